@@ -1,0 +1,3 @@
+import type { ErrorFamily } from "../code-entry.js";
+
+export const componentCodes = {} as const satisfies ErrorFamily;

@@ -1,0 +1,3 @@
+import type { ErrorFamily } from "../code-entry.js";
+
+export const hostCodes = {} as const satisfies ErrorFamily;

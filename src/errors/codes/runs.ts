@@ -1,0 +1,3 @@
+import type { ErrorFamily } from "../code-entry.js";
+
+export const runCodes = {} as const satisfies ErrorFamily;

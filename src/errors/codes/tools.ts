@@ -1,0 +1,3 @@
+import type { ErrorFamily } from "../code-entry.js";
+
+export const toolCodes = {} as const satisfies ErrorFamily;

@@ -1,0 +1,52 @@
+import { errorCodeEntry, type ServiceErrorCode } from "./codes.js";
+
+const DOCS_URL = "https://github.com/treadle-dev/treadle/blob/main/docs/errors.md";
+
+export interface ServiceErrorOptions {
+  /** Facts for machines: ids, limits, paths inside the workspace. Never secrets. */
+  details?: Record<string, unknown>;
+  cause?: unknown;
+  /** Overrides the code table's answer for this one error. */
+  retryable?: boolean;
+}
+
+/**
+ * The only error class of the library. `message` is the summary followed by the
+ * code table's next step, so that a log line teaches by itself.
+ */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly code: ServiceErrorCode;
+  /** One sentence: what happened, where. */
+  readonly summary: string;
+  /** Where the code is explained. */
+  readonly docsUrl: string;
+  readonly details?: Record<string, unknown>;
+  /** Set only where this error overrides the code table. */
+  readonly retryable?: boolean;
+
+  constructor(code: ServiceErrorCode, summary: string, options: ServiceErrorOptions = {}) {
+    const next = errorCodeEntry(code)?.next;
+    super(
+      next === undefined ? summary : `${summary} ${next}`,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.code = code;
+    this.summary = summary;
+    this.docsUrl = docsUrlOf(code);
+    if (options.details !== undefined) this.details = options.details;
+    if (options.retryable !== undefined) this.retryable = options.retryable;
+  }
+
+  /** Recognises a ServiceError of any copy of the library, by name and code. */
+  static is(value: unknown, code?: ServiceErrorCode): value is ServiceError {
+    if (!(value instanceof Error) || value.name !== "ServiceError") return false;
+    const actual = (value as { code?: unknown }).code;
+    return typeof actual === "string" && (code === undefined || actual === code);
+  }
+}
+
+/** The anchor of a code in the error reference. */
+export function docsUrlOf(code: string): string {
+  return errorCodeEntry(code) === undefined ? DOCS_URL : `${DOCS_URL}#${code.toLowerCase()}`;
+}

@@ -1,0 +1,119 @@
+import type { ZodType } from "zod";
+
+/** Anything that takes a prompt and returns an answer. */
+export interface AgentLike {
+  /** Attributes events and quota errors. */
+  id?: string;
+  generate(args?: AgentGenerateOptions): Promise<unknown>;
+  tools?: Record<string, unknown>;
+  capabilities?: AgentCapabilityRegistry;
+  /** True when `outputSchema` is consumed through a native structured-output API. */
+  supportsNativeStructuredOutput?: boolean;
+  /** Deterministic start-up check, run once before the first generation; a rejection fails the task without retry. */
+  preflight?(args?: AgentGenerateOptions): Promise<void>;
+}
+
+export interface AgentGenerateOptions {
+  prompt?: string;
+  messages?: unknown[];
+  /** Milliseconds. */
+  timeout?: number;
+  abortSignal?: AbortSignal;
+  rootDir?: string;
+  resumeSession?: string;
+  maxOutputBytes?: number;
+  onStdout?(text: string): void;
+  onStderr?(text: string): void;
+  onEvent?(event: AgentCliEvent): void;
+  retry?: boolean;
+  isRetry?: boolean;
+  retryAttempt?: number;
+  schemaRetry?: number;
+  outputSchema?: ZodType;
+  taskContext?: AgentTaskContext;
+  [key: string]: unknown;
+}
+
+export interface AgentTaskContext {
+  runId?: string;
+  nodeId?: string;
+  iteration?: number;
+  attempt?: number;
+}
+
+/** What an agent reports while it works. */
+export type AgentCliEvent =
+  | { type: "started"; engine: string; title: string; resume?: string; detail?: string }
+  | {
+      type: "action";
+      engine: string;
+      phase: "started" | "updated" | "completed";
+      entryType?: "thought" | "message";
+      action: { id: string; kind: AgentActionKind; title: string; detail?: Record<string, unknown> };
+      message?: string;
+      ok?: boolean;
+      level?: "debug" | "info" | "warning" | "error";
+    }
+  | {
+      type: "completed";
+      engine: string;
+      ok: boolean;
+      answer?: string;
+      error?: string;
+      resume?: string;
+      usage?: TokenUsage;
+    };
+
+export type AgentActionKind =
+  | "turn"
+  | "command"
+  | "tool"
+  | "file_change"
+  | "web_search"
+  | "todo_list"
+  | "reasoning"
+  | "warning"
+  | "note";
+
+/** Tokens of one agent call. */
+export interface TokenUsage {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens?: number;
+  cacheWriteTokens?: number;
+  reasoningTokens?: number;
+  /** Model that answered, when the agent says so. */
+  model?: string;
+}
+
+export const AGENT_ENGINES = [
+  "claude-code",
+  "codex",
+  "antigravity",
+  "gemini",
+  "pi",
+  "kimi",
+  "forge",
+  "amp",
+  "vibe",
+  "opencode",
+] as const;
+
+export type AgentEngine = (typeof AGENT_ENGINES)[number];
+
+export interface AgentCapabilityRegistry {
+  version: 1;
+  engine: AgentEngine;
+  runtimeTools: Record<
+    string,
+    { description?: string; source?: "builtin" | "mcp" | "extension" | "skill" | "runtime" }
+  >;
+  mcp: {
+    bootstrap: "inline-config" | "project-config" | "allow-list" | "unsupported";
+    supportsProjectScope: boolean;
+    supportsUserScope: boolean;
+  };
+  skills: { supportsSkills: boolean; installMode?: "files" | "dir" | "plugin"; serviceSkillIds: string[] };
+  humanInteraction: { supportsUiRequests: boolean; methods: string[] };
+  builtIns: string[];
+}

@@ -1,0 +1,52 @@
+export type ApprovalMode = "gate" | "decision" | "select" | "rank";
+export type OnDeny = "fail" | "continue" | "skip";
+
+export interface ApprovalRequest {
+  title: string;
+  summary?: string;
+  metadata?: Record<string, unknown>;
+}
+
+export interface ApprovalOption {
+  key: string;
+  label: string;
+  summary?: string;
+  metadata?: Record<string, unknown>;
+}
+
+/** What a person (or an automatic rule) answered. */
+export interface ApprovalDecision {
+  approved: boolean;
+  note?: string;
+  decidedBy?: string;
+  /** Mode `select`. */
+  selected?: string;
+  /** Mode `rank`: every option key once, best first. */
+  ranked?: string[];
+}
+
+export interface ApprovalAutoApprove {
+  after?: number;
+  audit?: boolean;
+  conditionMet?: boolean;
+  revertOnMet?: boolean;
+}
+
+/** One approval request as the store keeps it. */
+export interface ApprovalRow {
+  runId: string;
+  nodeId: string;
+  iteration: number;
+  status: "requested" | "approved" | "denied";
+  mode: ApprovalMode;
+  request: ApprovalRequest;
+  options: ApprovalOption[] | null;
+  allowedScopes: string[] | null;
+  allowedUsers: string[] | null;
+  /** SHA-256 of what the decider was shown. */
+  requestHash: string;
+  requestedAtMs: number;
+  decidedAtMs: number | null;
+  decision: ApprovalDecision | null;
+  autoApproved: boolean;
+}

@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import type { RunAuthContext } from "./run.js";
+import type { InputOf, OutputKeyOf, OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "./schema.js";
+
+export interface OutputKey {
+  nodeId: string;
+  /** Default: the current iteration for nodes of the current loop, the latest one otherwise. */
+  iteration?: number;
+}
+
+/** An array of rows per schema key, in order of completion; also callable with a key. */
+export type OutputsAccessor<S extends SchemaMap> = {
+  readonly [K in OutputKeyOf<S>]: readonly OutputRow<z.output<S[K]>>[];
+} & {
+  <K extends OutputKeyOf<S>>(table: K): readonly OutputRow<z.output<S[K]>>[];
+};
+
+/**
+ * What a render may read of its run. Reads are live: a function that runs later
+ * sees the rows of that moment.
+ */
+export interface WorkflowContext<S extends SchemaMap = SchemaMap> {
+  readonly runId: string;
+  /** Iteration of the innermost loop around the caller; 0 outside loops. */
+  readonly iteration: number;
+  /** Iteration per loop id; undefined for loops that are not mounted. */
+  readonly iterations: Readonly<Record<string, number | undefined>>;
+  readonly input: Readonly<InputOf<S>>;
+  readonly auth: RunAuthContext | null;
+  readonly outputs: OutputsAccessor<S>;
+  /** State handed over by the run this one continues; undefined otherwise. */
+  readonly continuation: unknown;
+  /** The row of a node. @throws ServiceError MISSING_OUTPUT */
+  output<T extends OutputTarget<S>>(table: T, key: OutputKey): OutputRow<RowOfTarget<S, T>>;
+  /** The row of a node, or undefined. */
+  outputMaybe<T extends OutputTarget<S>>(table: T, key: OutputKey): OutputRow<RowOfTarget<S, T>> | undefined;
+  /** The row of a node's highest iteration, or undefined. */
+  latest<T extends OutputTarget<S>>(table: T, nodeId: string): OutputRow<RowOfTarget<S, T>> | undefined;
+  /** The members of an array (or of JSON text of one) that `schema` accepts, parsed; [] for anything else. */
+  latestArray<T>(value: unknown, schema: SafeParser<T>): T[];
+  /** Number of iterations of a node that have a row. */
+  iterationCount(table: OutputTarget<S>, nodeId: string): number;
+  /** SQL name of the generated table. @throws ServiceError UNKNOWN_OUTPUT_SCHEMA */
+  resolveTableName(table: OutputTarget<S>): string;
+  /** As outputMaybe. */
+  resolveRow<T extends OutputTarget<S>>(table: T, key: OutputKey): OutputRow<RowOfTarget<S, T>> | undefined;
+}
+
+export interface SafeParser<T> {
+  safeParse(value: unknown): { success: true; data: T } | { success: false };
+}

@@ -1,0 +1,43 @@
+import type { PlanNode } from "./plan.js";
+import type { TaskDescriptor } from "./task.js";
+import type { XmlNode } from "./xml.js";
+
+/** One rendered frame. */
+export interface GraphSnapshot {
+  runId: string;
+  frameNo: number;
+  xml: XmlNode | null;
+  tasks: TaskDescriptor[];
+}
+
+/** A snapshot with what the engine needs besides: the name and the compiled-from plan. */
+export interface RenderedFrame {
+  xml: XmlNode | null;
+  tasks: TaskDescriptor[];
+  plan: PlanNode;
+  workflowName: string;
+  /** `cache` prop of the Workflow element. */
+  cache: boolean;
+  /** Budgets of the mounted Aspects elements, by id. */
+  aspects: Record<string, AspectsSpec>;
+  /**
+   * Grows when the structure changed: plan, task fields, XML. Two frames with
+   * equal versions share `xml`, `tasks` and `plan` by reference; only payloads
+   * and functions inside the descriptors may differ.
+   */
+  structureVersion: number;
+}
+
+export interface AspectsSpec {
+  tokenBudget?: { max?: number; perTask?: number; onExceeded: "fail" | "warn" | "skip-remaining" };
+  latencySlo?: { maxMs?: number; perTask?: number; onExceeded: "fail" | "warn" };
+  tracking: { tokens: boolean; latency: boolean };
+}
+
+/** What a stored frame says about a mounted task. */
+export interface FrameTask {
+  nodeId: string;
+  iteration: number;
+  kind: string;
+  fingerprint: string;
+}

@@ -1,0 +1,92 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+
+export const NODE_STATES = [
+  "pending",
+  "waiting-approval",
+  "waiting-event",
+  "waiting-timer",
+  "waiting-quota",
+  "in-progress",
+  "finished",
+  "failed",
+  "cancelled",
+  "skipped",
+] as const;
+
+export type NodeState = (typeof NODE_STATES)[number];
+export type AttemptState = "in-progress" | "finished" | "failed" | "cancelled" | "interrupted";
+
+export function isTerminalNode(state: NodeState): boolean {
+  return state === "finished" || state === "failed" || state === "cancelled" || state === "skipped";
+}
+
+/** `nodeId::iteration`: the address of a task within a run. */
+export type TaskKey = string;
+
+export function taskKey(nodeId: string, iteration: number): TaskKey {
+  return `${nodeId}::${iteration}`;
+}
+
+export function parseTaskKey(key: TaskKey): { nodeId: string; iteration: number } {
+  const at = key.lastIndexOf("::");
+  return { nodeId: key.slice(0, at), iteration: Number(key.slice(at + 2)) };
+}
+
+/** One mounted task as the store keeps it. */
+export interface NodeRow {
+  nodeId: string;
+  iteration: number;
+  state: NodeState;
+  /** Number of the newest attempt; 0 before the first. */
+  lastAttempt: number;
+  /** Failed attempts that count against `retries`. */
+  failures: number;
+  /** Fingerprint of the newest failure and how many in a row had it. */
+  failureFingerprint: string | null;
+  identicalFailures: number;
+  /** Epoch ms before which the node must not start or wake: back-off, timer, quota reset, wait timeout. Null when none. */
+  dueAtMs: number | null;
+  /** Epoch ms of entering the current waiting state. */
+  waitingSinceMs: number | null;
+  /** Schema key of the output table; empty for nodes without one. */
+  outputKey: string;
+  /** Id of the innermost loop around the node, if any. */
+  loopId: string | null;
+  label: string | null;
+  /** Changes when the task's definition changes; compared on resume. */
+  fingerprint: string;
+  updatedAtMs: number;
+  /** Sequence number of the event that finished it: rows are listed in this order. Null until finished. */
+  finishedSeq: number | null;
+  /** Error of the newest failed attempt. */
+  error: SerializedError | null;
+}
+
+/** One attempt as the store keeps it. */
+export interface AttemptRow {
+  nodeId: string;
+  iteration: number;
+  /** 1, 2, 3 … */
+  attempt: number;
+  state: AttemptState;
+  startedAtMs: number;
+  finishedAtMs: number | null;
+  heartbeatAtMs: number | null;
+  /** JSON text of the last checkpoint given to `heartbeat(data)`. */
+  heartbeatJson: string | null;
+  error: SerializedError | null;
+  /** Served from the cache. */
+  cached: boolean;
+  /** Kind-specific facts: agent id and model, structured-output mode, session id, child run id. */
+  meta: AttemptMeta | null;
+}
+
+export interface AttemptMeta {
+  agentId?: string;
+  agentModel?: string;
+  outputMode?: "native" | "tool" | "prompted";
+  schemaRetries?: number;
+  sessionId?: string;
+  childRunId?: string;
+  [key: string]: unknown;
+}

@@ -1,0 +1,92 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import type { TaskDescriptor } from "./task.js";
+
+/**
+ * The control structure of one frame: what the scheduler compiles. Branches and
+ * transparent wrappers are already resolved; ids of nodes inside loops carry
+ * their loop's iteration.
+ */
+export type PlanNode = TaskPlan | SequencePlan | ParallelPlan | LoopPlan | SagaPlan | TryPlan | ContinuePlan;
+
+export interface TaskPlan {
+  kind: "task";
+  task: TaskDescriptor;
+}
+
+/** Children one after the other. */
+export interface SequencePlan {
+  kind: "sequence";
+  children: PlanNode[];
+}
+
+/** Children at the same time, at most `cap` of their tasks running. Merge queues are parallels with a cap. */
+export interface ParallelPlan {
+  kind: "parallel";
+  id: string;
+  /** Absent = bounded by enclosing caps only. */
+  cap?: number;
+  children: PlanNode[];
+}
+
+export interface LoopPlan {
+  kind: "loop";
+  id: string;
+  iteration: number;
+  /** The `until` prop as this frame evaluated it. */
+  until: boolean;
+  maxIterations: number;
+  onMaxReached: "fail" | "return-last";
+  continueAsNewEvery?: number;
+  /** skipIf on the loop: its tasks are skipped and it never iterates. */
+  skip: boolean;
+  body: PlanNode;
+}
+
+export interface SagaPlan {
+  kind: "saga";
+  id: string;
+  onFailure: "compensate" | "compensate-and-fail" | "fail";
+  steps: { id: string; action: PlanNode; compensation: PlanNode }[];
+}
+
+export interface TryPlan {
+  kind: "try";
+  id: string;
+  try: PlanNode;
+  /** Absent without a `catch`. A function catch is rendered once its error is known. */
+  catch?: PlanNode;
+  /** Error codes that are caught; absent = all. */
+  catchErrors?: string[];
+  finally?: PlanNode;
+}
+
+/** Reached = the run continues as a new run. */
+export interface ContinuePlan {
+  kind: "continue-as-new";
+  state: unknown;
+}
+
+/** Persisted progress of a control element; what the next render reads back. */
+export type ControlState = LoopState | ScopeState;
+
+export interface LoopState {
+  kind: "loop";
+  id: string;
+  iteration: number;
+  done: boolean;
+  /** Ended by maxIterations, not by `until`. */
+  exhausted: boolean;
+}
+
+/** Progress of a Saga or TryCatchFinally. */
+export interface ScopeState {
+  kind: "scope";
+  id: string;
+  phase: "body" | "recover" | "finally" | "done";
+  /** The failure that ended the body. */
+  error?: SerializedError;
+  /** Key of the task that failed. */
+  failedKey?: string;
+  /** The failure was handled (caught or compensated). */
+  handled?: boolean;
+}

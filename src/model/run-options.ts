@@ -1,0 +1,66 @@
+import type { RunAuthContext } from "./run.js";
+import type { RunEvent } from "./events.js";
+
+export interface HotReloadOptions {
+  rootDir?: string;
+  /** @default ".service/hmr" under rootDir */
+  outDir?: string;
+  /** @default 3 */
+  maxGenerations?: number;
+  /** @default false */
+  cancelUnmounted?: boolean;
+  /** Milliseconds. @default 100 */
+  debounceMs?: number;
+}
+
+/** Options of one `runWorkflow` call. */
+export interface RunOptions {
+  /** Default: a new random id. */
+  runId?: string;
+  parentRunId?: string | null;
+  /** The run's input; optional only when resuming. */
+  input?: Record<string, unknown>;
+  /** Tasks running at once. @default 4 */
+  maxConcurrency?: number;
+  /** One frame per completion; false = one frame per batch of completions. @default true */
+  requireRerenderOnOutputChange?: boolean;
+  onProgress?(event: RunEvent): void;
+  /** Aborting stops the run and leaves it resumable, unless the reason is a RUN_CANCELLED ServiceError. */
+  signal?: AbortSignal;
+  /** Continue the stored run `runId`. */
+  resume?: boolean;
+  /** Take the run over even if it is marked running. */
+  force?: boolean;
+  /** Go on although mounted tasks were added, removed or changed since. */
+  acceptWorkflowChange?: boolean;
+  /** false = return `continued` instead of driving the next run of the chain. @default true */
+  followContinuation?: boolean;
+  workflowPath?: string;
+  rootDir?: string;
+  logDir?: string | null;
+  /** Network access of the bash tool. @default false */
+  allowNetwork?: boolean;
+  /** Bytes of a tool's output. @default 200000 */
+  maxOutputBytes?: number;
+  /** @default 60000 */
+  toolTimeoutMs?: number;
+  hot?: boolean | HotReloadOptions;
+  annotations?: Record<string, string | number | boolean>;
+  auth?: RunAuthContext | null;
+  config?: Record<string, unknown>;
+  /** @default "all" */
+  cliAgentToolsDefault?: "all" | "explicit-only";
+  /** Rows that count as already finished: table (schema key) to rows with `nodeId` and `iteration`. */
+  initialOutputs?: Record<string, Record<string, unknown>[]>;
+  initialIteration?: number;
+  initialIterations?: Record<string, number> | Map<string, number>;
+  resumeClaim?: ResumeClaim;
+}
+
+/** A claim that a supervisor has already made for this process. */
+export interface ResumeClaim {
+  claimOwnerId: string;
+  claimHeartbeatAtMs: number;
+  restoreRuntimeOwnerId?: string | null;
+  restoreHeartbeatAtMs?: number | null;
+}

@@ -1,0 +1,121 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+
+/** The stored statuses of a run. */
+export const RUN_STATUSES = [
+  "running",
+  "waiting-approval",
+  "waiting-event",
+  "waiting-timer",
+  "waiting-quota",
+  "finished",
+  "continued",
+  "failed",
+  "cancelled",
+] as const;
+
+export type RunStatus = (typeof RUN_STATUSES)[number];
+export type WaitingStatus = Extract<RunStatus, `waiting-${string}`>;
+export type TerminalStatus = "finished" | "continued" | "failed" | "cancelled";
+
+export function isTerminal(status: RunStatus): status is TerminalStatus {
+  return status === "finished" || status === "continued" || status === "failed" || status === "cancelled";
+}
+
+export function isWaiting(status: RunStatus): status is WaitingStatus {
+  return status.startsWith("waiting-");
+}
+
+/** What a reader is shown: the stored status corrected by the owner's liveness. */
+export type RunState =
+  | "running"
+  | "stale"
+  | "orphaned"
+  | WaitingStatus
+  | "succeeded"
+  | "failed"
+  | "cancelled";
+
+/** Who started a run, as `ctx.auth`. */
+export interface RunAuthContext {
+  triggeredBy: string;
+  role: string;
+  scopes: string[];
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface RunResult {
+  runId: string;
+  status: RunStatus;
+  /** Rows of the schema key `output`: one row is the object, several an array; absent without that key or row. */
+  output?: unknown;
+  /** The first cause of a failed run: the task's own error, with `details.nodeId` and `details.attempt`. */
+  error?: SerializedError;
+  /** Set when the run continued as a new run. */
+  nextRunId?: string;
+  /** Tasks that failed but were tolerated. Absent when zero. */
+  failedChildren?: number;
+  /** Their keys, `nodeId::iteration`. Absent when empty. */
+  failedChildKeys?: string[];
+  /** Loops that stopped at `maxIterations`. Absent when empty. */
+  exhaustedLoops?: string[];
+}
+
+/** One run as the store keeps it. Times are epoch milliseconds. */
+export interface RunRow {
+  runId: string;
+  parentRunId: string | null;
+  workflowName: string;
+  workflowPath: string | null;
+  workflowHash: string | null;
+  status: RunStatus;
+  createdAtMs: number;
+  startedAtMs: number | null;
+  finishedAtMs: number | null;
+  heartbeatAtMs: number | null;
+  /** `<host>/<pid>/<random>` of the process that drives the run; null when nobody does. */
+  ownerId: string | null;
+  /** Bumped by every claim; each commit carries it. */
+  epoch: number;
+  /** Number of the newest frame; 0 before the first. */
+  frameNo: number;
+  /** Sequence number of the next event. */
+  nextSeq: number;
+  error: SerializedError | null;
+  /** Soft failures and exhausted loops, for readers of a finished run. */
+  summary: RunSummary | null;
+  config: RunConfig;
+  nextRunId: string | null;
+}
+
+export interface RunSummary {
+  failedChildKeys?: string[];
+  exhaustedLoops?: string[];
+}
+
+/** The options a run was started with that a resume needs again. JSON. */
+export interface RunConfig {
+  maxConcurrency: number;
+  requireRerenderOnOutputChange: boolean;
+  rootDir?: string;
+  allowNetwork?: boolean;
+  maxOutputBytes?: number;
+  toolTimeoutMs?: number;
+  annotations?: Record<string, string | number | boolean>;
+  auth?: RunAuthContext | null;
+  config?: Record<string, unknown>;
+  cliAgentToolsDefault?: "all" | "explicit-only";
+  initialIteration?: number;
+  initialIterations?: Record<string, number>;
+  /** What a continue-as-new handed over; becomes `ctx.continuation`. */
+  continuation?: ContinuationEnvelope;
+}
+
+export interface ContinuationEnvelope {
+  fromRunId: string;
+  state?: unknown;
+  /** Loop id to the iteration the new run starts at. */
+  loops: Record<string, number>;
+  /** Timer node id to the fire time fixed by an earlier run, epoch ms. */
+  timers?: Record<string, number>;
+}

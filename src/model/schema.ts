@@ -1,0 +1,49 @@
+import type { z } from "zod";
+
+/** What `createService` takes: `input` (reserved) and one object schema per output. */
+export type SchemaMap = Record<string, z.ZodObject>;
+
+/** The keys that are outputs. */
+export type OutputKeyOf<S extends SchemaMap> = Exclude<keyof S, "input"> & string;
+
+/** What `ctx.input` holds: the input as given, so before defaults. */
+export type InputOf<S extends SchemaMap> = "input" extends keyof S
+  ? z.input<S["input"]>
+  : Record<string, unknown>;
+
+/** Address columns of a row. They are not enumerable: a row prints and compares as what the task returned. */
+export interface RowAddress {
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly iteration: number;
+}
+
+export type OutputRow<T = Record<string, unknown>> = T & RowAddress;
+
+/** A generated table object; carries its schema key for type inference. */
+export interface OutputTable<K extends string = string> {
+  readonly $outputKey?: K;
+}
+
+/** What props and ctx methods accept as "which output": the schema object, its key, or its table. */
+export type OutputTarget<S extends SchemaMap = SchemaMap> =
+  | S[OutputKeyOf<S>]
+  | OutputKeyOf<S>
+  | OutputTable<OutputKeyOf<S>>;
+
+/** The schema a target names. */
+export type SchemaOfTarget<S extends SchemaMap, T> = T extends z.ZodObject
+  ? T
+  : T extends keyof S
+    ? S[T]
+    : T extends OutputTable<infer K>
+      ? K extends keyof S
+        ? S[K]
+        : never
+      : never;
+
+/** The row a task stores under a target. */
+export type RowOfTarget<S extends SchemaMap, T> = z.output<SchemaOfTarget<S, T>>;
+
+/** What a task may return for a target: the schema's input side, so before defaults and transforms. */
+export type ReturnOfTarget<S extends SchemaMap, T> = z.input<SchemaOfTarget<S, T>>;

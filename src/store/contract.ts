@@ -1,0 +1,297 @@
+import type { ZodObject } from "zod";
+import type { ApprovalRow } from "../model/approval.js";
+import type { EventBody, RunEventType, StoredEvent } from "../model/events.js";
+import type { AttemptRow, NodeRow } from "../model/node.js";
+import type { ControlState } from "../model/plan.js";
+import type { RunConfig, RunRow, RunStatus, RunSummary } from "../model/run.js";
+import type { TokenUsage } from "../model/agent.js";
+import type { OutputRow } from "../model/schema.js";
+import type { SerializedError } from "../errors/ensure-error.js";
+import type { Awaitable } from "../util/awaitable.js";
+
+/**
+ * What the engine and the operations ask of a database. Implementations:
+ * sqlite/ (synchronous: every method returns the value itself), later postgres/
+ * and pglite/. Invariants:
+ *
+ * S1  A live run's rows change only through `commit`, which is one transaction.
+ * S2  `commit` and `heartbeat` succeed only while the lease holds: the run row
+ *     has this owner and this epoch.
+ * S3  A claim is one conditional update that bumps the epoch, so of several
+ *     claimants exactly one wins and every earlier owner is fenced.
+ * S4  Event sequence numbers of a run start at 0 and have no gaps.
+ * S5  Anything from outside (decisions, signals, cancel requests) arrives as an
+ *     inbox row and is consumed by a commit exactly once.
+ */
+export interface Store {
+  readonly dialect: "sqlite" | "postgres" | "pglite";
+
+  /** Opens, migrates engine tables, creates or extends the output tables. Idempotent. */
+  prepare(): Awaitable<void>;
+  close(): Awaitable<void>;
+
+  // Runs and leases
+  /** Inserts the run row, already leased to its creator, and its input row. @throws RUN_EXISTS */
+  createRun(run: NewRun): Awaitable<void>;
+  /** @throws RUN_RESUME_CLAIM_FAILED when the row is no longer as `expected`. */
+  claimRun(claim: ClaimRequest): Awaitable<Lease>;
+  /** False when the lease is lost. */
+  heartbeat(lease: Lease, nowMs: number): Awaitable<boolean>;
+  /** Gives the lease up without a commit, keeping the status. False when it was lost already. */
+  releaseLease(lease: Lease): Awaitable<boolean>;
+  /** @throws RUN_RESUME_CLAIM_LOST when the lease is lost; then nothing was written. */
+  commit(commit: RunCommit): Awaitable<void>;
+  /** Everything the engine needs to continue a run, in one consistent read. */
+  loadRun(runId: string): Awaitable<RunImage | undefined>;
+
+  // Inbox
+  /** @returns the id, or undefined when `dedupeKey` exists already for this run. @throws RUN_NOT_FOUND */
+  submitIntent(intent: NewIntent): Awaitable<number | undefined>;
+  pendingIntents(runId: string): Awaitable<Intent[]>;
+
+  // Reads
+  getRun(runId: string): Awaitable<RunRow | undefined>;
+  listRuns(filter: RunFilter): Awaitable<RunRow[]>;
+  /** Ids that start with `prefix`, newest first, at most `limit`. */
+  findRunIds(prefix: string, limit: number): Awaitable<string[]>;
+  getInput(runId: string): Awaitable<Record<string, unknown> | undefined>;
+  listNodes(runId: string): Awaitable<NodeRow[]>;
+  countNodes(runId: string): Awaitable<Partial<Record<NodeRow["state"], number>>>;
+  listAttempts(runId: string, nodeId?: string, iteration?: number): Awaitable<AttemptRow[]>;
+  listEvents(runId: string, query: EventQuery): Awaitable<StoredEvent[]>;
+  /** Newest first. */
+  listFrames(runId: string, query: { afterFrameNo?: number; limit: number }): Awaitable<FrameRow[]>;
+  /** The keyframe and the deltas that lead to a frame's snapshot, oldest first; undefined when there is no such frame. */
+  snapshotChain(runId: string, frameNo: number): Awaitable<StoredSnapshot[] | undefined>;
+  getOutput(
+    runId: string,
+    outputKey: string,
+    nodeId: string,
+    iteration: number,
+  ): Awaitable<OutputRow | undefined>;
+  /** Rows of one output in order of completion. */
+  listOutputs(runId: string, outputKey: string): Awaitable<OutputRow[]>;
+  listApprovals(filter: ApprovalFilter): Awaitable<ApprovalRow[]>;
+  listControls(runId: string): Awaitable<ControlState[]>;
+  listUsage(runId: string): Awaitable<UsageRow[]>;
+  getCache(cacheKey: string): Awaitable<CacheRow | undefined>;
+  /** Deletes terminal runs with everything that belongs to them; returns the ids. */
+  deleteRuns(runIds: readonly string[]): Awaitable<string[]>;
+
+  /** A number that changes when another connection wrote; undefined when the store cannot tell cheaply. */
+  changeToken(): Awaitable<number | undefined>;
+  /** Called after each commit and each submitted intent through this handle. Returns the unsubscribe function. */
+  onChange(listener: (runId: string) => void): () => void;
+
+  /** Encodes, validates and decodes rows of one schema key. @throws UNKNOWN_OUTPUT_SCHEMA */
+  codec(outputKey: string): RowCodec;
+}
+
+/** Rows of one generated table: zod value to columns and back. */
+export interface RowCodec {
+  readonly outputKey: string;
+  /** SQL name, snake_case of the key. */
+  readonly tableName: string;
+  readonly schema: ZodObject;
+  /**
+   * Column values in table order. @throws INVALID_OUTPUT naming the path of a
+   * value that cannot be stored (a Map, a class instance, a function …).
+   */
+  encode(row: Record<string, unknown>): unknown[];
+  /** The row as readers get it: `decode(encode(row))` is what ctx returns, live and after a restart. */
+  decode(
+    columns: readonly unknown[],
+    address: { runId: string; nodeId: string; iteration: number },
+  ): OutputRow;
+  /** Hash of the columns and the schema; part of cache keys and fingerprints. */
+  readonly signature: string;
+}
+
+export interface Lease {
+  readonly runId: string;
+  readonly ownerId: string;
+  readonly epoch: number;
+}
+
+export interface NewRun {
+  runId: string;
+  parentRunId: string | null;
+  workflowName: string;
+  workflowPath: string | null;
+  workflowHash: string | null;
+  config: RunConfig;
+  /** Validated against the input table. */
+  input: Record<string, unknown>;
+  /** The creator's claim (epoch 1), or null for a run that somebody else will drive. */
+  ownerId: string | null;
+  nowMs: number;
+}
+
+export interface ClaimRequest {
+  runId: string;
+  ownerId: string;
+  nowMs: number;
+  /** The row as the claimant read it. */
+  expected: { epoch: number; ownerId: string | null; heartbeatAtMs: number | null };
+}
+
+/** One step of a run: all of it or nothing. */
+export interface RunCommit {
+  lease: Lease;
+  nowMs: number;
+  run: RunPatch;
+  /** Upserts. */
+  nodes: NodeRow[];
+  /** Upserts. */
+  attempts: AttemptRow[];
+  /** Upserts; `columns` come from the codec. */
+  outputs: OutputWrite[];
+  /** Output rows that a reset removes. */
+  removedOutputs: { outputKey: string; nodeId: string; iteration: number }[];
+  /** Upserts. */
+  controls: ControlState[];
+  events: { seq: number; timestampMs: number; body: EventBody }[];
+  frames: FrameWrite[];
+  /** Upserts. */
+  approvals: ApprovalRow[];
+  consumedIntents: number[];
+  usage: UsageRow[];
+  cache: CacheRow[];
+  /** A run created together with this step: continue-as-new, child runs. */
+  newRuns: NewRun[];
+}
+
+/** Members that are absent stay as they are. */
+export interface RunPatch {
+  status?: RunStatus;
+  workflowName?: string;
+  frameNo?: number;
+  nextSeq?: number;
+  startedAtMs?: number;
+  finishedAtMs?: number | null;
+  error?: SerializedError | null;
+  summary?: RunSummary | null;
+  nextRunId?: string;
+  /** Give the lease up with this commit. */
+  release?: boolean;
+}
+
+export interface OutputWrite {
+  outputKey: string;
+  nodeId: string;
+  iteration: number;
+  columns: unknown[];
+}
+
+export interface FrameWrite {
+  frameNo: number;
+  createdAtMs: number;
+  reason: string;
+  nodeId: string | null;
+  iteration: number | null;
+  /** Absent = the same snapshot as the frame before; nothing is stored twice. */
+  snapshot?: StoredSnapshot;
+}
+
+export interface StoredSnapshot {
+  encoding: "keyframe" | "delta";
+  /** JSON text, see graph/frame-delta. */
+  json: string;
+}
+
+export interface FrameRow {
+  frameNo: number;
+  createdAtMs: number;
+  reason: string;
+  nodeId: string | null;
+  iteration: number | null;
+  /** Number of the frame whose snapshot this frame shows. */
+  snapshotFrameNo: number;
+}
+
+export type IntentKind = "cancel" | "approval" | "signal" | "pause" | "wake" | "hijack" | "human";
+
+export interface NewIntent {
+  runId: string;
+  kind: IntentKind;
+  payload: unknown;
+  createdAtMs: number;
+  /** At most one intent per run and key, consumed or not. */
+  dedupeKey?: string;
+}
+
+export interface Intent {
+  id: number;
+  runId: string;
+  kind: IntentKind;
+  payload: unknown;
+  createdAtMs: number;
+}
+
+export interface RunImage {
+  run: RunRow;
+  input: Record<string, unknown>;
+  nodes: NodeRow[];
+  /** Attempts that are in progress. */
+  openAttempts: AttemptRow[];
+  controls: ControlState[];
+  /** Rows of all outputs in order of completion. */
+  outputs: { outputKey: string; row: OutputRow }[];
+  approvals: ApprovalRow[];
+  intents: Intent[];
+  usage: UsageRow[];
+  /** Chain of the newest frame's snapshot; empty before the first frame. */
+  lastSnapshot: StoredSnapshot[];
+}
+
+export interface RunFilter {
+  statuses?: RunStatus[];
+  workflowName?: string;
+  parentRunId?: string;
+  createdBeforeMs?: number;
+  finishedBeforeMs?: number;
+  /** Opaque; from the last row of the page before: `<createdAtMs>:<runId>`. */
+  cursor?: string;
+  limit: number;
+}
+
+export interface ApprovalFilter {
+  runId?: string;
+  workflowName?: string;
+  status?: ApprovalRow["status"];
+  limit: number;
+}
+
+export interface EventQuery {
+  /** Events with a greater seq. Default -1: from the start. */
+  afterSeq?: number;
+  types?: RunEventType[];
+  nodeId?: string;
+  limit: number;
+  /** Newest first. @default false */
+  descending?: boolean;
+}
+
+export interface UsageRow extends TokenUsage {
+  runId: string;
+  nodeId: string;
+  iteration: number;
+  attempt: number;
+  /** 0, 1, 2 … within the attempt. */
+  callNo: number;
+  agentId: string;
+  atMs: number;
+}
+
+export interface CacheRow {
+  cacheKey: string;
+  outputKey: string;
+  /** Signature of the codec that encoded `columns`. */
+  signature: string;
+  columns: unknown[];
+  workflowName: string;
+  nodeId: string;
+  createdAtMs: number;
+  /** Epoch ms; null = never. */
+  expiresAtMs: number | null;
+}
