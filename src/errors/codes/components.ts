@@ -1,3 +1,82 @@
 import type { ErrorFamily } from "../code-entry.js";
 
-export const componentCodes = {} as const satisfies ErrorFamily;
+/** Writing and loading a workflow: its tree, its module, its schema. */
+export const componentCodes = {
+  TASK_ID_REQUIRED: {
+    when: "a task has no `id`, or an empty one",
+    next: "Give the task an `id` that stays the same from frame to frame.",
+    retryable: false,
+  },
+  TASK_MISSING_OUTPUT: {
+    when: "a task has no `output`",
+    next: "Set `output` to one of the workflow's outputs, for instance `outputs.<key>`.",
+    retryable: false,
+  },
+  DUPLICATE_ID: {
+    when: "an id appears twice in one frame",
+    next: "Rename one of them; inside a list, build the id from the item's key.",
+    retryable: false,
+  },
+  NESTED_LOOP: {
+    when: "a `Loop` is the direct child of another `Loop`",
+    next: "Put a `Sequence` between the two loops, or merge them.",
+    retryable: false,
+  },
+  WORKTREE_EMPTY_PATH: {
+    when: "a `Worktree` has no path, or an empty one",
+    next: "Set `path` to a folder relative to the run's root.",
+    retryable: false,
+  },
+  MDX_PRELOAD_INACTIVE: {
+    when: "a prompt is an object that cannot be rendered to text, such as an MDX module that was not compiled",
+    next: "Pass text or an element, or compile `.mdx` files before the workflow imports them.",
+    retryable: false,
+  },
+  CONTEXT_OUTSIDE_WORKFLOW: {
+    when: "the workflow context is read by a component that is not inside a `Workflow`",
+    next: "Mount the component inside the tree that the build function returns.",
+    retryable: false,
+  },
+  APPROVAL_OUTSIDE_TASK: {
+    when: "an approval is asked for where no task is running",
+    next: "Ask inside a task's function, or mount an `Approval` component.",
+    retryable: false,
+  },
+  APPROVAL_OPTIONS_REQUIRED: {
+    when: "an approval of mode `select` or `rank` has no options",
+    next: "Give it at least one entry in `options`.",
+    retryable: false,
+  },
+  SCHEMA_INCOMPATIBLE: {
+    when: "a schema given to `createService` uses a type or a field name that cannot be stored",
+    next: "Change the field named in the message: use a storable type, and no reserved column name.",
+    retryable: false,
+  },
+  WORKFLOW_MISSING_DEFAULT: {
+    when: "a workflow module has no default export",
+    next: "Write `export default service(build)` in that file.",
+    retryable: false,
+    httpStatus: 400,
+  },
+  WORKFLOW_NOT_BUILT: {
+    when: "a workflow module's default export is not a workflow",
+    next: "Export what `service(build)` returns, not the build function or the result of `createService`.",
+    retryable: false,
+    httpStatus: 400,
+  },
+  WORKFLOW_LOAD_FAILED: {
+    when: "a workflow module cannot be compiled or throws while it is imported",
+    next: "Fix the compile or import error in the cause.",
+    retryable: false,
+    httpStatus: 400,
+  },
+  EXTERNAL_BUILD_FAILED: {
+    when: "the process that builds an external workflow fails or prints no valid tree",
+    next: "Run the script named in `details.scriptPath` by hand and read its error output.",
+  },
+  SCHEMA_DISCOVERY_FAILED: {
+    when: "the schemas of an external workflow cannot be read",
+    next: "Make the script named in `details.scriptPath` print its schemas, or pass them to `createExternalService`.",
+    retryable: false,
+  },
+} as const satisfies ErrorFamily;

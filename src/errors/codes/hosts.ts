@@ -1,3 +1,151 @@
 import type { ErrorFamily } from "../code-entry.js";
 
-export const hostCodes = {} as const satisfies ErrorFamily;
+/** HTTP and WebSocket hosts, their clients, the command line, hot reload. */
+export const hostCodes = {
+  INVALID_JSON: {
+    when: "a request body is not valid JSON",
+    next: "Send a JSON body with `Content-Type: application/json`.",
+    retryable: false,
+    httpStatus: 400,
+  },
+  PAYLOAD_TOO_LARGE: {
+    when: "a request body is larger than `maxBodyBytes`",
+    next: "Send less, or raise `maxBodyBytes` on the host.",
+    retryable: false,
+    httpStatus: 413,
+  },
+  UNAUTHORIZED: {
+    when: "a request has no credentials, or ones that are wrong, expired or revoked",
+    next: "Send a valid token in the `Authorization` or `x-service-key` header.",
+    retryable: false,
+    httpStatus: 401,
+  },
+  FORBIDDEN: {
+    when: "the caller is known but lacks the scope or role, or comes from an origin that is not allowed",
+    next: "Ask for the scope named in `details.requiredScope`, or add the origin to the allowlist.",
+    retryable: false,
+    httpStatus: 403,
+  },
+  RATE_LIMITED: {
+    when: "a caller sends more requests than the host allows",
+    next: "Wait for the time in the `Retry-After` header, then try again.",
+    httpStatus: 429,
+  },
+  CAPACITY_EXCEEDED: {
+    when: "the host already holds as many connections or runs as it is configured for",
+    next: "Try again later, or raise the host's limit.",
+    httpStatus: 503,
+  },
+  ROUTE_NOT_FOUND: {
+    when: "the host has no such path or method",
+    next: "Check the address and the HTTP method.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  METHOD_NOT_FOUND: {
+    when: "the gateway has no RPC method of this name",
+    next: "Check the name, and that the extension which provides it is registered.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  PROTOCOL_MISMATCH: {
+    when: "client and gateway speak no common version of the protocol, or a frame breaks it",
+    next: "Bring client and gateway to versions that share a protocol number.",
+    retryable: false,
+    httpStatus: 400,
+  },
+  WORKFLOW_PATH_OUTSIDE_ROOT: {
+    when: "a workflow path leads out of the host's `rootDir`",
+    next: "Use a path inside `rootDir`.",
+    retryable: false,
+    httpStatus: 400,
+  },
+  WORKFLOW_NOT_FOUND: {
+    when: "no workflow is registered under this key, or no file is at this path",
+    next: "List the workflows and use one of their keys, or correct the path.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  WORKFLOW_EXISTS: {
+    when: "a workflow of this name is already there",
+    next: "Choose another name, or remove the existing workflow first.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  CRON_NOT_FOUND: {
+    when: "no schedule has this id",
+    next: "List the schedules and use one of their ids.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  WEBHOOK_NOT_FOUND: {
+    when: "no workflow receives webhooks under this key",
+    next: "Check the key in the address, and that the workflow is registered with a webhook.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  DB_NOT_CONFIGURED: {
+    when: "a request needs a database across runs, and the host was started without one",
+    next: "Pass `db` when you start the host.",
+    retryable: false,
+    httpStatus: 400,
+  },
+  ALREADY_DECIDED: {
+    when: "an approval is decided a second time",
+    next: "Read the first decision in `details.decision`; it stands.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  NODE_NOT_WAITING: {
+    when: "a decision or signal is sent to a node that does not wait for one",
+    next: "Read the node's state and iteration; list what waits with `treadle why <runId>`.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  SERVER_INSECURE_BIND: {
+    when: "a host should listen beyond this machine without a token",
+    next: "Set a token, keep the default address 127.0.0.1, or pass `insecure: true` if a proxy guards it.",
+    retryable: false,
+  },
+  ENGINE_HTTP_ERROR: {
+    when: "a client's request to a host is answered with an error that carries no code of its own",
+    next: "Check the address and that the host is up; `details.status` has the HTTP status.",
+  },
+  CLI_DB_NOT_FOUND: {
+    when: "no parent folder holds a `service.db` or a `.service` folder",
+    next: "Change into the workspace, or name the database with `--db`.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  CLI_USAGE: {
+    when: "a command of the command line is used wrongly",
+    next: "Run the command with `--help`.",
+    retryable: false,
+  },
+  CLI_AGENT_UNSUPPORTED: {
+    when: "a command does not support the agent it is asked to use",
+    next: "Choose one of the agents listed in `details.supported`.",
+    retryable: false,
+  },
+  INVALID_EVENTS_OPTIONS: {
+    when: "the filters of an event listing contradict each other or have a wrong form",
+    next: "Correct the option named in the message.",
+    retryable: false,
+    httpStatus: 400,
+  },
+  SCHEMA_CHANGE_HOT: {
+    when: "a hot reload would change the schema of a running workflow",
+    next: "Undo the schema change, or restart the run's process to apply it.",
+    retryable: false,
+  },
+  HOT_OVERLAY_FAILED: {
+    when: "a changed workflow cannot be compiled or copied for a hot reload",
+    next: "Fix the compile error; the run goes on with the previous version.",
+    retryable: false,
+  },
+  HOT_RELOAD_INVALID_MODULE: {
+    when: "a reloaded workflow module no longer exports a workflow by default",
+    next: "Restore `export default service(build)`; the run goes on with the previous version.",
+    retryable: false,
+  },
+} as const satisfies ErrorFamily;

@@ -1,3 +1,143 @@
 import type { ErrorFamily } from "../code-entry.js";
 
-export const runCodes = {} as const satisfies ErrorFamily;
+/** Starting, resuming, driving and ending a run. */
+export const runCodes = {
+  INVALID_INPUT: {
+    when: "run input, or an argument of a public call, does not fit its schema",
+    next: "Fix the fields named in `details.issues` and call again.",
+    retryable: false,
+    httpStatus: 400,
+  },
+  MISSING_INPUT: {
+    when: "a run is resumed or read and its stored input row is gone",
+    next: "Check that `dbPath` points at the database that started the run; otherwise start a new run.",
+    retryable: false,
+  },
+  MISSING_INPUT_TABLE: {
+    when: "the workflow's schema has no `input` entry but the run needs one",
+    next: "Add an `input` schema to `createService`, or start the run without input.",
+    retryable: false,
+  },
+  RESUME_METADATA_MISMATCH: {
+    when: "a run is resumed with a workflow file, code or repository that differs from the one it started with",
+    next: "Restore what `details.mismatches` lists, or pass `force: true` if the change is compatible.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  RUN_EXISTS: {
+    when: "a run is created under an id that is already taken",
+    next: "Resume that run with `resume: true`, or choose another `runId`.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  RUN_NOT_FOUND: {
+    when: "no run with this id exists in the database",
+    next: "List the runs (`treadle ps`) and check that you look at the right database.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  NODE_NOT_FOUND: {
+    when: "the run has no node with this id and iteration",
+    next: "Inspect the run (`treadle inspect <runId>`) for its node ids and iterations.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  SNAPSHOT_NOT_FOUND: {
+    when: "the run has no stored frame with this number",
+    next: "List the run's frames and choose one of them; pruned frames cannot be restored.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  RUN_NOT_ACTIVE: {
+    when: "an action needs a run that is still going, and this one has ended",
+    next: "Check the run's status; start a new run, or resume this one first if it failed or was cancelled.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  RUN_STILL_RUNNING: {
+    when: "a start, resume or removal meets a run that is being driven right now",
+    next: "Wait for it to end or cancel it, then try again.",
+    httpStatus: 409,
+  },
+  RUN_OWNER_ALIVE: {
+    when: "a resume meets a run whose owner process still sends heartbeats",
+    next: "Stop the process named in `details.owner`, or wait until its heartbeat is stale.",
+    httpStatus: 409,
+  },
+  RUN_NOT_RESUMABLE: {
+    when: "a resume meets a run in a state that cannot go on, such as one continued as a new run",
+    next: "Read the run's status; follow its successor, or fork it from an earlier frame.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  RUN_RESUME_CLAIM_FAILED: {
+    when: "another process claimed the run first",
+    next: "Nothing is lost: watch the run, the other process drives it.",
+    httpStatus: 409,
+  },
+  RUN_RESUME_CLAIM_LOST: {
+    when: "a newer owner took the run over, so this process may no longer commit",
+    next: "Nothing is lost: watch the run under its new owner.",
+    httpStatus: 409,
+  },
+  RUN_RESUME_ACTIVATION_FAILED: {
+    when: "the run was claimed but could not be set to running",
+    next: "Resume it again; if that keeps failing, look at the cause and at the database.",
+  },
+  RUN_CANCELLED: {
+    when: "the run was cancelled while this work was under way",
+    next: "Resume the run explicitly if it should go on.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  RUN_HIJACKED: {
+    when: "a person took over an agent session of this run",
+    next: "Finish or leave the session, then resume the run.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  AUTO_RESUME_GAVE_UP: {
+    when: "a host resumed an orphaned run several times and it died each time",
+    next: "Read the last error of the run, fix the cause, then resume it yourself.",
+    retryable: false,
+  },
+  CONTINUATION_STATE_TOO_LARGE: {
+    when: "the state handed to continue-as-new is larger than 10 MB of JSON",
+    next: "Keep large values in outputs or files and carry only references to them.",
+    retryable: false,
+  },
+  INVALID_CONTINUATION_STATE: {
+    when: "the state handed to continue-as-new is not JSON, or the stored one cannot be read",
+    next: "Carry plain JSON values only.",
+    retryable: false,
+  },
+  SCHEDULER_ERROR: {
+    when: "tasks remain that can never run, for instance because a dependency is not in the plan",
+    next: "Fix the ids listed in `details`: correct `dependsOn`, `needs` or `deps`, or mount the missing task.",
+    retryable: false,
+  },
+  SESSION_ERROR: {
+    when: "the frame loop of a run stopped on a failure that no component handles",
+    next: "Read the cause, fix it, then resume the run.",
+    retryable: false,
+  },
+  WORKFLOW_EXECUTION_FAILED: {
+    when: "a run, or the child run of a subflow, ended as failed without a more precise error",
+    next: "Ask why it stopped (`treadle why <runId>`), fix that, then resume it.",
+  },
+  WORKFLOW_RENDER_FAILED: {
+    when: "the workflow's build function or one of its components threw while a frame was rendered",
+    next: "Fix the exception in the cause; rendering must be pure and accept missing outputs.",
+    retryable: false,
+  },
+  TIME_TRAVEL_SIDE_EFFECT_BLOCKED: {
+    when: "a rewind, fork or replay would cross tasks with side effects that cannot be undone",
+    next: "Review `details.report`; pass `force: true` if repeating those effects is acceptable.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  INTERNAL_ERROR: {
+    when: "something failed that no other code describes",
+    next: "Read the cause; if it points into the library, please report it with the run's events.",
+  },
+} as const satisfies ErrorFamily;

@@ -1,3 +1,37 @@
 import type { ErrorFamily } from "../code-entry.js";
 
-export const storeCodes = {} as const satisfies ErrorFamily;
+/** The database. */
+export const storeCodes = {
+  DB_MISSING_COLUMNS: {
+    when: "an output table lacks columns that the engine or the schema needs",
+    next: "Use a fresh database, or add the columns named in `details.columns`.",
+    retryable: false,
+  },
+  DB_REQUIRES_RUNTIME_SQLITE: {
+    when: "SQLite cannot be loaded, or a database of another driver was passed in",
+    next: "Reinstall so that `better-sqlite3` is built for this Node version, or use Postgres.",
+    retryable: false,
+  },
+  DB_QUERY_FAILED: {
+    when: "reading from the database fails",
+    next: "Read the cause; check that the database is reachable and the file intact.",
+  },
+  DB_WRITE_FAILED: {
+    when: "a transaction cannot be committed, also not after the built-in retries",
+    next: "Read the cause: a full disk, a locked file and lost permissions are the usual ones.",
+  },
+  DB_BUSY: {
+    when: "another process holds the database's write lock for longer than the waiting time",
+    next: "Try again; if it persists, find the process that keeps a transaction open.",
+    httpStatus: 503,
+  },
+  SERVICE_MIGRATION_REQUIRED: {
+    when: "the database was written by another version of the library, or its data lives in another store",
+    next: "Upgrade the library that opens it, or migrate the data with `treadle migrate`.",
+    retryable: false,
+  },
+  STORAGE_ERROR: {
+    when: "the store fails in a way that no other code describes",
+    next: "Read the cause, and check the disk and the permissions of the database file.",
+  },
+} as const satisfies ErrorFamily;

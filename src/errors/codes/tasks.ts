@@ -1,3 +1,118 @@
 import type { ErrorFamily } from "../code-entry.js";
 
-export const taskCodes = {} as const satisfies ErrorFamily;
+/** One attempt of one task: its output, its time limits, its forks. */
+export const taskCodes = {
+  UNKNOWN_OUTPUT_SCHEMA: {
+    when: "a task's `output` is not a key or schema of the workflow",
+    next: "Use an entry of the schema that was given to `createService`, for instance `outputs.<key>`.",
+    retryable: false,
+  },
+  INVALID_OUTPUT: {
+    when: "a task's result does not fit its output schema",
+    next: "Compare `details.issues` with the schema; relax the schema or make the prompt or function produce it.",
+  },
+  MISSING_OUTPUT: {
+    when: "`ctx.output` is asked for a row that does not exist yet",
+    next: "Use `ctx.outputMaybe` and render without the row, or order the reader after the writer.",
+    retryable: false,
+  },
+  DEP_NOT_SATISFIED: {
+    when: "a task that `deps` names has ended without writing a row",
+    next: "Let the upstream task write a row, or drop it from `deps` and read it with `ctx.outputMaybe`.",
+    retryable: false,
+  },
+  TASK_AGENT_REQUIRED: {
+    when: "a task has a prompt but no agent to send it to",
+    next: "Give the task an `agent`, or make its child a value or a function.",
+    retryable: false,
+  },
+  TASK_EMPTY_PROMPT: {
+    when: "the prompt of an agent task renders to empty text",
+    next: "Give the task text, or skip it with `skipIf` while there is nothing to ask.",
+    retryable: false,
+  },
+  TASK_TIMEOUT: {
+    when: "an attempt takes longer than the task's `timeoutMs`",
+    next: "Raise `timeoutMs`, or split the task.",
+  },
+  TASK_HEARTBEAT_TIMEOUT: {
+    when: "an attempt sends no heartbeat for longer than the task's `heartbeatTimeoutMs`",
+    next: "Call `heartbeat()` more often, or raise `heartbeatTimeoutMs`.",
+  },
+  HEARTBEAT_PAYLOAD_TOO_LARGE: {
+    when: "a heartbeat carries more than 1 MB of JSON",
+    next: "Store the data elsewhere and send a reference to it.",
+    retryable: false,
+  },
+  HEARTBEAT_PAYLOAD_NOT_JSON_SERIALIZABLE: {
+    when: "a heartbeat carries a value that JSON cannot hold",
+    next: "Send plain JSON values only; `details.path` names the value that is not.",
+    retryable: false,
+  },
+  TASK_ABORTED: {
+    when: "the abort signal of an attempt fired before it had a result",
+    next: "Look at the cause: the run was cancelled, stopped, or a time limit was reached.",
+    retryable: false,
+  },
+  RETRY_STORM: {
+    when: "the same error occurred on one node so many times in a row that another attempt is pointless",
+    next: "Fix the repeated error, then retry the task; `maxIdenticalFailures` sets the limit, 0 turns it off.",
+    retryable: false,
+  },
+  TASK_HIJACK_UNSUPPORTED: {
+    when: "a person wants to take over a task whose agent cannot hand over its session",
+    next: "Use an agent that supports hijack, or retry the task instead.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  TASK_FORK_SOURCE_NOT_FOUND: {
+    when: "the task to fork a session from is not in the plan",
+    next: "Correct the id of the fork source, or mount that task.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  TASK_FORK_SOURCE_NOT_COMPLETE: {
+    when: "the task to fork a session from has not finished",
+    next: "Order this task after its fork source with `dependsOn`.",
+    retryable: false,
+  },
+  TASK_FORK_SESSION_UNAVAILABLE: {
+    when: "the task to fork from has finished without leaving an agent session",
+    next: "Fork from a task whose agent keeps resumable sessions, or pass its output on with `deps`.",
+    retryable: false,
+  },
+  TASK_FORK_CYCLE: {
+    when: "tasks fork their sessions from each other in a circle",
+    next: "Remove one of the forks listed in `details`.",
+    retryable: false,
+  },
+  ASPECT_BUDGET_EXCEEDED: {
+    when: "the tasks inside an `Aspects` component have used up a budget whose policy is to fail",
+    next: "Raise the limit named in `details.kind`, or do less inside the component.",
+    retryable: false,
+  },
+  RALPH_MAX_REACHED: {
+    when: 'a loop with `onMaxReached="fail"` reaches `maxIterations` before `until` holds',
+    next: 'Raise `maxIterations`, correct `until`, or accept the last result with `onMaxReached="return-last"`.',
+    retryable: false,
+  },
+  APPROVAL_DENIED: {
+    when: "a person denied an approval whose policy is to fail",
+    next: 'Read the decision\'s note; use `onDeny="continue"` or `"skip"` if a denial should not fail the run.',
+    retryable: false,
+  },
+  WAIT_TIMEOUT: {
+    when: "an approval, signal or event did not arrive in time and the policy is to fail",
+    next: 'Raise the wait\'s timeout, or set `onTimeout` to `"continue"` or `"skip"`.',
+    retryable: false,
+  },
+  SCORER_FAILED: {
+    when: "a scorer threw, or returned something that is not a score between 0 and 1",
+    next: "Fix the scorer named in `details.scorer`; the scored task keeps its output.",
+  },
+  TASK_RUNTIME_UNAVAILABLE: {
+    when: "`getTaskRuntime()` is called outside the function of a running task",
+    next: "Call it inside the task's function, before or after awaits, not while rendering.",
+    retryable: false,
+  },
+} as const satisfies ErrorFamily;
