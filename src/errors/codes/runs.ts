@@ -20,7 +20,7 @@ export const runCodes = {
   },
   RESUME_METADATA_MISMATCH: {
     when: "a run is resumed with a workflow file, code or repository that differs from the one it started with",
-    next: "Restore what `details.mismatches` lists, or pass `force: true` if the change is compatible.",
+    next: "Restore what `details.mismatches` lists, or pass `acceptWorkflowChange: true` if the run can go on with it.",
     retryable: false,
     httpStatus: 409,
   },

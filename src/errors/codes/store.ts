@@ -27,7 +27,7 @@ export const storeCodes = {
   },
   SERVICE_MIGRATION_REQUIRED: {
     when: "the database was written by another version of the library, or its data lives in another store",
-    next: "Upgrade the library that opens it, or migrate the data with `treadle migrate`.",
+    next: "Open it with a version that is at least as new as the one that wrote it, or start with a fresh database.",
     retryable: false,
   },
   STORAGE_ERROR: {

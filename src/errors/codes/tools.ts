@@ -59,8 +59,8 @@ export const toolCodes = {
     retryable: false,
   },
   PROCESS_ABORTED: {
-    when: "a child process is stopped because its task was aborted",
-    next: "Look at the task: it was cancelled, stopped, or reached a time limit.",
+    when: "a child process is stopped because its task was aborted or this process shuts down",
+    next: "Look at the task: it was cancelled, stopped (then resume the run), or reached a time limit.",
     retryable: false,
   },
   PROCESS_TIMEOUT: {
