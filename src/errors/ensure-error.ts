@@ -56,8 +56,10 @@ export function deserializeError(serialized: SerializedError): Error {
   }
   const error = new Error(serialized.message, cause === undefined ? undefined : { cause });
   error.name = serialized.name;
-  if (serialized.code !== undefined) Object.assign(error, { code: serialized.code });
-  return error;
+  return Object.assign(error, {
+    ...(serialized.code !== undefined && { code: serialized.code }),
+    ...(serialized.retryable !== undefined && { retryable: serialized.retryable }),
+  });
 }
 
 /** Whether a task that failed with this error may be tried again. */

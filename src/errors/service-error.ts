@@ -21,9 +21,9 @@ export class ServiceError extends Error {
   readonly summary: string;
   /** Where the code is explained. */
   readonly docsUrl: string;
-  readonly details?: Record<string, unknown>;
+  declare readonly details?: Record<string, unknown>;
   /** Set only where this error overrides the code table. */
-  readonly retryable?: boolean;
+  declare readonly retryable?: boolean;
 
   constructor(code: ServiceErrorCode, summary: string, options: ServiceErrorOptions = {}) {
     const next = errorCodeEntry(code)?.next;

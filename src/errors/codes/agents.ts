@@ -16,9 +16,13 @@ export const agentCodes = {
     when: "an agent's process exits with an error, or its output stream breaks off",
     next: "Read `details.stderr`; run the same command by hand if it is not enough.",
   },
+  AGENT_PROVIDER_ERROR: {
+    when: "a model provider answers a call with an error, or its stream breaks off",
+    next: "Look at `details.status`; an outage passes, a refused request needs another prompt or model.",
+  },
   AGENT_QUOTA_EXCEEDED: {
     when: "the agent's account has reached its usage limit",
-    next: "Wait for the reset in `details.quotaResetAtMs`, or add another agent to the task's chain.",
+    next: "Wait for the reset in `details.resetAtMs`, or add another agent to the task's chain.",
   },
   AGENT_RPC_FILE_ARGS: {
     when: "an agent in RPC mode is given files as command arguments",

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { deserializeError, serializeError } from "../../src/errors/ensure-error.js";
+import { ServiceError } from "../../src/errors/service-error.js";
+
+/** Everything that a chain of causes holds, from the outside in. */
+function chainOf(error: { message: string; cause?: unknown }): string[] {
+  const cause = error.cause as { message: string; cause?: unknown } | undefined;
+  return cause === undefined ? [error.message] : [error.message, ...chainOf(cause)];
+}
+
+function nest(depth: number): Error {
+  return depth === 0 ? new Error("level 0") : new Error(`level ${depth}`, { cause: nest(depth - 1) });
+}
+
+describe("serializeError", () => {
+  it("carries every fact of a ServiceError", () => {
+    const error = new ServiceError("TASK_TIMEOUT", "Task a took too long.", {
+      details: { nodeId: "a", timeoutMs: 5 },
+      retryable: false,
+    });
+    expect(serializeError(error)).toEqual({
+      name: "ServiceError",
+      code: "TASK_TIMEOUT",
+      message: error.message,
+      summary: "Task a took too long.",
+      docsUrl: error.docsUrl,
+      details: { nodeId: "a", timeoutMs: 5 },
+      retryable: false,
+    });
+  });
+
+  it("carries name, message and text code of a foreign error, and none of its other members", () => {
+    const error = Object.assign(new TypeError("no such file"), { code: "ENOENT", path: "/etc/passwd" });
+    expect(serializeError(error)).toEqual({ name: "TypeError", code: "ENOENT", message: "no such file" });
+  });
+
+  it("leaves out a foreign code that is not text", () => {
+    expect(serializeError(new DOMException("stopped", "AbortError"))).toEqual({
+      name: "AbortError",
+      message: "stopped",
+    });
+  });
+
+  it("follows the chain of causes", () => {
+    const error = new ServiceError("SESSION_ERROR", "The run failed.", {
+      cause: new Error("socket closed", { cause: new Error("reset by peer") }),
+    });
+    expect(chainOf(serializeError(error))).toEqual([error.message, "socket closed", "reset by peer"]);
+  });
+
+  it("cuts the chain of causes after five", () => {
+    expect(chainOf(serializeError(nest(9)))).toEqual([9, 8, 7, 6, 5, 4].map((level) => `level ${level}`));
+  });
+
+  it("comes to an end when an error is its own cause", () => {
+    const error = new Error("snake");
+    error.cause = error;
+    expect(new Set(chainOf(serializeError(error)))).toEqual(new Set(["snake"]));
+  });
+
+  it("never contains a stack", () => {
+    const error = new ServiceError("INTERNAL_ERROR", "Failed.", { cause: new Error("inner") });
+    expect(JSON.stringify(serializeError(error))).not.toContain("serialize-error.test");
+  });
+
+  it.each([
+    ["text", '"text"'],
+    [42, "42"],
+    [undefined, "undefined"],
+    [null, "null"],
+    [{ reason: "late" }, '{"reason":"late"}'],
+  ])("names the thrown value %j, which is not an Error", (thrown, described) => {
+    const serialized = serializeError(thrown);
+    expect(serialized.code).toBe("INTERNAL_ERROR");
+    expect(serialized.summary).toContain(described);
+    expect(serialized.details).toEqual({ thrown: described });
+  });
+
+  it("serializes a cause that is not an Error", () => {
+    expect(serializeError(new Error("outer", { cause: "plain text" })).cause?.summary).toContain(
+      '"plain text"',
+    );
+  });
+
+  it("survives details that refer to themselves", () => {
+    const details: Record<string, unknown> = { nodeId: "a" };
+    details["self"] = details;
+    const serialized = serializeError(new ServiceError("INTERNAL_ERROR", "Failed.", { details }));
+    expect(Object.keys(serialized.details ?? {})).toEqual(["unserializable"]);
+    expect(() => JSON.stringify(serialized)).not.toThrow();
+  });
+
+  it("survives details whose members throw when they are read", () => {
+    const details = {
+      get token(): string {
+        throw new Error("not now");
+      },
+    };
+    const serialized = serializeError(new ServiceError("INTERNAL_ERROR", "Failed.", { details }));
+    expect(Object.keys(serialized.details ?? {})).toEqual(["unserializable"]);
+  });
+
+  it("gives details the form in which they come back from storage", () => {
+    const details = { at: new Date(0), missing: undefined, list: [undefined, 1] };
+    const serialized = serializeError(new ServiceError("INTERNAL_ERROR", "Failed.", { details }));
+    expect(serialized.details).toEqual({ at: "1970-01-01T00:00:00.000Z", list: [null, 1] });
+    expect(Object.hasOwn(serialized.details ?? {}, "missing")).toBe(false);
+  });
+});
+
+describe("deserializeError", () => {
+  it("gives back an equal ServiceError with its chain of causes", () => {
+    const error = new ServiceError("AGENT_CLI_ERROR", "claude exited with 1.", {
+      details: { exitCode: 1 },
+      retryable: false,
+      cause: Object.assign(new Error("no such file"), { code: "ENOENT" }),
+    });
+    const back = deserializeError(JSON.parse(JSON.stringify(serializeError(error))));
+    expect(ServiceError.is(back, "AGENT_CLI_ERROR")).toBe(true);
+    expect(serializeError(back)).toEqual(serializeError(error));
+  });
+
+  it("gives back a foreign error with its name, code and verdict on retries", () => {
+    const error = Object.assign(new RangeError("too far"), { code: "E_FAR", retryable: false });
+    const back = deserializeError(serializeError(error));
+    expect(back).toBeInstanceOf(Error);
+    expect(back).toMatchObject({ name: "RangeError", message: "too far", code: "E_FAR", retryable: false });
+  });
+
+  it("adds neither code nor cause nor verdict to an error that had none", () => {
+    const back = deserializeError(serializeError(new Error("plain")));
+    expect(["code", "cause", "retryable"].filter((key) => key in back)).toEqual([]);
+  });
+
+  it("keeps a code of the user's own", () => {
+    const back = deserializeError(serializeError(new ServiceError("PRINTER_ON_FIRE", "The printer burns.")));
+    expect(back.message).toBe("The printer burns.");
+    expect(ServiceError.is(back, "PRINTER_ON_FIRE")).toBe(true);
+  });
+});
