@@ -1,0 +1,96 @@
+/** What a failed call of a model tells, whatever class its error has. */
+export interface ProviderFailure {
+  /** `answer`: the provider answered, but not with what the SDK could use; `text` may quote the model. */
+  kind: "call" | "answer" | "config" | "timeout";
+  status?: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** The provider's own words. */
+  text: string;
+}
+
+/** AI SDK errors that no other attempt can repair. */
+const CONFIG_ERRORS: ReadonlySet<string> = new Set([
+  "AI_LoadAPIKeyError",
+  "AI_LoadSettingError",
+  "AI_NoSuchModelError",
+  "AI_NoSuchProviderError",
+  "AI_UnsupportedFunctionalityError",
+  "AI_UnsupportedModelVersionError",
+  "AI_InvalidPromptError",
+  "AI_InvalidArgumentError",
+]);
+
+/** Low-level reasons for which a connection ends early or never starts. */
+const NETWORK_CODE = /^(?:E(?:CONN|HOST|NET|PIPE|AI_)|ENOTFOUND|ETIMEDOUT|UND_ERR)/;
+
+/**
+ * Reads an error of the AI SDK, of `fetch`, or an error object out of a provider's stream.
+ * Undefined for anything else. Works by name, so that it loads no SDK and recognises every copy of one.
+ */
+export function readProviderFailure(thrown: unknown): ProviderFailure | undefined {
+  if (typeof thrown !== "object" || thrown === null) return undefined;
+  const error = thrown as Record<string, unknown>;
+  const name = typeof error["name"] === "string" ? error["name"] : "";
+  if (name === "AI_RetryError" && error["lastError"] !== undefined) {
+    return readProviderFailure(error["lastError"]);
+  }
+  if (name === "TimeoutError") return { kind: "timeout", headers: {}, text: "" };
+  if (CONFIG_ERRORS.has(name)) return { kind: "config", headers: {}, text: messageOf(error) };
+  if (name === "AI_APICallError") return callFailure(error);
+  if (name.startsWith("AI_")) return { kind: "answer", headers: {}, text: messageOf(error) };
+  if (thrown instanceof Error) return isNetworkError(thrown) ? networkFailure(thrown) : undefined;
+  return streamedFailure(error);
+}
+
+function callFailure(error: Record<string, unknown>): ProviderFailure {
+  const failure: ProviderFailure = { kind: "call", headers: lowerCased(error["responseHeaders"]), text: "" };
+  if (typeof error["statusCode"] === "number") failure.status = error["statusCode"];
+  const own = messageOf(error);
+  const body = typeof error["responseBody"] === "string" ? bodyMessage(error["responseBody"]) : "";
+  failure.text = body === "" || own.includes(body) ? own : `${own}: ${body}`;
+  const cause = error["cause"];
+  if (failure.text === "" && cause instanceof Error) failure.text = cause.message;
+  return failure;
+}
+
+/** Providers report errors inside a stream as `{type, message, code?}`, sometimes below `error`. */
+function streamedFailure(error: Record<string, unknown>): ProviderFailure | undefined {
+  const inner = error["error"];
+  if (typeof inner === "object" && inner !== null) return streamedFailure(inner as Record<string, unknown>);
+  if (typeof error["message"] !== "string") return undefined;
+  const words = [error["type"], error["code"], error["message"]].filter((word) => typeof word === "string");
+  return { kind: "call", headers: {}, text: words.join(": ") };
+}
+
+function isNetworkError(error: Error): boolean {
+  const codes = [error, error.cause].map((one) => (one as { code?: unknown } | undefined)?.code);
+  if (codes.some((code) => typeof code === "string" && NETWORK_CODE.test(code))) return true;
+  return error instanceof TypeError && (error.message === "terminated" || error.message === "fetch failed");
+}
+
+function networkFailure(error: Error): ProviderFailure {
+  const reason = error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  return { kind: "call", headers: {}, text: reason };
+}
+
+function bodyMessage(body: string): string {
+  try {
+    const parsed = JSON.parse(body) as { error?: { message?: unknown; type?: unknown; code?: unknown } };
+    const { message, type, code } = parsed.error ?? {};
+    return [type, code, message].filter((word) => typeof word === "string").join(": ");
+  } catch {
+    return "";
+  }
+}
+
+function messageOf(error: Record<string, unknown>): string {
+  return typeof error["message"] === "string" ? error["message"] : "";
+}
+
+function lowerCased(headers: unknown): Record<string, string> {
+  if (typeof headers !== "object" || headers === null) return {};
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+}
