@@ -13,7 +13,8 @@ export function ensureError(thrown: unknown): Error {
  * An error as rows, events and HTTP bodies carry it. No stack: a stack holds
  * paths of the host. `cause` follows the chain to a depth of 5.
  */
-export interface SerializedError {
+// A type alias, not an interface: event payloads need its implicit index signature.
+export type SerializedError = {
   name: string;
   /** Absent for foreign errors without a string code. */
   code?: ServiceErrorCode;
@@ -23,7 +24,7 @@ export interface SerializedError {
   details?: Record<string, unknown>;
   retryable?: boolean;
   cause?: SerializedError;
-}
+};
 
 const LONGEST_CHAIN = 5;
 

@@ -53,6 +53,8 @@ export interface TryPlan {
   kind: "try";
   id: string;
   try: PlanNode;
+  /** There is a `catch`, whether or not it is rendered yet. */
+  hasCatch: boolean;
   /** Absent without a `catch`. A function catch is rendered once its error is known. */
   catch?: PlanNode;
   /** Error codes that are caught; absent = all. */
@@ -64,6 +66,8 @@ export interface TryPlan {
 export interface ContinuePlan {
   kind: "continue-as-new";
   state: unknown;
+  /** Loops around it, outermost first: the new run goes on with their next iteration. */
+  loopIds: string[];
 }
 
 /** Persisted progress of a control element; what the next render reads back. */

@@ -25,7 +25,10 @@ export interface RunOptions {
   /** One frame per completion; false = one frame per batch of completions. @default true */
   requireRerenderOnOutputChange?: boolean;
   onProgress?(event: RunEvent): void;
-  /** Aborting stops the run and leaves it resumable, unless the reason is a RUN_CANCELLED ServiceError. */
+  /**
+   * Aborting cancels the run. Aborting with a PROCESS_ABORTED ServiceError as the
+   * reason only stops driving it: the run stays resumable.
+   */
   signal?: AbortSignal;
   /** Continue the stored run `runId`. */
   resume?: boolean;

@@ -1,0 +1,36 @@
+import type { WorkflowContext } from "./context.js";
+import type { ControlState } from "./plan.js";
+import type { SchemaRegistryEntry } from "./workflow.js";
+
+/** One loop around a place in the tree. */
+export interface LoopScope {
+  /** As the author wrote it, or the default made of the loop's position. */
+  id: string;
+  /** `id` with the iterations of the loops around it: the key of the loop's state. */
+  controlId: string;
+  iteration: number;
+}
+
+/** What a render may ask of the run it draws. Answers must not change while a frame is being rendered. */
+export interface RenderRuntime {
+  /** The context as code inside these loops (outermost first) sees it. */
+  ctxFor(loops: readonly LoopScope[]): WorkflowContext;
+  /** Progress of a loop, saga or try block; undefined before the scheduler has seen it. */
+  control(id: string): ControlState | undefined;
+}
+
+/** An output target, resolved. */
+export interface ResolvedOutput extends SchemaRegistryEntry {
+  /** Schema key. */
+  outputKey: string;
+  /** SQL name of the generated table. */
+  tableName: string;
+  /** Changes when the shape of the schema changes. */
+  signature: string;
+}
+
+/** The outputs a workflow knows. */
+export interface OutputRegistry {
+  /** Undefined for anything that is not an output of the workflow. Called once per mounted task, not per frame. */
+  resolveOutput(target: unknown): ResolvedOutput | undefined;
+}

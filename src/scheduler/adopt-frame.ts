@@ -1,0 +1,62 @@
+import type { RenderedFrame } from "../model/graph.js";
+import { type CompiledPlan, compilePlan } from "./compile.js";
+import type { Vertex } from "./graph-types.js";
+import { decideLoops, mountLoop } from "./loops.js";
+import { mountNode, unmountNode } from "./nodes.js";
+import { occupy } from "./ready.js";
+import { restoreScope } from "./scopes.js";
+import type { Turn } from "./turn.js";
+
+/** Takes a rendered frame over: compiles it if its structure is new, then decides the loops by it. */
+export function adoptFrame(turn: Turn, frame: RenderedFrame): void {
+  const { state } = turn;
+  const request = state.wantsFrame;
+  state.wantsFrame = null;
+  state.adopting = true;
+  if (frame.structureVersion !== state.graph.structureVersion || state.recompile) {
+    state.recompile = false;
+    state.settled = false;
+    state.toOpen = [];
+    mount(turn, compilePlan(frame.plan, frame.structureVersion));
+  } else {
+    if (request?.reason === "settle") state.settled = true;
+    openEnded(turn);
+  }
+  while (decideLoops(turn));
+  state.adopting = false;
+}
+
+/** Tells the successors of ended tasks, now that a frame has shown the outputs. */
+export function openEnded(turn: Turn): void {
+  const { state } = turn;
+  const ended = state.toOpen;
+  if (ended.length === 0) return;
+  state.toOpen = [];
+  for (const index of ended) {
+    if ((state.graph.vertices[index] as Vertex).pending === 0) turn.open(index);
+  }
+}
+
+function mount(turn: Turn, graph: CompiledPlan): void {
+  const { state } = turn;
+  state.graph = graph;
+  const mounted = new Set(graph.tasks.map((task) => `${task.nodeId}::${task.iteration}`));
+  for (const node of state.nodes.values()) {
+    if (node.task !== null && !mounted.has(node.key)) unmountNode(turn, node);
+  }
+  for (let index = 0, at = 0; index < graph.vertices.length; index += 1) {
+    const vertex = graph.vertices[index] as Vertex;
+    if (vertex.kind !== "task") continue;
+    const task = graph.tasks[at];
+    at += 1;
+    if (task === undefined) break;
+    const node = mountNode(turn, task, index);
+    node.queued = false;
+    if (node.attempt !== null) occupy(turn, vertex);
+  }
+  for (const loop of graph.loops) mountLoop(turn, loop);
+  turn.open(graph.entry);
+  graph.scopes.forEach((_, index) => {
+    restoreScope(turn, index);
+  });
+}

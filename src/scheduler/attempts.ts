@@ -1,0 +1,213 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import type { AttemptState, TaskKey } from "../model/node.js";
+import type { Vertex } from "./graph-types.js";
+import { endWaiting, failNode, openIfReached, skipNode } from "./nodes.js";
+import { release } from "./ready.js";
+import { decideRetry, failureFingerprint } from "./retry.js";
+import { failRegion, regionTaskEnded } from "./scopes.js";
+import type { NodeRecord } from "./state.js";
+import type { Turn } from "./turn.js";
+
+/** How attempts end. Results of attempts that are no longer the current one are dropped by `currentAttempt`. */
+
+export function currentAttempt(turn: Turn, key: TaskKey, attempt: number): NodeRecord | undefined {
+  const node = turn.state.nodes.get(key);
+  return node?.attempt?.no === attempt ? node : undefined;
+}
+
+export function finishAttempt(turn: Turn, node: NodeRecord, cached: boolean): void {
+  const { row } = node;
+  consumeSignal(turn, node);
+  close(turn, node, "finished", null);
+  endWaiting(node);
+  row.state = "finished";
+  row.error = null;
+  turn.event({
+    type: "NodeFinished",
+    nodeId: row.nodeId,
+    iteration: row.iteration,
+    attempt: row.lastAttempt,
+    ...(cached && { cached }),
+  });
+  turn.changed(node);
+  openAfterFrame(turn, node);
+  regionTaskEnded(turn, regionOfNode(turn, node));
+}
+
+export function failAttempt(
+  turn: Turn,
+  node: NodeRecord,
+  failure: { error: SerializedError; quotaResetAtMs?: number },
+): void {
+  const { state, now } = turn;
+  const { row, task } = node;
+  const error = addressed(failure.error, node);
+  if (state.cancelling !== null) return cancelAttempt(turn, node, error);
+  if (failure.quotaResetAtMs !== undefined && task !== null) {
+    return parkForQuota(turn, node, { ...failure, error, quotaResetAtMs: failure.quotaResetAtMs });
+  }
+  close(turn, node, "failed", error);
+  row.failures += 1;
+  const fingerprint = failureFingerprint(error);
+  row.identicalFailures = row.failureFingerprint === fingerprint ? row.identicalFailures + 1 : 1;
+  row.failureFingerprint = fingerprint;
+  row.error = error;
+  const address = { nodeId: row.nodeId, iteration: row.iteration, attempt: row.lastAttempt };
+  turn.event({ type: "NodeFailed", ...address, error });
+  const decision = task === null ? { kind: "give-up" as const, error } : decideRetry(task, row, error);
+  if (decision.kind === "give-up" || state.failure !== null) {
+    const final = decision.kind === "give-up" ? decision.error : error;
+    return settleFailure(turn, node, final);
+  }
+  const retryAtMs = now + decision.delayMs;
+  row.state = "pending";
+  row.dueAtMs = retryAtMs;
+  turn.event({ type: "NodeRetrying", ...address, retryAtMs });
+  state.deadlines.push({ atMs: retryAtMs, key: node.key, kind: "due", attempt: 0 });
+  turn.changed(node);
+  regionTaskEnded(turn, regionOfNode(turn, node));
+}
+
+/** A task that fails before any attempt: a denied approval, a wait that ran out. */
+export function failAttemptless(turn: Turn, node: NodeRecord, code: string, message: string): void {
+  const error = addressed({ name: "ServiceError", code, message, retryable: false }, node);
+  const { row } = node;
+  turn.event({
+    type: "NodeFailed",
+    nodeId: row.nodeId,
+    iteration: row.iteration,
+    attempt: row.lastAttempt,
+    error,
+  });
+  settleFailure(turn, node, error);
+}
+
+/** No attempt follows: the failure is tolerated, handled by a scope, or fails the run. */
+function settleFailure(turn: Turn, node: NodeRecord, error: SerializedError): void {
+  failNode(turn, node, error);
+  const region = regionOfNode(turn, node);
+  if (node.task === null) {
+    // It left the tree while it ran; nothing waits for it any more.
+    recheckMissing(turn, node.row.nodeId);
+  } else if (node.task.continueOnFail) {
+    openAfterFrame(turn, node);
+  } else {
+    failRegion(turn, region, node.key, error);
+  }
+  regionTaskEnded(turn, region);
+}
+
+/** The attempt found that the task does not apply. */
+export function skipAttempt(turn: Turn, node: NodeRecord, reason: string): void {
+  close(turn, node, "finished", null);
+  skipNode(turn, node, reason);
+  if (node.vertex >= 0) openIfReached(turn, node);
+  regionTaskEnded(turn, regionOfNode(turn, node));
+}
+
+/** The attempt was stopped by its process, or the process died: it does not count. */
+export function interruptAttempt(turn: Turn, node: NodeRecord, attempt: number, reason: string): void {
+  const { row } = node;
+  turn.emit({ type: "attempt-closed", key: node.key, attempt, state: "interrupted", error: null });
+  turn.event({ type: "NodeInterrupted", nodeId: row.nodeId, iteration: row.iteration, attempt, reason });
+  if (node.attempt !== null) release(turn, node);
+  row.state = "pending";
+  turn.changed(node);
+}
+
+export function cancelAttempt(turn: Turn, node: NodeRecord, error: SerializedError): void {
+  const { row } = node;
+  close(turn, node, "cancelled", error);
+  row.state = "cancelled";
+  turn.event({
+    type: "NodeCancelled",
+    nodeId: row.nodeId,
+    iteration: row.iteration,
+    attempt: row.lastAttempt,
+  });
+  turn.changed(node);
+}
+
+/** Every agent is out of quota: the attempt does not count and the node waits for the reset. */
+function parkForQuota(
+  turn: Turn,
+  node: NodeRecord,
+  failure: { error: SerializedError; quotaResetAtMs: number },
+): void {
+  const { row } = node;
+  const agentId = failure.error.details?.agentId;
+  close(turn, node, "failed", failure.error);
+  row.error = failure.error;
+  row.state = "waiting-quota";
+  row.waitingSinceMs = turn.now;
+  row.dueAtMs = failure.quotaResetAtMs;
+  turn.event({
+    type: "NodeWaitingQuota",
+    nodeId: row.nodeId,
+    iteration: row.iteration,
+    resetAtMs: failure.quotaResetAtMs,
+    ...(typeof agentId === "string" && { agentId }),
+  });
+  turn.state.deadlines.push({ atMs: failure.quotaResetAtMs, key: node.key, kind: "due", attempt: 0 });
+  turn.changed(node);
+}
+
+function close(
+  turn: Turn,
+  node: NodeRecord,
+  state: Exclude<AttemptState, "in-progress">,
+  error: SerializedError | null,
+): void {
+  const attempt = node.row.lastAttempt;
+  turn.emit({ type: "attempt-closed", key: node.key, attempt, state, error });
+  release(turn, node);
+}
+
+/** A signal leaves the inbox in the same commit that finishes its waiter. */
+function consumeSignal(turn: Turn, node: NodeRecord): void {
+  const { resolution, row } = node;
+  node.resolution = null;
+  if (resolution?.kind !== "signal") return;
+  turn.emit({ type: "consume", intentId: resolution.signal.id });
+  turn.event({
+    type: "SignalConsumed",
+    nodeId: row.nodeId,
+    iteration: row.iteration,
+    signal: resolution.signal.name,
+    signalSeq: resolution.signal.id,
+  });
+}
+
+/** What comes after an output is decided by a frame that has seen it: its skipIf, its prompt, whether it exists. */
+function openAfterFrame(turn: Turn, node: NodeRecord): void {
+  const { row } = node;
+  if (node.vertex >= 0) turn.state.toOpen.push(node.vertex);
+  else recheckMissing(turn, row.nodeId);
+  turn.wantFrame({ reason: "output", force: false, nodeId: row.nodeId, iteration: row.iteration });
+}
+
+/** Tasks that wait for a node which is not mounted any more may be able to start now. */
+function recheckMissing(turn: Turn, nodeId: string): void {
+  for (const ids of turn.state.graph.missing.values()) {
+    if (!ids.includes(nodeId)) continue;
+    // Compiling again is rare here and decides every waiting task at once.
+    turn.wantFrame({ reason: "control", force: true });
+    turn.state.recompile = true;
+    return;
+  }
+}
+
+function regionOfNode(turn: Turn, node: NodeRecord): number {
+  const vertex: Vertex | undefined = turn.state.graph.vertices[node.vertex];
+  return vertex?.region ?? -1;
+}
+
+/** The task's own error with the address a reader needs to find it. */
+function addressed(error: SerializedError, node: NodeRecord): SerializedError {
+  const { row } = node;
+  return {
+    ...error,
+    code: error.code ?? "TASK_FAILED",
+    details: { ...error.details, nodeId: row.nodeId, iteration: row.iteration, attempt: row.lastAttempt },
+  };
+}

@@ -1,0 +1,49 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import type { ApprovalRow } from "../model/approval.js";
+import type { EventBody } from "../model/events.js";
+import type { AttemptState, TaskKey } from "../model/node.js";
+import type { RenderedFrame } from "../model/graph.js";
+import type { Intent } from "./intents.js";
+
+/** What happened, as told to the scheduler. */
+export type SchedulerEvent =
+  /** A render took place. */
+  | { type: "frame"; frame: RenderedFrame }
+  /** The frame that was asked for would have been the same as the last one. */
+  | { type: "frame-unchanged" }
+  | { type: "attempt-finished"; key: TaskKey; attempt: number; cached: boolean }
+  /** `quotaResetAtMs` is set when every agent of the chain is out of quota. */
+  | { type: "attempt-failed"; key: TaskKey; attempt: number; error: SerializedError; quotaResetAtMs?: number }
+  /** The process stopped it, or died: it does not count and the node starts again. */
+  | { type: "attempt-interrupted"; key: TaskKey; attempt: number; reason: string }
+  /** The attempt's runner decided that the task does not apply: a budget with skip-remaining. */
+  | { type: "attempt-skipped"; key: TaskKey; attempt: number; reason: string }
+  | { type: "heartbeat"; key: TaskKey; attempt: number }
+  /** Time may have passed. */
+  | { type: "tick" }
+  | { type: "intent"; intent: Intent }
+  /** Hot reload or a state update inside the tree: the next frame must be rendered. */
+  | { type: "invalidate"; reason: "reload" | "control" };
+
+/** What follows from it, in order. Facts are persisted in one transaction; then the effects are performed. */
+export type Command =
+  // facts
+  /** The node's row changed. */
+  | { type: "node"; key: TaskKey }
+  | { type: "control"; id: string }
+  | { type: "approval"; row: ApprovalRow }
+  | { type: "event"; body: EventBody }
+  | {
+      type: "attempt-closed";
+      key: TaskKey;
+      attempt: number;
+      state: Exclude<AttemptState, "in-progress">;
+      error: SerializedError | null;
+    }
+  | { type: "consume"; intentId: number }
+  // effects
+  /** Open an attempt and run it once the commit is durable. */
+  | { type: "start"; key: TaskKey; attempt: number }
+  | { type: "abort"; key: TaskKey; attempt: number; error: SerializedError };
+
+export type Emit = (command: Command) => void;

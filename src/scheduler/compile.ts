@@ -1,0 +1,332 @@
+import type { TaskKey } from "../model/node.js";
+import type { ContinuePlan, LoopPlan, PlanNode, SagaPlan, TryPlan } from "../model/plan.js";
+import type { TaskDescriptor } from "../model/task.js";
+import { Heap } from "../util/heap.js";
+import {
+  type CapGroup,
+  type Graph,
+  type LoopVertex,
+  REGION_BODY,
+  REGION_FINALLY,
+  REGION_RECOVER,
+  regionOf,
+  type Scope,
+  type Vertex,
+  type VertexRole,
+} from "./graph-types.js";
+
+/** A compiled plan before any vertex has opened. */
+export interface CompiledPlan extends Graph {
+  /** The start vertex; opening it sets everything in motion. */
+  readonly entry: number;
+  readonly tasks: readonly TaskDescriptor[];
+}
+
+const inDocumentOrder = (a: number, b: number) => a < b;
+
+/** Where compilation stands: what encloses the node being compiled. */
+interface Surroundings {
+  caps: readonly number[];
+  region: number;
+  /** Tasks of the innermost loop or scope part, collected for their owner. */
+  collect: TaskKey[][];
+  /** Exits of asynchronous waits: they do not hold up siblings, only the end of their container. */
+  stragglers: number[];
+}
+
+/** Compiles a plan. Task vertices are created in document order. */
+export function compilePlan(plan: PlanNode, structureVersion: number): CompiledPlan {
+  return new Compiler().compile(plan, structureVersion);
+}
+
+class Compiler {
+  readonly #vertices: Vertex[] = [];
+  readonly #caps: CapGroup[] = [];
+  readonly #loops: LoopVertex[] = [];
+  readonly #scopes: Scope[] = [];
+  readonly #tasks: TaskDescriptor[] = [];
+  readonly #vertexOfNode = new Map<string, number>();
+  readonly #continues = new Map<number, ContinuePlan>();
+  readonly #followers = new Map<number, readonly TaskKey[]>();
+
+  compile(plan: PlanNode, structureVersion: number): CompiledPlan {
+    const entry = this.#vertex("join");
+    const surroundings: Surroundings = { caps: [], region: -1, collect: [], stragglers: [] };
+    const exit = this.#node(plan, entry, surroundings);
+    const root = this.#join([exit, ...surroundings.stragglers], surroundings);
+    const missing = this.#connectDependencies();
+    return {
+      vertices: this.#vertices,
+      root,
+      entry,
+      caps: this.#caps,
+      loops: this.#loops,
+      scopes: this.#scopes,
+      missing,
+      ready: new Heap<number>(inDocumentOrder),
+      structureVersion,
+      tasks: this.#tasks,
+      continues: this.#continues,
+      followers: this.#followers,
+    };
+  }
+
+  #node(plan: PlanNode, entry: number, around: Surroundings): number {
+    switch (plan.kind) {
+      case "task":
+        return this.#task(plan.task, entry, around);
+      case "sequence":
+        return this.#sequence(plan.children, entry, around);
+      case "parallel": {
+        let inside = around;
+        if (plan.cap !== undefined) {
+          this.#caps.push({
+            id: plan.id,
+            limit: plan.cap,
+            running: 0,
+            waiting: new Heap<number>(inDocumentOrder),
+          });
+          inside = { ...around, caps: [...around.caps, this.#caps.length - 1] };
+        }
+        if (plan.children.length === 0) return entry;
+        return this.#join(
+          plan.children.map((child) => this.#node(child, entry, inside)),
+          around,
+        );
+      }
+      case "loop":
+        return this.#loop(plan, entry, around);
+      case "saga":
+        return this.#saga(plan, entry, around);
+      case "try":
+        return this.#try(plan, entry, around);
+      case "continue-as-new": {
+        const vertex = this.#vertex("continue", around);
+        this.#continues.set(vertex, plan);
+        this.#edge(entry, vertex);
+        return vertex;
+      }
+      default:
+        return plan satisfies never;
+    }
+  }
+
+  #sequence(children: readonly PlanNode[], entry: number, around: Surroundings): number {
+    let exit = entry;
+    let collect = around.collect;
+    for (const child of children) {
+      exit = this.#node(child, exit, { ...around, collect });
+      if (child.kind !== "task" || child.task.approvalOnDeny !== "skip") continue;
+      const followers: TaskKey[] = [];
+      this.#followers.set(this.#vertexOfNode.get(child.task.nodeId) as number, followers);
+      collect = [...collect, followers];
+    }
+    return exit;
+  }
+
+  #task(task: TaskDescriptor, entry: number, around: Surroundings): number {
+    const key = `${task.nodeId}::${task.iteration}`;
+    const vertex = this.#vertex("task", around, { key });
+    this.#edge(entry, vertex);
+    this.#tasks.push(task);
+    this.#vertexOfNode.set(task.nodeId, vertex);
+    for (const list of around.collect) list.push(key);
+    if (task.waitAsync !== true) return vertex;
+    around.stragglers.push(vertex);
+    return entry;
+  }
+
+  #loop(plan: LoopPlan, entry: number, around: Surroundings): number {
+    const tasks: TaskKey[] = [];
+    const inside: Surroundings = { ...around, collect: [...around.collect, tasks], stragglers: [] };
+    const index = this.#loops.length;
+    // Reserved now so that outer loops come before the loops inside them.
+    this.#loops.push({ plan, end: -1, region: around.region, tasks });
+    const exit = this.#node(plan.body, entry, inside);
+    const end = this.#latch("loop-end", index, around);
+    for (const before of [exit, ...inside.stragglers]) this.#edge(before, end);
+    this.#loops[index] = { plan, end, region: around.region, tasks };
+    return end;
+  }
+
+  #saga(plan: SagaPlan, entry: number, around: Surroundings): number {
+    const index = this.#openScope(plan, around);
+    const body = this.#part(index, REGION_BODY, around);
+    const recover = this.#part(index, REGION_RECOVER, around);
+    const recoverStart = this.#latch("recover-start", index, around);
+    const steps: { actionEnd: number; compensation: readonly TaskKey[] }[] = [];
+    let exit = entry;
+    for (const step of plan.steps) {
+      const before = exit;
+      exit = this.#join([this.#node(step.action, before, body.around)], body.around);
+      steps.push({ actionEnd: exit, compensation: [] });
+    }
+    const bodyEnd = this.#latchAfter("body-end", index, body.around, [exit, ...body.around.stragglers]);
+    let undo = recoverStart;
+    for (let at = plan.steps.length - 1; at >= 0; at -= 1) {
+      const compensation: TaskKey[] = [];
+      const inside = { ...recover.around, collect: [...recover.around.collect, compensation] };
+      undo = this.#node((plan.steps[at] as SagaPlan["steps"][number]).compensation, undo, inside);
+      steps[at] = { actionEnd: (steps[at] as { actionEnd: number }).actionEnd, compensation };
+    }
+    const recoverEnd = this.#latchAfter("recover-end", index, recover.around, [
+      undo,
+      ...recover.around.stragglers,
+    ]);
+    const end = this.#latch("scope-end", index, around);
+    this.#scopes[index] = {
+      plan,
+      region: around.region,
+      bodyEnd,
+      recoverStart,
+      recoverEnd,
+      finallyStart: -1,
+      finallyEnd: -1,
+      end,
+      bodyTasks: body.tasks,
+      recoverTasks: recover.tasks,
+      finallyTasks: [],
+      steps,
+    };
+    return end;
+  }
+
+  #try(plan: TryPlan, entry: number, around: Surroundings): number {
+    const index = this.#openScope(plan, around);
+    const body = this.#part(index, REGION_BODY, around);
+    const bodyExit = this.#node(plan.try, entry, body.around);
+    const bodyEnd = this.#latchAfter("body-end", index, body.around, [bodyExit, ...body.around.stragglers]);
+
+    const recover = this.#part(index, REGION_RECOVER, around);
+    const recoverStart = this.#latch("recover-start", index, around);
+    const recoverExit =
+      plan.catch === undefined ? recoverStart : this.#node(plan.catch, recoverStart, recover.around);
+    const recoverEnd = this.#latchAfter("recover-end", index, recover.around, [
+      recoverExit,
+      ...recover.around.stragglers,
+    ]);
+
+    const final = this.#part(index, REGION_FINALLY, around);
+    const finallyStart = this.#latch("finally-start", index, around);
+    const finallyExit =
+      plan.finally === undefined ? finallyStart : this.#node(plan.finally, finallyStart, final.around);
+    const finallyEnd = this.#latchAfter("finally-end", index, final.around, [
+      finallyExit,
+      ...final.around.stragglers,
+    ]);
+    const end = this.#latch("scope-end", index, around);
+    this.#scopes[index] = {
+      plan,
+      region: around.region,
+      bodyEnd,
+      recoverStart,
+      recoverEnd,
+      finallyStart,
+      finallyEnd,
+      end,
+      bodyTasks: body.tasks,
+      recoverTasks: recover.tasks,
+      finallyTasks: final.tasks,
+      steps: [],
+    };
+    return end;
+  }
+
+  #openScope(plan: SagaPlan | TryPlan, around: Surroundings): number {
+    this.#scopes.push({
+      plan,
+      region: around.region,
+      bodyEnd: -1,
+      recoverStart: -1,
+      recoverEnd: -1,
+      finallyStart: -1,
+      finallyEnd: -1,
+      end: -1,
+      bodyTasks: [],
+      recoverTasks: [],
+      finallyTasks: [],
+      steps: [],
+    });
+    return this.#scopes.length - 1;
+  }
+
+  #part(scope: number, part: number, around: Surroundings) {
+    const tasks: TaskKey[] = [];
+    return {
+      tasks,
+      around: {
+        caps: around.caps,
+        region: regionOf(scope, part),
+        collect: [...around.collect, tasks],
+        stragglers: [] as number[],
+      },
+    };
+  }
+
+  /** Edges from dependencies that are mounted; the ids of the others, by dependent. */
+  #connectDependencies(): Map<TaskKey, string[]> {
+    const unmounted = new Map<TaskKey, string[]>();
+    for (const task of this.#tasks) {
+      const vertex = this.#vertexOfNode.get(task.nodeId) as number;
+      for (const nodeId of dependencyIds(task)) {
+        const from = this.#vertexOfNode.get(nodeId);
+        if (from !== undefined) {
+          this.#edge(from, vertex);
+          continue;
+        }
+        const key = `${task.nodeId}::${task.iteration}`;
+        const ids = unmounted.get(key);
+        if (ids === undefined) unmounted.set(key, [nodeId]);
+        else ids.push(nodeId);
+      }
+    }
+    return unmounted;
+  }
+
+  #join(before: readonly number[], around: Surroundings): number {
+    const only = before[0];
+    if (before.length === 1 && only !== undefined) return only;
+    const vertex = this.#vertex("join", around);
+    for (const from of before) this.#edge(from, vertex);
+    return vertex;
+  }
+
+  #latch(role: VertexRole, owner: number, around: Surroundings): number {
+    return this.#vertex("latch", around, { role, owner });
+  }
+
+  #latchAfter(role: VertexRole, owner: number, around: Surroundings, before: readonly number[]): number {
+    const vertex = this.#latch(role, owner, around);
+    for (const from of before) this.#edge(from, vertex);
+    return vertex;
+  }
+
+  #vertex(kind: Vertex["kind"], around?: Surroundings, more?: Partial<Vertex>): number {
+    this.#vertices.push({
+      kind,
+      pending: 0,
+      open: false,
+      successors: [],
+      key: more?.key ?? "",
+      caps: around?.caps ?? [],
+      region: around?.region ?? -1,
+      owner: more?.owner ?? -1,
+      role: more?.role ?? "none",
+    });
+    return this.#vertices.length - 1;
+  }
+
+  #edge(from: number, to: number): void {
+    (this.#vertices[from] as Vertex).successors.push(to);
+    (this.#vertices[to] as Vertex).pending += 1;
+  }
+}
+
+/** Every node id a task waits for: dependsOn, the nodes of needs, and those of deps. */
+export function dependencyIds(task: TaskDescriptor): Iterable<string> {
+  if (task.dependsOn === undefined && task.needs === undefined && task.deps === undefined) return [];
+  const ids = new Set(task.dependsOn);
+  for (const nodeId of Object.values(task.needs ?? {})) ids.add(nodeId);
+  for (const target of Object.values(task.deps ?? {})) ids.add(target.nodeId);
+  return ids;
+}

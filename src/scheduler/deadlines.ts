@@ -1,0 +1,106 @@
+import { failAttemptless } from "./attempts.js";
+import { skipNode, openIfReached } from "./nodes.js";
+import { enqueue } from "./ready.js";
+import type { Deadline, NodeRecord, SchedulerState } from "./state.js";
+import type { Turn } from "./turn.js";
+import { fireTimer, resolve, timeoutError } from "./waits.js";
+
+/** Epoch ms of the next thing that happens by itself; undefined when nothing does. */
+export function nextDeadline(state: SchedulerState): number | undefined {
+  for (let top = state.deadlines.peek(); top !== undefined; top = state.deadlines.peek()) {
+    if (isCurrent(state, top)) return top.atMs;
+    state.deadlines.pop();
+  }
+  return undefined;
+}
+
+/** Fires everything that is due. */
+export function fireDeadlines(turn: Turn): void {
+  const { state, now } = turn;
+  for (let top = state.deadlines.peek(); top !== undefined && top.atMs <= now; top = state.deadlines.peek()) {
+    state.deadlines.pop();
+    const node = state.nodes.get(top.key);
+    if (node === undefined || !isCurrent(state, top)) continue;
+    if (top.kind === "due") fireDue(turn, node);
+    else fireAttemptDeadline(turn, node, top);
+  }
+}
+
+/** Entries are never searched for and removed: one that no longer applies is dropped when it comes up. */
+function isCurrent(state: SchedulerState, deadline: Deadline): boolean {
+  const node = state.nodes.get(deadline.key);
+  if (node === undefined) return false;
+  if (deadline.kind === "due") {
+    return node.row.dueAtMs === deadline.atMs && node.attempt === null && node.resolution === null;
+  }
+  const { attempt } = node;
+  return attempt !== null && attempt.no === deadline.attempt && attempt.aborting === null;
+}
+
+function fireDue(turn: Turn, node: NodeRecord): void {
+  const { row, task } = node;
+  switch (row.state) {
+    case "pending":
+      // Back-off is over.
+      if (node.vertex >= 0) enqueue(turn, node);
+      return;
+    case "waiting-quota":
+      row.state = "pending";
+      row.waitingSinceMs = null;
+      turn.changed(node);
+      return enqueue(turn, node);
+    case "waiting-timer":
+      return fireTimer(turn, node);
+    case "waiting-approval":
+      turn.event({ type: "ApprovalTimedOut", nodeId: row.nodeId, iteration: row.iteration });
+      return failAttemptless(turn, node, "TASK_TIMEOUT", timeoutError(node, "The approval").message);
+    case "waiting-event": {
+      const onTimeout = task?.eventWait?.onTimeout ?? "fail";
+      turn.event({ type: "EventWaitTimedOut", nodeId: row.nodeId, iteration: row.iteration, onTimeout });
+      if (onTimeout === "continue") return resolve(turn, node, { kind: "timed-out" });
+      if (onTimeout === "skip") {
+        skipNode(turn, node, "no event arrived in time");
+        return openIfReached(turn, node);
+      }
+      return failAttemptless(turn, node, "TASK_TIMEOUT", timeoutError(node, "The wait").message);
+    }
+    default:
+      return;
+  }
+}
+
+/** A heartbeat moves the deadline without touching the heap; the old entry re-arms itself here. */
+function fireAttemptDeadline(turn: Turn, node: NodeRecord, deadline: Deadline): void {
+  const { attempt, task, row } = node;
+  if (attempt === null || task === null) return;
+  const address = { nodeId: row.nodeId, iteration: row.iteration, attempt: attempt.no };
+  if (deadline.kind === "heartbeat") {
+    const timeoutMs = task.heartbeatTimeoutMs as number;
+    const dueAtMs = attempt.heartbeatAtMs + timeoutMs;
+    if (dueAtMs > turn.now) {
+      turn.state.deadlines.push({ ...deadline, atMs: dueAtMs });
+      return;
+    }
+    turn.event({
+      type: "TaskHeartbeatTimeout",
+      ...address,
+      lastHeartbeatAtMs: attempt.heartbeatAtMs,
+      timeoutMs,
+    });
+  }
+  attempt.aborting =
+    deadline.kind === "heartbeat"
+      ? {
+          name: "ServiceError",
+          code: "TASK_HEARTBEAT_TIMEOUT",
+          message: `Task ${row.nodeId} gave no sign of life for ${task.heartbeatTimeoutMs} ms.`,
+          details: { ...address, timeoutMs: task.heartbeatTimeoutMs },
+        }
+      : {
+          name: "ServiceError",
+          code: "TASK_TIMEOUT",
+          message: `Task ${row.nodeId} did not finish within its timeoutMs of ${task.timeoutMs} ms.`,
+          details: { ...address, timeoutMs: task.timeoutMs },
+        };
+  turn.emit({ type: "abort", key: node.key, attempt: attempt.no, error: attempt.aborting });
+}

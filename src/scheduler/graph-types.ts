@@ -1,0 +1,102 @@
+import type { TaskKey } from "../model/node.js";
+import type { ContinuePlan, LoopPlan, SagaPlan, TryPlan } from "../model/plan.js";
+import type { Heap } from "../util/heap.js";
+
+/**
+ * The plan compiled to a dependency graph. Boundaries of sequences, groups,
+ * loops and scopes are vertices of their own, so a completion touches only its
+ * successors.
+ *
+ * G1  A vertex opens once; opening takes one from `pending` of each successor.
+ * G2  A task vertex opens when its task is finished, skipped, or failed with
+ *     continueOnFail; a join when nothing is pending; a latch only when the
+ *     construct that owns it says so.
+ */
+export interface Graph {
+  readonly vertices: Vertex[];
+  /** Opens when everything in the plan is done. */
+  readonly root: number;
+  readonly caps: CapGroup[];
+  readonly loops: LoopVertex[];
+  readonly scopes: Scope[];
+  /** Tasks that depend on ids which are neither mounted nor known: key to the ids. */
+  readonly missing: Map<TaskKey, string[]>;
+  /** Vertices of tasks that may start, in document order. */
+  readonly ready: Heap<number>;
+  /** Continue-as-new elements by vertex. */
+  readonly continues: ReadonlyMap<number, ContinuePlan>;
+  /** Tasks that a denied approval with `onDeny: skip` takes with it, by the approval's vertex. */
+  readonly followers: ReadonlyMap<number, readonly TaskKey[]>;
+  readonly structureVersion: number;
+}
+
+export interface Vertex {
+  readonly kind: "task" | "join" | "latch" | "continue";
+  /** Unopened predecessors. */
+  pending: number;
+  open: boolean;
+  readonly successors: number[];
+  /** Task vertices: the task. Vertex indexes grow in document order. */
+  readonly key: TaskKey;
+  /** Enclosing capped groups, as indexes into `caps`. */
+  readonly caps: readonly number[];
+  /** Innermost region whose failure handling applies; -1 = the run's own. */
+  readonly region: number;
+  /** Latches: index into loops or scopes. */
+  readonly owner: number;
+  readonly role: VertexRole;
+}
+
+export type VertexRole =
+  | "none"
+  | "loop-end"
+  | "body-end"
+  | "recover-start"
+  | "recover-end"
+  | "finally-start"
+  | "finally-end"
+  | "scope-end";
+
+export interface CapGroup {
+  readonly id: string;
+  readonly limit: number;
+  running: number;
+  /** Vertices of eligible tasks that found the group full. */
+  readonly waiting: Heap<number>;
+}
+
+export interface LoopVertex {
+  readonly plan: LoopPlan;
+  /** Latch; its pending count reaches 0 when the iteration is over. */
+  readonly end: number;
+  readonly region: number;
+  /** Keys of the body's tasks. */
+  readonly tasks: readonly TaskKey[];
+}
+
+/** A Saga or a TryCatchFinally: regions that contain failures. */
+export interface Scope {
+  readonly plan: SagaPlan | TryPlan;
+  /** Region around the scope. */
+  readonly region: number;
+  readonly bodyEnd: number;
+  readonly recoverStart: number;
+  readonly recoverEnd: number;
+  readonly finallyStart: number;
+  readonly finallyEnd: number;
+  readonly end: number;
+  readonly bodyTasks: readonly TaskKey[];
+  readonly recoverTasks: readonly TaskKey[];
+  readonly finallyTasks: readonly TaskKey[];
+  /** Saga only: end vertex of each action and the tasks of its compensation. */
+  readonly steps: readonly { actionEnd: number; compensation: readonly TaskKey[] }[];
+}
+
+/** Regions are numbered scope * 3 + part. */
+export const REGION_BODY = 0;
+export const REGION_RECOVER = 1;
+export const REGION_FINALLY = 2;
+
+export function regionOf(scope: number, part: number): number {
+  return scope * 3 + part;
+}

@@ -1,0 +1,182 @@
+import { isTerminalNode } from "../model/node.js";
+import type { ApprovalRow } from "../model/approval.js";
+import { failAttemptless } from "./attempts.js";
+import type { Intent } from "./intents.js";
+import { openIfReached, skipNode } from "./nodes.js";
+import { enqueue } from "./ready.js";
+import type { NodeRecord } from "./state.js";
+import type { Turn } from "./turn.js";
+import { deliverSignal, resolve } from "./waits.js";
+
+/** Applies a request from outside. */
+export function applyIntent(turn: Turn, intent: Intent): void {
+  switch (intent.kind) {
+    case "cancel":
+      return requestCancel(turn, intent);
+    case "signal": {
+      turn.event({
+        type: "SignalReceived",
+        signal: intent.name,
+        signalSeq: intent.id,
+        ...(intent.correlationId !== null && { correlationId: intent.correlationId }),
+      });
+      return deliverSignal(turn, intent);
+    }
+    case "approval":
+      return applyDecision(turn, intent);
+    case "wake":
+      turn.emit({ type: "consume", intentId: intent.id });
+      return;
+    default:
+      return intent satisfies never;
+  }
+}
+
+function requestCancel(turn: Turn, intent: Extract<Intent, { kind: "cancel" }>): void {
+  const { state } = turn;
+  turn.emit({ type: "consume", intentId: intent.id });
+  if (state.cancelling !== null) return;
+  state.cancelling = {
+    ...(intent.reason !== undefined && { reason: intent.reason }),
+    ...(intent.requestedBy !== undefined && { requestedBy: intent.requestedBy }),
+  };
+  state.settled = false;
+  for (const key of state.running) {
+    const attempt = state.nodes.get(key)?.attempt;
+    if (attempt == null || attempt.aborting !== null) continue;
+    attempt.aborting = {
+      name: "ServiceError",
+      code: "RUN_CANCELLED",
+      message:
+        intent.reason === undefined ? "The run was cancelled." : `The run was cancelled: ${intent.reason}`,
+      retryable: false,
+    };
+    turn.emit({ type: "abort", key, attempt: attempt.no, error: attempt.aborting });
+  }
+}
+
+/** Everything that had not ended is cancelled; called once no attempt is in progress. */
+export function cancelRest(turn: Turn): void {
+  for (const node of turn.state.nodes.values()) {
+    if (isTerminalNode(node.row.state)) continue;
+    const { row } = node;
+    if (row.state === "waiting-timer") {
+      turn.event({
+        type: "TimerCancelled",
+        nodeId: row.nodeId,
+        iteration: row.iteration,
+        timerId: row.nodeId,
+      });
+    }
+    row.state = "cancelled";
+    row.dueAtMs = null;
+    row.waitingSinceMs = null;
+    turn.event({ type: "NodeCancelled", nodeId: row.nodeId, iteration: row.iteration });
+    turn.changed(node);
+  }
+}
+
+function applyDecision(turn: Turn, intent: Extract<Intent, { kind: "approval" }>): void {
+  const { state } = turn;
+  const key = `${intent.nodeId}::${intent.iteration}`;
+  turn.emit({ type: "consume", intentId: intent.id });
+  const request = state.approvals.get(key);
+  const node = state.nodes.get(key);
+  // Decided, timed out or cancelled in the meantime: the first answer stands.
+  if (request === undefined || request.decision !== null || node?.row.state !== "waiting-approval") return;
+  const { decision } = intent;
+  const decided: ApprovalRow = {
+    ...request,
+    status: decision.approved ? "approved" : "denied",
+    decision,
+    decidedAtMs: intent.atMs,
+    autoApproved: intent.automatic === true,
+  };
+  state.approvals.set(key, decided);
+  turn.emit({ type: "approval", row: decided });
+  turn.event({
+    type: decision.approved
+      ? intent.automatic === true
+        ? "ApprovalAutoApproved"
+        : "ApprovalGranted"
+      : "ApprovalDenied",
+    nodeId: intent.nodeId,
+    iteration: intent.iteration,
+    ...(decision.decidedBy !== undefined && { decidedBy: decision.decidedBy }),
+    ...(decision.note !== undefined && { note: decision.note }),
+  });
+  applyDecided(turn, node, decided);
+}
+
+/** What a decision means for its node. */
+export function applyDecided(turn: Turn, node: NodeRecord, request: ApprovalRow): void {
+  const { decision } = request;
+  if (decision === null) return;
+  const isGate = request.mode === "gate";
+  if (decision.approved) {
+    node.row.state = "pending";
+    node.row.dueAtMs = null;
+    node.row.waitingSinceMs = null;
+    turn.changed(node);
+    if (isGate) return enqueue(turn, node);
+    return resolve(turn, node, {
+      kind: "decision",
+      decision,
+      decidedAtMs: request.decidedAtMs ?? turn.now,
+    });
+  }
+  const onDeny = isGate ? "fail" : (node.task?.approvalOnDeny ?? "fail");
+  switch (onDeny) {
+    case "fail": {
+      const by = decision.decidedBy === undefined ? "" : ` by ${decision.decidedBy}`;
+      const note = decision.note === undefined ? "" : `: ${decision.note}`;
+      return failAttemptless(turn, node, "APPROVAL_DENIED", `${node.row.nodeId} was denied${by}${note}.`);
+    }
+    case "continue":
+      node.row.state = "pending";
+      node.row.dueAtMs = null;
+      turn.changed(node);
+      return resolve(turn, node, {
+        kind: "decision",
+        decision,
+        decidedAtMs: request.decidedAtMs ?? turn.now,
+      });
+    case "skip":
+      return skipWithFollowers(turn, node);
+    default:
+      return onDeny satisfies never;
+  }
+}
+
+/** The node, what comes after it in its sequence, and whatever depends on any of these. */
+function skipWithFollowers(turn: Turn, node: NodeRecord): void {
+  const { state } = turn;
+  const { graph } = state;
+  const keys = new Set([node.key, ...(graph.followers.get(node.vertex) ?? [])]);
+  const ids = new Set([...keys].map((key) => state.nodes.get(key)?.row.nodeId));
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const other of state.nodes.values()) {
+      if (other.task === null || keys.has(other.key)) continue;
+      const { dependsOn = [], needs = {}, deps = {} } = other.task;
+      const depends = [
+        ...dependsOn,
+        ...Object.values(needs),
+        ...Object.values(deps).map((target) => target.nodeId),
+      ];
+      if (!depends.some((id) => ids.has(id))) continue;
+      keys.add(other.key);
+      ids.add(other.row.nodeId);
+      grew = true;
+    }
+  }
+  const skipped: NodeRecord[] = [];
+  for (const key of keys) {
+    const other = state.nodes.get(key);
+    if (other === undefined || other.attempt !== null || isTerminalNode(other.row.state)) continue;
+    other.queued = false;
+    skipNode(turn, other, key === node.key ? "it was denied" : `${node.row.nodeId} was denied`);
+    skipped.push(other);
+  }
+  for (const other of skipped) openIfReached(turn, other);
+}

@@ -1,0 +1,16 @@
+import type { ApprovalDecision } from "../model/approval.js";
+
+/** Requests from outside, as the scheduler understands them. `id` is the inbox row. */
+export type Intent =
+  | { id: number; kind: "cancel"; reason?: string; requestedBy?: string }
+  | {
+      id: number;
+      kind: "approval";
+      nodeId: string;
+      iteration: number;
+      decision: ApprovalDecision;
+      atMs: number;
+      automatic?: boolean;
+    }
+  | { id: number; kind: "signal"; name: string; correlationId: string | null; data: unknown }
+  | { id: number; kind: "wake" };

@@ -1,0 +1,104 @@
+import type { LoopState } from "../model/plan.js";
+import type { LoopVertex, Vertex } from "./graph-types.js";
+import { failRegion, isRegionActive } from "./scopes.js";
+import type { SchedulerState } from "./state.js";
+import type { Turn } from "./turn.js";
+
+/**
+ * Loops. An iteration is over when its tasks are done; `until` is then read
+ * from a frame that was rendered after that, never from an earlier one.
+ */
+
+/** The iteration a loop is at, before its first frame too. */
+export function loopIteration(state: SchedulerState, id: string): number {
+  const control = state.controls.get(id);
+  if (control?.kind === "loop") return control.iteration;
+  return state.initialIterations[id] ?? state.initialIteration;
+}
+
+/** Persists the start of a loop that a frame mounted. */
+export function mountLoop(turn: Turn, loop: LoopVertex): void {
+  if (turn.state.controls.has(loop.plan.id)) return;
+  turn.control(loopState(turn, loop));
+}
+
+function loopState(turn: Turn, loop: LoopVertex): LoopState {
+  const control = turn.state.controls.get(loop.plan.id);
+  if (control?.kind === "loop") return control;
+  return { kind: "loop", id: loop.plan.id, iteration: loop.plan.iteration, done: false, exhausted: false };
+}
+
+/** Nothing of the iteration is pending any more. */
+export function loopEndReached(turn: Turn, index: number): void {
+  const loop = turn.state.graph.loops[index] as LoopVertex;
+  const control = loopState(turn, loop);
+  if (control.done) return turn.open(loop.end);
+  if (loop.plan.skip) return endLoop(turn, loop, control, false);
+  if (!turn.state.adopting) turn.wantFrame({ reason: "control", force: true });
+}
+
+/**
+ * Decides every loop whose iteration is over, innermost first, by the frame that
+ * has just been rendered. True when a loop ended, so that others may have come to
+ * their end.
+ */
+export function decideLoops(turn: Turn): boolean {
+  const { loops, vertices } = turn.state.graph;
+  let ended = false;
+  for (let index = loops.length - 1; index >= 0; index -= 1) {
+    const loop = loops[index] as LoopVertex;
+    const end = vertices[loop.end] as Vertex;
+    if (end.pending > 0 || end.open) continue;
+    decideLoop(turn, loop);
+    if (end.open) ended = true;
+  }
+  return ended;
+}
+
+function decideLoop(turn: Turn, loop: LoopVertex): void {
+  const { plan } = loop;
+  const control = loopState(turn, loop);
+  // The frame shows an earlier iteration than the one decided already: wait for the next.
+  if (control.done || control.iteration !== plan.iteration) return;
+  if (plan.until || !isRegionActive(turn, loop.region)) return endLoop(turn, loop, control, false);
+  const next = control.iteration + 1;
+  if (next >= plan.maxIterations) {
+    if (plan.onMaxReached === "return-last") return endLoop(turn, loop, control, true);
+    return failRegion(turn, loop.region, null, {
+      name: "ServiceError",
+      code: "RALPH_MAX_REACHED",
+      message: `Loop ${plan.id} reached maxIterations ${plan.maxIterations} and its until is still false.`,
+      details: { loopId: plan.id, maxIterations: plan.maxIterations },
+      retryable: false,
+    });
+  }
+  if (loop.tasks.length === 0 && plan.maxIterations === Number.POSITIVE_INFINITY) {
+    return failRegion(turn, loop.region, null, {
+      name: "ServiceError",
+      code: "SCHEDULER_ERROR",
+      message: `Loop ${plan.id} has no tasks, no limit, and its until is false: it would spin for ever.`,
+      details: { loopId: plan.id },
+      retryable: false,
+    });
+  }
+  const every = plan.continueAsNewEvery;
+  if (every !== undefined && next % every === 0) {
+    turn.state.continuation ??= { state: undefined, loops: { [plan.id]: next }, iteration: next };
+    return;
+  }
+  turn.control({ ...control, iteration: next });
+  turn.event({ type: "LoopAdvanced", loopId: plan.id, iteration: next });
+  turn.wantFrame({ reason: "control", force: true });
+}
+
+function endLoop(turn: Turn, loop: LoopVertex, control: LoopState, exhausted: boolean): void {
+  turn.control({ ...control, done: true, exhausted });
+  if (exhausted) turn.state.exhausted.add(loop.plan.id);
+  turn.event({
+    type: "LoopFinished",
+    loopId: loop.plan.id,
+    iterations: control.iteration + 1,
+    exhausted,
+  });
+  turn.open(loop.end);
+}

@@ -1,0 +1,124 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import { isTerminalNode, type NodeState } from "../model/node.js";
+import type { TaskDescriptor } from "../model/task.js";
+import { addNode, type NodeRecord, type SchedulerState } from "./state.js";
+import type { Turn } from "./turn.js";
+
+/** Node transitions that need no decision. Each keeps the row, the event log and the graph in step. */
+
+/** The node counts as done for whatever comes after it. A failure that left the tree did not stop the run. */
+export function letsGoOn(node: NodeRecord): boolean {
+  const { state } = node.row;
+  if (state === "finished" || state === "skipped") return true;
+  return state === "failed" && (node.task === null || node.task.continueOnFail);
+}
+
+/** The ids a task waits for that are neither mounted nor done. */
+export function missingDependencies(state: SchedulerState, node: NodeRecord): string[] {
+  const ids = state.graph.missing.get(node.key) ?? [];
+  return ids.filter((id) => {
+    const latest = state.latest.get(id);
+    const known = latest === undefined ? undefined : state.nodes.get(latest);
+    return known === undefined || !letsGoOn(known);
+  });
+}
+
+export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): NodeRecord {
+  const key = `${task.nodeId}::${task.iteration}`;
+  const known = turn.state.nodes.get(key);
+  if (known !== undefined) {
+    known.task = task;
+    known.vertex = vertex;
+    const { row } = known;
+    if (row.state === "cancelled") {
+      // It was unmounted before it started and is back.
+      row.state = "pending";
+      turn.event({ type: "NodePending", nodeId: row.nodeId, iteration: row.iteration });
+      turn.changed(known);
+    } else if (row.fingerprint !== task.fingerprint && !isTerminalNode(row.state)) {
+      row.fingerprint = task.fingerprint;
+      turn.changed(known);
+    }
+    return known;
+  }
+  const node = addNode(turn.state, {
+    nodeId: task.nodeId,
+    iteration: task.iteration,
+    state: "pending",
+    lastAttempt: 0,
+    failures: 0,
+    failureFingerprint: null,
+    identicalFailures: 0,
+    dueAtMs: null,
+    waitingSinceMs: null,
+    outputKey: task.outputKey,
+    loopId: task.ralphId ?? null,
+    label: task.label ?? null,
+    fingerprint: task.fingerprint,
+    updatedAtMs: turn.now,
+    finishedSeq: null,
+    error: null,
+  });
+  node.task = task;
+  node.vertex = vertex;
+  turn.event({ type: "NodePending", nodeId: task.nodeId, iteration: task.iteration });
+  turn.changed(node);
+  return node;
+}
+
+/** A node that left the tree before it started does not run; attempts in progress go on. */
+export function unmountNode(turn: Turn, node: NodeRecord): void {
+  node.task = null;
+  node.vertex = -1;
+  node.queued = false;
+  if (node.attempt !== null || isTerminalNode(node.row.state)) return;
+  endWaiting(node);
+  node.row.state = "cancelled";
+  turn.event({
+    type: "NodeCancelled",
+    nodeId: node.row.nodeId,
+    iteration: node.row.iteration,
+    reason: "it left the tree before it started",
+  });
+  turn.changed(node);
+}
+
+export function startWaiting(turn: Turn, node: NodeRecord, state: NodeState, dueAtMs: number | null): void {
+  node.row.state = state;
+  node.row.waitingSinceMs = turn.now;
+  node.row.dueAtMs = dueAtMs;
+  if (dueAtMs !== null) turn.state.deadlines.push({ atMs: dueAtMs, key: node.key, kind: "due", attempt: 0 });
+  turn.changed(node);
+}
+
+export function endWaiting(node: NodeRecord): void {
+  node.row.waitingSinceMs = null;
+  node.row.dueAtMs = null;
+}
+
+/** Marks a node skipped. Its vertex is the caller's to open. */
+export function skipNode(turn: Turn, node: NodeRecord, reason?: string): void {
+  endWaiting(node);
+  node.row.state = "skipped";
+  turn.event({
+    type: "NodeSkipped",
+    nodeId: node.row.nodeId,
+    iteration: node.row.iteration,
+    ...(reason !== undefined && { reason }),
+  });
+  turn.changed(node);
+}
+
+/** A failure that stands: no attempt follows. Handling it is the caller's. */
+export function failNode(turn: Turn, node: NodeRecord, error: SerializedError): void {
+  endWaiting(node);
+  node.row.state = "failed";
+  node.row.error = error;
+  turn.changed(node);
+}
+
+/** Opens a done node's vertex, unless something before it is still pending under a newer plan. */
+export function openIfReached(turn: Turn, node: NodeRecord): void {
+  const vertex = turn.state.graph.vertices[node.vertex];
+  if (vertex !== undefined && vertex.pending === 0) turn.open(node.vertex);
+}

@@ -1,0 +1,82 @@
+import type { CapGroup, Vertex } from "./graph-types.js";
+import type { NodeRecord } from "./state.js";
+import type { Turn } from "./turn.js";
+
+/**
+ * The ready queue: eligible tasks in document order under every cap that
+ * encloses them. A task that finds a group full waits in that group, so it does
+ * not hold up tasks of other groups.
+ */
+export function enqueue(turn: Turn, node: NodeRecord): void {
+  if (node.queued || node.vertex < 0) return;
+  node.queued = true;
+  turn.state.graph.ready.push(node.vertex);
+}
+
+/** Starts as many eligible tasks as the caps allow. */
+export function startReady(turn: Turn): void {
+  const { state } = turn;
+  if (state.failure !== null || state.cancelling !== null || state.continuation !== null) return;
+  const { ready, vertices, caps } = state.graph;
+  while (state.running.size < state.maxConcurrency) {
+    const index = ready.pop();
+    if (index === undefined) return;
+    const vertex = vertices[index] as Vertex;
+    const node = state.nodes.get(vertex.key);
+    if (node === undefined || !node.queued || node.vertex !== index) continue;
+    const full = vertex.caps.find((at) => (caps[at] as CapGroup).running >= (caps[at] as CapGroup).limit);
+    if (full !== undefined) {
+      (caps[full] as CapGroup).waiting.push(index);
+      continue;
+    }
+    start(turn, node, vertex);
+  }
+}
+
+function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
+  const { state, now } = turn;
+  const { row, task } = node;
+  if (task === null) return;
+  node.queued = false;
+  const attempt = row.lastAttempt + 1;
+  row.lastAttempt = attempt;
+  row.state = "in-progress";
+  // A wait keeps its deadline: should this attempt die with its process, the next one must not wait anew.
+  if (!hasOwnTimeout(task.kind)) row.dueAtMs = null;
+  row.waitingSinceMs = null;
+  node.attempt = { no: attempt, startedAtMs: now, heartbeatAtMs: now, aborting: null };
+  state.running.add(node.key);
+  occupy(turn, vertex);
+  if (task.timeoutMs !== null && !hasOwnTimeout(task.kind)) {
+    state.deadlines.push({ atMs: now + task.timeoutMs, key: node.key, kind: "timeout", attempt });
+  }
+  if (task.heartbeatTimeoutMs !== null) {
+    state.deadlines.push({ atMs: now + task.heartbeatTimeoutMs, key: node.key, kind: "heartbeat", attempt });
+  }
+  turn.changed(node);
+  turn.event({ type: "NodeStarted", nodeId: row.nodeId, iteration: row.iteration, attempt });
+  turn.emit({ type: "start", key: node.key, attempt });
+}
+
+/** The timeouts of waits run while they wait, not during the attempt that writes their row. */
+function hasOwnTimeout(kind: string): boolean {
+  return kind === "approval" || kind === "event" || kind === "timer" || kind === "human";
+}
+
+export function occupy(turn: Turn, vertex: Vertex): void {
+  for (const at of vertex.caps) (turn.state.graph.caps[at] as CapGroup).running += 1;
+}
+
+/** Frees an ended attempt's slots and lets the next of each group try again. */
+export function release(turn: Turn, node: NodeRecord): void {
+  turn.state.running.delete(node.key);
+  node.attempt = null;
+  const vertex = turn.state.graph.vertices[node.vertex];
+  if (vertex === undefined) return;
+  for (const at of vertex.caps) {
+    const group = turn.state.graph.caps[at] as CapGroup;
+    group.running -= 1;
+    const next = group.waiting.pop();
+    if (next !== undefined) turn.state.graph.ready.push(next);
+  }
+}

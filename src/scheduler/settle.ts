@@ -1,0 +1,84 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import { isTerminalNode, type TaskKey } from "../model/node.js";
+import type { WaitingStatus } from "../model/run.js";
+import type { Vertex } from "./graph-types.js";
+import { letsGoOn, missingDependencies } from "./nodes.js";
+import type { ContinuationRequest, FrameRequest, NodeRecord, RunFailure, SchedulerState } from "./state.js";
+
+/** Where a run stands once a step has been taken. */
+export type Standing =
+  /** Render, tell the scheduler, and look again. */
+  | { kind: "render"; request: FrameRequest }
+  /** Attempts are in progress, or a back-off is running. */
+  | { kind: "active" }
+  /** Only outside decisions, events or time can move it. */
+  | { kind: "waiting"; status: WaitingStatus }
+  | { kind: "finished" }
+  | { kind: "failed"; failure: RunFailure }
+  | { kind: "cancelled"; reason?: string; requestedBy?: string }
+  | { kind: "continued"; continuation: ContinuationRequest };
+
+/** Of several waits the first of these is the run's status. */
+const WAIT_ORDER: readonly WaitingStatus[] = [
+  "waiting-approval",
+  "waiting-event",
+  "waiting-timer",
+  "waiting-quota",
+];
+
+export function standing(state: SchedulerState): Standing {
+  const isEnding = state.cancelling !== null || state.failure !== null || state.continuation !== null;
+  if (state.wantsFrame !== null && !isEnding) return { kind: "render", request: state.wantsFrame };
+  if (state.running.size > 0) return { kind: "active" };
+  if (state.cancelling !== null) return { kind: "cancelled", ...state.cancelling };
+  if (state.failure !== null) return { kind: "failed", failure: state.failure };
+  if (state.continuation !== null) return { kind: "continued", continuation: state.continuation };
+
+  const waits = new Set<string>();
+  for (const node of state.nodes.values()) {
+    if (node.row.state === "pending" && node.row.dueAtMs !== null && node.task !== null) {
+      return { kind: "active" };
+    }
+    if (node.row.state.startsWith("waiting-")) waits.add(node.row.state);
+  }
+  // Nothing moves. A tree may depend on more than the run's own rows, so it is asked once more.
+  if (!state.settled) return { kind: "render", request: { reason: "settle", force: true } };
+  if ((state.graph.vertices[state.graph.root] as Vertex).open) return { kind: "finished" };
+  const status = WAIT_ORDER.find((wait) => waits.has(wait));
+  if (status !== undefined) return { kind: "waiting", status };
+  return { kind: "failed", failure: { key: null, error: deadlock(state) } };
+}
+
+/** Names every task that can never start and what it waits for. */
+function deadlock(state: SchedulerState): SerializedError {
+  const stuck: Record<string, string[]> = {};
+  for (const node of state.nodes.values()) {
+    if (node.task === null || isTerminalNode(node.row.state)) continue;
+    const missing = missingDependencies(state, node);
+    stuck[node.key] = missing.length > 0 ? missing : unmet(state, node);
+  }
+  const list = Object.entries(stuck)
+    .map(([key, ids]) => (ids.length > 0 ? `${key} waits for ${ids.join(", ")}` : key))
+    .join("; ");
+  return {
+    name: "ServiceError",
+    code: "SCHEDULER_ERROR",
+    message: `Nothing runs and nothing is waited for, but ${Object.keys(stuck).length} task(s) can never start: ${list}.`,
+    details: { stuck },
+    retryable: false,
+  };
+}
+
+function unmet(state: SchedulerState, node: NodeRecord): TaskKey[] {
+  const ids: TaskKey[] = [];
+  for (const id of [
+    ...(node.task?.dependsOn ?? []),
+    ...Object.values(node.task?.needs ?? {}),
+    ...Object.values(node.task?.deps ?? {}).map((target) => target.nodeId),
+  ]) {
+    const key = state.latest.get(id);
+    const other = key === undefined ? undefined : state.nodes.get(key);
+    if (other !== undefined && !letsGoOn(other)) ids.push(other.row.nodeId);
+  }
+  return ids;
+}

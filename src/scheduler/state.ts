@@ -1,0 +1,198 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import type { ApprovalDecision, ApprovalRow } from "../model/approval.js";
+import type { NodeRow, TaskKey } from "../model/node.js";
+import type { ControlState } from "../model/plan.js";
+import type { TaskDescriptor } from "../model/task.js";
+import { Heap } from "../util/heap.js";
+import type { Graph } from "./graph-types.js";
+
+/**
+ * Everything the scheduler knows of one run.
+ *
+ * Owned by one session and passed through `step` linearly: a step may change it
+ * in place, and the value given to a step must not be used again except as the
+ * step's result. When a commit fails the session throws the whole state away.
+ */
+export interface SchedulerState {
+  readonly maxConcurrency: number;
+  /** Every node that was ever mounted, by key. */
+  readonly nodes: Map<TaskKey, NodeRecord>;
+  /** Highest known iteration of each node id. */
+  readonly latest: Map<string, TaskKey>;
+  readonly controls: Map<string, ControlState>;
+  readonly approvals: Map<TaskKey, ApprovalRow>;
+  /** Signals that nobody has consumed yet, oldest first. */
+  signals: PendingSignal[];
+  graph: Graph;
+  /** Keys of attempts in progress. */
+  readonly running: Set<TaskKey>;
+  readonly deadlines: Heap<Deadline>;
+  /** The first failure nobody handles: starts stop, attempts in progress may finish. */
+  failure: RunFailure | null;
+  cancelling: CancelRequest | null;
+  /** A frame must be rendered before anything else is decided. */
+  wantsFrame: FrameRequest | null;
+  /** Vertices of tasks that ended and whose successors wait for the frame that shows it. */
+  toOpen: number[];
+  /** A frame is being taken over: loops at their boundary are decided by it. */
+  adopting: boolean;
+  /** The next frame is compiled even if its structure is the same. */
+  recompile: boolean;
+  /** A real render has confirmed the current quiet state. */
+  settled: boolean;
+  /** Loops that stopped at their limit. */
+  readonly exhausted: Set<string>;
+  /** Set when the plan reached a continue-as-new. */
+  continuation: ContinuationRequest | null;
+  /** Runs whose initial loop iterations differ from 0. */
+  readonly initialIteration: number;
+  readonly initialIterations: Readonly<Record<string, number>>;
+  /** Fire times fixed by an earlier run of a continue-as-new chain, epoch ms by node id. */
+  readonly initialTimers: Readonly<Record<string, number>>;
+}
+
+export interface NodeRecord {
+  readonly key: TaskKey;
+  /** As persisted. Changed in place; each change is announced by a `node` command. */
+  readonly row: NodeRow;
+  /** The current frame's declaration; null while unmounted. */
+  task: TaskDescriptor | null;
+  /** Vertex in the graph; -1 while unmounted. */
+  vertex: number;
+  attempt: OpenAttempt | null;
+  /** In a ready queue. */
+  queued: boolean;
+  /** Forces a skip although the task itself does not ask for one: an unused catch, say. */
+  skipReason: string | null;
+  /** What ended a wait; the attempt that follows turns it into the row. */
+  resolution: WaitResolution | null;
+}
+
+export interface OpenAttempt {
+  readonly no: number;
+  readonly startedAtMs: number;
+  heartbeatAtMs: number;
+  /** The scheduler asked for an abort; a late result is dropped unless it arrived first. */
+  aborting: SerializedError | null;
+}
+
+export type WaitResolution =
+  | { kind: "signal"; signal: PendingSignal }
+  | { kind: "timed-out" }
+  | { kind: "decision"; decision: ApprovalDecision; decidedAtMs: number }
+  | { kind: "timer"; firesAtMs: number };
+
+export interface PendingSignal {
+  /** Inbox id. */
+  id: number;
+  name: string;
+  correlationId: string | null;
+  data: unknown;
+}
+
+export interface Deadline {
+  atMs: number;
+  key: TaskKey;
+  kind: "due" | "timeout" | "heartbeat";
+  /** Attempt number for attempt deadlines; 0 otherwise. */
+  attempt: number;
+}
+
+export interface RunFailure {
+  key: TaskKey | null;
+  error: SerializedError;
+}
+
+export interface CancelRequest {
+  reason?: string;
+  requestedBy?: string;
+}
+
+export interface ContinuationRequest {
+  state: unknown;
+  loops: Record<string, number>;
+  iteration: number;
+}
+
+export interface FrameRequest {
+  reason: "mount" | "output" | "control" | "settle" | "reload";
+  /** A frame whose reads did not change may not stand in for this one. */
+  force: boolean;
+  nodeId?: string;
+  iteration?: number;
+}
+
+export interface StateSeed {
+  maxConcurrency: number;
+  nodes?: readonly NodeRow[];
+  controls?: readonly ControlState[];
+  approvals?: readonly ApprovalRow[];
+  signals?: readonly PendingSignal[];
+  initialIteration?: number;
+  initialIterations?: Record<string, number>;
+  initialTimers?: Record<string, number>;
+}
+
+export const emptyGraph: Graph = {
+  vertices: [],
+  root: -1,
+  caps: [],
+  loops: [],
+  scopes: [],
+  missing: new Map(),
+  ready: new Heap<number>(() => false),
+  continues: new Map(),
+  followers: new Map(),
+  structureVersion: -1,
+};
+
+export function createState(seed: StateSeed): SchedulerState {
+  const state: SchedulerState = {
+    maxConcurrency: seed.maxConcurrency,
+    nodes: new Map(),
+    latest: new Map(),
+    controls: new Map((seed.controls ?? []).map((control) => [control.id, control])),
+    approvals: new Map((seed.approvals ?? []).map((row) => [`${row.nodeId}::${row.iteration}`, row])),
+    signals: [...(seed.signals ?? [])],
+    graph: emptyGraph,
+    running: new Set(),
+    deadlines: new Heap<Deadline>((a, b) => a.atMs < b.atMs),
+    failure: null,
+    cancelling: null,
+    wantsFrame: { reason: "mount", force: true },
+    toOpen: [],
+    adopting: false,
+    recompile: false,
+    settled: false,
+    exhausted: new Set(),
+    continuation: null,
+    initialIteration: seed.initialIteration ?? 0,
+    initialIterations: seed.initialIterations ?? {},
+    initialTimers: seed.initialTimers ?? {},
+  };
+  for (const row of seed.nodes ?? []) addNode(state, row);
+  for (const control of state.controls.values()) {
+    if (control.kind === "loop" && control.exhausted) state.exhausted.add(control.id);
+  }
+  return state;
+}
+
+export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
+  const key = `${row.nodeId}::${row.iteration}`;
+  const record: NodeRecord = {
+    key,
+    row,
+    task: null,
+    vertex: -1,
+    attempt: null,
+    queued: false,
+    skipReason: null,
+    resolution: null,
+  };
+  state.nodes.set(key, record);
+  const latest = state.latest.get(row.nodeId);
+  if (latest === undefined || (state.nodes.get(latest) as NodeRecord).row.iteration < row.iteration) {
+    state.latest.set(row.nodeId, key);
+  }
+  return record;
+}

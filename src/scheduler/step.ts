@@ -1,0 +1,109 @@
+import { adoptFrame, openEnded } from "./adopt-frame.js";
+import {
+  cancelAttempt,
+  currentAttempt,
+  failAttempt,
+  finishAttempt,
+  interruptAttempt,
+  skipAttempt,
+} from "./attempts.js";
+import type { Command, SchedulerEvent } from "./commands.js";
+import { fireDeadlines } from "./deadlines.js";
+import type { Vertex } from "./graph-types.js";
+import { applyIntent, cancelRest } from "./inbox.js";
+import { loopEndReached } from "./loops.js";
+import { reachContinue } from "./continue-as-new.js";
+import { reachTask } from "./reach-task.js";
+import { startReady } from "./ready.js";
+import { bodyEndReached, finallyEndReached, recoverEndReached } from "./scopes.js";
+import type { SchedulerState } from "./state.js";
+import { type ReachHandlers, Turn } from "./turn.js";
+
+/**
+ * The scheduler: `(state, event, now) → [state, commands]`. No I/O, no clock, no
+ * randomness; equal arguments give equal results. The state passed in belongs
+ * to the result afterwards (see SchedulerState).
+ */
+export function step(state: SchedulerState, event: SchedulerEvent, now: number): [SchedulerState, Command[]] {
+  const commands: Command[] = [];
+  const turn = new Turn(state, now, commands, handlers);
+  apply(turn, event);
+  // A task starts with the props of a frame that has seen everything before it.
+  if (state.wantsFrame === null) startReady(turn);
+  if (state.cancelling !== null && state.running.size === 0) cancelRest(turn);
+  return [state, commands];
+}
+
+const handlers: ReachHandlers = {
+  task: reachTask,
+  continue: reachContinue,
+  latch(turn: Turn, vertex: Vertex) {
+    switch (vertex.role) {
+      case "loop-end":
+        return loopEndReached(turn, vertex.owner);
+      case "body-end":
+        return bodyEndReached(turn, vertex.owner);
+      case "recover-end":
+        return recoverEndReached(turn, vertex.owner);
+      case "finally-end":
+        return finallyEndReached(turn, vertex.owner);
+      default:
+        return;
+    }
+  },
+};
+
+function apply(turn: Turn, event: SchedulerEvent): void {
+  const { state } = turn;
+  switch (event.type) {
+    case "frame":
+      return adoptFrame(turn, event.frame);
+    case "frame-unchanged":
+      state.wantsFrame = null;
+      return openEnded(turn);
+    case "attempt-finished": {
+      const node = currentAttempt(turn, event.key, event.attempt);
+      if (node === undefined) return;
+      const aborting = node.attempt?.aborting ?? null;
+      if (aborting === null) return finishAttempt(turn, node, event.cached);
+      // The abort came first; a late result is dropped.
+      return failAttempt(turn, node, { error: aborting });
+    }
+    case "attempt-failed": {
+      const node = currentAttempt(turn, event.key, event.attempt);
+      if (node === undefined) return;
+      const aborting = node.attempt?.aborting ?? null;
+      return failAttempt(turn, node, aborting === null ? event : { error: aborting });
+    }
+    case "attempt-skipped": {
+      const node = currentAttempt(turn, event.key, event.attempt);
+      if (node === undefined) return;
+      return skipAttempt(turn, node, event.reason);
+    }
+    case "attempt-interrupted": {
+      const node = state.nodes.get(event.key);
+      if (node === undefined) return;
+      if (state.cancelling !== null && node.attempt !== null) {
+        return cancelAttempt(turn, node, {
+          name: "ServiceError",
+          code: "RUN_CANCELLED",
+          message: event.reason,
+        });
+      }
+      return interruptAttempt(turn, node, event.attempt, event.reason);
+    }
+    case "heartbeat": {
+      const node = currentAttempt(turn, event.key, event.attempt);
+      if (node?.attempt != null) node.attempt.heartbeatAtMs = turn.now;
+      return;
+    }
+    case "tick":
+      return fireDeadlines(turn);
+    case "intent":
+      return applyIntent(turn, event.intent);
+    case "invalidate":
+      return turn.wantFrame({ reason: event.reason, force: true });
+    default:
+      return event satisfies never;
+  }
+}

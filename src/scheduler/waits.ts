@@ -1,0 +1,169 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import type { ApprovalMode, ApprovalRow } from "../model/approval.js";
+import type { EventWait, TaskDescriptor, TimerWait } from "../model/task.js";
+import { shortHash } from "../util/hash.js";
+import { stableJson } from "../util/stable-json.js";
+import { startWaiting } from "./nodes.js";
+import { enqueue } from "./ready.js";
+import type { NodeRecord, PendingSignal, WaitResolution } from "./state.js";
+import type { Turn } from "./turn.js";
+
+/**
+ * Waits are states with an address. Whatever ends one is kept as the node's
+ * `resolution`; an attempt then turns it into the output row, so that every row
+ * comes from an attempt. A crash in between finds the same resolution again:
+ * decided approvals are rows, signals stay in the inbox until their waiter has
+ * finished, timers keep their fire time.
+ */
+
+/** A timer's fire time is fixed when it is first reached. */
+export function waitForTimer(turn: Turn, node: NodeRecord, wait: TimerWait): void {
+  const { row } = node;
+  const firesAtMs =
+    row.dueAtMs ??
+    turn.state.initialTimers[row.nodeId] ??
+    wait.untilMs ??
+    turn.now + (wait.durationMs as number);
+  if (row.state !== "waiting-timer") {
+    turn.event({
+      type: "TimerCreated",
+      nodeId: row.nodeId,
+      iteration: row.iteration,
+      timerId: row.nodeId,
+      firesAtMs,
+      timerType: wait.untilMs === undefined ? "duration" : "absolute",
+    });
+    turn.event({ type: "NodeWaitingTimer", nodeId: row.nodeId, iteration: row.iteration, firesAtMs });
+    startWaiting(turn, node, "waiting-timer", firesAtMs);
+  } else {
+    turn.state.deadlines.push({ atMs: firesAtMs, key: node.key, kind: "due", attempt: 0 });
+  }
+  if (firesAtMs <= turn.now) fireTimer(turn, node);
+}
+
+export function fireTimer(turn: Turn, node: NodeRecord): void {
+  const firesAtMs = node.row.dueAtMs as number;
+  turn.event({
+    type: "TimerFired",
+    nodeId: node.row.nodeId,
+    iteration: node.row.iteration,
+    timerId: node.row.nodeId,
+    firesAtMs,
+    firedAtMs: turn.now,
+    delayMs: turn.now - firesAtMs,
+  });
+  resolve(turn, node, { kind: "timer", firesAtMs });
+}
+
+export function waitForEvent(turn: Turn, node: NodeRecord, wait: EventWait): void {
+  const signal = takeSignal(turn, wait);
+  if (signal !== undefined) return resolve(turn, node, { kind: "signal", signal });
+  const { row } = node;
+  if (row.state === "waiting-event") {
+    if (row.dueAtMs === null) return;
+    turn.state.deadlines.push({ atMs: row.dueAtMs, key: node.key, kind: "due", attempt: 0 });
+    return;
+  }
+  const timeoutAtMs = row.dueAtMs ?? (wait.timeoutMs === undefined ? null : turn.now + wait.timeoutMs);
+  turn.event({
+    type: "NodeWaitingEvent",
+    nodeId: row.nodeId,
+    iteration: row.iteration,
+    event: wait.name,
+    ...(wait.correlationId !== undefined && { correlationId: wait.correlationId }),
+    ...(timeoutAtMs !== null && { timeoutAtMs }),
+  });
+  startWaiting(turn, node, "waiting-event", timeoutAtMs);
+}
+
+/** The oldest signal with exactly this name and correlation id; it is nobody else's from now on. */
+function takeSignal(turn: Turn, wait: EventWait): PendingSignal | undefined {
+  const { signals } = turn.state;
+  const at = signals.findIndex((signal) => matches(signal, wait));
+  return at < 0 ? undefined : signals.splice(at, 1)[0];
+}
+
+export function matches(signal: PendingSignal, wait: EventWait): boolean {
+  return signal.name === wait.name && signal.correlationId === (wait.correlationId ?? null);
+}
+
+/** Gives a newly arrived signal to the first waiter in document order, or keeps it. */
+export function deliverSignal(turn: Turn, signal: PendingSignal): void {
+  let first: NodeRecord | undefined;
+  for (const node of turn.state.nodes.values()) {
+    const wait = node.task?.eventWait;
+    if (wait === undefined || node.row.state !== "waiting-event" || node.resolution !== null) continue;
+    if (matches(signal, wait) && (first === undefined || node.vertex < first.vertex)) first = node;
+  }
+  if (first === undefined) turn.state.signals.push(signal);
+  else resolve(turn, first, { kind: "signal", signal });
+}
+
+/** Asks for a decision, or goes on with one that was made already. */
+export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
+  const known = turn.state.approvals.get(node.key);
+  if (known?.decision != null) {
+    return resolve(turn, node, {
+      kind: "decision",
+      decision: known.decision,
+      decidedAtMs: known.decidedAtMs ?? turn.now,
+    });
+  }
+  const { row } = node;
+  if (row.state === "waiting-approval") {
+    if (row.dueAtMs === null) return;
+    turn.state.deadlines.push({ atMs: row.dueAtMs, key: node.key, kind: "due", attempt: 0 });
+    return;
+  }
+  const request = approvalRequest(turn, node, task);
+  turn.state.approvals.set(node.key, request);
+  turn.emit({ type: "approval", row: request });
+  turn.event({
+    type: "ApprovalRequested",
+    nodeId: row.nodeId,
+    iteration: row.iteration,
+    title: request.request.title,
+  });
+  turn.event({ type: "NodeWaitingApproval", nodeId: row.nodeId, iteration: row.iteration });
+  // A gated task's own timeout belongs to its attempt, not to the person who decides.
+  const timeoutMs = task.kind === "approval" || task.kind === "human" ? task.timeoutMs : null;
+  startWaiting(turn, node, "waiting-approval", timeoutMs === null ? null : turn.now + timeoutMs);
+}
+
+function approvalRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): ApprovalRow {
+  const mode: ApprovalMode = task.approvalMode ?? "gate";
+  const request = task.approvalRequest ?? { title: task.label ?? task.nodeId };
+  const options = task.approvalOptions ?? null;
+  return {
+    runId: "",
+    nodeId: node.row.nodeId,
+    iteration: node.row.iteration,
+    status: "requested",
+    mode,
+    request,
+    options,
+    allowedScopes: task.approvalAllowedScopes ?? null,
+    allowedUsers: task.approvalAllowedUsers ?? null,
+    requestHash: shortHash(stableJson({ mode, request, options })),
+    requestedAtMs: turn.now,
+    decidedAtMs: null,
+    decision: null,
+    autoApproved: false,
+  };
+}
+
+/** Ends a wait: the node may now run the attempt that writes its row. */
+export function resolve(turn: Turn, node: NodeRecord, resolution: WaitResolution): void {
+  node.resolution = resolution;
+  turn.state.settled = false;
+  enqueue(turn, node);
+}
+
+export function timeoutError(node: NodeRecord, what: string): SerializedError {
+  return {
+    name: "ServiceError",
+    code: "TASK_TIMEOUT",
+    message: `${what} of ${node.row.nodeId} was not answered in time.`,
+    details: { nodeId: node.row.nodeId, iteration: node.row.iteration },
+  };
+}
