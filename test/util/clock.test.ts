@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { systemClock } from "../../src/util/clock.js";
+
+const DAY_MS = 86_400_000;
+/** The longest delay that setTimeout takes: 2^31 - 1 ms, a little under 25 days. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+describe("systemClock", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("tells epoch milliseconds", () => {
+    expect(systemClock.now()).toBe(Date.UTC(2030, 0, 1));
+  });
+
+  it("fires a timer once, at its time and not before", () => {
+    const fire = vi.fn();
+    systemClock.setTimer(systemClock.now() + 1_000, fire);
+    vi.advanceTimersByTime(999);
+    expect(fire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(fire).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(10_000);
+    expect(fire).toHaveBeenCalledTimes(1);
+  });
+
+  it("fires a timer that is already due in a later turn, never inside setTimer", () => {
+    const fire = vi.fn();
+    systemClock.setTimer(systemClock.now() - 5, fire);
+    expect(fire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(fire).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([30, 90, 400])("fires a timer of %i days at its time and not before", (days) => {
+    const fire = vi.fn();
+    systemClock.setTimer(systemClock.now() + days * DAY_MS, fire);
+    vi.advanceTimersByTime(days * DAY_MS - 1);
+    expect(fire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(fire).toHaveBeenCalledTimes(1);
+  });
+
+  it("never asks setTimeout for more than it can hold", () => {
+    const setTimeout = vi.spyOn(globalThis, "setTimeout");
+    systemClock.setTimer(systemClock.now() + 400 * DAY_MS, () => {});
+    vi.advanceTimersByTime(400 * DAY_MS);
+    const delays = setTimeout.mock.calls.map(([, delay]) => delay as number);
+    expect(delays.length).toBeGreaterThan(1);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(LONGEST_TIMEOUT_MS);
+  });
+
+  it("does not fire a disarmed timer", () => {
+    const fire = vi.fn();
+    const disarm = systemClock.setTimer(systemClock.now() + 1_000, fire);
+    disarm();
+    vi.advanceTimersByTime(2_000);
+    expect(fire).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("disarms a long timer that has been armed again on its way", () => {
+    const fire = vi.fn();
+    const disarm = systemClock.setTimer(systemClock.now() + 60 * DAY_MS, fire);
+    vi.advanceTimersByTime(50 * DAY_MS);
+    disarm();
+    vi.advanceTimersByTime(50 * DAY_MS);
+    expect(fire).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("takes no harm from being disarmed after it fired", () => {
+    const disarm = systemClock.setTimer(systemClock.now() + 1, () => {});
+    vi.advanceTimersByTime(1);
+    expect(disarm).not.toThrow();
+  });
+
+  it("waits on when the machine's clock was set back meanwhile", () => {
+    const fire = vi.fn();
+    const start = systemClock.now();
+    systemClock.setTimer(start + 1_000, fire);
+    vi.setSystemTime(start - 5_000);
+    vi.advanceTimersByTime(1_000);
+    expect(fire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(5_000);
+    expect(fire).toHaveBeenCalledTimes(1);
+  });
+});
