@@ -1,0 +1,89 @@
+/**
+ * Folders from the ground up. A file imports its own folder and lower ranks only, types included;
+ * folders of one rank do not see each other. A longer path wins over its parent.
+ */
+const RANKS: readonly (readonly string[])[] = [
+  ["src/util", "src/errors"],
+  ["src/model", "jsx-runtime"],
+  [
+    "src/renderer",
+    "src/graph",
+    "src/scheduler",
+    "src/components",
+    "src/agents",
+    "src/tools",
+    "src/openapi",
+    "src/vcs",
+    "src/observability",
+    "src/store",
+    "src/hot",
+  ],
+  ["src/events", "src/memory", "src/scorers", "src/sandbox"],
+  ["src/engine"],
+  ["src/service", "src/operations", "src/testing"],
+  ["src/client", "src/hosts/http"],
+  ["src/hosts/server", "src/hosts/serve", "src/hosts/gateway"],
+  ["src/hosts"],
+  ["src/cli", "src/console"],
+  ["src/index.ts"],
+];
+
+const RANK_OF = new Map(RANKS.flatMap((areas, rank) => areas.map((area) => [area, rank] as const)));
+
+export interface Area {
+  readonly name: string;
+  readonly rank: number;
+}
+
+/** The ranked area that a path belongs to; undefined when the plan does not know its folder. */
+export function areaOf(path: string): Area | undefined {
+  const parts = path.split("/");
+  for (let length = parts.length; length > 0; length -= 1) {
+    const name = parts.slice(0, length).join("/");
+    const rank = RANK_OF.get(name);
+    if (rank === undefined) continue;
+    // `src/hosts` ranks the entry files that lie directly in it; each of its sub-folders needs its own rank.
+    return name === "src/hosts" && parts.length > length + 1 ? undefined : { name, rank };
+  }
+  return undefined;
+}
+
+export interface Quarantine {
+  readonly packages: readonly string[];
+  /** Paths that may import them. */
+  readonly homes: RegExp;
+  readonly homesInWords: string;
+}
+
+export const QUARANTINES: readonly Quarantine[] = [
+  { packages: ["react-reconciler"], homes: /^src\/renderer\//, homesInWords: "src/renderer" },
+  {
+    packages: ["drizzle-orm", "better-sqlite3", "node:sqlite", "pg", "postgres", "@electric-sql/pglite"],
+    homes: /^src\/store\//,
+    homesInWords: "src/store",
+  },
+  { packages: ["hono", "@hono/node-server", "ws"], homes: /^src\/hosts\//, homesInWords: "src/hosts" },
+  {
+    packages: ["esbuild", "chokidar"],
+    homes: /^src\/hot\/|^src\/cli\/(?:.*\/)?load|^src\/hosts\/.*bundle/,
+    homesInWords: "src/hot, the workflow loader of src/cli and the bundler of src/hosts",
+  },
+  {
+    packages: ["effect"],
+    homes: /^src\/(?:observability\/layer|memory\/effect)\.ts$/,
+    homesInWords: "src/observability/layer.ts and src/memory/effect.ts",
+  },
+];
+
+export interface Island {
+  readonly files: RegExp;
+  /** The only packages that these files may import. */
+  readonly packages: readonly string[];
+}
+
+/** The first island that a path matches counts. */
+export const ISLANDS: readonly Island[] = [
+  { files: /^src\/util\/(?:hash|ids)\.ts$/, packages: ["node:crypto"] },
+  { files: /^src\/(?:util|errors|scheduler)\//, packages: [] },
+  { files: /^src\/model\//, packages: ["zod", "react"] },
+];
