@@ -12,6 +12,11 @@ export const componentCodes = {
     next: "Set `output` to one of the workflow's outputs, for instance `outputs.<key>`.",
     retryable: false,
   },
+  WORKFLOW_TREE_INVALID: {
+    when: "the rendered tree is not a workflow: an element or text stands where it has no meaning",
+    next: "Return one `Workflow` element, put tasks inside it, and text and markup inside tasks.",
+    retryable: false,
+  },
   DUPLICATE_ID: {
     when: "an id appears twice in one frame",
     next: "Rename one of them; inside a list, build the id from the item's key.",

@@ -7,6 +7,12 @@ export const storeCodes = {
     next: "Use a fresh database, or add the columns named in `details.columns`.",
     retryable: false,
   },
+  DB_SCHEMA_CONFLICT: {
+    when: "a schema gives a column another type than its stored rows have, or rows of a run lack a field that is now required",
+    next: "Restore the field's type, rename the field or its output, make a new field optional, or use a fresh database.",
+    retryable: false,
+    httpStatus: 409,
+  },
   DB_REQUIRES_RUNTIME_SQLITE: {
     when: "SQLite cannot be loaded, or a database of another driver was passed in",
     next: "Reinstall so that `better-sqlite3` is built for this Node version, or use Postgres.",

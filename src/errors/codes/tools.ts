@@ -53,6 +53,14 @@ export const toolCodes = {
     next: "Correct the pattern or the path.",
     retryable: false,
   },
+  TOOL_TIMEOUT: {
+    when: "a tool call takes longer than `toolTimeoutMs`",
+    next: "Raise `toolTimeoutMs`, or ask for less in one call.",
+  },
+  TOOL_HTTP_FAILED: {
+    when: "the HTTP tool gets no answer: the host cannot be reached, or the connection breaks",
+    next: "Check the address and whether the host can be reached from here.",
+  },
   PROCESS_SPAWN_FAILED: {
     when: "a child process cannot be started",
     next: "Install the command named in `details.command`, or correct the path and the working folder.",

@@ -26,13 +26,20 @@ export interface SourceFile {
   readonly imports: readonly ImportReference[];
 }
 
-/** Parses one module. Throws when its syntax is wrong. */
+/** Parses one module. Throws an error that names the path when its syntax is wrong. */
 export function parseSource(path: string, text: string): SourceFile {
+  const program = parse(path, text);
+  return { path, text, program, imports: collectImports(program, text) };
+}
+
+function parse(path: string, text: string): SyntaxNode {
   const lang = path.endsWith(".js") ? "jsx" : path.endsWith(".tsx") ? "tsx" : "ts";
-  const program = parseAst(text, { lang, astType: "ts", sourceType: "module" }, path);
-  // The parser's own type is a union without a common shape for walking.
-  const root = program as unknown as SyntaxNode;
-  return { path, text, program: root, imports: collectImports(root, text) };
+  try {
+    // The parser's own type is a union without a common shape for walking.
+    return parseAst(text, { lang, astType: "ts", sourceType: "module" }, path) as unknown as SyntaxNode;
+  } catch (cause) {
+    throw new Error(`${path} cannot be parsed`, { cause });
+  }
 }
 
 /** Every module under the folders of the package, parsed. */
