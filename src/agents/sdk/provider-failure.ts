@@ -54,13 +54,15 @@ function callFailure(error: Record<string, unknown>): ProviderFailure {
   return failure;
 }
 
-/** Providers report errors inside a stream as `{type, message, code?}`, sometimes below `error`. */
+/** Providers report errors inside a stream as `{type, message, code?, statusCode?}`, sometimes below `error`. */
 function streamedFailure(error: Record<string, unknown>): ProviderFailure | undefined {
   const inner = error["error"];
   if (typeof inner === "object" && inner !== null) return streamedFailure(inner as Record<string, unknown>);
   if (typeof error["message"] !== "string") return undefined;
   const words = [error["type"], error["code"], error["message"]].filter((word) => typeof word === "string");
-  return { kind: "call", headers: {}, text: words.join(": ") };
+  const failure: ProviderFailure = { kind: "call", headers: {}, text: words.join(": ") };
+  if (typeof error["statusCode"] === "number") failure.status = error["statusCode"];
+  return failure;
 }
 
 function isNetworkError(error: Error): boolean {

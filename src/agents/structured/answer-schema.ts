@@ -5,7 +5,7 @@ import { z } from "zod";
  * objects closed. Dates and big integers, which JSON lacks, appear as strings; see
  * {@link validateAnswer} for the way back.
  */
-export function answerJsonSchema(schema: z.ZodObject): Record<string, unknown> {
+export function answerJsonSchema(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, {
     io: "input",
     target: "draft-7",

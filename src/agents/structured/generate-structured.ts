@@ -1,16 +1,11 @@
 import type { ZodObject, z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
-import type { AgentCliEvent, AgentGenerateOptions, AgentLike, TokenUsage } from "../../model/agent.js";
+import type { AgentGenerateOptions, AgentLike, TokenUsage } from "../../model/agent.js";
 import { toAgentError } from "../sdk/agent-error.js";
-import { validateAnswer } from "./answer-schema.js";
-import { extractJson } from "./extract-json.js";
+import { answerText, judgeAnswer } from "./judge-answer.js";
 import { correctionPrompt, schemaInstructions } from "./prompts.js";
-import {
-  type AgentResultReading,
-  ENVELOPE_KEYS,
-  readAgentResult,
-  type StructuredMode,
-} from "./read-agent-result.js";
+import { type AgentResultReading, readAgentResult, type StructuredMode } from "./read-agent-result.js";
+import { watchEvents } from "./watch-events.js";
 
 /** One call of an agent's `generate`. */
 export interface AgentCall {
@@ -18,6 +13,7 @@ export interface AgentCall {
   schemaRetry: number;
   /** Absent when the agent does not report it. */
   usage?: TokenUsage;
+  /** Absent when the call failed. */
   text?: string;
   sessionId?: string;
 }
@@ -26,13 +22,13 @@ export interface GenerateStructuredOptions<S extends ZodObject = ZodObject> {
   agent: AgentLike;
   prompt: string;
   schema: S;
-  /** Passed to every call. `prompt`, `outputSchema`, `schemaRetry` and, after the first call, `resumeSession` are set here. */
+  /** Passed to every call, except for what is set here: `prompt`, `outputSchema`, `schemaRetry`, and what continues the conversation. */
   args?: AgentGenerateOptions;
   /** Corrections asked for after the first answer. @default 3 */
   maxSchemaRetries?: number;
   /** Called before each correction is asked for. */
   onSchemaRetry?(retry: { schemaRetry: number; issues: string[]; mode: StructuredMode }): void;
-  /** Called when a call has answered, so that its tokens are known even if a later call fails. */
+  /** Called when a call has ended, also a failed one, so that its tokens are known whatever comes next. */
   onCall?(call: AgentCall): void;
 }
 
@@ -47,12 +43,15 @@ export interface StructuredResult<Row> {
   /** Text of the last answer; the JSON of its value when it had no text. */
   text: string;
   sessionId?: string;
+  /** The conversation, for agents that are continued with `messages`. */
+  messages?: unknown[];
 }
 
 /**
  * Asks an agent for an object that matches `schema`. The schema goes to the agent natively when it
  * supports that, otherwise as text at the end of the prompt. An answer that does not match goes back
- * with the validation issues, in the agent's session when one is known, else quoting task and answer.
+ * with the validation issues: in the agent's session, else as the next message of its conversation,
+ * else quoting task and answer.
  *
  * @throws ServiceError INVALID_OUTPUT with `details.issues` after `maxSchemaRetries` corrections;
  * what the agent throws, with provider errors classified; the reason of `args.abortSignal`.
@@ -64,129 +63,98 @@ export async function generateStructured<S extends ZodObject>(
   const native = agent.supportsNativeStructuredOutput === true;
   const instructions = native ? undefined : schemaInstructions(schema);
   const calls: AgentCall[] = [];
-  let mode: StructuredMode = native ? "native" : "prompted";
-  let sessionId = args.resumeSession;
-  let question = instructions === undefined ? prompt : `${prompt}\n\n${instructions}`;
+  let question = firstQuestion(args, instructions === undefined ? prompt : `${prompt}\n\n${instructions}`);
 
   for (let schemaRetry = 0; ; schemaRetry += 1) {
     args.abortSignal?.throwIfAborted();
-    const session = watchSession(args);
-    const reading = await ask(agent, {
-      ...args,
-      ...(sessionId !== undefined && { resumeSession: sessionId }),
-      ...(native && { outputSchema: schema }),
-      prompt: question,
-      schemaRetry,
-      onEvent: session.onEvent,
-    });
-    const answeredIn = reading.sessionId ?? session.id();
-    const text = textOf(reading);
+    const reading = await ask(options, { ...question, ...(native && { outputSchema: schema }), schemaRetry });
+    const text = answerText(reading);
     const call: AgentCall = { schemaRetry, text };
     if (reading.usage !== undefined) call.usage = reading.usage;
-    if (answeredIn !== undefined) call.sessionId = answeredIn;
+    if (reading.sessionId !== undefined) call.sessionId = reading.sessionId;
     calls.push(call);
     options.onCall?.(call);
-    mode = reading.mode ?? mode;
 
-    const verdict = await judge(schema, reading);
+    const mode = reading.mode ?? (native ? "native" : "prompted");
+    const messages = reading.messages && [...spoken(question), ...reading.messages];
+    const verdict = await judgeAnswer(schema, reading);
     if (verdict.ok) {
-      const result = { row: verdict.row, mode, schemaRetries: schemaRetry, calls, text };
-      return answeredIn === undefined ? result : { ...result, sessionId: answeredIn };
+      const result: StructuredResult<z.output<S>> = {
+        row: verdict.row,
+        mode,
+        schemaRetries: schemaRetry,
+        calls,
+        text,
+      };
+      if (reading.sessionId !== undefined) result.sessionId = reading.sessionId;
+      if (messages !== undefined) result.messages = messages;
+      return result;
     }
-    if (schemaRetry >= maxSchemaRetries) throw invalidOutput({ issues: verdict.issues, calls, mode });
-    options.onSchemaRetry?.({ schemaRetry: schemaRetry + 1, issues: verdict.issues, mode });
-
-    // Without a session of this very call the agent knows neither the task nor its answer any more.
-    sessionId = answeredIn ?? args.resumeSession;
-    question = correctionPrompt({
-      issues: verdict.issues,
-      ...(answeredIn === undefined && { previousAnswer: text, task: prompt }),
-      ...(instructions !== undefined && { instructions }),
-    });
+    const { issues } = verdict;
+    if (schemaRetry >= maxSchemaRetries) throw invalidOutput({ issues, mode, answers: calls.length });
+    options.onSchemaRetry?.({ schemaRetry: schemaRetry + 1, issues, mode });
+    question = nextQuestion({ issues, instructions, prompt, text, messages, sessionId: reading.sessionId });
   }
 }
 
-async function ask(agent: AgentLike, args: AgentGenerateOptions): Promise<AgentResultReading> {
+type Question = Pick<AgentGenerateOptions, "prompt" | "messages" | "resumeSession">;
+
+/** Either `prompt` or `messages` is set, never both: tool-loop agents refuse that. */
+function firstQuestion(args: AgentGenerateOptions, prompt: string): Question {
+  const { messages = [] } = args;
+  if (messages.length === 0) return { prompt, messages: undefined };
+  return { prompt: undefined, messages: [...messages, { role: "user", content: prompt }] };
+}
+
+function spoken({ prompt, messages }: Question): unknown[] {
+  return messages ?? [{ role: "user", content: prompt }];
+}
+
+function nextQuestion(answered: {
+  issues: string[];
+  instructions: string | undefined;
+  prompt: string;
+  text: string;
+  messages: unknown[] | undefined;
+  sessionId: string | undefined;
+}): Question {
+  const { issues, instructions, prompt: task, text, messages, sessionId } = answered;
+  const remembers = sessionId !== undefined || messages !== undefined;
+  const correction = correctionPrompt({
+    issues,
+    ...(!remembers && { previousAnswer: text, task }),
+    ...(instructions !== undefined && { instructions }),
+  });
+  if (sessionId !== undefined) return { prompt: correction, messages: undefined, resumeSession: sessionId };
+  return messages === undefined
+    ? { prompt: correction, messages: undefined }
+    : { prompt: undefined, messages: [...messages, { role: "user", content: correction }] };
+}
+
+/** One call. What the agent's events say about session and tokens counts where its result does not. */
+async function ask(
+  { agent, args = {}, onCall }: GenerateStructuredOptions,
+  question: AgentGenerateOptions & { schemaRetry: number },
+): Promise<AgentResultReading> {
+  const events = watchEvents(args.onEvent);
   try {
-    return readAgentResult(await agent.generate(args));
+    const result = await agent.generate({ ...args, ...question, onEvent: events.onEvent });
+    return { ...events.reading(), ...readAgentResult(result) };
   } catch (error) {
+    // An AI SDK agent with an output of its own throws when the model's text does not match: that text is the answer.
+    if (error instanceof Error && error.name === "AI_NoObjectGeneratedError") return readAgentResult(error);
+    const { usage } = events.reading();
+    if (usage !== undefined) onCall?.({ schemaRetry: question.schemaRetry, usage });
     if (args.abortSignal?.aborted === true) throw args.abortSignal.reason;
-    const unusable = unusableObject(error);
-    if (unusable !== undefined) return unusable;
     throw toAgentError(error, agent.id === undefined ? {} : { agentId: agent.id });
   }
 }
 
-/** An AI SDK agent with an output of its own throws when the model's text does not match: that text is the answer. */
-function unusableObject(error: unknown): AgentResultReading | undefined {
-  if (!(error instanceof Error) || error.name !== "AI_NoObjectGeneratedError") return undefined;
-  return readAgentResult(error);
-}
-
-/** The session id that an agent's events name; results need not repeat it. */
-function watchSession(args: AgentGenerateOptions): {
-  id(): string | undefined;
-  onEvent(event: AgentCliEvent): void;
-} {
-  let resume: string | undefined;
-  return {
-    id: () => resume,
-    onEvent(event) {
-      if (event.type !== "action" && event.resume !== undefined) resume = event.resume;
-      args.onEvent?.(event);
-    },
-  };
-}
-
-type Verdict<Row> = { ok: true; row: Row } | { ok: false; issues: string[] };
-
-async function judge<S extends ZodObject>(
-  schema: S,
-  reading: AgentResultReading,
-): Promise<Verdict<z.output<S>>> {
-  const found = findAnswer(reading);
-  const verdict: Verdict<z.output<S>> =
-    found === undefined
-      ? { ok: false, issues: [nothingFound(reading)] }
-      : await validateAnswer(schema, found);
-  const { plain } = reading;
-  if (verdict.ok || plain === undefined || plain === found) return verdict;
-  // A row with a column named text, output or steps looks like an envelope: the schema tells.
-  const declared = ENVELOPE_KEYS.every((key) => !(key in plain) || key in schema.shape);
-  const whole: Verdict<z.output<S>> = declared ? await validateAnswer(schema, plain) : verdict;
-  return whole.ok ? whole : verdict;
-}
-
-/** The first of: value, final text, step texts from the last to the first. */
-function findAnswer(reading: AgentResultReading): unknown {
-  if (typeof reading.output === "object" && reading.output !== null) return reading.output;
-  const texts = [reading.output, reading.text, ...reading.texts.toReversed()];
-  for (const text of texts) {
-    const found = typeof text === "string" ? extractJson(text) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function nothingFound(reading: AgentResultReading): string {
-  return textOf(reading).trim() === "" ? "The answer is empty." : "The answer holds no complete JSON object.";
-}
-
-function textOf(reading: AgentResultReading): string {
-  if (reading.text !== undefined) return reading.text;
-  if (typeof reading.output === "string") return reading.output;
-  return reading.output === undefined ? "" : (JSON.stringify(reading.output) ?? "");
-}
-
-function invalidOutput(facts: { issues: string[]; calls: AgentCall[]; mode: StructuredMode }): ServiceError {
-  const { issues, calls, mode } = facts;
-  const answers =
-    calls.length === 1 ? "The agent's answer does" : `All ${calls.length} answers of the agent do`;
-  return new ServiceError(
-    "INVALID_OUTPUT",
-    `${answers} not match the output schema: ${issues.slice(0, 3).join("; ")}.`,
-    {
-      details: { issues, mode, schemaRetries: calls.length - 1 },
-    },
-  );
+function invalidOutput(facts: { issues: string[]; mode: StructuredMode; answers: number }): ServiceError {
+  const { issues, mode, answers } = facts;
+  const subject = answers === 1 ? "The agent's answer does" : `All ${answers} answers of the agent do`;
+  const shown = issues.slice(0, 3).join("; ");
+  return new ServiceError("INVALID_OUTPUT", `${subject} not match the output schema: ${shown}.`, {
+    details: { issues, mode, schemaRetries: answers - 1 },
+  });
 }

@@ -1,8 +1,8 @@
-import type { ZodObject } from "zod";
+import type { ZodType } from "zod";
 import { answerJsonSchema } from "./answer-schema.js";
 
 /** Appended to a prompt when the agent cannot take the schema itself. */
-export function schemaInstructions(schema: ZodObject): string {
+export function schemaInstructions(schema: ZodType): string {
   return [
     "Answer with one bare JSON object and nothing else: no prose before or after it, no Markdown fence.",
     "It has to match this JSON Schema:",

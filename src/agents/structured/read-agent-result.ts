@@ -15,6 +15,10 @@ export interface AgentResultReading {
   usage?: TokenUsage;
   /** Session that a later call can continue with `resumeSession`. */
   sessionId?: string;
+  /** What the call added to the conversation, for an agent that is continued with `messages`. */
+  messages?: unknown[];
+  /** Whether the answer ended at the limit of output tokens. */
+  cutOff?: boolean;
   /** How structured output was obtained, when the agent says so. */
   mode?: StructuredMode;
   /**
@@ -52,6 +56,11 @@ export function readAgentResult(result: unknown): AgentResultReading {
   if (typeof sessionId === "string" && sessionId !== "") reading.sessionId = sessionId;
   const mode = member(result, "mode");
   if (MODES.has(mode)) reading.mode = mode as StructuredMode;
+
+  const response = member(result, "response");
+  const messages = isRecord(response) ? response["messages"] : undefined;
+  if (Array.isArray(messages) && messages.length > 0) reading.messages = messages;
+  if (member(result, "finishReason") === "length") reading.cutOff = true;
 
   if (isPlain(result)) {
     reading.plain = result;

@@ -1,0 +1,55 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { loadPackage } from "./load-package.js";
+import { strictness } from "./openai-agent.js";
+import { SdkAgent } from "./sdk-agent.js";
+import { modelIdOf, refuseConnectionOptions, type SdkAgentOptions } from "./sdk-options.js";
+import type { SdkProvider } from "./sdk-provider.js";
+
+export interface CompatAgentOptions extends Omit<SdkAgentOptions, "model"> {
+  /** @default "compat" */
+  model?: SdkAgentOptions["model"];
+  /** Only with a model id, where this or COMPAT_BASE_URL is required. */
+  baseURL?: string;
+  /** Only with a model id. @default COMPAT_API_KEY, else the literal "compat" */
+  apiKey?: string;
+  /** Local models rarely enforce schemas, so the schema goes into the prompt. @default false */
+  nativeStructuredOutput?: boolean;
+}
+
+/**
+ * A local server that speaks the chat-completions API. Needs the package `@ai-sdk/openai`.
+ *
+ * @throws ServiceError AGENT_CONFIG_INVALID without an address
+ */
+export class CompatAgent extends SdkAgent {
+  constructor(options: CompatAgentOptions = {}) {
+    const { baseURL, apiKey, nativeStructuredOutput, model = "compat", ...settings } = options;
+    super(compatProvider({ ...options, model }), { ...settings, model });
+  }
+}
+
+function compatProvider(options: CompatAgentOptions & Pick<SdkAgentOptions, "model">): SdkProvider {
+  const { model } = options;
+  const modelId = modelIdOf(model, "CompatAgent");
+  refuseConnectionOptions(options, "CompatAgent");
+  const baseURL = options.baseURL ?? process.env["COMPAT_BASE_URL"];
+  const apiKey = options.apiKey ?? process.env["COMPAT_API_KEY"] ?? "compat";
+  if (typeof model === "string" && (baseURL === undefined || baseURL === "")) {
+    throw new ServiceError(
+      "AGENT_CONFIG_INVALID",
+      "CompatAgent does not know the address of its server: set `baseURL` or the environment variable COMPAT_BASE_URL.",
+    );
+  }
+  return {
+    engine: "compat",
+    modelId,
+    native: options.nativeStructuredOutput ?? false,
+    async connect() {
+      if (typeof model !== "string") return model;
+      const { createOpenAI } = await loadPackage("@ai-sdk/openai", () => import("@ai-sdk/openai"));
+      return createOpenAI({ apiKey, ...(baseURL !== undefined && { baseURL }) }).chat(model);
+    },
+    secrets: () => [apiKey],
+    schemaOptions: strictness,
+  };
+}

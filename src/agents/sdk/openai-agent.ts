@@ -1,0 +1,72 @@
+import { loadPackage } from "./load-package.js";
+import type { SchemaTraits } from "./schema-traits.js";
+import { SdkAgent } from "./sdk-agent.js";
+import {
+  environmentKey,
+  modelIdOf,
+  type ProviderOptions,
+  refuseConnectionOptions,
+  type SdkAgentOptions,
+} from "./sdk-options.js";
+import type { SdkProvider } from "./sdk-provider.js";
+
+export interface OpenAIAgentOptions extends SdkAgentOptions {
+  /**
+   * Address of a compatible endpoint, which is then spoken to through its chat-completions API.
+   * Only with a model id. @default OPENAI_BASE_URL, else the provider's own
+   */
+  baseURL?: string;
+  /** Only with a model id. A local server may accept the value `none`. @default OPENAI_API_KEY */
+  apiKey?: string;
+  /** @default true */
+  nativeStructuredOutput?: boolean;
+}
+
+/**
+ * OpenAI, or any endpoint that is compatible with it. Without `baseURL` the Responses API is used, with
+ * it the chat-completions API, which is what compatible servers have in common; pass a model instance to
+ * choose otherwise. Needs the package `@ai-sdk/openai`.
+ *
+ * @throws ServiceError AGENT_CONFIG_INVALID
+ */
+export class OpenAIAgent extends SdkAgent {
+  constructor(options: OpenAIAgentOptions) {
+    const { baseURL, apiKey, nativeStructuredOutput, ...settings } = options;
+    super(openAIProvider(options), settings);
+  }
+}
+
+export { OpenAIAgent as ProviderAgentB };
+
+const KEY = "OPENAI_API_KEY";
+
+function openAIProvider(options: OpenAIAgentOptions): SdkProvider {
+  const { model, baseURL, apiKey } = options;
+  const modelId = modelIdOf(model, "OpenAIAgent");
+  refuseConnectionOptions(options, "OpenAIAgent");
+  return {
+    engine: "openai",
+    modelId,
+    native: options.nativeStructuredOutput ?? true,
+    async connect() {
+      if (typeof model !== "string") return model;
+      const { createOpenAI } = await loadPackage("@ai-sdk/openai", () => import("@ai-sdk/openai"));
+      const key = apiKey ?? environmentKey(KEY);
+      return baseURL === undefined
+        ? createOpenAI({ apiKey: key }).responses(model)
+        : createOpenAI({ apiKey: key, baseURL }).chat(model);
+    },
+    secrets: () => [apiKey ?? "", process.env[KEY] ?? ""],
+    schemaOptions: strictness,
+  };
+}
+
+/** Keywords that strict schemas may not use. */
+const NOT_STRICT = ["oneOf", "not", "propertyNames", "patternProperties", "prefixItems", "default"];
+
+/** The API refuses schemas that are not strict unless it is told that they are not. */
+export function strictness(traits: SchemaTraits): ProviderOptions {
+  const strict =
+    traits.optional === 0 && !traits.open && !NOT_STRICT.some((keyword) => traits.keywords.has(keyword));
+  return strict ? {} : { openai: { strictJsonSchema: false } };
+}

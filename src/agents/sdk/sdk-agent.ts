@@ -1,0 +1,161 @@
+import type { TextStreamPart, ToolSet } from "ai";
+import { ServiceError } from "../../errors/service-error.js";
+import type { AgentGenerateOptions, AgentLike, TokenUsage } from "../../model/agent.js";
+import { extractJson } from "../structured/extract-json.js";
+import type { StructuredMode } from "../structured/read-agent-result.js";
+import { readUsage } from "../structured/read-usage.js";
+import { toAgentError } from "./agent-error.js";
+import { type CallSignal, callSignal, timeoutReason } from "./call-signal.js";
+import { usesAnswerTool } from "./final-step.js";
+import { loopSettings, questionOf } from "./loop-settings.js";
+import { observedModel } from "./observed-model.js";
+import type { SdkAgentOptions } from "./sdk-options.js";
+import type { SdkProvider } from "./sdk-provider.js";
+import { reportStream, type StreamReport } from "./stream-events.js";
+
+/** What {@link SdkAgent.generate} resolves to. */
+export interface SdkAgentResult {
+  /** Text of the last step. */
+  text: string;
+  /** The object that was asked for with `outputSchema`, not validated; absent when the text holds none. */
+  output?: unknown;
+  steps: { text: string }[];
+  usage?: TokenUsage;
+  /** How the object was obtained; absent when none was asked for. */
+  mode?: StructuredMode;
+  finishReason: string;
+  /** `messages` continue the conversation in a later call. */
+  response: { modelId: string; messages: unknown[] };
+}
+
+/**
+ * An agent on the AI SDK's tool-loop agent. The SDK and the provider's package are loaded by the first
+ * call. It keeps no session: a conversation goes on by passing `messages`.
+ */
+export class SdkAgent implements AgentLike {
+  readonly id: string;
+  readonly engine: string;
+  /** The model's id. */
+  readonly model: string;
+  readonly tools?: ToolSet;
+  readonly supportsNativeStructuredOutput: boolean;
+  readonly #provider: SdkProvider;
+  readonly #options: SdkAgentOptions;
+
+  constructor(provider: SdkProvider, options: SdkAgentOptions) {
+    this.#provider = provider;
+    this.#options = options;
+    this.engine = provider.engine;
+    this.model = provider.modelId;
+    this.id = options.id ?? `${provider.engine}:${provider.modelId}`;
+    this.supportsNativeStructuredOutput = provider.native;
+    if (options.tools !== undefined) this.tools = options.tools;
+  }
+
+  /** Finds missing packages and credentials without calling the model. @throws ServiceError AGENT_CONFIG_INVALID */
+  async preflight(): Promise<void> {
+    await this.#provider.connect();
+  }
+
+  /**
+   * Runs the tool loop until the model answers without calling tools.
+   *
+   * @throws ServiceError AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID, AGENT_PROVIDER_ERROR, TASK_TIMEOUT
+   * after `args.timeout`, TASK_EMPTY_PROMPT; the reason of `args.abortSignal`
+   */
+  async generate(args: AgentGenerateOptions = {}): Promise<SdkAgentResult> {
+    const { engine } = this;
+    const report = reportStream(engine, args);
+    const stop = callSignal(args);
+    args.onEvent?.({ type: "started", engine, title: this.id });
+    try {
+      const result = await this.#run({ args, report, stop });
+      const { usage, text: answer } = result;
+      args.onEvent?.({ type: "completed", engine, ok: true, answer, ...(usage !== undefined && { usage }) });
+      return result;
+    } catch (thrown) {
+      const usage = report.usage();
+      const error = toAgentError(thrown, { agentId: this.id, secrets: this.#provider.secrets() });
+      args.onEvent?.({
+        type: "completed",
+        engine,
+        ok: false,
+        error: error.message,
+        ...(usage !== undefined && { usage }),
+      });
+      throw args.abortSignal?.aborted === true ? args.abortSignal.reason : error;
+    } finally {
+      stop.dispose();
+    }
+  }
+
+  async #run(call: {
+    args: AgentGenerateOptions;
+    report: StreamReport;
+    stop: CallSignal;
+  }): Promise<SdkAgentResult> {
+    const { args, report, stop } = call;
+    stop.signal.throwIfAborted();
+    const { ToolLoopAgent } = await import("ai");
+    const model = await observedModel(await this.#provider.connect(), report.warning);
+    const loop = new ToolLoopAgent(
+      await loopSettings({
+        options: this.#options,
+        provider: this.#provider,
+        model,
+        schema: args.outputSchema,
+      }),
+    );
+    const question = questionOf(args, this.supportsNativeStructuredOutput);
+    const stream = await loop.stream({ ...question, abortSignal: stop.signal });
+    await consume(stream.fullStream, { report, stop });
+
+    const steps = await stream.steps;
+    const last = steps.at(-1);
+    const { modelId, messages } = await stream.response;
+    // A whole answer names a reason for its end; the SDK reports this pair when it does not.
+    if (last === undefined || (last.finishReason === "other" && last.rawFinishReason === undefined)) {
+      throw new ServiceError(
+        "AGENT_PROVIDER_ERROR",
+        `The answer to agent "${this.id}" broke off before its end.`,
+      );
+    }
+    const result: SdkAgentResult = {
+      text: last.text,
+      steps: steps.map((step) => ({ text: step.text })),
+      finishReason: last.finishReason,
+      response: { modelId, messages },
+    };
+    const usage = readUsage(await stream.totalUsage);
+    if (usage !== undefined) result.usage = { ...usage, model: modelId };
+    if (args.outputSchema !== undefined) {
+      const native = usesAnswerTool(steps, this.tools ?? {}) ? "tool" : "native";
+      result.mode = this.supportsNativeStructuredOutput ? native : "prompted";
+      const output = extractJson(last.text);
+      if (output !== undefined) result.output = output;
+    }
+    return result;
+  }
+}
+
+async function consume(
+  parts: AsyncIterable<TextStreamPart<ToolSet>>,
+  { report, stop }: { report: StreamReport; stop: CallSignal },
+): Promise<void> {
+  const iterator = parts[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await stop.race(iterator.next());
+      if (next.done === true) break;
+      if (next.value.type === "error") throw next.value.error;
+      // Not ours, whose firing ends the race: a time-out from the SDK's own settings.
+      if (next.value.type === "abort") throw timeoutReason();
+      report.part(next.value);
+    }
+    stop.signal.throwIfAborted();
+  } catch (error) {
+    // Not awaited: the source may be the very thing that hangs.
+    iterator.return?.().catch(() => {});
+    throw error;
+  }
+}
