@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import { ServiceError } from "../errors/service-error.js";
+import { createToolContext, currentToolContext, type ToolContext } from "./tool-context.js";
+import { runToolCall, type ToolCall, type ToolCallOptions } from "./tool-call.js";
+
+/**
+ * A tool as the AI SDK takes it. The shape is produced here by hand, because the
+ * SDK is heavy and its own `tool()` only returns its argument.
+ */
+export interface AgentTool<Input, Output> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: z.ZodType<Input>;
+  /** Whether a call changes something outside its own result. */
+  readonly sideEffect: boolean;
+  /** Whether a repeated call with the same input leaves things as one call does. */
+  readonly idempotent: boolean;
+  execute(input: Input, options?: ToolCallOptions): Promise<Output>;
+}
+
+export interface BuiltinDefinition<Input> {
+  name: string;
+  description: string;
+  inputSchema: z.ZodType<Input>;
+  sideEffect: boolean;
+  idempotent: boolean;
+  run(input: Input, call: ToolCall): Promise<string>;
+}
+
+/** A built-in tool of `context`; without one, of the context that each call runs in. */
+export function builtinTool<Input>(
+  definition: BuiltinDefinition<Input>,
+  context?: ToolContext,
+): AgentTool<Input, string> {
+  const { run, ...shape } = definition;
+  return {
+    ...shape,
+    execute: (input, options) =>
+      runToolCall({ toolName: shape.name, context: context ?? ambientToolContext(), options }, (call) =>
+        run(parseInput(shape.name, shape.inputSchema, input), call),
+      ),
+  };
+}
+
+/** The current context, or one with the safe defaults for calls outside any task. */
+export function ambientToolContext(): ToolContext {
+  return currentToolContext() ?? createToolContext();
+}
+
+/** Calls from code skip the SDK's validation, so built-in tools check their input themselves. */
+export function parseInput<Input>(toolName: string, schema: z.ZodType<Input>, input: unknown): Input {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const code = issues.some(({ path }) => path === "path") ? "TOOL_PATH_INVALID" : "INVALID_INPUT";
+  throw new ServiceError(
+    code,
+    `Input of tool ${toolName} is not valid: ${issues.map(({ path, message }) => `${path || "input"}: ${message}`).join("; ")}.`,
+    { details: { issues } },
+  );
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { utf8Length } from "../../util/bounded-text.js";
+import type { BuiltinDefinition } from "../agent-tool.js";
+import { openSandboxRoot, resolveInside } from "../files/sandbox-path.js";
+import { LineSearch } from "../search/line-search.js";
+import { textFiles } from "../search/text-files.js";
+
+const inputSchema = z.object({
+  pattern: z.string().min(1).max(1_000).describe("JavaScript regular expression, matched against each line."),
+  path: z.string().default(".").describe("File or folder to search, relative to the root folder."),
+  ignoreCase: z.boolean().default(false),
+});
+
+export type GrepInput = z.input<typeof inputSchema>;
+
+/** Longest piece of a matching line that is printed, in characters. */
+const PRINTED_LINE = 500;
+
+export const grepDefinition: BuiltinDefinition<GrepInput> = {
+  name: "grep",
+  description:
+    "Searches text files for a regular expression and prints path:line:text. " +
+    "Folders .git and node_modules are left out unless the path leads into them.",
+  inputSchema,
+  sideEffect: false,
+  idempotent: true,
+  async run({ pattern, path = ".", ignoreCase = false }, call) {
+    const target = await resolveInside(await openSandboxRoot(call.context.rootDir), path);
+    const search = new LineSearch(pattern, ignoreCase);
+    const printed: string[] = [];
+    const skipped: string[] = [];
+    let bytes = 0;
+    for await (const file of textFiles(target, call.signal)) {
+      if ("tooLarge" in file) {
+        skipped.push(`[not searched, ${file.tooLarge} bytes are too many: ${file.path}]\n`);
+        continue;
+      }
+      await search.search(file.text, {
+        shown: file.path,
+        signal: call.signal,
+        onMatch({ line, text }) {
+          const shownText = text.length > PRINTED_LINE ? `${text.slice(0, PRINTED_LINE)}…` : text;
+          printed.push(`${file.path}:${line}:${shownText}\n`);
+          bytes += utf8Length(printed.at(-1) as string);
+          return bytes <= call.context.maxOutputBytes;
+        },
+      });
+      if (bytes > call.context.maxOutputBytes) break;
+    }
+    return call.cap([...printed, ...skipped].join(""));
+  },
+};

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { ServiceError } from "../../errors/service-error.js";
+import { utf8Length } from "../../util/bounded-text.js";
+import type { BuiltinDefinition } from "../agent-tool.js";
+import { pinParent } from "../files/pinned-folder.js";
+import { replaceFile } from "../files/replace-file.js";
+import { insidePath, openSandboxRoot, resolveInside } from "../files/sandbox-path.js";
+
+const inputSchema = z.object({
+  path: z.string().describe("File to write, relative to the root folder. Missing folders are created."),
+  content: z.string().describe("The whole new content."),
+});
+
+export type WriteInput = z.infer<typeof inputSchema>;
+
+export const writeDefinition: BuiltinDefinition<WriteInput> = {
+  name: "write",
+  description: "Writes a text file as a whole, replacing what it held.",
+  inputSchema,
+  sideEffect: true,
+  idempotent: true,
+  async run({ path, content }, { context }) {
+    const bytes = utf8Length(content);
+    if (bytes > context.maxOutputBytes) {
+      throw new ServiceError(
+        "TOOL_CONTENT_TOO_LARGE",
+        `The content for "${path}" has ${bytes} bytes, the limit is ${context.maxOutputBytes}.`,
+        { details: { path, size: bytes, limit: context.maxOutputBytes } },
+      );
+    }
+    const target = await resolveInside(await openSandboxRoot(context.rootDir), path);
+    return context.serially(insidePath(target), async () => {
+      const folder = await pinParent(target, { create: true });
+      try {
+        await replaceFile(folder, target.name, { content, shown: path });
+        return "ok";
+      } finally {
+        await folder.close();
+      }
+    });
+  },
+};

@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import { ServiceError } from "../errors/service-error.js";
+import { type AgentTool, ambientToolContext } from "./agent-tool.js";
+import { orAborted, runToolCall } from "./tool-call.js";
+
+/** What the `execute` of a custom tool knows about the task it works for. */
+export interface ToolExecutionContext {
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly iteration: number;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly rootDir: string;
+  readonly allowNetwork: boolean;
+  readonly toolName: string;
+  /**
+   * The n-th call of this tool has the same key in every attempt of the task, and
+   * no other call has it. Hand it to services that can deduplicate.
+   */
+  readonly idempotencyKey: string;
+  /** Fires on cancel, time-out and shutdown. */
+  readonly signal: AbortSignal;
+}
+
+export interface ToolDefinition<Schema extends z.ZodType, Output> {
+  /** 1 to 64 letters, digits, `_` or `-`. */
+  name: string;
+  description?: string;
+  /** Shape of the arguments; the model sees it as JSON Schema. */
+  schema: Schema;
+  /** Whether a call changes something outside its own result. @default false */
+  sideEffect?: boolean;
+  /** Whether a repeated call does no harm. @default true without side effects, false with them */
+  idempotent?: boolean;
+  execute(args: z.output<Schema>, ctx: ToolExecutionContext): Output | Promise<Output>;
+}
+
+/**
+ * A tool of your own, to be placed on an agent's `tools`.
+ *
+ * A call ends with `TOOL_TIMEOUT` after the context's `toolTimeoutMs`, whether or
+ * not `execute` listens to `ctx.signal`.
+ * @throws ServiceError INVALID_INPUT for a name that providers would refuse
+ */
+export function defineTool<Schema extends z.ZodType, Output>(
+  definition: ToolDefinition<Schema, Output>,
+): AgentTool<z.output<Schema>, Output> {
+  const { name, schema, sideEffect = false } = definition;
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
+    throw new ServiceError("INVALID_INPUT", `"${name}" cannot be the name of a tool.`, {
+      details: { issues: [{ path: "name", message: "must be 1 to 64 letters, digits, _ or -" }] },
+    });
+  }
+  return {
+    name,
+    description: definition.description ?? "",
+    inputSchema: schema as z.ZodType<z.output<Schema>>,
+    sideEffect,
+    idempotent: definition.idempotent ?? !sideEffect,
+    execute: (args, options) =>
+      runToolCall({ toolName: name, context: ambientToolContext(), options }, (call) => {
+        const { runId, nodeId, iteration, attempt, rootDir, allowNetwork } = call.context;
+        const { idempotencyKey, signal } = call;
+        const ctx = { runId, nodeId, iteration, attempt, rootDir, allowNetwork };
+        return orAborted(signal, () =>
+          definition.execute(args, { ...ctx, toolName: name, idempotencyKey, signal }),
+        );
+      }),
+  };
+}

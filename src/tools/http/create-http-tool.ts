@@ -1,0 +1,51 @@
+import { type AgentTool, ambientToolContext, parseInput } from "../agent-tool.js";
+import { runToolCall } from "../tool-call.js";
+import { currentToolContext } from "../tool-context.js";
+import { type HttpToolInput, type HttpToolOutput, httpToolInputSchema } from "./http-input.js";
+import { toHttpOutput } from "./http-output.js";
+import { buildHttpRequest } from "./http-request.js";
+import { orHttpFailed, sendRequest } from "./send-request.js";
+
+export interface HttpToolOptions {
+  /** What the model is told; name the service and its purpose. */
+  description?: string;
+  /** Sent with every request; headers of the input win. */
+  defaultHeaders?: Readonly<Record<string, string>>;
+}
+
+const DESCRIPTION = "Sends an HTTP request and returns status, headers and body of the response.";
+
+/**
+ * A tool that sends HTTP requests. A response is a result whatever its status;
+ * only a request without a response throws. `allowNetwork` does not concern it:
+ * whoever places it on an agent has allowed the network for it.
+ *
+ * Throws `INVALID_INPUT`, `TOOL_HTTP_FAILED`, `TOOL_TIMEOUT` when called.
+ */
+export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToolInput, HttpToolOutput> {
+  const { description = DESCRIPTION, defaultHeaders = {} } = options;
+  return {
+    name: "http",
+    description,
+    inputSchema: httpToolInputSchema,
+    sideEffect: true,
+    idempotent: false,
+    execute(input, callOptions) {
+      const timeoutMs = timeLimit(input.timeoutMs);
+      const request = { toolName: "http", context: ambientToolContext(), options: callOptions, timeoutMs };
+      return runToolCall(request, async (call) => {
+        const valid = parseInput("http", httpToolInputSchema, input);
+        const sent = buildHttpRequest(valid, defaultHeaders);
+        const response = await sendRequest(sent, call.signal);
+        return orHttpFailed(sent, call.signal, () => toHttpOutput(response, call));
+      });
+    },
+  };
+}
+
+/** The caller's limit; inside a task the task's limit holds as well. Undefined leaves it to the context. */
+function timeLimit(requested: number | undefined): number | undefined {
+  const limit = currentToolContext()?.toolTimeoutMs;
+  if (requested === undefined || !(requested > 0)) return undefined;
+  return limit === undefined ? requested : Math.min(requested, limit);
+}

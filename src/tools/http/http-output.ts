@@ -1,0 +1,43 @@
+import type { ToolCall } from "../tool-call.js";
+import type { HttpToolOutput } from "./http-input.js";
+
+const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+/** Reads a response into a plain value. A body above the call's limit comes as cut text, also when it is JSON. */
+export async function toHttpOutput(response: Response, call: ToolCall): Promise<HttpToolOutput> {
+  return {
+    ok: response.ok,
+    status: response.status,
+    statusText: response.statusText,
+    headers: plainHeaders(response.headers),
+    body: await readBody(response, call),
+  };
+}
+
+async function readBody(response: Response, call: ToolCall): Promise<unknown> {
+  if (response.body === null) return null;
+  const limit = call.context.maxOutputBytes;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop cancels the stream, so an endless response ends here.
+  for await (const chunk of response.body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > limit) break;
+  }
+  if (length === 0) return null;
+  const text = new TextDecoder().decode(Buffer.concat(chunks, Math.min(length, limit + 4)));
+  if (length > limit || !JSON_TYPE.test(response.headers.get("content-type") ?? "")) return call.cap(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function plainHeaders(headers: Headers): Record<string, string> {
+  const plain: Record<string, string> = {};
+  // Only Set-Cookie appears more than once here: all others are joined already.
+  for (const [name, value] of headers) plain[name] = name in plain ? `${plain[name]}, ${value}` : value;
+  return plain;
+}

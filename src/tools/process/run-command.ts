@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { ServiceError } from "../../errors/service-error.js";
+import { newId } from "../../util/ids.js";
+import { DIRECT_SCRIPT, OUTER_SCRIPT } from "./child-script.js";
+import type { Isolation } from "./isolation.js";
+import { OutputCollector } from "./output-collector.js";
+import { killStrays } from "./strays.js";
+
+export interface CommandRequest {
+  argv: readonly string[];
+  /** Cuts the command off from the network; without one it runs directly. */
+  isolation?: Isolation | undefined;
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  /** Kills the command, and all it started, when it fires. */
+  signal: AbortSignal;
+  /** Output kept, in bytes; the rest is counted only. */
+  maxOutputBytes: number;
+}
+
+export interface CommandResult {
+  /** Null when a signal ended the command. */
+  exitCode: number | null;
+  killedBy: NodeJS.Signals | null;
+  /** What the command wrote to stdout and stderr, in the order of writing. */
+  output: string;
+  /** Length of all it wrote. */
+  totalBytes: number;
+  /** False when the isolation could not be set up: then the command has not begun. */
+  began: boolean;
+}
+
+/** How long the pipes of a dead process group may stay open before they are cut. */
+const DRAIN_MS = 1_000;
+
+/**
+ * Runs one command in a process group of its own. When this resolves, no process
+ * that the command started is left, be it in the background or detached.
+ * @throws ServiceError PROCESS_SPAWN_FAILED
+ */
+export async function runCommand(request: CommandRequest): Promise<CommandResult> {
+  const callId = newId();
+  const child = start(request, callId);
+  const output = new OutputCollector(request.maxOutputBytes);
+  let began = request.isolation === undefined;
+  child.stdout?.on("data", (chunk: Buffer) => output.add(chunk));
+  (child.stdio[4] as Readable | null)?.on("data", () => {
+    began = true;
+  });
+  const closed = once(child, "close");
+  closed.catch(() => undefined);
+  const killGroup = () => killProcessGroup(child);
+  request.signal.addEventListener("abort", killGroup, { once: true });
+  try {
+    if (request.signal.aborted) killGroup();
+    const [exitCode, killedBy] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+    killGroup();
+    await killStrays(callId);
+    await drained(closed, child);
+    return { exitCode, killedBy, output: output.text(), totalBytes: output.totalBytes, began };
+  } catch (error) {
+    throw spawnFailed(request, error);
+  } finally {
+    request.signal.removeEventListener("abort", killGroup);
+    for (const stream of child.stdio) stream?.destroy();
+  }
+}
+
+function start({ argv, isolation, cwd, env }: CommandRequest, callId: string): ChildProcess {
+  const wrapper = isolation?.argv ?? ["/bin/sh", "-c", DIRECT_SCRIPT, "sh"];
+  try {
+    return spawn("/bin/sh", ["-c", OUTER_SCRIPT, "sh", callId, ...wrapper, ...argv], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ["ignore", "pipe", "ignore", "pipe", "pipe"],
+    });
+  } catch (error) {
+    throw spawnFailed({ argv, cwd }, error);
+  }
+}
+
+/** The watchdog lives until the group is killed, so the group's id cannot have passed to strangers. */
+function killProcessGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // No such group: it has been killed before.
+  }
+}
+
+async function drained(closed: Promise<unknown>, child: ChildProcess): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const cut = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DRAIN_MS);
+  });
+  await Promise.race([closed, cut]);
+  clearTimeout(timer);
+  child.stdout?.destroy();
+}
+
+function spawnFailed({ argv, cwd }: Pick<CommandRequest, "argv" | "cwd">, error: unknown): ServiceError {
+  const { code } = error as { code?: unknown };
+  return new ServiceError(
+    "PROCESS_SPAWN_FAILED",
+    `The command "${argv[0]}" cannot be started (${typeof code === "string" ? code : "unknown reason"}).`,
+    { details: { command: argv[0], cwd } },
+  );
+}

@@ -1,0 +1,125 @@
+import { ServiceError } from "../errors/service-error.js";
+import { truncateUtf8, utf8Length } from "../util/bounded-text.js";
+import type { ToolContext } from "./tool-context.js";
+
+/** What the AI SDK hands to `execute` beside the input. All optional for calls from code. */
+export interface ToolCallOptions {
+  toolCallId?: string;
+  abortSignal?: AbortSignal;
+}
+
+/** One running call. */
+export interface ToolCall {
+  readonly toolName: string;
+  readonly context: ToolContext;
+  /** Same for the same call of every attempt, different for every call of one attempt. */
+  readonly idempotencyKey: string;
+  /** Fires on abort of the task, of the generation, and on the time limit. Its reason is a ServiceError. */
+  readonly signal: AbortSignal;
+  /** Cuts text to `maxOutputBytes`, says so in the text, and remembers it for the report. */
+  cap(text: string): string;
+  /** For results that are complete in form and still lack something. */
+  noteTruncation(): void;
+}
+
+export interface ToolCallRequest {
+  toolName: string;
+  context: ToolContext;
+  options?: ToolCallOptions | undefined;
+  /** Replaces the context's time limit. */
+  timeoutMs?: number | undefined;
+}
+
+/** Numbers, times, bounds and reports one call. `perform` must stop when its signal fires. */
+export async function runToolCall<T>(
+  request: ToolCallRequest,
+  perform: (call: ToolCall) => Promise<T>,
+): Promise<T> {
+  const { context, toolName } = request;
+  const { seq, ordinal } = context.nextCall(toolName);
+  const identity = {
+    toolName,
+    seq,
+    ...(request.options?.toolCallId !== undefined && { toolCallId: request.options.toolCallId }),
+  };
+  let truncated = false;
+  const limit = startLimit(request);
+  const call: ToolCall = {
+    toolName,
+    context,
+    idempotencyKey: `${context.idempotencyKey}:${toolName}:${ordinal}`,
+    signal: limit.signal,
+    noteTruncation() {
+      truncated = true;
+    },
+    cap(text) {
+      const cut = cutText(text, context.maxOutputBytes);
+      truncated ||= cut.truncated;
+      return cut.text;
+    },
+  };
+  const startedAt = context.clock.now();
+  let status: "success" | "error" = "error";
+  context.onToolStart?.(identity);
+  try {
+    limit.signal.throwIfAborted();
+    const result = await perform(call);
+    status = "success";
+    return result;
+  } finally {
+    limit.release();
+    context.onToolCall?.({ ...identity, durationMs: context.clock.now() - startedAt, status, truncated });
+  }
+}
+
+/** `work`, or a rejection with the signal's reason as soon as it fires: for code that may ignore the signal. */
+export function orAborted<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    Promise.resolve()
+      .then(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+/** The beginning of `text`, and a note saying so, together at most `maxBytes`. */
+export function cutText(text: string, maxBytes: number): { text: string; truncated: boolean } {
+  if (utf8Length(text) <= maxBytes) return { text, truncated: false };
+  const note = `\n[output truncated: the limit is ${maxBytes} bytes]`;
+  const kept = truncateUtf8(text, Math.max(0, maxBytes - utf8Length(note))).text;
+  return { text: truncateUtf8(kept + note, maxBytes).text, truncated: true };
+}
+
+/** One signal for the three ways a call ends early; `release` detaches it from the long-lived ones. */
+function startLimit({ context, toolName, options, timeoutMs = context.toolTimeoutMs }: ToolCallRequest) {
+  const controller = new AbortController();
+  const disarm = context.clock.setTimer(context.clock.now() + timeoutMs, () =>
+    controller.abort(
+      new ServiceError("TOOL_TIMEOUT", `Tool ${toolName} ran longer than ${timeoutMs} ms.`, {
+        details: { toolName, timeoutMs },
+      }),
+    ),
+  );
+  const detach = [context.signal, options?.abortSignal].map((signal) => {
+    const onAbort = () => controller.abort(abortError(toolName, signal?.reason));
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    return () => signal?.removeEventListener("abort", onAbort);
+  });
+  return {
+    signal: controller.signal,
+    release() {
+      disarm();
+      for (const stop of detach) stop();
+    },
+  };
+}
+
+function abortError(toolName: string, reason: unknown): ServiceError {
+  if (ServiceError.is(reason)) return reason;
+  return new ServiceError("TASK_ABORTED", `Tool ${toolName} was stopped before it had a result.`, {
+    cause: reason,
+  });
+}

@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { resolve } from "node:path";
+import { ServiceError } from "../errors/service-error.js";
+import { type Clock, systemClock } from "../util/clock.js";
+import { newId } from "../util/ids.js";
+
+/** One finished tool call, for metrics and events. */
+export interface ToolCallReport {
+  toolName: string;
+  /** Id that the model gave the call; absent for calls from code. */
+  toolCallId?: string;
+  /** Position among all tool calls of the attempt, from 1. */
+  seq: number;
+  durationMs: number;
+  status: "success" | "error";
+  /** Whether `maxOutputBytes` cut the output. */
+  truncated: boolean;
+}
+
+/** What tools of one attempt may do, and on whose behalf they do it. */
+export interface ToolContextOptions {
+  /** Folder that the file tools are confined to and `bash` starts in. @default process.cwd() */
+  rootDir?: string;
+  /** Whether commands of `bash` reach the network. @default false */
+  allowNetwork?: boolean;
+  /** Longest output of one call, longest content of one write; bytes of UTF-8. @default 200000 */
+  maxOutputBytes?: number;
+  /** Longest duration of one call. @default 60000 */
+  toolTimeoutMs?: number;
+  /** Stops running calls. */
+  signal?: AbortSignal;
+  /** Variables for child processes, on top of the short list every child gets. */
+  env?: Readonly<Record<string, string>>;
+  /** @default a random id */
+  runId?: string;
+  /** @default "tool" */
+  nodeId?: string;
+  /** @default 0 */
+  iteration?: number;
+  /** 1 for the first try. @default 1 */
+  attempt?: number;
+  /** Key of the task that the keys of its calls are built from. @default `<runId>:<nodeId>:<iteration>` */
+  idempotencyKey?: string;
+  /** Told before a call begins. Must not throw. */
+  onToolStart?(call: Pick<ToolCallReport, "toolName" | "toolCallId" | "seq">): void;
+  /** Told after a call has ended. Must not throw. */
+  onToolCall?(report: ToolCallReport): void;
+  /** @default the machine's clock */
+  clock?: Clock;
+}
+
+/**
+ * The scope of one attempt. It counts calls, so that the keys of two calls differ
+ * and those of two attempts agree: make one per attempt and share it between the
+ * generations of that attempt.
+ */
+export class ToolContext {
+  readonly rootDir: string;
+  readonly allowNetwork: boolean;
+  readonly maxOutputBytes: number;
+  readonly toolTimeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly iteration: number;
+  readonly attempt: number;
+  readonly idempotencyKey: string;
+  readonly clock: Clock;
+  readonly onToolStart: ToolContextOptions["onToolStart"];
+  readonly onToolCall: ToolContextOptions["onToolCall"];
+  readonly #ordinals = new Map<string, number>();
+  readonly #tails = new Map<string, Promise<unknown>>();
+  #calls = 0;
+
+  constructor(options: ToolContextOptions) {
+    this.rootDir = resolve(options.rootDir ?? ".");
+    this.allowNetwork = options.allowNetwork ?? false;
+    this.maxOutputBytes = positive("maxOutputBytes", options.maxOutputBytes ?? 200_000);
+    this.toolTimeoutMs = positive("toolTimeoutMs", options.toolTimeoutMs ?? 60_000);
+    this.signal = options.signal;
+    this.env = options.env ?? {};
+    this.runId = options.runId ?? newId();
+    this.nodeId = options.nodeId ?? "tool";
+    this.iteration = options.iteration ?? 0;
+    this.attempt = options.attempt ?? 1;
+    this.idempotencyKey = options.idempotencyKey ?? `${this.runId}:${this.nodeId}:${this.iteration}`;
+    this.clock = options.clock ?? systemClock;
+    this.onToolStart = options.onToolStart;
+    this.onToolCall = options.onToolCall;
+  }
+
+  /** Numbers a call: among all calls of the attempt, and among those of its tool. Both from 1. */
+  nextCall(toolName: string): { seq: number; ordinal: number } {
+    const ordinal = (this.#ordinals.get(toolName) ?? 0) + 1;
+    this.#ordinals.set(toolName, ordinal);
+    this.#calls += 1;
+    return { seq: this.#calls, ordinal };
+  }
+
+  /** Runs `work` after all earlier work of the same key: models call tools in parallel, also on one file. */
+  async serially<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#tails.get(key) ?? Promise.resolve();
+    const result = before.then(work, work);
+    this.#tails.set(key, result);
+    try {
+      return await result;
+    } finally {
+      if (this.#tails.get(key) === result) this.#tails.delete(key);
+    }
+  }
+}
+
+const storage = new AsyncLocalStorage<ToolContext>();
+
+/** @throws ServiceError INVALID_INPUT for limits that are not positive */
+export function createToolContext(options: ToolContextOptions = {}): ToolContext {
+  return new ToolContext(options);
+}
+
+/** Runs `fn`; tools called from it, also later and asynchronously, use `context`. */
+export function runWithToolContext<T>(context: ToolContext, fn: () => T): T {
+  return storage.run(context, fn);
+}
+
+/** The context that the caller runs in, if any. */
+export function currentToolContext(): ToolContext | undefined {
+  return storage.getStore();
+}
+
+function positive(option: string, value: number): number {
+  if (typeof value === "number" && value > 0) return value;
+  throw new ServiceError("INVALID_INPUT", `Tool option ${option} must be a positive number, got ${value}.`, {
+    details: { issues: [{ path: option, message: "must be a positive number" }] },
+  });
+}
