@@ -25,6 +25,8 @@ import type { Awaitable } from "../util/awaitable.js";
  */
 export interface Store {
   readonly dialect: "sqlite" | "postgres" | "pglite";
+  /** File of the database, or how its connection is named in messages. */
+  readonly path?: string;
 
   /** Opens, migrates engine tables, creates or extends the output tables. Idempotent. */
   prepare(): Awaitable<void>;
@@ -80,8 +82,10 @@ export interface Store {
 
   /** A number that changes when another connection wrote; undefined when the store cannot tell cheaply. */
   changeToken(): Awaitable<number | undefined>;
-  /** Called after each commit and each submitted intent through this handle. Returns the unsubscribe function. */
+  /** Called after each commit through this handle. Returns the unsubscribe function. */
   onChange(listener: (runId: string) => void): () => void;
+  /** Called after each intent submitted through this handle. Returns the unsubscribe function. */
+  onIntent(listener: (runId: string) => void): () => void;
 
   /** Encodes, validates and decodes rows of one schema key. @throws UNKNOWN_OUTPUT_SCHEMA */
   codec(outputKey: string): RowCodec;

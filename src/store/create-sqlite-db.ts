@@ -1,0 +1,52 @@
+import { createRequire } from "node:module";
+import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import type { OutputTable, SchemaMap } from "../model/schema.js";
+import { lazyObject } from "./lazy-object.js";
+import { registerHandle } from "./service-db.js";
+import type { SqliteOptions } from "./sqlite/open.js";
+import { SqliteStore } from "./sqlite/store.js";
+import { deriveTables, type DerivedTables } from "./tables/derive-tables.js";
+import { drizzleTables } from "./tables/drizzle-table.js";
+
+/** drizzle is loaded with the first query through `db`, not with the library. */
+const require = createRequire(import.meta.url);
+
+export interface SqliteDbOptions
+  extends Pick<SqliteOptions, "path" | "journalMode" | "synchronous" | "busyTimeoutMs"> {
+  schemas: SchemaMap;
+}
+
+export interface SqliteDb {
+  /** drizzle on the same file; opens and prepares it at the first access. */
+  db: BetterSQLite3Database;
+  store: SqliteStore;
+  /** Generated drizzle tables by schema key, and `input`. */
+  tables: Record<string, OutputTable>;
+  /** Columns, codecs and input validation of the same tables. */
+  derived: DerivedTables;
+}
+
+/**
+ * Store, drizzle handle and generated tables of one schema on one SQLite file.
+ * Nothing is opened or created before the first use.
+ * @throws SCHEMA_INCOMPATIBLE for a schema that cannot be stored
+ */
+export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): SqliteDb {
+  const derived = deriveTables(schemas);
+  const store = new SqliteStore(options, derived);
+  const db = lazyObject<BetterSQLite3Database>(() => {
+    const { drizzle } = require("drizzle-orm/better-sqlite3") as typeof import("drizzle-orm/better-sqlite3");
+    return drizzle(store.connection.use().db);
+  });
+  registerHandle(db, store);
+  return { db, store, tables: drizzleTables(derived), derived };
+}
+
+/**
+ * The store of a database that must exist already, without any workflow's
+ * schema: engine rows as always, output rows through `readOutputRaw`.
+ * @throws STORAGE_ERROR at the first use when there is no such file
+ */
+export function openExisting(path: string, options: { readOnly?: boolean } = {}): SqliteStore {
+  return new SqliteStore({ path, create: "never", readOnly: options.readOnly ?? false }, deriveTables({}));
+}

@@ -1,0 +1,47 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { SqlRow, Statement } from "../sql-port.js";
+import { engineTables } from "./001-engine-tables.js";
+import type { DdlWords, Migration } from "./dialect.js";
+
+/** The whole history of the engine tables, oldest first. */
+export const migrations: readonly Migration[] = [engineTables];
+
+export const NEWEST_VERSION = migrations.at(-1)?.version ?? 0;
+
+/** Version of the engine tables that the rows of `_service_migrations` state; 0 for none. */
+export const readVersionQuery = {
+  sql: "SELECT coalesce(max(version), 0) FROM _service_migrations",
+  params: [],
+  read: ([row]: readonly SqlRow[]): number => Number(row?.[0] ?? 0),
+};
+
+/** @throws SERVICE_MIGRATION_REQUIRED when the database is newer than this library. */
+export function checkVersion(version: number, path: string): void {
+  if (version <= NEWEST_VERSION) return;
+  throw new ServiceError(
+    "SERVICE_MIGRATION_REQUIRED",
+    `The database ${path} has engine tables of version ${version}; this library knows versions up to ${NEWEST_VERSION}. Nothing was changed.`,
+    { details: { path, version, supported: NEWEST_VERSION } },
+  );
+}
+
+/** What brings the engine tables from `version` to the newest one; belongs into one transaction. */
+export function migrationStatements(version: number, words: DdlWords, nowMs: number): Statement[] {
+  const statements: Statement[] = [];
+  if (version === 0) {
+    statements.push({
+      sql: `CREATE TABLE IF NOT EXISTS _service_migrations (
+        version ${words.integer} NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at_ms ${words.integer} NOT NULL)`,
+      params: [],
+    });
+  }
+  for (const migration of migrations) {
+    if (migration.version <= version) continue;
+    for (const sql of migration.statements(words)) statements.push({ sql, params: [] });
+    statements.push({
+      sql: "INSERT INTO _service_migrations (version, name, applied_at_ms) VALUES (?, ?, ?)",
+      params: [migration.version, migration.name, nowMs],
+    });
+  }
+  return statements;
+}

@@ -1,0 +1,82 @@
+import type { ApprovalRow } from "../../model/approval.js";
+import type { ApprovalFilter } from "../contract.js";
+import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
+import { each, fromJson, toJson, upsertSql } from "./rows.js";
+
+const FIELDS = [
+  "status",
+  "mode",
+  "request_json",
+  "options_json",
+  "allowed_scopes_json",
+  "allowed_users_json",
+  "request_hash",
+  "requested_at_ms",
+  "decided_at_ms",
+  "decision_json",
+  "auto_approved",
+];
+
+const UPSERT = upsertSql("_service_approvals", ["run_no", "node_id", "iteration"], FIELDS);
+
+export function upsertApproval(runNo: number, approval: ApprovalRow): Statement {
+  return {
+    sql: UPSERT,
+    params: [
+      runNo,
+      approval.nodeId,
+      approval.iteration,
+      approval.status,
+      approval.mode,
+      JSON.stringify(approval.request),
+      toJson(approval.options),
+      toJson(approval.allowedScopes),
+      toJson(approval.allowedUsers),
+      approval.requestHash,
+      approval.requestedAtMs,
+      approval.decidedAtMs,
+      toJson(approval.decision),
+      approval.autoApproved ? 1 : 0,
+    ],
+  };
+}
+
+/** Longest waiting first. */
+export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
+  const conditions: string[] = [];
+  const params: SqlValue[] = [];
+  const where = (condition: string, value: SqlValue) => {
+    conditions.push(condition);
+    params.push(value);
+  };
+  if (filter.runId !== undefined) where("r.run_id = ?", filter.runId);
+  if (filter.workflowName !== undefined) where("r.workflow_name = ?", filter.workflowName);
+  if (filter.status !== undefined) where("a.status = ?", filter.status);
+  const clause = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  return {
+    sql: `SELECT r.run_id, a.node_id, a.iteration, ${FIELDS.map((name) => `a.${name}`).join(", ")}
+      FROM _service_approvals a JOIN _service_runs r ON r.run_no = a.run_no${clause}
+      ORDER BY a.requested_at_ms, r.run_no, a.node_id, a.iteration LIMIT ?`,
+    params: [...params, filter.limit],
+    read: each(toApproval),
+  };
+}
+
+function toApproval(row: SqlRow): ApprovalRow {
+  return {
+    runId: row[0] as string,
+    nodeId: row[1] as string,
+    iteration: row[2] as number,
+    status: row[3] as ApprovalRow["status"],
+    mode: row[4] as ApprovalRow["mode"],
+    request: fromJson(row[5]) as ApprovalRow["request"],
+    options: fromJson(row[6]),
+    allowedScopes: fromJson(row[7]),
+    allowedUsers: fromJson(row[8]),
+    requestHash: row[9] as string,
+    requestedAtMs: row[10] as number,
+    decidedAtMs: row[11] as number | null,
+    decision: fromJson(row[12]),
+    autoApproved: row[13] === 1,
+  };
+}

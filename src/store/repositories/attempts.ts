@@ -1,0 +1,75 @@
+import type { AttemptRow } from "../../model/node.js";
+import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
+import { each, fromJson, RUN_NO, toJson, upsertSql } from "./rows.js";
+
+const FIELDS = [
+  "state",
+  "started_at_ms",
+  "finished_at_ms",
+  "heartbeat_at_ms",
+  "heartbeat_json",
+  "cached",
+  "error_json",
+  "meta_json",
+];
+
+const UPSERT = upsertSql("_service_attempts", ["run_no", "node_id", "iteration", "attempt"], FIELDS);
+
+export function upsertAttempt(runNo: number, attempt: AttemptRow): Statement {
+  return {
+    sql: UPSERT,
+    params: [
+      runNo,
+      attempt.nodeId,
+      attempt.iteration,
+      attempt.attempt,
+      attempt.state,
+      attempt.startedAtMs,
+      attempt.finishedAtMs,
+      attempt.heartbeatAtMs,
+      attempt.heartbeatJson,
+      attempt.cached ? 1 : 0,
+      toJson(attempt.error),
+      toJson(attempt.meta),
+    ],
+  };
+}
+
+const SELECT = `SELECT node_id, iteration, attempt, ${FIELDS.join(", ")} FROM _service_attempts WHERE run_no = ${RUN_NO}`;
+const ORDER = "ORDER BY node_id, iteration, attempt";
+
+function toAttempt(row: SqlRow): AttemptRow {
+  return {
+    nodeId: row[0] as string,
+    iteration: row[1] as number,
+    attempt: row[2] as number,
+    state: row[3] as AttemptRow["state"],
+    startedAtMs: row[4] as number,
+    finishedAtMs: row[5] as number | null,
+    heartbeatAtMs: row[6] as number | null,
+    heartbeatJson: row[7] as string | null,
+    cached: row[8] === 1,
+    error: fromJson(row[9]),
+    meta: fromJson(row[10]),
+  };
+}
+
+/** Attempts of a run, of one of its nodes, or of one iteration of that node. */
+export function listAttempts(runId: string, nodeId?: string, iteration?: number): Query<AttemptRow[]> {
+  const params: SqlValue[] = [runId];
+  let where = "";
+  if (nodeId !== undefined) {
+    where += " AND node_id = ?";
+    params.push(nodeId);
+  }
+  if (iteration !== undefined) {
+    where += " AND iteration = ?";
+    params.push(iteration);
+  }
+  return { sql: `${SELECT}${where} ${ORDER}`, params, read: each(toAttempt) };
+}
+
+/** Attempts that nobody has ended. */
+export function listOpenAttempts(runId: string): Query<AttemptRow[]> {
+  return { sql: `${SELECT} AND state = 'in-progress' ${ORDER}`, params: [runId], read: each(toAttempt) };
+}

@@ -1,0 +1,76 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { Lease, NewRun, RunCommit } from "../contract.js";
+import type { Statement } from "../sql-port.js";
+import type { InputCodec } from "../tables/input-codec.js";
+import { upsertApproval } from "./approvals.js";
+import { upsertAttempt } from "./attempts.js";
+import { upsertCache } from "./cache.js";
+import { upsertControl } from "./controls.js";
+import { insertEvent } from "./events.js";
+import { insertFrame } from "./frames.js";
+import { consumeIntent } from "./inbox.js";
+import { upsertNode } from "./nodes.js";
+import { insertInput, type OutputTableSql } from "./outputs.js";
+import { insertRun, patchRun } from "./runs.js";
+import { upsertUsage } from "./usage.js";
+
+/** What the statements of a commit need to know besides the commit. */
+export interface CommitContext {
+  runNo: number;
+  input: InputCodec;
+  /** @throws UNKNOWN_OUTPUT_SCHEMA */
+  table(outputKey: string): OutputTableSql;
+  /** Explains why the fence held the commit back. */
+  onFenced(): Error;
+}
+
+/** The statements of one step, the fence first: nothing of a stale owner is even tried. */
+export function commitStatements(commit: RunCommit, context: CommitContext): Statement[] {
+  const { lease, nowMs } = commit;
+  const { runNo, table } = context;
+  const { runId } = lease;
+  const firstSeq = commit.events[0]?.seq;
+  const statements = [
+    patchRun({ runNo, lease, firstSeq, patch: { ...commit.run, ...nextSeqAfter(commit) } }, context.onFenced),
+  ];
+  for (const removed of commit.removedOutputs)
+    statements.push(table(removed.outputKey).remove(runId, removed));
+  for (const output of commit.outputs) statements.push(table(output.outputKey).upsert(runId, output));
+  for (const node of commit.nodes) statements.push(upsertNode(runNo, node));
+  for (const attempt of commit.attempts) statements.push(upsertAttempt(runNo, attempt));
+  for (const event of commit.events) statements.push(insertEvent(runNo, event));
+  for (const frame of commit.frames) statements.push(...insertFrame(runNo, frame));
+  for (const control of commit.controls) statements.push(upsertControl(runNo, control));
+  for (const approval of commit.approvals) statements.push(upsertApproval(runNo, approval));
+  for (const id of commit.consumedIntents) statements.push(consumeIntent(runNo, id, nowMs));
+  for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
+  for (const row of commit.cache) statements.push(upsertCache(row));
+  for (const run of commit.newRuns) statements.push(...newRunStatements(run, context.input));
+  return statements;
+}
+
+export function newRunStatements(run: NewRun, input: InputCodec): Statement[] {
+  return [...insertRun(run), insertInput(input, run.runId, run.input)];
+}
+
+/** The log has no gaps, so the next number follows from the events themselves. */
+function nextSeqAfter({ lease, events, run }: RunCommit): { nextSeq?: number } {
+  const first = events[0];
+  if (first === undefined) return {};
+  const nextSeq = first.seq + events.length;
+  const gapless = events.every(({ seq }, index) => seq === first.seq + index);
+  if (gapless && (run.nextSeq === undefined || run.nextSeq === nextSeq)) return { nextSeq };
+  throw new ServiceError(
+    "INTERNAL_ERROR",
+    `A commit of run "${lease.runId}" has events that are not numbered one after the other up to its nextSeq.`,
+  );
+}
+
+/** The error for a commit that came too late. */
+export function leaseLost({ runId, ownerId, epoch }: Lease): ServiceError {
+  return new ServiceError(
+    "RUN_RESUME_CLAIM_LOST",
+    `Run "${runId}" is no longer held by this process; nothing was written.`,
+    { details: { runId, ownerId, epoch } },
+  );
+}

@@ -1,0 +1,51 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { Intent, NewIntent } from "../contract.js";
+import type { Query, Statement } from "../sql-port.js";
+import { each, RUN_NO } from "./rows.js";
+
+/** Id of the new row; undefined when the run is unknown or the key was used before. */
+export function submitIntent(intent: NewIntent): Query<number | undefined> {
+  return {
+    sql: `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
+      SELECT run_no, ?, ?, ?, ? FROM _service_runs WHERE run_id = ?
+      ON CONFLICT (run_no, dedupe_key) DO NOTHING RETURNING id`,
+    params: [
+      intent.kind,
+      JSON.stringify(intent.payload ?? null),
+      intent.createdAtMs,
+      intent.dedupeKey ?? null,
+      intent.runId,
+    ],
+    read: ([row]) => row?.[0] as number | undefined,
+  };
+}
+
+/** Intents nobody has consumed, in order of arrival. */
+export function pendingIntents(runId: string): Query<Intent[]> {
+  return {
+    sql: `SELECT id, kind, payload_json, created_at_ms FROM _service_inbox
+      WHERE run_no = ${RUN_NO} AND consumed_at_ms IS NULL ORDER BY id`,
+    params: [runId],
+    read: each(([id, kind, payload, createdAtMs]) => ({
+      id: id as number,
+      runId,
+      kind: kind as Intent["kind"],
+      payload: JSON.parse(payload as string) as unknown,
+      createdAtMs: createdAtMs as number,
+    })),
+  };
+}
+
+/** The row stays: its key must go on refusing duplicates. */
+export function consumeIntent(runNo: number, id: number, nowMs: number): Statement {
+  return {
+    sql: "UPDATE _service_inbox SET consumed_at_ms = ? WHERE id = ? AND run_no = ? AND consumed_at_ms IS NULL",
+    params: [nowMs, id, runNo],
+    expectRows: 1,
+    onMiss: () =>
+      new ServiceError(
+        "INTERNAL_ERROR",
+        `Inbox entry ${id} was consumed twice; the second commit was refused.`,
+      ),
+  };
+}

@@ -1,0 +1,39 @@
+import type { SqlRow, SqlValue } from "../sql-port.js";
+
+/** JSON text of a value; NULL for null. */
+export function toJson(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+/** The value of a JSON column; null for NULL. The writer of the column knew the type. */
+export function fromJson<T>(text: SqlValue | undefined): T | null {
+  return text === null || text === undefined ? null : (JSON.parse(text as string) as T);
+}
+
+/** Reads every row with `toValue`. */
+export function each<T>(toValue: (row: SqlRow) => T): (rows: readonly SqlRow[]) => T[] {
+  return (rows) => rows.map(toValue);
+}
+
+/** Reads the only row with `toValue`. */
+export function first<T>(toValue: (row: SqlRow) => T): (rows: readonly SqlRow[]) => T | undefined {
+  return ([row]) => (row === undefined ? undefined : toValue(row));
+}
+
+/** `?, ?, ?` */
+export function placeholders(count: number): string {
+  return Array(count).fill("?").join(", ");
+}
+
+/** Insert, or overwrite every column that is not part of the key. */
+export function upsertSql(table: string, keys: readonly string[], others: readonly string[]): string {
+  const columns = [...keys, ...others];
+  const update =
+    others.length === 0
+      ? "NOTHING"
+      : `UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+  return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${placeholders(columns.length)}) ON CONFLICT (${keys.join(", ")}) DO ${update}`;
+}
+
+/** Subselect that turns a run id into its number. */
+export const RUN_NO = "(SELECT run_no FROM _service_runs WHERE run_id = ?)";

@@ -1,0 +1,316 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { ApprovalRow } from "../../model/approval.js";
+import type { StoredEvent } from "../../model/events.js";
+import type { AttemptRow, NodeRow } from "../../model/node.js";
+import type { ControlState } from "../../model/plan.js";
+import type { RunRow } from "../../model/run.js";
+import type { OutputRow } from "../../model/schema.js";
+import type {
+  ApprovalFilter,
+  CacheRow,
+  ClaimRequest,
+  EventQuery,
+  FrameRow,
+  Intent,
+  Lease,
+  NewIntent,
+  NewRun,
+  RowCodec,
+  RunCommit,
+  RunFilter,
+  RunImage,
+  Store,
+  StoredSnapshot,
+  UsageRow,
+} from "../contract.js";
+import { RunListeners } from "../listeners.js";
+import { wantedTables } from "../migrations/generated-tables.js";
+import { listApprovals } from "../repositories/approvals.js";
+import { listAttempts } from "../repositories/attempts.js";
+import { getCache } from "../repositories/cache.js";
+import { catalogue } from "../repositories/catalogue.js";
+import { commitStatements, leaseLost, newRunStatements } from "../repositories/commit.js";
+import { listControls } from "../repositories/controls.js";
+import { deleteRun, listDeletable } from "../repositories/delete-runs.js";
+import { listEvents } from "../repositories/events.js";
+import { hasFrame, listFrames, snapshotChain } from "../repositories/frames.js";
+import { pendingIntents, submitIntent } from "../repositories/inbox.js";
+import { countNodes, listNodes } from "../repositories/nodes.js";
+import { getInput, OutputTableSql } from "../repositories/outputs.js";
+import { RunImageReader } from "../repositories/run-image.js";
+import {
+  beatLease,
+  claimRun,
+  dropLease,
+  findRunIds,
+  getRun,
+  getRunHead,
+  listRuns,
+} from "../repositories/runs.js";
+import { listUsage } from "../repositories/usage.js";
+import type { Query, SyncSqlPort } from "../sql-port.js";
+import type { DerivedTables } from "../tables/derive-tables.js";
+import type { OutputCodec } from "../tables/row-codec.js";
+import { SqliteConnection } from "./connection.js";
+import type { SqliteOptions } from "./open.js";
+
+/** A store on one SQLite file. Every method answers at once; the file is opened at the first call that needs it. */
+export class SqliteStore implements Store {
+  readonly dialect = "sqlite";
+  readonly #connection: SqliteConnection;
+  readonly #tables: DerivedTables;
+  readonly #outputs: ReadonlyMap<string, OutputTableSql>;
+  /** Numbers of the runs this handle commits for; an entry goes with the lease. */
+  readonly #runNos = new Map<string, number>();
+  readonly #commitListeners = new RunListeners();
+  readonly #intentListeners = new RunListeners();
+
+  constructor(options: SqliteOptions, tables: DerivedTables) {
+    this.#tables = tables;
+    this.#connection = new SqliteConnection(options, wantedTables(tables));
+    this.#outputs = new Map([...tables.outputs].map(([key, codec]) => [key, new OutputTableSql(codec)]));
+  }
+
+  /** File of the database, or `:memory:`. */
+  get path(): string {
+    return this.#connection.path;
+  }
+
+  /** The port, for parts of the library that keep tables of their own. */
+  get sql(): SyncSqlPort {
+    return this.#connection.port;
+  }
+
+  /** The connection, for the drizzle handle. */
+  get connection(): SqliteConnection {
+    return this.#connection;
+  }
+
+  prepare(): void {
+    this.#connection.use();
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  createRun(run: NewRun): void {
+    this.#port.write(newRunStatements(run, this.#tables.input));
+    this.#commitListeners.notify(run.runId);
+  }
+
+  claimRun(claim: ClaimRequest): Lease {
+    this.#port.write([claimRun(claim)]);
+    return { runId: claim.runId, ownerId: claim.ownerId, epoch: claim.expected.epoch + 1 };
+  }
+
+  heartbeat(lease: Lease, nowMs: number): boolean {
+    return this.#holds(lease, (onMiss) => beatLease(lease, nowMs, onMiss));
+  }
+
+  releaseLease(lease: Lease): boolean {
+    const held = this.#holds(lease, (onMiss) => dropLease(lease, onMiss));
+    this.#runNos.delete(lease.runId);
+    this.#connection.shrinkWal();
+    return held;
+  }
+
+  commit(commit: RunCommit): void {
+    const { runId } = commit.lease;
+    const runNo = this.#runNoOf(commit.lease);
+    this.#port.write(
+      commitStatements(commit, {
+        runNo,
+        input: this.#tables.input,
+        table: (outputKey) => this.#table(outputKey),
+        onFenced: () => this.#explainFence(commit),
+      }),
+    );
+    if (commit.run.release === true) {
+      this.#runNos.delete(runId);
+      this.#connection.shrinkWal();
+    }
+    this.#commitListeners.notify(runId);
+    for (const run of commit.newRuns) this.#commitListeners.notify(run.runId);
+  }
+
+  loadRun(runId: string): RunImage | undefined {
+    const reader = new RunImageReader(runId, this.#tables.input, this.#outputs);
+    return reader.read(this.#port.snapshot(reader.queries));
+  }
+
+  submitIntent(intent: NewIntent): number | undefined {
+    const id = this.#read(submitIntent(intent));
+    if (id === undefined && this.#read(getRunHead(intent.runId)) === undefined)
+      throw runNotFound(intent.runId);
+    if (id !== undefined) this.#intentListeners.notify(intent.runId);
+    return id;
+  }
+
+  pendingIntents(runId: string): Intent[] {
+    return this.#read(pendingIntents(runId));
+  }
+
+  getRun(runId: string): RunRow | undefined {
+    return this.#read(getRun(runId));
+  }
+
+  listRuns(filter: RunFilter): RunRow[] {
+    return this.#read(listRuns(filter));
+  }
+
+  findRunIds(prefix: string, limit: number): string[] {
+    return this.#read(findRunIds(prefix, limit));
+  }
+
+  getInput(runId: string): Record<string, unknown> | undefined {
+    return this.#read(getInput(this.#tables.input, runId));
+  }
+
+  listNodes(runId: string): NodeRow[] {
+    return this.#read(listNodes(runId));
+  }
+
+  countNodes(runId: string): Partial<Record<NodeRow["state"], number>> {
+    return this.#read(countNodes(runId));
+  }
+
+  listAttempts(runId: string, nodeId?: string, iteration?: number): AttemptRow[] {
+    return this.#read(listAttempts(runId, nodeId, iteration));
+  }
+
+  listEvents(runId: string, query: EventQuery): StoredEvent[] {
+    return this.#read(listEvents(runId, query));
+  }
+
+  listFrames(runId: string, query: { afterFrameNo?: number; limit: number }): FrameRow[] {
+    return this.#read(listFrames(runId, query));
+  }
+
+  snapshotChain(runId: string, frameNo: number): StoredSnapshot[] | undefined {
+    return this.#read(hasFrame(runId, frameNo)) ? this.#read(snapshotChain(runId, frameNo)) : undefined;
+  }
+
+  getOutput(runId: string, outputKey: string, nodeId: string, iteration: number): OutputRow | undefined {
+    return this.#read(this.#table(outputKey).get(runId, nodeId, iteration));
+  }
+
+  listOutputs(runId: string, outputKey: string): OutputRow[] {
+    return this.#read(this.#table(outputKey).list(runId));
+  }
+
+  listApprovals(filter: ApprovalFilter): ApprovalRow[] {
+    return this.#read(listApprovals(filter));
+  }
+
+  listControls(runId: string): ControlState[] {
+    return this.#read(listControls(runId));
+  }
+
+  listUsage(runId: string): UsageRow[] {
+    return this.#read(listUsage(runId));
+  }
+
+  getCache(cacheKey: string): CacheRow | undefined {
+    return this.#read(getCache(cacheKey));
+  }
+
+  deleteRuns(runIds: readonly string[]): string[] {
+    return this.#connection.port.exclusive(() => {
+      const runs = this.#read(listDeletable(runIds));
+      const tables = [...this.#read(catalogue()).keys()];
+      for (const run of runs) this.#connection.port.runAll(deleteRun(run, tables));
+      return runs.map(({ runId }) => runId);
+    });
+  }
+
+  changeToken(): number {
+    return this.#port.all("PRAGMA data_version", [])[0]?.[0] as number;
+  }
+
+  onChange(listener: (runId: string) => void): () => void {
+    return this.#commitListeners.add(listener);
+  }
+
+  onIntent(listener: (runId: string) => void): () => void {
+    return this.#intentListeners.add(listener);
+  }
+
+  codec(outputKey: string): RowCodec {
+    return this.#codec(outputKey);
+  }
+
+  get #port(): SyncSqlPort {
+    return this.#connection.port;
+  }
+
+  #read<T>({ sql, params, read }: Query<T>): T {
+    return read(this.#port.all(sql, params));
+  }
+
+  /** Runs one statement that only the holder of the lease can make; false when it is lost. */
+  #holds(
+    lease: Lease,
+    statement: (onMiss: () => Error) => Parameters<SyncSqlPort["write"]>[0][number],
+  ): boolean {
+    const lost = leaseLost(lease);
+    try {
+      this.#port.write([statement(() => lost)]);
+      return true;
+    } catch (error) {
+      if (error === lost) return false;
+      throw error;
+    }
+  }
+
+  #runNoOf(lease: Lease): number {
+    const known = this.#runNos.get(lease.runId);
+    if (known !== undefined) return known;
+    const head = this.#read(getRunHead(lease.runId));
+    if (head === undefined) throw leaseLost(lease);
+    this.#runNos.set(lease.runId, head.runNo);
+    return head.runNo;
+  }
+
+  /** Called inside the refused transaction, so it sees what the fence saw. */
+  #explainFence({ lease, events }: RunCommit): Error {
+    const head = this.#read(getRunHead(lease.runId));
+    if (head === undefined || head.ownerId !== lease.ownerId || head.epoch !== lease.epoch) {
+      this.#runNos.delete(lease.runId);
+      return leaseLost(lease);
+    }
+    return new ServiceError(
+      "INTERNAL_ERROR",
+      `A commit of run "${lease.runId}" continues the event log at ${events[0]?.seq}, but the next number is ${head.nextSeq}.`,
+    );
+  }
+
+  #codec(outputKey: string): OutputCodec {
+    const codec = this.#tables.outputs.get(outputKey);
+    if (codec !== undefined) return codec;
+    throw unknownOutput(outputKey, [...this.#tables.outputs.keys()]);
+  }
+
+  #table(outputKey: string): OutputTableSql {
+    const table = this.#outputs.get(outputKey);
+    if (table !== undefined) return table;
+    throw unknownOutput(outputKey, [...this.#outputs.keys()]);
+  }
+}
+
+function runNotFound(runId: string): ServiceError {
+  return new ServiceError("RUN_NOT_FOUND", `There is no run "${runId}" in the database.`, {
+    details: { runId },
+  });
+}
+
+function unknownOutput(outputKey: string, known: readonly string[]): ServiceError {
+  const list = known.length === 0 ? "no outputs" : known.map((key) => `"${key}"`).join(", ");
+  return new ServiceError(
+    "UNKNOWN_OUTPUT_SCHEMA",
+    `The workflow has no output "${outputKey}"; it has ${list}.`,
+    {
+      details: { outputKey, known },
+    },
+  );
+}

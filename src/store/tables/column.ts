@@ -1,0 +1,113 @@
+import type { $ZodType } from "zod/v4/core";
+import { MAX_OUTPUT_DEPTH } from "../limits.js";
+import type { SqlValue } from "../sql-port.js";
+import type { ColumnKind, FieldType } from "./field-type.js";
+import { fromTaggedJson, type Refuse, toTaggedJson, wellFormed } from "./tagged-json.js";
+
+/** One column of a generated table. */
+export interface ColumnSpec extends FieldType {
+  /** Name in the schema. */
+  field: string;
+  /** Name in SQL. */
+  column: string;
+  /** Absent for a column of kind `extra`. */
+  schema?: $ZodType;
+}
+
+/** SQL types, one word per dialect-neutral kind. */
+export const SQL_TYPE: Readonly<Record<ColumnKind, "TEXT" | "INTEGER" | "REAL">> = {
+  text: "TEXT",
+  integer: "INTEGER",
+  real: "REAL",
+  boolean: "INTEGER",
+  date: "TEXT",
+  json: "TEXT",
+  extra: "TEXT",
+};
+
+/** What readers are told a column expects. */
+export const KIND_NAME: Readonly<Record<ColumnKind, string>> = {
+  text: "string",
+  integer: "integer",
+  real: "number",
+  boolean: "boolean",
+  date: "Date",
+  json: "JSON value",
+  extra: "object",
+};
+
+export type ColumnEncoder = (value: unknown) => SqlValue;
+/** Never called with NULL. */
+export type ColumnDecoder = (value: SqlValue) => unknown;
+
+/** A function per column, compiled once: scalars cost one type test. */
+export function columnEncoder(spec: ColumnSpec, refuse: Refuse): ColumnEncoder {
+  const { field, kind, optional, nullable } = spec;
+  const miss = (value: unknown): SqlValue => {
+    if (value === undefined ? optional : value === null && nullable) return null;
+    throw refuse([field], `is ${describeValue(value)} where the schema has a ${KIND_NAME[kind]}`);
+  };
+  switch (kind) {
+    case "text":
+      return (value) => (typeof value === "string" ? wellFormed(value) : miss(value));
+    case "integer":
+      // `+ 0` turns -0 into 0, which is what comes back.
+      return (value) => (Number.isSafeInteger(value) ? (value as number) + 0 : miss(value));
+    case "real":
+      return (value) => (Number.isFinite(value) ? (value as number) + 0 : miss(value));
+    case "boolean":
+      return (value) => (value === true ? 1 : value === false ? 0 : miss(value));
+    case "date":
+      return (value) => {
+        if (value === null && nullable) return "null";
+        return value instanceof Date && !Number.isNaN(value.getTime()) ? JSON.stringify(value) : miss(value);
+      };
+    case "json":
+    case "extra": {
+      const options = { at: field, refuse, maxDepth: MAX_OUTPUT_DEPTH };
+      return (value) => (value === undefined ? null : toTaggedJson(value, options));
+    }
+  }
+}
+
+export function columnDecoder(kind: ColumnKind): ColumnDecoder {
+  switch (kind) {
+    case "text":
+    case "integer":
+    case "real":
+      return (value) => value;
+    case "boolean":
+      return (value) => value !== 0;
+    case "date":
+      return (value) => (value === "null" ? null : new Date(JSON.parse(String(value)) as string));
+    case "json":
+    case "extra":
+      return (value) => fromTaggedJson(String(value));
+  }
+}
+
+/** What NULL in a column means: null, or no member at all. JSON spells null out, so its NULL is an absence. */
+export function nullMeansNull({ nullable, optional }: Pick<ColumnSpec, "optional" | "nullable">): boolean {
+  return nullable && !optional;
+}
+
+/** The field that a stored row lacks although the schema requires it: the row is older than the field. */
+export function missingField(
+  columns: readonly ColumnSpec[],
+  values: readonly unknown[],
+  offset: number,
+): string | undefined {
+  return columns.find(({ optional, nullable }, at) => values[at + offset] === null && !optional && !nullable)
+    ?.field;
+}
+
+/** A value's type for messages; scalars are shown, contents are not. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "string") return `the string ${JSON.stringify(value.slice(0, 60))}`;
+  if (typeof value === "object") return value instanceof Date ? "a Date" : "an object";
+  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
+  return `the ${typeof value} ${String(value)}`;
+}

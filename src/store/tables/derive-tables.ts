@@ -1,0 +1,114 @@
+import type { ZodObject } from "zod";
+import { ServiceError } from "../../errors/service-error.js";
+import type { SchemaMap } from "../../model/schema.js";
+import type { ColumnSpec } from "./column.js";
+import { fieldTypeOf, type SchemaSide } from "./field-type.js";
+import { InputCodec } from "./input-codec.js";
+import { formatPath, snakeCase } from "./names.js";
+import { OutputCodec } from "./row-codec.js";
+import { findUnstorable } from "./storable.js";
+
+/** The generated tables of one schema map. */
+export interface DerivedTables {
+  readonly input: InputCodec;
+  /** Schema key to the codec of its table. */
+  readonly outputs: ReadonlyMap<string, OutputCodec>;
+}
+
+/** Key of the input schema, and name of its table. */
+export const INPUT_KEY = "input";
+
+/** Address columns that every output table has; no schema field may claim them. */
+const ADDRESS_COLUMNS: ReadonlySet<string> = new Set(["run_id", "node_id", "iteration"]);
+/** Column for members without a field of their own; reserved in loose schemas. */
+const EXTRA_COLUMN = "_extra";
+
+/**
+ * Tables of a schema map, in its order.
+ * @throws SCHEMA_INCOMPATIBLE listing every key and field that cannot be stored.
+ */
+export function deriveTables(schemas: SchemaMap): DerivedTables {
+  const issues: SchemaIssue[] = [];
+  const outputs = new Map<string, OutputCodec>();
+  let inputColumns: ColumnSpec[] | undefined;
+  const tableNames = new Map([[INPUT_KEY, INPUT_KEY]]);
+  for (const [key, schema] of Object.entries(schemas)) {
+    const tableName = key === INPUT_KEY ? INPUT_KEY : claimTableName(key, tableNames, issues);
+    if (!isObjectSchema(schema)) {
+      issues.push({ path: key, message: "is not a zod 4 object schema" });
+      continue;
+    }
+    const columns = deriveColumns(key, schema, issues);
+    if (key === INPUT_KEY) inputColumns = columns;
+    else outputs.set(key, new OutputCodec({ key, tableName, schema, columns }));
+  }
+  if (issues.length > 0) throw incompatible(issues);
+  return { input: new InputCodec(inputColumns), outputs };
+}
+
+interface SchemaIssue {
+  /** Schema key and field path. */
+  path: string;
+  message: string;
+}
+
+function deriveColumns(key: string, schema: ZodObject, issues: SchemaIssue[]): ColumnSpec[] {
+  const side: SchemaSide = key === INPUT_KEY ? "input" : "output";
+  const owners = new Map<string, string>();
+  const columns: ColumnSpec[] = [];
+  for (const [field, fieldSchema] of Object.entries(schema.shape)) {
+    const column = snakeCase(field);
+    const report = (message: string) => issues.push({ path: `${key}.${field}`, message });
+    if (ADDRESS_COLUMNS.has(column)) report(`is a reserved name: each row has its own ${column}`);
+    else if (owners.has(column)) report(`becomes column "${column}", as "${owners.get(column)}" does`);
+    else if (column === "" || field === "__proto__") report("is not a usable column name");
+    owners.set(column, field);
+    for (const { path, type } of findUnstorable(fieldSchema, side, [key, field])) {
+      issues.push({ path: formatPath(path), message: `has the type ${type}, which cannot be stored` });
+    }
+    columns.push({ field, column, schema: fieldSchema, ...fieldTypeOf(fieldSchema, side) });
+  }
+  const { catchall } = schema._zod.def;
+  if (catchall !== undefined && catchall._zod.def.type !== "never") {
+    const owner = owners.get(EXTRA_COLUMN);
+    if (owner !== undefined)
+      issues.push({ path: `${key}.${owner}`, message: "is a reserved name in a loose schema" });
+    for (const { path, type } of findUnstorable(catchall, side, [key])) {
+      issues.push({
+        path: formatPath(path),
+        message: `lets through the type ${type}, which cannot be stored`,
+      });
+    }
+    columns.push({
+      field: EXTRA_COLUMN,
+      column: EXTRA_COLUMN,
+      kind: "extra",
+      optional: true,
+      nullable: false,
+    });
+  }
+  return columns;
+}
+
+function claimTableName(key: string, taken: Map<string, string>, issues: SchemaIssue[]): string {
+  const name = snakeCase(key);
+  const owner = taken.get(name);
+  if (owner !== undefined) issues.push({ path: key, message: `becomes table "${name}", as "${owner}" does` });
+  else if (name === "" || name.startsWith("_service_") || name.startsWith("sqlite_")) {
+    issues.push({ path: key, message: `becomes table "${name}", a reserved name` });
+  }
+  taken.set(name, key);
+  return name;
+}
+
+function isObjectSchema(value: unknown): value is ZodObject {
+  if (typeof value !== "object" || value === null || !("_zod" in value)) return false;
+  return (value as ZodObject)._zod.def.type === "object";
+}
+
+function incompatible(issues: readonly SchemaIssue[]): ServiceError {
+  const list = issues.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return new ServiceError("SCHEMA_INCOMPATIBLE", `The schema cannot be stored: ${list}.`, {
+    details: { issues },
+  });
+}
