@@ -1,0 +1,32 @@
+import { channel } from "node:diagnostics_channel";
+
+/** One finished call of a tool. */
+export interface OpenApiCall {
+  operationId: string;
+  /** Upper case. */
+  method: string;
+  /** Template: `/pets/{petId}`. */
+  path: string;
+  durationMs: number;
+  /** `error` for an HTTP failure, a transport failure and an abort alike. */
+  status: "success" | "error";
+  /** Absent when no response arrived. */
+  httpStatus?: number;
+}
+
+/**
+ * Name of the `node:diagnostics_channel` on which every finished call is
+ * published as an {@link OpenApiCall}, whoever made the tool. Subscribers run
+ * in the async context of the call.
+ */
+export const OPENAPI_CALL_CHANNEL = "treadle:openapi:call";
+
+/** Tells the tool's own observer and the channel about a finished call. */
+export function reportCall(call: OpenApiCall, onCall: ((call: OpenApiCall) => void) | undefined): void {
+  channel(OPENAPI_CALL_CHANNEL).publish(call);
+  try {
+    onCall?.(call);
+  } catch {
+    // The call is over; a broken metric must not change how it ended.
+  }
+}

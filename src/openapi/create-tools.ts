@@ -1,0 +1,90 @@
+import { ServiceError } from "../errors/service-error.js";
+import { type LoadedSpec, loadSpec, loadSpecSync, type OpenApiInput } from "./load-spec.js";
+import { planOperation } from "./operation-plan.js";
+import { indexOperations, type SpecOperation } from "./operations.js";
+import { type OpenApiToolsOptions, type ResolvedOptions, resolveOptions } from "./options.js";
+import { selectOperations } from "./selection.js";
+import { type OpenApiTool, toTool } from "./tool.js";
+
+/**
+ * One tool per operation of an OpenAPI 3.0 or 3.1 document, by tool name: the
+ * operation id, or the curated `name`, behind `namePrefix`, made fit for model
+ * providers.
+ *
+ * Throws OPENAPI_SPEC_LOAD_FAILED when the document cannot be read, and
+ * INVALID_INPUT when the options are not valid.
+ *
+ * @example
+ * const tools = await createOpenApiTools("./petstore.yaml", { include: ["listPets"] });
+ */
+export async function createOpenApiTools(
+  input: OpenApiInput,
+  options?: OpenApiToolsOptions,
+): Promise<Record<string, OpenApiTool>> {
+  const resolved = resolveOptions(options);
+  return makeTools(await loadSpec(input), resolved);
+}
+
+/** Like {@link createOpenApiTools} for objects, files and text; URLs are not fetched. */
+export function createOpenApiToolsSync(
+  input: OpenApiInput,
+  options?: OpenApiToolsOptions,
+): Record<string, OpenApiTool> {
+  const resolved = resolveOptions(options);
+  return makeTools(loadSpecSync(input), resolved);
+}
+
+/**
+ * The tool of one operation, whatever the filters say. Throws
+ * OPENAPI_OPERATION_NOT_FOUND for an id the document does not have, and what
+ * {@link createOpenApiTools} throws.
+ */
+export async function createOpenApiTool(
+  input: OpenApiInput,
+  operationId: string,
+  options?: OpenApiToolsOptions,
+): Promise<OpenApiTool> {
+  const resolved = resolveOptions(options);
+  return makeTool(await loadSpec(input), operationId, resolved);
+}
+
+/** Like {@link createOpenApiTool} for objects, files and text; URLs are not fetched. */
+export function createOpenApiToolSync(
+  input: OpenApiInput,
+  operationId: string,
+  options?: OpenApiToolsOptions,
+): OpenApiTool {
+  const resolved = resolveOptions(options);
+  return makeTool(loadSpecSync(input), operationId, resolved);
+}
+
+function makeTools(loaded: LoadedSpec, options: ResolvedOptions): Record<string, OpenApiTool> {
+  const { selected, warnings } = selectOperations(indexOperations(loaded), options);
+  for (const warning of warnings) options.onWarning?.(warning);
+  return Object.fromEntries(
+    selected
+      .filter(({ included }) => included)
+      .map(({ toolName, operation }) => [toolName, toolOf(loaded, operation, options)]),
+  );
+}
+
+function makeTool(loaded: LoadedSpec, operationId: string, options: ResolvedOptions): OpenApiTool {
+  const { operations } = indexOperations(loaded);
+  const operation = operations.find(({ id }) => id === operationId);
+  if (operation === undefined) {
+    throw new ServiceError(
+      "OPENAPI_OPERATION_NOT_FOUND",
+      `The OpenAPI document has no operation with the id ${JSON.stringify(operationId)}.`,
+      { details: { operationId, operationIds: operations.slice(0, MOST_IDS_LISTED).map(({ id }) => id) } },
+    );
+  }
+  return toolOf(loaded, operation, options);
+}
+
+const MOST_IDS_LISTED = 200;
+
+function toolOf(loaded: LoadedSpec, operation: SpecOperation, options: ResolvedOptions): OpenApiTool {
+  const plan = planOperation(loaded, operation, options);
+  for (const warning of plan.warnings) options.onWarning?.(warning);
+  return toTool(loaded, plan, { options, curation: options.operations.get(operation.id) || undefined });
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { checkVersion, loadFailure, parseSpec } from "./parse-spec.js";
+import { rootCauseText } from "./root-cause.js";
+import { sharedObjects } from "./shared-objects.js";
+import type { OpenApiSpec } from "./spec.js";
+
+/** A parsed document, a path, an `http(s)` URL, or JSON or YAML text. */
+export type OpenApiInput = string | OpenApiSpec;
+
+export interface LoadedSpec {
+  readonly spec: OpenApiSpec;
+  /** Address the document came from after redirects; relative server URLs start here. */
+  readonly url?: URL;
+  /** Objects that occur at several places of the document; empty for plain JSON. */
+  readonly shared: ReadonlySet<object>;
+}
+
+const FETCH_TIMEOUT_MS = 30_000;
+
+/** Reads any input. Throws OPENAPI_SPEC_LOAD_FAILED with the reason. */
+export async function loadSpec(input: OpenApiInput): Promise<LoadedSpec> {
+  const origin = classify(input);
+  switch (origin.kind) {
+    case "url":
+      return fetchSpec(origin.url);
+    case "file":
+      try {
+        return loaded(parseSpec(await readFile(origin.path, "utf8"), origin.path));
+      } catch (error) {
+        throw readFailure(origin.path, error);
+      }
+    default:
+      return loadInMemory(origin);
+  }
+}
+
+/** Like {@link loadSpec} for everything but URLs, which need the asynchronous factories. */
+export function loadSpecSync(input: OpenApiInput): LoadedSpec {
+  const origin = classify(input);
+  switch (origin.kind) {
+    case "url":
+      throw loadFailure(
+        nameOf(origin.url),
+        "is behind a URL, which cannot be fetched synchronously; use the asynchronous factory",
+      );
+    case "file":
+      try {
+        return loaded(parseSpec(readFileSync(origin.path, "utf8"), origin.path));
+      } catch (error) {
+        throw readFailure(origin.path, error);
+      }
+    default:
+      return loadInMemory(origin);
+  }
+}
+
+type InMemory = { kind: "text"; text: string } | { kind: "object"; spec: unknown };
+type Origin = InMemory | { kind: "url"; url: URL } | { kind: "file"; path: string };
+
+function classify(input: unknown): Origin {
+  if (typeof input !== "string") return { kind: "object", spec: input };
+  // No path spans lines, and no document of use fits on one line without braces.
+  if (input.includes("\n") || /^\s*[[{]/.test(input)) return { kind: "text", text: input };
+  if (/^https?:\/\//i.test(input) && URL.canParse(input)) return { kind: "url", url: new URL(input) };
+  if (input.startsWith("file:") && URL.canParse(input)) return { kind: "file", path: fileURLToPath(input) };
+  if (input.trim() === "") throw loadFailure("given as text", "is empty");
+  return { kind: "file", path: input };
+}
+
+function loadInMemory(origin: InMemory): LoadedSpec {
+  return loaded(
+    origin.kind === "text"
+      ? parseSpec(origin.text, "given as text")
+      : checkVersion(origin.spec, "given as an object"),
+  );
+}
+
+function loaded(spec: OpenApiSpec, url?: URL): LoadedSpec {
+  return { spec, shared: sharedObjects(spec), ...(url !== undefined && { url }) };
+}
+
+async function fetchSpec(url: URL): Promise<LoadedSpec> {
+  if (url.username !== "" || url.password !== "") {
+    throw loadFailure(nameOf(url), "has credentials in its address; fetch it yourself and pass its text");
+  }
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, {
+      headers: { accept: "application/json, application/yaml, text/yaml, */*;q=0.5" },
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+    });
+    text = await response.text();
+  } catch (cause) {
+    throw loadFailure(nameOf(url), `cannot be fetched: ${rootCauseText(cause)}`, { cause, retryable: true });
+  }
+  if (!response.ok) {
+    throw loadFailure(
+      nameOf(url),
+      `cannot be fetched: HTTP ${response.status} ${response.statusText}`.trimEnd(),
+      {
+        details: { httpStatus: response.status },
+        retryable: response.status >= 500 || response.status === 429,
+      },
+    );
+  }
+  const from = new URL(response.url);
+  return loaded(parseSpec(text, nameOf(from)), from);
+}
+
+/** An address without the parts that may hold credentials. */
+function nameOf(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+function readFailure(path: string, error: unknown): unknown {
+  const code = (error as { code?: unknown }).code;
+  // A failure to parse already says where and why.
+  if (code === "OPENAPI_SPEC_LOAD_FAILED") return error;
+  const reason = code === "ENOENT" ? "does not exist" : `cannot be read: ${rootCauseText(error)}`;
+  return loadFailure(path, reason, { cause: error });
+}

@@ -1,0 +1,66 @@
+import type { SpecOperation } from "./operations.js";
+import { follow } from "./reference.js";
+import { asRecord, asText } from "./spec.js";
+
+/** The JSON body of an operation. */
+export interface SpecBody {
+  readonly required: boolean;
+  /** What the `Content-Type` header says. */
+  readonly mediaType: string;
+  readonly schema: unknown;
+  readonly description?: string;
+}
+
+export type BodyOutcome =
+  | { kind: "none" }
+  | { kind: "json"; body: SpecBody }
+  /** `reason` continues "The request body …". */
+  | { kind: "unsupported"; reason: string; required: boolean };
+
+/** How an operation's request body can be sent. */
+export function bodyOf(spec: unknown, { method, operation }: SpecOperation): BodyOutcome {
+  const raw = operation["requestBody"];
+  if (raw === undefined || raw === null) return { kind: "none" };
+  const body = asRecord(follow(spec, raw));
+  if (body === undefined) {
+    return {
+      kind: "unsupported",
+      reason: "is not described in this document and is not sent",
+      required: false,
+    };
+  }
+  // HTTP gives a body of GET no meaning, and fetch refuses to send one.
+  if (method === "GET")
+    return { kind: "unsupported", reason: "of a GET request is not sent", required: false };
+  const required = body["required"] === true;
+  const content = asRecord(body["content"]) ?? {};
+  const declared = Object.keys(content);
+  const mediaType = declared.find((type) => essence(type) === "application/json") ?? declared.find(isJson);
+  if (mediaType === undefined) {
+    const reason =
+      declared.length === 0
+        ? "has no media type and is not sent"
+        : `is ${declared.join(" or ")}, and only JSON bodies can be sent`;
+    return { kind: "unsupported", reason, required };
+  }
+  const description = asText(body["description"]);
+  return {
+    kind: "json",
+    body: {
+      required,
+      mediaType: mediaType.includes("*") ? "application/json" : mediaType,
+      schema: asRecord(follow(spec, content[mediaType]))?.["schema"] ?? {},
+      ...(description !== undefined && { description }),
+    },
+  };
+}
+
+/** Whether a media type, or a range such as `*` + `/*`, takes JSON. */
+export function isJson(mediaType: string): boolean {
+  const type = essence(mediaType);
+  return /^(application|text)\/json$|\+json$/.test(type) || type === "*/*" || type === "application/*";
+}
+
+function essence(mediaType: string): string {
+  return (mediaType.split(";")[0] as string).trim().toLowerCase();
+}

@@ -1,0 +1,53 @@
+import type { ReceivedResponse } from "./send.js";
+import { withoutSecrets } from "./credentials.js";
+import { isJson } from "./request-body.js";
+
+/**
+ * What a tool returns, for the model to read, when the API answered and the
+ * answer is not a success. Transport failures are thrown instead.
+ */
+export interface OpenApiToolFailure {
+  error: true;
+  status: "failed";
+  /** `HTTP 404 Not Found: …`, with the start of the response body. */
+  message: string;
+  httpStatus: number;
+}
+
+/** Longest part of an error response that a model is shown, in characters. */
+const LONGEST_EXCERPT = 2_000;
+
+/**
+ * The result of a call: the parsed body where it is JSON, its text otherwise,
+ * null where there is none; or the failure.
+ */
+export function resultOf(
+  response: ReceivedResponse,
+  { secrets, maxBytes }: { secrets: readonly string[]; maxBytes: number },
+): unknown {
+  const { ok, status, statusText, text, contentType } = response;
+  const line = `HTTP ${status} ${statusText}`.trimEnd();
+  if (text === undefined) return failure(status, `${line}: the response is larger than ${maxBytes} bytes`);
+  if (!ok) {
+    const excerpt = withoutSecrets(text.trim(), secrets).slice(0, LONGEST_EXCERPT);
+    return failure(status, excerpt === "" ? line : `${line}: ${excerpt}`);
+  }
+  if (text === "") return null;
+  if (!isJson(contentType)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Whether the result of a tool is a failure of the API. */
+export function isOpenApiToolFailure(result: unknown): result is OpenApiToolFailure {
+  if (typeof result !== "object" || result === null) return false;
+  const { error, status, httpStatus } = result as Record<string, unknown>;
+  return error === true && status === "failed" && typeof httpStatus === "number";
+}
+
+function failure(httpStatus: number, message: string): OpenApiToolFailure {
+  return { error: true, status: "failed", message, httpStatus };
+}

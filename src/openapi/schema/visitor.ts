@@ -1,0 +1,18 @@
+/** JSON Schema as `z.fromJSONSchema` takes it. */
+export type JsonSchema = boolean | Rewritten;
+
+export interface Rewritten {
+  [keyword: string]: unknown;
+}
+
+/** What the rewriting of one schema needs from its surroundings. */
+export interface SchemaVisitor {
+  /** The rewritten form of a subschema. `nested` = only a value inside this one meets it. */
+  child(schema: unknown, nested: boolean): JsonSchema;
+  /** The rewritten form of `{$ref}`. */
+  reference(ref: string): Rewritten;
+  /** Properties that only responses carry, those of `allOf` branches included. */
+  readOnlyNames(schema: Record<string, unknown>): ReadonlySet<string>;
+  /** Called for a keyword that is left out because it cannot be checked. */
+  unchecked(keyword: string): void;
+}

@@ -1,0 +1,116 @@
+import type { z } from "zod";
+import { ServiceError } from "../errors/service-error.js";
+import { systemClock } from "../util/clock.js";
+import { buildRequest, type OutgoingRequest } from "./build-request.js";
+import { reportCall } from "./call-report.js";
+import { errorWithoutSecrets, withoutSecrets } from "./credentials.js";
+import { withDeadline } from "./deadline.js";
+import type { LoadedSpec } from "./load-spec.js";
+import type { OperationPlan } from "./operation-plan.js";
+import type { OpenApiOperationCuration, ResolvedOptions } from "./options.js";
+import { resultOf } from "./result.js";
+import { rootCauseText } from "./root-cause.js";
+import { send } from "./send.js";
+import { serverUrlOf } from "./server-url.js";
+import { toolDescription } from "./tool-description.js";
+
+/** What the AI SDK hands to a tool besides its input. */
+export interface OpenApiToolCallOptions {
+  abortSignal?: AbortSignal | undefined;
+  toolCallId?: string;
+}
+
+/** One operation as a tool of the AI SDK. */
+export interface OpenApiTool {
+  description: string;
+  /** Accepts an object with one property per parameter, and the JSON body. */
+  inputSchema: z.ZodType<Record<string, unknown>>;
+  /**
+   * Performs the call. Resolves to the response body, or to an
+   * `OpenApiToolFailure` when the API answered with another status than 2xx.
+   * Throws OPENAPI_TOOL_EXECUTION_FAILED when no answer came, when the input
+   * does not fit, or when the operation needs something tools cannot send;
+   * rethrows the reason of an abort.
+   */
+  execute(input: Record<string, unknown>, options?: OpenApiToolCallOptions): Promise<unknown>;
+}
+
+/** The tool of one planned operation. */
+export function toTool(
+  loaded: LoadedSpec,
+  plan: OperationPlan,
+  { options, curation }: { options: ResolvedOptions; curation: OpenApiOperationCuration | undefined },
+): OpenApiTool {
+  return {
+    description: toolDescription(plan, curation),
+    inputSchema: plan.inputSchema,
+    async execute(input, { abortSignal } = {}) {
+      const startedAtMs = systemClock.now();
+      let status: "success" | "error" = "error";
+      let httpStatus: number | undefined;
+      try {
+        const request = prepare(loaded, plan, { input, options });
+        const response = await withDeadline({ timeoutMs: options.timeoutMs, outer: abortSignal }, (signal) =>
+          send(request, { signal, maxBytes: options.maxResponseBytes }),
+        );
+        httpStatus = response.status;
+        if (response.ok && response.text !== undefined) status = "success";
+        return resultOf(response, { secrets: options.secrets, maxBytes: options.maxResponseBytes });
+      } catch (error) {
+        if (abortSignal?.aborted && error === abortSignal.reason) throw error;
+        throw executionFailure(plan, error, options.secrets);
+      } finally {
+        const { id: operationId, method, path } = plan.operation;
+        reportCall(
+          {
+            operationId,
+            method,
+            path,
+            durationMs: systemClock.now() - startedAtMs,
+            status,
+            ...(httpStatus !== undefined && { httpStatus }),
+          },
+          options.onCall,
+        );
+      }
+    },
+  };
+}
+
+function prepare(
+  loaded: LoadedSpec,
+  plan: OperationPlan,
+  { input, options }: { input: Record<string, unknown>; options: ResolvedOptions },
+): OutgoingRequest {
+  if (plan.obstacle !== undefined) throw new Unsendable(plan.obstacle.replace(/\.$/, ""));
+  const parsed = plan.inputSchema.safeParse(input);
+  if (!parsed.success) throw new Unsendable(`the input does not fit: ${issueText(parsed.error)}`);
+  const server = options.baseUrl ?? serverUrlOf(loaded, plan.operation);
+  if (typeof server === "string") throw new Unsendable(server);
+  try {
+    return buildRequest(plan, { input: parsed.data, server, options });
+  } catch (error) {
+    throw new Unsendable(rootCauseText(error));
+  }
+}
+
+function issueText({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.map(String).join(".") || "input"}: ${message}`).join("; ");
+}
+
+/** The call cannot be made, now or later. */
+class Unsendable extends Error {}
+
+function executionFailure(plan: OperationPlan, error: unknown, secrets: readonly string[]): ServiceError {
+  const { id, method, path } = plan.operation;
+  const reason = withoutSecrets(rootCauseText(error), secrets);
+  const unsendable = error instanceof Unsendable;
+  return new ServiceError(
+    "OPENAPI_TOOL_EXECUTION_FAILED",
+    `The operation ${JSON.stringify(id)} (${method} ${path}) ${unsendable ? "cannot be called" : "failed"}: ${reason}.`,
+    {
+      details: { operationId: id, method, path },
+      ...(unsendable ? { retryable: false } : { cause: errorWithoutSecrets(error, secrets) }),
+    },
+  );
+}
