@@ -11,6 +11,23 @@ export interface LoopScope {
   iteration: number;
 }
 
+/** Address of a loop, saga or try block: it has one state per iteration of every loop around it. */
+export function controlId(id: string, loops: readonly LoopScope[]): string {
+  let address = id;
+  for (const loop of loops) address += `@@${loop.id}=${loop.iteration}`;
+  return address;
+}
+
+/**
+ * Ties a Loop, Saga or TryCatchFinally component to its element: made once per
+ * mount and put on the element as the prop `token`. An element without an `id`
+ * gets one made of its position, which only the finished tree knows; the
+ * extractor writes it here, and the component reads it in the next render.
+ */
+export interface ControlToken {
+  id?: string;
+}
+
 /** What a render may ask of the run it draws. Answers must not change while a frame is being rendered. */
 export interface RenderRuntime {
   /** The context as code inside these loops (outermost first) sees it. */

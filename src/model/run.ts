@@ -113,6 +113,8 @@ export interface RunConfig {
 
 export interface ContinuationEnvelope {
   fromRunId: string;
+  /** Number of runs before this one in the chain. */
+  depth: number;
   state?: unknown;
   /** Loop id to the iteration the new run starts at. */
   loops: Record<string, number>;

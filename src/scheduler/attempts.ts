@@ -69,8 +69,12 @@ export function failAttempt(
 }
 
 /** A task that fails before any attempt: a denied approval, a wait that ran out. */
-export function failAttemptless(turn: Turn, node: NodeRecord, code: string, message: string): void {
-  const error = addressed({ name: "ServiceError", code, message, retryable: false }, node);
+export function failAttemptless(
+  turn: Turn,
+  node: NodeRecord,
+  failure: { code: string; message: string },
+): void {
+  const error = addressed({ name: "ServiceError", ...failure, retryable: false }, node);
   const { row } = node;
   turn.event({
     type: "NodeFailed",
@@ -92,7 +96,7 @@ function settleFailure(turn: Turn, node: NodeRecord, error: SerializedError): vo
   } else if (node.task.continueOnFail) {
     openAfterFrame(turn, node);
   } else {
-    failRegion(turn, region, node.key, error);
+    failRegion(turn, region, { key: node.key, error });
   }
   regionTaskEnded(turn, region);
 }
@@ -106,8 +110,13 @@ export function skipAttempt(turn: Turn, node: NodeRecord, reason: string): void 
 }
 
 /** The attempt was stopped by its process, or the process died: it does not count. */
-export function interruptAttempt(turn: Turn, node: NodeRecord, attempt: number, reason: string): void {
+export function interruptAttempt(
+  turn: Turn,
+  node: NodeRecord,
+  interruption: { attempt: number; reason: string },
+): void {
   const { row } = node;
+  const { attempt, reason } = interruption;
   turn.emit({ type: "attempt-closed", key: node.key, attempt, state: "interrupted", error: null });
   turn.event({ type: "NodeInterrupted", nodeId: row.nodeId, iteration: row.iteration, attempt, reason });
   if (node.attempt !== null) release(turn, node);

@@ -3,7 +3,7 @@ import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody } from "../model/events.js";
 import type { AttemptState, TaskKey } from "../model/node.js";
 import type { RenderedFrame } from "../model/graph.js";
-import type { Intent } from "./intents.js";
+import type { SchedulerIntent } from "./intents.js";
 
 /** What happened, as told to the scheduler. */
 export type SchedulerEvent =
@@ -21,7 +21,7 @@ export type SchedulerEvent =
   | { type: "heartbeat"; key: TaskKey; attempt: number }
   /** Time may have passed. */
   | { type: "tick" }
-  | { type: "intent"; intent: Intent }
+  | { type: "intent"; intent: SchedulerIntent }
   /** Hot reload or a state update inside the tree: the next frame must be rendered. */
   | { type: "invalidate"; reason: "reload" | "control" };
 

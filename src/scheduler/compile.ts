@@ -10,7 +10,7 @@ import {
   REGION_FINALLY,
   REGION_RECOVER,
   regionOf,
-  type Scope,
+  type FailureScope,
   type Vertex,
   type VertexRole,
 } from "./graph-types.js";
@@ -43,7 +43,7 @@ class Compiler {
   readonly #vertices: Vertex[] = [];
   readonly #caps: CapGroup[] = [];
   readonly #loops: LoopVertex[] = [];
-  readonly #scopes: Scope[] = [];
+  readonly #scopes: FailureScope[] = [];
   readonly #tasks: TaskDescriptor[] = [];
   readonly #vertexOfNode = new Map<string, number>();
   readonly #continues = new Map<number, ContinuePlan>();

@@ -53,7 +53,10 @@ function fireDue(turn: Turn, node: NodeRecord): void {
       return fireTimer(turn, node);
     case "waiting-approval":
       turn.event({ type: "ApprovalTimedOut", nodeId: row.nodeId, iteration: row.iteration });
-      return failAttemptless(turn, node, "TASK_TIMEOUT", timeoutError(node, "The approval").message);
+      return failAttemptless(turn, node, {
+        code: "TASK_TIMEOUT",
+        message: timeoutError(node, "The approval").message,
+      });
     case "waiting-event": {
       const onTimeout = task?.eventWait?.onTimeout ?? "fail";
       turn.event({ type: "EventWaitTimedOut", nodeId: row.nodeId, iteration: row.iteration, onTimeout });
@@ -62,7 +65,10 @@ function fireDue(turn: Turn, node: NodeRecord): void {
         skipNode(turn, node, "no event arrived in time");
         return openIfReached(turn, node);
       }
-      return failAttemptless(turn, node, "TASK_TIMEOUT", timeoutError(node, "The wait").message);
+      return failAttemptless(turn, node, {
+        code: "TASK_TIMEOUT",
+        message: timeoutError(node, "The wait").message,
+      });
     }
     default:
       return;

@@ -18,7 +18,7 @@ export interface Graph {
   readonly root: number;
   readonly caps: CapGroup[];
   readonly loops: LoopVertex[];
-  readonly scopes: Scope[];
+  readonly scopes: FailureScope[];
   /** Tasks that depend on ids which are neither mounted nor known: key to the ids. */
   readonly missing: Map<TaskKey, string[]>;
   /** Vertices of tasks that may start, in document order. */
@@ -75,7 +75,7 @@ export interface LoopVertex {
 }
 
 /** A Saga or a TryCatchFinally: regions that contain failures. */
-export interface Scope {
+export interface FailureScope {
   readonly plan: SagaPlan | TryPlan;
   /** Region around the scope. */
   readonly region: number;

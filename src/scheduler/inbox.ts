@@ -1,7 +1,7 @@
 import { isTerminalNode } from "../model/node.js";
 import type { ApprovalRow } from "../model/approval.js";
 import { failAttemptless } from "./attempts.js";
-import type { Intent } from "./intents.js";
+import type { SchedulerIntent } from "./intents.js";
 import { openIfReached, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { NodeRecord } from "./state.js";
@@ -9,7 +9,7 @@ import type { Turn } from "./turn.js";
 import { deliverSignal, resolve } from "./waits.js";
 
 /** Applies a request from outside. */
-export function applyIntent(turn: Turn, intent: Intent): void {
+export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
   switch (intent.kind) {
     case "cancel":
       return requestCancel(turn, intent);
@@ -32,7 +32,7 @@ export function applyIntent(turn: Turn, intent: Intent): void {
   }
 }
 
-function requestCancel(turn: Turn, intent: Extract<Intent, { kind: "cancel" }>): void {
+function requestCancel(turn: Turn, intent: Extract<SchedulerIntent, { kind: "cancel" }>): void {
   const { state } = turn;
   turn.emit({ type: "consume", intentId: intent.id });
   if (state.cancelling !== null) return;
@@ -76,7 +76,7 @@ export function cancelRest(turn: Turn): void {
   }
 }
 
-function applyDecision(turn: Turn, intent: Extract<Intent, { kind: "approval" }>): void {
+function applyDecision(turn: Turn, intent: Extract<SchedulerIntent, { kind: "approval" }>): void {
   const { state } = turn;
   const key = `${intent.nodeId}::${intent.iteration}`;
   turn.emit({ type: "consume", intentId: intent.id });
@@ -130,7 +130,10 @@ export function applyDecided(turn: Turn, node: NodeRecord, request: ApprovalRow)
     case "fail": {
       const by = decision.decidedBy === undefined ? "" : ` by ${decision.decidedBy}`;
       const note = decision.note === undefined ? "" : `: ${decision.note}`;
-      return failAttemptless(turn, node, "APPROVAL_DENIED", `${node.row.nodeId} was denied${by}${note}.`);
+      return failAttemptless(turn, node, {
+        code: "APPROVAL_DENIED",
+        message: `${node.row.nodeId} was denied${by}${note}.`,
+      });
     }
     case "continue":
       node.row.state = "pending";

@@ -1,7 +1,7 @@
 import type { ApprovalDecision } from "../model/approval.js";
 
 /** Requests from outside, as the scheduler understands them. `id` is the inbox row. */
-export type Intent =
+export type SchedulerIntent =
   | { id: number; kind: "cancel"; reason?: string; requestedBy?: string }
   | {
       id: number;

@@ -64,21 +64,27 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   const next = control.iteration + 1;
   if (next >= plan.maxIterations) {
     if (plan.onMaxReached === "return-last") return endLoop(turn, loop, control, true);
-    return failRegion(turn, loop.region, null, {
-      name: "ServiceError",
-      code: "RALPH_MAX_REACHED",
-      message: `Loop ${plan.id} reached maxIterations ${plan.maxIterations} and its until is still false.`,
-      details: { loopId: plan.id, maxIterations: plan.maxIterations },
-      retryable: false,
+    return failRegion(turn, loop.region, {
+      key: null,
+      error: {
+        name: "ServiceError",
+        code: "RALPH_MAX_REACHED",
+        message: `Loop ${plan.id} reached maxIterations ${plan.maxIterations} and its until is still false.`,
+        details: { loopId: plan.id, maxIterations: plan.maxIterations },
+        retryable: false,
+      },
     });
   }
   if (loop.tasks.length === 0 && plan.maxIterations === Number.POSITIVE_INFINITY) {
-    return failRegion(turn, loop.region, null, {
-      name: "ServiceError",
-      code: "SCHEDULER_ERROR",
-      message: `Loop ${plan.id} has no tasks, no limit, and its until is false: it would spin for ever.`,
-      details: { loopId: plan.id },
-      retryable: false,
+    return failRegion(turn, loop.region, {
+      key: null,
+      error: {
+        name: "ServiceError",
+        code: "SCHEDULER_ERROR",
+        message: `Loop ${plan.id} has no tasks, no limit, and its until is false: it would spin for ever.`,
+        details: { loopId: plan.id },
+        retryable: false,
+      },
     });
   }
   const every = plan.continueAsNewEvery;

@@ -83,7 +83,12 @@ export function unmountNode(turn: Turn, node: NodeRecord): void {
   turn.changed(node);
 }
 
-export function startWaiting(turn: Turn, node: NodeRecord, state: NodeState, dueAtMs: number | null): void {
+export function startWaiting(
+  turn: Turn,
+  node: NodeRecord,
+  wait: { state: NodeState; dueAtMs: number | null },
+): void {
+  const { state, dueAtMs } = wait;
   node.row.state = state;
   node.row.waitingSinceMs = turn.now;
   node.row.dueAtMs = dueAtMs;

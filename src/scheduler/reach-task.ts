@@ -1,6 +1,6 @@
 import { isTerminalNode } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
-import { failAttemptless } from "./attempts.js";
+import { applyDecided } from "./inbox.js";
 import type { Vertex } from "./graph-types.js";
 import { letsGoOn, missingDependencies, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
@@ -18,7 +18,7 @@ export function reachTask(turn: Turn, index: number, vertex: Vertex): void {
     if (letsGoOn(node)) return turn.open(index);
     if (node.row.state === "failed" && node.row.error !== null) {
       // A scope that handled this failure stays as it is; anything else fails again.
-      return failRegion(turn, vertex.region, node.key, node.row.error);
+      return failRegion(turn, vertex.region, { key: node.key, error: node.row.error });
     }
     return;
   }
@@ -38,23 +38,14 @@ function inactiveReason(turn: Turn, vertex: Vertex): string | null {
 }
 
 function beginTask(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
-  switch (task.kind) {
-    case "timer":
-      return waitForTimer(turn, node, task.timerWait ?? {});
-    case "event":
-      if (task.eventWait === undefined) break;
-      return waitForEvent(turn, node, task.eventWait);
-    case "approval":
-    case "human":
-      return waitForApproval(turn, node, task);
-    default:
-      break;
+  if (asksFirst(task)) {
+    const request = turn.state.approvals.get(node.key);
+    if (request?.decision == null) return waitForApproval(turn, node, task);
+    const isPassedGate = request.mode === "gate" && request.decision.approved;
+    if (!isPassedGate) return applyDecided(turn, node, request);
   }
-  if (task.needsApproval && !isApproved(turn, node)) {
-    const denied = turn.state.approvals.get(node.key)?.decision?.approved === false;
-    if (denied) return failAttemptless(turn, node, "APPROVAL_DENIED", `Task ${node.row.nodeId} was denied.`);
-    return waitForApproval(turn, node, task);
-  }
+  if (task.kind === "timer") return waitForTimer(turn, node, task.timerWait ?? {});
+  if (task.eventWait !== undefined) return waitForEvent(turn, node, task.eventWait);
   if (node.row.dueAtMs !== null && node.row.dueAtMs > turn.now) {
     // Back-off or quota of an earlier attempt, perhaps of a process that is gone.
     turn.state.deadlines.push({ atMs: node.row.dueAtMs, key: node.key, kind: "due", attempt: 0 });
@@ -63,6 +54,6 @@ function beginTask(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
   enqueue(turn, node);
 }
 
-function isApproved(turn: Turn, node: NodeRecord): boolean {
-  return turn.state.approvals.get(node.key)?.decision?.approved === true;
+function asksFirst(task: TaskDescriptor): boolean {
+  return task.needsApproval || task.kind === "approval" || task.kind === "human";
 }

@@ -16,7 +16,8 @@ export function enqueue(turn: Turn, node: NodeRecord): void {
 /** Starts as many eligible tasks as the caps allow. */
 export function startReady(turn: Turn): void {
   const { state } = turn;
-  if (state.failure !== null || state.cancelling !== null || state.continuation !== null) return;
+  const isEnding = state.failure !== null || state.cancelling !== null || state.continuation !== null;
+  if (isEnding || state.stopping) return;
   const { ready, vertices, caps } = state.graph;
   while (state.running.size < state.maxConcurrency) {
     const index = ready.pop();

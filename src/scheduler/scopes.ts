@@ -1,8 +1,9 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import { isTerminalNode, type TaskKey } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
-import { REGION_BODY, REGION_RECOVER, type Scope, type Vertex } from "./graph-types.js";
+import { REGION_BODY, REGION_RECOVER, type FailureScope, type Vertex } from "./graph-types.js";
 import { skipNode } from "./nodes.js";
+import type { RunFailure } from "./state.js";
 import type { Turn } from "./turn.js";
 
 /**
@@ -16,15 +17,16 @@ import type { Turn } from "./turn.js";
  */
 
 /** An unhandled failure in a region. Regions outside every scope fail the run. */
-export function failRegion(turn: Turn, region: number, key: TaskKey | null, error: SerializedError): void {
+export function failRegion(turn: Turn, region: number, failure: RunFailure): void {
   const { state } = turn;
+  const { key, error } = failure;
   if (region < 0) {
     state.failure ??= { key, error };
     state.settled = false;
     return;
   }
   const index = Math.floor(region / 3);
-  const scope = state.graph.scopes[index] as Scope;
+  const scope = state.graph.scopes[index] as FailureScope;
   const control = scopeState(turn, scope);
   switch (region % 3) {
     case REGION_BODY:
@@ -52,13 +54,13 @@ export function failRegion(turn: Turn, region: number, key: TaskKey | null, erro
 export function regionTaskEnded(turn: Turn, region: number): void {
   if (region < 0) return;
   const index = Math.floor(region / 3);
-  const scope = turn.state.graph.scopes[index] as Scope;
+  const scope = turn.state.graph.scopes[index] as FailureScope;
   if (scopeState(turn, scope).error !== undefined) advanceAfterFailure(turn, index);
   regionTaskEnded(turn, scope.region);
 }
 
 function advanceAfterFailure(turn: Turn, index: number): void {
-  const scope = turn.state.graph.scopes[index] as Scope;
+  const scope = turn.state.graph.scopes[index] as FailureScope;
   const control = scopeState(turn, scope);
   switch (control.phase) {
     case "body":
@@ -79,7 +81,7 @@ function advanceAfterFailure(turn: Turn, index: number): void {
   }
 }
 
-function recover(turn: Turn, scope: Scope, control: ScopeState): void {
+function recover(turn: Turn, scope: FailureScope, control: ScopeState): void {
   const { plan } = scope;
   if (plan.kind === "saga") {
     if (plan.onFailure === "fail") {
@@ -112,7 +114,7 @@ function recover(turn: Turn, scope: Scope, control: ScopeState): void {
 
 /** Every task of the body is done. */
 export function bodyEndReached(turn: Turn, index: number): void {
-  const scope = turn.state.graph.scopes[index] as Scope;
+  const scope = turn.state.graph.scopes[index] as FailureScope;
   const control = scopeState(turn, scope);
   if (control.phase !== "body" || control.error !== undefined) return;
   skipRest(turn, scope.recoverTasks, "nothing failed");
@@ -120,20 +122,20 @@ export function bodyEndReached(turn: Turn, index: number): void {
 }
 
 export function recoverEndReached(turn: Turn, index: number): void {
-  const scope = turn.state.graph.scopes[index] as Scope;
+  const scope = turn.state.graph.scopes[index] as FailureScope;
   const control = scopeState(turn, scope);
   if (control.phase === "recover") enterFinally(turn, scope, control);
 }
 
 export function finallyEndReached(turn: Turn, index: number): void {
-  const scope = turn.state.graph.scopes[index] as Scope;
+  const scope = turn.state.graph.scopes[index] as FailureScope;
   const control = scopeState(turn, scope);
   if (control.phase === "finally") finish(turn, scope, control);
 }
 
 /** Puts a freshly compiled scope where its stored phase says it is. */
 export function restoreScope(turn: Turn, index: number): void {
-  const scope = turn.state.graph.scopes[index] as Scope;
+  const scope = turn.state.graph.scopes[index] as FailureScope;
   const control = scopeState(turn, scope);
   switch (control.phase) {
     case "body":
@@ -151,21 +153,21 @@ export function restoreScope(turn: Turn, index: number): void {
   }
 }
 
-function enterFinally(turn: Turn, scope: Scope, control: ScopeState): void {
+function enterFinally(turn: Turn, scope: FailureScope, control: ScopeState): void {
   if (scope.finallyStart < 0) return finish(turn, scope, control);
   save(turn, { ...control, phase: "finally" });
   turn.open(scope.finallyStart);
 }
 
-function finish(turn: Turn, scope: Scope, control: ScopeState): void {
+function finish(turn: Turn, scope: FailureScope, control: ScopeState): void {
   const done: ScopeState = { ...control, phase: "done" };
   save(turn, done);
   leave(turn, scope, done);
 }
 
-function leave(turn: Turn, scope: Scope, control: ScopeState): void {
+function leave(turn: Turn, scope: FailureScope, control: ScopeState): void {
   if (control.error !== undefined && control.handled !== true) {
-    return failRegion(turn, scope.region, control.failedKey ?? null, control.error);
+    return failRegion(turn, scope.region, { key: control.failedKey ?? null, error: control.error });
   }
   // Whoever depends on the failed task by name goes on as after a tolerated failure.
   openFailed(turn, control.failedKey ?? null);
@@ -177,7 +179,7 @@ function openFailed(turn: Turn, key: TaskKey | null): void {
   if (node !== undefined && node.vertex >= 0) turn.open(node.vertex);
 }
 
-function scopeState(turn: Turn, scope: Scope): ScopeState {
+function scopeState(turn: Turn, scope: FailureScope): ScopeState {
   const control = turn.state.controls.get(scope.plan.id);
   return control?.kind === "scope" ? control : { kind: "scope", id: scope.plan.id, phase: "body" };
 }
@@ -213,7 +215,7 @@ function skipRest(turn: Turn, keys: readonly TaskKey[], reason: string): void {
 /** Whether tasks of a region may start: no part around it has failed or is over. */
 export function isRegionActive(turn: Turn, region: number): boolean {
   if (region < 0) return true;
-  const scope = turn.state.graph.scopes[Math.floor(region / 3)] as Scope;
+  const scope = turn.state.graph.scopes[Math.floor(region / 3)] as FailureScope;
   const control = scopeState(turn, scope);
   const active =
     region % 3 === REGION_BODY

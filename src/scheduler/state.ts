@@ -30,6 +30,8 @@ export interface SchedulerState {
   /** The first failure nobody handles: starts stop, attempts in progress may finish. */
   failure: RunFailure | null;
   cancelling: CancelRequest | null;
+  /** The process is about to stop driving: nothing new starts. */
+  stopping: boolean;
   /** A frame must be rendered before anything else is decided. */
   wantsFrame: FrameRequest | null;
   /** Vertices of tasks that ended and whose successors wait for the frame that shows it. */
@@ -159,6 +161,7 @@ export function createState(seed: StateSeed): SchedulerState {
     deadlines: new Heap<Deadline>((a, b) => a.atMs < b.atMs),
     failure: null,
     cancelling: null,
+    stopping: false,
     wantsFrame: { reason: "mount", force: true },
     toOpen: [],
     adopting: false,

@@ -90,7 +90,7 @@ function apply(turn: Turn, event: SchedulerEvent): void {
           message: event.reason,
         });
       }
-      return interruptAttempt(turn, node, event.attempt, event.reason);
+      return interruptAttempt(turn, node, event);
     }
     case "heartbeat": {
       const node = currentAttempt(turn, event.key, event.attempt);

@@ -34,7 +34,7 @@ export function waitForTimer(turn: Turn, node: NodeRecord, wait: TimerWait): voi
       timerType: wait.untilMs === undefined ? "duration" : "absolute",
     });
     turn.event({ type: "NodeWaitingTimer", nodeId: row.nodeId, iteration: row.iteration, firesAtMs });
-    startWaiting(turn, node, "waiting-timer", firesAtMs);
+    startWaiting(turn, node, { state: "waiting-timer", dueAtMs: firesAtMs });
   } else {
     turn.state.deadlines.push({ atMs: firesAtMs, key: node.key, kind: "due", attempt: 0 });
   }
@@ -73,7 +73,7 @@ export function waitForEvent(turn: Turn, node: NodeRecord, wait: EventWait): voi
     ...(wait.correlationId !== undefined && { correlationId: wait.correlationId }),
     ...(timeoutAtMs !== null && { timeoutAtMs }),
   });
-  startWaiting(turn, node, "waiting-event", timeoutAtMs);
+  startWaiting(turn, node, { state: "waiting-event", dueAtMs: timeoutAtMs });
 }
 
 /** The oldest signal with exactly this name and correlation id; it is nobody else's from now on. */
@@ -99,16 +99,8 @@ export function deliverSignal(turn: Turn, signal: PendingSignal): void {
   else resolve(turn, first, { kind: "signal", signal });
 }
 
-/** Asks for a decision, or goes on with one that was made already. */
+/** Asks for a decision. */
 export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
-  const known = turn.state.approvals.get(node.key);
-  if (known?.decision != null) {
-    return resolve(turn, node, {
-      kind: "decision",
-      decision: known.decision,
-      decidedAtMs: known.decidedAtMs ?? turn.now,
-    });
-  }
   const { row } = node;
   if (row.state === "waiting-approval") {
     if (row.dueAtMs === null) return;
@@ -127,7 +119,10 @@ export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescript
   turn.event({ type: "NodeWaitingApproval", nodeId: row.nodeId, iteration: row.iteration });
   // A gated task's own timeout belongs to its attempt, not to the person who decides.
   const timeoutMs = task.kind === "approval" || task.kind === "human" ? task.timeoutMs : null;
-  startWaiting(turn, node, "waiting-approval", timeoutMs === null ? null : turn.now + timeoutMs);
+  startWaiting(turn, node, {
+    state: "waiting-approval",
+    dueAtMs: timeoutMs === null ? null : turn.now + timeoutMs,
+  });
 }
 
 function approvalRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): ApprovalRow {

@@ -19,8 +19,8 @@ export function parseDuration(value: string | number): number | undefined {
 
 /** A duration for people: `340ms`, `4.2s`, `3m 05s`, `2h 10m`, `3d 4h`. */
 export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)}ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`;
+  if (ms < 999.5) return `${Math.round(ms)}ms`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)}s`;
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${minutes}m ${String(Math.floor((ms % 60_000) / 1_000)).padStart(2, "0")}s`;
   const hours = Math.floor(minutes / 60);

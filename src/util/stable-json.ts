@@ -8,7 +8,8 @@ export function stableJson(value: unknown): string {
 
 function sortKeys(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
-  if (typeof (value as { toJSON?: unknown }).toJSON === "function") return value;
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === "function") return sortKeys(toJSON.call(value));
   if (Array.isArray(value)) return value.map(sortKeys);
   const sorted: Record<string, unknown> = Object.create(null);
   for (const key of Object.keys(value).sort()) {

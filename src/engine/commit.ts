@@ -1,0 +1,189 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import type { EventBody, RunEvent } from "../model/events.js";
+import { type AttemptRow, parseTaskKey, type TaskKey } from "../model/node.js";
+import type { Command } from "../scheduler/commands.js";
+import type { SchedulerState } from "../scheduler/state.js";
+import type {
+  CacheRow,
+  FrameWrite,
+  Lease,
+  NewRun,
+  OutputWrite,
+  RunCommit,
+  RunPatch,
+  UsageRow,
+} from "../store/contract.js";
+
+/** The counters and open attempts that outlive a single commit. */
+export interface CommitLedger {
+  nextSeq: number;
+  frameNo: number;
+  readonly openAttempts: Map<TaskKey, AttemptRow>;
+}
+
+/**
+ * Collects what one turn changes and turns it into one transaction. Facts come
+ * from the scheduler's commands; effects are kept for after the commit.
+ */
+export class CommitBuilder {
+  readonly #state: SchedulerState;
+  readonly #ledger: CommitLedger;
+  readonly #lease: Lease;
+  readonly now: number;
+  readonly #nodes = new Set<TaskKey>();
+  readonly #controls = new Set<string>();
+  readonly #attempts = new Map<string, AttemptRow>();
+  readonly #approvals = new Map<TaskKey, RunCommit["approvals"][number]>();
+  readonly #consumed: number[] = [];
+  readonly outputs: OutputWrite[] = [];
+  readonly removedOutputs: RunCommit["removedOutputs"] = [];
+  readonly frames: FrameWrite[] = [];
+  readonly usage: UsageRow[] = [];
+  readonly cache: CacheRow[] = [];
+  readonly newRuns: NewRun[] = [];
+  readonly events: RunCommit["events"] = [];
+  readonly effects: Extract<Command, { type: "start" | "abort" }>[] = [];
+  run: RunPatch = {};
+
+  constructor(state: SchedulerState, ledger: CommitLedger, lease: Lease, now: number) {
+    this.#state = state;
+    this.#ledger = ledger;
+    this.#lease = lease;
+    this.now = now;
+  }
+
+  add(commands: readonly Command[]): void {
+    for (const command of commands) this.#add(command);
+  }
+
+  #add(command: Command): void {
+    switch (command.type) {
+      case "node":
+        this.#nodes.add(command.key);
+        return;
+      case "control":
+        this.#controls.add(command.id);
+        return;
+      case "approval":
+        this.#approvals.set(`${command.row.nodeId}::${command.row.iteration}`, {
+          ...command.row,
+          runId: this.#lease.runId,
+        });
+        return;
+      case "event":
+        this.event(command.body);
+        return;
+      case "attempt-closed":
+        return this.#close(command);
+      case "consume":
+        // Requests of this process itself have no inbox row.
+        if (command.intentId >= 0) this.#consumed.push(command.intentId);
+        return;
+      case "start":
+        this.#open(command.key, command.attempt);
+        this.effects.push(command);
+        return;
+      case "abort":
+        this.effects.push(command);
+        return;
+      default:
+        command satisfies never;
+    }
+  }
+
+  event(body: EventBody): void {
+    const seq = this.#ledger.nextSeq;
+    this.#ledger.nextSeq += 1;
+    this.events.push({ seq, timestampMs: this.now, body });
+    if (body.type !== "NodeFinished") return;
+    const node = this.#state.nodes.get(`${body.nodeId}::${body.iteration}`);
+    if (node !== undefined) node.row.finishedSeq = seq;
+  }
+
+  #open(key: TaskKey, attempt: number): void {
+    const row: AttemptRow = {
+      ...parseTaskKey(key),
+      attempt,
+      state: "in-progress",
+      startedAtMs: this.now,
+      finishedAtMs: null,
+      heartbeatAtMs: null,
+      heartbeatJson: null,
+      error: null,
+      cached: false,
+      meta: null,
+    };
+    this.#ledger.openAttempts.set(key, row);
+    this.#touch(row);
+  }
+
+  #close(command: Extract<Command, { type: "attempt-closed" }>): void {
+    const row = this.#ledger.openAttempts.get(command.key);
+    if (row === undefined || row.attempt !== command.attempt) return;
+    this.#ledger.openAttempts.delete(command.key);
+    row.state = command.state;
+    row.finishedAtMs = this.now;
+    row.error = command.error;
+    this.#touch(row);
+  }
+
+  /** Adds to the row of an attempt in progress. */
+  patchAttempt(
+    key: TaskKey,
+    patch: Partial<Pick<AttemptRow, "cached" | "meta" | "heartbeatAtMs" | "heartbeatJson">>,
+  ): void {
+    const row = this.#ledger.openAttempts.get(key);
+    if (row === undefined) return;
+    Object.assign(row, patch);
+    this.#touch(row);
+  }
+
+  #touch(row: AttemptRow): void {
+    this.#attempts.set(`${row.nodeId}::${row.iteration}#${row.attempt}`, row);
+  }
+
+  fail(error: SerializedError): void {
+    this.run.error = error;
+    this.event({ type: "RunFailed", error });
+  }
+
+  get isEmpty(): boolean {
+    return (
+      this.events.length === 0 &&
+      this.#nodes.size === 0 &&
+      this.#attempts.size === 0 &&
+      this.#controls.size === 0 &&
+      this.#approvals.size === 0 &&
+      this.#consumed.length === 0 &&
+      this.frames.length === 0 &&
+      this.outputs.length === 0 &&
+      this.usage.length === 0 &&
+      Object.keys(this.run).length === 0
+    );
+  }
+
+  build(): RunCommit {
+    return {
+      lease: this.#lease,
+      nowMs: this.now,
+      run: { ...this.run, nextSeq: this.#ledger.nextSeq, frameNo: this.#ledger.frameNo },
+      nodes: [...this.#nodes].flatMap((key) => this.#state.nodes.get(key)?.row ?? []),
+      attempts: [...this.#attempts.values()],
+      outputs: this.outputs,
+      removedOutputs: this.removedOutputs,
+      controls: [...this.#controls].flatMap((id) => this.#state.controls.get(id) ?? []),
+      events: this.events,
+      frames: this.frames,
+      approvals: [...this.#approvals.values()],
+      consumedIntents: this.#consumed,
+      usage: this.usage,
+      cache: this.cache,
+      newRuns: this.newRuns,
+    };
+  }
+}
+
+/** An event as readers get it. */
+export function toRunEvent(runId: string, event: { timestampMs: number; body: EventBody }): RunEvent {
+  return { ...event.body, runId, timestampMs: event.timestampMs } as RunEvent;
+}

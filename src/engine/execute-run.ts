@@ -1,0 +1,333 @@
+import { applyDelta } from "../graph/frame-delta.js";
+import { ServiceError } from "../errors/service-error.js";
+import type { RunEvent } from "../model/events.js";
+import type { NodeRow } from "../model/node.js";
+import type { RunConfig, RunResult, RunRow } from "../model/run.js";
+import type { ResumeClaim } from "../model/run-options.js";
+import type { Lease, RunImage } from "../store/contract.js";
+import { changeRefused, compareTasks } from "./change-check.js";
+import type { CommitBuilder } from "./commit.js";
+import { claimRun, newOwnerId } from "./lease.js";
+import { giveLease, openSession, type PendingSession, type SessionSeed } from "./open-session.js";
+import type { EngineServices, EngineWorkflow } from "./ports.js";
+import { toRunResult } from "./result.js";
+import { driveRun, type Outcome } from "./run-loop.js";
+import { advance, render, type RunSession } from "./session.js";
+import { toStoredRow } from "./task-row.js";
+
+/** What starting and resuming have in common. */
+export interface DriveOptions {
+  signal?: AbortSignal;
+  onProgress?: (event: RunEvent) => void;
+  followContinuation: boolean;
+}
+
+export interface StartRequest extends DriveOptions {
+  runId: string;
+  parentRunId: string | null;
+  workflowPath: string | null;
+  /** Validated. */
+  input: Record<string, unknown>;
+  config: RunConfig;
+  initialOutputs?: Record<string, Record<string, unknown>[]>;
+}
+
+export interface ResumeRequest extends DriveOptions {
+  runId: string;
+  force: boolean;
+  acceptWorkflowChange: boolean;
+  resumeClaim?: ResumeClaim;
+  /** Replaces stored options where given. */
+  config?: Partial<RunConfig>;
+}
+
+/**
+ * Starts a run and drives it until it ends or only waits.
+ * @throws what the first render throws; nothing is written then. RUN_EXISTS
+ */
+export async function startRun(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  request: StartRequest,
+): Promise<RunResult> {
+  const seeded = seedOutputs(services, request);
+  const session = openSession(services, {
+    ...request,
+    workflow,
+    status: "running",
+    nodes: seeded.nodes,
+    outputs: seeded.outputs,
+  });
+  renderFirst(session);
+  const ownerId = newOwnerId();
+  await services.store.createRun({
+    runId: request.runId,
+    parentRunId: request.parentRunId,
+    workflowName: session.workflowName,
+    workflowPath: request.workflowPath,
+    workflowHash: workflow.workflowHash,
+    config: request.config,
+    input: request.input,
+    ownerId,
+    nowMs: services.clock.now(),
+  });
+  services.crash?.("run-created");
+  const leased = giveLease(session, { runId: request.runId, ownerId, epoch: 1 });
+  const outcome = await drive(leased, request, (commit) => {
+    recordStart(leased, commit, false);
+    commit.outputs.push(...seeded.writes);
+    for (const row of seeded.nodes) commit.add([{ type: "node", key: `${row.nodeId}::${row.iteration}` }]);
+  });
+  return follow(services, workflow, { session: leased, outcome, request });
+}
+
+/**
+ * Continues a stored run.
+ * @throws RUN_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_OWNER_ALIVE, RUN_STILL_RUNNING,
+ * RUN_RESUME_CLAIM_FAILED, RUN_RESUME_CLAIM_LOST, RESUME_METADATA_MISMATCH
+ */
+export async function resumeRun(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  request: ResumeRequest,
+): Promise<RunResult> {
+  const run = await services.store.getRun(request.runId);
+  if (run === undefined) throw new ServiceError("RUN_NOT_FOUND", `There is no run ${request.runId}.`);
+  refuseUnresumable(run);
+  services.crash?.("before-claim");
+  const lease = await claim(services, run, request);
+  services.crash?.("after-claim");
+  let session: PendingSession;
+  let changes: ReturnType<typeof compareTasks>;
+  const image = await services.store.loadRun(request.runId);
+  if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${request.runId} was deleted.`);
+  try {
+    const seed = seedFromImage(workflow, image, request);
+    session = openSession(services, seed);
+    renderFirst(session);
+    const before = seed.lastSnapshot?.snapshot.tasks;
+    changes =
+      before === undefined || session.firstFrame === null ? [] : compareTasks(before, session.firstFrame);
+    if (changes.length > 0 && !request.acceptWorkflowChange) throw changeRefused(run.runId, changes);
+  } catch (error) {
+    await services.store.releaseLease(lease);
+    throw error;
+  }
+  const leased = giveLease(session, lease);
+  const outcome = await drive(leased, request, (commit) => {
+    recordStart(leased, commit, true);
+    if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });
+    recordRestart(leased, commit, image);
+  });
+  return follow(services, workflow, { session: leased, outcome, request });
+}
+
+function refuseUnresumable(run: RunRow): void {
+  if (run.status !== "continued" && run.status !== "finished") return;
+  const next = run.nextRunId === null ? "" : ` It went on as run ${run.nextRunId}.`;
+  throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${run.runId} is ${run.status}.${next}`, {
+    details: { runId: run.runId, status: run.status, nextRunId: run.nextRunId },
+  });
+}
+
+/** Uses a claim that a supervisor made for this process, or makes one. */
+function claim(services: EngineServices, run: RunRow, request: ResumeRequest): Promise<Lease> {
+  const { resumeClaim, force } = request;
+  if (resumeClaim === undefined) return claimRun(services.store, run, { clock: services.clock, force });
+  const isHeld =
+    run.ownerId === resumeClaim.claimOwnerId && run.heartbeatAtMs === resumeClaim.claimHeartbeatAtMs;
+  if (!isHeld) {
+    throw new ServiceError(
+      "RUN_RESUME_CLAIM_LOST",
+      `The claim on run ${run.runId} is held by somebody else.`,
+      {
+        details: { runId: run.runId, ownerId: run.ownerId },
+      },
+    );
+  }
+  return claimRun(services.store, run, { clock: services.clock, force: true });
+}
+
+function renderFirst(session: PendingSession): void {
+  try {
+    session.firstFrame = render(session);
+    session.workflowName = session.firstFrame.workflowName;
+  } catch (error) {
+    session.frames.dispose();
+    throw error;
+  }
+}
+
+/** Connects the caller's signal and drives. */
+async function drive(
+  session: RunSession,
+  options: DriveOptions,
+  open: (commit: CommitBuilder) => void,
+): Promise<Outcome> {
+  const { signal } = options;
+  const onAbort = () => {
+    const reason: unknown = signal?.reason;
+    if (ServiceError.is(reason, "PROCESS_ABORTED")) {
+      session.mailbox.post({ type: "stop", reason: reason.summary });
+      return;
+    }
+    session.mailbox.post({
+      type: "scheduler",
+      event: { type: "intent", intent: { id: -1, kind: "cancel", reason: "its signal was aborted" } },
+    });
+  };
+  if (signal?.aborted === true) onAbort();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await driveRun(session, open);
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Drives the runs that continue this one, or says how it ended. */
+async function follow(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  run: { session: RunSession; outcome: Outcome; request: DriveOptions },
+): Promise<RunResult> {
+  let { session, outcome } = run;
+  const { request } = run;
+  while (outcome.kind === "continued" && request.followContinuation && session.nextRunId !== null) {
+    const image = await services.store.loadRun(session.nextRunId);
+    if (image === undefined) break;
+    const next = openSession(services, {
+      ...request,
+      runId: image.run.runId,
+      workflow,
+      workflowPath: image.run.workflowPath,
+      input: image.input,
+      config: image.run.config,
+      status: "running",
+    });
+    renderFirst(next);
+    session = giveLease(next, { runId: image.run.runId, ownerId: session.ownerId, epoch: image.run.epoch });
+    const current = session;
+    outcome = await drive(current, request, (commit) => recordStart(current, commit, false));
+  }
+  return toRunResult(session, outcome);
+}
+
+function recordStart(session: RunSession, commit: CommitBuilder, resumed: boolean): void {
+  commit.event({
+    type: "RunStarted",
+    workflowName: session.workflowName,
+    resumed,
+    ownerId: session.ownerId,
+  });
+  if (!resumed) commit.run.startedAtMs = commit.now;
+}
+
+/** Closes what the last owner left open and lets an ended run run again. */
+function recordRestart(session: RunSession, commit: CommitBuilder, image: RunImage): void {
+  for (const { nodeId, iteration, attempt } of image.openAttempts) {
+    advance(session, commit, {
+      type: "attempt-interrupted",
+      key: `${nodeId}::${iteration}`,
+      attempt,
+      reason: "the process that ran it is gone",
+    });
+  }
+  if (image.run.status !== "failed" && image.run.status !== "cancelled") return;
+  commit.run.status = "running";
+  commit.run.error = null;
+  commit.run.finishedAtMs = null;
+  commit.event({ type: "RunStatusChanged", status: "running" });
+  for (const row of image.nodes) {
+    if (row.state === "pending") commit.add([{ type: "node", key: `${row.nodeId}::${row.iteration}` }]);
+  }
+}
+
+function seedFromImage(workflow: EngineWorkflow, image: RunImage, request: ResumeRequest): SessionSeed {
+  const { run } = image;
+  if (run.status === "failed" || run.status === "cancelled") reviveNodes(image);
+  const snapshot = image.lastSnapshot.length === 0 ? undefined : applyDelta(image.lastSnapshot);
+  return {
+    ...request,
+    workflow,
+    workflowPath: run.workflowPath,
+    input: image.input,
+    config: { ...run.config, ...request.config },
+    status: run.status === "failed" || run.status === "cancelled" ? "running" : run.status,
+    nodes: image.nodes,
+    controls: image.controls,
+    approvals: image.approvals,
+    outputs: image.outputs,
+    intents: image.intents,
+    openAttempts: image.openAttempts,
+    ...(snapshot !== undefined && {
+      lastSnapshot: { snapshot, chainLength: image.lastSnapshot.length },
+    }),
+    nextSeq: run.nextSeq,
+    frameNo: run.frameNo,
+  };
+}
+
+/**
+ * An explicit resume of an ended run gives what stopped it another chance.
+ * Failures that a saga or try block has already dealt with stay as they are.
+ */
+function reviveNodes(image: RunImage): void {
+  const handled = new Set(
+    image.controls.flatMap((control) => (control.kind === "scope" ? (control.failedKey ?? []) : [])),
+  );
+  for (const row of image.nodes) {
+    const isRevived =
+      row.state === "cancelled" ||
+      (row.state === "failed" && !handled.has(`${row.nodeId}::${row.iteration}`));
+    if (!isRevived) continue;
+    row.state = "pending";
+    row.failures = 0;
+    row.identicalFailures = 0;
+    row.dueAtMs = null;
+    row.waitingSinceMs = null;
+  }
+}
+
+function seedOutputs(services: EngineServices, request: StartRequest) {
+  const nodes: NodeRow[] = [];
+  const outputs: NonNullable<SessionSeed["outputs"]> = [];
+  const writes: CommitBuilder["outputs"] = [];
+  const now = services.clock.now();
+  const tables = Object.entries(request.initialOutputs ?? {});
+  const total = tables.reduce((sum, [, rows]) => sum + rows.length, 0);
+  for (const [outputKey, rows] of tables) {
+    for (const given of rows) {
+      const nodeId = given.nodeId;
+      const iteration = given.iteration ?? 0;
+      if (typeof nodeId !== "string" || typeof iteration !== "number") {
+        throw new ServiceError("INVALID_INPUT", `A row of initialOutputs.${outputKey} has no nodeId.`);
+      }
+      const codec = services.store.codec(outputKey);
+      const task = { nodeId, iteration, outputKey, outputSchema: codec.schema };
+      const stored = toStoredRow(services.store, task, { value: given, runId: request.runId });
+      outputs.push({ outputKey, row: stored.row });
+      writes.push({ outputKey, nodeId, iteration, columns: stored.columns });
+      nodes.push({
+        nodeId,
+        iteration,
+        state: "finished",
+        lastAttempt: 0,
+        failures: 0,
+        failureFingerprint: null,
+        identicalFailures: 0,
+        dueAtMs: null,
+        waitingSinceMs: null,
+        outputKey,
+        loopId: null,
+        label: null,
+        fingerprint: "",
+        updatedAtMs: now,
+        // Before every row the run itself will finish.
+        finishedSeq: nodes.length - total,
+        error: null,
+      });
+    }
+  }
+  return { nodes, outputs, writes };
+}

@@ -1,0 +1,235 @@
+import { ensureError } from "../errors/ensure-error.js";
+import { ServiceError } from "../errors/service-error.js";
+import type { TaskRuntime } from "../model/task.js";
+import { taskCacheKey } from "./cache.js";
+import type {
+  AttemptHandle,
+  AttemptJob,
+  AttemptOutcome,
+  AttemptRecord,
+  AttemptReport,
+  RunnerContext,
+  RunnerResult,
+  RunnerServices,
+  TaskDispatcher,
+} from "./ports.js";
+import { withTaskRuntime } from "./task-runtime.js";
+import { storeParsedRow, toStoredRow } from "./task-row.js";
+import { runners } from "./tasks/runners.js";
+
+/** An aborted task that has not settled after this long is given up, milliseconds. */
+const ABORT_GRACE_MS = 5_000;
+
+/** A checkpoint may not be larger, bytes of JSON. */
+const LARGEST_HEARTBEAT = 1_000_000;
+
+/** Runs attempts in this process. */
+export class LocalDispatcher implements TaskDispatcher {
+  readonly #services: RunnerServices;
+
+  constructor(services: RunnerServices) {
+    this.#services = services;
+  }
+
+  dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle {
+    const attempt = new LocalAttempt(job, report, this.#services);
+    attempt.run();
+    return attempt;
+  }
+}
+
+class LocalAttempt implements AttemptHandle {
+  readonly #job: AttemptJob;
+  readonly #report: AttemptReport;
+  readonly #services: RunnerServices;
+  readonly #record: AttemptRecord = {};
+  #controller: AbortController | null = null;
+  #abortReason: Error | null = null;
+  #disarm: (() => void) | null = null;
+  #settled = false;
+
+  constructor(job: AttemptJob, report: AttemptReport, services: RunnerServices) {
+    this.#job = job;
+    this.#report = report;
+    this.#services = services;
+  }
+
+  abort(reason: Error): void {
+    if (this.#settled || this.#abortReason !== null) return;
+    this.#abortReason = reason;
+    this.#controller?.abort(reason);
+    const { clock } = this.#services;
+    this.#disarm = clock.setTimer(clock.now() + ABORT_GRACE_MS, () => this.#fail(reason));
+  }
+
+  run(): void {
+    const { dependencyError } = this.#job;
+    if (dependencyError !== null) return this.#fail(dependencyError);
+    const runtime = this.#runtime();
+    try {
+      const hit = this.#cached();
+      if (hit instanceof Promise) {
+        hit
+          .then((found) => (found === null ? this.#execute(runtime) : this.#settle(found)))
+          .catch(this.#onError);
+      } else if (hit !== null) this.#settle(hit);
+      else this.#execute(runtime);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #execute(runtime: TaskRuntime): void {
+    const context: RunnerContext = {
+      job: this.#job,
+      runtime,
+      report: this.#report,
+      record: this.#record,
+      services: this.#services,
+    };
+    const result = withTaskRuntime(runtime, () => runners[this.#job.task.kind](context));
+    if (result instanceof Promise) result.then((value) => this.#finish(value)).catch(this.#onError);
+    else this.#finish(result);
+  }
+
+  readonly #onError = (error: unknown): void => this.#fail(error);
+
+  #finish(result: RunnerResult): void {
+    const { task, runId } = this.#job;
+    switch (result.kind) {
+      case "no-row":
+        return this.#settle({ kind: "finished", cached: false, record: this.#record });
+      case "skip":
+        return this.#settle({ kind: "skipped", reason: result.reason, record: this.#record });
+      case "row":
+      case "valid-row": {
+        const { store } = this.#services;
+        const stored =
+          result.kind === "row"
+            ? toStoredRow(store, task, { value: result.value, runId })
+            : storeParsedRow(store, task, { value: result.value, runId });
+        this.#remember(stored.columns);
+        return this.#settle({ kind: "finished", ...stored, cached: false, record: this.#record });
+      }
+      default:
+        result satisfies never;
+    }
+  }
+
+  #fail(error: unknown): void {
+    const quota = (error as { code?: unknown } | null)?.code === "AGENT_QUOTA_EXCEEDED";
+    const resetAtMs = quota ? quotaReset(error, this.#services.clock.now()) : undefined;
+    this.#settle({
+      kind: "failed",
+      error: ensureError(error),
+      record: this.#record,
+      ...(resetAtMs !== undefined && { quotaResetAtMs: resetAtMs }),
+    });
+  }
+
+  /** Reports the first outcome; anything after it comes from a task that ignored its signal. */
+  #settle(outcome: AttemptOutcome): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#disarm?.();
+    this.#report.settled(outcome);
+  }
+
+  #cached(): AttemptOutcome | null | Promise<AttemptOutcome | null> {
+    const key = taskCacheKey(this.#job, this.#services.store);
+    if (key === null) return null;
+    const { store, clock } = this.#services;
+    const use = (found: Awaited<ReturnType<typeof store.getCache>>): AttemptOutcome | null => {
+      const codec = store.codec(this.#job.task.outputKey);
+      if (found === undefined || found.signature !== codec.signature) return null;
+      if (found.expiresAtMs !== null && found.expiresAtMs <= clock.now()) return null;
+      const row = codec.decode(found.columns, this.#job);
+      const valid = (this.#job.task.outputSchema ?? codec.schema).safeParse(row).success;
+      if (!valid) return null;
+      return { kind: "finished", columns: found.columns, row, cached: true, record: this.#record };
+    };
+    const found = store.getCache(key);
+    return found instanceof Promise ? found.then(use) : use(found);
+  }
+
+  #remember(columns: unknown[]): void {
+    const { store, clock } = this.#services;
+    const key = taskCacheKey(this.#job, store);
+    if (key === null) return;
+    const { task, workflowName } = this.#job;
+    const now = clock.now();
+    const ttlMs = task.cachePolicy?.ttlMs;
+    this.#record.cacheWrite = {
+      cacheKey: key,
+      outputKey: task.outputKey,
+      signature: store.codec(task.outputKey).signature,
+      columns,
+      workflowName,
+      nodeId: task.nodeId,
+      createdAtMs: now,
+      expiresAtMs: ttlMs === undefined ? null : now + ttlMs,
+    };
+  }
+
+  #runtime(): TaskRuntime {
+    const job = this.#job;
+    const address = { nodeId: job.nodeId, iteration: job.iteration, attempt: job.attempt };
+    const signal = () => this.#signal();
+    return {
+      runId: job.runId,
+      ...address,
+      idempotencyKey: `${job.runId}:${job.nodeId}:${job.iteration}`,
+      // Made on first use: most tasks never look at it.
+      get signal() {
+        return signal();
+      },
+      heartbeat: (data) => this.#report.heartbeat(checkpointJson(data, job.nodeId)),
+      lastHeartbeat: job.lastHeartbeat,
+      rootDir: job.config.rootDir ?? process.cwd(),
+      log: (message) =>
+        this.#report.event({ type: "NodeOutput", ...address, text: `${message}\n`, stream: "stdout" }),
+    };
+  }
+
+  #signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController();
+      if (this.#abortReason !== null) this.#controller.abort(this.#abortReason);
+    }
+    return this.#controller.signal;
+  }
+}
+
+function checkpointJson(data: unknown, nodeId: string): string | undefined {
+  if (data === undefined) return undefined;
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(data);
+  } catch (cause) {
+    throw notSerializable(nodeId, cause);
+  }
+  if (json === undefined) throw notSerializable(nodeId, undefined);
+  const size = Buffer.byteLength(json);
+  if (size <= LARGEST_HEARTBEAT) return json;
+  throw new ServiceError(
+    "HEARTBEAT_PAYLOAD_TOO_LARGE",
+    `Task ${nodeId} gave heartbeat() ${size} bytes of JSON; at most ${LARGEST_HEARTBEAT} are kept.`,
+    { details: { nodeId, sizeBytes: size, limitBytes: LARGEST_HEARTBEAT }, retryable: false },
+  );
+}
+
+function notSerializable(nodeId: string, cause: unknown): ServiceError {
+  return new ServiceError(
+    "HEARTBEAT_PAYLOAD_NOT_JSON_SERIALIZABLE",
+    `Task ${nodeId} gave heartbeat() a value that is not JSON.`,
+    { details: { nodeId }, retryable: false, ...(cause !== undefined && { cause }) },
+  );
+}
+
+/** Without a known reset time, quota is asked again after a minute. */
+const UNKNOWN_RESET_MS = 60_000;
+
+function quotaReset(error: unknown, now: number): number {
+  const resetAtMs = (error as { details?: { resetAtMs?: unknown } }).details?.resetAtMs;
+  return typeof resetAtMs === "number" && resetAtMs > now ? resetAtMs : now + UNKNOWN_RESET_MS;
+}

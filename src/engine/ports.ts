@@ -1,0 +1,136 @@
+import type { EventBody, RunEvent } from "../model/events.js";
+import type { RenderedFrame } from "../model/graph.js";
+import type { RenderRuntime } from "../model/render-runtime.js";
+import type { RunConfig } from "../model/run.js";
+import type { OutputRow } from "../model/schema.js";
+import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
+import type { WaitResolution } from "../scheduler/state.js";
+import type { CacheRow, Store, UsageRow } from "../store/contract.js";
+import type { Clock } from "../util/clock.js";
+import type { CrashTrigger } from "./crash-points.js";
+
+/** Everything the engine needs from outside; its files take their collaborators' types from here. */
+
+export type { Clock, Store };
+
+/** Renders frames of one run. */
+export interface FrameSource {
+  render(): RenderedFrame;
+  dispose(): void;
+}
+
+/** A workflow as the engine drives it. */
+export interface EngineWorkflow {
+  createFrameSource(runtime: RenderRuntime, onInvalidate: () => void): FrameSource;
+  /** Schema keys of the outputs. */
+  readonly outputKeys: readonly string[];
+  /** The schema key a target names. @throws UNKNOWN_OUTPUT_SCHEMA */
+  outputKeyOf(target: unknown): string;
+  readonly workflowHash: string | null;
+  /** Caches every agent and compute task. */
+  readonly cache: boolean;
+}
+
+/** What the engine shares among the runs of a process. */
+export interface EngineServices {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly dispatcher: TaskDispatcher;
+  /** Kills the process in tests. */
+  readonly crash?: CrashTrigger;
+  /** Sees every committed event: metrics, tracing. */
+  readonly onEvent?: (event: RunEvent) => void;
+  readonly heartbeatMs: number;
+}
+
+/**
+ * Runs one attempt somewhere. The local one calls the task's function in this
+ * process; another may send the job's ids to a process that has the same
+ * workflow and can render the same frame.
+ */
+export interface TaskDispatcher {
+  dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle;
+}
+
+export interface AttemptHandle {
+  /** Fires the attempt's signal. The attempt then settles, or is given up after a grace period. */
+  abort(reason: Error): void;
+}
+
+export interface AttemptJob {
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly iteration: number;
+  readonly attempt: number;
+  readonly task: TaskDescriptor;
+  readonly workflowName: string;
+  readonly config: RunConfig;
+  /** Rows for function children, by the names in `deps` and `needs`. */
+  readonly args: Record<string, OutputRow | undefined>;
+  /** A `deps` row that does not exist although its node has ended: the attempt fails with it. */
+  readonly dependencyError: Error | null;
+  readonly resolution: WaitResolution | null;
+  /** Checkpoint of the previous attempt. */
+  readonly lastHeartbeat: unknown;
+  /** Message of the previous attempt's failure. */
+  readonly previousError: string | null;
+  /** The workflow caches every agent and compute task. */
+  readonly cacheAll: boolean;
+  /** Agents whose preflight this run has seen succeed. */
+  readonly preflighted: Set<unknown>;
+}
+
+/** How an attempt talks back while it runs and when it ends. */
+export interface AttemptReport {
+  /** Exactly once. */
+  settled(outcome: AttemptOutcome): void;
+  /** `json` is the checkpoint, if there is one. */
+  heartbeat(json: string | undefined): void;
+  event(body: AttemptEventBody): void;
+}
+
+/** Events a running attempt may add to the log. */
+export type AttemptEventBody = Extract<EventBody, { nodeId: string; iteration: number; attempt: number }>;
+
+export type AttemptOutcome =
+  | {
+      kind: "finished";
+      /** The validated row in column form; absent for tasks without a row. */
+      columns?: unknown[];
+      row?: OutputRow;
+      cached: boolean;
+      record: AttemptRecord;
+    }
+  | { kind: "failed"; error: unknown; quotaResetAtMs?: number; record: AttemptRecord }
+  | { kind: "skipped"; reason: string; record: AttemptRecord };
+
+/** What an attempt leaves behind besides its row. */
+export interface AttemptRecord {
+  meta?: Record<string, unknown>;
+  usage?: UsageRow[];
+  cacheWrite?: CacheRow;
+}
+
+/** What a kind's runner gets. */
+export interface RunnerContext {
+  readonly job: AttemptJob;
+  readonly runtime: TaskRuntime;
+  readonly report: AttemptReport;
+  readonly record: AttemptRecord;
+  readonly services: RunnerServices;
+}
+
+/** What runners of waiting-free kinds may use of the process. */
+export interface RunnerServices {
+  readonly clock: Clock;
+  readonly store: Store;
+}
+
+/** A runner returns the row before validation, or one of the two other answers. */
+export type RunnerResult =
+  | { kind: "row"; value: unknown }
+  | { kind: "valid-row"; value: Record<string, unknown> }
+  | { kind: "no-row" }
+  | { kind: "skip"; reason: string };
+
+export type TaskRunner = (context: RunnerContext) => RunnerResult | Promise<RunnerResult>;

@@ -1,0 +1,104 @@
+import { ServiceError } from "../errors/service-error.js";
+import { nextDeadline } from "../scheduler/deadlines.js";
+import type { Standing } from "../scheduler/settle.js";
+import { watchLease } from "./lease-watch.js";
+import {
+  advance,
+  beginCommit,
+  commitTurn,
+  endTurn,
+  type Letter,
+  type RunSession,
+  takeTurn,
+} from "./session.js";
+
+/** How driving a run ended. */
+export type Outcome =
+  | Exclude<Standing, { kind: "active" | "render" }>
+  /** This process stopped on purpose; the run is resumable. */
+  | { kind: "stopped"; reason: string };
+
+/** Tasks get this long to settle after a stop, milliseconds. */
+const STOP_GRACE_MS = 5_000;
+
+/**
+ * Drives a run until it ends or only waits: take what arrived, decide, commit,
+ * perform, wait for more. `open` adds to the first turn what starting or
+ * resuming has to record.
+ *
+ * @throws RUN_RESUME_CLAIM_LOST another process took the run over; the store's errors
+ */
+export async function driveRun(
+  session: RunSession,
+  open: (commit: ReturnType<typeof beginCommit>) => void,
+): Promise<Outcome> {
+  const unwatch = watchLease(session);
+  try {
+    const first = beginCommit(session);
+    open(first);
+    let stand = await endTurn(session, first);
+    while (stand.kind === "active" || stand.kind === "render") {
+      const letters = await nextLetters(session);
+      const ending = letters.find((letter) => letter.type === "stop" || letter.type === "fenced");
+      if (ending?.type === "fenced") throw ending.error;
+      if (ending?.type === "stop") return await stop(session, letters, ending.reason);
+      stand = await takeTurn(session, letters);
+    }
+    session.services.crash?.("after-end");
+    return stand;
+  } catch (error) {
+    abandon(session, error);
+    throw error;
+  } finally {
+    unwatch();
+    session.mailbox.close();
+    session.frames.dispose();
+  }
+}
+
+/** What arrives next, or nothing when a deadline comes first. */
+async function nextLetters(session: RunSession): Promise<Letter[]> {
+  const { clock } = session.services;
+  const deadline = nextDeadline(session.state);
+  const disarm = deadline === undefined ? undefined : clock.setTimer(deadline, () => session.mailbox.wake());
+  try {
+    return await session.mailbox.next();
+  } finally {
+    disarm?.();
+  }
+}
+
+/** Ends attempts, keeps what still arrives in time, and leaves the rest to be run again. */
+async function stop(session: RunSession, letters: readonly Letter[], reason: string): Promise<Outcome> {
+  const { clock } = session.services;
+  session.state.stopping = true;
+  const stand = await takeTurn(session, letters);
+  if (stand.kind !== "active" && stand.kind !== "render") return stand;
+  const error = new ServiceError("PROCESS_ABORTED", `The run is being stopped: ${reason}.`);
+  for (const handle of session.handles.values()) handle.abort(error);
+  const giveUpAt = clock.now() + STOP_GRACE_MS;
+  while (session.handles.size > 0 && clock.now() < giveUpAt) {
+    const disarm = clock.setTimer(giveUpAt, () => session.mailbox.wake());
+    const more = await session.mailbox.next();
+    disarm();
+    const finished = more.filter((letter) => letter.type !== "settled" || letter.outcome.kind === "finished");
+    for (const letter of more) if (letter.type === "settled") session.handles.delete(letter.key);
+    await takeTurn(session, finished);
+  }
+  const commit = beginCommit(session);
+  for (const key of [...session.state.running]) {
+    const attempt = session.state.nodes.get(key)?.attempt?.no;
+    if (attempt !== undefined)
+      advance(session, commit, { type: "attempt-interrupted", key, attempt, reason });
+  }
+  commit.event({ type: "RunInterrupted", reason });
+  commit.run.release = true;
+  await commitTurn(session, commit);
+  return { kind: "stopped", reason };
+}
+
+/** The session cannot go on: whatever still runs is told so, and its results are dropped. */
+function abandon(session: RunSession, cause: unknown): void {
+  const error = new ServiceError("PROCESS_ABORTED", "The process no longer drives this run.", { cause });
+  for (const handle of session.handles.values()) handle.abort(error);
+}

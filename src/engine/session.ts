@@ -1,0 +1,322 @@
+import { ensureError, type SerializedError, serializeError } from "../errors/ensure-error.js";
+import type { RunEvent } from "../model/events.js";
+import type { RenderedFrame } from "../model/graph.js";
+import type { TaskKey } from "../model/node.js";
+import type { Command, SchedulerEvent } from "../scheduler/commands.js";
+import { type Standing, standing } from "../scheduler/settle.js";
+import type { FrameRequest, SchedulerState } from "../scheduler/state.js";
+import { step } from "../scheduler/step.js";
+import type { Lease, UsageRow } from "../store/contract.js";
+import { CommitBuilder, type CommitLedger, toRunEvent } from "./commit.js";
+import type { FrameLog } from "./frames.js";
+import type { OutputIndex } from "./outputs.js";
+import type {
+  AttemptEventBody,
+  AttemptHandle,
+  AttemptJob,
+  AttemptOutcome,
+  EngineServices,
+  FrameSource,
+} from "./ports.js";
+import type { RenderReads } from "./reads.js";
+import { type EndingRun, recordStanding } from "./standing.js";
+import type { Mailbox } from "./mailbox.js";
+
+/** What arrives in a run's mailbox. */
+export type Letter =
+  | { type: "settled"; key: TaskKey; attempt: number; outcome: AttemptOutcome }
+  | { type: "heartbeat"; key: TaskKey; attempt: number; json: string | undefined }
+  | { type: "attempt-event"; body: AttemptEventBody }
+  | { type: "scheduler"; event: SchedulerEvent }
+  /** Stop driving, leave the run resumable. */
+  | { type: "stop"; reason: string }
+  /** The lease is gone: somebody else drives the run. */
+  | { type: "fenced"; error: Error };
+
+/**
+ * One run while this process drives it.
+ *
+ * Owns: the scheduler's state, the outputs in memory, the frame source, attempts
+ * in progress. Does not own: when turns happen (run-loop), how attempts run
+ * (dispatcher), how the database stores things (store).
+ *
+ * E1  Whatever a turn decides is committed before any of it takes effect.
+ * E2  A failed commit ends the session; its memory is thrown away with it.
+ * E3  A result counts only while its attempt is the node's current one and
+ *     nobody has aborted it.
+ */
+export interface RunSession extends EndingRun {
+  readonly services: EngineServices;
+  readonly lease: Lease;
+  readonly mailbox: Mailbox<Letter>;
+  readonly frames: FrameSource;
+  readonly frameLog: FrameLog;
+  readonly outputs: OutputIndex;
+  readonly reads: RenderReads;
+  readonly ledger: CommitLedger;
+  readonly handles: Map<TaskKey, AttemptHandle>;
+  readonly jobOf: (key: TaskKey, attempt: number) => AttemptJob;
+  readonly onProgress: ((event: RunEvent) => void) | undefined;
+  /** Newest checkpoint of each task, JSON. */
+  readonly heartbeats: Map<TaskKey, string>;
+  /** Inbox rows that are part of the seed. */
+  readonly seenIntents: readonly number[];
+  /** When each attempt's heartbeat was last written, epoch ms. */
+  readonly lastHeartbeatWrites: Map<TaskKey, number>;
+  state: SchedulerState;
+  frame: RenderedFrame | null;
+  /** A row that the last render had read has changed since. */
+  readsChanged: boolean;
+  /** Rendered before the run existed, so that a broken first frame writes nothing. */
+  firstFrame: RenderedFrame | null;
+}
+
+/** Checkpoints of one attempt are written at most this often, milliseconds. */
+const HEARTBEAT_WRITE_MS = 500;
+
+/** Takes the letters of one turn, decides what follows, commits it, and performs it. */
+export async function takeTurn(session: RunSession, letters: readonly Letter[]): Promise<Standing> {
+  const commit = beginCommit(session);
+  for (const letter of letters) {
+    takeLetter(session, commit, letter);
+    if (session.config.requireRerenderOnOutputChange) renderPending(session, commit);
+  }
+  return endTurn(session, commit);
+}
+
+export function beginCommit(session: RunSession): CommitBuilder {
+  return new CommitBuilder(session.state, session.ledger, session.lease, session.services.clock.now());
+}
+
+/** Lets time pass, answers outstanding frames, commits, performs. */
+export async function endTurn(session: RunSession, commit: CommitBuilder): Promise<Standing> {
+  advance(session, commit, { type: "tick" });
+  const stand = renderPending(session, commit);
+  recordStanding(session, commit, stand);
+  if (commit.run.release === true) session.services.crash?.("before-end");
+  await commitTurn(session, commit);
+  return stand;
+}
+
+export async function commitTurn(session: RunSession, commit: CommitBuilder): Promise<void> {
+  const { services } = session;
+  if (!commit.isEmpty) {
+    services.crash?.("before-commit");
+    await services.store.commit(commit.build());
+    services.crash?.("after-commit");
+    publish(session, commit);
+  }
+  perform(session, commit);
+}
+
+function publish(session: RunSession, commit: CommitBuilder): void {
+  const { onProgress, services } = session;
+  if (onProgress === undefined && services.onEvent === undefined) return;
+  for (const stored of commit.events) {
+    const event = toRunEvent(session.runId, stored);
+    services.onEvent?.(event);
+    onProgress?.(event);
+  }
+}
+
+function perform(session: RunSession, commit: CommitBuilder): void {
+  for (const effect of commit.effects) {
+    if (effect.type === "abort") session.handles.get(effect.key)?.abort(abortReason(effect.error));
+    else startAttempt(session, effect.key, effect.attempt);
+  }
+}
+
+function abortReason(error: SerializedError): Error {
+  return Object.assign(new Error(error.message), { name: error.code ?? error.name, code: error.code });
+}
+
+function startAttempt(session: RunSession, key: TaskKey, attempt: number): void {
+  const { services, mailbox } = session;
+  services.crash?.("before-start");
+  const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), {
+    settled(outcome) {
+      services.crash?.("attempt-settled");
+      mailbox.post({ type: "settled", key, attempt, outcome });
+    },
+    heartbeat: (json) => mailbox.postLazily({ type: "heartbeat", key, attempt, json }),
+    event: (body) => mailbox.postLazily({ type: "attempt-event", body }),
+  });
+  session.handles.set(key, handle);
+  services.crash?.("after-start");
+}
+
+function takeLetter(session: RunSession, commit: CommitBuilder, letter: Letter): void {
+  switch (letter.type) {
+    case "settled":
+      return takeOutcome(session, commit, letter);
+    case "heartbeat":
+      return takeHeartbeat(session, commit, letter);
+    case "attempt-event":
+      commit.event(letter.body);
+      return;
+    case "scheduler":
+      return advance(session, commit, letter.event);
+    case "stop":
+    case "fenced":
+      // The loop handles these before the turn.
+      return;
+    default:
+      letter satisfies never;
+  }
+}
+
+function takeOutcome(
+  session: RunSession,
+  commit: CommitBuilder,
+  letter: Extract<Letter, { type: "settled" }>,
+): void {
+  const { key, attempt, outcome } = letter;
+  const node = session.state.nodes.get(key);
+  if (node?.attempt?.no !== attempt) return;
+  session.handles.delete(key);
+  const { record } = outcome;
+  if (record.meta !== undefined) commit.patchAttempt(key, { meta: record.meta });
+  for (const usage of record.usage ?? []) recordUsage(commit, usage);
+  const isCurrent = node.attempt.aborting === null;
+  switch (outcome.kind) {
+    case "finished":
+      if (isCurrent && outcome.columns !== undefined && outcome.row !== undefined) {
+        const { outputKey } = node.row;
+        commit.outputs.push({
+          outputKey,
+          nodeId: node.row.nodeId,
+          iteration: node.row.iteration,
+          columns: outcome.columns,
+        });
+        session.outputs.set(outputKey, outcome.row);
+        session.readsChanged ||= session.reads.covers(outputKey, node.row.nodeId);
+      }
+      if (isCurrent && record.cacheWrite !== undefined) commit.cache.push(record.cacheWrite);
+      if (outcome.cached) commit.patchAttempt(key, { cached: true });
+      return advance(session, commit, { type: "attempt-finished", key, attempt, cached: outcome.cached });
+    case "failed":
+      return advance(session, commit, {
+        type: "attempt-failed",
+        key,
+        attempt,
+        error: serializeError(outcome.error),
+        ...(outcome.quotaResetAtMs !== undefined && { quotaResetAtMs: outcome.quotaResetAtMs }),
+      });
+    case "skipped":
+      return advance(session, commit, { type: "attempt-skipped", key, attempt, reason: outcome.reason });
+    default:
+      outcome satisfies never;
+  }
+}
+
+function recordUsage(commit: CommitBuilder, usage: UsageRow): void {
+  commit.usage.push(usage);
+  commit.event({
+    type: "TokenUsageReported",
+    nodeId: usage.nodeId,
+    iteration: usage.iteration,
+    attempt: usage.attempt,
+    model: usage.model ?? "unknown",
+    agent: usage.agentId,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    ...(usage.cacheReadTokens !== undefined && { cacheReadTokens: usage.cacheReadTokens }),
+    ...(usage.cacheWriteTokens !== undefined && { cacheWriteTokens: usage.cacheWriteTokens }),
+    ...(usage.reasoningTokens !== undefined && { reasoningTokens: usage.reasoningTokens }),
+  });
+}
+
+function takeHeartbeat(
+  session: RunSession,
+  commit: CommitBuilder,
+  letter: Extract<Letter, { type: "heartbeat" }>,
+): void {
+  const { key, attempt, json } = letter;
+  const node = session.state.nodes.get(key);
+  if (node?.attempt?.no !== attempt) return;
+  advance(session, commit, { type: "heartbeat", key, attempt });
+  const last = session.lastHeartbeatWrites.get(key) ?? 0;
+  if (json === undefined && commit.now - last < HEARTBEAT_WRITE_MS) return;
+  session.lastHeartbeatWrites.set(key, commit.now);
+  if (json !== undefined) session.heartbeats.set(key, json);
+  commit.patchAttempt(key, {
+    heartbeatAtMs: commit.now,
+    ...(json !== undefined && { heartbeatJson: json }),
+  });
+  commit.event({
+    type: "TaskHeartbeat",
+    nodeId: node.row.nodeId,
+    iteration: node.row.iteration,
+    attempt,
+    hasData: json !== undefined,
+    dataSizeBytes: json === undefined ? 0 : Buffer.byteLength(json),
+  });
+}
+
+export function advance(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
+  const [state, commands]: [SchedulerState, Command[]] = step(session.state, event, commit.now);
+  session.state = state;
+  commit.add(commands);
+}
+
+/** Answers every frame the scheduler asks for, from memory where the last render has not read what changed. */
+export function renderPending(session: RunSession, commit: CommitBuilder): Standing {
+  for (;;) {
+    const stand = standing(session.state);
+    if (stand.kind !== "render") return stand;
+    const { request } = stand;
+    if (canReuse(session, request)) {
+      logFrame(session, commit, session.frame as RenderedFrame, request);
+      advance(session, commit, { type: "frame-unchanged" });
+      continue;
+    }
+    try {
+      renderFrame(session, commit, request);
+    } catch (thrown) {
+      session.state.wantsFrame = null;
+      session.state.failure ??= { key: null, error: serializeError(ensureError(thrown)) };
+    }
+  }
+}
+
+function canReuse(session: RunSession, request: FrameRequest): boolean {
+  return !request.force && session.frame !== null && !session.readsChanged;
+}
+
+function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameRequest): void {
+  const before = session.frame;
+  const frame = session.firstFrame ?? render(session);
+  session.firstFrame = null;
+  session.readsChanged = false;
+  session.frame = frame;
+  const isSame = before !== null && before.structureVersion === frame.structureVersion;
+  if (!isSame || request.reason === "output") logFrame(session, commit, frame, request);
+  advance(session, commit, { type: "frame", frame });
+}
+
+export function render(session: Pick<RunSession, "frames" | "reads">): RenderedFrame {
+  session.reads.start();
+  try {
+    return session.frames.render();
+  } finally {
+    session.reads.stop();
+  }
+}
+
+function logFrame(
+  session: RunSession,
+  commit: CommitBuilder,
+  frame: RenderedFrame,
+  request: FrameRequest,
+): void {
+  session.ledger.frameNo += 1;
+  const { frameNo } = session.ledger;
+  commit.frames.push(session.frameLog.write(frame, frameNo, request, commit.now));
+  commit.event({
+    type: "FrameCommitted",
+    frameNo,
+    reason: request.reason,
+    ...(request.nodeId !== undefined && { nodeId: request.nodeId }),
+    ...(request.iteration !== undefined && { iteration: request.iteration }),
+  });
+}

@@ -1,0 +1,61 @@
+import { ServiceError } from "../errors/service-error.js";
+import type { OutputRow } from "../model/schema.js";
+import type { TaskDescriptor } from "../model/task.js";
+import type { Store } from "./ports.js";
+
+/** What of a task its row depends on. */
+export type RowAddressed = Pick<TaskDescriptor, "nodeId" | "iteration" | "outputKey" | "outputSchema">;
+
+/** Shown of a schema's complaints at most. */
+const MOST_ISSUES = 10;
+
+/**
+ * Parses what a task returned by its schema and puts it through its stored
+ * form, so that readers see the same value now and after a restart.
+ * @throws INVALID_OUTPUT naming every field that does not fit
+ */
+export function toStoredRow(
+  store: Store,
+  task: RowAddressed,
+  returned: { value: unknown; runId: string },
+): { columns: unknown[]; row: OutputRow } {
+  const codec = store.codec(task.outputKey);
+  const schema = task.outputSchema ?? codec.schema;
+  const parsed = schema.safeParse(withoutAddress(returned.value));
+  if (!parsed.success) {
+    const issues = parsed.error.issues
+      .slice(0, MOST_ISSUES)
+      .map((issue) => `${issue.path.join(".") || "(row)"}: ${issue.message}`);
+    throw new ServiceError(
+      "INVALID_OUTPUT",
+      `Task ${task.nodeId} returned a row that does not fit ${task.outputKey}: ${issues.join("; ")}.`,
+      { details: { nodeId: task.nodeId, outputKey: task.outputKey, issues } },
+    );
+  }
+  return storeParsedRow(store, task, {
+    value: parsed.data as Record<string, unknown>,
+    runId: returned.runId,
+  });
+}
+
+/** As `toStoredRow`, for a row that has been through its schema already: transforms must not run twice. */
+export function storeParsedRow(
+  store: Store,
+  task: RowAddressed,
+  parsed: { value: Record<string, unknown>; runId: string },
+): { columns: unknown[]; row: OutputRow } {
+  const codec = store.codec(task.outputKey);
+  const columns = codec.encode(parsed.value);
+  return {
+    columns,
+    row: codec.decode(columns, { runId: parsed.runId, nodeId: task.nodeId, iteration: task.iteration }),
+  };
+}
+
+/** The address columns are the engine's; an answer that brings them along is not wrong. */
+function withoutAddress(value: unknown): unknown {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  if (!("runId" in value || "nodeId" in value || "iteration" in value)) return value;
+  const { runId: _runId, nodeId: _nodeId, iteration: _iteration, ...rest } = value as Record<string, unknown>;
+  return rest;
+}

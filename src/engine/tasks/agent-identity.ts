@@ -1,0 +1,27 @@
+import type { AgentLike } from "../../model/agent.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import { shortHash } from "../../util/hash.js";
+import { stableJson } from "../../util/stable-json.js";
+
+/** The chain that attempts walk: the agents in order, then the fallback. */
+export function agentChain(task: TaskDescriptor): AgentLike[] {
+  const agents = task.agent === undefined ? [] : Array.isArray(task.agent) ? task.agent : [task.agent];
+  return task.fallbackAgent === undefined ? agents : [...agents, task.fallbackAgent];
+}
+
+/** What distinguishes one answerer from another: ids, models, capabilities, tools. */
+export function agentIdentity(task: TaskDescriptor): unknown {
+  return agentChain(task).map((agent) => ({
+    id: agent.id ?? null,
+    model: modelOf(agent) ?? null,
+    capabilities: agent.capabilities === undefined ? null : shortHash(stableJson(agent.capabilities)),
+    tools: Object.keys(agent.tools ?? {}).sort(),
+  }));
+}
+
+export function modelOf(agent: AgentLike): string | undefined {
+  const { model } = agent as { model?: unknown };
+  if (typeof model === "string") return model;
+  const { modelId } = (model ?? {}) as { modelId?: unknown };
+  return typeof modelId === "string" ? modelId : undefined;
+}

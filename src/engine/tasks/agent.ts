@@ -1,0 +1,153 @@
+import { generateStructured } from "../../agents/structured/generate-structured.js";
+import { ensureError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { AgentGenerateOptions, AgentLike } from "../../model/agent.js";
+import type { UsageRow } from "../../store/contract.js";
+import type { RunnerContext, RunnerResult } from "../ports.js";
+import { agentChain, modelOf } from "./agent-identity.js";
+import { promptText } from "./prompt-text.js";
+
+/**
+ * Asks the agent whose turn it is: attempt n starts with agent n of the chain,
+ * the last one repeats. Agents that are out of quota are passed over within the
+ * attempt; when none is left the attempt reports the earliest reset.
+ */
+export async function runAgent(context: RunnerContext): Promise<RunnerResult> {
+  const { job } = context;
+  const chain = agentChain(job.task);
+  const prompt = await promptText(context);
+  let blocked: Error | null = null;
+  for (let at = Math.min(job.attempt - 1, chain.length - 1); at < chain.length; at += 1) {
+    const agent = chain[at] as AgentLike;
+    try {
+      await preflight(context, agent);
+      return await ask(context, agent, prompt);
+    } catch (thrown) {
+      const error = ensureError(thrown);
+      if (!ServiceError.is(error, "AGENT_QUOTA_EXCEEDED")) throw error;
+      blocked = earlierReset(blocked, error);
+    }
+  }
+  throw blocked ?? new ServiceError("TASK_AGENT_REQUIRED", `Task ${job.nodeId} has no agent to ask.`);
+}
+
+async function ask(context: RunnerContext, agent: AgentLike, prompt: string): Promise<RunnerResult> {
+  const { job, record } = context;
+  const schema = job.task.outputSchema;
+  if (schema === undefined) {
+    throw new ServiceError("TASK_MISSING_OUTPUT", `Agent task ${job.nodeId} has no output schema.`);
+  }
+  const agentId = agent.id ?? agent.constructor.name;
+  const usage: UsageRow[] = record.usage ?? [];
+  record.usage = usage;
+  record.meta = {
+    ...record.meta,
+    agentId,
+    ...(modelOf(agent) !== undefined && { agentModel: modelOf(agent) }),
+  };
+  const answer = await generateStructured({
+    agent,
+    prompt,
+    schema,
+    args: generateOptions(context, agentId),
+    onCall(call) {
+      if (call.usage === undefined) return;
+      usage.push({
+        ...call.usage,
+        runId: job.runId,
+        nodeId: job.nodeId,
+        iteration: job.iteration,
+        attempt: job.attempt,
+        callNo: usage.length,
+        agentId,
+        atMs: context.services.clock.now(),
+        ...(call.usage.model === undefined && modelOf(agent) !== undefined && { model: modelOf(agent) }),
+      });
+    },
+    onSchemaRetry({ schemaRetry, issues, mode }) {
+      record.meta = { ...record.meta, outputMode: mode, schemaRetries: schemaRetry };
+      context.report.event({ type: "StructuredOutputRejected", ...address(context), schemaRetry, issues });
+    },
+  });
+  record.meta = {
+    ...record.meta,
+    outputMode: answer.mode,
+    schemaRetries: answer.schemaRetries,
+    responseText: answer.text.slice(0, MOST_RESPONSE_TEXT),
+    ...(answer.sessionId !== undefined && { sessionId: answer.sessionId }),
+  };
+  if (answer.mode !== "native" && job.attempt === 1) {
+    context.report.event({ type: "StructuredOutputDowngraded", ...address(context), mode: answer.mode });
+  }
+  return { kind: "valid-row", value: answer.row };
+}
+
+/** Characters of an agent's answer that are kept with the attempt. */
+const MOST_RESPONSE_TEXT = 64_000;
+
+function generateOptions(context: RunnerContext, engine: string): AgentGenerateOptions {
+  const { job, runtime, report } = context;
+  const { task, config } = job;
+  const output = (stream: "stdout" | "stderr") => (text: string) => {
+    report.heartbeat(undefined);
+    report.event({ type: "NodeOutput", ...address(context), text, stream });
+  };
+  return {
+    abortSignal: runtime.signal,
+    rootDir: task.worktreePath ?? runtime.rootDir,
+    isRetry: job.attempt > 1,
+    retry: job.attempt > 1,
+    retryAttempt: job.attempt - 1,
+    ...(config.maxOutputBytes !== undefined && { maxOutputBytes: config.maxOutputBytes }),
+    ...(task.timeoutMs !== null && { timeout: task.timeoutMs }),
+    ...(task.allowTools !== undefined && { allowTools: task.allowTools }),
+    ...(config.cliAgentToolsDefault !== undefined && { cliAgentToolsDefault: config.cliAgentToolsDefault }),
+    taskContext: {
+      runId: job.runId,
+      nodeId: job.nodeId,
+      iteration: job.iteration,
+      attempt: job.attempt,
+    },
+    onStdout: output("stdout"),
+    onStderr: output("stderr"),
+    onEvent(event) {
+      report.heartbeat(undefined);
+      report.event({
+        type: "AgentEvent",
+        ...address(context),
+        engine: "engine" in event ? event.engine : engine,
+        event,
+      });
+    },
+  };
+}
+
+/** Once per agent and run. A rejection is final: the same machine gives the same answer. */
+async function preflight(context: RunnerContext, agent: AgentLike): Promise<void> {
+  const { preflighted } = context.job;
+  if (agent.preflight === undefined || preflighted.has(agent)) return;
+  try {
+    await agent.preflight({ abortSignal: context.runtime.signal, rootDir: context.runtime.rootDir });
+  } catch (thrown) {
+    const cause = ensureError(thrown);
+    if (ServiceError.is(cause, "AGENT_QUOTA_EXCEEDED")) throw cause;
+    const code = ServiceError.is(cause) ? cause.code : "AGENT_CONFIG_INVALID";
+    throw new ServiceError(
+      code,
+      `The start-up check of agent ${agent.id ?? "(unnamed)"} failed: ${cause.message}`,
+      { cause, retryable: false, details: { agentId: agent.id ?? null } },
+    );
+  }
+  preflighted.add(agent);
+}
+
+function earlierReset(a: Error | null, b: ServiceError): Error {
+  if (a === null) return b;
+  const reset = (error: Error) =>
+    (error as { details?: { resetAtMs?: number } }).details?.resetAtMs ?? Number.POSITIVE_INFINITY;
+  return reset(b) < reset(a) ? b : a;
+}
+
+function address({ job }: RunnerContext) {
+  return { nodeId: job.nodeId, iteration: job.iteration, attempt: job.attempt };
+}

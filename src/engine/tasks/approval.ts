@@ -1,0 +1,39 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { ApprovalDecision, ApprovalMode } from "../../model/approval.js";
+import type { RunnerContext, RunnerResult } from "../ports.js";
+
+/** A decided approval: the decision as a row of its mode's shape. */
+export function runApproval({ job }: RunnerContext): RunnerResult {
+  const { resolution, task } = job;
+  if (resolution?.kind !== "decision") {
+    throw new ServiceError("INTERNAL_ERROR", `Approval ${job.nodeId} ran without a decision.`);
+  }
+  return {
+    kind: "row",
+    value: decisionRow(task.approvalMode ?? "decision", resolution.decision, resolution.decidedAtMs),
+  };
+}
+
+export function decisionRow(
+  mode: ApprovalMode,
+  decision: ApprovalDecision,
+  decidedAtMs: number,
+): Record<string, unknown> {
+  const note = decision.note ?? null;
+  switch (mode) {
+    case "gate":
+    case "decision":
+      return {
+        approved: decision.approved,
+        note,
+        decidedBy: decision.decidedBy ?? null,
+        decidedAt: new Date(decidedAtMs).toISOString(),
+      };
+    case "select":
+      return { selected: decision.selected ?? "", notes: note };
+    case "rank":
+      return { ranked: decision.ranked ?? [], notes: note };
+    default:
+      return mode satisfies never;
+  }
+}

@@ -1,0 +1,22 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunnerContext, RunnerResult } from "../ports.js";
+
+/** A task whose child is a function of its dependencies. What it returns is the row. */
+export function runCompute({ job, runtime }: RunnerContext): RunnerResult | Promise<RunnerResult> {
+  const { computeFn, nodeId } = job.task;
+  if (computeFn === undefined) {
+    throw new ServiceError("INTERNAL_ERROR", `Compute task ${nodeId} has no function.`);
+  }
+  const value = computeFn(job.args, runtime);
+  return isThenable(value) ? Promise.resolve(value).then(asRow) : asRow(value);
+}
+
+function asRow(value: unknown): RunnerResult {
+  return { kind: "row", value };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    value !== null && typeof value === "object" && typeof (value as { then?: unknown }).then === "function"
+  );
+}

@@ -1,0 +1,25 @@
+import { isValidElement } from "react";
+import { ServiceError } from "../../errors/service-error.js";
+import { renderPrompt } from "../../renderer/render-prompt.js";
+import type { RunnerContext } from "../ports.js";
+
+/** The prompt of an agent task: its text, or what its function returns. */
+export async function promptText(context: RunnerContext): Promise<string> {
+  const { job, runtime } = context;
+  const { task } = job;
+  if (task.computeFn === undefined) return withPreviousFailure(task.prompt ?? "", job.previousError);
+  const value = await task.computeFn(job.args, runtime);
+  if (typeof value === "string") return withPreviousFailure(value, job.previousError);
+  if (isValidElement(value)) return withPreviousFailure(renderPrompt(value), job.previousError);
+  throw new ServiceError(
+    "INVALID_INPUT",
+    `The prompt function of task ${job.nodeId} returned ${value === null ? "null" : typeof value}; a string or an element is expected.`,
+    { details: { nodeId: job.nodeId }, retryable: false },
+  );
+}
+
+/** The next attempt is told why the last one failed. */
+function withPreviousFailure(prompt: string, previousError: string | null): string {
+  if (previousError === null) return prompt;
+  return `${prompt}\n\nThe previous attempt at this task failed:\n${previousError}`;
+}
