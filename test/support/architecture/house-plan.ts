@@ -18,7 +18,7 @@ const RANKS: readonly (readonly string[])[] = [
     "src/store",
     "src/hot",
   ],
-  ["src/events", "src/memory", "src/scorers", "src/sandbox"],
+  ["src/events", "src/frames", "src/memory", "src/scorers", "src/sandbox"],
   ["src/engine"],
   ["src/service", "src/operations", "src/testing"],
   ["src/client", "src/hosts/http"],

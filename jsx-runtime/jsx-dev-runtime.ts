@@ -1,0 +1,17 @@
+import type { Key, ReactElement } from "react";
+import { createElement } from "./create-element.js";
+import { type ElementSource, rememberElementSource } from "./element-source.js";
+
+export { Fragment } from "react";
+export type { JSX } from "./jsx-namespace.js";
+
+/** As `jsx`, and remembers where the element was written, so that errors can name file and line. */
+export function jsxDEV(
+  type: unknown,
+  config: Readonly<Record<string, unknown>>,
+  ...[key, , source]: [key?: Key, isStatic?: boolean, source?: ElementSource, self?: unknown]
+): ReactElement {
+  const element = createElement(type, config, key);
+  if (source !== undefined) rememberElementSource(element.props as object, source);
+  return element;
+}

@@ -1,0 +1,5 @@
+import { createElement } from "./create-element.js";
+
+export { Fragment } from "react";
+export type { JSX } from "./jsx-namespace.js";
+export { createElement as jsx, createElement as jsxs };

@@ -1,0 +1,43 @@
+import type { Key, ReactElement, ReactNode } from "react";
+import { type ControlToken, controlId, type LoopScope } from "../../model/render-runtime.js";
+import { hostComponent } from "../host-component.js";
+import { RuntimeScopeContext, useRuntimeScope } from "../runtime-scope.js";
+import { useControl } from "../use-control.js";
+
+export interface LoopProps {
+  key?: Key;
+  /** Names the loop in `ctx.iterations` and in stored state. @default made of the loop's position in the tree */
+  id?: string;
+  /** Ends the loop; evaluated when every task of the iteration is done. @default false */
+  until?: boolean;
+  /** Infinity is allowed. @default 5 */
+  maxIterations?: number;
+  /** What reaching `maxIterations` means. @default "return-last" */
+  onMaxReached?: "fail" | "return-last";
+  /** Goes on in a new run after every so many iterations, so that the history of a run stays short. */
+  continueAsNewEvery?: number;
+  /** Marks every task inside as skipped; the loop does not iterate. @default false */
+  skipIf?: boolean;
+  children?: ReactNode;
+}
+
+const LoopElement =
+  hostComponent<(props: Omit<LoopProps, "key"> & { token: ControlToken; iteration: number }) => ReactElement>(
+    "Loop",
+  );
+
+/** Mounts its children again, with the next iteration, until `until` holds. */
+export function Loop({ children, ...props }: LoopProps): ReactElement {
+  const scope = useRuntimeScope("<Loop>");
+  const { token, state } = useControl(props.id, scope);
+  const iteration = state?.kind === "loop" ? state.iteration : 0;
+  const id = token.id ?? "";
+  const loop: LoopScope = { id, controlId: controlId(id, scope.loops), iteration };
+  return (
+    <LoopElement {...props} token={token} iteration={iteration}>
+      <RuntimeScopeContext value={{ ...scope, loops: [...scope.loops, loop] }}>
+        {children}
+      </RuntimeScopeContext>
+    </LoopElement>
+  );
+}

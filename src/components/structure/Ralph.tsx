@@ -1,0 +1,4 @@
+import { Loop } from "./Loop.js";
+
+/** @deprecated Use {@link Loop}. */
+export const Ralph = Loop;

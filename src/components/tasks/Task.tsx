@@ -1,0 +1,89 @@
+import type { ReactElement, ReactNode } from "react";
+import type { ZodObject } from "zod";
+import type { AgentLike } from "../../model/agent.js";
+import type { TaskMemoryConfig } from "../../model/memory.js";
+import type { OutputRow, OutputTarget, ReturnOfTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
+import type { ScorersMap } from "../../model/scorer.js";
+import type { TaskRuntime } from "../../model/task.js";
+import { hostComponent } from "../host-component.js";
+import type { LimitProps, OrderProps } from "./task-props.js";
+
+type Targets<S extends SchemaMap> = Readonly<Record<string, OutputTarget<S>>>;
+type Aliases = Readonly<Record<string, string>>;
+
+/** First argument of a function child: the rows `deps` names, typed; those only `needs` names, unknown. */
+export type TaskInputs<S extends SchemaMap, D, N> = {
+  [K in keyof D]: OutputRow<RowOfTarget<S, D[K]>>;
+} & { [K in Exclude<keyof N, keyof D>]: unknown };
+
+interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps, "needs">, LimitProps {
+  id: string;
+  /** Where the row goes: the schema object, its key, or its table. */
+  output: T;
+  /** Validates instead of the output's own schema. */
+  outputSchema?: ZodObject;
+  needs?: N;
+  /**
+   * Name to output target: hands the row of node `needs[name] ?? name` to the
+   * function, read when the task starts. Orders as well, and needs no re-render.
+   */
+  deps?: D & Targets<S>;
+  /** A person must approve before the first attempt. @default false */
+  needsApproval?: boolean;
+  /** With `needsApproval`: later siblings do not wait for the decision. @default false */
+  async?: boolean;
+  /** @default false */
+  noRetry?: boolean;
+  scorers?: ScorersMap;
+}
+
+/** A task that computes or states its row. */
+export interface ComputeTaskProps<S extends SchemaMap, T, D, N> extends TaskCommonProps<S, T, D, N> {
+  agent?: undefined;
+  children:
+    | ReturnOfTarget<S, T>
+    | ((
+        inputs: TaskInputs<S, D, N>,
+        runtime: TaskRuntime,
+      ) => ReturnOfTarget<S, T> | Promise<ReturnOfTarget<S, T>>);
+}
+
+/** A task that asks an agent. */
+export interface AgentTaskProps<S extends SchemaMap, T, D, N> extends TaskCommonProps<S, T, D, N> {
+  /** One agent, or a chain: attempt n uses agent n. */
+  agent: AgentLike | readonly AgentLike[];
+  /** Last of the chain. */
+  fallbackAgent?: AgentLike;
+  /** Id of a task whose final agent session this one starts from. */
+  fork?: string;
+  memory?: TaskMemoryConfig;
+  /** A person may take the session over. @default false */
+  hijack?: boolean;
+  onHijackExit?: "complete" | "reopen";
+  /** Tools the command-line agent may use. */
+  allowTools?: readonly string[];
+  /** The prompt: text, elements (they become Markdown), or a function that makes one of its inputs. */
+  children:
+    | ReactNode
+    | ((inputs: TaskInputs<S, D, N>, runtime: TaskRuntime) => ReactNode | Promise<ReactNode>);
+}
+
+export type TaskProps<
+  S extends SchemaMap = SchemaMap,
+  T = OutputTarget<S>,
+  D = Record<never, never>,
+  N = Aliases,
+> = ComputeTaskProps<S, T, D, N> | AgentTaskProps<S, T, D, N>;
+
+export interface TaskComponent<S extends SchemaMap = SchemaMap> {
+  <
+    const T extends OutputTarget<S>,
+    D extends Targets<S> = Record<never, never>,
+    N extends Aliases = Record<never, never>,
+  >(
+    props: TaskProps<S, T, D, N>,
+  ): ReactElement;
+}
+
+/** One unit of work that writes one row. */
+export const Task = hostComponent<TaskComponent>("Task");

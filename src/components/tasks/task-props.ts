@@ -1,0 +1,33 @@
+import type { Key } from "react";
+import type { CachePolicy, RetryPolicy } from "../../model/task.js";
+
+/** Props that tasks of several kinds share. */
+export interface OrderProps {
+  key?: Key;
+  /** Marks the task as skipped; what depends on it goes on. @default false */
+  skipIf?: boolean;
+  /** Ids of tasks that must be done before. */
+  dependsOn?: readonly string[];
+  /** Alias to node id: orders, and hands the node's row to a function child under the alias. */
+  needs?: Readonly<Record<string, string>>;
+  /** Shown instead of the id. */
+  label?: string;
+  /** Anything to remember about the task; shown and stored, not interpreted. */
+  meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface LimitProps {
+  /** Milliseconds one attempt may take. */
+  timeoutMs?: number;
+  /** Milliseconds an attempt may go without a heartbeat. */
+  heartbeatTimeoutMs?: number;
+  /** Alias of `heartbeatTimeoutMs`. */
+  heartbeatTimeout?: number;
+  /** Attempts after the first one. @default Infinity */
+  retries?: number;
+  /** @default exponential from 1 s, at most 5 min */
+  retryPolicy?: RetryPolicy;
+  /** A failure does not stop what comes after. @default false */
+  continueOnFail?: boolean;
+  cache?: CachePolicy;
+}

@@ -1,0 +1,17 @@
+import { useState } from "react";
+import type { ControlState } from "../model/plan.js";
+import { type ControlToken, controlId } from "../model/render-runtime.js";
+import type { RuntimeScope } from "./runtime-scope.js";
+
+/** The token of a component whose element has a state, and that state as far as it is known. */
+export interface Control {
+  readonly token: ControlToken;
+  /** Undefined until the state exists, and in the first render of an element without an `id`. */
+  readonly state: ControlState | undefined;
+}
+
+export function useControl(id: string | undefined, { runtime, loops }: RuntimeScope): Control {
+  const [token] = useState<ControlToken>(() => ({}));
+  if (id !== undefined) token.id = id;
+  return { token, state: token.id === undefined ? undefined : runtime.control(controlId(token.id, loops)) };
+}

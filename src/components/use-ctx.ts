@@ -1,0 +1,14 @@
+import type { WorkflowContext } from "../model/context.js";
+import type { SchemaMap } from "../model/schema.js";
+import { useRuntimeScope } from "./runtime-scope.js";
+
+/**
+ * The context of the workflow around the calling component. Inside a `Loop`,
+ * `ctx.iteration` and reads without an iteration follow that loop.
+ *
+ * @throws ServiceError CONTEXT_OUTSIDE_WORKFLOW when no workflow is being rendered
+ */
+export function useCtx<S extends SchemaMap = SchemaMap>(): WorkflowContext<S> {
+  const { runtime, loops } = useRuntimeScope("useCtx()");
+  return runtime.ctxFor(loops) as WorkflowContext<S>;
+}

@@ -1,0 +1,80 @@
+import type { AspectsSpec } from "../model/graph.js";
+import type { HostElement, HostTag } from "../model/host-node.js";
+import type { PlanNode } from "../model/plan.js";
+import type { OutputRegistry, RenderRuntime } from "../model/render-runtime.js";
+import type { TaskDescriptor } from "../model/task.js";
+import type { XmlElement } from "../model/xml.js";
+import type { Scope } from "./scope.js";
+
+/** One element during extraction. */
+export interface Site {
+  readonly element: HostElement;
+  /** Of the place the element stands in. */
+  readonly scope: Scope;
+  readonly facts: Facts;
+  readonly extraction: Extraction;
+}
+
+/** What all passes of one extractor share. */
+export interface Extraction {
+  readonly registry: OutputRegistry;
+  readonly runtime: RenderRuntime;
+  /** Addresses of all mounted tasks. */
+  nodeIds: ReadonlySet<string>;
+  /** A component rendered with an assumption that the tree has refuted; render again. */
+  needsRender: boolean;
+  /** Hash of a function's source without comments and white space. */
+  sourceHash(fn: (...args: never[]) => unknown): string;
+}
+
+/** What a tag means. Elements either arrange others or are a task. */
+export type ElementRule = GroupRule | TaskRule;
+
+interface CommonRule {
+  /** Props that the XML shows. */
+  readonly attributes: readonly string[];
+  /** Tags that the element may stand directly in. Default: any element that takes tasks. */
+  readonly parents?: readonly (HostTag | "#root")[];
+}
+
+export interface GroupRule extends CommonRule {
+  readonly kind: "group";
+  /** Tags of the children. Default: any element that takes tasks. */
+  readonly children?: readonly HostTag[];
+  /** The scheduler keeps a state for it under its address, so two of them must not share one. */
+  readonly hasState?: boolean;
+  /** Its address alone does not say which iteration is mounted, so the XML does. */
+  readonly hasIteration?: boolean;
+  /** Checks the props, sets `facts.address` of elements that have one, and answers the scope of the children. */
+  enter(site: Site): Scope;
+  /** The element's part of the plan; undefined when there is nothing to do in it. */
+  plan(site: Site, planOf: (child: HostElement) => PlanNode | undefined): PlanNode | undefined;
+}
+
+export interface TaskRule extends CommonRule {
+  readonly kind: "task";
+  describe(site: Site): TaskDescriptor;
+}
+
+/**
+ * What extraction knows about one element. It is kept on the element between
+ * frames: as long as `revision` and `scope` are those of the element, everything
+ * here and below still holds.
+ */
+export interface Facts {
+  readonly rule: ElementRule;
+  revision: number;
+  /** Scope of the place the element stands in. */
+  scope: Scope;
+  /** Scope of its children. */
+  inner: Scope;
+  /** Id with loop iterations: of the node, or of the control state. Empty for elements without one. */
+  address: string;
+  task: TaskDescriptor | undefined;
+  aspects: AspectsSpec | undefined;
+  /** The last plan; a stale one is compared with its successor, so that equal plans stay the same object. */
+  plan: PlanNode | undefined;
+  planStale: boolean;
+  xml: XmlElement | undefined;
+  xmlStale: boolean;
+}

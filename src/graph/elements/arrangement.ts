@@ -1,0 +1,47 @@
+import type { HostElement } from "../../model/host-node.js";
+import type { PlanNode } from "../../model/plan.js";
+import type { Site } from "../element-rule.js";
+import { readFlag } from "../props.js";
+import type { Scope } from "../scope.js";
+
+type PlanOf = (child: HostElement) => PlanNode | undefined;
+
+/** Plans of the child elements that have one. */
+export function childPlans({ element }: Site, planOf: PlanOf): PlanNode[] {
+  const plans: PlanNode[] = [];
+  for (const child of element.children) {
+    if (child.kind !== "element") continue;
+    const plan = planOf(child);
+    if (plan !== undefined) plans.push(plan);
+  }
+  return plans;
+}
+
+/** One after the other, without a wrapper where there is at most one. */
+export function inSequence(children: PlanNode[]): PlanNode | undefined {
+  return children.length < 2 ? children[0] : { kind: "sequence", children };
+}
+
+/** As {@link inSequence}, where a plan must exist. */
+export function sequenceOf(children: PlanNode[]): PlanNode {
+  return inSequence(children) ?? { kind: "sequence", children };
+}
+
+export function planInSequence(site: Site, planOf: PlanOf): PlanNode | undefined {
+  return inSequence(childPlans(site, planOf));
+}
+
+/** The scope of an element that does nothing but pass `skipIf` on. */
+export function enterWithSkip({ element, scope }: Site): Scope {
+  return withSkip(scope, element);
+}
+
+export function withSkip(scope: Scope, element: HostElement): Scope {
+  return readFlag(element, "skipIf") === true && !scope.skip ? { ...scope, skip: true } : scope;
+}
+
+/** The first child element with this tag. */
+export function part(element: HostElement, tag: string): HostElement | undefined {
+  for (const child of element.children) if (child.kind === "element" && child.tag === tag) return child;
+  return undefined;
+}

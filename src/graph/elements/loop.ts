@@ -1,0 +1,55 @@
+import type { HostElement } from "../../model/host-node.js";
+import { type ControlToken, controlId, type LoopScope } from "../../model/render-runtime.js";
+import type { Extraction, GroupRule } from "../element-rule.js";
+import { frameError } from "../frame-error.js";
+import { readChoice, readCount, readFlag, readText } from "../props.js";
+import { childPlans, sequenceOf, withSkip } from "./arrangement.js";
+
+const DEFAULT_MAX_ITERATIONS = 5;
+
+export const loopRule: GroupRule = {
+  kind: "group",
+  attributes: ["until", "maxIterations", "onMaxReached", "continueAsNewEvery", "skipIf"],
+  hasState: true,
+  hasIteration: true,
+  enter({ element, scope, facts, extraction }) {
+    if (element.parent?.tag === "Loop") {
+      throw frameError("NESTED_LOOP", element, "is the direct child of another Loop.");
+    }
+    const id = readText(element, "id") ?? `loop:${element.path}`;
+    facts.address = controlId(id, scope.loops);
+    const iteration = iterationOf(facts.address, extraction);
+    const loop: LoopScope = { id, controlId: facts.address, iteration };
+    tellComponent(element, loop, extraction);
+    return withSkip({ ...scope, loops: [...scope.loops, loop] }, element);
+  },
+  plan(site, planOf) {
+    const { element, facts } = site;
+    const every = readCount(element, "continueAsNewEvery", { min: 1 });
+    return {
+      kind: "loop",
+      id: facts.address,
+      iteration: facts.inner.loops.at(-1)?.iteration ?? 0,
+      until: readFlag(element, "until") ?? false,
+      maxIterations:
+        readCount(element, "maxIterations", { min: 1, infinite: true }) ?? DEFAULT_MAX_ITERATIONS,
+      onMaxReached: readChoice(element, "onMaxReached", ["fail", "return-last"]) ?? "return-last",
+      ...(every !== undefined && { continueAsNewEvery: every }),
+      skip: facts.inner.skip,
+      body: sequenceOf(childPlans(site, planOf)),
+    };
+  },
+};
+
+function iterationOf(id: string, { runtime }: Extraction): number {
+  const state = runtime.control(id);
+  return state?.kind === "loop" ? state.iteration : 0;
+}
+
+/** The component rendered its children for the iteration it assumed; trees from outside have no component. */
+function tellComponent(element: HostElement, loop: LoopScope, extraction: Extraction): void {
+  const token = element.props["token"] as ControlToken | undefined;
+  if (token === undefined) return;
+  token.id = loop.id;
+  if (element.props["iteration"] !== loop.iteration) extraction.needsRender = true;
+}

@@ -1,0 +1,15 @@
+import type { GroupRule } from "../element-rule.js";
+import { invalid, readFlag, readText } from "../props.js";
+import { planInSequence } from "./arrangement.js";
+
+export const workflowRule: GroupRule = {
+  kind: "group",
+  attributes: ["name", "cache"],
+  parents: ["#root", "InlineSubflow"],
+  enter({ element, scope }) {
+    if (readText(element, "name") === undefined) throw invalid(element, "name", "the workflow's name");
+    readFlag(element, "cache");
+    return scope;
+  },
+  plan: planInSequence,
+};

@@ -1,0 +1,157 @@
+import type { RenderedFrame } from "../model/graph.js";
+import type { HostElement, HostRoot } from "../model/host-node.js";
+import type { PlanNode } from "../model/plan.js";
+import type { OutputRegistry, RenderRuntime } from "../model/render-runtime.js";
+import type { TaskDescriptor } from "../model/task.js";
+import { sameData } from "../util/same-data.js";
+import type { Extraction } from "./element-rule.js";
+import { knownFacts } from "./facts.js";
+import { createSourceHash } from "./fingerprint.js";
+import { frameError } from "./frame-error.js";
+import { assignScopes } from "./passes/assign-scopes.js";
+import { buildPlan } from "./passes/build-plan.js";
+import { buildXml } from "./passes/build-xml.js";
+import { collectIds, type Mounted } from "./passes/collect-ids.js";
+import { describeTasks } from "./passes/describe-tasks.js";
+import { refreshContent } from "./passes/refresh-content.js";
+import { hasScopedReferences } from "./tasks/references.js";
+
+/** Reads frames off one host tree. */
+export interface Extractor {
+  /**
+   * The frame the tree stands for. `needsRender` says that a component has
+   * rendered with an assumption which the tree refutes (the iteration of a loop
+   * without an `id`): render again and extract again before using the frame.
+   *
+   * @throws ServiceError for trees that are not a valid workflow.
+   */
+  extract(): { frame: RenderedFrame; needsRender: boolean };
+}
+
+export interface ExtractorOptions {
+  registry: OutputRegistry;
+  runtime: RenderRuntime;
+}
+
+/**
+ * The passes, in order. Each of them skips what has not changed since the last
+ * frame, so the cost of a frame follows the size of the change.
+ *
+ *   assignScopes    who is inside which loop, group, worktree; addresses
+ *   collectIds      what is mounted; duplicate ids
+ *   describeTasks   element → TaskDescriptor
+ *   refreshContent  new functions, rows and prompts of mounted tasks
+ *   buildPlan       what the scheduler compiles
+ *   buildXml        what is stored and shown
+ */
+export function createExtractor(root: HostRoot, { registry, runtime }: ExtractorOptions): Extractor {
+  const extraction: Extraction = {
+    registry,
+    runtime,
+    nodeIds: new Set(),
+    needsRender: false,
+    sourceHash: createSourceHash(),
+  };
+  let mounted: Mounted = { tasks: [], nodeIds: new Set(), aspects: {} };
+  /** Tasks with functions of the context: these answer anew in each frame. */
+  let contextual: readonly HostElement[] = [];
+  let frame: RenderedFrame | undefined;
+  let readRevision = 0;
+
+  function extract() {
+    extraction.needsRender = false;
+    const top = workflowElement(root.element);
+    const moved = root.element.revision !== readRevision;
+    const changed = new Set<HostElement>(moved ? assignScopes(root.element, extraction) : contextual);
+    if (moved) {
+      mounted = collectIds(root.element);
+      // A reference inside a loop may mean another task once ids have come or gone.
+      const idsChanged = !sameIds(mounted.nodeIds, extraction.nodeIds);
+      extraction.nodeIds = mounted.nodeIds;
+      for (const element of mounted.tasks) {
+        const { task } = knownFacts(element);
+        if (task === undefined) continue;
+        if (readsContext(element, task) || (idsChanged && hasScopedReferences(task))) changed.add(element);
+      }
+    }
+    describeTasks(changed, extraction);
+    refreshContent(root.takeContentChanges(), changed);
+    if (moved) contextual = mounted.tasks.filter((element) => readsContext(element, taskOf(element)));
+    if (moved || changed.size > 0) frame = nextFrame(frame, top, mounted, extraction);
+    readRevision = root.element.revision;
+    return { frame: frame as RenderedFrame, needsRender: extraction.needsRender };
+  }
+
+  return { extract };
+}
+
+function readsContext(element: HostElement, task: TaskDescriptor): boolean {
+  return task.cachePolicy?.by !== undefined || element.props["autoApprove"] !== undefined;
+}
+
+function taskOf(element: HostElement): TaskDescriptor {
+  return knownFacts(element).task as TaskDescriptor;
+}
+
+function sameIds(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  if (a.size !== b.size) return false;
+  for (const id of a) if (!b.has(id)) return false;
+  return true;
+}
+
+const EMPTY_PLAN: PlanNode = { kind: "sequence", children: [] };
+
+/** The frame of this tree; the previous one when they do not differ. */
+function nextFrame(
+  previous: RenderedFrame | undefined,
+  top: HostElement,
+  mounted: Mounted,
+  extraction: Extraction,
+): RenderedFrame {
+  const plan = buildPlan(top, extraction) ?? EMPTY_PLAN;
+  const xml = buildXml(top);
+  const tasks = orderedTasks(mounted.tasks, previous?.tasks);
+  const workflowName = String(top.props["name"]);
+  const cache = top.props["cache"] === true;
+  const aspects =
+    previous !== undefined && sameData(mounted.aspects, previous.aspects)
+      ? previous.aspects
+      : mounted.aspects;
+  const next = { xml, tasks, plan, workflowName, cache, aspects };
+  if (previous !== undefined && sameFrame(next, previous)) return previous;
+  return { ...next, structureVersion: (previous?.structureVersion ?? 0) + 1 };
+}
+
+function sameFrame(next: Omit<RenderedFrame, "structureVersion">, previous: RenderedFrame): boolean {
+  return (Object.keys(next) as (keyof typeof next)[]).every((name) => next[name] === previous[name]);
+}
+
+/** Descriptors in document order, numbered; `previous` when they are the same ones. */
+function orderedTasks(
+  elements: readonly HostElement[],
+  previous: TaskDescriptor[] | undefined,
+): TaskDescriptor[] {
+  let same = previous?.length === elements.length;
+  const tasks = elements.map((element, ordinal) => {
+    const task = taskOf(element);
+    task.ordinal = ordinal;
+    if (same && previous?.[ordinal] !== task) same = false;
+    return task;
+  });
+  return same && previous !== undefined ? previous : tasks;
+}
+
+function workflowElement(root: HostElement): HostElement {
+  const [first, second] = root.children.filter((child) => child.kind === "element");
+  if (first === undefined) {
+    throw frameError("WORKFLOW_TREE_INVALID", root, "is empty: the build function rendered no Workflow.");
+  }
+  if (second !== undefined) {
+    throw frameError(
+      "WORKFLOW_TREE_INVALID",
+      second,
+      "stands beside the Workflow; a build function renders one.",
+    );
+  }
+  return first;
+}

@@ -1,0 +1,39 @@
+import type { HostElement } from "../model/host-node.js";
+import type { ElementRule, Facts } from "./element-rule.js";
+import type { Scope } from "./scope.js";
+
+export function newFacts(rule: ElementRule, scope: Scope): Facts {
+  return {
+    rule,
+    revision: 0,
+    scope,
+    inner: scope,
+    address: "",
+    task: undefined,
+    aspects: undefined,
+    plan: undefined,
+    planStale: true,
+    xml: undefined,
+    xmlStale: true,
+  };
+}
+
+export function factsOf(element: HostElement): Facts | undefined {
+  return element.memo as Facts | undefined;
+}
+
+/** Facts of an element that the first pass has visited. */
+export function knownFacts(element: HostElement): Facts {
+  return element.memo as Facts;
+}
+
+/** A task's descriptor was replaced although nothing around it changed. */
+export function markPlanStale(element: HostElement): void {
+  let current: HostElement | null = element;
+  while (current !== null) {
+    const facts = factsOf(current);
+    if (facts === undefined || (facts.planStale && current !== element)) return;
+    facts.planStale = true;
+    current = current.parent;
+  }
+}

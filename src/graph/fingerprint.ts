@@ -1,0 +1,85 @@
+import jsTokens from "js-tokens";
+import type { AgentLike } from "../model/agent.js";
+import type { TaskDescriptor } from "../model/task.js";
+import { shortHash } from "../util/hash.js";
+import { stableJson } from "../util/stable-json.js";
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/**
+ * Hash of what defines a task: kind, output shape, upstream tasks, agents, waits,
+ * the source of its function. Texts, rows and absolute times are left out: they
+ * are usually made of outputs, so they change while the definition does not.
+ * So are limits such as `retries`, which may be tuned on a running workflow.
+ */
+export function taskFingerprint(task: TaskDescriptor, definition: TaskDefinition): string {
+  return shortHash(
+    stableJson([
+      task.kind,
+      task.outputKey,
+      definition.outputSignature,
+      task.dependsOn,
+      task.needs,
+      task.deps,
+      task.forkSource,
+      definition.sourceHash,
+      agentIds(task),
+      task.allowTools,
+      task.needsApproval,
+      task.approvalMode,
+      task.approvalOnDeny,
+      task.approvalAllowedUsers,
+      task.approvalAllowedScopes,
+      task.eventWait && [task.eventWait.name, task.eventWait.onTimeout],
+      task.timerWait?.durationMs,
+      definition.extra,
+    ]),
+  );
+}
+
+export interface TaskDefinition {
+  /** Signature of the output schema; empty for tasks without a row. */
+  outputSignature: string;
+  /** Hash of the task's function, if it has one. */
+  sourceHash?: string | undefined;
+  /** Facts of one kind of task only. */
+  extra?: unknown;
+}
+
+/** Ids of the task's agents in the order they are tried. */
+export function agentIds(task: TaskDescriptor): string[] {
+  const { agent, fallbackAgent } = task;
+  const chain: AgentLike[] = agent === undefined ? [] : Array.isArray(agent) ? agent : [agent];
+  return [...chain, ...(fallbackAgent === undefined ? [] : [fallbackAgent])].map(({ id }) => id ?? "agent");
+}
+
+/**
+ * Hashes functions by their source without comments and white space, so that
+ * formatting and explaining code does not change it. Remembers what it has
+ * hashed by source text.
+ */
+export function createSourceHash(): (fn: AnyFunction) => string {
+  const hashes = new Map<string, string>();
+  return (fn) => {
+    const source = Function.prototype.toString.call(fn);
+    let hash = hashes.get(source);
+    if (hash === undefined) {
+      hash = shortHash(significantTokens(source));
+      hashes.set(source, hash);
+    }
+    return hash;
+  };
+}
+
+const INSIGNIFICANT = new Set([
+  "WhiteSpace",
+  "LineTerminatorSequence",
+  "SingleLineComment",
+  "MultiLineComment",
+]);
+
+function significantTokens(source: string): string {
+  const tokens: string[] = [];
+  for (const token of jsTokens(source)) if (!INSIGNIFICANT.has(token.type)) tokens.push(token.value);
+  return tokens.join(" ");
+}

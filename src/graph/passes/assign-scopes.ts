@@ -1,0 +1,106 @@
+import { contentKind } from "../../model/content-kind.js";
+import type { HostElement } from "../../model/host-node.js";
+import type { Extraction, Facts, GroupRule } from "../element-rule.js";
+import { ruleOf } from "../element-rules.js";
+import { factsOf, newFacts } from "../facts.js";
+import { frameError } from "../frame-error.js";
+import { readTaskId } from "../props.js";
+import { keepScope, nodeId, ROOT_SCOPE, type Scope } from "../scope.js";
+
+/**
+ * First pass, from the root down: places every element that changed, or whose
+ * surroundings changed, into its scope and gives it its address. Everything
+ * else is skipped together with what is below it.
+ *
+ * @returns the tasks among the visited elements: the ones to describe anew.
+ */
+export function assignScopes(root: HostElement, extraction: Extraction): HostElement[] {
+  const tasks: HostElement[] = [];
+  for (const child of root.children) {
+    if (child.kind === "text") throw strayText(root, child.text);
+    enter(child, ROOT_SCOPE, { extraction, tasks });
+  }
+  return tasks;
+}
+
+interface Walk {
+  readonly extraction: Extraction;
+  readonly tasks: HostElement[];
+}
+
+function enter(element: HostElement, scope: Scope, walk: Walk): void {
+  const known = factsOf(element);
+  if (known !== undefined && known.revision === element.revision && known.scope === scope) return;
+  const facts = known ?? newFacts(ruleOf(element), scope);
+  // Claimed only at the end: an element whose check throws is checked again next time.
+  facts.revision = -1;
+  facts.scope = scope;
+  facts.planStale = true;
+  facts.xmlStale = true;
+  element.memo = facts;
+  checkPlace(element, facts);
+  if (facts.rule.kind === "task") {
+    facts.address = nodeId(readTaskId(element), scope.loops);
+    walk.tasks.push(element);
+  } else {
+    facts.inner = keepScope(
+      facts.rule.enter({ element, scope, facts, extraction: walk.extraction }),
+      facts.inner,
+    );
+    enterChildren(element, facts, facts.rule, walk);
+  }
+  facts.revision = element.revision;
+}
+
+function enterChildren(element: HostElement, facts: Facts, rule: GroupRule, walk: Walk): void {
+  checkContent(element);
+  for (const child of element.children) {
+    if (child.kind === "text") continue;
+    if (rule.children !== undefined && !rule.children.some((tag) => tag === child.tag)) {
+      throw frameError(
+        "WORKFLOW_TREE_INVALID",
+        child,
+        `stands directly inside ${element.tag}, which takes only ${rule.children.join(", ")}.`,
+      );
+    }
+    enter(child, facts.inner, walk);
+  }
+}
+
+/** @throws ServiceError WORKFLOW_TREE_INVALID for text or a value between the tags of a structural element. */
+export function checkContent(element: HostElement): void {
+  const content = contentKind(element.props["children"]);
+  if (content === "text") throw strayText(element, String(element.props["children"]));
+  if (content === "function" || content === "value") {
+    throw frameError(
+      "WORKFLOW_TREE_INVALID",
+      element,
+      `has ${content === "function" ? "a function" : "an object"} between its tags; only tasks take one.`,
+    );
+  }
+  for (const child of element.children)
+    if (child.kind === "text" && child.text.trim() !== "") throw strayText(element, child.text);
+}
+
+function checkPlace(element: HostElement, { rule }: Facts): void {
+  const parent = element.parent as HostElement;
+  if (rule.parents !== undefined) {
+    if (rule.parents.some((tag) => tag === parent.tag)) return;
+    throw frameError("WORKFLOW_TREE_INVALID", element, `stands inside ${placeName(parent)}.`);
+  }
+  if (parent.tag === "#root")
+    throw frameError("WORKFLOW_TREE_INVALID", element, "stands outside a Workflow.");
+}
+
+function placeName(parent: HostElement): string {
+  return parent.tag === "#root" ? "no other element" : parent.tag;
+}
+
+function strayText(parent: HostElement, text: string) {
+  const shown = JSON.stringify(text.trim().slice(0, 60));
+  return frameError(
+    "WORKFLOW_TREE_INVALID",
+    parent,
+    `has the text ${shown} between its tags, outside a task.`,
+  );
+}

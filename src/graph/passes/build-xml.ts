@@ -1,0 +1,68 @@
+import type { HostElement } from "../../model/host-node.js";
+import type { XmlElement, XmlNode } from "../../model/xml.js";
+import { isPlainObject, sameData } from "../../util/same-data.js";
+import { stableJson } from "../../util/stable-json.js";
+import { agentIds } from "../fingerprint.js";
+import type { Facts } from "../element-rule.js";
+import { knownFacts } from "../facts.js";
+
+/**
+ * Fifth pass, from the leaves up: the tree as data, for people and for storage.
+ * Functions, rows and prompts are left out. As with plans, what says the same is
+ * the same object.
+ */
+export function buildXml(element: HostElement): XmlElement {
+  const facts = knownFacts(element);
+  if (!facts.xmlStale && facts.xml !== undefined) return facts.xml;
+  const next: XmlElement = {
+    kind: "element",
+    tag: element.tag,
+    props: attributesOf(element, facts),
+    children: facts.rule.kind === "task" ? NO_CHILDREN : childrenOf(element),
+  };
+  if (facts.xml === undefined || !sameXml(next, facts.xml)) facts.xml = next;
+  facts.xmlStale = false;
+  return facts.xml;
+}
+
+const NO_CHILDREN: XmlNode[] = [];
+
+function childrenOf(element: HostElement): XmlNode[] {
+  const children: XmlNode[] = [];
+  for (const child of element.children) if (child.kind === "element") children.push(buildXml(child));
+  return children;
+}
+
+function sameXml(next: XmlElement, previous: XmlElement): boolean {
+  return (
+    sameData(next.props, previous.props) &&
+    next.children.length === previous.children.length &&
+    next.children.every((child, index) => child === previous.children[index])
+  );
+}
+
+function attributesOf(element: HostElement, facts: Facts): Record<string, string> {
+  const attributes: Record<string, string> = {};
+  if (facts.address !== "") attributes["id"] = facts.address;
+  const iteration = facts.rule.kind === "group" && facts.rule.hasIteration === true;
+  if (iteration) attributes["iteration"] = String(facts.inner.loops.at(-1)?.iteration);
+  for (const name of facts.rule.attributes) {
+    const text = attributeText(name, element.props[name], facts);
+    if (text !== undefined) attributes[name] = text;
+  }
+  return attributes;
+}
+
+function attributeText(name: string, value: unknown, { task }: Facts): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (task !== undefined) {
+    if (name === "output" || name === "schema") return task.outputKey;
+    if (name === "agent") return agentIds(task).join(" ");
+    if (name === "deps") return stableJson(Object.keys(value as object));
+  }
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value) || isPlainObject(value)) return stableJson(value);
+  return undefined;
+}

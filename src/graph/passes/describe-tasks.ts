@@ -1,0 +1,70 @@
+import type { HostElement } from "../../model/host-node.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import { sameData } from "../../util/same-data.js";
+import type { Extraction, TaskRule } from "../element-rule.js";
+import { knownFacts, markPlanStale } from "../facts.js";
+
+/**
+ * Third pass: describes the given tasks anew. A descriptor that says the same as
+ * the mounted one is poured into it, so that functions, agents and rows are the
+ * newest ones and the plan does not change.
+ */
+export function describeTasks(elements: Iterable<HostElement>, extraction: Extraction): void {
+  for (const element of elements) {
+    const facts = knownFacts(element);
+    const task = (facts.rule as TaskRule).describe({ element, scope: facts.scope, facts, extraction });
+    const mounted = facts.task;
+    if (mounted !== undefined && sameDefinition(mounted, task)) {
+      task.ordinal = mounted.ordinal;
+      replaceFields(mounted, task);
+    } else {
+      facts.task = task;
+      markPlanStale(element);
+    }
+  }
+}
+
+/**
+ * Fields that only matter when the task is performed. `timerWait` is among them
+ * because a timer's time is fixed when it is first mounted; what the shape of an
+ * agent, cache or output changes is in the fingerprint.
+ */
+const PERFORMED: ReadonlySet<string> = new Set([
+  "ordinal",
+  "prompt",
+  "staticPayload",
+  "computeFn",
+  "agent",
+  "fallbackAgent",
+  "cachePolicy",
+  "cacheBy",
+  "scorers",
+  "memoryConfig",
+  "outputTable",
+  "outputRef",
+  "outputSchema",
+  "approvalRequest",
+  "timerWait",
+  "subflow",
+  "sandbox",
+] satisfies (keyof TaskDescriptor)[]);
+
+function sameDefinition(a: TaskDescriptor, b: TaskDescriptor): boolean {
+  return covers(a, b) && covers(b, a);
+}
+
+/** Whether every defining field of `a` is the same in `b`. */
+function covers(a: TaskDescriptor, b: TaskDescriptor): boolean {
+  for (const name in a) {
+    if (PERFORMED.has(name)) continue;
+    if (!sameData(a[name as keyof TaskDescriptor], b[name as keyof TaskDescriptor])) return false;
+  }
+  return true;
+}
+
+function replaceFields(target: TaskDescriptor, source: TaskDescriptor): void {
+  for (const name of Object.keys(target)) {
+    if (!(name in source)) delete target[name as keyof TaskDescriptor];
+  }
+  Object.assign(target, source);
+}

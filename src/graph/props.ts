@@ -1,0 +1,139 @@
+import type { HostElement } from "../model/host-node.js";
+import { parseDuration } from "../util/duration.js";
+import { isPlainObject } from "../util/same-data.js";
+import { frameError } from "./frame-error.js";
+
+/*
+ * Reading props is checking them: a workflow may come from plain JavaScript or
+ * from outside as JSON. Each reader answers undefined for an absent prop and
+ * throws INVALID_INPUT, naming element, prop and value, for one of the wrong kind.
+ */
+
+export function readText(element: HostElement, name: string): string | undefined {
+  const value = element.props[name];
+  if (isAbsent(value)) return undefined;
+  if (typeof value !== "string" || value === "") throw invalid(element, name, "a non-empty string");
+  return value;
+}
+
+export function readFlag(element: HostElement, name: string): boolean | undefined {
+  const value = element.props[name];
+  if (isAbsent(value)) return undefined;
+  if (typeof value !== "boolean") throw invalid(element, name, "true or false");
+  return value;
+}
+
+export interface CountLimits {
+  min: number;
+  /** Whether Infinity is a valid value. */
+  infinite?: boolean;
+}
+
+export function readCount(element: HostElement, name: string, limits: CountLimits): number | undefined {
+  const value = element.props[name];
+  if (isAbsent(value)) return undefined;
+  if (limits.infinite === true && value === Number.POSITIVE_INFINITY) return value;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < limits.min) {
+    throw invalid(
+      element,
+      name,
+      `an integer of at least ${limits.min}${limits.infinite === true ? ", or Infinity" : ""}`,
+    );
+  }
+  return value;
+}
+
+/** A time limit: more than 0 milliseconds. */
+export function readTimeout(element: HostElement, name: string): number | undefined {
+  const value = element.props[name];
+  if (isAbsent(value)) return undefined;
+  if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) {
+    throw invalid(element, name, "a number of milliseconds greater than 0");
+  }
+  return value;
+}
+
+/** Milliseconds of `30s`, `5m`, `1d`, or of a number. */
+export function readDuration(element: HostElement, name: string): number | undefined {
+  const value = element.props[name];
+  if (isAbsent(value)) return undefined;
+  const ms = typeof value === "string" || typeof value === "number" ? parseDuration(value) : undefined;
+  if (ms === undefined)
+    throw invalid(element, name, 'a duration such as "30s" or "5m", or a number of milliseconds');
+  return ms;
+}
+
+export function readChoice<T extends string>(
+  element: HostElement,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const value = element.props[name];
+  if (isAbsent(value)) return undefined;
+  if (!choices.includes(value as T)) {
+    throw invalid(element, name, `one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`);
+  }
+  return value as T;
+}
+
+export function readTexts(element: HostElement, name: string): string[] | undefined {
+  const value = element.props[name];
+  if (isAbsent(value)) return undefined;
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) {
+    throw invalid(element, name, "a list of strings");
+  }
+  return value;
+}
+
+export function readTextMap(element: HostElement, name: string): Record<string, string> | undefined {
+  const value = element.props[name];
+  if (isAbsent(value)) return undefined;
+  if (!isPlainObject(value) || !Object.values(value).every((item) => typeof item === "string")) {
+    throw invalid(element, name, "an object whose values are strings");
+  }
+  return value as Record<string, string>;
+}
+
+/** A plain object of any content. */
+export function readObject(element: HostElement, name: string): Record<string, unknown> | undefined {
+  const value = element.props[name];
+  if (isAbsent(value)) return undefined;
+  if (!isPlainObject(value)) throw invalid(element, name, "an object");
+  return value;
+}
+
+export function readFunction<F>(element: HostElement, name: string): F | undefined {
+  const value = element.props[name];
+  if (isAbsent(value)) return undefined;
+  if (typeof value !== "function") throw invalid(element, name, "a function");
+  return value as F;
+}
+
+/** The id that addresses a task. @throws ServiceError TASK_ID_REQUIRED */
+export function readTaskId(element: HostElement): string {
+  const value = element.props["id"];
+  if (typeof value !== "string" || value.trim() === "") {
+    throw frameError("TASK_ID_REQUIRED", element, "has no id.");
+  }
+  return value;
+}
+
+export function invalid(element: HostElement, name: string, expected: string) {
+  return frameError(
+    "INVALID_INPUT",
+    element,
+    `has ${name}=${show(element.props[name])}; expected ${expected}.`,
+  );
+}
+
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
+}
+
+function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number" || typeof value === "boolean") return `{${value}}`;
+  if (typeof value === "function") return "{a function}";
+  if (Array.isArray(value)) return "{a list}";
+  return "{an object}";
+}

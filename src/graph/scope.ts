@@ -1,0 +1,46 @@
+import { controlId, type LoopScope } from "../model/render-runtime.js";
+import { sameData } from "../util/same-data.js";
+
+/** What the elements around a place in the tree mean for the tasks in it. */
+export interface Scope {
+  /** Outermost first. */
+  readonly loops: readonly LoopScope[];
+  readonly worktree: WorktreeScope | null;
+  /** Innermost Parallel or MergeQueue. */
+  readonly group: { readonly id: string; readonly cap?: number } | null;
+  /** Enclosing Aspects, outermost first. */
+  readonly aspectIds: readonly string[];
+  /** An enclosing element has `skipIf`. */
+  readonly skip: boolean;
+}
+
+export interface WorktreeScope {
+  readonly id: string;
+  readonly path: string;
+  readonly branch?: string;
+  readonly baseBranch: string;
+}
+
+export const ROOT_SCOPE: Scope = { loops: [], worktree: null, group: null, aspectIds: [], skip: false };
+
+/** `previous` if it says the same: elements inside recognise an unchanged scope by reference. */
+export function keepScope(next: Scope, previous: Scope | undefined): Scope {
+  return previous !== undefined && sameData(next, previous) ? previous : next;
+}
+
+/** Address of a task. The innermost loop is told apart by the task's iteration, the others by the id. */
+export function nodeId(id: string, loops: readonly LoopScope[]): string {
+  return loops.length < 2 ? id : controlId(id, loops.slice(0, -1));
+}
+
+/**
+ * The ids that a reference may mean, nearest first: a task in the same loop
+ * body, then one in each body further out, then one in a loop inside this body.
+ */
+export function candidateIds(id: string, loops: readonly LoopScope[]): string[] {
+  const candidates: string[] = [];
+  for (let depth = loops.length - 1; depth >= 0; depth -= 1)
+    candidates.push(controlId(id, loops.slice(0, depth)));
+  candidates.push(controlId(id, loops));
+  return candidates;
+}

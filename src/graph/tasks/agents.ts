@@ -1,0 +1,43 @@
+import type { AgentLike } from "../../model/agent.js";
+import type { HostElement } from "../../model/host-node.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import { frameError } from "../frame-error.js";
+import { invalid, readChoice, readFlag, readTexts } from "../props.js";
+
+const AGENT_ONLY = ["fallbackAgent", "fork", "hijack", "onHijackExit", "allowTools", "memory"] as const;
+
+/** The props that concern a task's agents. */
+export function describeAgents(element: HostElement, task: TaskDescriptor): void {
+  const { agent, fallbackAgent } = element.props;
+  if (task.kind !== "agent") {
+    const stray = AGENT_ONLY.find((name) => element.props[name] !== undefined);
+    if (stray === undefined) return;
+    throw frameError("TASK_AGENT_REQUIRED", element, `has ${stray} but no agent.`);
+  }
+  task.agent = readAgents(element, agent);
+  if (fallbackAgent !== undefined && fallbackAgent !== null) {
+    if (!isAgent(fallbackAgent))
+      throw invalid(element, "fallbackAgent", "an agent: an object with generate()");
+    task.fallbackAgent = fallbackAgent;
+  }
+  const allowTools = readTexts(element, "allowTools");
+  if (allowTools !== undefined) task.allowTools = allowTools;
+  const hijack = readFlag(element, "hijack");
+  if (hijack !== undefined) task.hijack = hijack;
+  const onHijackExit = readChoice(element, "onHijackExit", ["complete", "reopen"]);
+  if (onHijackExit !== undefined) task.onHijackExit = onHijackExit;
+}
+
+function readAgents(element: HostElement, agent: unknown): AgentLike | AgentLike[] {
+  if (isAgent(agent)) return agent;
+  if (Array.isArray(agent) && agent.length > 0 && agent.every(isAgent)) return agent;
+  throw invalid(element, "agent", "an agent (an object with generate()) or a non-empty list of agents");
+}
+
+function isAgent(value: unknown): value is AgentLike {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as { generate?: unknown }).generate === "function"
+  );
+}

@@ -1,0 +1,65 @@
+import type { TaskDescriptor, TaskKind } from "../../model/task.js";
+import type { Site } from "../element-rule.js";
+import { invalid, readFlag, readObject, readText, readTextMap, readTexts, readTimeout } from "../props.js";
+import { type DraftReferences, resolveReferences } from "./references.js";
+
+/** The fields that every kind of task has: address, order, place. */
+export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
+  const { element, scope, facts } = site;
+  const loop = scope.loops.at(-1);
+  const label = readText(element, "label");
+  const meta = readObject(element, "meta");
+  const task: TaskDescriptor = {
+    nodeId: facts.address,
+    ordinal: 0,
+    iteration: loop?.iteration ?? 0,
+    kind,
+    outputTable: null,
+    outputTableName: "",
+    outputKey: "",
+    needsApproval: false,
+    skipIf: scope.skip || readFlag(element, "skipIf") === true,
+    retries: 0,
+    timeoutMs: readTimeout(element, "timeoutMs") ?? null,
+    heartbeatTimeoutMs: heartbeatTimeout(site),
+    continueOnFail: readFlag(element, "continueOnFail") ?? false,
+    fingerprint: "",
+  };
+  if (loop !== undefined) task.ralphId = loop.controlId;
+  if (label !== undefined) task.label = label;
+  if (meta !== undefined) task.meta = meta;
+  if (scope.group !== null) {
+    task.parallelGroupId = scope.group.id;
+    if (scope.group.cap !== undefined) task.parallelMaxConcurrency = scope.group.cap;
+  }
+  if (scope.worktree !== null) {
+    task.worktreeId = scope.worktree.id;
+    task.worktreePath = scope.worktree.path;
+    task.worktreeBaseBranch = scope.worktree.baseBranch;
+    if (scope.worktree.branch !== undefined) task.worktreeBranch = scope.worktree.branch;
+  }
+  if (scope.aspectIds.length > 0) task.aspectIds = [...scope.aspectIds];
+  return Object.assign(task, resolveReferences(site, readReferences(site)));
+}
+
+function readReferences({ element }: Site): DraftReferences {
+  return {
+    dependsOn: readTexts(element, "dependsOn"),
+    needs: readTextMap(element, "needs"),
+    deps: readObject(element, "deps"),
+    fork: readText(element, "fork"),
+  };
+}
+
+function heartbeatTimeout({ element }: Site): number | null {
+  const value = readTimeout(element, "heartbeatTimeoutMs");
+  const alias = readTimeout(element, "heartbeatTimeout");
+  if (value !== undefined && alias !== undefined && value !== alias) {
+    throw invalid(
+      element,
+      "heartbeatTimeout",
+      "the same value as its alias heartbeatTimeoutMs, or only one of them",
+    );
+  }
+  return value ?? alias ?? null;
+}

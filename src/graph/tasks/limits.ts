@@ -1,0 +1,59 @@
+import type { HostElement } from "../../model/host-node.js";
+import type { CachePolicy, RetryPolicy, TaskDescriptor } from "../../model/task.js";
+import { isPlainObject } from "../../util/same-data.js";
+import type { Site } from "../element-rule.js";
+import { invalid, readCount, readFlag, readObject } from "../props.js";
+
+/** `retries`, `noRetry` and `retryPolicy`. */
+export function describeRetries(element: HostElement, task: TaskDescriptor): void {
+  const retries = readCount(element, "retries", { min: 0, infinite: true });
+  const noRetry = readFlag(element, "noRetry") ?? false;
+  if (noRetry && retries !== undefined && retries > 0) {
+    throw invalid(element, "noRetry", "no retries beside it");
+  }
+  task.retries = noRetry ? 0 : (retries ?? Number.POSITIVE_INFINITY);
+  const policy = readRetryPolicy(element);
+  if (policy !== undefined) task.retryPolicy = policy;
+}
+
+function readRetryPolicy(element: HostElement): RetryPolicy | undefined {
+  const policy: RetryPolicy | undefined = readObject(element, "retryPolicy");
+  if (policy === undefined) return undefined;
+  const { backoff, initialDelayMs, maxIdenticalFailures } = policy;
+  const valid =
+    (backoff === undefined || ["fixed", "linear", "exponential"].includes(backoff)) &&
+    (initialDelayMs === undefined || (Number.isFinite(initialDelayMs) && initialDelayMs >= 0)) &&
+    (maxIdenticalFailures === undefined ||
+      (Number.isInteger(maxIdenticalFailures) && maxIdenticalFailures >= 0));
+  if (valid) return policy;
+  throw invalid(
+    element,
+    "retryPolicy",
+    'backoff "fixed", "linear" or "exponential", initialDelayMs and maxIdenticalFailures of at least 0',
+  );
+}
+
+/** `cache`; its `by` is evaluated for this frame. */
+export function describeCache(site: Site, task: TaskDescriptor): void {
+  const { element } = site;
+  const policy: CachePolicy | undefined = readObject(element, "cache");
+  if (policy === undefined) return;
+  const { by, ttlMs, scope } = policy;
+  const valid =
+    (by === undefined || typeof by === "function") &&
+    (ttlMs === undefined || (Number.isFinite(ttlMs) && ttlMs > 0)) &&
+    (scope === undefined || ["run", "workflow", "global"].includes(scope));
+  if (!valid || !isPlainObject(policy)) {
+    throw invalid(
+      element,
+      "cache",
+      'by a function, ttlMs greater than 0, scope "run", "workflow" or "global"',
+    );
+  }
+  task.cachePolicy = policy;
+  task.cacheBy = evaluateCacheBy(site, policy);
+}
+
+export function evaluateCacheBy({ scope, extraction }: Site, policy: CachePolicy): unknown {
+  return policy.by?.(extraction.runtime.ctxFor(scope.loops));
+}

@@ -1,0 +1,40 @@
+import type { ZodObject } from "zod";
+import type { ResolvedOutput } from "../../model/render-runtime.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import type { Site } from "../element-rule.js";
+import { frameError } from "../frame-error.js";
+import { invalid } from "../props.js";
+
+/** Fills the output fields from the props `output` and `outputSchema`. @returns the schema's signature. */
+export function describeOutput(site: Site, task: TaskDescriptor): string {
+  const target = site.element.props["output"];
+  if (target === undefined || target === null) {
+    throw frameError("TASK_MISSING_OUTPUT", site.element, "has no output.");
+  }
+  return setOutput(task, resolveOutput(site, target, "output"), readSchema(site));
+}
+
+export function setOutput(task: TaskDescriptor, output: ResolvedOutput, schema?: ZodObject): string {
+  task.outputTable = output.table;
+  task.outputTableName = output.tableName;
+  task.outputKey = output.outputKey;
+  task.outputRef = output.zodSchema;
+  task.outputSchema = schema ?? output.zodSchema;
+  return output.signature;
+}
+
+export function resolveOutput({ element, extraction }: Site, target: unknown, prop: string): ResolvedOutput {
+  const output = extraction.registry.resolveOutput(target);
+  if (output !== undefined) return output;
+  const named = typeof target === "string" ? ` ${JSON.stringify(target)}` : "";
+  throw frameError("UNKNOWN_OUTPUT_SCHEMA", element, `has an unknown output${named} in its prop ${prop}.`);
+}
+
+function readSchema({ element }: Site): ZodObject | undefined {
+  const schema = element.props["outputSchema"];
+  if (schema === undefined || schema === null) return undefined;
+  if (typeof (schema as { safeParse?: unknown }).safeParse !== "function") {
+    throw invalid(element, "outputSchema", "a zod object schema");
+  }
+  return schema as ZodObject;
+}

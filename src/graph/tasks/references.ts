@@ -1,0 +1,56 @@
+import type { DependencyTarget, TaskDescriptor } from "../../model/task.js";
+import type { Site } from "../element-rule.js";
+import { candidateIds } from "../scope.js";
+import { resolveOutput } from "./output.js";
+
+/** References as the author wrote them. */
+export interface DraftReferences {
+  dependsOn?: string[] | undefined;
+  needs?: Record<string, string> | undefined;
+  /** Name to output target. */
+  deps?: Record<string, unknown> | undefined;
+  fork?: string | undefined;
+}
+
+type References = Pick<TaskDescriptor, "dependsOn" | "needs" | "deps" | "forkSource">;
+
+/** References as addresses: inside loops a plain id means the closest task of that id. */
+export function resolveReferences(site: Site, draft: DraftReferences): References {
+  const address = (id: string) => resolveAddress(site, id);
+  const references: References = {};
+  if (draft.dependsOn !== undefined) references.dependsOn = draft.dependsOn.map(address);
+  if (draft.needs !== undefined) {
+    references.needs = Object.fromEntries(
+      Object.entries(draft.needs).map(([name, id]) => [name, address(id)]),
+    );
+  }
+  if (draft.deps !== undefined) {
+    const deps: Record<string, DependencyTarget> = {};
+    for (const [name, target] of Object.entries(draft.deps)) {
+      deps[name] = {
+        nodeId: references.needs?.[name] ?? address(name),
+        outputKey: resolveOutput(site, target, `deps.${name}`).outputKey,
+      };
+    }
+    references.deps = deps;
+  }
+  if (draft.fork !== undefined) references.forkSource = address(draft.fork);
+  return references;
+}
+
+/** Whether other tasks appearing or vanishing may change what the task's references mean. */
+export function hasScopedReferences(task: TaskDescriptor): boolean {
+  return (
+    task.ralphId !== undefined &&
+    (task.dependsOn !== undefined ||
+      task.needs !== undefined ||
+      task.deps !== undefined ||
+      task.forkSource !== undefined)
+  );
+}
+
+/** An id that no mounted task has stays as written: the scheduler reports it by that name. */
+function resolveAddress({ scope, extraction }: Site, id: string): string {
+  if (scope.loops.length === 0) return id;
+  return candidateIds(id, scope.loops).find((candidate) => extraction.nodeIds.has(candidate)) ?? id;
+}

@@ -1,0 +1,72 @@
+import type { HostElement } from "../../model/host-node.js";
+import type { TaskMemoryConfig } from "../../model/memory.js";
+import type { ScorersMap } from "../../model/scorer.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import type { TaskRule } from "../element-rule.js";
+import { taskFingerprint } from "../fingerprint.js";
+import { invalid, readFlag, readObject } from "../props.js";
+import { describeAgents } from "./agents.js";
+import { baseDescriptor } from "./base.js";
+import { applyContent, kindOfContent } from "./content.js";
+import { describeCache, describeRetries } from "./limits.js";
+import { describeOutput } from "./output.js";
+
+export const taskRule: TaskRule = {
+  kind: "task",
+  attributes: [
+    "output",
+    "agent",
+    "dependsOn",
+    "needs",
+    "deps",
+    "fork",
+    "skipIf",
+    "needsApproval",
+    "async",
+    "timeoutMs",
+    "heartbeatTimeoutMs",
+    "heartbeatTimeout",
+    "noRetry",
+    "retries",
+    "retryPolicy",
+    "continueOnFail",
+    "label",
+    "meta",
+  ],
+  describe(site) {
+    const { element, extraction } = site;
+    const task = baseDescriptor(site, kindOfContent(element));
+    const outputSignature = describeOutput(site, task);
+    describeRetries(element, task);
+    describeGate(element, task);
+    describeAgents(element, task);
+    describeCache(site, task);
+    const scorers = readObject(element, "scorers");
+    if (scorers !== undefined) task.scorers = scorers as ScorersMap;
+    const memory = readObject(element, "memory");
+    if (memory !== undefined) task.memoryConfig = memory as TaskMemoryConfig;
+    applyContent(element, task);
+    const sourceHash = task.computeFn && extraction.sourceHash(task.computeFn);
+    task.fingerprint = taskFingerprint(task, { outputSignature, sourceHash });
+    return task;
+  },
+};
+
+/** `needsApproval`: a person lets the task start. */
+function describeGate(element: HostElement, task: TaskDescriptor): void {
+  task.needsApproval = readFlag(element, "needsApproval") ?? false;
+  const waitAsync = readFlag(element, "async") ?? false;
+  if (!task.needsApproval) {
+    if (waitAsync)
+      throw invalid(
+        element,
+        "async",
+        "needsApproval beside it: only the wait for an approval is asynchronous",
+      );
+    return;
+  }
+  task.approvalMode = "gate";
+  task.approvalOnDeny = "fail";
+  task.approvalRequest = { title: task.label ?? String(element.props["id"]) };
+  if (waitAsync) task.waitAsync = true;
+}

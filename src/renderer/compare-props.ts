@@ -1,0 +1,32 @@
+import type { HostProps } from "../model/host-node.js";
+import { sameData } from "../util/same-data.js";
+import { contentKind } from "../model/content-kind.js";
+
+/** "content": nothing but the function, row or text between the tags. */
+export type PropsChange = "none" | "content" | "structure";
+
+/**
+ * What changed between two renders of an element. Props are plain data or
+ * opaque (functions, agents, schemas); data is compared by value, because
+ * `dependsOn={["a"]}` is a new array in every render.
+ */
+export function compareProps(previous: HostProps, next: HostProps): PropsChange {
+  let change: PropsChange = "none";
+  for (const name in next) {
+    const before = previous[name];
+    const after = next[name];
+    if (before === after) continue;
+    if (name === "children") {
+      const kind = contentKind(after);
+      if (contentKind(before) !== kind) return "structure";
+      // Child elements report their own changes.
+      if (kind !== "elements") change = "content";
+    } else if (!sameData(before, after)) {
+      return "structure";
+    }
+  }
+  for (const name in previous) {
+    if (previous[name] !== undefined && !(name in next)) return "structure";
+  }
+  return change;
+}

@@ -1,0 +1,185 @@
+import * as React from "react";
+import type { Fiber, HostConfig } from "react-reconciler";
+import { ServiceError } from "../errors/service-error.js";
+import type { HostNode, HostProps, HostText } from "../model/host-node.js";
+import { contentKind } from "../model/content-kind.js";
+import { fiberPath } from "./fiber-path.js";
+import {
+  append,
+  appendInitial,
+  clear,
+  createText,
+  type HostTree,
+  insertBefore,
+  remove,
+  setProps,
+  setText,
+  type TreeElement,
+} from "./tree.js";
+
+/* Everything that changes with React's minor versions: written against react-reconciler 0.34 (React 19.3). */
+
+/** What React renders into. */
+export interface Container {
+  readonly tree: HostTree;
+  /** After each commit that changed the tree, whoever asked for it. */
+  onCommit(): void;
+}
+
+type NoSuspenseState = null;
+
+export type TreeHostConfig = HostConfig<
+  string, // Type
+  HostProps,
+  Container,
+  TreeElement, // Instance
+  HostText,
+  never, // ActivityInstance
+  never, // SuspenseInstance
+  never, // HydratableInstance
+  never, // FormInstance
+  HostNode, // PublicInstance
+  null, // HostContext
+  never, // ChildSet
+  NodeJS.Timeout,
+  -1, // NoTimeout
+  null, // TransitionStatus
+  NoSuspenseState,
+  null, // RendererInspectionConfig
+  never, // FormStateMarkerInstance
+  never, // HoistableRoot
+  never // Resource
+>;
+
+const NO_PRIORITY = 0;
+/** Discrete: every update is synchronous, so that one flush leaves nothing behind. */
+const SYNC_PRIORITY = 2;
+
+export function createHostConfig(): TreeHostConfig {
+  let currentPriority = NO_PRIORITY;
+
+  return {
+    supportsMutation: true,
+    supportsPersistence: false,
+    supportsHydration: false,
+    isPrimaryRenderer: true,
+    warnsIfNotActing: false,
+    rendererVersion: React.version,
+    rendererPackageName: "treadle",
+    extraDevToolsConfig: null,
+
+    createInstance(type, props, container, _context, fiber: Fiber) {
+      return container.tree.createElement(type, props, needsPath(type, props) ? fiberPath(fiber) : "");
+    },
+    createTextInstance: (text) => createText(text),
+    shouldSetTextContent(_type, props) {
+      const kind = contentKind(props["children"]);
+      return kind !== "elements" && kind !== "none";
+    },
+    finalizeInitialChildren: () => false,
+    getPublicInstance: (instance) => instance,
+
+    appendInitialChild: appendInitial,
+    appendChild: append,
+    insertBefore,
+    removeChild: remove,
+    appendChildToContainer: ({ tree }, child) => append(tree.element, child),
+    insertInContainerBefore: ({ tree }, child, before) =>
+      insertBefore(tree.element, child as HostNode, before),
+    removeChildFromContainer: ({ tree }, child) => remove(tree.element, child as HostNode),
+    clearContainer: ({ tree }) => clear(tree.element),
+    commitUpdate: (instance, _type, previous, next) => setProps(instance, previous, next),
+    commitTextUpdate: (text, _previous, next) => setText(text, next),
+    // Values between the tags are props here, so there is no text to take out.
+    resetTextContent() {},
+    detachDeletedInstance() {},
+    hideInstance: refuseHiding,
+    hideTextInstance: refuseHiding,
+    unhideInstance() {},
+    unhideTextInstance() {},
+
+    prepareForCommit: () => null,
+    resetAfterCommit(container) {
+      container.tree.revision += 1;
+      container.onCommit();
+    },
+    getRootHostContext() {
+      completeAsyncDispatcher();
+      return null;
+    },
+    getChildHostContext: (context) => context,
+
+    setCurrentUpdatePriority(priority) {
+      currentPriority = priority;
+    },
+    getCurrentUpdatePriority: () => currentPriority,
+    resolveUpdatePriority: () => (currentPriority === NO_PRIORITY ? SYNC_PRIORITY : currentPriority),
+    shouldAttemptEagerTransition: () => false,
+
+    supportsMicrotasks: true,
+    scheduleMicrotask: queueMicrotask,
+    scheduleTimeout: (fn, delay) => setTimeout(fn, delay).unref(),
+    cancelTimeout: (handle) => clearTimeout(handle),
+    noTimeout: -1,
+
+    // No browser events, forms, portals, resources or view transitions.
+    bindToConsole: () => () => {},
+    preparePortalMount: refusePortal,
+    prepareScopeUpdate() {},
+    getInstanceFromScope: () => null,
+    getInstanceFromNode: () => null,
+    beforeActiveInstanceBlur() {},
+    afterActiveInstanceBlur() {},
+    requestPostPaintCallback() {},
+    resetFormInstance() {},
+    trackSchedulerEvent() {},
+    resolveEventType: () => null,
+    resolveEventTimeStamp: () => -1,
+    NotPendingTransition: null,
+    HostTransitionContext: React.createContext<null>(null),
+    maySuspendCommit: () => false,
+    maySuspendCommitOnUpdate: () => false,
+    maySuspendCommitInSyncRender: () => false,
+    preloadInstance: () => true,
+    startSuspendingCommit: () => null,
+    suspendInstance() {},
+    suspendOnActiveViewTransition() {},
+    waitForCommitToBeReady: () => null,
+    getSuspendedCommitReason: () => null,
+  };
+}
+
+/** Workflow elements without an id of their own get a default one made of their position. */
+function needsPath(type: string, props: HostProps): boolean {
+  return props["id"] === undefined && type.charCodeAt(0) < 97;
+}
+
+function refuseHiding(): never {
+  throw new ServiceError(
+    "WORKFLOW_RENDER_FAILED",
+    "A mounted element was to be hidden by Suspense or Activity, but a frame has no hidden elements.",
+  );
+}
+
+function refusePortal(): never {
+  throw new ServiceError(
+    "WORKFLOW_RENDER_FAILED",
+    "A portal was rendered, but a workflow has only one tree.",
+  );
+}
+
+/**
+ * React's development build asks the dispatcher that its own reconciler sets
+ * for the owner of an element made with `createElement`; the production
+ * reconciler's dispatcher cannot answer. Elements have no owner here.
+ */
+function completeAsyncDispatcher(): void {
+  const dispatcher = reactInternals().A;
+  if (dispatcher !== null && dispatcher.getOwner === undefined) dispatcher.getOwner = () => null;
+}
+
+function reactInternals(): { A: { getOwner?: () => null } | null } {
+  return (React as unknown as Record<string, { A: { getOwner?: () => null } | null }>)[
+    "__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE"
+  ] as { A: { getOwner?: () => null } | null };
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+import { ServiceError } from "../errors/service-error.js";
+import type { HostRoot } from "../model/host-node.js";
+import { reconciler } from "./reconciler.js";
+import { renderError } from "./render-error.js";
+import { HostTree } from "./tree.js";
+
+export interface TreeRenderer {
+  readonly root: HostRoot;
+  /**
+   * Renders `node` synchronously, effects and the updates they cause included.
+   * @throws what a component threw, if it is a ServiceError; any other error as
+   * the cause of a WORKFLOW_RENDER_FAILED.
+   */
+  render(node: ReactNode): void;
+  /** Unmounts everything; effects are cleaned up. */
+  dispose(): void;
+}
+
+export interface TreeRendererOptions {
+  /** A component changed its state outside of {@link TreeRenderer.render}: the tree is not what was last read. */
+  onInvalidate?(): void;
+}
+
+const CONCURRENT_ROOT = 1;
+
+/** An empty tree that React elements are rendered into. */
+export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRenderer {
+  const tree = new HostTree();
+  let rendering = false;
+  let committed = false;
+  let failure: { error: unknown; stack: string | null | undefined } | undefined;
+
+  const container = reconciler.createContainer(
+    {
+      tree,
+      onCommit() {
+        if (!rendering) options.onInvalidate?.();
+      },
+    },
+    CONCURRENT_ROOT,
+    null, // hydration
+    false, // strict mode would run every component twice
+    null,
+    "",
+    (error, { componentStack }) => {
+      failure ??= { error, stack: componentStack };
+      if (!rendering) options.onInvalidate?.();
+    },
+    () => {}, // an error boundary of the workflow handled it
+    () => {}, // React recovered by itself
+    () => {},
+    null,
+  );
+
+  function flush(node: ReactNode): void {
+    rendering = true;
+    committed = false;
+    try {
+      reconciler.updateContainerSync(node, container, null, () => {
+        committed = true;
+      });
+      reconciler.flushSyncWork();
+      // Effects may set state, which renders again, which may have effects.
+      while (reconciler.flushPassiveEffects()) reconciler.flushSyncWork();
+    } finally {
+      rendering = false;
+    }
+    if (failure !== undefined) {
+      const { error, stack } = failure;
+      failure = undefined;
+      throw renderError(error, stack ?? "");
+    }
+    if (!committed) {
+      throw new ServiceError(
+        "WORKFLOW_RENDER_FAILED",
+        "A tree was to be rendered while another one is being rendered in the same call.",
+      );
+    }
+  }
+
+  return { root: tree, render: flush, dispose: () => flush(null) };
+}
