@@ -87,6 +87,11 @@ export interface Store {
   /** Called after each intent submitted through this handle. Returns the unsubscribe function. */
   onIntent(listener: (runId: string) => void): () => void;
 
+  /**
+   * The run input as it is stored, checked against the input table: no defaults, no transforms.
+   * @throws INVALID_INPUT naming every field with what was expected and what arrived
+   */
+  validateInput(input: unknown): Record<string, unknown>;
   /** Encodes, validates and decodes rows of one schema key. @throws UNKNOWN_OUTPUT_SCHEMA */
   codec(outputKey: string): RowCodec;
 }

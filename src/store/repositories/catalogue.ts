@@ -28,6 +28,7 @@ export function catalogue(): Query<Map<string, CataloguedTable>> {
           column: column as string,
           field: field as string,
           kind: kind as ColumnKind,
+          valueKind: kind as ColumnKind,
           optional: optional === 1,
           nullable: nullable === 1,
         });

@@ -1,5 +1,4 @@
 import type { $ZodType } from "zod/v4/core";
-import { MAX_OUTPUT_DEPTH } from "../limits.js";
 import type { SqlValue } from "../sql-port.js";
 import type { ColumnKind, FieldType } from "./field-type.js";
 import { fromTaggedJson, type Refuse, toTaggedJson, wellFormed } from "./tagged-json.js";
@@ -10,7 +9,7 @@ export interface ColumnSpec extends FieldType {
   field: string;
   /** Name in SQL. */
   column: string;
-  /** Absent for a column of kind `extra`. */
+  /** Of the field; in a column of kind `extra`, of each member. Absent where no schema is known. */
   schema?: $ZodType;
 }
 
@@ -25,27 +24,35 @@ export const SQL_TYPE: Readonly<Record<ColumnKind, "TEXT" | "INTEGER" | "REAL">>
   extra: "TEXT",
 };
 
-/** What readers are told a column expects. */
+/** What messages say a column takes. */
 export const KIND_NAME: Readonly<Record<ColumnKind, string>> = {
-  text: "string",
-  integer: "integer",
-  real: "number",
-  boolean: "boolean",
-  date: "Date",
-  json: "JSON value",
-  extra: "object",
+  text: "a string",
+  integer: "an integer",
+  real: "a number",
+  boolean: "a boolean",
+  date: "a Date or an ISO 8601 string",
+  json: "a JSON value",
+  extra: "an object",
 };
 
 export type ColumnEncoder = (value: unknown) => SqlValue;
 /** Never called with NULL. */
 export type ColumnDecoder = (value: SqlValue) => unknown;
 
+export interface ColumnEncoding {
+  /** Builds the error for a value that cannot be stored. */
+  refuse: Refuse;
+  /** Deepest level of objects and arrays inside one column. */
+  maxDepth: number;
+}
+
 /** A function per column, compiled once: scalars cost one type test. */
-export function columnEncoder(spec: ColumnSpec, refuse: Refuse): ColumnEncoder {
+export function columnEncoder(spec: ColumnSpec, encoding: ColumnEncoding): ColumnEncoder {
   const { field, kind, optional, nullable } = spec;
+  const { refuse } = encoding;
   const miss = (value: unknown): SqlValue => {
     if (value === undefined ? optional : value === null && nullable) return null;
-    throw refuse([field], `is ${describeValue(value)} where the schema has a ${KIND_NAME[kind]}`);
+    throw refuse([field], `is ${describeValue(value)}; its column holds ${KIND_NAME[kind]}`);
   };
   switch (kind) {
     case "text":
@@ -64,7 +71,7 @@ export function columnEncoder(spec: ColumnSpec, refuse: Refuse): ColumnEncoder {
       };
     case "json":
     case "extra": {
-      const options = { at: field, refuse, maxDepth: MAX_OUTPUT_DEPTH };
+      const options = { ...encoding, at: field };
       return (value) => (value === undefined ? null : toTaggedJson(value, options));
     }
   }
@@ -101,13 +108,12 @@ export function missingField(
     ?.field;
 }
 
-/** A value's type for messages; scalars are shown, contents are not. */
+/** A value's type as messages name it. Contents stay out: they may be secret, and long. */
 export function describeValue(value: unknown): string {
-  if (value === undefined) return "missing";
+  if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
-  if (typeof value === "string") return `the string ${JSON.stringify(value.slice(0, 60))}`;
-  if (typeof value === "object") return value instanceof Date ? "a Date" : "an object";
-  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
-  return `the ${typeof value} ${String(value)}`;
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "an invalid Date" : "a Date";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -82,7 +82,9 @@ function deriveColumns(key: string, schema: ZodObject, issues: SchemaIssue[]): C
     columns.push({
       field: EXTRA_COLUMN,
       column: EXTRA_COLUMN,
+      schema: catchall,
       kind: "extra",
+      valueKind: "extra",
       optional: true,
       nullable: false,
     });

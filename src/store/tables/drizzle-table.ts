@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { SQLiteColumnBuilderBase } from "drizzle-orm/sqlite-core";
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputTable } from "../../model/schema.js";
+import { MAX_OUTPUT_DEPTH } from "../limits.js";
 import { lazyObject } from "../lazy-object.js";
 import type { SqlValue } from "../sql-port.js";
 import { type ColumnSpec, columnDecoder, columnEncoder, SQL_TYPE } from "./column.js";
@@ -67,7 +68,7 @@ function drizzleColumn(spec: ColumnSpec): SQLiteColumnBuilderBase {
     case "date":
     case "json":
     case "extra": {
-      const encode = columnEncoder(spec, refuseValue);
+      const encode = columnEncoder(spec, { refuse: refuseValue, maxDepth: MAX_OUTPUT_DEPTH });
       return customType<{ data: unknown; driverData: SqlValue }>({
         dataType: () => SQL_TYPE[kind],
         toDriver: encode,

@@ -9,6 +9,8 @@ export type ColumnKind = "text" | "integer" | "real" | "boolean" | "date" | "jso
 
 export interface FieldType {
   kind: ColumnKind;
+  /** Kind of a value that is there: differs from `kind` where a scalar is JSON because it may be absent and null. */
+  valueKind: ColumnKind;
   /** The field may be absent. */
   optional: boolean;
   /** The field may be null. */
@@ -32,8 +34,7 @@ export function definitionOf(schema: $ZodType): $ZodTypes["_zod"]["def"] {
 export function fieldTypeOf(schema: $ZodType, side: SchemaSide): FieldType {
   const type = unwrap(schema, side);
   // One NULL cannot say both "absent" and "null"; JSON has a spelling for each.
-  if (type.optional && type.nullable) return { kind: "json", optional: true, nullable: true };
-  return type;
+  return type.optional && type.nullable ? { ...type, kind: "json" } : type;
 }
 
 function unwrap(schema: $ZodType, side: SchemaSide): FieldType {
@@ -85,7 +86,7 @@ function unwrap(schema: $ZodType, side: SchemaSide): FieldType {
 }
 
 function scalar(kind: ColumnKind): FieldType {
-  return { kind, optional: false, nullable: false };
+  return { kind, valueKind: kind, optional: false, nullable: false };
 }
 
 function ofValues(values: ReadonlySet<unknown>): FieldType {

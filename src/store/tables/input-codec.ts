@@ -11,11 +11,31 @@ export const PAYLOAD_COLUMN: ColumnSpec = {
   field: "",
   column: "payload",
   kind: "json",
+  valueKind: "json",
   optional: false,
   nullable: false,
 };
 
-/** The input table: one column per field, or one JSON payload without an input schema. */
+const refuse: Refuse = (path, problem) => {
+  const at = formatPath(path);
+  return new ServiceError("INVALID_INPUT", `Input field "${at}" ${problem}.`, {
+    details: { issues: [{ path: at, message: problem }] },
+  });
+};
+
+/** A column is one level inside the input. */
+const COLUMN_ENCODING = { refuse, maxDepth: MAX_INPUT_DEPTH - 1 };
+const PAYLOAD_ENCODING = { refuse, maxDepth: MAX_INPUT_DEPTH };
+
+/** An input, or a part of it, as its size is counted. @throws INVALID_INPUT for a value that cannot be stored */
+export function inputJson(input: unknown): string {
+  return toTaggedJson(input, PAYLOAD_ENCODING);
+}
+
+/**
+ * The input table: one column per field, or one JSON payload without an input
+ * schema. Expects rows that `validateInput` has accepted.
+ */
 export class InputCodec {
   readonly tableName = "input";
   readonly columns: readonly ColumnSpec[];
@@ -26,13 +46,13 @@ export class InputCodec {
   constructor(columns: readonly ColumnSpec[] | undefined) {
     this.hasSchema = columns !== undefined;
     this.columns = columns ?? [PAYLOAD_COLUMN];
-    this.#writer = new RowWriter(this.columns, refuseInput);
+    this.#writer = new RowWriter(this.columns, COLUMN_ENCODING);
     this.#reader = new RowReader(this.columns);
   }
 
+  /** @throws INVALID_INPUT for a value that cannot be stored */
   encode(input: Record<string, unknown>): SqlValue[] {
-    if (this.hasSchema) return this.#writer.write(input);
-    return [toTaggedJson(input, { at: "input", refuse: refuseInput, maxDepth: MAX_INPUT_DEPTH })];
+    return this.hasSchema ? this.#writer.write(input) : [inputJson(input)];
   }
 
   /** `offset` is the position of the first column among the values. */
@@ -41,10 +61,3 @@ export class InputCodec {
     return fromTaggedJson(String(values[offset])) as Record<string, unknown>;
   }
 }
-
-const refuseInput: Refuse = (path, problem) => {
-  const at = formatPath(path);
-  return new ServiceError("INVALID_INPUT", `Input field "${at}" ${problem}.`, {
-    details: { issues: [{ path: at, message: problem }] },
-  });
-};

@@ -3,11 +3,12 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { OutputRow } from "../../model/schema.js";
 import { utf8Length } from "../../util/bounded-text.js";
 import type { RowCodec } from "../contract.js";
-import { MAX_OUTPUT_BYTES } from "../limits.js";
+import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH } from "../limits.js";
 import type { SqlValue } from "../sql-port.js";
 import {
   type ColumnDecoder,
   type ColumnEncoder,
+  type ColumnEncoding,
   type ColumnSpec,
   columnDecoder,
   columnEncoder,
@@ -15,7 +16,6 @@ import {
 } from "./column.js";
 import { formatPath } from "./names.js";
 import { tableSignature } from "./signature.js";
-import type { Refuse } from "./tagged-json.js";
 
 /** Reads the values of one row back into an object, given its column layout. */
 export class RowReader {
@@ -51,9 +51,9 @@ export class RowWriter {
   readonly #encoders: readonly ColumnEncoder[];
   readonly #fields: ReadonlySet<string>;
 
-  constructor(columns: readonly ColumnSpec[], refuse: Refuse) {
+  constructor(columns: readonly ColumnSpec[], encoding: ColumnEncoding) {
     this.#columns = columns;
-    this.#encoders = columns.map((column) => columnEncoder(column, refuse));
+    this.#encoders = columns.map((column) => columnEncoder(column, encoding));
     this.#fields = new Set(columns.map((column) => column.field));
   }
 
@@ -90,7 +90,10 @@ export class OutputCodec implements RowCodec {
     this.tableName = table.tableName;
     this.schema = table.schema;
     this.columns = table.columns;
-    this.#writer = new RowWriter(table.columns, (path, problem) => this.#refuse(path, problem));
+    this.#writer = new RowWriter(table.columns, {
+      refuse: (path, problem) => this.#refuse(path, problem),
+      maxDepth: MAX_OUTPUT_DEPTH,
+    });
     this.#reader = new RowReader(table.columns);
     this.#wide = table.columns.flatMap(({ kind }, index) =>
       kind === "text" || kind === "json" ? [index] : [],

@@ -19,14 +19,15 @@ const UNDEFINED = "$undefined";
 const ESCAPED = "$object";
 
 export interface EncodeOptions {
-  at: PathStep;
+  /** Where the value sits, for messages. Default: at the top. */
+  at?: PathStep;
   refuse: Refuse;
   /** Deepest level of objects and arrays. */
   maxDepth: number;
 }
 
 /**
- * JSON text of a value. `options.at` is where the value sits, for messages.
+ * JSON text of a value.
  * @throws what `options.refuse` returns
  */
 export function toTaggedJson(value: unknown, options: EncodeOptions): string {
@@ -56,7 +57,7 @@ class Encoder {
   constructor({ at, refuse, maxDepth }: EncodeOptions) {
     this.#refuse = refuse;
     this.#maxDepth = maxDepth;
-    this.#path = [at];
+    this.#path = at === undefined ? [] : [at];
   }
 
   /** The value as plain JSON data; the same reference when nothing in it needs a tag. */

@@ -1,0 +1,53 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { utf8Length } from "../../util/bounded-text.js";
+import { MAX_INPUT_BYTES } from "../limits.js";
+import { describeValue } from "./column.js";
+import { type InputCodec, inputJson } from "./input-codec.js";
+import { checkFields, type InputIssue, mismatch } from "./input-fields.js";
+
+/**
+ * Checks a run's input against the input table, not with the schema's parse:
+ * nothing is coerced, defaulted or transformed. Scalar fields are checked by
+ * type (an enum or literal by membership), all others with their own schema.
+ * A date field takes a Date or an ISO 8601 string and is read back as a Date. A
+ * field may be missing when it is optional, nullable or has a default.
+ *
+ * @returns the input as the run will read it back
+ * @throws INVALID_INPUT listing every field that does not fit, or naming the limit that it exceeds
+ */
+export function validateInput(codec: InputCodec, value: unknown): Record<string, unknown> {
+  const issues: InputIssue[] = [];
+  if (!isRecord(value)) {
+    throw invalid([mismatch("", "an object", describeValue(value))]);
+  }
+  const row = codec.hasSchema ? checkFields(codec.columns, value, issues) : value;
+  if (issues.length > 0) throw invalid(issues);
+  checkSize(row);
+  return codec.decode(codec.encode(row));
+}
+
+function checkSize(row: Record<string, unknown>): void {
+  const size = utf8Length(inputJson(row));
+  if (size <= MAX_INPUT_BYTES) return;
+  const [largest] = Object.entries(row)
+    .map(([path, member]) => ({ path, size: utf8Length(inputJson(member)) }))
+    .sort((a, b) => b.size - a.size);
+  throw new ServiceError(
+    "INVALID_INPUT",
+    `The run's input is ${size} bytes of JSON; the limit is ${MAX_INPUT_BYTES}. Its largest field is "${largest?.path}" with ${largest?.size} bytes.`,
+    { details: { issues: [largest], size, limit: MAX_INPUT_BYTES } },
+  );
+}
+
+function invalid(issues: readonly InputIssue[]): ServiceError {
+  const list = issues.map(({ path, message }) => `${path || "the input"}: ${message}`);
+  return new ServiceError("INVALID_INPUT", `The run's input does not fit: ${list.join("; ")}.`, {
+    details: { issues },
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
