@@ -161,6 +161,7 @@ describe.each(agents)("%s", (_protocol, create) => {
     await vi.waitUntil(() => server.requests.length === 1);
     controller.abort(reason);
     await expect(call).rejects.toBe(reason);
+    await vi.waitUntil(() => server.abandoned.length === 1);
   });
 
   it("an aborted call rejects in the middle of an answer", async () => {
@@ -175,6 +176,7 @@ describe.each(agents)("%s", (_protocol, create) => {
       onStdout: () => controller.abort(reason),
     });
     await expect(call).rejects.toBe(reason);
+    await vi.waitUntil(() => server.abandoned.length === 1);
   });
 
   it("a call that takes longer than its timeout fails as TASK_TIMEOUT", async () => {
@@ -182,6 +184,7 @@ describe.each(agents)("%s", (_protocol, create) => {
     const failure = await failureOf(agent, { timeout: 20 });
     expect(failure.code).toBe("TASK_TIMEOUT");
     expect(isRetryable(serializeError(failure))).toBe(true);
+    await vi.waitUntil(() => server.abandoned.length === 1);
   });
 });
 

@@ -23,6 +23,8 @@ export interface ModelServer {
   readonly baseURL: string;
   /** What has been asked so far. */
   readonly requests: ModelRequest[];
+  /** Numbers of the requests whose caller hung up before the answer was complete. */
+  readonly abandoned: number[];
   close(): Promise<void>;
 }
 
@@ -44,12 +46,13 @@ const PATHS: Readonly<Record<string, Protocol>> = {
  */
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
+  const abandoned: number[] = [];
   const server = createServer((incoming, response) => {
-    serve({ incoming, response, script, requests }).catch(() => response.destroy());
+    serve({ incoming, response, script, requests, abandoned }).catch(() => response.destroy());
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
-  return { baseURL: `http://127.0.0.1:${port}/v1`, requests, close: () => close(server) };
+  return { baseURL: `http://127.0.0.1:${port}/v1`, requests, abandoned, close: () => close(server) };
 }
 
 async function serve(exchange: {
@@ -57,8 +60,9 @@ async function serve(exchange: {
   response: ServerResponse;
   script: Script;
   requests: ModelRequest[];
+  abandoned: number[];
 }): Promise<void> {
-  const { incoming, response, script, requests } = exchange;
+  const { incoming, response, script, requests, abandoned } = exchange;
   const path = new URL(incoming.url ?? "/", "http://localhost").pathname;
   const protocol = PATHS[path];
   const body = JSON.parse((await read(incoming)) || "{}") as Record<string, unknown>;
@@ -79,6 +83,9 @@ async function serve(exchange: {
     number: requests.length + 1,
   };
   requests.push(request);
+  response.on("close", () => {
+    if (!response.writableEnded) abandoned.push(request.number);
+  });
   const exhausted: Reply = { status: 500, message: `The script has no reply to request ${request.number}.` };
   const reply =
     typeof script === "function" ? await script(request) : (script[request.number - 1] ?? exhausted);
