@@ -70,8 +70,8 @@ export class ToolContext {
   readonly onToolStart: ToolContextOptions["onToolStart"];
   readonly onToolCall: ToolContextOptions["onToolCall"];
   readonly #ordinals = new Map<string, number>();
-  readonly #tails = new Map<string, Promise<unknown>>();
   #calls = 0;
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(options: ToolContextOptions) {
     this.rootDir = resolve(options.rootDir ?? ".");
@@ -98,16 +98,15 @@ export class ToolContext {
     return { seq: this.#calls, ordinal };
   }
 
-  /** Runs `work` after all earlier work of the same key: models call tools in parallel, also on one file. */
-  async serially<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#tails.get(key) ?? Promise.resolve();
-    const result = before.then(work, work);
-    this.#tails.set(key, result);
-    try {
-      return await result;
-    } finally {
-      if (this.#tails.get(key) === result) this.#tails.delete(key);
-    }
+  /**
+   * Runs `change` after all changes asked for before it. Models call tools in
+   * parallel, also on one file: without turns, the second of two edits would undo
+   * the first.
+   */
+  inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const result = this.#lastChange.then(change);
+    this.#lastChange = result.catch(() => undefined);
+    return result;
   }
 }
 

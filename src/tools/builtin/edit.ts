@@ -5,7 +5,7 @@ import type { BuiltinDefinition } from "../agent-tool.js";
 import { type PinnedFolder, pinParent } from "../files/pinned-folder.js";
 import { fileTooLarge, looksBinary, openRegularFile, readAtMost } from "../files/regular-file.js";
 import { replaceFile } from "../files/replace-file.js";
-import { insidePath, openSandboxRoot, pathInvalid, resolveInside } from "../files/sandbox-path.js";
+import { openSandboxRoot, pathInvalid, resolveInside } from "../files/sandbox-path.js";
 import { applyUnifiedDiff } from "../files/unified-diff.js";
 
 const inputSchema = z.object({
@@ -33,8 +33,8 @@ export const editDefinition: BuiltinDefinition<EditInput> = {
         { details: { path, size: bytes, limit: context.maxOutputBytes } },
       );
     }
-    const target = await resolveInside(await openSandboxRoot(context.rootDir), path);
-    return context.serially(insidePath(target), async () => {
+    return context.inTurn(async () => {
+      const target = await resolveInside(await openSandboxRoot(context.rootDir), path);
       const folder = await pinParent(target);
       try {
         const before = await readText(folder, target.name, path);

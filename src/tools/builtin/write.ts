@@ -4,7 +4,7 @@ import { utf8Length } from "../../util/bounded-text.js";
 import type { BuiltinDefinition } from "../agent-tool.js";
 import { pinParent } from "../files/pinned-folder.js";
 import { replaceFile } from "../files/replace-file.js";
-import { insidePath, openSandboxRoot, resolveInside } from "../files/sandbox-path.js";
+import { openSandboxRoot, resolveInside } from "../files/sandbox-path.js";
 
 const inputSchema = z.object({
   path: z.string().describe("File to write, relative to the root folder. Missing folders are created."),
@@ -28,8 +28,8 @@ export const writeDefinition: BuiltinDefinition<WriteInput> = {
         { details: { path, size: bytes, limit: context.maxOutputBytes } },
       );
     }
-    const target = await resolveInside(await openSandboxRoot(context.rootDir), path);
-    return context.serially(insidePath(target), async () => {
+    return context.inTurn(async () => {
+      const target = await resolveInside(await openSandboxRoot(context.rootDir), path);
       const folder = await pinParent(target, { create: true });
       try {
         await replaceFile(folder, target.name, { content, shown: path });

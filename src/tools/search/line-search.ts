@@ -56,7 +56,8 @@ export class LineSearch {
         const matches = this.#pattern.test(content);
         line += 1;
         start = end + 1;
-        done = start >= text.length || (matches && !options.onMatch({ line, text: content }));
+        done = start >= text.length;
+        if (matches && !options.onMatch({ line, text: content })) done = true;
       }
     };
     while (!done) {
