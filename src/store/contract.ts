@@ -94,6 +94,24 @@ export interface Store {
   validateInput(input: unknown): Record<string, unknown>;
   /** Encodes, validates and decodes rows of one schema key. @throws UNKNOWN_OUTPUT_SCHEMA */
   codec(outputKey: string): RowCodec;
+
+  // Generated tables as the database describes them: for readers without the workflow's schema.
+  listOutputTables(): Awaitable<OutputTableInfo[]>;
+  /** The output row of a node, whatever table holds it. */
+  readOutputRaw(runId: string, nodeId: string, iteration: number): Awaitable<RawOutput | undefined>;
+}
+
+/** One generated table. */
+export interface OutputTableInfo {
+  outputKey: string;
+  /** SQL name. */
+  tableName: string;
+  columns: { field: string; column: string; kind: string }[];
+}
+
+export interface RawOutput {
+  outputKey: string;
+  row: OutputRow;
 }
 
 /** Rows of one generated table: zod value to columns and back. */

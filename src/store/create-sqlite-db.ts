@@ -44,9 +44,10 @@ export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): Sqlite
 
 /**
  * The store of a database that must exist already, without any workflow's
- * schema: engine rows as always, output rows through `readOutputRaw`.
+ * schema. Generated tables are read by what the database itself says about them;
+ * `codec` and writing output rows need a schema.
  * @throws STORAGE_ERROR at the first use when there is no such file
  */
 export function openExisting(path: string, options: { readOnly?: boolean } = {}): SqliteStore {
-  return new SqliteStore({ path, create: "never", readOnly: options.readOnly ?? false }, deriveTables({}));
+  return new SqliteStore({ path, create: "never", readOnly: options.readOnly ?? false });
 }

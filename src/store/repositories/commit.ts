@@ -10,16 +10,15 @@ import { insertEvent } from "./events.js";
 import { insertFrame } from "./frames.js";
 import { consumeIntent } from "./inbox.js";
 import { upsertNode } from "./nodes.js";
-import { insertInput, type OutputTableSql } from "./outputs.js";
+import type { GeneratedTables } from "./generated-tables.js";
+import { insertInput } from "./outputs.js";
 import { insertRun, patchRun } from "./runs.js";
 import { upsertUsage } from "./usage.js";
 
 /** What the statements of a commit need to know besides the commit. */
 export interface CommitContext {
   runNo: number;
-  input: InputCodec;
-  /** @throws UNKNOWN_OUTPUT_SCHEMA */
-  table(outputKey: string): OutputTableSql;
+  tables: GeneratedTables;
   /** Explains why the fence held the commit back. */
   onFenced(): Error;
 }
@@ -27,15 +26,15 @@ export interface CommitContext {
 /** The statements of one step, the fence first: nothing of a stale owner is even tried. */
 export function commitStatements(commit: RunCommit, context: CommitContext): Statement[] {
   const { lease, nowMs } = commit;
-  const { runNo, table } = context;
+  const { runNo, tables } = context;
   const { runId } = lease;
   const firstSeq = commit.events[0]?.seq;
   const statements = [
     patchRun({ runNo, lease, firstSeq, patch: { ...commit.run, ...nextSeqAfter(commit) } }, context.onFenced),
   ];
   for (const removed of commit.removedOutputs)
-    statements.push(table(removed.outputKey).remove(runId, removed));
-  for (const output of commit.outputs) statements.push(table(output.outputKey).upsert(runId, output));
+    statements.push(tables.output(removed.outputKey).remove(runId, removed));
+  for (const output of commit.outputs) statements.push(tables.output(output.outputKey).upsert(runId, output));
   for (const node of commit.nodes) statements.push(upsertNode(runNo, node));
   for (const attempt of commit.attempts) statements.push(upsertAttempt(runNo, attempt));
   for (const event of commit.events) statements.push(insertEvent(runNo, event));
@@ -45,7 +44,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const id of commit.consumedIntents) statements.push(consumeIntent(runNo, id, nowMs));
   for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
   for (const row of commit.cache) statements.push(upsertCache(row));
-  for (const run of commit.newRuns) statements.push(...newRunStatements(run, context.input));
+  for (const run of commit.newRuns) statements.push(...newRunStatements(run, tables.input));
   return statements;
 }
 

@@ -2,25 +2,34 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { OutputWrite } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { missingField } from "../tables/column.js";
+import { type ColumnSpec, missingField } from "../tables/column.js";
 import { quoteName } from "../tables/names.js";
 import type { InputCodec } from "../tables/input-codec.js";
-import type { OutputCodec } from "../tables/row-codec.js";
+import { addressed, RowReader } from "../tables/row-codec.js";
 import { each, first, placeholders, RUN_NO, upsertSql } from "./rows.js";
 
 const ADDRESS = ["run_id", "node_id", "iteration"];
 
+/** What the statements of a table are made of: a codec, or the catalogue's word for it. */
+export interface OutputTableLayout {
+  outputKey: string;
+  tableName: string;
+  columns: readonly ColumnSpec[];
+}
+
 /** The statements of one output table, spelled once. */
 export class OutputTableSql {
-  readonly #codec: OutputCodec;
+  readonly layout: OutputTableLayout;
+  readonly #reader: RowReader;
   readonly #upsert: string;
   readonly #delete: string;
   readonly #select: string;
 
-  constructor(codec: OutputCodec) {
-    const table = quoteName(codec.tableName);
-    const columns = codec.columns.map(({ column }) => quoteName(column));
-    this.#codec = codec;
+  constructor(layout: OutputTableLayout) {
+    const table = quoteName(layout.tableName);
+    const columns = layout.columns.map(({ column }) => quoteName(column));
+    this.layout = layout;
+    this.#reader = new RowReader(layout.columns);
     this.#upsert = upsertSql(table, ADDRESS, columns);
     this.#delete = `DELETE FROM ${table} WHERE run_id = ? AND node_id = ? AND iteration = ?`;
     const selected = [...ADDRESS.slice(1), ...columns].map((name) => `o.${name}`).join(", ");
@@ -64,9 +73,9 @@ export class OutputTableSql {
 
   /** @throws DB_SCHEMA_CONFLICT for a row that was stored before one of its required fields existed */
   toCompleteRow(runId: string, values: SqlRow): OutputRow {
-    const missing = missingField(this.#codec.columns, values, 2);
+    const missing = missingField(this.layout.columns, values, 2);
     if (missing === undefined) return this.toRow(runId, values);
-    const { outputKey, tableName } = this.#codec;
+    const { outputKey, tableName } = this.layout;
     throw new ServiceError(
       "DB_SCHEMA_CONFLICT",
       `Run "${runId}" cannot go on: the row of node "${values[0]}" in table ${tableName} has no "${missing}", which the schema of output "${outputKey}" now requires.`,
@@ -74,8 +83,9 @@ export class OutputTableSql {
     );
   }
 
-  toRow(runId: string, row: SqlRow): OutputRow {
-    return this.#codec.decodeAt(row, 2, { runId, nodeId: row[0] as string, iteration: row[1] as number });
+  toRow(runId: string, values: SqlRow): OutputRow {
+    const address = { runId, nodeId: values[0] as string, iteration: values[1] as number };
+    return addressed(this.#reader.read(values, 2), address);
   }
 }
 

@@ -9,6 +9,7 @@ import { listControls } from "./controls.js";
 import { snapshotChain } from "./frames.js";
 import { pendingIntents } from "./inbox.js";
 import { listNodes } from "./nodes.js";
+import type { GeneratedTables } from "./generated-tables.js";
 import { getCompleteInput, getInput, type OutputTableSql } from "./outputs.js";
 import { getRun } from "./runs.js";
 import { listUsage } from "./usage.js";
@@ -20,10 +21,10 @@ export class RunImageReader {
   readonly #input: InputCodec;
   readonly #parts;
 
-  constructor(runId: string, input: InputCodec, tables: ReadonlyMap<string, OutputTableSql>) {
+  constructor(runId: string, { input, outputs }: GeneratedTables) {
     this.#runId = runId;
     this.#input = input;
-    this.#tables = [...tables];
+    this.#tables = [...outputs];
     this.#parts = {
       run: getRun(runId),
       input: getInput(input, runId),

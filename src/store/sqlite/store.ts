@@ -15,6 +15,8 @@ import type {
   Lease,
   NewIntent,
   NewRun,
+  OutputTableInfo,
+  RawOutput,
   RowCodec,
   RunCommit,
   RunFilter,
@@ -36,7 +38,13 @@ import { listEvents } from "../repositories/events.js";
 import { hasFrame, listFrames, snapshotChain } from "../repositories/frames.js";
 import { pendingIntents, submitIntent } from "../repositories/inbox.js";
 import { countNodes, listNodes } from "../repositories/nodes.js";
-import { getInput, OutputTableSql } from "../repositories/outputs.js";
+import {
+  cataloguedTables,
+  DeclaredTables,
+  describeTables,
+  type GeneratedTables,
+} from "../repositories/generated-tables.js";
+import { getInput } from "../repositories/outputs.js";
 import { RunImageReader } from "../repositories/run-image.js";
 import {
   beatLease,
@@ -50,48 +58,45 @@ import {
 import { listUsage } from "../repositories/usage.js";
 import type { Query, SyncSqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
-import type { OutputCodec } from "../tables/row-codec.js";
+import { validateInput } from "../tables/validate-input.js";
 import { SqliteConnection } from "./connection.js";
 import type { SqliteOptions } from "./open.js";
 
-/** A store on one SQLite file. Every method answers at once; the file is opened at the first call that needs it. */
+/**
+ * A store on one SQLite file. Every method answers at once; the file is opened at
+ * the first call that needs it. Without declared tables it reads the generated
+ * ones by what the database says about them.
+ */
 export class SqliteStore implements Store {
   readonly dialect = "sqlite";
-  readonly #connection: SqliteConnection;
-  readonly #tables: DerivedTables;
-  readonly #outputs: ReadonlyMap<string, OutputTableSql>;
+  readonly connection: SqliteConnection;
+  readonly #declared: DeclaredTables | undefined;
   /** Numbers of the runs this handle commits for; an entry goes with the lease. */
   readonly #runNos = new Map<string, number>();
   readonly #commitListeners = new RunListeners();
   readonly #intentListeners = new RunListeners();
 
-  constructor(options: SqliteOptions, tables: DerivedTables) {
-    this.#tables = tables;
-    this.#connection = new SqliteConnection(options, wantedTables(tables));
-    this.#outputs = new Map([...tables.outputs].map(([key, codec]) => [key, new OutputTableSql(codec)]));
+  constructor(options: SqliteOptions, tables?: DerivedTables) {
+    this.#declared = tables === undefined ? undefined : new DeclaredTables(tables);
+    this.connection = new SqliteConnection(options, tables === undefined ? [] : wantedTables(tables));
   }
 
   /** File of the database, or `:memory:`. */
   get path(): string {
-    return this.#connection.path;
+    return this.connection.path;
   }
 
   /** The port, for parts of the library that keep tables of their own. */
   get sql(): SyncSqlPort {
-    return this.#connection.port;
-  }
-
-  /** The connection, for the drizzle handle. */
-  get connection(): SqliteConnection {
-    return this.#connection;
+    return this.connection.port;
   }
 
   prepare(): void {
-    this.#connection.use();
+    this.connection.use();
   }
 
   close(): void {
-    this.#connection.close();
+    this.connection.close();
   }
 
   createRun(run: NewRun): void {
@@ -111,31 +116,25 @@ export class SqliteStore implements Store {
   releaseLease(lease: Lease): boolean {
     const held = this.#holds(lease, (onMiss) => dropLease(lease, onMiss));
     this.#runNos.delete(lease.runId);
-    this.#connection.shrinkWal();
+    this.connection.shrinkWal();
     return held;
   }
 
   commit(commit: RunCommit): void {
     const { runId } = commit.lease;
     const runNo = this.#runNoOf(commit.lease);
-    this.#port.write(
-      commitStatements(commit, {
-        runNo,
-        input: this.#tables.input,
-        table: (outputKey) => this.#table(outputKey),
-        onFenced: () => this.#explainFence(commit),
-      }),
-    );
+    const onFenced = () => this.#explainFence(commit);
+    this.#port.write(commitStatements(commit, { runNo, tables: this.#tables, onFenced }));
     if (commit.run.release === true) {
       this.#runNos.delete(runId);
-      this.#connection.shrinkWal();
+      this.connection.shrinkWal();
     }
     this.#commitListeners.notify(runId);
     for (const run of commit.newRuns) this.#commitListeners.notify(run.runId);
   }
 
   loadRun(runId: string): RunImage | undefined {
-    const reader = new RunImageReader(runId, this.#tables.input, this.#outputs);
+    const reader = new RunImageReader(runId, this.#tables);
     return reader.read(this.#port.snapshot(reader.queries));
   }
 
@@ -192,11 +191,11 @@ export class SqliteStore implements Store {
   }
 
   getOutput(runId: string, outputKey: string, nodeId: string, iteration: number): OutputRow | undefined {
-    return this.#read(this.#table(outputKey).get(runId, nodeId, iteration));
+    return this.#read(this.#tables.output(outputKey).get(runId, nodeId, iteration));
   }
 
   listOutputs(runId: string, outputKey: string): OutputRow[] {
-    return this.#read(this.#table(outputKey).list(runId));
+    return this.#read(this.#tables.output(outputKey).list(runId));
   }
 
   listApprovals(filter: ApprovalFilter): ApprovalRow[] {
@@ -216,10 +215,10 @@ export class SqliteStore implements Store {
   }
 
   deleteRuns(runIds: readonly string[]): string[] {
-    return this.#connection.port.exclusive(() => {
+    return this.connection.port.exclusive(() => {
       const runs = this.#read(listDeletable(runIds));
       const tables = [...this.#read(catalogue()).keys()];
-      for (const run of runs) this.#connection.port.runAll(deleteRun(run, tables));
+      for (const run of runs) this.connection.port.runAll(deleteRun(run, tables));
       return runs.map(({ runId }) => runId);
     });
   }
@@ -236,12 +235,32 @@ export class SqliteStore implements Store {
     return this.#intentListeners.add(listener);
   }
 
+  validateInput(input: unknown): Record<string, unknown> {
+    return validateInput(this.#tables.input, input);
+  }
+
   codec(outputKey: string): RowCodec {
-    return this.#codec(outputKey);
+    return this.#tables.codec(outputKey);
+  }
+
+  listOutputTables(): OutputTableInfo[] {
+    return describeTables(this.#read(catalogue()));
+  }
+
+  readOutputRaw(runId: string, nodeId: string, iteration: number): RawOutput | undefined {
+    for (const [outputKey, table] of cataloguedTables(this.#read(catalogue())).outputs) {
+      const row = this.#read(table.get(runId, nodeId, iteration));
+      if (row !== undefined) return { outputKey, row };
+    }
+    return undefined;
+  }
+
+  get #tables(): GeneratedTables {
+    return this.#declared ?? cataloguedTables(this.#read(catalogue()));
   }
 
   get #port(): SyncSqlPort {
-    return this.#connection.port;
+    return this.connection.port;
   }
 
   #read<T>({ sql, params, read }: Query<T>): T {
@@ -284,33 +303,10 @@ export class SqliteStore implements Store {
       `A commit of run "${lease.runId}" continues the event log at ${events[0]?.seq}, but the next number is ${head.nextSeq}.`,
     );
   }
-
-  #codec(outputKey: string): OutputCodec {
-    const codec = this.#tables.outputs.get(outputKey);
-    if (codec !== undefined) return codec;
-    throw unknownOutput(outputKey, [...this.#tables.outputs.keys()]);
-  }
-
-  #table(outputKey: string): OutputTableSql {
-    const table = this.#outputs.get(outputKey);
-    if (table !== undefined) return table;
-    throw unknownOutput(outputKey, [...this.#outputs.keys()]);
-  }
 }
 
 function runNotFound(runId: string): ServiceError {
   return new ServiceError("RUN_NOT_FOUND", `There is no run "${runId}" in the database.`, {
     details: { runId },
   });
-}
-
-function unknownOutput(outputKey: string, known: readonly string[]): ServiceError {
-  const list = known.length === 0 ? "no outputs" : known.map((key) => `"${key}"`).join(", ");
-  return new ServiceError(
-    "UNKNOWN_OUTPUT_SCHEMA",
-    `The workflow has no output "${outputKey}"; it has ${list}.`,
-    {
-      details: { outputKey, known },
-    },
-  );
 }

@@ -5,7 +5,7 @@ import type { ColumnSpec } from "./column.js";
 import { fieldTypeOf, type SchemaSide } from "./field-type.js";
 import { InputCodec } from "./input-codec.js";
 import { formatPath, snakeCase } from "./names.js";
-import { OutputCodec } from "./row-codec.js";
+import { OutputCodec } from "./output-codec.js";
 import { findUnstorable } from "./storable.js";
 
 /** The generated tables of one schema map. */

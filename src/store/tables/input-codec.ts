@@ -42,12 +42,15 @@ export class InputCodec {
   readonly hasSchema: boolean;
   readonly #writer: RowWriter;
   readonly #reader: RowReader;
+  /** Position of the payload column; -1 without one. */
+  readonly #payloadAt: number;
 
   constructor(columns: readonly ColumnSpec[] | undefined) {
     this.hasSchema = columns !== undefined;
     this.columns = columns ?? [PAYLOAD_COLUMN];
     this.#writer = new RowWriter(this.columns, COLUMN_ENCODING);
     this.#reader = new RowReader(this.columns);
+    this.#payloadAt = this.columns.findIndex(({ field }) => field === PAYLOAD_COLUMN.field);
   }
 
   /** @throws INVALID_INPUT for a value that cannot be stored */
@@ -57,7 +60,8 @@ export class InputCodec {
 
   /** `offset` is the position of the first column among the values. */
   decode(values: readonly unknown[], offset = 0): Record<string, unknown> {
-    if (this.hasSchema) return this.#reader.read(values, offset);
-    return fromTaggedJson(String(values[offset])) as Record<string, unknown>;
+    const payload = this.#payloadAt < 0 ? null : values[this.#payloadAt + offset];
+    if (typeof payload === "string") return fromTaggedJson(payload) as Record<string, unknown>;
+    return this.#reader.read(values, offset);
   }
 }

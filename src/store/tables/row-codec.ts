@@ -1,9 +1,4 @@
-import type { ZodObject } from "zod";
-import { ServiceError } from "../../errors/service-error.js";
-import type { OutputRow } from "../../model/schema.js";
-import { utf8Length } from "../../util/bounded-text.js";
-import type { RowCodec } from "../contract.js";
-import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH } from "../limits.js";
+import type { OutputRow, RowAddress } from "../../model/schema.js";
 import type { SqlValue } from "../sql-port.js";
 import {
   type ColumnDecoder,
@@ -14,8 +9,6 @@ import {
   columnEncoder,
   nullMeansNull,
 } from "./column.js";
-import { formatPath } from "./names.js";
-import { tableSignature } from "./signature.js";
 
 /** Reads the values of one row back into an object, given its column layout. */
 export class RowReader {
@@ -45,6 +38,8 @@ export class RowReader {
   }
 }
 
+const ADDRESS: ReadonlySet<string> = new Set(["runId", "nodeId", "iteration"] satisfies (keyof RowAddress)[]);
+
 /** Turns an object into the values of one row. */
 export class RowWriter {
   readonly #columns: readonly ColumnSpec[];
@@ -67,100 +62,15 @@ export class RowWriter {
     return values;
   }
 
+  /** Members without a column; an address among them is not data. */
   #extraOf(row: Record<string, unknown>): Record<string, unknown> | undefined {
-    const extra = Object.entries(row).filter(([key]) => !this.#fields.has(key));
+    const extra = Object.entries(row).filter(([key]) => !this.#fields.has(key) && !ADDRESS.has(key));
     return extra.length === 0 ? undefined : Object.fromEntries(extra);
   }
 }
 
-/** The codec of one output table. */
-export class OutputCodec implements RowCodec {
-  readonly outputKey: string;
-  readonly tableName: string;
-  readonly schema: ZodObject;
-  readonly columns: readonly ColumnSpec[];
-  readonly #writer: RowWriter;
-  readonly #reader: RowReader;
-  /** Positions of columns whose values can be large. */
-  readonly #wide: readonly number[];
-  #signature: string | undefined;
-
-  constructor(table: { key: string; tableName: string; schema: ZodObject; columns: readonly ColumnSpec[] }) {
-    this.outputKey = table.key;
-    this.tableName = table.tableName;
-    this.schema = table.schema;
-    this.columns = table.columns;
-    this.#writer = new RowWriter(table.columns, {
-      refuse: (path, problem) => this.#refuse(path, problem),
-      maxDepth: MAX_OUTPUT_DEPTH,
-    });
-    this.#reader = new RowReader(table.columns);
-    this.#wide = table.columns.flatMap(({ kind }, index) =>
-      kind === "text" || kind === "json" ? [index] : [],
-    );
-  }
-
-  encode(row: Record<string, unknown>): SqlValue[] {
-    const values = this.#writer.write(row);
-    if (this.#wide.length > 0) this.#checkSize(values);
-    return values;
-  }
-
-  decode(
-    columns: readonly unknown[],
-    address: { runId: string; nodeId: string; iteration: number },
-  ): OutputRow {
-    return this.decodeAt(columns, 0, address);
-  }
-
-  /** As `decode`, for values that start at `offset`. */
-  decodeAt(
-    values: readonly unknown[],
-    offset: number,
-    address: { runId: string; nodeId: string; iteration: number },
-  ): OutputRow {
-    return addressed(this.#reader.read(values, offset), address);
-  }
-
-  get signature(): string {
-    this.#signature ??= tableSignature(this.columns, this.schema);
-    return this.#signature;
-  }
-
-  #checkSize(values: readonly SqlValue[]): void {
-    let units = 0;
-    for (const index of this.#wide) units += (values[index] as string | null)?.length ?? 0;
-    // A UTF-16 unit is at most 3 bytes of UTF-8: most rows need no exact count.
-    if (units * 3 <= MAX_OUTPUT_BYTES) return;
-    const sizes = this.#wide.map((index) => utf8Length((values[index] as string | null) ?? ""));
-    const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
-    if (size <= MAX_OUTPUT_BYTES) return;
-    const largest = this.#wide[sizes.indexOf(Math.max(...sizes))] as number;
-    const { field } = this.columns[largest] as ColumnSpec;
-    throw new ServiceError(
-      "INVALID_OUTPUT",
-      `A row of output "${this.outputKey}" has ${size} bytes of text; the limit is ${MAX_OUTPUT_BYTES}. Its largest field is "${field}" with ${sizes[this.#wide.indexOf(largest)]} bytes.`,
-      {
-        retryable: false,
-        details: { outputKey: this.outputKey, path: field, size, limit: MAX_OUTPUT_BYTES },
-      },
-    );
-  }
-
-  #refuse(path: readonly (string | number)[], problem: string): ServiceError {
-    const at = formatPath(path);
-    return new ServiceError("INVALID_OUTPUT", `Field "${at}" of output "${this.outputKey}" ${problem}.`, {
-      retryable: false,
-      details: { outputKey: this.outputKey, path: at, issues: [{ path: at, message: problem }] },
-    });
-  }
-}
-
 /** Adds a row's address without showing it: the row prints and compares as what the task returned. */
-export function addressed(
-  row: Record<string, unknown>,
-  address: { runId: string; nodeId: string; iteration: number },
-): OutputRow {
+export function addressed(row: Record<string, unknown>, address: RowAddress): OutputRow {
   Object.defineProperty(row, "runId", { value: address.runId });
   Object.defineProperty(row, "nodeId", { value: address.nodeId });
   Object.defineProperty(row, "iteration", { value: address.iteration });
