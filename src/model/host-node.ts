@@ -39,6 +39,8 @@ export interface HostRoot {
    * a new function, row or prompt of a task.
    */
   takeContentChanges(): Iterable<HostElement>;
+  /** The text and markup between an element's tags as Markdown. */
+  promptOf(element: HostElement): string;
 }
 
 /**

@@ -71,6 +71,8 @@ export interface Store {
     nodeId: string,
     iteration: number,
   ): Awaitable<OutputRow | undefined>;
+  /** The row of a node, whichever output it belongs to; also when no schema of that output is known. */
+  readOutput(runId: string, nodeId: string, iteration: number): Awaitable<OutputRow | undefined>;
   /** Rows of one output in order of completion. */
   listOutputs(runId: string, outputKey: string): Awaitable<OutputRow[]>;
   listApprovals(filter: ApprovalFilter): Awaitable<ApprovalRow[]>;

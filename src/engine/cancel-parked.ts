@@ -1,0 +1,63 @@
+import { ServiceError } from "../errors/service-error.js";
+import type { RunRow } from "../model/run.js";
+import { standing } from "../scheduler/settle.js";
+import { createState } from "../scheduler/state.js";
+import { step } from "../scheduler/step.js";
+import { CommitBuilder } from "./commit.js";
+import { claimRun } from "./lease.js";
+import { toSchedulerIntent } from "./lease-watch.js";
+import type { EngineServices } from "./ports.js";
+import { recordStanding } from "./standing.js";
+
+/**
+ * Ends a run that nobody drives by the cancel request in its inbox. No workflow
+ * is needed: nothing is rendered or run. False when somebody claimed the run
+ * first; then that owner finds the request.
+ */
+export async function cancelParked(services: EngineServices, run: RunRow): Promise<boolean> {
+  const { store, clock } = services;
+  let lease: Awaited<ReturnType<typeof claimRun>>;
+  try {
+    lease = await claimRun(store, run, { clock, force: false });
+  } catch (error) {
+    if (ServiceError.is(error)) return false;
+    throw error;
+  }
+  const image = await store.loadRun(run.runId);
+  if (image === undefined) return false;
+  const state = createState({
+    maxConcurrency: 1,
+    nodes: image.nodes,
+    controls: image.controls,
+    approvals: image.approvals,
+  });
+  const openAttempts = new Map(
+    image.openAttempts.map((attempt) => [`${attempt.nodeId}::${attempt.iteration}`, attempt]),
+  );
+  const ledger = { nextSeq: image.run.nextSeq, frameNo: image.run.frameNo, openAttempts };
+  const commit = new CommitBuilder(state, ledger, lease, clock.now());
+  for (const [key, { attempt }] of openAttempts) {
+    const reason = "the process that ran it is gone";
+    commit.add(step(state, { type: "attempt-interrupted", key, attempt, reason }, commit.now)[1]);
+  }
+  for (const row of image.intents) {
+    const intent = toSchedulerIntent(row);
+    if (intent?.kind === "cancel") commit.add(step(state, { type: "intent", intent }, commit.now)[1]);
+  }
+  const ending = {
+    runId: run.runId,
+    workflowName: run.workflowName,
+    workflowPath: run.workflowPath,
+    workflowHash: run.workflowHash,
+    input: image.input,
+    config: run.config,
+    state,
+    ownerId: lease.ownerId,
+    followContinuation: false,
+    status: run.status,
+    nextRunId: null,
+  };
+  recordStanding(ending, commit, standing(state));
+  await store.commit(commit.build());
+  return true;
+}

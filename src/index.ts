@@ -1,0 +1,66 @@
+// The public names of the package, by topic. Nothing else is exported from the root.
+
+// Authoring
+export { createService, type CreateServiceOptions, type ServiceApi } from "./service/create-service.js";
+export { useCtx } from "./components/use-ctx.js";
+export { getTaskRuntime } from "./engine/task-runtime.js";
+
+// Running
+export { runWorkflow } from "./operations/run-workflow.js";
+export { type RenderFrameOptions, renderFrame } from "./operations/render-frame.js";
+export { type CancelRequest, type CancelResult, cancelRun } from "./operations/cancel-run.js";
+export {
+  getRun,
+  listRuns,
+  type RunDetail,
+  type RunList,
+  type RunListFilter,
+  type RunView,
+} from "./operations/get-run.js";
+export { type Blocker, explainRun, type RunExplanation } from "./operations/explain-run.js";
+export {
+  getFrame,
+  getNode,
+  listEvents,
+  listFrames,
+  listNodes,
+  type NodeView,
+} from "./operations/read-run.js";
+export { ServiceDb } from "./store/service-db.js";
+
+// Waiting runs
+export {
+  approveNode,
+  type DecisionRequest,
+  type DecisionResult,
+  denyNode,
+} from "./operations/decide-approval.js";
+export { listApprovals } from "./operations/list-approvals.js";
+export { signalRun, type SignalRequest, type SignalResult } from "./operations/send-signal.js";
+export { pruneRuns, type PruneRequest, type PruneResult } from "./operations/prune-runs.js";
+
+// Errors
+export { ServiceError, type ServiceErrorOptions } from "./errors/service-error.js";
+export type { KnownErrorCode, ServiceErrorCode } from "./errors/codes.js";
+export type { SerializedError } from "./errors/ensure-error.js";
+
+// Vocabulary
+export type {
+  AgentCliEvent,
+  AgentGenerateOptions,
+  AgentLike,
+  AgentCapabilityRegistry,
+  TokenUsage,
+} from "./model/agent.js";
+export type { AlertPolicy } from "./model/alert.js";
+export type { ApprovalDecision, ApprovalOption, ApprovalRequest, ApprovalRow } from "./model/approval.js";
+export type { OutputKey, OutputsAccessor, WorkflowContext } from "./model/context.js";
+export type { RunEvent, RunEventType, StoredEvent } from "./model/events.js";
+export type { GraphSnapshot } from "./model/graph.js";
+export type { AttemptRow, NodeRow, NodeState } from "./model/node.js";
+export type { RunOptions } from "./model/run-options.js";
+export type { RunAuthContext, RunResult, RunRow, RunState, RunStatus } from "./model/run.js";
+export type { InputOf, OutputRow, OutputTarget, SchemaMap } from "./model/schema.js";
+export type { CachePolicy, RetryPolicy, TaskDescriptor, TaskRuntime } from "./model/task.js";
+export type { ServiceWorkflow, ServiceWorkflowOptions } from "./model/workflow.js";
+export type { XmlNode } from "./model/xml.js";

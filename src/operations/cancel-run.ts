@@ -1,0 +1,49 @@
+import { cancelParked } from "../engine/cancel-parked.js";
+import { CLAIMABLE_AFTER_MS, ownerLiveness } from "../engine/lease.js";
+import { ServiceError } from "../errors/service-error.js";
+import { isTerminal, type RunRow } from "../model/run.js";
+import { requireRun } from "./require-run.js";
+import { engineServices, type OperationTarget, storeOf } from "./target.js";
+
+export interface CancelRequest {
+  runId: string;
+  reason?: string;
+  requestedBy?: string;
+}
+
+export interface CancelResult {
+  runId: string;
+  /** `cancelling`: the process that drives the run has been asked and ends it within its grace period. */
+  status: "cancelled" | "cancelling";
+}
+
+/**
+ * Cancels a run: at once when nobody drives it, otherwise through its owner,
+ * which aborts the tasks in progress.
+ * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE when it has ended already
+ */
+export async function cancelRun(target: OperationTarget, request: CancelRequest): Promise<CancelResult> {
+  const store = await storeOf(target);
+  const services = engineServices(store);
+  const run = await requireRun(store, request.runId);
+  if (isTerminal(run.status)) {
+    throw new ServiceError("RUN_NOT_ACTIVE", `Run ${run.runId} is ${run.status} already.`, {
+      details: { runId: run.runId, status: run.status },
+    });
+  }
+  const { runId, reason, requestedBy } = request;
+  await store.submitIntent({
+    runId,
+    kind: "cancel",
+    payload: { ...(reason !== undefined && { reason }), ...(requestedBy !== undefined && { requestedBy }) },
+    createdAtMs: services.clock.now(),
+  });
+  if (isDriven(run, services.clock.now())) return { runId, status: "cancelling" };
+  return { runId, status: (await cancelParked(services, run)) ? "cancelled" : "cancelling" };
+}
+
+/** Somebody will read the inbox. */
+function isDriven(run: RunRow, now: number): boolean {
+  if (run.ownerId === null || ownerLiveness(run.ownerId) === "dead") return false;
+  return now - (run.heartbeatAtMs ?? 0) <= CLAIMABLE_AFTER_MS;
+}

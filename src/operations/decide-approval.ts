@@ -1,0 +1,166 @@
+import { ServiceError } from "../errors/service-error.js";
+import type { ApprovalDecision, ApprovalRow } from "../model/approval.js";
+import type { Store } from "../store/contract.js";
+import { requireRun } from "./require-run.js";
+import { engineServices, type OperationTarget, storeOf } from "./target.js";
+
+export interface DecisionRequest {
+  runId: string;
+  nodeId: string;
+  /** @default 0 */
+  iteration?: number;
+  note?: string;
+  /** User id; checked against the approval's `allowedUsers`. */
+  decidedBy?: string;
+  /** Scopes of the decider; checked against the approval's `allowedScopes`. */
+  scopes?: string[];
+  /** Mode `select`: the chosen option's key. */
+  selected?: string;
+  /** Mode `rank`: every option's key once, best first. */
+  ranked?: string[];
+}
+
+export interface DecisionResult {
+  runId: string;
+  nodeId: string;
+  iteration: number;
+  approved: boolean;
+}
+
+/**
+ * Approves a waiting node. The decision is kept and taken up by whichever
+ * process drives the run next.
+ * @throws RUN_NOT_FOUND, NODE_NOT_FOUND, NODE_NOT_WAITING, ALREADY_DECIDED,
+ * FORBIDDEN, INVALID_INPUT for a selection or ranking that does not fit the options
+ */
+export function approveNode(target: OperationTarget, request: DecisionRequest): Promise<DecisionResult> {
+  return decide(target, request, true);
+}
+
+/** Denies a waiting node; what follows is the approval's `onDeny`. @throws as approveNode */
+export function denyNode(target: OperationTarget, request: DecisionRequest): Promise<DecisionResult> {
+  return decide(target, request, false);
+}
+
+async function decide(
+  target: OperationTarget,
+  request: DecisionRequest,
+  approved: boolean,
+): Promise<DecisionResult> {
+  const store = await storeOf(target);
+  const { runId, nodeId, iteration = 0 } = request;
+  await requireRun(store, runId);
+  const row = await findApproval(store, { runId, nodeId, iteration });
+  if (row.decision !== null) throw alreadyDecided(row, row.decision);
+  checkDecider(row, request);
+  const decision = toDecision(row, request, approved);
+  const id = await store.submitIntent({
+    runId,
+    kind: "approval",
+    payload: { nodeId, iteration, decision, requestHash: row.requestHash },
+    createdAtMs: engineServices(store).clock.now(),
+    dedupeKey: `approval:${nodeId}::${iteration}@${row.requestedAtMs}`,
+  });
+  if (id === undefined) throw alreadyDecided(row, await firstDecision(store, row));
+  return { runId, nodeId, iteration, approved };
+}
+
+async function findApproval(
+  store: Store,
+  at: { runId: string; nodeId: string; iteration: number },
+): Promise<ApprovalRow> {
+  const rows = await store.listApprovals({ runId: at.runId, limit: 10_000 });
+  const row = rows.find(({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration);
+  if (row !== undefined) {
+    const node = (await store.listNodes(at.runId)).find(
+      ({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration,
+    );
+    if (row.decision !== null || node?.state === "waiting-approval") return row;
+    throw new ServiceError("NODE_NOT_WAITING", `${at.nodeId} is ${node?.state} and waits for no decision.`, {
+      details: { ...at, state: node?.state },
+    });
+  }
+  const known = (await store.listNodes(at.runId)).filter(({ nodeId }) => nodeId === at.nodeId);
+  if (known.length === 0) {
+    throw new ServiceError("NODE_NOT_FOUND", `Run ${at.runId} has no node ${at.nodeId}.`, { details: at });
+  }
+  throw new ServiceError("NODE_NOT_WAITING", `${at.nodeId} waits for no decision.`, { details: at });
+}
+
+async function firstDecision(store: Store, row: ApprovalRow): Promise<ApprovalDecision | null> {
+  for (const { kind, payload } of await store.pendingIntents(row.runId)) {
+    const given = payload as { nodeId?: string; iteration?: number; decision?: ApprovalDecision };
+    if (kind === "approval" && given.nodeId === row.nodeId && given.iteration === row.iteration) {
+      return given.decision ?? null;
+    }
+  }
+  const rows = await store.listApprovals({ runId: row.runId, limit: 10_000 });
+  return (
+    rows.find(({ nodeId, iteration }) => nodeId === row.nodeId && iteration === row.iteration)?.decision ??
+    null
+  );
+}
+
+function alreadyDecided(row: ApprovalRow, first: ApprovalDecision | null): ServiceError {
+  const what = first === null ? "decided" : first.approved ? "approved" : "denied";
+  const by = first?.decidedBy === undefined ? "" : ` by ${first.decidedBy}`;
+  return new ServiceError("ALREADY_DECIDED", `${row.nodeId} was ${what}${by} already.`, {
+    details: {
+      runId: row.runId,
+      nodeId: row.nodeId,
+      iteration: row.iteration,
+      decision: first,
+      decidedAtMs: row.decidedAtMs,
+    },
+  });
+}
+
+function checkDecider(row: ApprovalRow, { decidedBy, scopes = [] }: DecisionRequest): void {
+  const { allowedUsers, allowedScopes } = row;
+  if (allowedUsers !== null && allowedUsers.length > 0) {
+    if (decidedBy === undefined || !allowedUsers.includes(decidedBy)) {
+      throw forbidden(row, `only ${allowedUsers.join(", ")} may decide it`);
+    }
+  }
+  if (allowedScopes !== null && allowedScopes.length > 0) {
+    const has = scopes.includes("*") || allowedScopes.some((scope) => scopes.includes(scope));
+    if (!has) throw forbidden(row, `one of the scopes ${allowedScopes.join(", ")} is needed`);
+  }
+}
+
+function forbidden(row: ApprovalRow, why: string): ServiceError {
+  return new ServiceError("FORBIDDEN", `${row.nodeId} cannot be decided by this caller: ${why}.`, {
+    details: { runId: row.runId, nodeId: row.nodeId },
+  });
+}
+
+function toDecision(row: ApprovalRow, request: DecisionRequest, approved: boolean): ApprovalDecision {
+  const decision: ApprovalDecision = {
+    approved,
+    ...(request.note !== undefined && { note: request.note }),
+    ...(request.decidedBy !== undefined && { decidedBy: request.decidedBy }),
+  };
+  if (!approved) return decision;
+  const keys = (row.options ?? []).map((option) => option.key);
+  if (row.mode === "select") {
+    if (request.selected === undefined || !keys.includes(request.selected)) {
+      throw badChoice(row, `selected must be one of ${keys.join(", ")}`, request.selected);
+    }
+    return { ...decision, selected: request.selected };
+  }
+  if (row.mode === "rank") {
+    const ranked = request.ranked ?? [];
+    const isRanking = ranked.length === keys.length && keys.every((key) => ranked.includes(key));
+    if (!isRanking) throw badChoice(row, `ranked must list each of ${keys.join(", ")} once`, request.ranked);
+    return { ...decision, ranked };
+  }
+  return decision;
+}
+
+function badChoice(row: ApprovalRow, expected: string, received: unknown): ServiceError {
+  return new ServiceError(
+    "INVALID_INPUT",
+    `${row.nodeId}: ${expected}; received ${JSON.stringify(received) ?? "nothing"}.`,
+    { details: { runId: row.runId, nodeId: row.nodeId } },
+  );
+}

@@ -1,0 +1,188 @@
+import { HEARTBEAT_MS } from "../engine/lease.js";
+import type { NodeRow } from "../model/node.js";
+import type { RunRow, RunState, RunStatus } from "../model/run.js";
+import type { Store } from "../store/contract.js";
+import { formatDuration } from "../util/duration.js";
+import { requireRun } from "./require-run.js";
+import { runStateOf } from "./run-state.js";
+import { type OperationTarget, storeOf } from "./target.js";
+
+/** One thing that keeps a run from going on. */
+export interface Blocker {
+  kind:
+    | "approval"
+    | "event"
+    | "timer"
+    | "quota"
+    | "retry"
+    | "owner"
+    | "failed-task"
+    | "decision-pending"
+    | "concurrency";
+  nodeId?: string;
+  iteration?: number;
+  /** Epoch ms. */
+  sinceMs: number | null;
+  /** Epoch ms at which it ends by itself. */
+  untilMs?: number;
+  /** What a person reads. */
+  summary: string;
+  /** One command that removes it. */
+  fix: string;
+  /** Facts of the kind: the event's name, the approval's title, the error. */
+  [fact: string]: unknown;
+}
+
+export interface RunExplanation {
+  runId: string;
+  status: RunStatus;
+  runState: RunState;
+  lastHeartbeatAtMs: number | null;
+  blockers: Blocker[];
+}
+
+/**
+ * Everything that keeps a run from going on: each wait, each back-off, a dead
+ * owner, the failure that ended it. Empty for a run that is moving or done.
+ * @throws RUN_NOT_FOUND
+ */
+export async function explainRun(target: OperationTarget, runId: string): Promise<RunExplanation> {
+  return explainWith(await storeOf(target), runId, Date.now());
+}
+
+export async function explainWith(store: Store, runId: string, nowMs: number): Promise<RunExplanation> {
+  const run = await requireRun(store, runId);
+  const liveness = runStateOf(run, nowMs, HEARTBEAT_MS);
+  const nodes = await store.listNodes(runId);
+  const blockers = [
+    ...ownerBlockers(run, liveness, nowMs),
+    ...(await waitBlockers(store, run, nodes)),
+    ...retryBlockers(run, nodes),
+    ...failureBlockers(run),
+  ];
+  return { runId, status: run.status, ...liveness, blockers };
+}
+
+function ownerBlockers(run: RunRow, { runState }: { runState: RunState }, nowMs: number): Blocker[] {
+  if (runState !== "orphaned" && runState !== "stale") return [];
+  const last = run.heartbeatAtMs;
+  const ago = last === null ? "there never was one" : `the last one was ${formatDuration(nowMs - last)} ago`;
+  return [
+    {
+      kind: "owner",
+      sinceMs: last,
+      ownerId: run.ownerId,
+      summary:
+        run.ownerId === null
+          ? "No process drives this run."
+          : `The process that drives this run gives no heartbeat; ${ago}.`,
+      fix: `treadle up --resume ${run.runId}`,
+    },
+  ];
+}
+
+async function waitBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]): Promise<Blocker[]> {
+  const waiting = nodes.filter((node) => node.state.startsWith("waiting-"));
+  if (waiting.length === 0) return [];
+  const [approvals, intents, events] = await Promise.all([
+    store.listApprovals({ runId: run.runId, status: "requested", limit: 1_000 }),
+    store.pendingIntents(run.runId),
+    store.listEvents(run.runId, { types: ["NodeWaitingEvent"], limit: 10_000, descending: true }),
+  ]);
+  return waiting.map((node) => {
+    const { nodeId, iteration } = node;
+    const at = { nodeId, iteration, sinceMs: node.waitingSinceMs };
+    const address = iteration === 0 ? nodeId : `${nodeId} --iteration ${iteration}`;
+    switch (node.state) {
+      case "waiting-approval": {
+        const isDecided = intents.some(
+          ({ kind, payload }) => kind === "approval" && (payload as { nodeId?: unknown }).nodeId === nodeId,
+        );
+        if (isDecided) {
+          return {
+            ...at,
+            kind: "decision-pending" as const,
+            summary: `${nodeId} was decided; a process has to take the decision up.`,
+            fix: `treadle up --resume ${run.runId}`,
+          };
+        }
+        const request = approvals.find((row) => row.nodeId === nodeId && row.iteration === iteration);
+        return {
+          ...at,
+          kind: "approval" as const,
+          ...(node.dueAtMs !== null && { untilMs: node.dueAtMs }),
+          title: request?.request.title ?? node.label ?? nodeId,
+          summary: `${nodeId} waits for a decision: ${request?.request.title ?? nodeId}.`,
+          fix: `treadle approve ${run.runId} ${address}`,
+        };
+      }
+      case "waiting-event": {
+        const found = events.find(
+          ({ event }) =>
+            event.type === "NodeWaitingEvent" && event.nodeId === nodeId && event.iteration === iteration,
+        )?.event;
+        const wait = found?.type === "NodeWaitingEvent" ? found : undefined;
+        const name = wait?.event ?? nodeId;
+        const correlation = wait?.correlationId === undefined ? "" : ` --correlation ${wait.correlationId}`;
+        return {
+          ...at,
+          kind: "event" as const,
+          event: name,
+          ...(wait?.correlationId !== undefined && { correlationId: wait.correlationId }),
+          ...(node.dueAtMs !== null && { untilMs: node.dueAtMs }),
+          summary: `${nodeId} waits for the signal ${name}.`,
+          fix: `treadle signal ${run.runId} ${name}${correlation} --data '{}'`,
+        };
+      }
+      case "waiting-quota":
+        return {
+          ...at,
+          kind: "quota" as const,
+          ...(node.dueAtMs !== null && { untilMs: node.dueAtMs }),
+          summary: `${nodeId} waits for an agent's quota to reset.`,
+          fix: `treadle up --resume ${run.runId}`,
+        };
+      default:
+        return {
+          ...at,
+          kind: "timer" as const,
+          ...(node.dueAtMs !== null && { untilMs: node.dueAtMs }),
+          summary: `${nodeId} waits for its time.`,
+          fix: `treadle up --resume ${run.runId}`,
+        };
+    }
+  });
+}
+
+function retryBlockers(run: RunRow, nodes: readonly NodeRow[]): Blocker[] {
+  if (run.status !== "running") return [];
+  return nodes
+    .filter((node) => node.state === "pending" && node.dueAtMs !== null && node.failures > 0)
+    .map((node) => ({
+      kind: "retry" as const,
+      nodeId: node.nodeId,
+      iteration: node.iteration,
+      sinceMs: node.updatedAtMs,
+      untilMs: node.dueAtMs as number,
+      failures: node.failures,
+      error: node.error,
+      summary: `${node.nodeId} failed ${node.failures} time(s) and is tried again later: ${node.error?.message ?? ""}`,
+      fix: `treadle events ${run.runId} --type NodeFailed`,
+    }));
+}
+
+function failureBlockers(run: RunRow): Blocker[] {
+  if (run.status !== "failed" || run.error === null) return [];
+  const { nodeId, iteration } = (run.error.details ?? {}) as { nodeId?: string; iteration?: number };
+  return [
+    {
+      kind: "failed-task",
+      ...(nodeId !== undefined && { nodeId }),
+      ...(iteration !== undefined && { iteration }),
+      sinceMs: run.finishedAtMs,
+      error: run.error,
+      summary: run.error.message,
+      fix: `treadle up --resume ${run.runId}`,
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+import { HEARTBEAT_MS } from "../engine/lease.js";
+import type { NodeState } from "../model/node.js";
+import type { RunRow, RunState } from "../model/run.js";
+import type { RunFilter, Store } from "../store/contract.js";
+import { type Blocker, explainWith } from "./explain-run.js";
+import { requireRun } from "./require-run.js";
+import { runStateOf } from "./run-state.js";
+import { type OperationTarget, storeOf } from "./target.js";
+
+/** A run as every surface shows it. */
+export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq"> {
+  runState: RunState;
+  lastHeartbeatAtMs: number | null;
+  annotations: Record<string, string | number | boolean>;
+  /** Number of nodes per state. */
+  nodes: Partial<Record<NodeState, number>>;
+}
+
+export interface RunDetail extends RunView {
+  blockers: Blocker[];
+}
+
+/** One run with its state, blockers and node counts. @throws RUN_NOT_FOUND */
+export async function getRun(target: OperationTarget, runId: string): Promise<RunDetail> {
+  const store = await storeOf(target);
+  const now = Date.now();
+  const run = await requireRun(store, runId);
+  const { blockers } = await explainWith(store, runId, now);
+  return { ...(await toRunView(store, run, now)), blockers };
+}
+
+export interface RunListFilter extends Partial<Omit<RunFilter, "limit">> {
+  /** @default 50, at most 500 */
+  limit?: number;
+}
+
+export interface RunList {
+  runs: RunView[];
+  /** Pass as `cursor` for the next page; null at the end. */
+  nextCursor: string | null;
+}
+
+const DEFAULT_PAGE = 50;
+const LARGEST_PAGE = 500;
+
+/** Runs, newest first. */
+export async function listRuns(target: OperationTarget, filter: RunListFilter = {}): Promise<RunList> {
+  const store = await storeOf(target);
+  const limit = Math.min(Math.max(1, filter.limit ?? DEFAULT_PAGE), LARGEST_PAGE);
+  const rows = await store.listRuns({ ...filter, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const now = Date.now();
+  return {
+    runs: await Promise.all(page.map((run) => toRunView(store, run, now))),
+    nextCursor: rows.length > limit && last !== undefined ? `${last.createdAtMs}:${last.runId}` : null,
+  };
+}
+
+async function toRunView(store: Store, run: RunRow, now: number): Promise<RunView> {
+  const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, ...shown } = run;
+  return {
+    ...shown,
+    ...runStateOf(run, now, HEARTBEAT_MS),
+    annotations: config.annotations ?? {},
+    nodes: await store.countNodes(run.runId),
+  };
+}

@@ -1,0 +1,50 @@
+import { isTerminal, type RunStatus, type TerminalStatus } from "../model/run.js";
+import type { RunFilter } from "../store/contract.js";
+import { engineServices, type OperationTarget, storeOf } from "./target.js";
+
+export interface PruneRequest {
+  /** Runs that ended at least this long ago, milliseconds. @default 30 days */
+  olderThanMs?: number;
+  /** @default ["finished", "continued", "failed", "cancelled"] */
+  statuses?: TerminalStatus[];
+  workflowName?: string;
+  /** Runs deleted at most. @default unlimited */
+  limit?: number;
+  /** Only say what would be deleted. @default false */
+  dryRun?: boolean;
+}
+
+export interface PruneResult {
+  /** Ids of the runs that were, or would be, deleted. */
+  runIds: string[];
+  dryRun: boolean;
+}
+
+const THIRTY_DAYS_MS = 30 * 86_400_000;
+const TERMINAL: readonly TerminalStatus[] = ["finished", "continued", "failed", "cancelled"];
+const BATCH = 100;
+
+/** Deletes ended runs with everything that belongs to them, in batches. Runs that may go on are never touched. */
+export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {
+  const store = await storeOf(target);
+  const { olderThanMs = THIRTY_DAYS_MS, limit = Number.POSITIVE_INFINITY, dryRun = false } = request;
+  const statuses: RunStatus[] = (request.statuses ?? [...TERMINAL]).filter(isTerminal);
+  const filter: RunFilter = {
+    statuses,
+    finishedBeforeMs: engineServices(store).clock.now() - olderThanMs,
+    limit: BATCH,
+    ...(request.workflowName !== undefined && { workflowName: request.workflowName }),
+  };
+  const runIds: string[] = [];
+  let cursor: string | undefined;
+  while (runIds.length < limit) {
+    const page = await store.listRuns({ ...filter, ...(cursor !== undefined && { cursor }) });
+    if (page.length === 0) break;
+    const batch = page.slice(0, limit - runIds.length).map(({ runId }) => runId);
+    runIds.push(...(dryRun ? batch : await store.deleteRuns(batch)));
+    const last = page.at(-1);
+    if (page.length < BATCH || last === undefined) break;
+    cursor = `${last.createdAtMs}:${last.runId}`;
+  }
+  return { runIds, dryRun };
+}

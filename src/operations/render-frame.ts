@@ -1,0 +1,73 @@
+import { openSession } from "../engine/open-session.js";
+import { render } from "../engine/session.js";
+import { toStoredRow } from "../engine/task-row.js";
+import { engineWorkflow } from "../engine/workflow-source.js";
+import type { GraphSnapshot } from "../model/graph.js";
+import type { PlanNode } from "../model/plan.js";
+import type { OutputRow } from "../model/schema.js";
+import type { ServiceWorkflow } from "../model/workflow.js";
+import { ServiceDb } from "../store/service-db.js";
+import { ServiceError } from "../errors/service-error.js";
+import { engineServices } from "./target.js";
+
+export interface RenderFrameOptions {
+  /** Not validated against required fields: a preview may do without. */
+  input?: Record<string, unknown>;
+  runId?: string;
+  /** Rows that the frame shall see: schema key to rows with `nodeId` and optional `iteration`. */
+  outputs?: Record<string, Record<string, unknown>[]>;
+}
+
+/**
+ * Renders one frame without running or storing anything; the database is not opened.
+ * @throws what rendering throws: DUPLICATE_ID, TASK_ID_REQUIRED, UNKNOWN_OUTPUT_SCHEMA …
+ */
+export async function renderFrame(
+  workflow: ServiceWorkflow,
+  options: RenderFrameOptions = {},
+): Promise<GraphSnapshot> {
+  const { snapshot } = renderPreview(workflow, options);
+  return snapshot;
+}
+
+/** As renderFrame, with the control structure for exports. */
+export function renderPreview(
+  workflow: ServiceWorkflow,
+  options: RenderFrameOptions = {},
+): { snapshot: GraphSnapshot; plan: PlanNode; workflowName: string } {
+  const { store } = new ServiceDb(workflow.db);
+  const runId = options.runId ?? "preview";
+  const outputs: { outputKey: string; row: OutputRow }[] = [];
+  for (const [outputKey, rows] of Object.entries(options.outputs ?? {})) {
+    const { schema } = store.codec(outputKey);
+    for (const value of rows) {
+      if (typeof value.nodeId !== "string") {
+        throw new ServiceError("INVALID_INPUT", `A row of outputs.${outputKey} has no nodeId.`);
+      }
+      const iteration = typeof value.iteration === "number" ? value.iteration : 0;
+      const task = { nodeId: value.nodeId, iteration, outputKey, outputSchema: schema };
+      outputs.push({ outputKey, row: toStoredRow(store, task, { value, runId }).row });
+    }
+  }
+  const session = openSession(engineServices(store), {
+    runId,
+    workflow: engineWorkflow(workflow, store),
+    workflowPath: null,
+    input: options.input ?? {},
+    config: { maxConcurrency: 1, requireRerenderOnOutputChange: true },
+    status: "running",
+    followContinuation: false,
+    outputs,
+  });
+  try {
+    const frame = render(session);
+    return {
+      snapshot: { runId, frameNo: 0, xml: frame.xml, tasks: frame.tasks },
+      plan: frame.plan,
+      workflowName: frame.workflowName,
+    };
+  } finally {
+    session.frames.dispose();
+    session.mailbox.close();
+  }
+}

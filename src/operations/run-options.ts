@@ -1,0 +1,59 @@
+import { ServiceError } from "../errors/service-error.js";
+import type { RunConfig } from "../model/run.js";
+import type { RunOptions } from "../model/run-options.js";
+
+const LONGEST_RUN_ID = 256;
+const DEFAULT_MAX_CONCURRENCY = 4;
+
+/** @throws INVALID_INPUT naming the option, what is expected and what arrived */
+export function checkRunOptions(options: RunOptions): void {
+  const { runId, maxConcurrency, maxOutputBytes, toolTimeoutMs } = options;
+  if (runId !== undefined) {
+    const isId = typeof runId === "string" && /^[\w.:@-]+$/.test(runId) && runId.length <= LONGEST_RUN_ID;
+    if (!isId) refuse("runId", `1 to ${LONGEST_RUN_ID} letters, digits or . : @ _ -`, runId);
+  }
+  for (const [name, value] of Object.entries({ maxConcurrency, maxOutputBytes, toolTimeoutMs })) {
+    if (value !== undefined && !(Number.isInteger(value) && value > 0))
+      refuse(name, "a positive integer", value);
+  }
+  if (options.resume === true && runId === undefined) refuse("runId", "the id of the run to resume", runId);
+}
+
+/** What of the options a run keeps for later resumes. */
+export function toRunConfig(options: RunOptions): RunConfig {
+  return {
+    maxConcurrency: DEFAULT_MAX_CONCURRENCY,
+    requireRerenderOnOutputChange: true,
+    ...givenConfig(options),
+  };
+}
+
+/** Only the options that were given: a resume replaces these and keeps the rest. */
+export function givenConfig(options: RunOptions): Partial<RunConfig> {
+  const { initialIterations } = options;
+  const given: Partial<RunConfig> = {
+    maxConcurrency: options.maxConcurrency,
+    requireRerenderOnOutputChange: options.requireRerenderOnOutputChange,
+    rootDir: options.rootDir,
+    allowNetwork: options.allowNetwork,
+    maxOutputBytes: options.maxOutputBytes,
+    toolTimeoutMs: options.toolTimeoutMs,
+    annotations: options.annotations,
+    auth: options.auth,
+    config: options.config,
+    cliAgentToolsDefault: options.cliAgentToolsDefault,
+    initialIteration: options.initialIteration,
+    initialIterations:
+      initialIterations instanceof Map ? Object.fromEntries(initialIterations) : initialIterations,
+  };
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Partial<RunConfig>;
+}
+
+function refuse(option: string, expected: string, received: unknown): never {
+  const shown = typeof received === "string" ? JSON.stringify(received.slice(0, 80)) : String(received);
+  throw new ServiceError("INVALID_INPUT", `Option ${option}: expected ${expected}, received ${shown}.`, {
+    details: { option, expected },
+  });
+}

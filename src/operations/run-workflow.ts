@@ -1,0 +1,87 @@
+import { resumeRun, startRun } from "../engine/execute-run.js";
+import type { EngineServices } from "../engine/ports.js";
+import { engineWorkflow } from "../engine/workflow-source.js";
+import { ServiceError } from "../errors/service-error.js";
+import type { RunResult, RunRow } from "../model/run.js";
+import type { RunOptions } from "../model/run-options.js";
+import type { ServiceWorkflow } from "../model/workflow.js";
+import { newId } from "../util/ids.js";
+import { stableJson } from "../util/stable-json.js";
+import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
+import { storedResult } from "./stored-result.js";
+import { engineServices, storeOf } from "./target.js";
+
+/**
+ * Starts a run, or continues one (`resume: true` with its `runId`), and drives it
+ * until it ends or only waits. Starting with the id of an existing run and equal
+ * input returns that run's result.
+ *
+ * @throws INVALID_INPUT options or input are wrong; nothing was written
+ * @throws what the first render throws; nothing was written
+ * @throws RUN_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_STILL_RUNNING, RUN_OWNER_ALIVE,
+ * RUN_RESUME_CLAIM_FAILED, RUN_RESUME_CLAIM_LOST, RESUME_METADATA_MISMATCH
+ */
+export async function runWorkflow(workflow: ServiceWorkflow, options: RunOptions): Promise<RunResult> {
+  const store = await storeOf(workflow);
+  return runWith(engineServices(store), workflow, options);
+}
+
+/** As runWorkflow, with the caller's clock and observers. */
+export async function runWith(
+  services: EngineServices,
+  workflow: ServiceWorkflow,
+  options: RunOptions,
+): Promise<RunResult> {
+  checkRunOptions(options);
+  const { store } = services;
+  const source = engineWorkflow(workflow, store);
+  const drive = {
+    followContinuation: options.followContinuation ?? true,
+    ...(options.signal !== undefined && { signal: options.signal }),
+    ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
+  };
+  const known = options.runId === undefined ? undefined : await store.getRun(options.runId);
+  if (options.resume === true) {
+    const runId = options.runId as string;
+    if (known?.status === "finished") return storedResult(store, known);
+    return resumeRun(services, source, {
+      ...drive,
+      runId,
+      force: options.force ?? false,
+      acceptWorkflowChange: options.acceptWorkflowChange ?? false,
+      config: givenConfig(options),
+      ...(options.resumeClaim !== undefined && { resumeClaim: options.resumeClaim }),
+    });
+  }
+  const input = store.validateInput(options.input ?? {});
+  if (known !== undefined) return existingRun(services, known, input);
+  return startRun(services, source, {
+    ...drive,
+    runId: options.runId ?? newId(),
+    parentRunId: options.parentRunId ?? null,
+    workflowPath: options.workflowPath ?? null,
+    input,
+    config: toRunConfig(options),
+    ...(options.initialOutputs !== undefined && { initialOutputs: options.initialOutputs }),
+  });
+}
+
+/** A start that was made before: the same run, not a second one. */
+async function existingRun(
+  { store }: EngineServices,
+  run: RunRow,
+  input: Record<string, unknown>,
+): Promise<RunResult> {
+  const stored = await store.getInput(run.runId);
+  if (stableJson(stored ?? {}) !== stableJson(input)) {
+    throw new ServiceError("INVALID_INPUT", `Run ${run.runId} exists already, with another input.`, {
+      details: { runId: run.runId },
+    });
+  }
+  if (run.status === "running") {
+    throw new ServiceError("RUN_STILL_RUNNING", `Run ${run.runId} exists already and has not ended.`, {
+      details: { runId: run.runId, status: run.status },
+    });
+  }
+  return storedResult(store, run);
+}

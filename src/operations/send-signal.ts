@@ -1,0 +1,103 @@
+import { ServiceError } from "../errors/service-error.js";
+import { isTerminal } from "../model/run.js";
+import type { Store } from "../store/contract.js";
+import { MAX_SIGNAL_BYTES } from "../store/limits.js";
+import { requireRun } from "./require-run.js";
+import { engineServices, type OperationTarget, storeOf } from "./target.js";
+
+export interface SignalRequest {
+  runId: string;
+  /** Name of the signal: a Signal's `id`, a WaitForEvent's `event`. */
+  signal: string;
+  /** JSON. @default {} */
+  data?: unknown;
+  /** Must equal the waiter's exactly; absent matches only a waiter without one. */
+  correlationId?: string;
+}
+
+export interface SignalResult {
+  runId: string;
+  signal: string;
+  /** Number of the signal in the inbox. */
+  signalSeq: number;
+}
+
+/**
+ * Sends a signal to a run. It is kept until a waiter takes it, also one that
+ * mounts later; each signal is taken by one waiter.
+ * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, INVALID_INPUT for data that is not JSON, is
+ * too large, or does not fit the schema of the node that waits for it; nothing is kept then
+ */
+export async function signalRun(target: OperationTarget, request: SignalRequest): Promise<SignalResult> {
+  const store = await storeOf(target);
+  const run = await requireRun(store, request.runId);
+  if (isTerminal(run.status)) {
+    throw new ServiceError("RUN_NOT_ACTIVE", `Run ${run.runId} is ${run.status}; it takes no signals.`, {
+      details: { runId: run.runId, status: run.status },
+    });
+  }
+  const data = toJson(request);
+  await checkAgainstWaiter(store, request, data);
+  const signalSeq = await store.submitIntent({
+    runId: request.runId,
+    kind: "signal",
+    payload: {
+      name: request.signal,
+      data,
+      ...(request.correlationId !== undefined && { correlationId: request.correlationId }),
+    },
+    createdAtMs: engineServices(store).clock.now(),
+  });
+  return { runId: request.runId, signal: request.signal, signalSeq: signalSeq ?? -1 };
+}
+
+function toJson({ data = {}, signal }: SignalRequest): unknown {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(data);
+  } catch (cause) {
+    throw new ServiceError("INVALID_INPUT", `The data of signal ${signal} is not JSON.`, { cause });
+  }
+  if (json === undefined)
+    throw new ServiceError("INVALID_INPUT", `The data of signal ${signal} is not JSON.`);
+  const size = Buffer.byteLength(json);
+  if (size > MAX_SIGNAL_BYTES) {
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `The data of signal ${signal} is ${size} bytes of JSON; at most ${MAX_SIGNAL_BYTES} are taken.`,
+      { details: { signal, sizeBytes: size, limitBytes: MAX_SIGNAL_BYTES } },
+    );
+  }
+  return JSON.parse(json);
+}
+
+/** When a node waits for exactly this signal, its schema decides now whether the data is good. */
+async function checkAgainstWaiter(store: Store, request: SignalRequest, data: unknown): Promise<void> {
+  const nodes = await store.listNodes(request.runId);
+  const waiting = nodes.filter((node) => node.state === "waiting-event" && node.outputKey !== "");
+  if (waiting.length === 0) return;
+  const events = await store.listEvents(request.runId, {
+    types: ["NodeWaitingEvent"],
+    limit: 10_000,
+    descending: true,
+  });
+  for (const { event } of events) {
+    if (event.type !== "NodeWaitingEvent") continue;
+    if (event.event !== request.signal || event.correlationId !== request.correlationId) continue;
+    const node = waiting.find(
+      ({ nodeId, iteration }) => nodeId === event.nodeId && iteration === event.iteration,
+    );
+    if (node === undefined) continue;
+    const { schema } = store.codec(node.outputKey);
+    const parsed = schema.safeParse(data);
+    if (parsed.success) return;
+    const issues = parsed.error.issues.map(
+      (issue) => `${issue.path.join(".") || "(data)"}: ${issue.message}`,
+    );
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `The data of signal ${request.signal} does not fit what ${node.nodeId} waits for: ${issues.join("; ")}.`,
+      { details: { signal: request.signal, nodeId: node.nodeId, issues } },
+    );
+  }
+}

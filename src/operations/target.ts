@@ -1,0 +1,37 @@
+import { LocalDispatcher } from "../engine/local-dispatcher.js";
+import { crashTriggerFrom } from "../engine/crash-points.js";
+import { HEARTBEAT_MS } from "../engine/lease.js";
+import type { EngineServices } from "../engine/ports.js";
+import type { RunEvent } from "../model/events.js";
+import type { ServiceWorkflow } from "../model/workflow.js";
+import type { Store } from "../store/contract.js";
+import { ServiceDb } from "../store/service-db.js";
+import { type Clock, systemClock } from "../util/clock.js";
+
+/** What operations work on: a workflow value, its `db`, or a ServiceDb of it. */
+export type OperationTarget = ServiceWorkflow | ServiceDb;
+
+/** The prepared store of a target. */
+export async function storeOf(target: OperationTarget): Promise<Store> {
+  const { store } =
+    target instanceof ServiceDb ? target : new ServiceDb("build" in target ? target.db : target);
+  await store.prepare();
+  return store;
+}
+
+/** The process's own engine services around a store. */
+export function engineServices(
+  store: Store,
+  options: { clock?: Clock; onEvent?: (event: RunEvent) => void } = {},
+): EngineServices {
+  const clock = options.clock ?? systemClock;
+  const crash = crashTriggerFrom(process.env.SERVICE_CRASH_AT);
+  return {
+    store,
+    clock,
+    dispatcher: new LocalDispatcher({ clock, store }),
+    heartbeatMs: HEARTBEAT_MS,
+    ...(crash !== undefined && { crash }),
+    ...(options.onEvent !== undefined && { onEvent: options.onEvent }),
+  };
+}

@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { ReactNode } from "react";
+import type { ZodObject } from "zod";
+import { components, type ServiceComponents } from "../components/components.js";
+import { useCtx } from "../components/use-ctx.js";
+import type { AlertPolicy } from "../model/alert.js";
+import type { WorkflowContext } from "../model/context.js";
+import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
+import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
+import { createSqliteDb, type SqliteDb } from "../store/create-sqlite-db.js";
+
+export interface CreateServiceOptions {
+  readableName?: string;
+  description?: string;
+  alertPolicy?: AlertPolicy;
+  /**
+   * SQLite file, relative to the current directory, or `:memory:`.
+   * @default service.db of the nearest parent folder that has one (or a `.service` folder), else of the current folder
+   */
+  dbPath?: string;
+  /** @default "WAL" */
+  journalMode?: "WAL" | "DELETE" | "TRUNCATE" | "PERSIST" | "MEMORY";
+  /**
+   * `full`: an acknowledged output survives a power failure. `normal`: it
+   * survives a crash of the process; a power failure may take the last moments.
+   * @default "full"
+   */
+  synchronous?: "full" | "normal";
+}
+
+/** What `createService` returns: typed components, the context hook, and the workflow wrapper. */
+export interface ServiceApi<S extends SchemaMap> extends ServiceComponents<S> {
+  /** The context of the workflow around the calling component. @throws CONTEXT_OUTSIDE_WORKFLOW */
+  useCtx(): WorkflowContext<S>;
+  /** Makes a workflow value of a build function; normally a workflow file's default export. */
+  service(build: (ctx: WorkflowContext<S>) => ReactNode, opts?: ServiceWorkflowOptions): ServiceWorkflow<S>;
+  /** drizzle on the workflow's database. The file is opened at the first use. */
+  readonly db: SqliteDb["db"];
+  /** Generated drizzle tables by schema key. */
+  readonly tables: { readonly [K in OutputKeyOf<S>]: OutputTable<K> };
+  /** The very schema objects that were passed in, without `input`. */
+  readonly outputs: { readonly [K in OutputKeyOf<S>]: S[K] };
+}
+
+/**
+ * The entry point of a workflow module: from schemas to typed components, tables
+ * and a `service` wrapper. `input` is reserved for the run's input; every other
+ * key is an output with a table of its own. Opens no database.
+ *
+ * @throws SCHEMA_INCOMPATIBLE a schema holds a type that cannot be stored
+ * @example
+ * const { Workflow, Task, service, outputs } = createService({ greeting: z.object({ text: z.string() }) });
+ * export default service(() => (
+ *   <Workflow name="hello">
+ *     <Task id="greet" output={outputs.greeting}>{{ text: "hello" }}</Task>
+ *   </Workflow>
+ * ));
+ */
+export function createService<const S extends SchemaMap>(
+  schemas: S,
+  opts: CreateServiceOptions = {},
+): ServiceApi<S> {
+  const { store, derived, tables, ...handle } = createSqliteDb({
+    path: opts.dbPath ?? defaultDbPath(process.cwd()),
+    schemas,
+    ...(opts.journalMode !== undefined && { journalMode: opts.journalMode }),
+    ...(opts.synchronous !== undefined && { synchronous: opts.synchronous }),
+  });
+  const outputs = Object.fromEntries(Object.entries(schemas).filter(([key]) => key !== "input"));
+  const schemaRegistry = new Map<string, SchemaRegistryEntry>(
+    Object.entries(outputs).map(([key, zodSchema]) => [key, { table: tables[key], zodSchema }]),
+  );
+  const zodToKeyName = new Map<ZodObject, string>(
+    Object.entries(outputs).map(([key, zodSchema]) => [zodSchema, key]),
+  );
+  const api = {
+    ...components,
+    useCtx,
+    db: handle.db,
+    tables,
+    outputs,
+    service(build: (ctx: WorkflowContext<S>) => ReactNode, options: ServiceWorkflowOptions = {}) {
+      return {
+        ...(opts.readableName !== undefined && { readableName: opts.readableName }),
+        ...(opts.description !== undefined && { description: opts.description }),
+        db: handle.db,
+        build,
+        opts: {
+          ...options,
+          ...(options.alertPolicy === undefined &&
+            opts.alertPolicy !== undefined && { alertPolicy: opts.alertPolicy }),
+        },
+        schemaRegistry,
+        zodToKeyName,
+      };
+    },
+  };
+  return api as ServiceApi<S>;
+}
+
+/** The workspace's database: the nearest parent folder that has one, else the current folder. */
+export function defaultDbPath(from: string): string {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "service.db")) || existsSync(join(folder, ".service"))) {
+      return join(folder, "service.db");
+    }
+    if (dirname(folder) === folder) return resolve(from, "service.db");
+  }
+}
