@@ -6,13 +6,14 @@ import { type ReadInput, readDefinition } from "./builtin/read.js";
 import { type WriteInput, writeDefinition } from "./builtin/write.js";
 import { createToolContext, ToolContext, type ToolContextOptions } from "./tool-context.js";
 
-export interface BuiltinTools {
+/** A type alias, because the SDK's `ToolSet` has an index signature and interfaces do not match one. */
+export type BuiltinTools = {
   read: AgentTool<ReadInput, string>;
   write: AgentTool<WriteInput, string>;
   edit: AgentTool<EditInput, string>;
   grep: AgentTool<GrepInput, string>;
   bash: AgentTool<BashInput, string>;
-}
+};
 
 type Context = ToolContext | ToolContextOptions;
 

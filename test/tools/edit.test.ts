@@ -38,7 +38,10 @@ describe("edit", () => {
 
   it("gives the new text for the diff between any two texts", async () => {
     const text = fc
-      .array(fc.string({ maxLength: 8 }).map((line) => line.replace(/[\r\n\0]/g, "_")), { maxLength: 15 })
+      .array(
+        fc.string({ maxLength: 8 }).map((line) => line.replace(/[\r\n\0]/g, "_")),
+        { maxLength: 15 },
+      )
       .map((lines) => lines.map((line) => `${line}\n`).join(""));
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
@@ -53,7 +56,8 @@ describe("edit", () => {
 
   it("names the hunk that does not fit, and changes nothing", async () => {
     const { edit, content } = await editable({ "poem.txt": poem });
-    const patch = "@@ -1,1 +1,1 @@\n-roses are red\n+tulips are red\n@@ -3,1 +3,1 @@\n-salt is sweet\n+salt is salty\n";
+    const patch =
+      "@@ -1,1 +1,1 @@\n-roses are red\n+tulips are red\n@@ -3,1 +3,1 @@\n-salt is sweet\n+salt is salty\n";
     await expect(edit.execute({ path: "poem.txt", patch })).rejects.toMatchObject({
       code: "TOOL_PATCH_FAILED",
       message: expect.stringContaining("hunk 2 of 2 (@@ -3,1 +3,1 @@) does not match the file"),
@@ -66,7 +70,11 @@ describe("edit", () => {
     ["text that is no diff", "please make it rhyme", /has no hunks/],
     ["an empty patch", "", /has no hunks/],
     ["wrong line counts", "@@ -1,9 +1,9 @@\n-roses are red\n+x\n", /is not a unified diff/],
-    ["two files", `${createTwoFilesPatch("a", "a", "1\n", "2\n")}${createTwoFilesPatch("b", "b", "1\n", "2\n")}`, /changes 2 files/],
+    [
+      "two files",
+      `${createTwoFilesPatch("a", "a", "1\n", "2\n")}${createTwoFilesPatch("b", "b", "1\n", "2\n")}`,
+      /changes 2 files/,
+    ],
   ])("refuses %s", async (_, patch, problem) => {
     const { edit, content } = await editable({ "poem.txt": poem });
     await expect(edit.execute({ path: "poem.txt", patch })).rejects.toMatchObject({
@@ -82,7 +90,9 @@ describe("edit", () => {
       edit.execute({ path: "poem.txt", patch: "@@ -1,1 +1,1 @@\n-roses are red\n+tulips are red\n" }),
       edit.execute({ path: "./poem.txt", patch: "@@ -4,1 +4,1 @@\n-and so are you\n+and so are we\n" }),
     ]);
-    expect(await content("poem.txt")).toBe("tulips are red\nviolets are blue\nsugar is sweet\nand so are we\n");
+    expect(await content("poem.txt")).toBe(
+      "tulips are red\nviolets are blue\nsugar is sweet\nand so are we\n",
+    );
   });
 
   it("works on files whose lines end with CRLF", async () => {
@@ -111,7 +121,10 @@ describe("edit", () => {
     ["a binary file", "binary", /is a binary file/],
     ["text that is not UTF-8", "latin1", /is not UTF-8/],
   ])("refuses %s", async (_, path, problem) => {
-    const { edit } = await editable({ binary: Buffer.from([1, 0, 2]), latin1: Buffer.from([0x66, 0xe9, 0x0a]) });
+    const { edit } = await editable({
+      binary: Buffer.from([1, 0, 2]),
+      latin1: Buffer.from([0x66, 0xe9, 0x0a]),
+    });
     await expect(edit.execute({ path, patch: "@@ -1,1 +1,1 @@\n-a\n+b\n" })).rejects.toMatchObject({
       code: "TOOL_PATH_INVALID",
       message: expect.stringMatching(problem),

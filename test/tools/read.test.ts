@@ -60,7 +60,9 @@ describe("read in parts", () => {
     expect(await read.execute({ path: "ten.txt", offset: 11 })).toBe(
       "[line 11 is past the end: the file has 10 lines]",
     );
-    expect(await read.execute({ path: "open", offset: 5 })).toBe("[line 5 is past the end: the file has 2 lines]");
+    expect(await read.execute({ path: "open", offset: 5 })).toBe(
+      "[line 5 is past the end: the file has 2 lines]",
+    );
   });
 
   it("cuts one line that is longer than the whole output", async () => {

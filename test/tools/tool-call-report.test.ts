@@ -45,7 +45,10 @@ describe("the report of a tool call", () => {
   });
 
   it("says truncated when the output limit cut something off", async () => {
-    const { tools, reports } = await observedTools({ maxOutputBytes: 200 }, { "a.txt": "word\n".repeat(100) });
+    const { tools, reports } = await observedTools(
+      { maxOutputBytes: 200 },
+      { "a.txt": "word\n".repeat(100) },
+    );
     await tools.grep.execute({ pattern: "word" });
     expect(reports[0]).toMatchObject({ status: "success", truncated: true });
   });

@@ -62,7 +62,10 @@ describe("write", () => {
     const rootDir = await workspace({ "locked/f": "" });
     await chmod(join(rootDir, "locked"), 0o555);
     const call = createTools({ rootDir }).write.execute({ path: "locked/f", content: "x" });
-    await expect(call).rejects.toMatchObject({ code: "TOOL_PATH_INVALID", message: expect.stringContaining("EACCES") });
+    await expect(call).rejects.toMatchObject({
+      code: "TOOL_PATH_INVALID",
+      message: expect.stringContaining("EACCES"),
+    });
     await chmod(join(rootDir, "locked"), 0o755);
     await writeFile(join(rootDir, "locked/f"), "");
   });

@@ -1,21 +1,14 @@
-/** Keeps the first bytes of a stream and counts the rest, so that memory stays bounded. */
+/** Keeps the first bytes of a stream and drops the rest, so that memory stays bounded. */
 export class OutputCollector {
   readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
   #kept = 0;
-  #total = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes seen, those not kept included. */
-  get totalBytes(): number {
-    return this.#total;
-  }
-
   add(chunk: Buffer): void {
-    this.#total += chunk.length;
     const room = this.#maxBytes - this.#kept;
     if (room <= 0) return;
     // Copied when cut: a view would hold on to the whole chunk.

@@ -16,7 +16,7 @@ export interface CommandRequest {
   env: Readonly<Record<string, string>>;
   /** Kills the command, and all it started, when it fires. */
   signal: AbortSignal;
-  /** Output kept, in bytes; the rest is counted only. */
+  /** Output kept, in bytes; the rest is read and dropped. */
   maxOutputBytes: number;
 }
 
@@ -26,8 +26,6 @@ export interface CommandResult {
   killedBy: NodeJS.Signals | null;
   /** What the command wrote to stdout and stderr, in the order of writing. */
   output: string;
-  /** Length of all it wrote. */
-  totalBytes: number;
   /** False when the isolation could not be set up: then the command has not begun. */
   began: boolean;
 }
@@ -59,7 +57,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     killGroup();
     await killStrays(callId);
     await drained(closed, child);
-    return { exitCode, killedBy, output: output.text(), totalBytes: output.totalBytes, began };
+    return { exitCode, killedBy, output: output.text(), began };
   } catch (error) {
     throw spawnFailed(request, error);
   } finally {

@@ -11,8 +11,7 @@ import { createTools } from "../../../src/tools/index.js";
 import { workspace } from "../support/workspace.js";
 
 /** Both ways of holding a folder are tested wherever the first one exists. */
-const pinnings: SandboxRoot["pinning"][] =
-  process.platform === "linux" ? ["descriptor", "path"] : ["path"];
+const pinnings: SandboxRoot["pinning"][] = process.platform === "linux" ? ["descriptor", "path"] : ["path"];
 
 describe.each(pinnings)("a link that appears between check and use (folders held by %s)", (pinning) => {
   let root: SandboxRoot;
@@ -78,9 +77,9 @@ describe.each(pinnings)("a link that appears between check and use (folders held
     const { folder, name } = await pin("folder/file.txt");
     await rm(join(root.realPath, "folder/file.txt"));
     await symlink(join(outside, "file.txt"), join(root.realPath, "folder/file.txt"));
-    const escape = { code: "TOOL_PATH_ESCAPE" };
-    await expect(openRegularFile(folder, name, "shown")).rejects.toMatchObject(escape);
-    await expect(replaceFile(folder, name, { content: "x", shown: "shown" })).rejects.toMatchObject(escape);
+    const refusal = { code: "TOOL_PATH_ESCAPE" };
+    await expect(openRegularFile(folder, name, "shown")).rejects.toMatchObject(refusal);
+    await expect(replaceFile(folder, name, { content: "x", shown: "shown" })).rejects.toMatchObject(refusal);
     expect(await readFile(join(outside, "file.txt"), "utf8")).toBe("outside\n");
   });
 

@@ -22,7 +22,8 @@ describe("a path that leads out of the root", () => {
   ];
 
   async function expectEscape(path: string): Promise<void> {
-    for (const call of callsTo(path)) await expect(call()).rejects.toMatchObject({ code: "TOOL_PATH_ESCAPE" });
+    for (const call of callsTo(path))
+      await expect(call()).rejects.toMatchObject({ code: "TOOL_PATH_ESCAPE" });
     expect(await readFile(join(outside, "secret.txt"), "utf8")).toBe("secret\n");
   }
 

@@ -19,7 +19,9 @@ function expectRefusal(root: string, problem: RegExp) {
     }),
     expect(tools.read.execute({ path: "special", offset: 1 })).rejects.toMatchObject(invalid),
     expect(tools.write.execute({ path: "special", content: "x" })).rejects.toMatchObject(invalid),
-    expect(tools.edit.execute({ path: "special", patch: "@@ -1 +1 @@\n-a\n+b\n" })).rejects.toMatchObject(invalid),
+    expect(tools.edit.execute({ path: "special", patch: "@@ -1 +1 @@\n-a\n+b\n" })).rejects.toMatchObject(
+      invalid,
+    ),
   ]);
 }
 
@@ -32,7 +34,9 @@ describe("a path to something that is no text file", () => {
     const root = await workspace({ "plain.txt": "found\n" });
     execFileSync("mkfifo", [join(root, "special")]);
     await expectRefusal(root, /is a pipe/);
-    expect(await createTools({ rootDir: root }).grep.execute({ pattern: "found" })).toBe("plain.txt:1:found\n");
+    expect(await createTools({ rootDir: root }).grep.execute({ pattern: "found" })).toBe(
+      "plain.txt:1:found\n",
+    );
   });
 
   it("is refused for a socket", async () => {
@@ -70,17 +74,20 @@ describe("a path to something that is no text file", () => {
     }
   });
 
-  it.runIf(process.platform === "linux")("is refused for files of the kernel, also when the root is /", async () => {
-    const tools = createTools({ rootDir: "/" });
-    for (const path of ["proc/self/environ", "/proc/version", "/sys/kernel/uevent_seqnum"]) {
-      await expect(tools.read.execute({ path })).rejects.toMatchObject({
-        ...invalid,
-        message: expect.stringContaining("belongs to the kernel"),
-      });
-    }
-    await expect(tools.grep.execute({ pattern: "PATH", path: "/proc" })).rejects.toMatchObject(invalid);
-    await expect(tools.read.execute({ path: "/dev/zero" })).rejects.toMatchObject(invalid);
-  });
+  it.runIf(process.platform === "linux")(
+    "is refused for files of the kernel, also when the root is /",
+    async () => {
+      const tools = createTools({ rootDir: "/" });
+      for (const path of ["proc/self/environ", "/proc/version", "/sys/kernel/uevent_seqnum"]) {
+        await expect(tools.read.execute({ path })).rejects.toMatchObject({
+          ...invalid,
+          message: expect.stringContaining("belongs to the kernel"),
+        });
+      }
+      await expect(tools.grep.execute({ pattern: "PATH", path: "/proc" })).rejects.toMatchObject(invalid);
+      await expect(tools.read.execute({ path: "/dev/zero" })).rejects.toMatchObject(invalid);
+    },
+  );
 
   it("is refused with a clear word when the root does not exist", async () => {
     const tools = createTools({ rootDir: join(await workspace(), "missing") });
