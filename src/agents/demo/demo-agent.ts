@@ -1,0 +1,136 @@
+import { ZodObject } from "zod";
+import { ServiceError } from "../../errors/service-error.js";
+import type { AgentGenerateOptions, AgentLike, TokenUsage } from "../../model/agent.js";
+import { answerJsonSchema, validateAnswer } from "../structured/answer-schema.js";
+import { inventValue } from "./invent-value.js";
+
+/** What a scripted answer may depend on. */
+export interface DemoRequest {
+  prompt: string;
+  /** Without the loop address that tasks in nested loops carry. */
+  nodeId?: string;
+  /** From 0. */
+  iteration: number;
+  /** From 1. */
+  attempt: number;
+}
+
+/** An object or a text; a function of the request; or a list of these, one per iteration, of which the last repeats. */
+export type DemoAnswer =
+  | string
+  | Record<string, unknown>
+  | ((request: DemoRequest) => string | Record<string, unknown>)
+  | readonly DemoAnswer[];
+
+export interface DemoAgentOptions {
+  /** @default "demo" */
+  id?: string;
+  /** Answers by task id, or by a text that the prompt contains. Task ids are looked at first. */
+  script?: Readonly<Record<string, DemoAnswer>>;
+}
+
+export interface DemoResult {
+  text: string;
+  output?: unknown;
+  usage: TokenUsage;
+}
+
+/**
+ * An agent without a model: it needs no network and no key, and answers the same every time. What
+ * `script` does not answer is invented from the output schema, or, without one, a sentence.
+ */
+export class DemoAgent implements AgentLike {
+  readonly id: string;
+  readonly engine = "demo";
+  readonly model = "demo";
+  readonly supportsNativeStructuredOutput = true;
+  readonly #script: Readonly<Record<string, DemoAnswer>>;
+
+  constructor({ id = "demo", script = {} }: DemoAgentOptions = {}) {
+    this.id = id;
+    this.#script = script;
+  }
+
+  /** @throws ServiceError AGENT_CONFIG_INVALID when no answer can be invented for the schema; the reason of `args.abortSignal` */
+  async generate(args: AgentGenerateOptions = {}): Promise<DemoResult> {
+    const { engine } = this;
+    args.abortSignal?.throwIfAborted();
+    args.onEvent?.({ type: "started", engine, title: this.id });
+    const request = requestOf(args);
+    const answer = this.#scripted(request) ?? (await this.#invented(request, args));
+    const text = typeof answer === "string" ? answer : JSON.stringify(answer);
+    const usage = { inputTokens: tokens(request.prompt), outputTokens: tokens(text), model: this.model };
+    args.onStdout?.(text);
+    args.onEvent?.({
+      type: "action",
+      engine,
+      phase: "completed",
+      entryType: "message",
+      action: { id: "answer", kind: "note", title: "message" },
+      message: text,
+      ok: true,
+    });
+    args.onEvent?.({ type: "completed", engine, ok: true, answer: text, usage });
+    return typeof answer === "string" ? { text, usage } : { text, output: answer, usage };
+  }
+
+  #scripted(request: DemoRequest): string | Record<string, unknown> | undefined {
+    const { nodeId, prompt } = request;
+    const byTask = nodeId !== undefined && Object.hasOwn(this.#script, nodeId) ? nodeId : undefined;
+    const key = byTask ?? Object.keys(this.#script).find((part) => prompt.includes(part));
+    return key === undefined ? undefined : settle(this.#script[key], request);
+  }
+
+  async #invented(
+    request: DemoRequest,
+    { outputSchema }: AgentGenerateOptions,
+  ): Promise<string | Record<string, unknown>> {
+    if (!(outputSchema instanceof ZodObject)) return `Demo answer to: ${firstLine(request.prompt)}`;
+    const value = inventValue(answerJsonSchema(outputSchema)) as Record<string, unknown>;
+    const verdict = await validateAnswer(outputSchema, value);
+    if (verdict.ok) return value;
+    const task = request.nodeId === undefined ? "" : ` of task "${request.nodeId}"`;
+    throw new ServiceError(
+      "AGENT_CONFIG_INVALID",
+      `The demo agent cannot invent an answer for the output schema${task}: give one in its \`script\`.`,
+      { details: { agentId: this.id, issues: verdict.issues } },
+    );
+  }
+}
+
+/** A {@link DemoAgent}. */
+export function createDemoAgent(options?: DemoAgentOptions): DemoAgent {
+  return new DemoAgent(options);
+}
+
+function requestOf({ prompt = "", messages = [], taskContext = {} }: AgentGenerateOptions): DemoRequest {
+  const { nodeId, iteration = 0, attempt = 1 } = taskContext;
+  const said = messages.map((message) => (message as { content?: unknown }).content);
+  const request = {
+    prompt: [...said.filter((text) => typeof text === "string"), prompt].join("\n").trim(),
+    iteration,
+    attempt,
+  };
+  return nodeId === undefined ? request : { ...request, nodeId: nodeId.replace(/@@.*$/s, "") };
+}
+
+function settle(
+  answer: DemoAnswer | undefined,
+  request: DemoRequest,
+): string | Record<string, unknown> | undefined {
+  if (isList(answer)) return settle(answer[Math.min(request.iteration, answer.length - 1)], request);
+  return typeof answer === "function" ? answer(request) : answer;
+}
+
+function isList(answer: DemoAnswer | undefined): answer is readonly DemoAnswer[] {
+  return Array.isArray(answer);
+}
+
+/** Four characters to a token, as in English prose. */
+function tokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n", 1)[0] ?? "").slice(0, 120);
+}

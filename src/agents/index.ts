@@ -1,0 +1,49 @@
+// SDK agents: a model's API, called from this process.
+export {
+  AnthropicAgent,
+  type AnthropicAgentOptions,
+  ProviderAgentA,
+} from "./sdk/anthropic-agent.js";
+export { CompatAgent, type CompatAgentOptions } from "./sdk/compat-agent.js";
+export { OpenAIAgent, type OpenAIAgentOptions, ProviderAgentB } from "./sdk/openai-agent.js";
+export { SdkAgent, type SdkAgentResult } from "./sdk/sdk-agent.js";
+export type { SdkAgentOptions, SdkModel } from "./sdk/sdk-options.js";
+export type { SdkProvider } from "./sdk/sdk-provider.js";
+export type { SchemaTraits } from "./sdk/schema-traits.js";
+export { type AgentErrorContext, toAgentError } from "./sdk/agent-error.js";
+
+// The demo agent: no model, no network, no key.
+export {
+  createDemoAgent,
+  DemoAgent,
+  type DemoAgentOptions,
+  type DemoAnswer,
+  type DemoRequest,
+  type DemoResult,
+} from "./demo/demo-agent.js";
+
+// Structured output from any agent.
+export { extractJson } from "./structured/extract-json.js";
+export {
+  type AgentCall,
+  generateStructured,
+  type GenerateStructuredOptions,
+  type StructuredResult,
+} from "./structured/generate-structured.js";
+export {
+  type AgentResultReading,
+  readAgentResult,
+  type StructuredMode,
+} from "./structured/read-agent-result.js";
+
+// What agents are made of.
+export type {
+  AgentActionKind,
+  AgentCapabilityRegistry,
+  AgentCliEvent,
+  AgentEngine,
+  AgentGenerateOptions,
+  AgentLike,
+  AgentTaskContext,
+  TokenUsage,
+} from "../model/agent.js";
