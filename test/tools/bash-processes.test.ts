@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createTools, type ToolContextOptions } from "../../src/tools/index.js";
 import { newId } from "../../src/util/ids.js";
+import { networks } from "./support/isolation.js";
 import { manualClock } from "./support/manual-clock.js";
 import { eventually, processesWith } from "./support/processes.js";
 import { workspace } from "./support/workspace.js";
-
-/** With and without a namespace of its own; a host without namespaces refuses the former. */
-const networks = [{ allowNetwork: true }, { allowNetwork: false }];
 
 /** A storm that ends by itself after a while: 150 processes, some detached from session and parent. */
 const storm = `

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/util/ids.js";
+import { networks } from "./support/isolation.js";
 import { eventually, processesWith } from "./support/processes.js";
 import { workspace } from "./support/workspace.js";
 
@@ -47,21 +48,18 @@ const command = `
   wait
 `;
 
-describe.each([{ allowNetwork: true }, { allowNetwork: false }])(
-  "the death of the engine (allowNetwork: $allowNetwork)",
-  ({ allowNetwork }) => {
-    it.each(["SIGKILL", "SIGTERM"] as const)(
-      "by %s leaves no process of a running command behind",
-      async (signal) => {
-        const marker = `marker-${newId()}`;
-        const engine = await engineRunning(command, { allowNetwork, marker });
-        const left = async () => (await processesWith(marker)).filter((pid) => pid !== engine.pid);
-        await eventually(async () => (await left()).length >= 5, 10_000);
-        engine.kill(signal);
-        await once(engine, "exit");
-        await eventually(async () => (await left()).length === 0, 5_000);
-        expect(await left()).toEqual([]);
-      },
-    );
-  },
-);
+describe.each(networks)("the death of the engine (allowNetwork: $allowNetwork)", ({ allowNetwork }) => {
+  it.each(["SIGKILL", "SIGTERM"] as const)(
+    "by %s leaves no process of a running command behind",
+    async (signal) => {
+      const marker = `marker-${newId()}`;
+      const engine = await engineRunning(command, { allowNetwork, marker });
+      const left = async () => (await processesWith(marker)).filter((pid) => pid !== engine.pid);
+      await eventually(async () => (await left()).length >= 5, 10_000);
+      engine.kill(signal);
+      await once(engine, "exit");
+      await eventually(async () => (await left()).length === 0, 5_000);
+      expect(await left()).toEqual([]);
+    },
+  );
+});

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTools } from "../../src/tools/index.js";
 import { findGitRemoteCommand } from "../../src/tools/process/git-remote.js";
+import { permittedIsolations } from "./support/isolation.js";
 import { workspace } from "./support/workspace.js";
 
 describe("finding a git command that talks to a remote", () => {
@@ -41,7 +42,7 @@ describe("finding a git command that talks to a remote", () => {
   });
 });
 
-describe("git in bash without the network", () => {
+describe.runIf(permittedIsolations.length > 0)("git in bash without the network", () => {
   const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, stdio: "pipe" });
 
   async function repository() {

@@ -6,6 +6,7 @@ import { runCommand } from "../../src/tools/process/run-command.js";
 import { runIsolated } from "../../src/tools/process/run-isolated.js";
 import { childEnvironment } from "../../src/tools/process/child-environment.js";
 import { createTools } from "../../src/tools/index.js";
+import { permittedIsolations } from "./support/isolation.js";
 import { connectionCounter } from "./support/loopback-server.js";
 import { workspace } from "./support/workspace.js";
 
@@ -46,21 +47,11 @@ function request(cmd: string, cwd: string, allowNetwork: boolean) {
   };
 }
 
-/** The ways of isolation that this host permits; each is put to the test, not only the first. */
-async function permitted() {
-  const cwd = await workspace();
-  const candidates = isolations();
-  const tried = await Promise.all(
-    candidates.map((isolation) => runCommand({ ...request("true", cwd, false), isolation })),
-  );
-  return candidates.filter((_, index) => tried[index]?.began);
-}
-
 describe("bash without the network", () => {
   it.each(present)("gets no connection out by %s", async (_, command) => {
     const server = await connectionCounter();
     const cwd = await workspace();
-    for (const isolation of await permitted()) {
+    for (const isolation of permittedIsolations) {
       const result = await runCommand({ ...request(command(server.port), cwd, false), isolation });
       expect(result.began).toBe(true);
       expect(result.exitCode).not.toBe(0);
@@ -78,7 +69,7 @@ describe("bash without the network", () => {
     const error = await bash
       .execute({ cmd: `touch ran; ${ways["bash"]?.(server.port)}` })
       .catch((thrown) => thrown);
-    const isolated = (await permitted()).length > 0;
+    const isolated = permittedIsolations.length > 0;
     expect(error).toMatchObject({ code: isolated ? "TOOL_COMMAND_FAILED" : "TOOL_NETWORK_DISABLED" });
     if (isolated) expect(error.message).toContain("; it had no network");
     expect(server.connections()).toBe(0);
@@ -94,7 +85,7 @@ describe("bash without the network", () => {
         server.close();
       });
     `;
-    for (const isolation of await permitted()) {
+    for (const isolation of permittedIsolations) {
       const result = await runCommand({
         ...request('node -e "$PROGRAM"', cwd, false),
         isolation,
@@ -106,7 +97,7 @@ describe("bash without the network", () => {
 
   it("cannot look into the engine's environment from there", async () => {
     const cwd = await workspace();
-    for (const isolation of await permitted()) {
+    for (const isolation of permittedIsolations) {
       const result = await runCommand({
         ...request(`cat /proc/${process.pid}/environ | tr '\\0' '\\n' | grep -c . ; true`, cwd, false),
         isolation,
@@ -117,7 +108,7 @@ describe("bash without the network", () => {
 
   it("keeps the exit code of the command", async () => {
     const cwd = await workspace();
-    for (const isolation of await permitted()) {
+    for (const isolation of permittedIsolations) {
       expect(await runCommand({ ...request("exit 7", cwd, false), isolation })).toMatchObject({
         exitCode: 7,
       });
