@@ -1,3 +1,4 @@
+import { Unsendable } from "./call-failure.js";
 import type { OperationPlan } from "./operation-plan.js";
 import type { ResolvedOptions } from "./options.js";
 import { type QueryPair, serializeHeader, serializePath, serializeQuery } from "./serialize.js";
@@ -16,7 +17,7 @@ export interface OutgoingRequest {
  * template, the origin is the server's, and the operator's headers and key
  * appear once, with the operator's values.
  *
- * Throws a plain Error with a sentence fragment when the input would break one of them.
+ * Throws Unsendable when the input would break one of them.
  */
 export function buildRequest(
   plan: OperationPlan,
@@ -49,7 +50,7 @@ export function buildRequest(
 function pathText(parameter: OperationPlan["parameters"][number], value: unknown): string {
   const text = serializePath(parameter, value ?? "");
   // `/pets/` is another resource than `/pets/{petId}`.
-  if (text === "") throw new Error(`the path parameter "${parameter.key}" is empty`);
+  if (text === "") throw new Unsendable(`the path parameter "${parameter.key}" is empty`);
   return text;
 }
 
@@ -64,7 +65,8 @@ function withQueryKey(pairs: QueryPair[], { queryKey }: ResolvedOptions): string
 
 function joinUrl(server: URL, path: string, query: string[]): URL {
   const [pathname = "", inTemplate] = path.split("?", 2);
-  if (pathname.split("/").some(isDotSegment)) throw new Error('the path would hold a "." or ".." segment');
+  if (pathname.split("/").some(isDotSegment))
+    throw new Unsendable('the path would hold a "." or ".." segment');
   const base = server.pathname.replace(/\/+$/, "");
   const url = new URL(server.origin);
   url.pathname = `${base}${pathname.startsWith("/") ? "" : "/"}${pathname}`;
@@ -81,6 +83,6 @@ function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
   } catch {
-    throw new Error(`the header "${name}" cannot carry this value`);
+    throw new Unsendable(`the header "${name}" cannot carry this value`);
   }
 }

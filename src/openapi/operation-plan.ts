@@ -52,7 +52,7 @@ export function planOperation(
   if (converted.pruned.length > 0) {
     warn(
       "schema",
-      `The input is too large to be shown in full; any value is taken for ${converted.pruned.join(", ")}.`,
+      `The input is too large to be shown in full; any value is taken for ${listed(converted.pruned)}.`,
     );
   }
   for (const ref of converted.dangling) {
@@ -70,6 +70,13 @@ export function planOperation(
     ...(body !== undefined && { body }),
     ...(obstacle !== undefined && { obstacle }),
   };
+}
+
+const MOST_NAMES_LISTED = 8;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES_LISTED).join(", ");
+  return names.length <= MOST_NAMES_LISTED ? shown : `${shown} and ${names.length - MOST_NAMES_LISTED} more`;
 }
 
 interface Unsent {

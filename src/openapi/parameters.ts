@@ -48,14 +48,14 @@ export function parametersOf(
   for (const list of [pathItem["parameters"], operation["parameters"]]) {
     for (const entry of Array.isArray(list) ? list : []) {
       const parameter = asRecord(follow(spec, entry));
-      const name = asText(parameter?.["name"]);
-      const place = parameter?.["in"];
-      if (parameter === undefined || name === undefined || !isPlace(place)) {
-        problems.push(`A parameter was left out: ${problemOf(entry)}.`);
+      const problem = problemOf(parameter, entry);
+      if (parameter === undefined || problem !== undefined) {
+        problems.push(`A parameter was left out: ${problem}.`);
         continue;
       }
+      const { name, in: place } = parameter;
       // Header names are the same in any case.
-      declared.set(`${place} ${place === "header" ? name.toLowerCase() : name}`, parameter);
+      declared.set(`${place} ${place === "header" ? String(name).toLowerCase() : name}`, parameter);
     }
   }
   const inPath = placeholders(path).map((name) =>
@@ -127,11 +127,15 @@ function isSent(parameter: Record<string, unknown>): boolean {
   return parameter["in"] !== "header" || !HEADERS_NOT_SENT.has(String(parameter["name"]).toLowerCase());
 }
 
-function isPlace(value: unknown): boolean {
-  return value === "path" || value === "query" || value === "header" || value === "cookie";
-}
+const PLACES = new Set<unknown>(["path", "query", "header", "cookie"]);
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
-function problemOf(entry: unknown): string {
+function problemOf(parameter: Record<string, unknown> | undefined, entry: unknown): string | undefined {
   const ref = asText(asRecord(entry)?.["$ref"]);
-  return ref === undefined ? "it has no name, or no place of its own" : `${ref} is not part of this document`;
+  if (parameter === undefined && ref !== undefined) return `${ref} is not part of this document`;
+  const name = asText(parameter?.["name"]);
+  if (name === undefined || !PLACES.has(parameter?.["in"])) return "it has no name, or no place of its own";
+  if (parameter?.["in"] === "header" && !HEADER_NAME.test(name))
+    return `${JSON.stringify(name)} is no header name`;
+  return undefined;
 }

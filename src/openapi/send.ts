@@ -1,3 +1,4 @@
+import { RedirectRefused } from "./call-failure.js";
 import type { OutgoingRequest } from "./build-request.js";
 
 export interface ReceivedResponse {
@@ -33,7 +34,7 @@ export async function send(
     const next = redirected(current, response);
     if (next === undefined) return receive(response, maxBytes);
     await response.body?.cancel();
-    if (hops === MOST_REDIRECTS) throw new Error(`more than ${MOST_REDIRECTS} redirects`);
+    if (hops === MOST_REDIRECTS) throw new RedirectRefused(`it redirects more than ${MOST_REDIRECTS} times`);
     current = next;
   }
 }
@@ -43,9 +44,10 @@ function redirected(request: OutgoingRequest, response: Response): OutgoingReque
   const location = response.headers.get("location");
   if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return undefined;
   if (!URL.canParse(location, request.url.href))
-    throw new Error("a redirect to an address that is not a URL");
+    throw new RedirectRefused("it redirects to an address that is not a URL");
   const url = new URL(location, request.url);
-  if (!/^https?:$/.test(url.protocol)) throw new Error(`a redirect to the protocol ${url.protocol}`);
+  if (!/^https?:$/.test(url.protocol))
+    throw new RedirectRefused(`it redirects to the protocol ${url.protocol}`);
   const { status } = response;
   const { method } = request;
   const becomesGet = status === 303 || ((status === 301 || status === 302) && method === "POST");

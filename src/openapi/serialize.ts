@@ -98,9 +98,9 @@ function scalarText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Percent-encodes everything but unreserved characters. */
+/** Percent-encodes everything but unreserved characters; half a surrogate pair becomes U+FFFD. */
 function encode(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, percent);
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD")).replace(/[!'()*]/g, percent);
 }
 
 /**
@@ -109,7 +109,7 @@ function encode(text: string): string {
  */
 function encodeUnreserved(text: string): string {
   return encode(text).replace(
-    /%25([0-9A-Fa-f]{2})|%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B|3D)/g,
+    /%25([0-9A-Fa-f]{2})|%(?:3A|2F|3F|40|21|24|28|29|2A|2C|3B|3D)/g,
     (match, triple) => (triple === undefined ? decodeURIComponent(match) : `%${triple}`),
   );
 }

@@ -1,15 +1,13 @@
 import type { z } from "zod";
-import { ServiceError } from "../errors/service-error.js";
 import { systemClock } from "../util/clock.js";
 import { buildRequest, type OutgoingRequest } from "./build-request.js";
+import { executionFailure, Unsendable } from "./call-failure.js";
 import { reportCall } from "./call-report.js";
-import { errorWithoutSecrets, withoutSecrets } from "./credentials.js";
 import { withDeadline } from "./deadline.js";
 import type { LoadedSpec } from "./load-spec.js";
 import type { OperationPlan } from "./operation-plan.js";
 import type { OpenApiOperationCuration, ResolvedOptions } from "./options.js";
 import { resultOf } from "./result.js";
-import { rootCauseText } from "./root-cause.js";
 import { send } from "./send.js";
 import { serverUrlOf } from "./server-url.js";
 import { toolDescription } from "./tool-description.js";
@@ -58,7 +56,7 @@ export function toTool(
         return resultOf(response, { secrets: options.secrets, maxBytes: options.maxResponseBytes });
       } catch (error) {
         if (abortSignal?.aborted && error === abortSignal.reason) throw error;
-        throw executionFailure(plan, error, options.secrets);
+        throw executionFailure(plan.operation, error, options.secrets);
       } finally {
         const { id: operationId, method, path } = plan.operation;
         reportCall(
@@ -87,30 +85,9 @@ function prepare(
   if (!parsed.success) throw new Unsendable(`the input does not fit: ${issueText(parsed.error)}`);
   const server = options.baseUrl ?? serverUrlOf(loaded, plan.operation);
   if (typeof server === "string") throw new Unsendable(server);
-  try {
-    return buildRequest(plan, { input: parsed.data, server, options });
-  } catch (error) {
-    throw new Unsendable(rootCauseText(error));
-  }
+  return buildRequest(plan, { input: parsed.data, server, options });
 }
 
 function issueText({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => `${path.map(String).join(".") || "input"}: ${message}`).join("; ");
-}
-
-/** The call cannot be made, now or later. */
-class Unsendable extends Error {}
-
-function executionFailure(plan: OperationPlan, error: unknown, secrets: readonly string[]): ServiceError {
-  const { id, method, path } = plan.operation;
-  const reason = withoutSecrets(rootCauseText(error), secrets);
-  const unsendable = error instanceof Unsendable;
-  return new ServiceError(
-    "OPENAPI_TOOL_EXECUTION_FAILED",
-    `The operation ${JSON.stringify(id)} (${method} ${path}) ${unsendable ? "cannot be called" : "failed"}: ${reason}.`,
-    {
-      details: { operationId: id, method, path },
-      ...(unsendable ? { retryable: false } : { cause: errorWithoutSecrets(error, secrets) }),
-    },
-  );
 }

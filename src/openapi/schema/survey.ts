@@ -1,6 +1,7 @@
 import { follow, resolveReference } from "../reference.js";
 import { asRecord } from "../spec.js";
 import { convertible } from "./convertible.js";
+import { describeSchema } from "./describe.js";
 import type { Rewritten, SchemaVisitor } from "./visitor.js";
 
 /** Where schemas come from: the document their references point into, and the objects it holds twice. */
@@ -18,7 +19,7 @@ export interface Unit {
   readonly schema: Record<string, unknown>;
   /** References between the root and here, on the shortest way. */
   readonly level: number;
-  /** Schemas that belong to the unit; long enumerations count more. */
+  /** Roughly the characters of its JSON Schema, without the units it refers to. */
   weight: number;
   /** Units it refers to, one entry per reference. */
   readonly uses: Unit[];
@@ -122,12 +123,23 @@ export function survey(source: SchemaSource, root: Record<string, unknown>): Uni
       unchecked() {},
       isInput: unit.level === 0,
       entered(schema) {
-        unit.weight += 1 + (Array.isArray(schema["enum"]) ? schema["enum"].length / 10 : 0);
+        unit.weight += weightOf(schema);
       },
     });
   }
   return [...units.values()];
 }
+
+function weightOf(schema: Record<string, unknown>): number {
+  const { enum: values } = schema;
+  const enumeration = Array.isArray(values)
+    ? values.reduce((sum: number, value) => sum + String(value).length + 3, 0)
+    : 0;
+  return WEIGHT_OF_KEYWORDS + (describeSchema(schema)?.length ?? 0) + enumeration;
+}
+
+/** A property name, a type, braces. */
+const WEIGHT_OF_KEYWORDS = 50;
 
 function readOnlyNames(
   spec: unknown,

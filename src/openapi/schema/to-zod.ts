@@ -13,11 +13,11 @@ export interface ConvertedSchema {
 }
 
 /**
- * Schemas that one tool may show to a model, counting a schema once for every
- * place where it appears. References multiply: some documents would otherwise
- * unfold into megabytes.
+ * What one tool may show to a model, in characters, counting a schema once for
+ * every place where it appears. References multiply: some documents would
+ * otherwise unfold into megabytes.
  */
-const LARGEST_SCHEMA = 3_000;
+const LARGEST_SCHEMA = 60_000;
 
 /** References in a row that are followed. Keeps the conversion within the stack. */
 const DEEPEST_REFERENCE = 40;

@@ -1,0 +1,32 @@
+import { ServiceError } from "../errors/service-error.js";
+import { errorWithoutSecrets, withoutSecrets } from "./credentials.js";
+import type { SpecOperation } from "./operations.js";
+import { rootCauseText } from "./root-cause.js";
+
+/** The call was not made, and the same call never can be. The message is a sentence fragment. */
+export class Unsendable extends Error {
+  override readonly name = "Unsendable";
+}
+
+/** The API asked to go on at an address that is not followed. */
+export class RedirectRefused extends Error {
+  override readonly name = "RedirectRefused";
+}
+
+/** What a tool throws for a call that ended without an answer, whatever the reason. */
+export function executionFailure(
+  { id, method, path }: SpecOperation,
+  error: unknown,
+  secrets: readonly string[],
+): ServiceError {
+  const unsendable = error instanceof Unsendable;
+  const reason = withoutSecrets(rootCauseText(error), secrets);
+  return new ServiceError(
+    "OPENAPI_TOOL_EXECUTION_FAILED",
+    `The operation ${JSON.stringify(id)} (${method} ${path}) ${unsendable ? "cannot be called" : "failed"}: ${reason}.`,
+    {
+      details: { operationId: id, method, path },
+      ...(unsendable ? { retryable: false } : { cause: errorWithoutSecrets(error, secrets) }),
+    },
+  );
+}
