@@ -49,6 +49,17 @@ describe("write", () => {
     expect(await readFile(join(rootDir, "f"), "utf8")).toHaveLength(100);
   });
 
+  it("changes nothing any more once the task has ended", async () => {
+    const rootDir = await workspace({ f: "before" });
+    const controller = new AbortController();
+    const { write } = createTools({ rootDir, signal: controller.signal });
+    const calls = ["f", "new"].map((path) => write.execute({ path, content: "after" }));
+    controller.abort();
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: "TASK_ABORTED" });
+    expect(await readFile(join(rootDir, "f"), "utf8")).toBe("before");
+    expect(await readdir(rootDir)).toEqual(["f"]);
+  });
+
   it("leaves the last of several writes to one file in place", async () => {
     const rootDir = await workspace();
     const { write } = createTools({ rootDir });

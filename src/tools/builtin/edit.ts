@@ -24,7 +24,7 @@ export const editDefinition: BuiltinDefinition<EditInput> = {
   inputSchema,
   sideEffect: true,
   idempotent: false,
-  async run({ path, patch }, { context }) {
+  async run({ path, patch }, { context, signal }) {
     const bytes = utf8Length(patch);
     if (bytes > context.maxOutputBytes) {
       throw new ServiceError(
@@ -34,6 +34,7 @@ export const editDefinition: BuiltinDefinition<EditInput> = {
       );
     }
     return context.inTurn(async () => {
+      signal.throwIfAborted();
       const target = await resolveInside(await openSandboxRoot(context.rootDir), path);
       const folder = await pinParent(target);
       try {

@@ -19,7 +19,7 @@ export const writeDefinition: BuiltinDefinition<WriteInput> = {
   inputSchema,
   sideEffect: true,
   idempotent: true,
-  async run({ path, content }, { context }) {
+  async run({ path, content }, { context, signal }) {
     const bytes = utf8Length(content);
     if (bytes > context.maxOutputBytes) {
       throw new ServiceError(
@@ -29,6 +29,7 @@ export const writeDefinition: BuiltinDefinition<WriteInput> = {
       );
     }
     return context.inTurn(async () => {
+      signal.throwIfAborted();
       const target = await resolveInside(await openSandboxRoot(context.rootDir), path);
       const folder = await pinParent(target, { create: true });
       try {

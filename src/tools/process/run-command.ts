@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { ServiceError } from "../../errors/service-error.js";
 import { newId } from "../../util/ids.js";
 import { DIRECT_SCRIPT, OUTER_SCRIPT } from "./child-script.js";
@@ -43,8 +43,10 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   const child = start(request, callId);
   const output = new OutputCollector(request.maxOutputBytes);
   let began = request.isolation === undefined;
-  child.stdout?.on("data", (chunk: Buffer) => output.add(chunk));
-  (child.stdio[4] as Readable | null)?.on("data", () => {
+  // A process that could not even be forked has no pipes, whatever its type says.
+  const pipes: readonly (Readable | Writable | null | undefined)[] = child.stdio ?? [];
+  pipes[1]?.on("data", (chunk: Buffer) => output.add(chunk));
+  pipes[4]?.on("data", () => {
     began = true;
   });
   const closed = once(child, "close");
@@ -62,7 +64,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     throw spawnFailed(request, error);
   } finally {
     request.signal.removeEventListener("abort", killGroup);
-    for (const stream of child.stdio) stream?.destroy();
+    for (const pipe of pipes) pipe?.destroy();
   }
 }
 
