@@ -97,10 +97,8 @@ export interface Store {
   /** Encodes, validates and decodes rows of one schema key. @throws UNKNOWN_OUTPUT_SCHEMA */
   codec(outputKey: string): RowCodec;
 
-  // Generated tables as the database describes them: for readers without the workflow's schema.
+  /** The output tables as the database describes them, also when no schema is known. */
   listOutputTables(): Awaitable<OutputTableInfo[]>;
-  /** The output row of a node, whatever table holds it. */
-  readOutputRaw(runId: string, nodeId: string, iteration: number): Awaitable<RawOutput | undefined>;
 }
 
 /** One generated table. */
@@ -109,11 +107,6 @@ export interface OutputTableInfo {
   /** SQL name. */
   tableName: string;
   columns: { field: string; column: string; kind: string }[];
-}
-
-export interface RawOutput {
-  outputKey: string;
-  row: OutputRow;
 }
 
 /** Rows of one generated table: zod value to columns and back. */

@@ -1,6 +1,6 @@
 import type { Query, Statement } from "../sql-port.js";
 import { quoteName } from "../tables/names.js";
-import { each, placeholders } from "./rows.js";
+import { each, isOneOf } from "./rows.js";
 
 /** Tables whose rows belong to a run by its number. */
 const RUN_TABLES = [
@@ -16,11 +16,11 @@ const RUN_TABLES = [
   "_service_usage",
 ];
 
-/** Those of the runs that have ended and that nobody holds. */
+/** Those of the runs that have ended. */
 export function listDeletable(runIds: readonly string[]): Query<{ runNo: number; runId: string }[]> {
   return {
     sql: `SELECT run_no, run_id FROM _service_runs
-      WHERE run_id IN (${placeholders(runIds.length)}) AND owner_id IS NULL
+      WHERE ${isOneOf("run_id", runIds.length)}
       AND status IN ('finished', 'continued', 'failed', 'cancelled') ORDER BY run_no`,
     params: runIds,
     read: each(([runNo, runId]) => ({ runNo: runNo as number, runId: runId as string })),

@@ -1,7 +1,7 @@
 import type { EventBody, RunEvent, StoredEvent } from "../../model/events.js";
 import type { EventQuery } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { each, placeholders, RUN_NO } from "./rows.js";
+import { each, isOneOf, RUN_NO } from "./rows.js";
 
 const INSERT = `INSERT INTO _service_events (run_no, seq, type, timestamp_ms, node_id, iteration, attempt, payload_json)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -46,7 +46,7 @@ export function listEvents(runId: string, query: EventQuery): Query<StoredEvent[
   const params: SqlValue[] = [runId, afterSeq];
   let where = "";
   if (types !== undefined) {
-    where += ` AND type IN (${placeholders(types.length)})`;
+    where += ` AND ${isOneOf("type", types.length)}`;
     params.push(...types);
   }
   if (nodeId !== undefined) {

@@ -25,6 +25,11 @@ export function placeholders(count: number): string {
   return Array(count).fill("?").join(", ");
 }
 
+/** Condition that a column has one of `count` values; an empty list matches nothing. */
+export function isOneOf(column: string, count: number): string {
+  return count === 0 ? "1 = 0" : `${column} IN (${placeholders(count)})`;
+}
+
 /** Insert, or overwrite every column that is not part of the key. */
 export function upsertSql(table: string, keys: readonly string[], others: readonly string[]): string {
   const columns = [...keys, ...others];

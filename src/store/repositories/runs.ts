@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { ClaimRequest, Lease, NewRun, RunFilter, RunPatch } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { each, first, fromJson, placeholders, RUN_NO, toJson } from "./rows.js";
+import { each, first, fromJson, isOneOf, RUN_NO, toJson } from "./rows.js";
 
 const SELECT_RUNS = `SELECT r.run_id, r.parent_run_id, r.workflow_name, r.workflow_path, r.workflow_hash, r.status,
   r.created_at_ms, r.started_at_ms, r.finished_at_ms, r.heartbeat_at_ms, r.owner_id, r.epoch, r.frame_no, r.next_seq,
@@ -45,7 +45,7 @@ export function listRuns(filter: RunFilter): Query<RunRow[]> {
     params.push(...values);
   };
   if (filter.statuses !== undefined) {
-    where(`r.status IN (${placeholders(filter.statuses.length)})`, ...filter.statuses);
+    where(isOneOf("r.status", filter.statuses.length), ...filter.statuses);
   }
   if (filter.workflowName !== undefined) where("r.workflow_name = ?", filter.workflowName);
   if (filter.parentRunId !== undefined) where("r.parent_run_id = ?", filter.parentRunId);

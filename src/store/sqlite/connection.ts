@@ -1,7 +1,6 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import type { WantedTable } from "../migrations/generated-tables.js";
-import { toStoreError } from "./errors.js";
 import {
   configureSqlite,
   DEFAULT_BUSY_TIMEOUT_MS,
@@ -10,7 +9,8 @@ import {
   type SqliteOptions,
 } from "./open.js";
 import { SqlitePort } from "./port.js";
-import { prepareTables, readVersion } from "./prepare.js";
+import { checkReadable, prepareTables, readVersion } from "./prepare.js";
+import { retryBusy } from "./retry-busy.js";
 import { shrinkWal } from "./wal.js";
 
 /** A database file that is opened, checked and migrated at its first use. */
@@ -64,21 +64,20 @@ export class SqliteConnection {
         retryable: false,
       });
     }
+    const { path, readOnly = false } = this.#options;
+    const policy = { path, busyTimeoutMs: this.#busyTimeoutMs };
     const db = openSqlite(this.#options);
     try {
-      const { path, readOnly = false } = this.#options;
-      const version = readVersion(db, path);
-      if (readOnly && version === 0) {
-        throw new ServiceError("STORAGE_ERROR", `The database ${path} holds no runs.`, { retryable: false });
-      }
-      configureSqlite(db, this.#options);
-      const port = new SqlitePort(db, { path, busyTimeoutMs: this.#busyTimeoutMs });
+      const version = retryBusy("open", policy, () => readVersion(db, path));
+      if (readOnly) checkReadable(version, path);
+      retryBusy("open", policy, () => configureSqlite(db, this.#options));
+      const port = new SqlitePort(db, policy);
       if (!readOnly) prepareTables(db, port, { path, wanted: this.#wanted, nowMs: Date.now() });
       this.#open = { db, port };
       return this.#open;
     } catch (error) {
       db.close();
-      throw toStoreError(error, "open", this.path);
+      throw error;
     }
   }
 }

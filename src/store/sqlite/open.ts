@@ -8,8 +8,8 @@ import { toStoreError } from "./errors.js";
 export interface SqliteOptions {
   /** File, or `:memory:`. */
   path: string;
-  /** @default "WAL" */
-  journalMode?: JournalMode;
+  /** Case does not matter. @default "WAL" */
+  journalMode?: JournalMode | Lowercase<JournalMode>;
   /** `full`: a commit survives power loss; `normal`: it survives a crash of the process. @default "full" */
   synchronous?: "full" | "normal";
   /** How long to wait for locks that other processes hold, milliseconds. @default 30000 */
@@ -20,7 +20,8 @@ export interface SqliteOptions {
   readOnly?: boolean;
 }
 
-export type JournalMode = "WAL" | "DELETE" | "TRUNCATE" | "PERSIST" | "MEMORY";
+export const JOURNAL_MODES = ["WAL", "DELETE", "TRUNCATE", "PERSIST", "MEMORY"] as const;
+export type JournalMode = (typeof JOURNAL_MODES)[number];
 
 export const MEMORY_PATH = ":memory:";
 export const DEFAULT_BUSY_TIMEOUT_MS = 30_000;
@@ -47,13 +48,43 @@ export function openSqlite(options: SqliteOptions): BetterSqlite3.Database {
   }
 }
 
-/** Pragmas of a connection. Journal mode is a property of the file and stays. */
+/**
+ * Pragmas of a connection. The journal mode is a property of the file and stays.
+ * @throws STORAGE_ERROR when the file's disk does not support the journal mode
+ */
 export function configureSqlite(db: BetterSqlite3.Database, options: SqliteOptions): void {
-  if (options.readOnly !== true && options.path !== MEMORY_PATH) {
-    db.pragma(`journal_mode = ${options.journalMode ?? "WAL"}`);
-  }
+  if (options.readOnly !== true && options.path !== MEMORY_PATH) setJournalMode(db, options);
   db.pragma(`synchronous = ${options.synchronous === "normal" ? "NORMAL" : "FULL"}`);
   db.pragma("foreign_keys = ON");
+}
+
+function setJournalMode(db: BetterSqlite3.Database, { path, journalMode = "WAL" }: SqliteOptions): void {
+  const wanted = journalMode.toLowerCase();
+  const actual = db.pragma(`journal_mode = ${wanted}`, { simple: true });
+  if (actual === wanted) return;
+  throw storageError(
+    path,
+    `The database ${path} cannot use the journal mode ${journalMode} where it is; it stays with ${actual}. Set journalMode to "DELETE".`,
+  );
+}
+
+/** @throws INVALID_INPUT for an option of another value than its type allows */
+export function checkSqliteOptions({ journalMode, synchronous }: SqliteOptions): void {
+  const modes: readonly string[] = JOURNAL_MODES;
+  if (journalMode !== undefined && !modes.includes(journalMode.toUpperCase())) {
+    throw invalidOption("journalMode", modes, journalMode);
+  }
+  const levels = ["full", "normal"];
+  if (synchronous !== undefined && !levels.includes(synchronous)) {
+    throw invalidOption("synchronous", levels, synchronous);
+  }
+}
+
+function invalidOption(path: string, allowed: readonly string[], received: string): ServiceError {
+  const message = `expected ${allowed.map((value) => JSON.stringify(value)).join(" or ")}, received ${JSON.stringify(received)}`;
+  return new ServiceError("INVALID_INPUT", `The database option ${path} is not valid: ${message}.`, {
+    details: { issues: [{ path, message }] },
+  });
 }
 
 function checkPath(path: string, { create, readOnly }: SqliteOptions): void {

@@ -1,17 +1,7 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Query, SqlRow, SqlValue, Statement, SyncSqlPort } from "../sql-port.js";
-import { isBusy, type SqlActivity, toStoreError } from "./errors.js";
-
-export interface SqlitePortOptions {
-  /** File as messages name it. */
-  path: string;
-  /** How long to go on trying for a lock that others hold, milliseconds. */
-  busyTimeoutMs: number;
-}
-
-/** First pause between two attempts at a lock, milliseconds; it doubles. */
-const FIRST_PAUSE_MS = 10;
+import { type BusyPolicy, retryBusy } from "./retry-busy.js";
 
 /** Runs once per database: not worth keeping. */
 const DEFINITION = /^\s*(CREATE|ALTER|DROP)/;
@@ -19,26 +9,28 @@ const DEFINITION = /^\s*(CREATE|ALTER|DROP)/;
 /** better-sqlite3 behind the port. Prepared statements live as long as the connection. */
 export class SqlitePort implements SyncSqlPort {
   readonly #db: BetterSqlite3.Database;
-  readonly #options: SqlitePortOptions;
+  readonly #policy: BusyPolicy;
   readonly #statements = new Map<string, BetterSqlite3.Statement<[readonly SqlValue[]]>>();
   readonly #begin: BetterSqlite3.Statement;
   readonly #beginRead: BetterSqlite3.Statement;
   readonly #commit: BetterSqlite3.Statement;
 
-  constructor(db: BetterSqlite3.Database, options: SqlitePortOptions) {
+  constructor(db: BetterSqlite3.Database, policy: BusyPolicy) {
     this.#db = db;
-    this.#options = options;
+    this.#policy = policy;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#beginRead = db.prepare("BEGIN");
     this.#commit = db.prepare("COMMIT");
   }
 
   all(sql: string, params: readonly SqlValue[]): SqlRow[] {
-    return this.#attempt(sql.startsWith("SELECT") ? "read" : "write", () => this.#rows(sql, params));
+    return retryBusy(sql.startsWith("SELECT") ? "read" : "write", this.#policy, () =>
+      this.#rows(sql, params),
+    );
   }
 
   snapshot(queries: readonly Pick<Query<unknown>, "sql" | "params">[]): SqlRow[][] {
-    return this.#attempt("read", () => {
+    return retryBusy("read", this.#policy, () => {
       this.#beginRead.run();
       return this.#inside(() => queries.map(({ sql, params }) => this.#rows(sql, params)));
     });
@@ -50,7 +42,7 @@ export class SqlitePort implements SyncSqlPort {
 
   /** One transaction around reads and writes of `body`, which sees no other writer. */
   exclusive<T>(body: () => T): T {
-    return this.#attempt("write", () => {
+    return retryBusy("write", this.#policy, () => {
       this.#begin.run();
       return this.#inside(body);
     });
@@ -97,29 +89,4 @@ export class SqlitePort implements SyncSqlPort {
       throw error;
     }
   }
-
-  /**
-   * SQLite waits for locks by itself, but some refusals come at once (a writer
-   * that upgrades, a log being recovered). Those are tried again until the
-   * waiting time is over.
-   */
-  #attempt<T>(activity: SqlActivity, body: () => T): T {
-    const startedAt = performance.now();
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
-      try {
-        return body();
-      } catch (error) {
-        const elapsedMs = performance.now() - startedAt;
-        if (!isBusy(error) || elapsedMs + pauseMs >= this.#options.busyTimeoutMs) {
-          throw toStoreError(error, activity, this.#options.path);
-        }
-        sleepSync(pauseMs);
-      }
-    }
-  }
-}
-
-/** Blocks the thread: a synchronous store has no other way to wait. */
-function sleepSync(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -1,4 +1,5 @@
 import type BetterSqlite3 from "better-sqlite3";
+import { ServiceError } from "../../errors/service-error.js";
 import { SQLITE_WORDS } from "../migrations/dialect.js";
 import {
   type ExistingTables,
@@ -31,6 +32,25 @@ export function readVersion(db: BetterSqlite3.Database, path: string): number {
   const version = readVersionQuery.read(rows);
   checkVersion(version, path);
   return version;
+}
+
+/**
+ * Whoever only reads cannot migrate.
+ * @throws STORAGE_ERROR without engine tables, SERVICE_MIGRATION_REQUIRED for those of an older version
+ */
+export function checkReadable(version: number, path: string): void {
+  if (version === NEWEST_VERSION) return;
+  if (version === 0) {
+    throw new ServiceError("STORAGE_ERROR", `The database ${path} holds no runs.`, {
+      retryable: false,
+      details: { path },
+    });
+  }
+  throw new ServiceError(
+    "SERVICE_MIGRATION_REQUIRED",
+    `The database ${path} has engine tables of version ${version} and was opened for reading only; opening it for writing once brings them to version ${NEWEST_VERSION}.`,
+    { details: { path, version, supported: NEWEST_VERSION } },
+  );
 }
 
 /**

@@ -16,7 +16,6 @@ import type {
   NewIntent,
   NewRun,
   OutputTableInfo,
-  RawOutput,
   RowCodec,
   RunCommit,
   RunFilter,
@@ -44,7 +43,7 @@ import {
   describeTables,
   type GeneratedTables,
 } from "../repositories/generated-tables.js";
-import { getInput } from "../repositories/outputs.js";
+import { getInput, type OutputTableSql } from "../repositories/outputs.js";
 import { RunImageReader } from "../repositories/run-image.js";
 import {
   beatLease,
@@ -56,11 +55,14 @@ import {
   listRuns,
 } from "../repositories/runs.js";
 import { listUsage } from "../repositories/usage.js";
-import type { Query, SyncSqlPort } from "../sql-port.js";
+import type { Query, Statement, SyncSqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
 import { validateInput } from "../tables/validate-input.js";
 import { SqliteConnection } from "./connection.js";
-import type { SqliteOptions } from "./open.js";
+import { checkSqliteOptions, type SqliteOptions } from "./open.js";
+
+/** Runs that one transaction of deleteRuns removes. */
+const DELETE_BATCH = 20;
 
 /**
  * A store on one SQLite file. Every method answers at once; the file is opened at
@@ -76,7 +78,9 @@ export class SqliteStore implements Store {
   readonly #commitListeners = new RunListeners();
   readonly #intentListeners = new RunListeners();
 
+  /** @throws INVALID_INPUT for options that are not valid; nothing is opened yet */
   constructor(options: SqliteOptions, tables?: DerivedTables) {
+    checkSqliteOptions(options);
     this.#declared = tables === undefined ? undefined : new DeclaredTables(tables);
     this.connection = new SqliteConnection(options, tables === undefined ? [] : wantedTables(tables));
   }
@@ -194,6 +198,16 @@ export class SqliteStore implements Store {
     return this.#read(this.#tables.output(outputKey).get(runId, nodeId, iteration));
   }
 
+  readOutput(runId: string, nodeId: string, iteration: number): OutputRow | undefined {
+    const declared = this.#declared?.outputs ?? new Map<string, OutputTableSql>();
+    const catalogued = cataloguedTables(this.#read(catalogue())).outputs;
+    for (const table of new Map([...catalogued, ...declared]).values()) {
+      const row = this.#read(table.get(runId, nodeId, iteration));
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  }
+
   listOutputs(runId: string, outputKey: string): OutputRow[] {
     return this.#read(this.#tables.output(outputKey).list(runId));
   }
@@ -215,12 +229,13 @@ export class SqliteStore implements Store {
   }
 
   deleteRuns(runIds: readonly string[]): string[] {
-    return this.connection.port.exclusive(() => {
-      const runs = this.#read(listDeletable(runIds));
-      const tables = [...this.#read(catalogue()).keys()];
-      for (const run of runs) this.connection.port.runAll(deleteRun(run, tables));
-      return runs.map(({ runId }) => runId);
-    });
+    const deleted: string[] = [];
+    // One transaction per handful, so that others are not locked out for long.
+    for (let at = 0; at < runIds.length; at += DELETE_BATCH) {
+      deleted.push(...this.#deleteBatch(runIds.slice(at, at + DELETE_BATCH)));
+    }
+    this.connection.shrinkWal();
+    return deleted;
   }
 
   changeToken(): number {
@@ -247,14 +262,6 @@ export class SqliteStore implements Store {
     return describeTables(this.#read(catalogue()));
   }
 
-  readOutputRaw(runId: string, nodeId: string, iteration: number): RawOutput | undefined {
-    for (const [outputKey, table] of cataloguedTables(this.#read(catalogue())).outputs) {
-      const row = this.#read(table.get(runId, nodeId, iteration));
-      if (row !== undefined) return { outputKey, row };
-    }
-    return undefined;
-  }
-
   get #tables(): GeneratedTables {
     return this.#declared ?? cataloguedTables(this.#read(catalogue()));
   }
@@ -267,14 +274,24 @@ export class SqliteStore implements Store {
     return read(this.#port.all(sql, params));
   }
 
+  #deleteBatch(runIds: readonly string[]): string[] {
+    return this.connection.port.exclusive(() => {
+      const runs = this.#read(listDeletable(runIds));
+      const tables = [...this.#read(catalogue()).keys()];
+      for (const run of runs) this.connection.port.runAll(deleteRun(run, tables));
+      return runs.map(({ runId }) => runId);
+    });
+  }
+
   /** Runs one statement that only the holder of the lease can make; false when it is lost. */
-  #holds(
-    lease: Lease,
-    statement: (onMiss: () => Error) => Parameters<SyncSqlPort["write"]>[0][number],
-  ): boolean {
-    const lost = leaseLost(lease);
+  #holds(lease: Lease, statement: (onMiss: () => Error) => Statement): boolean {
+    let lost: Error | undefined;
+    const onMiss = () => {
+      lost = leaseLost(lease);
+      return lost;
+    };
     try {
-      this.#port.write([statement(() => lost)]);
+      this.#port.write([statement(onMiss)]);
       return true;
     } catch (error) {
       if (error === lost) return false;

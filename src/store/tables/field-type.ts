@@ -78,6 +78,11 @@ function unwrap(schema: $ZodType, side: SchemaSide): FieldType {
     case "transform":
     case "lazy":
       return { ...scalar("json"), optional: true };
+    case "intersection":
+      return {
+        ...scalar("json"),
+        optional: unwrap(def.left, side).optional && unwrap(def.right, side).optional,
+      };
     case "union":
       return { ...scalar("json"), optional: def.options.some((option) => unwrap(option, side).optional) };
     default:
@@ -95,7 +100,7 @@ function ofValues(values: ReadonlySet<unknown>): FieldType {
   if (all.every((value) => typeof value === "boolean")) return { ...scalar("boolean"), values };
   if (all.every((value) => Number.isSafeInteger(value))) return { ...scalar("integer"), values };
   if (all.every((value) => typeof value === "number")) return { ...scalar("real"), values };
-  return scalar("json");
+  return { ...scalar("json"), optional: values.has(undefined) };
 }
 
 const INTEGER_FORMATS: ReadonlySet<unknown> = new Set(["safeint", "int32", "uint32"]);
