@@ -43,7 +43,9 @@ export type {
   AgentCliEvent,
   AgentEngine,
   AgentGenerateOptions,
+  AgentInput,
   AgentLike,
   AgentTaskContext,
   TokenUsage,
+  ToolLoopAgentLike,
 } from "../model/agent.js";

@@ -13,6 +13,20 @@ export interface AgentLike {
   preflight?(args?: AgentGenerateOptions): Promise<void>;
 }
 
+/**
+ * A tool-loop agent of the AI SDK. It works as an {@link AgentLike} as it stands; only its call
+ * parameters are declared in a way that the type of a method cannot accept.
+ */
+export interface ToolLoopAgentLike {
+  readonly version: "agent-v1";
+  readonly id: string | undefined;
+  readonly tools: object;
+  generate(args: never): PromiseLike<unknown>;
+}
+
+/** What is accepted wherever an agent is asked for. */
+export type AgentInput = AgentLike | ToolLoopAgentLike;
+
 export interface AgentGenerateOptions {
   prompt?: string;
   messages?: unknown[];
@@ -77,7 +91,9 @@ export type AgentActionKind =
 
 /** Tokens of one agent call. */
 export interface TokenUsage {
+  /** All of them, those read from and written to a cache included. */
   inputTokens: number;
+  /** All of them, reasoning included. */
   outputTokens: number;
   cacheReadTokens?: number;
   cacheWriteTokens?: number;

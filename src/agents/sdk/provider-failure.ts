@@ -48,7 +48,7 @@ function callFailure(error: Record<string, unknown>): ProviderFailure {
   if (typeof error["statusCode"] === "number") failure.status = error["statusCode"];
   const own = messageOf(error);
   const body = typeof error["responseBody"] === "string" ? bodyMessage(error["responseBody"]) : "";
-  failure.text = body === "" || own.includes(body) ? own : `${own}: ${body}`;
+  failure.text = body.includes(own) ? body : [own, body].filter((words) => words !== "").join(": ");
   const cause = error["cause"];
   if (failure.text === "" && cause instanceof Error) failure.text = cause.message;
   return failure;

@@ -7,6 +7,7 @@ import { readUsage } from "../structured/read-usage.js";
 import { toAgentError } from "./agent-error.js";
 import { type CallSignal, callSignal, timeoutReason } from "./call-signal.js";
 import { usesAnswerTool } from "./final-step.js";
+import { secretsIn } from "./known-secrets.js";
 import { loopSettings, questionOf } from "./loop-settings.js";
 import { observedModel } from "./observed-model.js";
 import type { SdkAgentOptions } from "./sdk-options.js";
@@ -75,7 +76,8 @@ export class SdkAgent implements AgentLike {
       return result;
     } catch (thrown) {
       const usage = report.usage();
-      const error = toAgentError(thrown, { agentId: this.id, secrets: this.#provider.secrets() });
+      const secrets = [...this.#provider.secrets(), ...(await secretsIn(this.#options))];
+      const error = toAgentError(thrown, { agentId: this.id, secrets });
       args.onEvent?.({
         type: "completed",
         engine,

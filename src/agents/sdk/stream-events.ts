@@ -6,8 +6,10 @@ import { readUsage } from "../structured/read-usage.js";
 type Part = TextStreamPart<ToolSet>;
 type Action = Extract<AgentCliEvent, { type: "action" }>;
 
-/** Text reaches `onEvent` in pieces of at least this many characters; `onStdout` gets every piece. */
+/** Characters that are collected before text goes to `onEvent`: a model writes a few at a time. */
 const EVENT_PIECE = 200;
+/** The same for `onStdout`, which gets lines as they end and long lines in parts. */
+const STDOUT_PIECE = 80;
 /** Longest input or result of a tool in an event, in bytes of JSON. */
 const LONGEST_DETAIL = 4_000;
 
@@ -20,12 +22,20 @@ export interface StreamReport {
   usage(): TokenUsage | undefined;
 }
 
+interface TextBlock {
+  text: string;
+  /** The end of `text` that has not gone to `onEvent` yet. */
+  unsent: string;
+  /** The end of `text` that has not gone to `onStdout` yet. */
+  unprinted: string;
+}
+
 /**
  * Reports a tool loop while it runs: text to `onStdout`, and text, reasoning, steps and tool calls as
  * agent events. `maxOutputBytes` bounds the text that is forwarded, never the answer itself.
  */
 export function reportStream(engine: string, args: AgentGenerateOptions): StreamReport {
-  const blocks = new Map<string, { text: string; sent: number }>();
+  const blocks = new Map<string, TextBlock>();
   const reported = { warnings: 0, step: 0 };
   let usage: TokenUsage | undefined;
   let forwardable = args.maxOutputBytes ?? Number.POSITIVE_INFINITY;
@@ -41,20 +51,33 @@ export function reportStream(engine: string, args: AgentGenerateOptions): Stream
   };
 
   const block = (id: string, kind: "message" | "thought", change: { text?: string; end?: boolean }) => {
-    const state = blocks.get(id) ?? { text: "", sent: 0 };
+    const state = blocks.get(id) ?? { text: "", unsent: "", unprinted: "" };
     const shown = forward(change.text ?? "");
     state.text += shown;
+    state.unsent += shown;
+    state.unprinted += shown;
     blocks.set(id, state);
-    if (kind === "message" && shown !== "") args.onStdout?.(shown);
+    const ended = change.end === true;
+    if (kind === "message") print(state, ended);
     const action = { id, kind: kind === "message" ? "note" : "reasoning", title: kind } as const;
-    if (change.end === true) {
+    if (ended) {
       blocks.delete(id);
-      if (state.text !== "")
+      if (state.text !== "") {
         emit({ phase: "completed", entryType: kind, action, message: state.text, ok: true });
-    } else if (state.text.length - state.sent >= EVENT_PIECE) {
-      emit({ phase: "updated", entryType: kind, action, message: state.text.slice(state.sent) });
-      state.sent = state.text.length;
+      }
+    } else if (state.unsent.length >= EVENT_PIECE) {
+      emit({ phase: "updated", entryType: kind, action, message: state.unsent });
+      state.unsent = "";
     }
+  };
+
+  const print = (state: TextBlock, ended: boolean) => {
+    const { unprinted } = state;
+    const length =
+      ended || unprinted.length >= STDOUT_PIECE ? unprinted.length : unprinted.lastIndexOf("\n") + 1;
+    if (length === 0) return;
+    state.unprinted = unprinted.slice(length);
+    args.onStdout?.(unprinted.slice(0, length));
   };
 
   const tool = (part: { toolCallId: string; toolName: string }, event: Partial<Action>, detail?: unknown) => {

@@ -1,6 +1,6 @@
 import type { ZodObject, z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
-import type { AgentGenerateOptions, AgentLike, TokenUsage } from "../../model/agent.js";
+import type { AgentGenerateOptions, AgentInput, AgentLike, TokenUsage } from "../../model/agent.js";
 import { toAgentError } from "../sdk/agent-error.js";
 import { answerText, judgeAnswer } from "./judge-answer.js";
 import { correctionPrompt, schemaInstructions } from "./prompts.js";
@@ -19,7 +19,7 @@ export interface AgentCall {
 }
 
 export interface GenerateStructuredOptions<S extends ZodObject = ZodObject> {
-  agent: AgentLike;
+  agent: AgentInput;
   prompt: string;
   schema: S;
   /** Passed to every call, except for what is set here: `prompt`, `outputSchema`, `schemaRetry`, and what continues the conversation. */
@@ -59,7 +59,8 @@ export interface StructuredResult<Row> {
 export async function generateStructured<S extends ZodObject>(
   options: GenerateStructuredOptions<S>,
 ): Promise<StructuredResult<z.output<S>>> {
-  const { agent, prompt, schema, args = {}, maxSchemaRetries = 3 } = options;
+  const { prompt, schema, args = {}, maxSchemaRetries = 3 } = options;
+  const agent = options.agent as AgentLike;
   const native = agent.supportsNativeStructuredOutput === true;
   const instructions = native ? undefined : schemaInstructions(schema);
   const calls: AgentCall[] = [];
@@ -67,7 +68,10 @@ export async function generateStructured<S extends ZodObject>(
 
   for (let schemaRetry = 0; ; schemaRetry += 1) {
     args.abortSignal?.throwIfAborted();
-    const reading = await ask(options, { ...question, ...(native && { outputSchema: schema }), schemaRetry });
+    const reading = await ask(
+      { ...options, agent },
+      { ...question, ...(native && { outputSchema: schema }), schemaRetry },
+    );
     const text = answerText(reading);
     const call: AgentCall = { schemaRetry, text };
     if (reading.usage !== undefined) call.usage = reading.usage;
@@ -133,9 +137,10 @@ function nextQuestion(answered: {
 
 /** One call. What the agent's events say about session and tokens counts where its result does not. */
 async function ask(
-  { agent, args = {}, onCall }: GenerateStructuredOptions,
+  call: { agent: AgentLike } & Pick<GenerateStructuredOptions, "args" | "onCall">,
   question: AgentGenerateOptions & { schemaRetry: number },
 ): Promise<AgentResultReading> {
+  const { agent, args = {}, onCall } = call;
   const events = watchEvents(args.onEvent);
   try {
     const result = await agent.generate({ ...args, ...question, onEvent: events.onEvent });

@@ -166,7 +166,7 @@ describe.each(agents)("%s", (_protocol, create) => {
 
   it("an aborted call rejects in the middle of an answer", async () => {
     const agent = await start([
-      { text: "one two three", pause: { afterEvents: 4, until: new Promise(() => {}) } },
+      { text: "one\ntwo\nthree\n", pause: { afterEvents: 4, until: new Promise(() => {}) } },
     ]);
     const controller = new AbortController();
     const reason = new Error("cancelled by the test");

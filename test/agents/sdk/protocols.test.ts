@@ -96,7 +96,7 @@ describe.each(protocols)("%s", (protocol, create) => {
     const until = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const agent = await start([{ text: "one two three four", piece: 4, pause: { afterEvents: 4, until } }]);
+    const agent = await start([{ text: "one\ntwo\nthree four", piece: 4, pause: { afterEvents: 4, until } }]);
     const heard: string[] = [];
     const result = await agent.generate({
       prompt: "Count.",
@@ -105,10 +105,10 @@ describe.each(protocols)("%s", (protocol, create) => {
         release();
       },
     });
-    // The server waits for the first piece to arrive before it sends the rest.
+    // The server waits for the first line to arrive before it sends the rest.
     expect(heard.length).toBeGreaterThan(1);
-    expect(heard.join("")).toBe("one two three four");
-    expect(result.text).toBe("one two three four");
+    expect(heard.join("")).toBe("one\ntwo\nthree four");
+    expect(result.text).toBe("one\ntwo\nthree four");
   });
 
   it("runs tools and adds their results to the conversation", async () => {

@@ -268,3 +268,92 @@ describe("cancellation", () => {
     await expect(generateStructured({ agent, prompt: "p", schema, args })).rejects.toBe(reason);
   });
 });
+
+describe("agents that are continued with messages", () => {
+  const spoken = (text: string) => ({
+    text,
+    response: { messages: [{ role: "assistant", content: text }] },
+  });
+
+  it("get the correction as the next message, and no prompt beside it", async () => {
+    const { agent, asked } = scripted([spoken("no"), spoken(JSON.stringify(good))]);
+    const result = await generateStructured({ agent, prompt: "Rate it.", schema });
+    expect(asked[1]?.prompt).toBeUndefined();
+    expect(asked[1]?.messages).toMatchObject([
+      { role: "user", content: expect.stringContaining("Rate it.") },
+      { role: "assistant", content: "no" },
+      { role: "user", content: expect.stringContaining("The answer holds no complete JSON object.") },
+    ]);
+    expect(result.messages).toHaveLength(4);
+  });
+
+  it("have messages of the caller go first", async () => {
+    const { agent, asked } = scripted([spoken(JSON.stringify(good))]);
+    const messages = [{ role: "user", content: "earlier" }];
+    await generateStructured({ agent, prompt: "Rate it.", schema, args: { messages } });
+    expect(asked[0]?.prompt).toBeUndefined();
+    expect(asked[0]?.messages).toMatchObject([
+      { content: "earlier" },
+      { content: expect.stringContaining("Rate it.") },
+    ]);
+  });
+});
+
+describe("what agents tell in events alone", () => {
+  const tells = (usage: { inputTokens: number; outputTokens: number }, then: () => unknown) => {
+    return (args: AgentGenerateOptions) => {
+      args.onEvent?.({ type: "completed", engine: "e", ok: true, usage });
+      return then();
+    };
+  };
+
+  it("counts as the usage of the call", async () => {
+    const { agent } = scripted([tells({ inputTokens: 8, outputTokens: 2 }, () => JSON.stringify(good))]);
+    const { calls } = await generateStructured({ agent, prompt: "p", schema });
+    expect(calls[0]?.usage).toEqual({ inputTokens: 8, outputTokens: 2 });
+  });
+
+  it("counts even when the call fails", async () => {
+    const { agent } = scripted([
+      tells({ inputTokens: 8, outputTokens: 2 }, () => {
+        throw new Error("gone");
+      }),
+    ]);
+    const calls: unknown[] = [];
+    const failing = generateStructured({ agent, prompt: "p", schema, onCall: (call) => calls.push(call) });
+    await expect(failing).rejects.toThrow("gone");
+    expect(calls).toEqual([{ schemaRetry: 0, usage: { inputTokens: 8, outputTokens: 2 } }]);
+  });
+});
+
+describe("errors of an agent", () => {
+  it("of a provider's SDK are classified and name the agent", async () => {
+    const refusal = Object.assign(new Error("Too many requests"), {
+      name: "AI_APICallError",
+      statusCode: 429,
+      responseHeaders: { "retry-after": "1" },
+    });
+    const { agent } = scripted(
+      [
+        () => {
+          throw refusal;
+        },
+      ],
+      { id: "bare" },
+    );
+    await expect(generateStructured({ agent, prompt: "p", schema })).rejects.toMatchObject({
+      code: "AGENT_QUOTA_EXCEEDED",
+      details: { agentId: "bare", status: 429, resetAtMs: expect.any(Number) },
+    });
+  });
+
+  it("of its own stay what they are", async () => {
+    const own = new RangeError("mine");
+    const { agent } = scripted([
+      () => {
+        throw own;
+      },
+    ]);
+    await expect(generateStructured({ agent, prompt: "p", schema })).rejects.toBe(own);
+  });
+});
