@@ -129,12 +129,7 @@ describe("the property of the input for a parameter", () => {
 
   it("has a name providers accept, and says where the value goes", async () => {
     const spec = specOfOne({
-      parameters: [
-        inQuery("filter[name]"),
-        inQuery("$top", { description: "How many." }),
-        inHeader("x:y"),
-        inQuery("日本"),
-      ],
+      parameters: [inQuery("filter[name]"), inQuery("$top", { description: "How many." }), inQuery("日本")],
     });
     expect(inputOf(spec).properties).toMatchObject({
       filter_name: { description: 'Sent as the query parameter "filter[name]".' },
@@ -222,6 +217,7 @@ describe("a parameter entry", () => {
     ],
     [{ in: "query" }, /it has no name/],
     [{ name: "x", in: "body" }, /no place of its own/],
+    [{ name: "x:y", in: "header" }, /"x:y" is no header name/],
     [null, /it has no name/],
   ])("%j is left out and reported", (entry, message) => {
     const warnings: OpenApiWarning[] = [];
