@@ -1,4 +1,6 @@
+import { tool } from "ai";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { AnthropicAgent } from "../../../src/agents/sdk/anthropic-agent.js";
 import { CompatAgent } from "../../../src/agents/sdk/compat-agent.js";
 import { OpenAIAgent } from "../../../src/agents/sdk/openai-agent.js";
@@ -185,6 +187,30 @@ describe.each(agents)("%s", (_protocol, create) => {
     expect(failure.code).toBe("TASK_TIMEOUT");
     expect(isRetryable(serializeError(failure))).toBe(true);
     await vi.waitUntil(() => server.abandoned.length === 1);
+  });
+});
+
+describe("a call that something holds up", () => {
+  it("rejects on abort although a tool never returns", async () => {
+    server = await startModelServer([{ toolCalls: [{ name: "hang", input: {} }] }]);
+    const controller = new AbortController();
+    const reason = new Error("cancelled");
+    const hang = tool({
+      inputSchema: z.object({}),
+      execute: () => {
+        controller.abort(reason);
+        return new Promise(() => {});
+      },
+    });
+    const agent = new CompatAgent({ baseURL: server.baseURL, tools: { hang } });
+    await expect(agent.generate({ prompt: "p", abortSignal: controller.signal })).rejects.toBe(reason);
+  });
+
+  it("fails as TASK_TIMEOUT after a time-out of the SDK's own settings", async () => {
+    const until = new Promise(() => {});
+    server = await startModelServer([{ text: "one two three", pause: { afterEvents: 3, until } }]);
+    const agent = new CompatAgent({ baseURL: server.baseURL, timeout: { chunkMs: 30 } });
+    expect((await failureOf(agent)).code).toBe("TASK_TIMEOUT");
   });
 });
 
