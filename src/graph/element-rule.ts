@@ -23,6 +23,7 @@ export interface Extraction {
   nodeIds: ReadonlySet<string>;
   /** A component rendered with an assumption that the tree has refuted; render again. */
   needsRender: boolean;
+  promptOf(element: HostElement): string;
   /** Hash of a function's source without comments and white space. */
   sourceHash(fn: (...args: never[]) => unknown): string;
 }

@@ -1,21 +1,53 @@
 import type { HostElement, HostTag } from "../model/host-node.js";
 import type { ElementRule } from "./element-rule.js";
+import { aspectsRule } from "./elements/aspects.js";
+import { continueAsNewRule } from "./elements/continue-as-new.js";
+import { inlineSubflowRule } from "./elements/inline-subflow.js";
 import { loopRule } from "./elements/loop.js";
 import { mergeQueueRule, parallelRule } from "./elements/parallel.js";
+import { sagaPartRule, sagaRule, sagaStepRule } from "./elements/saga.js";
 import { branchRule, sequenceRule } from "./elements/sequence.js";
+import { tryCatchFinallyRule, tryPartRule } from "./elements/try-catch-finally.js";
 import { workflowRule } from "./elements/workflow.js";
+import { worktreeRule } from "./elements/worktree.js";
 import { frameError } from "./frame-error.js";
+import { approvalRule } from "./tasks/approval.js";
+import { sandboxRule, subflowRule } from "./tasks/child-work.js";
+import { signalRule, waitForEventRule } from "./tasks/events.js";
+import { humanTaskRule } from "./tasks/human.js";
+import { subflowResultRule } from "./tasks/subflow-result.js";
 import { taskRule } from "./tasks/task.js";
+import { timerRule } from "./tasks/timer.js";
 
-/** What each tag means. */
-const ELEMENT_RULES: Readonly<Partial<Record<HostTag, ElementRule>>> = {
+/** What each tag means. A new element is a file and a line here. */
+const ELEMENT_RULES: Readonly<Record<HostTag, ElementRule>> = {
   Workflow: workflowRule,
   Sequence: sequenceRule,
   Parallel: parallelRule,
   MergeQueue: mergeQueueRule,
   Branch: branchRule,
   Loop: loopRule,
+  Worktree: worktreeRule,
+  Aspects: aspectsRule,
+  Saga: sagaRule,
+  SagaStep: sagaStepRule,
+  SagaAction: sagaPartRule,
+  SagaCompensation: sagaPartRule,
+  TryCatchFinally: tryCatchFinallyRule,
+  TryPart: tryPartRule,
+  CatchPart: tryPartRule,
+  FinallyPart: tryPartRule,
+  InlineSubflow: inlineSubflowRule,
+  SubflowResult: subflowResultRule,
+  ContinueAsNew: continueAsNewRule,
   Task: taskRule,
+  Approval: approvalRule,
+  Signal: signalRule,
+  WaitForEvent: waitForEventRule,
+  Timer: timerRule,
+  HumanTask: humanTaskRule,
+  Subflow: subflowRule,
+  Sandbox: sandboxRule,
 };
 
 /** @throws ServiceError WORKFLOW_TREE_INVALID for tags that are not workflow elements. */

@@ -14,6 +14,7 @@ import { buildXml } from "./passes/build-xml.js";
 import { collectIds, type Mounted } from "./passes/collect-ids.js";
 import { describeTasks } from "./passes/describe-tasks.js";
 import { refreshContent } from "./passes/refresh-content.js";
+import { isContextual, refreshContextual } from "./passes/refresh-contextual.js";
 import { hasScopedReferences } from "./tasks/references.js";
 
 /** Reads frames off one host tree. */
@@ -37,12 +38,13 @@ export interface ExtractorOptions {
  * The passes, in order. Each of them skips what has not changed since the last
  * frame, so the cost of a frame follows the size of the change.
  *
- *   assignScopes    who is inside which loop, group, worktree; addresses
- *   collectIds      what is mounted; duplicate ids
- *   describeTasks   element → TaskDescriptor
- *   refreshContent  new functions, rows and prompts of mounted tasks
- *   buildPlan       what the scheduler compiles
- *   buildXml        what is stored and shown
+ *   assignScopes       who is inside which loop, group, worktree; addresses
+ *   collectIds         what is mounted; duplicate ids
+ *   refreshContextual  functions of the context in props: `cache.by`, `autoApprove`
+ *   describeTasks      element → TaskDescriptor
+ *   refreshContent     new functions, rows and prompts of mounted tasks
+ *   buildPlan          what the scheduler compiles
+ *   buildXml           what is stored and shown
  */
 export function createExtractor(root: HostRoot, { registry, runtime }: ExtractorOptions): Extractor {
   const extraction: Extraction = {
@@ -50,6 +52,7 @@ export function createExtractor(root: HostRoot, { registry, runtime }: Extractor
     runtime,
     nodeIds: new Set(),
     needsRender: false,
+    promptOf: (element) => root.promptOf(element),
     sourceHash: createSourceHash(),
   };
   let mounted: Mounted = { tasks: [], nodeIds: new Set(), aspects: {} };
@@ -59,24 +62,33 @@ export function createExtractor(root: HostRoot, { registry, runtime }: Extractor
   let readRevision = 0;
 
   function extract() {
+    try {
+      return read();
+    } catch (error) {
+      // Half-read elements must not be taken for read ones: the next frame starts afresh.
+      forget(root.element);
+      readRevision = 0;
+      throw error;
+    }
+  }
+
+  function read() {
     extraction.needsRender = false;
     const top = workflowElement(root.element);
     const moved = root.element.revision !== readRevision;
-    const changed = new Set<HostElement>(moved ? assignScopes(root.element, extraction) : contextual);
+    const changed = new Set(moved ? assignScopes(root.element, extraction) : []);
     if (moved) {
       mounted = collectIds(root.element);
       // A reference inside a loop may mean another task once ids have come or gone.
       const idsChanged = !sameIds(mounted.nodeIds, extraction.nodeIds);
       extraction.nodeIds = mounted.nodeIds;
-      for (const element of mounted.tasks) {
-        const { task } = knownFacts(element);
-        if (task === undefined) continue;
-        if (readsContext(element, task) || (idsChanged && hasScopedReferences(task))) changed.add(element);
-      }
+      if (idsChanged) for (const element of mounted.tasks) if (isScoped(element)) changed.add(element);
+      contextual = mounted.tasks.filter(isContextual);
     }
+    for (const element of refreshContextual(contextual, extraction)) changed.add(element);
     describeTasks(changed, extraction);
-    refreshContent(root.takeContentChanges(), changed);
-    if (moved) contextual = mounted.tasks.filter((element) => readsContext(element, taskOf(element)));
+    refreshContent(root.takeContentChanges(), changed, extraction);
+    if (moved) contextual = mounted.tasks.filter(isContextual);
     if (moved || changed.size > 0) frame = nextFrame(frame, top, mounted, extraction);
     readRevision = root.element.revision;
     return { frame: frame as RenderedFrame, needsRender: extraction.needsRender };
@@ -85,8 +97,14 @@ export function createExtractor(root: HostRoot, { registry, runtime }: Extractor
   return { extract };
 }
 
-function readsContext(element: HostElement, task: TaskDescriptor): boolean {
-  return task.cachePolicy?.by !== undefined || element.props["autoApprove"] !== undefined;
+function forget(element: HostElement): void {
+  element.memo = undefined;
+  for (const child of element.children) if (child.kind === "element") forget(child);
+}
+
+function isScoped(element: HostElement): boolean {
+  const { task } = knownFacts(element);
+  return task !== undefined && hasScopedReferences(task);
 }
 
 function taskOf(element: HostElement): TaskDescriptor {

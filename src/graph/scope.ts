@@ -12,6 +12,12 @@ export interface Scope {
   readonly aspectIds: readonly string[];
   /** An enclosing element has `skipIf`. */
   readonly skip: boolean;
+  /** Tasks that everything here waits for, as the author of an inline subflow wrote them. */
+  readonly after: readonly string[];
+  /** Input of the innermost inline subflow; null = the run's own. */
+  readonly input: Readonly<Record<string, unknown>> | null;
+  /** The workflow of an inline subflow caches its tasks. */
+  readonly cache: boolean;
 }
 
 export interface WorktreeScope {
@@ -21,7 +27,16 @@ export interface WorktreeScope {
   readonly baseBranch: string;
 }
 
-export const ROOT_SCOPE: Scope = { loops: [], worktree: null, group: null, aspectIds: [], skip: false };
+export const ROOT_SCOPE: Scope = {
+  loops: [],
+  worktree: null,
+  group: null,
+  aspectIds: [],
+  skip: false,
+  after: [],
+  input: null,
+  cache: false,
+};
 
 /** `previous` if it says the same: elements inside recognise an unchanged scope by reference. */
 export function keepScope(next: Scope, previous: Scope | undefined): Scope {

@@ -65,6 +65,7 @@ export const HOST_TAGS = [
   "CatchPart",
   "FinallyPart",
   "InlineSubflow",
+  "SubflowResult",
   "ContinueAsNew",
   "Task",
   "Approval",

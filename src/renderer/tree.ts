@@ -1,5 +1,6 @@
 import type { HostElement, HostNode, HostProps, HostRoot, HostText } from "../model/host-node.js";
 import { compareProps } from "./compare-props.js";
+import { markdownOf } from "./markdown.js";
 
 /*
  * The host tree and the operations on it. Owns parent and child links, and the
@@ -44,6 +45,10 @@ export class HostTree implements HostRoot {
     const changes = this.#contentChanges;
     this.#contentChanges = new Set();
     return changes;
+  }
+
+  promptOf(element: HostElement): string {
+    return markdownOf(element);
   }
 
   markContent(element: HostElement): void {

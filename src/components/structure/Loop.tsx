@@ -34,7 +34,7 @@ export function Loop({ children, ...props }: LoopProps): ReactElement {
   const id = token.id ?? "";
   const loop: LoopScope = { id, controlId: controlId(id, scope.loops), iteration };
   return (
-    <LoopElement {...props} token={token} iteration={iteration}>
+    <LoopElement {...props} token={token} iteration={token.id === undefined ? -1 : iteration}>
       <RuntimeScopeContext value={{ ...scope, loops: [...scope.loops, loop] }}>
         {children}
       </RuntimeScopeContext>

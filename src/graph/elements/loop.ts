@@ -1,9 +1,10 @@
 import type { HostElement } from "../../model/host-node.js";
-import { type ControlToken, controlId, type LoopScope } from "../../model/render-runtime.js";
+import type { LoopScope } from "../../model/render-runtime.js";
 import type { Extraction, GroupRule } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
-import { readChoice, readCount, readFlag, readText } from "../props.js";
+import { readChoice, readCount, readFlag } from "../props.js";
 import { childPlans, sequenceOf, withSkip } from "./arrangement.js";
+import { setControlAddress } from "./control-address.js";
 
 const DEFAULT_MAX_ITERATIONS = 5;
 
@@ -16,11 +17,10 @@ export const loopRule: GroupRule = {
     if (element.parent?.tag === "Loop") {
       throw frameError("NESTED_LOOP", element, "is the direct child of another Loop.");
     }
-    const id = readText(element, "id") ?? `loop:${element.path}`;
-    facts.address = controlId(id, scope.loops);
+    const id = setControlAddress({ element, scope, facts, extraction }, "loop");
     const iteration = iterationOf(facts.address, extraction);
     const loop: LoopScope = { id, controlId: facts.address, iteration };
-    tellComponent(element, loop, extraction);
+    checkAssumption(element, loop, extraction);
     return withSkip({ ...scope, loops: [...scope.loops, loop] }, element);
   },
   plan(site, planOf) {
@@ -46,10 +46,11 @@ function iterationOf(id: string, { runtime }: Extraction): number {
   return state?.kind === "loop" ? state.iteration : 0;
 }
 
-/** The component rendered its children for the iteration it assumed; trees from outside have no component. */
-function tellComponent(element: HostElement, loop: LoopScope, extraction: Extraction): void {
-  const token = element.props["token"] as ControlToken | undefined;
-  if (token === undefined) return;
-  token.id = loop.id;
-  if (element.props["iteration"] !== loop.iteration) extraction.needsRender = true;
+/**
+ * The component rendered its children for the iteration it assumed, -1 while it
+ * did not know its id. Trees from outside assume none.
+ */
+function checkAssumption(element: HostElement, loop: LoopScope, extraction: Extraction): void {
+  const assumed = element.props["iteration"];
+  if (assumed !== undefined && assumed !== loop.iteration) extraction.needsRender = true;
 }

@@ -8,8 +8,9 @@ export const workflowRule: GroupRule = {
   parents: ["#root", "InlineSubflow"],
   enter({ element, scope }) {
     if (readText(element, "name") === undefined) throw invalid(element, "name", "the workflow's name");
-    readFlag(element, "cache");
-    return scope;
+    const cache = readFlag(element, "cache") ?? false;
+    // The frame says so for the workflow at the root.
+    return cache && element.parent?.tag === "InlineSubflow" ? { ...scope, cache } : scope;
   },
   plan: planInSequence,
 };

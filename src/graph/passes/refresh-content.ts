@@ -1,13 +1,18 @@
 import type { HostElement } from "../../model/host-node.js";
+import type { Extraction } from "../element-rule.js";
 import { factsOf } from "../facts.js";
 import { applyContent } from "../tasks/content.js";
 import { checkContent } from "./assign-scopes.js";
 
 /** Brings functions, rows and prompts of mounted tasks up to date, except of those just described. */
-export function refreshContent(changed: Iterable<HostElement>, described: ReadonlySet<HostElement>): void {
+export function refreshContent(
+  changed: Iterable<HostElement>,
+  described: ReadonlySet<HostElement>,
+  extraction: Extraction,
+): void {
   for (const element of changed) {
     const task = factsOf(element)?.task;
     if (task === undefined) checkContent(element);
-    else if (!described.has(element)) applyContent(element, task);
+    else if (!described.has(element)) applyContent(element, task, extraction);
   }
 }

@@ -42,9 +42,10 @@ export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
   return Object.assign(task, resolveReferences(site, readReferences(site)));
 }
 
-function readReferences({ element }: Site): DraftReferences {
+function readReferences({ element, scope }: Site): DraftReferences {
+  const dependsOn = readTexts(element, "dependsOn");
   return {
-    dependsOn: readTexts(element, "dependsOn"),
+    dependsOn: scope.after.length === 0 ? dependsOn : [...scope.after, ...(dependsOn ?? [])],
     needs: readTextMap(element, "needs"),
     deps: readObject(element, "deps"),
     fork: readText(element, "fork"),

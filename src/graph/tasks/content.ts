@@ -2,7 +2,7 @@ import { contentKind } from "../../model/content-kind.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { ComputeFn, TaskDescriptor } from "../../model/task.js";
 import { frameError } from "../frame-error.js";
-import { markdownOf } from "../markdown.js";
+import type { Extraction } from "../element-rule.js";
 
 /** The kind a Task element is, by its agent and what stands between its tags. */
 export function kindOfContent(element: HostElement): "static" | "compute" | "agent" {
@@ -29,7 +29,7 @@ export function kindOfContent(element: HostElement): "static" | "compute" | "age
  * task that may differ in every render without the plan being another one, so it
  * is also how a mounted descriptor is brought up to date.
  */
-export function applyContent(element: HostElement, task: TaskDescriptor): void {
+export function applyContent(element: HostElement, task: TaskDescriptor, extraction: Extraction): void {
   const { children } = element.props;
   if (typeof children === "function") {
     task.computeFn = children as ComputeFn;
@@ -37,7 +37,18 @@ export function applyContent(element: HostElement, task: TaskDescriptor): void {
   } else if (task.kind === "static") {
     task.staticPayload = children;
   } else {
-    task.prompt = markdownOf(element);
+    refuseWorkflowElements(element);
+    task.prompt = extraction.promptOf(element);
     delete task.computeFn;
+  }
+}
+
+function refuseWorkflowElements(element: HostElement): void {
+  for (const child of element.children) {
+    if (child.kind === "text") continue;
+    if (child.tag.charCodeAt(0) < 97) {
+      throw frameError("WORKFLOW_TREE_INVALID", child, "stands inside the prompt of a task.");
+    }
+    refuseWorkflowElements(child);
   }
 }

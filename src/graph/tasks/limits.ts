@@ -3,6 +3,7 @@ import type { CachePolicy, RetryPolicy, TaskDescriptor } from "../../model/task.
 import { isPlainObject } from "../../util/same-data.js";
 import type { Site } from "../element-rule.js";
 import { invalid, readCount, readFlag, readObject } from "../props.js";
+import { evaluate } from "./evaluate.js";
 
 /** `retries`, `noRetry` and `retryPolicy`. */
 export function describeRetries(element: HostElement, task: TaskDescriptor): void {
@@ -37,7 +38,10 @@ function readRetryPolicy(element: HostElement): RetryPolicy | undefined {
 export function describeCache(site: Site, task: TaskDescriptor): void {
   const { element } = site;
   const policy: CachePolicy | undefined = readObject(element, "cache");
-  if (policy === undefined) return;
+  if (policy === undefined) {
+    if (site.scope.cache) task.cachePolicy = {};
+    return;
+  }
   const { by, ttlMs, scope } = policy;
   const valid =
     (by === undefined || typeof by === "function") &&
@@ -54,6 +58,6 @@ export function describeCache(site: Site, task: TaskDescriptor): void {
   task.cacheBy = evaluateCacheBy(site, policy);
 }
 
-export function evaluateCacheBy({ scope, extraction }: Site, policy: CachePolicy): unknown {
-  return policy.by?.(extraction.runtime.ctxFor(scope.loops));
+export function evaluateCacheBy(site: Site, { by }: CachePolicy): unknown {
+  return by === undefined ? undefined : evaluate(site, (ctx) => by(ctx));
 }

@@ -45,7 +45,7 @@ export const taskRule: TaskRule = {
     if (scorers !== undefined) task.scorers = scorers as ScorersMap;
     const memory = readObject(element, "memory");
     if (memory !== undefined) task.memoryConfig = memory as TaskMemoryConfig;
-    applyContent(element, task);
+    applyContent(element, task, extraction);
     const sourceHash = task.computeFn && extraction.sourceHash(task.computeFn);
     task.fingerprint = taskFingerprint(task, { outputSignature, sourceHash });
     return task;

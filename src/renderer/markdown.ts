@@ -1,8 +1,7 @@
 import { contentKind } from "../model/content-kind.js";
 import type { HostElement, HostNode } from "../model/host-node.js";
-import { frameError } from "./frame-error.js";
 
-/** What stands between an element's tags as Markdown: the prompt of a task. */
+/** What stands between an element's tags as Markdown. Elements that are not Markdown count as their content. */
 export function markdownOf(element: HostElement): string {
   const { children } = element.props;
   if (contentKind(children) === "text") return textOf(children).trim();
@@ -93,7 +92,6 @@ class Writer {
 
   node(node: HostNode): string {
     if (node.kind === "text") return node.text;
-    refuseWorkflowElement(node);
     const write = INLINE[node.tag] ?? BLOCKS[node.tag];
     return write === undefined ? this.inline(node) : write(this, node);
   }
@@ -138,11 +136,6 @@ function rowsOf(element: HostElement): HostElement[] {
   return childrenOf(element).flatMap((child) =>
     child.kind === "text" ? [] : child.tag === "tr" ? [child] : rowsOf(child),
   );
-}
-
-function refuseWorkflowElement(element: HostElement): void {
-  if (element.tag.charCodeAt(0) >= 97) return;
-  throw frameError("WORKFLOW_TREE_INVALID", element, "stands inside the prompt of a task.");
 }
 
 function heading(level: number): ElementWriter {

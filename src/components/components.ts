@@ -1,0 +1,85 @@
+import type { ReactElement } from "react";
+import type { SchemaMap } from "../model/schema.js";
+import { ContinueAsNew, continueAsNew } from "./control/ContinueAsNew.js";
+import { Saga } from "./control/Saga.js";
+import { SagaStep } from "./control/SagaStep.js";
+import { TryCatchFinally } from "./control/TryCatchFinally.js";
+import { Poller, type PollerComponent } from "./patterns/Poller.js";
+import { Aspects } from "./structure/Aspects.js";
+import { Branch } from "./structure/Branch.js";
+import { Loop } from "./structure/Loop.js";
+import { MergeQueue } from "./structure/MergeQueue.js";
+import { Parallel } from "./structure/Parallel.js";
+import { Ralph } from "./structure/Ralph.js";
+import { Sequence } from "./structure/Sequence.js";
+import { Workflow } from "./structure/Workflow.js";
+import { Worktree } from "./structure/Worktree.js";
+import { Approval, type ApprovalComponent } from "./tasks/Approval.js";
+import { ApprovalGate, type ApprovalGateComponent } from "./tasks/ApprovalGate.js";
+import { HumanTask, type HumanTaskComponent } from "./tasks/HumanTask.js";
+import { Sandbox, type SandboxComponent } from "./tasks/Sandbox.js";
+import { Signal, type SignalComponent } from "./tasks/Signal.js";
+import { Subflow, type SubflowComponent } from "./tasks/Subflow.js";
+import { Task, type TaskComponent } from "./tasks/Task.js";
+import { Timer } from "./tasks/Timer.js";
+import { WaitForEvent, type WaitForEventComponent } from "./tasks/WaitForEvent.js";
+
+/**
+ * The components of a workflow module, typed by its schemas: an output that the
+ * module does not have, or a row of the wrong shape, is a compile error.
+ */
+export interface ServiceComponents<S extends SchemaMap> {
+  Workflow: typeof Workflow;
+  Sequence: typeof Sequence;
+  Parallel: typeof Parallel;
+  MergeQueue: typeof MergeQueue;
+  Branch: typeof Branch;
+  Loop: typeof Loop;
+  /** @deprecated Use `Loop`. */
+  Ralph: typeof Ralph;
+  Worktree: typeof Worktree;
+  Aspects: typeof Aspects;
+  ContinueAsNew: typeof ContinueAsNew;
+  continueAsNew(state?: unknown): ReactElement;
+  Saga: typeof Saga;
+  SagaStep: typeof SagaStep;
+  TryCatchFinally: typeof TryCatchFinally;
+  Task: TaskComponent<S>;
+  Approval: ApprovalComponent<S>;
+  ApprovalGate: ApprovalGateComponent<S>;
+  Signal: SignalComponent<S>;
+  WaitForEvent: WaitForEventComponent<S>;
+  Timer: typeof Timer;
+  HumanTask: HumanTaskComponent<S>;
+  Subflow: SubflowComponent<S>;
+  Sandbox: SandboxComponent<S>;
+  Poller: PollerComponent<S>;
+}
+
+/** The components themselves; schemas only change their types. */
+export const components: ServiceComponents<SchemaMap> = {
+  Workflow,
+  Sequence,
+  Parallel,
+  MergeQueue,
+  Branch,
+  Loop,
+  Ralph,
+  Worktree,
+  Aspects,
+  ContinueAsNew,
+  continueAsNew,
+  Saga,
+  SagaStep,
+  TryCatchFinally,
+  Task,
+  Approval,
+  ApprovalGate,
+  Signal,
+  WaitForEvent,
+  Timer,
+  HumanTask,
+  Subflow,
+  Sandbox,
+  Poller,
+};

@@ -1,0 +1,57 @@
+import type { Key, ReactElement, ReactNode } from "react";
+import { ServiceError } from "../../errors/service-error.js";
+import type { ControlToken } from "../../model/render-runtime.js";
+import { hostComponent } from "../host-component.js";
+import { useRuntimeScope } from "../runtime-scope.js";
+import { useControl } from "../use-control.js";
+import { SagaStep } from "./SagaStep.js";
+
+export interface SagaProps {
+  key?: Key;
+  /** Names the saga's stored state. @default made of the element's position in the tree */
+  id?: string;
+  /** The steps as data, instead of `SagaStep` children. */
+  steps?: readonly SagaStepSpec[];
+  /**
+   * `compensate` undoes the finished actions in reverse and goes on;
+   * `compensate-and-fail` undoes them and fails; `fail` undoes nothing. @default "compensate"
+   */
+  onFailure?: "compensate" | "compensate-and-fail" | "fail";
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+  children?: ReactNode;
+}
+
+export interface SagaStepSpec {
+  id: string;
+  action: ReactNode;
+  compensation: ReactNode;
+  label?: string;
+}
+
+const SagaElement =
+  hostComponent<(props: Omit<SagaProps, "key" | "steps"> & { token: ControlToken }) => ReactElement>("Saga");
+
+/**
+ * Actions one after the other; when one fails, the finished ones are undone.
+ *
+ * @throws ServiceError INVALID_INPUT when it has both `steps` and children
+ */
+export function Saga({ steps, children, ...props }: SagaProps): ReactElement {
+  const { token } = useControl(props.id, useRuntimeScope("<Saga>"));
+  if (steps !== undefined && children !== undefined) {
+    throw new ServiceError(
+      "INVALID_INPUT",
+      "<Saga> has both the prop steps and children; expected one of them.",
+    );
+  }
+  return (
+    <SagaElement {...props} token={token}>
+      {steps?.map(({ action, ...step }) => (
+        <SagaStep key={step.id} {...step}>
+          {action}
+        </SagaStep>
+      )) ?? children}
+    </SagaElement>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ReactElement, ReactNode } from "react";
+import type { AgentLike } from "../../model/agent.js";
+import type { OutputTarget, ReturnOfTarget, SchemaMap } from "../../model/schema.js";
+import type { TaskRuntime } from "../../model/task.js";
+import { Loop } from "../structure/Loop.js";
+import { Sequence } from "../structure/Sequence.js";
+import { Task } from "../tasks/Task.js";
+import { Timer } from "../tasks/Timer.js";
+import { useCtx } from "../use-ctx.js";
+
+export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> {
+  /** Prefix of the ids `<id>-loop`, `<id>-delay`, `<id>-check`. @default "poll" */
+  id?: string;
+  /** A function that makes the row, or an agent that is asked what stands between the tags. */
+  check:
+    | AgentLike
+    | ((
+        inputs: Record<never, never>,
+        runtime: TaskRuntime,
+      ) => ReturnOfTarget<S, T> | Promise<ReturnOfTarget<S, T>>);
+  /** Takes the row of each check; `satisfied: true` in it ends the polling. */
+  checkOutput: T;
+  /** @default 30 */
+  maxAttempts?: number;
+  /** How the delay grows: not at all, by `intervalMs` each time, or twofold each time. @default "fixed" */
+  backoff?: "fixed" | "linear" | "exponential";
+  /** Milliseconds before the second check. @default 5000 */
+  intervalMs?: number;
+  /** What reaching `maxAttempts` means. @default "fail" */
+  onTimeout?: "fail" | "return-last";
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+  /** The prompt, if `check` is an agent. */
+  children?: ReactNode;
+}
+
+export interface PollerComponent<S extends SchemaMap = SchemaMap> {
+  <const T extends OutputTarget<S>>(props: PollerProps<S, T>): ReactElement;
+}
+
+/** Checks again and again, with a delay in between, until the row says `satisfied: true`. */
+export const Poller = function Poller(props: PollerProps): ReactElement {
+  const { id = "poll", check, checkOutput, maxAttempts = 30, onTimeout = "fail", skipIf = false } = props;
+  const row = useCtx().latest(checkOutput, `${id}-check`) as { satisfied?: unknown } | undefined;
+  return (
+    <Loop
+      id={`${id}-loop`}
+      until={row?.satisfied === true}
+      maxIterations={maxAttempts}
+      onMaxReached={onTimeout}
+      skipIf={skipIf}
+    >
+      <Sequence>
+        <Delay {...props} id={id} />
+        {typeof check === "function" ? (
+          <Task id={`${id}-check`} output={checkOutput}>
+            {check}
+          </Task>
+        ) : (
+          <Task id={`${id}-check`} output={checkOutput} agent={check}>
+            {props.children}
+          </Task>
+        )}
+      </Sequence>
+    </Loop>
+  );
+} as PollerComponent;
+
+function Delay({ id, intervalMs = 5_000, backoff = "fixed" }: PollerProps): ReactElement | null {
+  const { iteration } = useCtx();
+  if (iteration === 0) return null;
+  const factor = { fixed: 1, linear: iteration, exponential: 2 ** (iteration - 1) }[backoff];
+  return <Timer id={`${id}-delay`} duration={intervalMs * factor} />;
+}

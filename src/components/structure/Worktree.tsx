@@ -1,0 +1,20 @@
+import type { Key, ReactElement, ReactNode } from "react";
+import { hostComponent } from "../host-component.js";
+
+export interface WorktreeProps {
+  key?: Key;
+  /** @default made of `path`, so that two elements with one path share the worktree */
+  id?: string;
+  /** Folder of the worktree, relative to the run's root folder. */
+  path: string;
+  /** Branch to create or check out. @default none: a detached worktree */
+  branch?: string;
+  /** @default "main" */
+  baseBranch?: string;
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+  children?: ReactNode;
+}
+
+/** Tasks inside work in a checkout of their own. */
+export const Worktree = hostComponent<(props: WorktreeProps) => ReactElement>("Worktree");

@@ -1,0 +1,32 @@
+import type { ReactElement } from "react";
+import type { ApprovalRequest, OnDeny } from "../../model/approval.js";
+import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import { Approval } from "./Approval.js";
+import { Task } from "./Task.js";
+import type { LimitProps } from "./task-props.js";
+
+export interface ApprovalGateProps<S extends SchemaMap = SchemaMap> extends Omit<LimitProps, "cache"> {
+  id: string;
+  /** Takes the decision: `{approved, note, decidedBy, decidedAt}`. */
+  output: OutputTarget<S>;
+  request: ApprovalRequest;
+  /** false = approved without asking. */
+  when: boolean;
+  /** @default "fail" */
+  onDeny?: OnDeny;
+  /** @default false */
+  skipIf?: boolean;
+}
+
+export type ApprovalGateComponent<S extends SchemaMap = SchemaMap> = (
+  props: ApprovalGateProps<S>,
+) => ReactElement;
+
+const AUTO_APPROVED = { approved: true, note: "auto-approved", decidedBy: null, decidedAt: null };
+
+/** An `Approval` that is only asked for `when` it is needed. */
+export function ApprovalGate({ when, ...props }: ApprovalGateProps): ReactElement {
+  if (when) return <Approval {...props} />;
+  const { request: _request, onDeny: _onDeny, ...task } = props;
+  return <Task {...task}>{AUTO_APPROVED}</Task>;
+}

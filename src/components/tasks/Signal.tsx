@@ -1,0 +1,41 @@
+import type { ReactElement, ReactNode } from "react";
+import type { OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
+import { hostComponent } from "../host-component.js";
+import { Sequence } from "../structure/Sequence.js";
+import { useCtx } from "../use-ctx.js";
+import type { OrderProps } from "./task-props.js";
+
+export interface SignalProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> extends OrderProps {
+  /** Also the name of the signal. */
+  id: string;
+  /** The output whose schema the data must fit, and that takes it. */
+  schema: T;
+  /** Only a signal with this correlation id matches; absent matches only signals without one. */
+  correlationId?: string;
+  /** Milliseconds to wait. @default for ever */
+  timeoutMs?: number;
+  /** `continue` goes on without a row, `skip` marks the node as skipped. @default "fail" */
+  onTimeout?: "fail" | "skip" | "continue";
+  /** Later siblings do not wait for the signal. @default false */
+  async?: boolean;
+  /** What to do once the signal is there: a function of its data. */
+  children?: (data: OutputRow<RowOfTarget<S, T>>) => ReactNode;
+}
+
+export interface SignalComponent<S extends SchemaMap = SchemaMap> {
+  <const T extends OutputTarget<S>>(props: SignalProps<S, T>): ReactElement;
+}
+
+const SignalElement = hostComponent<(props: Omit<SignalProps, "children">) => ReactElement>("Signal");
+
+/** Waits for the signal named by `id`. */
+export const Signal = function Signal({ children, ...props }: SignalProps): ReactElement {
+  const data = useCtx().outputMaybe(props.schema, { nodeId: props.id });
+  if (children === undefined) return <SignalElement {...props} />;
+  return (
+    <Sequence>
+      <SignalElement {...props} />
+      {data !== undefined && <Sequence skipIf={props.skipIf ?? false}>{children(data)}</Sequence>}
+    </Sequence>
+  );
+} as SignalComponent;

@@ -1,0 +1,69 @@
+import type { ReactElement, ReactNode } from "react";
+import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { withInput } from "../../model/context-view.js";
+import type { RenderRuntime } from "../../model/render-runtime.js";
+import { hostComponent } from "../host-component.js";
+import { RuntimeScopeContext, type RuntimeScope, useRuntimeScope } from "../runtime-scope.js";
+import type { LimitProps, OrderProps } from "./task-props.js";
+
+export interface SubflowProps<S extends SchemaMap = SchemaMap> extends OrderProps, LimitProps {
+  id: string;
+  workflow: ServiceWorkflow;
+  input?: Readonly<Record<string, unknown>>;
+  /**
+   * `childRun`: a run of its own. `inline`: its tree becomes part of this one, so
+   * its tasks write to this workflow's outputs; limits such as `timeoutMs` are
+   * then for the tasks themselves. @default "childRun"
+   */
+  mode?: "childRun" | "inline";
+  /** Takes the result: the row that the workflow writes to its output key `output`. */
+  output: OutputTarget<S>;
+}
+
+export type SubflowComponent<S extends SchemaMap = SchemaMap> = (props: SubflowProps<S>) => ReactElement;
+
+const SubflowElement = hostComponent<SubflowComponent>("Subflow");
+const InlineElement =
+  hostComponent<(props: Omit<SubflowProps, "key"> & { children: ReactNode }) => ReactElement>(
+    "InlineSubflow",
+  );
+const ResultElement =
+  hostComponent<(props: Pick<SubflowProps, "id" | "output" | "label" | "meta">) => ReactElement>(
+    "SubflowResult",
+  );
+
+/** Another workflow as a step of this one. */
+export function Subflow(props: SubflowProps): ReactElement {
+  return props.mode === "inline" ? <InlineSubflow {...props} /> : <SubflowElement {...props} />;
+}
+
+function InlineSubflow(props: SubflowProps): ReactElement {
+  const { id, output, label, meta } = props;
+  const scope = useRuntimeScope("<Subflow>");
+  const inner: RuntimeScope = { ...scope, runtime: runtimeWithInput(scope.runtime, props.input ?? {}) };
+  return (
+    <InlineElement {...props}>
+      <RuntimeScopeContext value={inner}>
+        <Build workflow={props.workflow} scope={inner} />
+      </RuntimeScopeContext>
+      <ResultElement
+        id={id}
+        output={output}
+        {...(label !== undefined && { label })}
+        {...(meta !== undefined && { meta })}
+      />
+    </InlineElement>
+  );
+}
+
+function Build({ workflow, scope }: { workflow: ServiceWorkflow; scope: RuntimeScope }): ReactNode {
+  return workflow.build(scope.runtime.ctxFor(scope.loops));
+}
+
+function runtimeWithInput(runtime: RenderRuntime, input: Readonly<Record<string, unknown>>): RenderRuntime {
+  return {
+    ctxFor: (loops) => withInput(runtime.ctxFor(loops), input),
+    control: (id) => runtime.control(id),
+  };
+}

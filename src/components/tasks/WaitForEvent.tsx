@@ -1,0 +1,30 @@
+import type { ReactElement } from "react";
+import type { ZodObject } from "zod";
+import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import { hostComponent } from "../host-component.js";
+import type { OrderProps } from "./task-props.js";
+
+export interface WaitForEventProps<S extends SchemaMap = SchemaMap> extends OrderProps {
+  id: string;
+  /** Name of the event. */
+  event: string;
+  /** Only an event with this correlation id matches; absent matches only events without one. */
+  correlationId?: string;
+  /** Takes the event's data. */
+  output: OutputTarget<S>;
+  /** Validates instead of the output's own schema. */
+  outputSchema?: ZodObject;
+  /** Milliseconds to wait. @default for ever */
+  timeoutMs?: number;
+  /** `continue` goes on without a row, `skip` marks the node as skipped. @default "fail" */
+  onTimeout?: "fail" | "skip" | "continue";
+  /** Later siblings do not wait for the event. @default false */
+  async?: boolean;
+}
+
+export type WaitForEventComponent<S extends SchemaMap = SchemaMap> = (
+  props: WaitForEventProps<S>,
+) => ReactElement;
+
+/** Waits for an event from outside. */
+export const WaitForEvent = hostComponent<WaitForEventComponent>("WaitForEvent");

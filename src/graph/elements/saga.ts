@@ -1,0 +1,62 @@
+import type { HostElement } from "../../model/host-node.js";
+import type { PlanNode, SagaPlan } from "../../model/plan.js";
+import type { GroupRule } from "../element-rule.js";
+import { readChoice, readText, readTaskId } from "../props.js";
+import { enterWithSkip, part, planInSequence, sequenceOf, withSkip } from "./arrangement.js";
+import { setControlAddress } from "./control-address.js";
+
+export const sagaRule: GroupRule = {
+  kind: "group",
+  attributes: ["onFailure", "skipIf"],
+  children: ["SagaStep"],
+  hasState: true,
+  enter(site) {
+    setControlAddress(site, "saga");
+    return withSkip(site.scope, site.element);
+  },
+  plan({ element, facts }, planOf) {
+    const steps: SagaPlan["steps"] = [];
+    for (const step of element.children) {
+      if (step.kind !== "element") continue;
+      steps.push({
+        id: readTaskId(step),
+        action: planOfPart(step, "SagaAction", planOf),
+        compensation: planOfPart(step, "SagaCompensation", planOf),
+      });
+    }
+    const onFailure = readChoice(element, "onFailure", ["compensate", "compensate-and-fail", "fail"]);
+    return { kind: "saga", id: facts.address, onFailure: onFailure ?? "compensate", steps };
+  },
+};
+
+export const sagaStepRule: GroupRule = {
+  kind: "group",
+  attributes: ["id", "label"],
+  parents: ["Saga"],
+  children: ["SagaAction", "SagaCompensation"],
+  enter({ element, scope }) {
+    readTaskId(element);
+    readText(element, "label");
+    return scope;
+  },
+  // The saga reads its steps itself: an action and its compensation are no sequence.
+  plan: () => undefined,
+};
+
+export const sagaPartRule: GroupRule = {
+  kind: "group",
+  attributes: [],
+  parents: ["SagaStep"],
+  enter: enterWithSkip,
+  plan: planInSequence,
+};
+
+function planOfPart(
+  step: HostElement,
+  tag: "SagaAction" | "SagaCompensation",
+  planOf: (child: HostElement) => PlanNode | undefined,
+): PlanNode {
+  const found = part(step, tag);
+  const plan = found === undefined ? undefined : planOf(found);
+  return plan ?? sequenceOf([]);
+}

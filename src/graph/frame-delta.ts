@@ -1,0 +1,105 @@
+import { ServiceError } from "../errors/service-error.js";
+import type { FrameTask, RenderedFrame } from "../model/graph.js";
+import type { XmlNode } from "../model/xml.js";
+import { applyListDelta, diffLists, type ItemDelta, type ListDelta } from "./list-delta.js";
+import { applyXmlDelta, diffElements, type XmlDelta } from "./xml-delta.js";
+
+/** What is stored of a frame. */
+export interface FrameSnapshot {
+  xml: XmlNode | null;
+  tasks: FrameTask[];
+}
+
+/** A stored snapshot: all of it, or what changed since the one before. */
+export interface EncodedSnapshot {
+  encoding: "keyframe" | "delta";
+  /** JSON text. */
+  json: string;
+}
+
+interface FrameDelta {
+  xml?: XmlDelta;
+  /** Instead of `xml` when the root itself was replaced. */
+  root?: XmlNode | null;
+  tasks?: ListDelta<FrameTask, Partial<FrameTask>>;
+}
+
+export function toFrameSnapshot({ xml, tasks }: RenderedFrame): FrameSnapshot {
+  return {
+    xml,
+    tasks: tasks.map(({ nodeId, iteration, kind, fingerprint }) => ({
+      nodeId,
+      iteration,
+      kind,
+      fingerprint,
+    })),
+  };
+}
+
+export function encodeKeyframe(snapshot: FrameSnapshot): string {
+  return JSON.stringify(snapshot);
+}
+
+/** JSON text of what changed; null when the snapshots are equal. */
+export function encodeDelta(previous: FrameSnapshot, next: FrameSnapshot): string | null {
+  const delta: FrameDelta = { ...diffRoots(previous.xml, next.xml) };
+  const tasks = diffLists(previous.tasks, next.tasks, frameTasks);
+  if (tasks !== null) delta.tasks = tasks;
+  return Object.keys(delta).length === 0 ? null : JSON.stringify(delta);
+}
+
+/**
+ * The snapshot that a chain leads to: a keyframe and the deltas after it, oldest first.
+ *
+ * @throws ServiceError STORAGE_ERROR when the chain is empty, does not start with a keyframe, or holds broken JSON
+ */
+export function applyDelta(chain: readonly EncodedSnapshot[]): FrameSnapshot {
+  const [first, ...rest] = chain;
+  if (first?.encoding !== "keyframe") {
+    throw new ServiceError("STORAGE_ERROR", "A stored frame has no keyframe to start from.");
+  }
+  let snapshot = parse<FrameSnapshot>(first.json);
+  for (const { encoding, json } of rest) {
+    snapshot =
+      encoding === "keyframe" ? parse<FrameSnapshot>(json) : change(snapshot, parse<FrameDelta>(json));
+  }
+  return snapshot;
+}
+
+const frameTasks: ItemDelta<FrameTask, Partial<FrameTask>> = {
+  keyOf: ({ nodeId }) => nodeId,
+  diff(previous, next) {
+    const changed: Partial<FrameTask> = {};
+    if (previous.iteration !== next.iteration) changed.iteration = next.iteration;
+    if (previous.kind !== next.kind) changed.kind = next.kind;
+    if (previous.fingerprint !== next.fingerprint) changed.fingerprint = next.fingerprint;
+    return Object.keys(changed).length === 0 ? null : changed;
+  },
+};
+
+function diffRoots(previous: XmlNode | null, next: XmlNode | null): FrameDelta {
+  if (previous === next) return {};
+  if (previous?.kind !== "element" || next?.kind !== "element" || previous.tag !== next.tag) {
+    return JSON.stringify(previous) === JSON.stringify(next) ? {} : { root: next };
+  }
+  const xml = diffElements(previous, next);
+  return xml === null ? {} : { xml };
+}
+
+function change(snapshot: FrameSnapshot, delta: FrameDelta): FrameSnapshot {
+  let { xml, tasks } = snapshot;
+  if (delta.root !== undefined) xml = delta.root;
+  else if (delta.xml !== undefined && xml !== null) xml = applyXmlDelta(xml, delta.xml);
+  if (delta.tasks !== undefined) {
+    tasks = applyListDelta(tasks, delta.tasks, (task, changed) => ({ ...task, ...changed }));
+  }
+  return { xml, tasks };
+}
+
+function parse<T>(json: string): T {
+  try {
+    return JSON.parse(json) as T;
+  } catch (error) {
+    throw new ServiceError("STORAGE_ERROR", "A stored frame is not valid JSON.", { cause: error });
+  }
+}

@@ -1,0 +1,94 @@
+import type { ApprovalMode, ApprovalOption, ApprovalRequest } from "../../model/approval.js";
+import type { HostElement } from "../../model/host-node.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import { isPlainObject } from "../../util/same-data.js";
+import type { TaskRule } from "../element-rule.js";
+import { taskFingerprint } from "../fingerprint.js";
+import { frameError } from "../frame-error.js";
+import { invalid, readChoice, readFlag, readObject, readTexts } from "../props.js";
+import { readAutoApprove } from "./auto-approve.js";
+import { baseDescriptor } from "./base.js";
+import { describeCache, describeRetries } from "./limits.js";
+import { describeOutput } from "./output.js";
+
+export const approvalRule: TaskRule = {
+  kind: "task",
+  attributes: [
+    "mode",
+    "output",
+    "onDeny",
+    "allowedScopes",
+    "allowedUsers",
+    "async",
+    "dependsOn",
+    "needs",
+    "skipIf",
+    "timeoutMs",
+    "heartbeatTimeoutMs",
+    "heartbeatTimeout",
+    "retries",
+    "retryPolicy",
+    "continueOnFail",
+    "label",
+    "meta",
+  ],
+  describe(site) {
+    const { element } = site;
+    const task = baseDescriptor(site, "approval");
+    const outputSignature = describeOutput(site, task);
+    describeRetries(element, task);
+    describeCache(site, task);
+    task.needsApproval = true;
+    task.approvalMode = readMode(element);
+    task.approvalOnDeny = readChoice(element, "onDeny", ["fail", "continue", "skip"]) ?? "fail";
+    task.approvalRequest = readRequest(element);
+    describeOptions(element, task);
+    describeDeciders(element, task);
+    const autoApprove = readAutoApprove(site);
+    if (autoApprove !== undefined) task.approvalAutoApprove = autoApprove;
+    if (readFlag(element, "async") === true) task.waitAsync = true;
+    task.fingerprint = taskFingerprint(task, { outputSignature });
+    return task;
+  },
+};
+
+/** In descriptors `approve` is called `decision`: a `gate` is the approval of a task. */
+function readMode(element: HostElement): ApprovalMode {
+  const mode = readChoice(element, "mode", ["approve", "select", "rank"]) ?? "approve";
+  return mode === "approve" ? "decision" : mode;
+}
+
+function readRequest(element: HostElement): ApprovalRequest {
+  const request = readObject(element, "request");
+  const valid =
+    typeof request?.["title"] === "string" &&
+    (request["summary"] === undefined || typeof request["summary"] === "string") &&
+    (request["metadata"] === undefined || isPlainObject(request["metadata"]));
+  if (!valid)
+    throw invalid(element, "request", "an object with a title, and optionally summary and metadata");
+  return request as unknown as ApprovalRequest;
+}
+
+function describeOptions(element: HostElement, task: TaskDescriptor): void {
+  const options = element.props["options"] ?? [];
+  if (!Array.isArray(options) || !options.every(isOption)) {
+    throw invalid(element, "options", "a list of options, each with key and label");
+  }
+  const keys = new Set(options.map(({ key }) => key));
+  if (keys.size < options.length) throw invalid(element, "options", "options with different keys");
+  if (options.length > 0) task.approvalOptions = options;
+  else if (task.approvalMode !== "decision") {
+    throw frameError("APPROVAL_OPTIONS_REQUIRED", element, `has mode="${task.approvalMode}" but no options.`);
+  }
+}
+
+function isOption(value: unknown): value is ApprovalOption {
+  return isPlainObject(value) && typeof value["key"] === "string" && typeof value["label"] === "string";
+}
+
+function describeDeciders(element: HostElement, task: TaskDescriptor): void {
+  const scopes = readTexts(element, "allowedScopes");
+  if (scopes !== undefined) task.approvalAllowedScopes = scopes;
+  const users = readTexts(element, "allowedUsers");
+  if (users !== undefined) task.approvalAllowedUsers = users;
+}

@@ -1,0 +1,23 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { WorkflowContext } from "../../model/context.js";
+import { withInput } from "../../model/context-view.js";
+import type { Site } from "../element-rule.js";
+
+/** The context as a function in the props of this element sees it. */
+export function contextOf({ scope, extraction }: Site): WorkflowContext {
+  const ctx = extraction.runtime.ctxFor(scope.loops);
+  return scope.input === null ? ctx : withInput(ctx, scope.input);
+}
+
+/**
+ * What a function of the context answers in this frame. It is asked long before
+ * its task is reached, so a row that does not exist yet is no error: undefined.
+ */
+export function evaluate<T>(site: Site, fn: (ctx: WorkflowContext) => T): T | undefined {
+  try {
+    return fn(contextOf(site));
+  } catch (error) {
+    if (ServiceError.is(error, "MISSING_OUTPUT")) return undefined;
+    throw error;
+  }
+}

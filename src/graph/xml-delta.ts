@@ -1,0 +1,61 @@
+import type { XmlElement, XmlNode } from "../model/xml.js";
+import { applyListDelta, diffLists, type ItemDelta, type ListDelta } from "./list-delta.js";
+
+/** How to make one element of another with the same tag. */
+export interface XmlDelta {
+  /** Props that changed; null = gone. */
+  props?: Record<string, string | null>;
+  children?: ListDelta<XmlNode, XmlDelta>;
+}
+
+/** Elements are versions of each other when tag and id are the same; texts are when they are equal. */
+export const xmlItems: ItemDelta<XmlNode, XmlDelta> = {
+  keyOf: (node) => (node.kind === "text" ? `"${node.text}` : `${node.tag} ${node.props["id"] ?? ""}`),
+  diff: (previous, next) =>
+    previous.kind === "element" && next.kind === "element" ? diffElements(previous, next) : null,
+};
+
+/** Null when they are equal. Subtrees that are the same object are not looked into. */
+export function diffElements(previous: XmlElement, next: XmlElement): XmlDelta | null {
+  if (previous === next) return null;
+  const delta: XmlDelta = {};
+  const props = diffProps(previous.props, next.props);
+  if (props !== null) delta.props = props;
+  const children = diffLists(previous.children, next.children, xmlItems);
+  if (children !== null) delta.children = children;
+  return props === null && children === null ? null : delta;
+}
+
+export function applyXmlDelta(node: XmlNode, delta: XmlDelta): XmlNode {
+  if (node.kind === "text") return node;
+  const { props, children } = delta;
+  return {
+    ...node,
+    ...(props !== undefined && { props: applyProps(node.props, props) }),
+    ...(children !== undefined && { children: applyListDelta(node.children, children, applyXmlDelta) }),
+  };
+}
+
+function diffProps(
+  previous: Record<string, string>,
+  next: Record<string, string>,
+): Record<string, string | null> | null {
+  if (previous === next) return null;
+  const changed: Record<string, string | null> = {};
+  for (const name of Object.keys(next))
+    if (next[name] !== previous[name]) changed[name] = next[name] as string;
+  for (const name of Object.keys(previous)) if (!Object.hasOwn(next, name)) changed[name] = null;
+  return Object.keys(changed).length === 0 ? null : changed;
+}
+
+function applyProps(
+  props: Record<string, string>,
+  changed: Record<string, string | null>,
+): Record<string, string> {
+  const next = { ...props };
+  for (const [name, value] of Object.entries(changed)) {
+    if (value === null) delete next[name];
+    else next[name] = value;
+  }
+  return next;
+}
