@@ -291,7 +291,7 @@ function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameR
   session.frame = frame;
   const isSame = before !== null && before.structureVersion === frame.structureVersion;
   if (!isSame || request.reason === "output") logFrame(session, commit, frame, request);
-  advance(session, commit, { type: "frame", frame });
+  advance(session, commit, { type: "frame", frame, reason: request.reason });
 }
 
 export function render(session: Pick<RunSession, "frames" | "reads">): RenderedFrame {

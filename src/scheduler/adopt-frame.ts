@@ -8,18 +8,17 @@ import { restoreScope } from "./scopes.js";
 import type { Turn } from "./turn.js";
 
 /** Takes a rendered frame over: compiles it if its structure is new, then decides the loops by it. */
-export function adoptFrame(turn: Turn, frame: RenderedFrame): void {
+export function adoptFrame(turn: Turn, frame: RenderedFrame, isSettling: boolean): void {
   const { state } = turn;
-  const request = state.wantsFrame;
   state.wantsFrame = null;
   state.adopting = true;
+  // Taken back by whatever this frame sets in motion.
+  if (isSettling) state.settled = true;
   if (frame.structureVersion !== state.graph.structureVersion || state.recompile) {
     state.recompile = false;
-    state.settled = false;
     state.toOpen = [];
     mount(turn, compilePlan(frame.plan, frame.structureVersion));
   } else {
-    if (request?.reason === "settle") state.settled = true;
     openEnded(turn);
   }
   while (decideLoops(turn));

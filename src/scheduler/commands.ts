@@ -3,12 +3,13 @@ import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody } from "../model/events.js";
 import type { AttemptState, TaskKey } from "../model/node.js";
 import type { RenderedFrame } from "../model/graph.js";
+import type { FrameRequest } from "./state.js";
 import type { SchedulerIntent } from "./intents.js";
 
 /** What happened, as told to the scheduler. */
 export type SchedulerEvent =
   /** A render took place. */
-  | { type: "frame"; frame: RenderedFrame }
+  | { type: "frame"; frame: RenderedFrame; reason: FrameRequest["reason"] }
   /** The frame that was asked for would have been the same as the last one. */
   | { type: "frame-unchanged" }
   | { type: "attempt-finished"; key: TaskKey; attempt: number; cached: boolean }

@@ -37,7 +37,7 @@ export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): Nod
       turn.changed(known);
     } else if (row.fingerprint !== task.fingerprint && !isTerminalNode(row.state)) {
       row.fingerprint = task.fingerprint;
-      turn.changed(known);
+      turn.emit({ type: "node", key: known.key });
     }
     return known;
   }

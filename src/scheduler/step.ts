@@ -57,7 +57,7 @@ function apply(turn: Turn, event: SchedulerEvent): void {
   const { state } = turn;
   switch (event.type) {
     case "frame":
-      return adoptFrame(turn, event.frame);
+      return adoptFrame(turn, event.frame, event.reason === "settle");
     case "frame-unchanged":
       state.wantsFrame = null;
       return openEnded(turn);
