@@ -87,7 +87,9 @@ class LocalAttempt implements AttemptHandle {
       record: this.#record,
       services: this.#services,
     };
-    const result = withTaskRuntime(runtime, () => runners[this.#job.task.kind](context));
+    const result = withTaskRuntime(runtime, () =>
+      runners[this.#job.task.kind as keyof typeof runners](context),
+    );
     if (result instanceof Promise) result.then((value) => this.#finish(value)).catch(this.#onError);
     else this.#finish(result);
   }
@@ -101,6 +103,8 @@ class LocalAttempt implements AttemptHandle {
         return this.#settle({ kind: "finished", cached: false, record: this.#record });
       case "skip":
         return this.#settle({ kind: "skipped", reason: result.reason, record: this.#record });
+      case "park":
+        return this.#settle({ kind: "parked", status: result.status, record: this.#record });
       case "row":
       case "valid-row": {
         const { store } = this.#services;

@@ -1,9 +1,10 @@
 import type { EventBody, RunEvent } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
-import type { RunConfig } from "../model/run.js";
+import type { RunConfig, RunResult, WaitingStatus } from "../model/run.js";
 import type { OutputRow } from "../model/schema.js";
 import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
+import type { ServiceWorkflow } from "../model/workflow.js";
 import type { WaitResolution } from "../scheduler/state.js";
 import type { CacheRow, Store, UsageRow } from "../store/contract.js";
 import type { Clock } from "../util/clock.js";
@@ -102,7 +103,9 @@ export type AttemptOutcome =
       record: AttemptRecord;
     }
   | { kind: "failed"; error: unknown; quotaResetAtMs?: number; record: AttemptRecord }
-  | { kind: "skipped"; reason: string; record: AttemptRecord };
+  | { kind: "skipped"; reason: string; record: AttemptRecord }
+  /** It has to wait for a child run that waits itself. */
+  | { kind: "parked"; status: WaitingStatus; record: AttemptRecord };
 
 /** What an attempt leaves behind besides its row. */
 export interface AttemptRecord {
@@ -124,6 +127,21 @@ export interface RunnerContext {
 export interface RunnerServices {
   readonly clock: Clock;
   readonly store: Store;
+  readonly childRuns: ChildRuns;
+}
+
+/** Drives the runs of subflows. */
+export interface ChildRuns {
+  /** Starts the run, or continues it where it stands; follows continuations. */
+  drive(workflow: ServiceWorkflow, request: ChildRunRequest): Promise<RunResult>;
+}
+
+export interface ChildRunRequest {
+  runId: string;
+  parentRunId: string;
+  input: Record<string, unknown>;
+  signal: AbortSignal;
+  config: RunConfig;
 }
 
 /** A runner returns the row before validation, or one of the two other answers. */
@@ -131,6 +149,7 @@ export type RunnerResult =
   | { kind: "row"; value: unknown }
   | { kind: "valid-row"; value: Record<string, unknown> }
   | { kind: "no-row" }
-  | { kind: "skip"; reason: string };
+  | { kind: "skip"; reason: string }
+  | { kind: "park"; status: WaitingStatus };
 
 export type TaskRunner = (context: RunnerContext) => RunnerResult | Promise<RunnerResult>;

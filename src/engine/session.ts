@@ -204,6 +204,8 @@ function takeOutcome(
       });
     case "skipped":
       return advance(session, commit, { type: "attempt-skipped", key, attempt, reason: outcome.reason });
+    case "parked":
+      return advance(session, commit, { type: "attempt-parked", key, attempt, status: outcome.status });
     default:
       outcome satisfies never;
   }

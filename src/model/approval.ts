@@ -5,6 +5,8 @@ export interface ApprovalRequest {
   title: string;
   summary?: string;
   metadata?: Record<string, unknown>;
+  /** The answer is a row (`data` of the decision), not a yes or no. */
+  asksForData?: boolean;
 }
 
 export interface ApprovalOption {
@@ -23,6 +25,8 @@ export interface ApprovalDecision {
   selected?: string;
   /** Mode `rank`: every option key once, best first. */
   ranked?: string[];
+  /** A human task's answer: the row. */
+  data?: unknown;
 }
 
 export interface ApprovalAutoApprove {

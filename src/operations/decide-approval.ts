@@ -18,6 +18,8 @@ export interface DecisionRequest {
   selected?: string;
   /** Mode `rank`: every option's key once, best first. */
   ranked?: string[];
+  /** A human task's answer: the row. Its note, read as JSON, serves too. */
+  data?: unknown;
 }
 
 export interface DecisionResult {
@@ -54,6 +56,7 @@ async function decide(
   if (row.decision !== null) throw alreadyDecided(row, row.decision);
   checkDecider(row, request);
   const decision = toDecision(row, request, approved);
+  if (approved && row.request.asksForData === true) await checkAnswer(store, row, decision);
   const id = await store.submitIntent({
     runId,
     kind: "approval",
@@ -139,6 +142,7 @@ function toDecision(row: ApprovalRow, request: DecisionRequest, approved: boolea
     approved,
     ...(request.note !== undefined && { note: request.note }),
     ...(request.decidedBy !== undefined && { decidedBy: request.decidedBy }),
+    ...(request.data !== undefined && { data: request.data }),
   };
   if (!approved) return decision;
   const keys = (row.options ?? []).map((option) => option.key);
@@ -155,6 +159,34 @@ function toDecision(row: ApprovalRow, request: DecisionRequest, approved: boolea
     return { ...decision, ranked };
   }
   return decision;
+}
+
+/** An answer that does not fit is refused before it is kept, so that the person can correct it. */
+async function checkAnswer(store: Store, row: ApprovalRow, decision: ApprovalDecision): Promise<void> {
+  const nodes = await store.listNodes(row.runId);
+  const node = nodes.find(({ nodeId, iteration }) => nodeId === row.nodeId && iteration === row.iteration);
+  if (node === undefined) return;
+  const answer = decision.data ?? parseNote(row, decision.note);
+  const parsed = store.codec(node.outputKey).schema.safeParse(answer);
+  if (parsed.success) return;
+  const issues = parsed.error.issues.map(
+    (issue) => `${issue.path.join(".") || "(answer)"}: ${issue.message}`,
+  );
+  throw new ServiceError("INVALID_INPUT", `The answer to ${row.nodeId} does not fit: ${issues.join("; ")}.`, {
+    details: { runId: row.runId, nodeId: row.nodeId, issues },
+  });
+}
+
+function parseNote(row: ApprovalRow, note: string | undefined): unknown {
+  try {
+    return JSON.parse(note ?? "");
+  } catch (cause) {
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `The answer to ${row.nodeId} is a row: give it as data, or as JSON in the note.`,
+      { cause, details: { runId: row.runId, nodeId: row.nodeId } },
+    );
+  }
 }
 
 function badChoice(row: ApprovalRow, expected: string, received: unknown): ServiceError {

@@ -1,15 +1,16 @@
 import { resumeRun, startRun } from "../engine/execute-run.js";
-import type { EngineServices } from "../engine/ports.js";
+import type { ChildRunRequest, EngineServices } from "../engine/ports.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { RunResult, RunRow } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
+import type { Store } from "../store/contract.js";
 import { newId } from "../util/ids.js";
 import { stableJson } from "../util/stable-json.js";
 import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
 import { storedResult } from "./stored-result.js";
-import { engineServices, storeOf } from "./target.js";
+import { engineServices, type ServicesOptions, storeOf } from "./target.js";
 
 /**
  * Starts a run, or continues one (`resume: true` with its `runId`), and drives it
@@ -23,7 +24,35 @@ import { engineServices, storeOf } from "./target.js";
  */
 export async function runWorkflow(workflow: ServiceWorkflow, options: RunOptions): Promise<RunResult> {
   const store = await storeOf(workflow);
-  return runWith(engineServices(store), workflow, options);
+  return runWith(drivingServices(store), workflow, options);
+}
+
+/** Services that can drive runs, child runs included. */
+export function drivingServices(
+  store: Store,
+  options: Omit<ServicesOptions, "childRuns"> = {},
+): EngineServices {
+  return engineServices(store, {
+    ...options,
+    childRuns: { drive: (workflow, request) => driveChild(workflow, request, options) },
+  });
+}
+
+/** A child run in its own workflow's database, under the same clock: started, continued, or read if it has ended. */
+async function driveChild(
+  workflow: ServiceWorkflow,
+  request: ChildRunRequest,
+  options: Omit<ServicesOptions, "childRuns">,
+): Promise<RunResult> {
+  const store = await storeOf(workflow);
+  const services = drivingServices(store, options);
+  const { runId, parentRunId, input, signal, config } = request;
+  let known = await store.getRun(runId);
+  while (known?.status === "continued" && known.nextRunId !== null)
+    known = await store.getRun(known.nextRunId);
+  const { initialIteration: _i, initialIterations: _is, continuation: _c, ...inherited } = config;
+  if (known !== undefined) return runWith(services, workflow, { runId: known.runId, resume: true, signal });
+  return runWith(services, workflow, { ...inherited, runId, parentRunId, input, signal });
 }
 
 /** As runWorkflow, with the caller's clock and observers. */

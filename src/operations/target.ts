@@ -1,7 +1,8 @@
 import { LocalDispatcher } from "../engine/local-dispatcher.js";
 import { crashTriggerFrom } from "../engine/crash-points.js";
 import { HEARTBEAT_MS } from "../engine/lease.js";
-import type { EngineServices } from "../engine/ports.js";
+import type { ChildRuns, EngineServices } from "../engine/ports.js";
+import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
@@ -19,17 +20,26 @@ export async function storeOf(target: OperationTarget): Promise<Store> {
   return store;
 }
 
+export interface ServicesOptions {
+  /** @default the machine's clock */
+  clock?: Clock;
+  onEvent?: (event: RunEvent) => void;
+  /** Needed to drive runs; operations that only read or decide do without. */
+  childRuns?: ChildRuns;
+}
+
+const noChildRuns: ChildRuns = {
+  drive: () => Promise.reject(new ServiceError("INTERNAL_ERROR", "This operation drives no child runs.")),
+};
+
 /** The process's own engine services around a store. */
-export function engineServices(
-  store: Store,
-  options: { clock?: Clock; onEvent?: (event: RunEvent) => void } = {},
-): EngineServices {
+export function engineServices(store: Store, options: ServicesOptions = {}): EngineServices {
   const clock = options.clock ?? systemClock;
   const crash = crashTriggerFrom(process.env.SERVICE_CRASH_AT);
   return {
     store,
     clock,
-    dispatcher: new LocalDispatcher({ clock, store }),
+    dispatcher: new LocalDispatcher({ clock, store, childRuns: options.childRuns ?? noChildRuns }),
     heartbeatMs: HEARTBEAT_MS,
     ...(crash !== undefined && { crash }),
     ...(options.onEvent !== undefined && { onEvent: options.onEvent }),

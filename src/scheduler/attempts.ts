@@ -1,5 +1,6 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { AttemptState, TaskKey } from "../model/node.js";
+import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
 import { endWaiting, failNode, openIfReached, skipNode } from "./nodes.js";
 import { release } from "./ready.js";
@@ -7,6 +8,7 @@ import { decideRetry, failureFingerprint } from "./retry.js";
 import { failRegion, regionTaskEnded } from "./scopes.js";
 import type { NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
+import { waitForApproval } from "./waits.js";
 
 /** How attempts end. Results of attempts that are no longer the current one are dropped by `currentAttempt`. */
 
@@ -58,6 +60,13 @@ export function failAttempt(
   if (decision.kind === "give-up" || state.failure !== null) {
     const final = decision.kind === "give-up" ? decision.error : error;
     return settleFailure(turn, node, final);
+  }
+  if (task?.kind === "human") {
+    // The answer did not fit: the same person is asked again, not the same answer tried again.
+    state.approvals.delete(node.key);
+    row.state = "pending";
+    waitForApproval(turn, node, task);
+    return regionTaskEnded(turn, regionOfNode(turn, node));
   }
   const retryAtMs = now + decision.delayMs;
   row.state = "pending";
@@ -122,6 +131,17 @@ export function interruptAttempt(
   if (node.attempt !== null) release(turn, node);
   row.state = "pending";
   turn.changed(node);
+}
+
+/** The node waits for its child run; the attempt does not count. */
+export function parkAttempt(turn: Turn, node: NodeRecord, status: WaitingStatus): void {
+  const aborting = node.attempt?.aborting ?? null;
+  if (aborting !== null) return failAttempt(turn, node, { error: aborting });
+  const { row } = node;
+  const attempt = row.lastAttempt;
+  interruptAttempt(turn, node, { attempt, reason: `its child run is ${status}` });
+  row.state = status;
+  row.waitingSinceMs = turn.now;
 }
 
 export function cancelAttempt(turn: Turn, node: NodeRecord, error: SerializedError): void {

@@ -2,6 +2,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody } from "../model/events.js";
 import type { AttemptState, TaskKey } from "../model/node.js";
+import type { WaitingStatus } from "../model/run.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { FrameRequest } from "./state.js";
 import type { SchedulerIntent } from "./intents.js";
@@ -15,6 +16,8 @@ export type SchedulerEvent =
   | { type: "attempt-finished"; key: TaskKey; attempt: number; cached: boolean }
   /** `quotaResetAtMs` is set when every agent of the chain is out of quota. */
   | { type: "attempt-failed"; key: TaskKey; attempt: number; error: SerializedError; quotaResetAtMs?: number }
+  /** The attempt found that it has to wait for something outside: a child run that waits itself. */
+  | { type: "attempt-parked"; key: TaskKey; attempt: number; status: WaitingStatus }
   /** The process stopped it, or died: it does not count and the node starts again. */
   | { type: "attempt-interrupted"; key: TaskKey; attempt: number; reason: string }
   /** The attempt's runner decided that the task does not apply: a budget with skip-remaining. */

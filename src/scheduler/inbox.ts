@@ -26,9 +26,20 @@ export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
       return applyDecision(turn, intent);
     case "wake":
       turn.emit({ type: "consume", intentId: intent.id });
-      return;
+      return wakeSubflows(turn);
     default:
       return intent satisfies never;
+  }
+}
+
+/** A child run has moved: whoever waits for one looks again. */
+function wakeSubflows(turn: Turn): void {
+  for (const node of turn.state.nodes.values()) {
+    if (node.task?.kind !== "subflow" || !node.row.state.startsWith("waiting-")) continue;
+    node.row.state = "pending";
+    node.row.waitingSinceMs = null;
+    turn.changed(node);
+    enqueue(turn, node);
   }
 }
 

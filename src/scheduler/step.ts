@@ -5,6 +5,7 @@ import {
   failAttempt,
   finishAttempt,
   interruptAttempt,
+  parkAttempt,
   skipAttempt,
 } from "./attempts.js";
 import type { Command, SchedulerEvent } from "./commands.js";
@@ -79,6 +80,11 @@ function apply(turn: Turn, event: SchedulerEvent): void {
       const node = currentAttempt(turn, event.key, event.attempt);
       if (node === undefined) return;
       return skipAttempt(turn, node, event.reason);
+    }
+    case "attempt-parked": {
+      const node = currentAttempt(turn, event.key, event.attempt);
+      if (node === undefined) return;
+      return parkAttempt(turn, node, event.status);
     }
     case "attempt-interrupted": {
       const node = state.nodes.get(event.key);

@@ -127,7 +127,11 @@ export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescript
 
 function approvalRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): ApprovalRow {
   const mode: ApprovalMode = task.approvalMode ?? "gate";
-  const request = task.approvalRequest ?? { title: task.label ?? task.nodeId };
+  const asked = task.approvalRequest ?? { title: task.label ?? task.nodeId };
+  const request =
+    task.kind === "human"
+      ? { ...asked, asksForData: true, ...(task.prompt !== undefined && { summary: task.prompt }) }
+      : asked;
   const options = task.approvalOptions ?? null;
   return {
     runId: "",

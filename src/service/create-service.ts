@@ -96,7 +96,8 @@ export function createService<const S extends SchemaMap>(
       };
     },
   };
-  return api as ServiceApi<S>;
+  // The components exist once; the schemas only narrow their types, which the compiler cannot see from the values.
+  return api as unknown as ServiceApi<S>;
 }
 
 /** The workspace's database: the nearest parent folder that has one, else the current folder. */

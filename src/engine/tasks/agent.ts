@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions, AgentLike } from "../../model/agent.js";
 import type { UsageRow } from "../../store/contract.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
+import { createToolContext, runWithToolContext, type ToolContext } from "../../tools/tool-context.js";
 import { agentChain, modelOf } from "./agent-identity.js";
 import { promptText } from "./prompt-text.js";
 
@@ -13,6 +14,11 @@ import { promptText } from "./prompt-text.js";
  * attempt; when none is left the attempt reports the earliest reset.
  */
 export async function runAgent(context: RunnerContext): Promise<RunnerResult> {
+  // One tool context per attempt: it numbers the calls that idempotency keys are made of.
+  return runWithToolContext(toolContext(context), () => walkChain(context));
+}
+
+async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   const { job } = context;
   const chain = agentChain(job.task);
   const prompt = await promptText(context);
@@ -120,6 +126,34 @@ function generateOptions(context: RunnerContext, engine: string): AgentGenerateO
       });
     },
   };
+}
+
+/** What the tools of this attempt may do, and where their calls are reported. */
+function toolContext(context: RunnerContext): ToolContext {
+  const { job, runtime, report, services } = context;
+  const { config, task } = job;
+  const calls = new Map<number, string>();
+  return createToolContext({
+    ...address(context),
+    rootDir: task.worktreePath ?? runtime.rootDir,
+    runId: job.runId,
+    idempotencyKey: runtime.idempotencyKey,
+    signal: runtime.signal,
+    clock: services.clock,
+    ...(config.allowNetwork !== undefined && { allowNetwork: config.allowNetwork }),
+    ...(config.maxOutputBytes !== undefined && { maxOutputBytes: config.maxOutputBytes }),
+    ...(config.toolTimeoutMs !== undefined && { toolTimeoutMs: config.toolTimeoutMs }),
+    onToolStart({ toolName, toolCallId = `call-${calls.size + 1}`, seq }) {
+      calls.set(seq, toolCallId);
+      report.heartbeat(undefined);
+      report.event({ type: "ToolCallStarted", ...address(context), toolName, toolCallId, seq });
+    },
+    onToolCall({ toolName, seq, status }) {
+      const toolCallId = calls.get(seq) ?? `call-${seq}`;
+      report.heartbeat(undefined);
+      report.event({ type: "ToolCallFinished", ...address(context), toolName, toolCallId, seq, status });
+    },
+  });
 }
 
 /** Once per agent and run. A rejection is final: the same machine gives the same answer. */

@@ -4,7 +4,9 @@ import { runAgent } from "./agent.js";
 import { runApproval } from "./approval.js";
 import { runCompute } from "./compute.js";
 import { runEvent } from "./event.js";
+import { runHuman } from "./human.js";
 import { runStatic } from "./static.js";
+import { runSubflow } from "./subflow.js";
 import { runTimer } from "./timer.js";
 
 /** One runner per kind of task. A kind without one does not compile. */
@@ -13,6 +15,8 @@ export const runners = {
   compute: runCompute,
   agent: runAgent,
   approval: runApproval,
+  human: runHuman,
+  subflow: runSubflow,
   event: runEvent,
   timer: runTimer,
-} as const satisfies Partial<Record<TaskKind, TaskRunner>>;
+} as const satisfies Record<Exclude<TaskKind, "sandbox">, TaskRunner>;

@@ -1,0 +1,30 @@
+import { deserializeError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { isWaiting } from "../../model/run.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import type { RunnerContext, RunnerResult } from "../ports.js";
+
+/** A workflow as a run of its own. Its result is the row; while it waits, so does this node. */
+export async function runSubflow(context: RunnerContext): Promise<RunnerResult> {
+  const { job, runtime, record, services } = context;
+  const spec = job.task.subflow;
+  if (spec === undefined) throw new ServiceError("INTERNAL_ERROR", `Subflow ${job.nodeId} has no workflow.`);
+  const runId = `${job.runId}:${job.nodeId}:${job.iteration}`;
+  record.meta = { childRunId: runId };
+  const result = await services.childRuns.drive(spec.workflow as ServiceWorkflow, {
+    runId,
+    parentRunId: job.runId,
+    input: spec.input ?? {},
+    signal: runtime.signal,
+    config: job.config,
+  });
+  record.meta = { childRunId: result.runId };
+  if (isWaiting(result.status)) return { kind: "park", status: result.status };
+  if (result.status === "finished") return { kind: "row", value: result.output ?? {} };
+  const cause = result.error === undefined ? undefined : deserializeError(result.error);
+  throw new ServiceError(
+    result.error?.code ?? "WORKFLOW_EXECUTION_FAILED",
+    `Child run ${result.runId} is ${result.status}${result.error === undefined ? "" : `: ${result.error.message}`}`,
+    { details: { childRunId: result.runId, status: result.status }, ...(cause !== undefined && { cause }) },
+  );
+}
