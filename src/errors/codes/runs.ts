@@ -42,6 +42,12 @@ export const runCodes = {
     retryable: false,
     httpStatus: 404,
   },
+  OUTPUT_NOT_FOUND: {
+    when: "the output row of a task is asked for and there is none",
+    next: "Look at the task's state (`treadle node <run> <node>`): only a finished task with an output has a row.",
+    retryable: false,
+    httpStatus: 404,
+  },
   SNAPSHOT_NOT_FOUND: {
     when: "the run has no stored frame with this number",
     next: "List the run's frames and choose one of them; pruned frames cannot be restored.",
