@@ -12,11 +12,15 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** `nodes[2].title`, `["odd key"]`: a place inside a value, as messages show it. */
+/** Step of a path in a schema that stands for any element. */
+export const ANY_ELEMENT = "[]";
+
+/** `nodes[2].title`, `nodes[].title`, `["odd key"]`: a place inside a value or a schema, as messages show it. */
 export function formatPath(path: readonly (string | number)[]): string {
   let text = "";
   for (const step of path) {
-    if (typeof step === "number") text += `[${step}]`;
+    if (step === ANY_ELEMENT) text += step;
+    else if (typeof step === "number") text += `[${step}]`;
     else if (!/^[A-Za-z_$][\w$]*$/.test(step)) text += `[${JSON.stringify(step)}]`;
     else text += text === "" ? step : `.${step}`;
   }

@@ -1,5 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
 import { definitionOf, type SchemaSide } from "./field-type.js";
+import { ANY_ELEMENT } from "./names.js";
 
 /** A part of a schema that no column can hold. */
 export interface UnstorableType {
@@ -60,11 +61,11 @@ function childrenOf(schema: $ZodType, side: SchemaSide): Child[] {
         ...here(def.catchall),
       ];
     case "array":
-      return [{ schema: def.element, path: ["[]"] }];
+      return [{ schema: def.element, path: [ANY_ELEMENT] }];
     case "tuple":
       return [...def.items.map((child, index) => ({ schema: child, path: [index] })), ...here(def.rest)];
     case "record":
-      return [...here(def.keyType), { schema: def.valueType, path: ["[]"] }];
+      return [...here(def.keyType), { schema: def.valueType, path: [ANY_ELEMENT] }];
     case "union":
       return here(...def.options);
     case "intersection":

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { newRun, step, T0 } from "./fixtures.js";
+import type { StoreScenario } from "./scenario.js";
+
+export function changes(scenario: StoreScenario): void {
+  describe("the change token", () => {
+    it("tells a handle that another one wrote, where the store can tell", async () => {
+      const [mine, other] = [await scenario.open(), await scenario.open()];
+      await mine.createRun(newRun());
+      const before = await mine.changeToken();
+      if (before === undefined) return;
+      expect(await mine.changeToken()).toBe(before);
+      await other.submitIntent({ runId: "run-1", kind: "wake", payload: null, createdAtMs: T0 });
+      const after = await mine.changeToken();
+      expect(after).not.toBe(before);
+      await mine.commit(step({ run: { frameNo: 1 } }));
+      expect(await mine.changeToken()).toBe(after);
+    });
+  });
+
+  describe("preparing", () => {
+    it("may be repeated, by several handles", async () => {
+      const [first, second] = [await scenario.open(), await scenario.open()];
+      await first.createRun(newRun());
+      await second.prepare();
+      await first.prepare();
+      expect(await second.getRun("run-1")).toBeDefined();
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { frame, newRun, step, T0 } from "./fixtures.js";
+import type { StoreScenario } from "./scenario.js";
+
+const key = (json: string) => ({ encoding: "keyframe", json }) as const;
+const delta = (json: string) => ({ encoding: "delta", json }) as const;
+
+export function frames(scenario: StoreScenario): void {
+  describe("frames", () => {
+    it("are listed newest first, each with the frame whose snapshot it shows", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      await store.commit(step({ frames: [frame(1, { reason: "mount", snapshot: key("A") })] }));
+      await store.commit(step({ frames: [frame(2, { nodeId: "a", iteration: 3 }), frame(3)] }));
+      await store.commit(step({ frames: [frame(4, { snapshot: delta("B") }), frame(5)] }));
+      const all = await store.listFrames("run-1", { limit: 10 });
+      expect(all.map(({ frameNo, snapshotFrameNo }) => [frameNo, snapshotFrameNo])).toEqual([
+        [5, 4],
+        [4, 4],
+        [3, 1],
+        [2, 1],
+        [1, 1],
+      ]);
+      expect(all.at(-2)).toEqual({
+        frameNo: 2,
+        createdAtMs: T0 + 2,
+        reason: "output",
+        nodeId: "a",
+        iteration: 3,
+        snapshotFrameNo: 1,
+      });
+      expect(
+        (await store.listFrames("run-1", { afterFrameNo: 3, limit: 10 })).map((row) => row.frameNo),
+      ).toEqual([5, 4]);
+      expect((await store.listFrames("run-1", { limit: 2 })).map((row) => row.frameNo)).toEqual([5, 4]);
+    });
+
+    it("lead to their snapshot by the newest keyframe and the deltas since", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      await store.commit(
+        step({ frames: [frame(1, { snapshot: key("A") }), frame(2, { snapshot: delta("b") })] }),
+      );
+      await store.commit(step({ frames: [frame(3), frame(4, { snapshot: delta("c") })] }));
+      await store.commit(
+        step({ frames: [frame(5, { snapshot: key("D") }), frame(6, { snapshot: delta("e") }), frame(7)] }),
+      );
+      expect(await store.snapshotChain("run-1", 1)).toEqual([key("A")]);
+      expect(await store.snapshotChain("run-1", 3)).toEqual([key("A"), delta("b")]);
+      expect(await store.snapshotChain("run-1", 4)).toEqual([key("A"), delta("b"), delta("c")]);
+      expect(await store.snapshotChain("run-1", 5)).toEqual([key("D")]);
+      expect(await store.snapshotChain("run-1", 7)).toEqual([key("D"), delta("e")]);
+    });
+
+    it("have no chain where there is no frame", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      await store.commit(step({ frames: [frame(1, { snapshot: key("A") })] }));
+      expect(await store.snapshotChain("run-1", 0)).toBeUndefined();
+      expect(await store.snapshotChain("run-1", 2)).toBeUndefined();
+      expect(await store.snapshotChain("none", 1)).toBeUndefined();
+    });
+
+    it("hand the newest chain to whoever loads the run", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      expect((await store.loadRun("run-1"))?.lastSnapshot).toEqual([]);
+      await store.commit(
+        step({ frames: [frame(1, { snapshot: key("A") }), frame(2, { snapshot: delta("b") }), frame(3)] }),
+      );
+      expect((await store.loadRun("run-1"))?.lastSnapshot).toEqual([key("A"), delta("b")]);
+    });
+  });
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import type { ApprovalRow } from "../../../src/model/approval.js";
+import type { ControlState } from "../../../src/model/plan.js";
+import type { CacheRow, UsageRow } from "../../../src/store/contract.js";
+import { attempt, newRun, node, step, T0 } from "./fixtures.js";
+import type { StoreScenario } from "./scenario.js";
+
+const failure = { name: "ServiceError", code: "TASK_TIMEOUT", message: "slow", details: { limitMs: 5 } };
+
+const request: ApprovalRow = {
+  runId: "run-1",
+  nodeId: "gate",
+  iteration: 0,
+  status: "requested",
+  mode: "select",
+  request: { title: "Ship?", summary: "v2", metadata: { risk: "low" } },
+  options: [{ key: "yes", label: "Yes" }],
+  allowedScopes: ["approval:submit"],
+  allowedUsers: null,
+  requestHash: "abc",
+  requestedAtMs: T0,
+  decidedAtMs: null,
+  decision: null,
+  autoApproved: false,
+};
+
+export function records(scenario: StoreScenario): void {
+  describe("nodes", () => {
+    it("keep every field, and take the newest state", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const full = node("a@@loop=2", {
+        iteration: 3,
+        state: "waiting-timer",
+        lastAttempt: 2,
+        failures: 1,
+        failureFingerprint: "ff",
+        identicalFailures: 1,
+        dueAtMs: T0 + 5,
+        waitingSinceMs: T0 + 1,
+        loopId: "loop",
+        label: "Ünïcode",
+        updatedAtMs: T0 + 2,
+        finishedSeq: 9,
+        error: failure,
+      });
+      await store.commit(step({ nodes: [full, node("b")] }));
+      expect(await store.listNodes("run-1")).toEqual([full, node("b")]);
+      const healed = { ...full, state: "finished" as const, error: null, dueAtMs: null };
+      await store.commit(step({ nodes: [healed] }));
+      expect(await store.listNodes("run-1")).toEqual([healed, node("b")]);
+    });
+
+    it("are counted by state", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      await store.commit(
+        step({ nodes: [node("a"), node("b"), node("b", { iteration: 1, state: "failed" })] }),
+      );
+      expect(await store.countNodes("run-1")).toEqual({ pending: 2, failed: 1 });
+      expect(await store.countNodes("none")).toEqual({});
+    });
+  });
+
+  describe("attempts", () => {
+    it("keep every field, are listed by node, and open ones are loaded with the run", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const ended = attempt("a", {
+        state: "failed",
+        finishedAtMs: T0 + 9,
+        heartbeatAtMs: T0 + 8,
+        heartbeatJson: '{"page":3}',
+        error: failure,
+        cached: true,
+        meta: { agentId: "g", agentModel: "m", outputMode: "tool", custom: [1] },
+      });
+      const open = attempt("a", { attempt: 2 });
+      const later = attempt("a", { iteration: 1 });
+      const other = attempt("b");
+      await store.commit(step({ attempts: [ended, open, later, other] }));
+      expect(await store.listAttempts("run-1")).toEqual([ended, open, later, other]);
+      expect(await store.listAttempts("run-1", "a")).toEqual([ended, open, later]);
+      expect(await store.listAttempts("run-1", "a", 0)).toEqual([ended, open]);
+      expect((await store.loadRun("run-1"))?.openAttempts).toEqual([open, later, other]);
+      await store.commit(step({ attempts: [{ ...open, state: "interrupted", finishedAtMs: T0 + 10 }] }));
+      expect((await store.loadRun("run-1"))?.openAttempts).toEqual([later, other]);
+    });
+  });
+
+  describe("approvals", () => {
+    it("keep the request, then the decision", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      await store.commit(step({ approvals: [request] }));
+      expect(await store.listApprovals({ limit: 10 })).toEqual([request]);
+      const decided: ApprovalRow = {
+        ...request,
+        status: "approved",
+        decidedAtMs: T0 + 1,
+        decision: { approved: true, note: "ok", decidedBy: "ada", selected: "yes", ranked: ["yes"] },
+        autoApproved: true,
+      };
+      await store.commit(step({ approvals: [decided] }));
+      expect(await store.listApprovals({ runId: "run-1", limit: 10 })).toEqual([decided]);
+    });
+
+    it("are listed over all runs, longest waiting first, by status, workflow and run", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      await store.createRun(newRun({ runId: "run-2", workflowName: "poem" }));
+      await store.commit(
+        step({
+          approvals: [
+            { ...request, requestedAtMs: T0 + 2 },
+            { ...request, nodeId: "done", status: "denied" },
+          ],
+        }),
+      );
+      await store.commit(
+        step({
+          lease: { runId: "run-2", ownerId: "owner-1", epoch: 1 },
+          approvals: [{ ...request, runId: "run-2", requestedAtMs: T0 + 1 }],
+        }),
+      );
+      const found = async (filter: object) =>
+        (await store.listApprovals({ limit: 10, ...filter })).map(
+          ({ runId, nodeId }) => `${runId}/${nodeId}`,
+        );
+      expect(await found({ status: "requested" })).toEqual(["run-2/gate", "run-1/gate"]);
+      expect(await found({ status: "requested", limit: 1 })).toEqual(["run-2/gate"]);
+      expect(await found({ workflowName: "poem" })).toEqual(["run-2/gate"]);
+      expect(await found({ runId: "run-1", status: "denied" })).toEqual(["run-1/done"]);
+    });
+  });
+
+  describe("control states", () => {
+    it("are kept per kind and id, newest state only", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const loop: ControlState = { kind: "loop", id: "x", iteration: 1, done: false, exhausted: false };
+      const scope: ControlState = {
+        kind: "scope",
+        id: "x",
+        phase: "recover",
+        error: failure,
+        failedKey: "a::0",
+      };
+      await store.commit(step({ controls: [loop, scope] }));
+      await store.commit(step({ controls: [{ ...loop, iteration: 2, done: true }] }));
+      expect(await store.listControls("run-1")).toEqual([{ ...loop, iteration: 2, done: true }, scope]);
+    });
+  });
+
+  describe("usage", () => {
+    it("keeps what a call reported, without inventing what it did not", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const call: UsageRow = {
+        runId: "run-1",
+        nodeId: "a",
+        iteration: 0,
+        attempt: 1,
+        callNo: 0,
+        agentId: "g",
+        inputTokens: 10,
+        outputTokens: 2,
+        atMs: T0 + 1,
+      };
+      const detailed: UsageRow = {
+        ...call,
+        callNo: 1,
+        model: "m",
+        cacheReadTokens: 1,
+        cacheWriteTokens: 0,
+        reasoningTokens: 3,
+        atMs: T0 + 2,
+      };
+      await store.commit(step({ usage: [detailed, call] }));
+      await store.commit(step({ usage: [call] }));
+      expect(await store.listUsage("run-1")).toEqual([call, detailed]);
+    });
+  });
+
+  describe("the cache", () => {
+    it("keeps a row per key, the newest one", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const columns = store.codec("draft").encode({ text: "x", words: 1 });
+      const row: CacheRow = {
+        cacheKey: "k1",
+        outputKey: "draft",
+        signature: store.codec("draft").signature,
+        columns,
+        workflowName: "essay",
+        nodeId: "a",
+        createdAtMs: T0,
+        expiresAtMs: null,
+      };
+      expect(await store.getCache("k1")).toBeUndefined();
+      await store.commit(step({ cache: [row] }));
+      expect(await store.getCache("k1")).toEqual(row);
+      await store.commit(step({ cache: [{ ...row, expiresAtMs: T0 + 5, nodeId: "b" }] }));
+      expect(await store.getCache("k1")).toEqual({ ...row, expiresAtMs: T0 + 5, nodeId: "b" });
+    });
+  });
+}

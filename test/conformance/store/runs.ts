@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { codeOf, newRun, step, T0 } from "./fixtures.js";
+import type { StoreScenario } from "./scenario.js";
+
+export function runs(scenario: StoreScenario): void {
+  describe("runs", () => {
+    it("start as running, held by their creator", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun({ workflowPath: "essay.tsx", workflowHash: "h1" }));
+      expect(await store.getRun("run-1")).toEqual({
+        runId: "run-1",
+        parentRunId: null,
+        workflowName: "essay",
+        workflowPath: "essay.tsx",
+        workflowHash: "h1",
+        status: "running",
+        createdAtMs: T0,
+        startedAtMs: null,
+        finishedAtMs: null,
+        heartbeatAtMs: T0,
+        ownerId: "owner-1",
+        epoch: 1,
+        frameNo: 0,
+        nextSeq: 0,
+        error: null,
+        summary: null,
+        config: { maxConcurrency: 4, requireRerenderOnOutputChange: true },
+        nextRunId: null,
+      });
+    });
+
+    it("made for somebody else are held by nobody", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun({ ownerId: null }));
+      expect(await store.getRun("run-1")).toMatchObject({ ownerId: null, epoch: 0, heartbeatAtMs: null });
+    });
+
+    it("keep their whole configuration", async () => {
+      const store = await scenario.open();
+      const config = {
+        maxConcurrency: 2,
+        requireRerenderOnOutputChange: false,
+        annotations: { team: "docs", prio: 3, urgent: true },
+        auth: { triggeredBy: "ada", role: "dev", scopes: ["*"], createdAt: "2024-05-01T00:00:00.000Z" },
+        continuation: {
+          fromRunId: "run-0",
+          depth: 1,
+          state: { seen: ["a", "ä", "🙂"] },
+          loops: { refine: 3 },
+        },
+      };
+      await store.createRun(newRun({ config }));
+      expect((await store.getRun("run-1"))?.config).toEqual(config);
+    });
+
+    it("refuse an id that is taken, and leave the first run as it was", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      expect(await codeOf(() => store.createRun(newRun({ input: { topic: "coffee" } })))).toBe("RUN_EXISTS");
+      expect(await store.getInput("run-1")).toEqual({ topic: "tea" });
+    });
+
+    it("are undefined when nobody made them", async () => {
+      const store = await scenario.open();
+      expect(await store.getRun("none")).toBeUndefined();
+      expect(await store.getInput("none")).toBeUndefined();
+      expect(await store.loadRun("none")).toBeUndefined();
+    });
+
+    it("give their input back as it was stored", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun({ input: { topic: "tea", depth: 3 } }));
+      await store.createRun(newRun({ runId: "run-2" }));
+      expect(await store.getInput("run-1")).toEqual({ topic: "tea", depth: 3 });
+      expect(await store.getInput("run-2")).toEqual({ topic: "tea" });
+    });
+
+    it("take every member of a patch, and only those", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const error = {
+        name: "ServiceError",
+        code: "TASK_TIMEOUT",
+        message: "too slow",
+        details: { nodeId: "a" },
+      };
+      const summary = { failedChildKeys: ["a::0"] };
+      await store.commit(
+        step({
+          run: {
+            status: "failed",
+            workflowName: "renamed",
+            frameNo: 7,
+            startedAtMs: T0 + 1,
+            finishedAtMs: T0 + 2,
+            error,
+            summary,
+            nextRunId: "run-2",
+          },
+        }),
+      );
+      const patched = await store.getRun("run-1");
+      expect(patched).toMatchObject({
+        status: "failed",
+        workflowName: "renamed",
+        frameNo: 7,
+        startedAtMs: T0 + 1,
+        finishedAtMs: T0 + 2,
+        error,
+        summary,
+        nextRunId: "run-2",
+        ownerId: "owner-1",
+      });
+      await store.commit(step({ run: { error: null, summary: null, finishedAtMs: null } }));
+      expect(await store.getRun("run-1")).toEqual({
+        ...patched,
+        error: null,
+        summary: null,
+        finishedAtMs: null,
+      });
+    });
+  });
+
+  describe("lists of runs", () => {
+    it("are newest first, and filtered by status, workflow, parent and time", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun({ runId: "a", nowMs: T0 }));
+      await store.createRun(newRun({ runId: "b", nowMs: T0 + 1, workflowName: "poem", ownerId: "owner-1" }));
+      await store.createRun(newRun({ runId: "c", nowMs: T0 + 2, parentRunId: "a" }));
+      await store.commit(
+        step({
+          lease: { runId: "b", ownerId: "owner-1", epoch: 1 },
+          run: { status: "finished", finishedAtMs: T0 + 50 },
+        }),
+      );
+      const ids = async (filter: object) =>
+        (await store.listRuns({ limit: 10, ...filter })).map(({ runId }) => runId);
+      expect(await ids({})).toEqual(["c", "b", "a"]);
+      expect(await ids({ statuses: ["finished"] })).toEqual(["b"]);
+      expect(await ids({ statuses: ["finished", "running"] })).toEqual(["c", "b", "a"]);
+      expect(await ids({ statuses: [] })).toEqual([]);
+      expect(await ids({ workflowName: "essay" })).toEqual(["c", "a"]);
+      expect(await ids({ parentRunId: "a" })).toEqual(["c"]);
+      expect(await ids({ createdBeforeMs: T0 + 1 })).toEqual(["a"]);
+      expect(await ids({ finishedBeforeMs: T0 + 50 })).toEqual([]);
+      expect(await ids({ finishedBeforeMs: T0 + 51 })).toEqual(["b"]);
+      expect(await ids({ limit: 1 })).toEqual(["c"]);
+    });
+
+    it("page through runs of the same millisecond without skipping or repeating one", async () => {
+      const store = await scenario.open();
+      const all = ["r1", "r2", "r3", "r4", "r5"];
+      for (const runId of all) await store.createRun(newRun({ runId }));
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      for (;;) {
+        const page = await store.listRuns({ limit: 2, ...(cursor !== undefined && { cursor }) });
+        const last = page.at(-1);
+        if (last === undefined) break;
+        seen.push(...page.map(({ runId }) => runId));
+        cursor = `${last.createdAtMs}:${last.runId}`;
+      }
+      expect(seen).toEqual(all.toReversed());
+    });
+
+    it("refuse a cursor that no page can have given", async () => {
+      const store = await scenario.open();
+      expect(await codeOf(() => store.listRuns({ limit: 1, cursor: "yesterday" }))).toBe("INVALID_INPUT");
+    });
+
+    it("find ids by prefix, newest first", async () => {
+      const store = await scenario.open();
+      for (const [index, runId] of ["ab1", "ab2", "b1", "ab%", "AB3"].entries()) {
+        await store.createRun(newRun({ runId, nowMs: T0 + index }));
+      }
+      expect(await store.findRunIds("ab", 10)).toEqual(["ab%", "ab2", "ab1"]);
+      expect(await store.findRunIds("ab%", 10)).toEqual(["ab%"]);
+      expect(await store.findRunIds("", 2)).toEqual(["AB3", "ab%"]);
+      expect(await store.findRunIds("zz", 10)).toEqual([]);
+    });
+  });
+}

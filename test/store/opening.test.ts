@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { createSqliteDb, openExisting } from "../../src/store/create-sqlite-db.js";
+import { codeOf, draft, newRun, schemas, step } from "../conformance/store/fixtures.js";
+import { databasePath, openStore, temporaryFolder } from "./support/database.js";
+
+describe("opening a database", () => {
+  it("waits for the first use: making handles creates no file", () => {
+    const path = databasePath();
+    const { db, store, tables } = createSqliteDb({ path, schemas });
+    expect([typeof db, Object.keys(tables).length]).toEqual(["object", 3]);
+    store.codec("draft").encode({ text: "x", words: 1 });
+    store.validateInput({ topic: "tea" });
+    store.close();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.each([
+    ["prepare", (made: ReturnType<typeof createSqliteDb>) => made.store.prepare()],
+    ["a read", (made: ReturnType<typeof createSqliteDb>) => made.store.getRun("x")],
+    ["the drizzle handle", (made: ReturnType<typeof createSqliteDb>) => made.db.select],
+  ])("happens at %s", (_what, use) => {
+    const path = databasePath();
+    const made = createSqliteDb({ path, schemas });
+    onTestFinished(() => made.store.close());
+    use(made);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it("says that the folder is missing, or that the path is a folder", () => {
+    const folder = temporaryFolder();
+    const missing = openStore(join(folder, "no", "such", "service.db"), schemas);
+    expect(() => missing.prepare()).toThrow(/folder .* does not exist/);
+    mkdirSync(join(folder, "taken.db"));
+    expect(() => openStore(join(folder, "taken.db"), schemas).prepare()).toThrow(/is a folder/);
+  });
+
+  it("refuses a file that is no database, and leaves it alone", async () => {
+    const path = databasePath();
+    const text = "not a database, but longer than the hundred bytes of a header ".repeat(4);
+    writeFileSync(path, text);
+    const store = openStore(path, schemas);
+    expect(await codeOf(() => store.prepare())).toBe("STORAGE_ERROR");
+    expect(() => store.prepare()).toThrow(/not an SQLite database/);
+    expect(readFileSync(path, "utf8")).toBe(text);
+  });
+
+  it("can be tried again after it failed", () => {
+    const folder = temporaryFolder();
+    const store = openStore(join(folder, "late", "service.db"), schemas);
+    expect(() => store.prepare()).toThrow();
+    mkdirSync(join(folder, "late"));
+    store.prepare();
+    expect(store.listRuns({ limit: 1 })).toEqual([]);
+  });
+
+  it("is over for good once closed", async () => {
+    const store = openStore(databasePath(), schemas);
+    store.prepare();
+    store.close();
+    store.close();
+    expect(await codeOf(() => store.getRun("x"))).toBe("STORAGE_ERROR");
+    expect(() => store.getRun("x")).toThrow(/was closed/);
+  });
+
+  it.each([
+    ["WAL", "wal"],
+    ["DELETE", "delete"],
+  ] as const)("uses the journal mode %s", (journalMode, expected) => {
+    const store = openStore(databasePath(), schemas, { journalMode });
+    expect(store.connection.use().db.pragma("journal_mode", { simple: true })).toBe(expected);
+  });
+
+  it("writes ahead, durably, and enforces foreign keys unless told otherwise", () => {
+    const pragma = (store: ReturnType<typeof openStore>, name: string) =>
+      store.connection.use().db.pragma(name, { simple: true });
+    const usual = openStore(databasePath(), schemas);
+    expect([
+      pragma(usual, "journal_mode"),
+      pragma(usual, "synchronous"),
+      pragma(usual, "foreign_keys"),
+    ]).toEqual(["wal", 2, 1]);
+    expect(pragma(usual, "busy_timeout")).toBe(30_000);
+    expect(pragma(openStore(databasePath(), schemas, { synchronous: "normal" }), "synchronous")).toBe(1);
+  });
+
+  it.each([{ journalMode: "fast" }, { synchronous: "off" }])(
+    "refuses the unknown option %j",
+    async (options) => {
+      const create = () => createSqliteDb({ path: databasePath(), schemas, ...(options as object) });
+      expect(await codeOf(create)).toBe("INVALID_INPUT");
+    },
+  );
+
+  it("works in memory", () => {
+    const store = openStore(":memory:", schemas);
+    store.createRun(newRun());
+    store.commit(step({ run: { release: true }, outputs: [draft(store, "a", { text: "x", words: 1 })] }));
+    expect(store.listOutputs("run-1", "draft")).toEqual([{ text: "x", words: 1 }]);
+  });
+});
+
+describe("opening an existing database without a schema", () => {
+  function filled(): string {
+    const path = databasePath();
+    const store = openStore(path, schemas);
+    store.createRun(newRun({ input: { topic: "tea", depth: 2 } }));
+    const notes = store.codec("reviewNotes").encode({ approved: true, when: new Date(7), tags: ["t"] });
+    store.commit(
+      step({
+        outputs: [
+          draft(store, "a", { text: "x", words: 1 }),
+          { outputKey: "reviewNotes", nodeId: "n", iteration: 3, columns: notes },
+        ],
+      }),
+    );
+    store.close();
+    return path;
+  }
+
+  function existing(path: string, options?: { readOnly?: boolean }) {
+    const store = openExisting(path, options);
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  it("never creates a file", async () => {
+    const path = databasePath();
+    expect(await codeOf(() => existing(path).listRuns({ limit: 1 }))).toBe("STORAGE_ERROR");
+    expect(() => existing(path).listRuns({ limit: 1 })).toThrow(/There is no database at/);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.each([false, true])("reads runs, input and decoded rows (read-only: %s)", (readOnly) => {
+    const store = existing(filled(), { readOnly });
+    expect(store.listRuns({ limit: 5 }).map(({ runId }) => runId)).toEqual(["run-1"]);
+    expect(store.getInput("run-1")).toEqual({ topic: "tea", depth: 2 });
+    expect(store.readOutput("run-1", "n", 3)).toEqual({ approved: true, when: new Date(7), tags: ["t"] });
+    expect(store.readOutput("run-1", "nobody", 0)).toBeUndefined();
+    expect(store.listOutputs("run-1", "draft")).toEqual([{ text: "x", words: 1 }]);
+    expect(store.loadRun("run-1")?.outputs).toHaveLength(2);
+    expect(store.listOutputTables().map(({ outputKey }) => outputKey)).toEqual(["draft", "reviewNotes"]);
+  });
+
+  it("takes intents, so that runs can be steered without their workflow", () => {
+    const store = existing(filled());
+    expect(store.submitIntent({ runId: "run-1", kind: "cancel", payload: {}, createdAtMs: 1 })).toBeTypeOf(
+      "number",
+    );
+    expect(store.pendingIntents("run-1")).toHaveLength(1);
+  });
+
+  it("adds no tables of its own", () => {
+    const path = filled();
+    existing(path).prepare();
+    const { db } = existing(path).connection.use();
+    const columns = db.prepare("SELECT name FROM pragma_table_info('input')").pluck().all();
+    expect(columns).toEqual(["run_id", "topic", "depth"]);
+  });
+
+  it("refuses to write when opened for reading", async () => {
+    const store = existing(filled(), { readOnly: true });
+    const intent = { runId: "run-1", kind: "wake", payload: null, createdAtMs: 1 } as const;
+    expect(await codeOf(() => store.submitIntent(intent))).toBe("DB_WRITE_FAILED");
+    expect(() => store.submitIntent(intent)).toThrow(/read-only/);
+  });
+
+  it("gives the payload of a workflow without an input schema", () => {
+    const path = databasePath();
+    const store = openStore(path, { out: z.object({ a: z.int() }) });
+    store.createRun(newRun({ input: { any: { thing: [1] } } }));
+    expect(existing(path).getInput("run-1")).toEqual({ any: { thing: [1] } });
+  });
+
+  it("cannot encode rows, for want of a schema", async () => {
+    expect(await codeOf(() => existing(filled()).codec("draft"))).toBe("UNKNOWN_OUTPUT_SCHEMA");
+  });
+});

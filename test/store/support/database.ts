@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { SchemaMap } from "../../../src/model/schema.js";
+import { createSqliteDb, type SqliteDbOptions } from "../../../src/store/create-sqlite-db.js";
+import type { SqliteStore } from "../../../src/store/sqlite/store.js";
+
+/** A fresh folder that goes away with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "treadle-store-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Path of a database file that does not exist yet. */
+export function databasePath(): string {
+  return join(temporaryFolder(), "service.db");
+}
+
+/** A store on `path` that is closed with the test. */
+export function openStore(
+  path: string,
+  schemas: SchemaMap,
+  options: Partial<SqliteDbOptions> = {},
+): SqliteStore {
+  const { store } = createSqliteDb({ path, schemas, ...options });
+  onTestFinished(() => store.close());
+  return store;
+}
