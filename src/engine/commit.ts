@@ -1,4 +1,5 @@
 import type { SerializedError } from "../errors/ensure-error.js";
+import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody, RunEvent } from "../model/events.js";
 import { type AttemptRow, parseTaskKey, type TaskKey } from "../model/node.js";
 import type { Command } from "../scheduler/commands.js";
@@ -33,8 +34,9 @@ export class CommitBuilder {
   readonly #nodes = new Set<TaskKey>();
   readonly #controls = new Set<string>();
   readonly #attempts = new Map<string, AttemptRow>();
-  readonly #approvals = new Map<TaskKey, RunCommit["approvals"][number]>();
+  readonly #approvals = new Map<TaskKey, ApprovalRow>();
   readonly #consumed: number[] = [];
+  #openRequests: ApprovalRow[] = [];
   readonly outputs: OutputWrite[] = [];
   readonly removedOutputs: RunCommit["removedOutputs"] = [];
   readonly frames: FrameWrite[] = [];
@@ -69,6 +71,7 @@ export class CommitBuilder {
           ...command.row,
           runId: this.#lease.runId,
         });
+        if (command.row.decision === null) this.#openRequests.push(command.row);
         return;
       case "event":
         this.event(command.body);
@@ -89,6 +92,13 @@ export class CommitBuilder {
       default:
         command satisfies never;
     }
+  }
+
+  /** Approvals requested since the last call. */
+  takeOpenRequests(): ApprovalRow[] {
+    const requests = this.#openRequests;
+    this.#openRequests = [];
+    return requests;
   }
 
   event(body: EventBody): void {

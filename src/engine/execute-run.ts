@@ -102,7 +102,8 @@ export async function resumeRun(
   const image = await services.store.loadRun(request.runId);
   if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${request.runId} was deleted.`);
   try {
-    const seed = seedFromImage(workflow, image, request);
+    const durations = await endedDurations(services, request.runId);
+    const seed = seedFromImage(workflow, image, { ...request, durations });
     session = openSession(services, seed);
     renderFirst(session);
     const before = seed.lastSnapshot?.snapshot.tasks;
@@ -243,8 +244,13 @@ function recordRestart(session: RunSession, commit: CommitBuilder, image: RunIma
   }
 }
 
-function seedFromImage(workflow: EngineWorkflow, image: RunImage, request: ResumeRequest): SessionSeed {
+function seedFromImage(
+  workflow: EngineWorkflow,
+  image: RunImage,
+  request: ResumeRequest & Pick<SessionSeed, "durations">,
+): SessionSeed {
   const { run } = image;
+  const { durations } = request;
   if (run.status === "failed" || run.status === "cancelled") reviveNodes(image);
   const snapshot = image.lastSnapshot.length === 0 ? undefined : applyDelta(image.lastSnapshot);
   return {
@@ -260,12 +266,20 @@ function seedFromImage(workflow: EngineWorkflow, image: RunImage, request: Resum
     outputs: image.outputs,
     intents: image.intents,
     openAttempts: image.openAttempts,
+    usage: image.usage,
+    durations,
     ...(snapshot !== undefined && {
       lastSnapshot: { snapshot, chainLength: image.lastSnapshot.length },
     }),
     nextSeq: run.nextSeq,
     frameNo: run.frameNo,
   };
+}
+
+async function endedDurations({ store }: EngineServices, runId: string) {
+  return (await store.listAttempts(runId)).flatMap(({ nodeId, startedAtMs, finishedAtMs }) =>
+    finishedAtMs === null ? [] : { nodeId, durationMs: finishedAtMs - startedAtMs },
+  );
 }
 
 /**

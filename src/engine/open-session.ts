@@ -10,7 +10,8 @@ import { createState, type SchedulerState } from "../scheduler/state.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { ControlState } from "../model/plan.js";
 import type { FrameSnapshot } from "../graph/frame-delta.js";
-import type { Intent, Lease } from "../store/contract.js";
+import type { Intent, Lease, UsageRow } from "../store/contract.js";
+import { BudgetLedger } from "./budgets.js";
 import { createContext, type ContextSource } from "./context.js";
 import { FrameLog } from "./frames.js";
 import { toSchedulerIntent } from "./lease-watch.js";
@@ -36,7 +37,9 @@ export interface SessionSeed {
   outputs?: { outputKey: string; row: OutputRow }[];
   intents?: Intent[];
   openAttempts?: AttemptRow[];
-  /** Checkpoints of the attempts that were open, by key. */
+  usage?: UsageRow[];
+  /** Time spent on attempts that have ended, for latency budgets. */
+  durations?: { nodeId: string; durationMs: number }[];
   lastSnapshot?: { snapshot: FrameSnapshot; chainLength: number };
   nextSeq?: number;
   frameNo?: number;
@@ -89,6 +92,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     outputs,
     reads,
     ledger: { nextSeq: seed.nextSeq ?? 0, frameNo: seed.frameNo ?? 0, openAttempts },
+    budgets: budgetsFrom(seed),
     handles: new Map(),
     heartbeats,
     jobOf: (key, attempt) => createJob(session, { key, attempt, workflow, preflighted }),
@@ -106,6 +110,13 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     if (intent.kind !== "signal") mailbox.post({ type: "scheduler", event: { type: "intent", intent } });
   }
   return session;
+}
+
+function budgetsFrom({ usage = [], durations = [] }: SessionSeed): BudgetLedger {
+  const budgets = new BudgetLedger();
+  for (const row of usage) budgets.addUsage(row);
+  for (const { nodeId, durationMs } of durations) budgets.addDuration(nodeId, durationMs);
+  return budgets;
 }
 
 /** A session before it has a lease. */

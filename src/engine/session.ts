@@ -1,5 +1,5 @@
-import { ensureError, type SerializedError, serializeError } from "../errors/ensure-error.js";
-import type { RunEvent } from "../model/events.js";
+import { deserializeError, ensureError, serializeError } from "../errors/ensure-error.js";
+import type { EventBody, RunEvent } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { TaskKey } from "../model/node.js";
 import type { Command, SchedulerEvent } from "../scheduler/commands.js";
@@ -7,6 +7,8 @@ import { type Standing, standing } from "../scheduler/settle.js";
 import type { FrameRequest, SchedulerState } from "../scheduler/state.js";
 import { step } from "../scheduler/step.js";
 import type { Lease, UsageRow } from "../store/contract.js";
+import { automaticDecision } from "./auto-approval.js";
+import { type BudgetLedger, budgetScope } from "./budgets.js";
 import { CommitBuilder, type CommitLedger, toRunEvent } from "./commit.js";
 import type { FrameLog } from "./frames.js";
 import type { OutputIndex } from "./outputs.js";
@@ -27,6 +29,7 @@ export type Letter =
   | { type: "settled"; key: TaskKey; attempt: number; outcome: AttemptOutcome }
   | { type: "heartbeat"; key: TaskKey; attempt: number; json: string | undefined }
   | { type: "attempt-event"; body: AttemptEventBody }
+  | { type: "event"; body: EventBody }
   | { type: "scheduler"; event: SchedulerEvent }
   /** Stop driving, leave the run resumable. */
   | { type: "stop"; reason: string }
@@ -54,6 +57,7 @@ export interface RunSession extends EndingRun {
   readonly outputs: OutputIndex;
   readonly reads: RenderReads;
   readonly ledger: CommitLedger;
+  readonly budgets: BudgetLedger;
   readonly handles: Map<TaskKey, AttemptHandle>;
   readonly jobOf: (key: TaskKey, attempt: number) => AttemptJob;
   readonly onProgress: ((event: RunEvent) => void) | undefined;
@@ -91,11 +95,38 @@ export function beginCommit(session: RunSession): CommitBuilder {
 /** Lets time pass, answers outstanding frames, commits, performs. */
 export async function endTurn(session: RunSession, commit: CommitBuilder): Promise<Standing> {
   advance(session, commit, { type: "tick" });
-  const stand = renderPending(session, commit);
+  let stand = renderPending(session, commit);
+  while (await decideByRule(session, commit)) stand = renderPending(session, commit);
   recordStanding(session, commit, stand);
   if (commit.run.release === true) session.services.crash?.("before-end");
   await commitTurn(session, commit);
   return stand;
+}
+
+/** Approvals requested in this turn whose own rule decides them. True when there was one. */
+async function decideByRule(session: RunSession, commit: CommitBuilder): Promise<boolean> {
+  let decided = false;
+  for (const row of commit.takeOpenRequests()) {
+    const task = session.state.nodes.get(`${row.nodeId}::${row.iteration}`)?.task;
+    if (task?.approvalAutoApprove === undefined) continue;
+    const { workflowName, services } = session;
+    const decision = await automaticDecision(services.store, { workflowName, task, row });
+    if (decision === null) continue;
+    decided = true;
+    advance(session, commit, {
+      type: "intent",
+      intent: {
+        id: -1,
+        kind: "approval",
+        nodeId: row.nodeId,
+        iteration: row.iteration,
+        decision,
+        atMs: commit.now,
+        automatic: true,
+      },
+    });
+  }
+  return decided;
 }
 
 export async function commitTurn(session: RunSession, commit: CommitBuilder): Promise<void> {
@@ -114,25 +145,31 @@ function publish(session: RunSession, commit: CommitBuilder): void {
   if (onProgress === undefined && services.onEvent === undefined) return;
   for (const stored of commit.events) {
     const event = toRunEvent(session.runId, stored);
-    services.onEvent?.(event);
-    onProgress?.(event);
+    try {
+      services.onEvent?.(event);
+      onProgress?.(event);
+    } catch (error) {
+      // An observer that throws must not stop what it observes.
+      process.emitWarning(`A listener of run ${session.runId} threw: ${ensureError(error).message}`);
+    }
   }
 }
 
 function perform(session: RunSession, commit: CommitBuilder): void {
   for (const effect of commit.effects) {
-    if (effect.type === "abort") session.handles.get(effect.key)?.abort(abortReason(effect.error));
+    if (effect.type === "abort") session.handles.get(effect.key)?.abort(deserializeError(effect.error));
     else startAttempt(session, effect.key, effect.attempt);
   }
-}
-
-function abortReason(error: SerializedError): Error {
-  return Object.assign(new Error(error.message), { name: error.code ?? error.name, code: error.code });
 }
 
 function startAttempt(session: RunSession, key: TaskKey, attempt: number): void {
   const { services, mailbox } = session;
   services.crash?.("before-start");
+  const refusal = refusedByBudget(session, key);
+  if (refusal !== null) {
+    mailbox.post({ type: "settled", key, attempt, outcome: refusal });
+    return;
+  }
   const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), {
     settled(outcome) {
       services.crash?.("attempt-settled");
@@ -145,6 +182,33 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
   services.crash?.("after-start");
 }
 
+/** The outcome of an attempt that a used-up budget does not let start; null when it may. */
+function refusedByBudget(session: RunSession, key: TaskKey): AttemptOutcome | null {
+  const { frame, budgets, mailbox } = session;
+  const task = session.state.nodes.get(key)?.task;
+  if (task?.aspectIds === undefined || frame === null) return null;
+  const verdict = budgets.beforeStart(task, budgetScope(frame.aspects, frame.tasks));
+  if (verdict.kind === "ok") return null;
+  for (const body of verdict.events) mailbox.post({ type: "event", body });
+  if (verdict.kind === "fail") return { kind: "failed", error: verdict.error, record: {} };
+  return verdict.kind === "skip" ? { kind: "skipped", reason: verdict.reason, record: {} } : null;
+}
+
+/** The outcome as `perTask` limits leave it. */
+function judgedByBudget(session: RunSession, commit: CommitBuilder, letter: SettledLetter): AttemptOutcome {
+  const { frame, budgets, ledger } = session;
+  const { key, outcome } = letter;
+  const task = session.state.nodes.get(key)?.task;
+  for (const usage of outcome.record.usage ?? []) budgets.addUsage(usage);
+  const startedAtMs = ledger.openAttempts.get(key)?.startedAtMs ?? commit.now;
+  if (task != null) budgets.addDuration(task.nodeId, commit.now - startedAtMs);
+  if (task?.aspectIds === undefined || frame === null || outcome.kind !== "finished") return outcome;
+  const verdict = budgets.afterAttempt(task, budgetScope(frame.aspects, frame.tasks));
+  if (verdict.kind === "ok") return outcome;
+  for (const body of verdict.events) commit.event(body);
+  return verdict.kind === "fail" ? { kind: "failed", error: verdict.error, record: outcome.record } : outcome;
+}
+
 function takeLetter(session: RunSession, commit: CommitBuilder, letter: Letter): void {
   switch (letter.type) {
     case "settled":
@@ -152,6 +216,7 @@ function takeLetter(session: RunSession, commit: CommitBuilder, letter: Letter):
     case "heartbeat":
       return takeHeartbeat(session, commit, letter);
     case "attempt-event":
+    case "event":
       commit.event(letter.body);
       return;
     case "scheduler":
@@ -165,14 +230,13 @@ function takeLetter(session: RunSession, commit: CommitBuilder, letter: Letter):
   }
 }
 
-function takeOutcome(
-  session: RunSession,
-  commit: CommitBuilder,
-  letter: Extract<Letter, { type: "settled" }>,
-): void {
-  const { key, attempt, outcome } = letter;
+type SettledLetter = Extract<Letter, { type: "settled" }>;
+
+function takeOutcome(session: RunSession, commit: CommitBuilder, letter: SettledLetter): void {
+  const { key, attempt } = letter;
   const node = session.state.nodes.get(key);
   if (node?.attempt?.no !== attempt) return;
+  const outcome = judgedByBudget(session, commit, letter);
   session.handles.delete(key);
   const { record } = outcome;
   if (record.meta !== undefined) commit.patchAttempt(key, { meta: record.meta });

@@ -105,12 +105,9 @@ function applyDecision(turn: Turn, intent: Extract<SchedulerIntent, { kind: "app
   };
   state.approvals.set(key, decided);
   turn.emit({ type: "approval", row: decided });
+  const isAudited = intent.automatic === true && node.task?.approvalAutoApprove?.audit === true;
   turn.event({
-    type: decision.approved
-      ? intent.automatic === true
-        ? "ApprovalAutoApproved"
-        : "ApprovalGranted"
-      : "ApprovalDenied",
+    type: isAudited ? "ApprovalAutoApproved" : decision.approved ? "ApprovalGranted" : "ApprovalDenied",
     nodeId: intent.nodeId,
     iteration: intent.iteration,
     ...(decision.decidedBy !== undefined && { decidedBy: decision.decidedBy }),

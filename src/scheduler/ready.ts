@@ -24,13 +24,29 @@ export function startReady(turn: Turn): void {
     if (index === undefined) return;
     const vertex = vertices[index] as Vertex;
     const node = state.nodes.get(vertex.key);
-    if (node === undefined || !node.queued || node.vertex !== index) continue;
-    const full = vertex.caps.find((at) => (caps[at] as CapGroup).running >= (caps[at] as CapGroup).limit);
-    if (full !== undefined) {
-      (caps[full] as CapGroup).waiting.push(index);
+    const isStale = node === undefined || !node.queued || node.vertex !== index;
+    const full = vertex.caps.find((at) => isFull(caps[at] as CapGroup));
+    if (!isStale && full === undefined) {
+      start(turn, node, vertex);
       continue;
     }
-    start(turn, node, vertex);
+    if (!isStale && full !== undefined) (caps[full] as CapGroup).waiting.push(index);
+    // Whatever slot this one was woken for may serve another.
+    wakeNext(turn, vertex);
+  }
+}
+
+function isFull(group: CapGroup): boolean {
+  return group.running >= group.limit;
+}
+
+/** Lets the first waiting task of every enclosing group with a free slot try again. */
+function wakeNext(turn: Turn, vertex: Vertex): void {
+  const { caps, ready } = turn.state.graph;
+  for (const at of vertex.caps) {
+    const group = caps[at] as CapGroup;
+    const next = isFull(group) ? undefined : group.waiting.pop();
+    if (next !== undefined) ready.push(next);
   }
 }
 
@@ -74,10 +90,6 @@ export function release(turn: Turn, node: NodeRecord): void {
   node.attempt = null;
   const vertex = turn.state.graph.vertices[node.vertex];
   if (vertex === undefined) return;
-  for (const at of vertex.caps) {
-    const group = turn.state.graph.caps[at] as CapGroup;
-    group.running -= 1;
-    const next = group.waiting.pop();
-    if (next !== undefined) turn.state.graph.ready.push(next);
-  }
+  for (const at of vertex.caps) (turn.state.graph.caps[at] as CapGroup).running -= 1;
+  wakeNext(turn, vertex);
 }

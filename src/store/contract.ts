@@ -279,6 +279,7 @@ export interface RunFilter {
 
 export interface ApprovalFilter {
   runId?: string;
+  nodeId?: string;
   workflowName?: string;
   status?: ApprovalRow["status"];
   limit: number;

@@ -51,6 +51,7 @@ export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
   };
   if (filter.runId !== undefined) where("r.run_id = ?", filter.runId);
   if (filter.workflowName !== undefined) where("r.workflow_name = ?", filter.workflowName);
+  if (filter.nodeId !== undefined) where("a.node_id = ?", filter.nodeId);
   if (filter.status !== undefined) where("a.status = ?", filter.status);
   const clause = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   return {
