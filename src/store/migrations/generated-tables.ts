@@ -50,7 +50,7 @@ export function refuseConflicts(conflicts: readonly ColumnConflict[], path: stri
   if (conflicts.length === 0) return;
   const list = conflicts.map(
     ({ tableName, column, from, to }) =>
-      `${tableName}.${column} holds ${KIND_NAME[from]} values, not ${KIND_NAME[to]}`,
+      `${tableName}.${column} was ${KIND_NAME[from]} and is now ${KIND_NAME[to]}`,
   );
   throw new ServiceError(
     "DB_SCHEMA_CONFLICT",
