@@ -39,6 +39,8 @@ export { listApprovals } from "./operations/list-approvals.js";
 export { signalRun, type SignalRequest, type SignalResult } from "./operations/send-signal.js";
 export { pruneRuns, type PruneRequest, type PruneResult } from "./operations/prune-runs.js";
 
+export { retryTask, type RetryTaskOptions, type RetryTaskResult } from "./operations/retry-task.js";
+
 // Errors
 export { ServiceError, type ServiceErrorOptions } from "./errors/service-error.js";
 export type { KnownErrorCode, ServiceErrorCode } from "./errors/codes.js";

@@ -32,6 +32,7 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
     });
   }
   const { runId, reason, requestedBy } = request;
+  await cancelChildren(target, request);
   await store.submitIntent({
     runId,
     kind: "cancel",
@@ -40,6 +41,22 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
   });
   if (isDriven(run, services.clock.now())) return { runId, status: "cancelling" };
   return { runId, status: (await cancelParked(services, run)) ? "cancelled" : "cancelling" };
+}
+
+/** Child runs that wait by themselves end with their parent; those that run are reached through its tasks. */
+async function cancelChildren(
+  target: OperationTarget,
+  { runId, reason, requestedBy }: CancelRequest,
+): Promise<void> {
+  const store = await storeOf(target);
+  for (const child of await store.listRuns({ parentRunId: runId, limit: 500 })) {
+    if (isTerminal(child.status)) continue;
+    await cancelRun(target, {
+      runId: child.runId,
+      reason: reason ?? `its parent ${runId} was cancelled`,
+      ...(requestedBy !== undefined && { requestedBy }),
+    });
+  }
 }
 
 /** Somebody will read the inbox. */

@@ -2,7 +2,7 @@ import { resumeRun, startRun } from "../engine/execute-run.js";
 import type { ChildRunRequest, EngineServices } from "../engine/ports.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
-import type { RunResult, RunRow } from "../model/run.js";
+import { isTerminal, type RunResult, type RunRow } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
@@ -61,10 +61,29 @@ export async function runWith(
   workflow: ServiceWorkflow,
   options: RunOptions,
 ): Promise<RunResult> {
+  const result = await drive(services, workflow, options);
+  if (isTerminal(result.status)) await wakeParent(services, result.runId);
+  return result;
+}
+
+/** A parent that is being driven while this child ended elsewhere looks at it again. */
+async function wakeParent({ store, clock }: EngineServices, runId: string): Promise<void> {
+  const parentRunId = (await store.getRun(runId))?.parentRunId;
+  if (parentRunId == null) return;
+  const parent = await store.getRun(parentRunId);
+  if (parent === undefined || isTerminal(parent.status)) return;
+  await store.submitIntent({ runId: parentRunId, kind: "wake", payload: {}, createdAtMs: clock.now() });
+}
+
+async function drive(
+  services: EngineServices,
+  workflow: ServiceWorkflow,
+  options: RunOptions,
+): Promise<RunResult> {
   checkRunOptions(options);
   const { store } = services;
   const source = engineWorkflow(workflow, store);
-  const drive = {
+  const common = {
     followContinuation: options.followContinuation ?? true,
     ...(options.signal !== undefined && { signal: options.signal }),
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
@@ -74,7 +93,7 @@ export async function runWith(
     const runId = options.runId as string;
     if (known?.status === "finished") return storedResult(store, known);
     return resumeRun(services, source, {
-      ...drive,
+      ...common,
       runId,
       force: options.force ?? false,
       acceptWorkflowChange: options.acceptWorkflowChange ?? false,
@@ -85,7 +104,7 @@ export async function runWith(
   const input = store.validateInput(options.input ?? {});
   if (known !== undefined) return existingRun(services, known, input);
   return startRun(services, source, {
-    ...drive,
+    ...common,
     runId: options.runId ?? newId(),
     parentRunId: options.parentRunId ?? null,
     workflowPath: options.workflowPath ?? null,
