@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+
+/** A fresh folder for one measurement; `dispose` removes it. */
+export function scratch() {
+  const folder = mkdtempSync(join(tmpdir(), "treadle-bench-"));
+  return {
+    path: join(folder, "service.db"),
+    /** Bytes of the database and its WAL. */
+    bytes() {
+      return [join(folder, "service.db"), join(folder, "service.db-wal")].reduce((sum, file) => {
+        try {
+          return sum + statSync(file).size;
+        } catch {
+          return sum;
+        }
+      }, 0);
+    },
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * The floor: raw better-sqlite3 writing the durable facts of `tasks` tasks, one
+ * transaction each: an output row, a node row, an attempt row and two events.
+ * Returns milliseconds.
+ */
+export function measureFloor(tasks, { synchronous = "FULL" } = {}) {
+  const folder = scratch();
+  const db = new Database(folder.path);
+  db.pragma("journal_mode = WAL");
+  db.pragma(`synchronous = ${synchronous}`);
+  db.exec(`
+    CREATE TABLE output (run_id TEXT, node_id TEXT, iteration INTEGER, n REAL, PRIMARY KEY (run_id, node_id, iteration));
+    CREATE TABLE nodes (run_id TEXT, node_id TEXT, iteration INTEGER, state TEXT, attempt INTEGER, updated_at INTEGER,
+      PRIMARY KEY (run_id, node_id, iteration));
+    CREATE TABLE attempts (run_id TEXT, node_id TEXT, iteration INTEGER, attempt INTEGER, state TEXT, started_at INTEGER,
+      finished_at INTEGER, PRIMARY KEY (run_id, node_id, iteration, attempt));
+    CREATE TABLE events (run_id TEXT, seq INTEGER, at INTEGER, type TEXT, payload TEXT, PRIMARY KEY (run_id, seq));
+  `);
+  const output = db.prepare("INSERT INTO output VALUES (?, ?, 0, ?)");
+  const node = db.prepare("INSERT INTO nodes VALUES (?, ?, 0, 'finished', 1, ?)");
+  const attempt = db.prepare("INSERT INTO attempts VALUES (?, ?, 0, 1, 'finished', ?, ?)");
+  const event = db.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?)");
+  const write = db.transaction((id, n) => {
+    const now = Date.now();
+    const payload = JSON.stringify({ nodeId: id, iteration: 0, attempt: 1 });
+    output.run("run", id, n);
+    node.run("run", id, now);
+    attempt.run("run", id, now, now);
+    event.run("run", n * 2, now, "NodeStarted", payload);
+    event.run("run", n * 2 + 1, now, "NodeFinished", payload);
+  });
+  const start = performance.now();
+  for (let n = 0; n < tasks; n += 1) write(`task-${n}`, n);
+  const elapsed = performance.now() - start;
+  db.close();
+  folder.dispose();
+  return elapsed;
+}
