@@ -11,6 +11,7 @@ import {
   createText,
   type HostTree,
   insertBefore,
+  isMarkupTag,
   remove,
   setProps,
   setText,
@@ -52,7 +53,7 @@ export type TreeHostConfig = HostConfig<
 >;
 
 const NO_PRIORITY = 0;
-/** Discrete: every update is synchronous, so that one flush leaves nothing behind. */
+/** Of every update, also of those that effects make: one flush leaves nothing behind. */
 const SYNC_PRIORITY = 2;
 
 export function createHostConfig(): TreeHostConfig {
@@ -69,12 +70,15 @@ export function createHostConfig(): TreeHostConfig {
     extraDevToolsConfig: null,
 
     createInstance(type, props, container, _context, fiber: Fiber) {
+      // What a portal points to is not one of our containers.
+      if (container.tree === undefined) refusePortal();
       return container.tree.createElement(type, props, needsPath(type, props) ? fiberPath(fiber) : "");
     },
     createTextInstance: (text) => createText(text),
-    shouldSetTextContent(_type, props) {
+    shouldSetTextContent(type, props) {
       const kind = contentKind(props["children"]);
-      return kind !== "elements" && kind !== "none";
+      // Markup holds text; that it cannot hold rows is for React to say.
+      return kind === "text" || (!isMarkupTag(type) && (kind === "function" || kind === "value"));
     },
     finalizeInitialChildren: () => false,
     getPublicInstance: (instance) => instance,
@@ -113,7 +117,7 @@ export function createHostConfig(): TreeHostConfig {
       currentPriority = priority;
     },
     getCurrentUpdatePriority: () => currentPriority,
-    resolveUpdatePriority: () => (currentPriority === NO_PRIORITY ? SYNC_PRIORITY : currentPriority),
+    resolveUpdatePriority: () => SYNC_PRIORITY,
     shouldAttemptEagerTransition: () => false,
 
     supportsMicrotasks: true,
@@ -124,7 +128,7 @@ export function createHostConfig(): TreeHostConfig {
 
     // No browser events, forms, portals, resources or view transitions.
     bindToConsole: () => () => {},
-    preparePortalMount: refusePortal,
+    preparePortalMount() {},
     prepareScopeUpdate() {},
     getInstanceFromScope: () => null,
     getInstanceFromNode: () => null,
@@ -151,7 +155,7 @@ export function createHostConfig(): TreeHostConfig {
 
 /** Workflow elements without an id of their own get a default one made of their position. */
 function needsPath(type: string, props: HostProps): boolean {
-  return props["id"] === undefined && type.charCodeAt(0) < 97;
+  return props["id"] === undefined && !isMarkupTag(type);
 }
 
 function refuseHiding(): never {

@@ -5,7 +5,7 @@ import type { HostElement, HostNode } from "../model/host-node.js";
 export function markdownOf(element: HostElement): string {
   const { children } = element.props;
   if (contentKind(children) === "text") return textOf(children).trim();
-  return tidy(new Writer().blocks(element));
+  return new Writer().blocks(element);
 }
 
 function textOf(children: unknown): string {
@@ -15,18 +15,19 @@ function textOf(children: unknown): string {
     : "";
 }
 
-/** At most one empty line in a row, none at the ends. */
-function tidy(text: string): string {
-  return text
-    .replace(/[ \t]+\n/g, "\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
+/** Without empty lines at the top and white space at the end; what is in between may be code. */
+function trimBlock(text: string): string {
+  return text.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
 }
 
 type ElementWriter = (writer: Writer, element: HostElement) => string;
 
+function writers(byTag: Readonly<Record<string, ElementWriter>>): ReadonlyMap<string, ElementWriter> {
+  return new Map(Object.entries(byTag));
+}
+
 /** Elements that form a block of their own, set off by empty lines. */
-const BLOCKS: Readonly<Record<string, ElementWriter>> = {
+const BLOCKS = writers({
   p: (writer, element) => writer.inline(element),
   div: (writer, element) => writer.blocks(element),
   section: (writer, element) => writer.blocks(element),
@@ -43,13 +44,13 @@ const BLOCKS: Readonly<Record<string, ElementWriter>> = {
     return writer.list(element, (index) => `${start + index}. `);
   },
   li: (writer, element) => writer.blocks(element),
-  blockquote: (writer, element) => prefixLines(tidy(writer.blocks(element)), "> ", "> "),
+  blockquote: (writer, element) => prefixLines(writer.blocks(element), "> ", "> "),
   pre: (writer, element) => fence(writer, element),
   hr: () => "---",
   table: (writer, element) => writer.table(element),
-};
+});
 
-const INLINE: Readonly<Record<string, ElementWriter>> = {
+const INLINE = writers({
   strong: around("**"),
   b: around("**"),
   em: around("_"),
@@ -63,7 +64,7 @@ const INLINE: Readonly<Record<string, ElementWriter>> = {
   },
   img: (_writer, { props }) => `![${props["alt"] ?? ""}](${props["src"] ?? ""})`,
   br: () => "\n",
-};
+});
 
 class Writer {
   /** Children as blocks: runs of text and inline elements become paragraphs. */
@@ -71,7 +72,7 @@ class Writer {
     const blocks: string[] = [];
     let run = "";
     for (const child of childrenOf(element)) {
-      const write = child.kind === "element" ? BLOCKS[child.tag] : undefined;
+      const write = child.kind === "element" ? BLOCKS.get(child.tag) : undefined;
       if (write === undefined) {
         run += this.node(child);
         continue;
@@ -80,7 +81,10 @@ class Writer {
       run = "";
     }
     blocks.push(run);
-    return blocks.filter((block) => block.trim() !== "").join("\n\n");
+    return blocks
+      .map(trimBlock)
+      .filter((block) => block.trim() !== "")
+      .join("\n\n");
   }
 
   /** Children in one run of text. */
@@ -92,7 +96,7 @@ class Writer {
 
   node(node: HostNode): string {
     if (node.kind === "text") return node.text;
-    const write = INLINE[node.tag] ?? BLOCKS[node.tag];
+    const write = INLINE.get(node.tag) ?? BLOCKS.get(node.tag);
     return write === undefined ? this.inline(node) : write(this, node);
   }
 
@@ -102,7 +106,7 @@ class Writer {
       .map((item, index) => {
         const bullet = marker(index);
         // A nested list follows its item directly: an empty line would make the outer list a loose one.
-        const text = tidy(this.blocks(item)).replace(/\n\n(?=\s*(?:[-*]|\d+\.) )/g, "\n");
+        const text = this.blocks(item).replace(/\n\n(?=\s*(?:[-*]|\d+\.) )/g, "\n");
         return prefixLines(text, bullet, " ".repeat(bullet.length));
       })
       .join("\n");

@@ -8,23 +8,24 @@ import { ServiceError } from "../errors/service-error.js";
  */
 export function renderError(thrown: unknown, stack: string): ServiceError {
   const componentStack = componentNames(stack);
-  const where = componentStack.length === 0 ? "" : ` in ${componentStack[0]}`;
   if (ServiceError.is(thrown)) {
     // The same object: whoever threw it may compare it, and its stack names the line.
     return Object.assign(thrown, { details: { ...thrown.details, componentStack } });
   }
   const cause = ensureError(thrown);
-  if (isSuspension(cause)) {
-    return new ServiceError(
-      "WORKFLOW_RENDER_FAILED",
-      `A component suspended${where}: rendering is synchronous, so components cannot be async functions or wait with use(). Await in a task's function instead.`,
-      { details: { componentStack } },
-    );
-  }
-  return new ServiceError("WORKFLOW_RENDER_FAILED", `Rendering failed${where}: ${cause.message}`, {
+  const where = componentStack.length === 0 ? "" : ` in ${componentStack[0]}`;
+  return new ServiceError("WORKFLOW_RENDER_FAILED", `Rendering failed${where}: ${explain(cause.message)}`, {
     cause,
     details: { componentStack },
   });
+}
+
+/** A component is an async function, or waits with `use()`, and nothing around it shows something else meanwhile. */
+export function suspended(): ServiceError {
+  return new ServiceError(
+    "WORKFLOW_RENDER_FAILED",
+    "A component is asynchronous, but a frame is rendered at once: await in a task's function instead.",
+  );
 }
 
 /** Names only: the stack's file positions are paths of the host. Innermost first. */
@@ -32,7 +33,21 @@ function componentNames(stack: string): string[] {
   return [...stack.matchAll(/^\s*at ([^\s(]+)/gm)].map((match) => match[1] as string);
 }
 
-/** React's production build names its errors by number: "suspended while responding to synchronous input". */
-function isSuspension(error: Error): boolean {
-  return /Minified React error #(426|482)\b/.test(error.message);
+/** What React's production build says by number only. `$1` is the first argument of the error. */
+const REACT_ERRORS: Readonly<Record<string, string>> = {
+  31: "a value that cannot be rendered stands between the tags: $1",
+  130: "an element's type is $1; check how the component is imported and exported",
+  185: "a component updates its state again and again in effects",
+  300: "fewer hooks were called than in the render before, perhaps after an early return",
+  301: "a component updates its state again and again while rendering",
+  310: "more hooks were called than in the render before, perhaps inside a condition",
+  321: "a hook was called outside of a component, or there are two copies of React",
+};
+
+function explain(message: string): string {
+  const [, code, query = ""] = /^Minified React error #(\d+); visit \S+?\/\d+(\S*)/.exec(message) ?? [];
+  const text = code === undefined ? undefined : REACT_ERRORS[code];
+  if (text === undefined) return message;
+  const [argument = ""] = new URLSearchParams(query).getAll("args[]");
+  return `${text.replace("$1", argument)}.`;
 }

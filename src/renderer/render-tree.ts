@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ServiceError } from "../errors/service-error.js";
 import type { HostRoot } from "../model/host-node.js";
 import { reconciler } from "./reconciler.js";
-import { renderError } from "./render-error.js";
+import { renderError, suspended } from "./render-error.js";
 import { HostTree } from "./tree.js";
 
 export interface TreeRenderer {
@@ -54,6 +54,12 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
   );
 
   function flush(node: ReactNode): void {
+    if (reconciler.isAlreadyRendering()) {
+      throw new ServiceError(
+        "WORKFLOW_RENDER_FAILED",
+        "A tree was to be rendered by a component that is itself being rendered.",
+      );
+    }
     rendering = true;
     committed = false;
     try {
@@ -71,12 +77,8 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
       failure = undefined;
       throw renderError(error, stack ?? "");
     }
-    if (!committed) {
-      throw new ServiceError(
-        "WORKFLOW_RENDER_FAILED",
-        "A tree was to be rendered while another one is being rendered in the same call.",
-      );
-    }
+    // React leaves the tree alone while a component waits, unless a Suspense is around it.
+    if (!committed) throw suspended();
   }
 
   return { root: tree, render: flush, dispose: () => flush(null) };

@@ -111,8 +111,12 @@ export function setProps(element: TreeElement, previous: HostProps, next: HostPr
 
 /** Prompt markup such as `p` or `code`, as opposed to a workflow element. */
 export function isMarkup(node: HostNode): boolean {
+  return node.kind === "element" && isMarkupTag(node.tag);
+}
+
+export function isMarkupTag(tag: string): boolean {
   // Lower-case ASCII letters; `#root` and capitals come before them.
-  return node.kind === "element" && node.tag.charCodeAt(0) >= 97;
+  return tag.charCodeAt(0) >= 97;
 }
 
 function detach(parent: TreeElement, child: HostNode): void {

@@ -34,7 +34,11 @@ const snapshot: fc.Arbitrary<FrameSnapshot> = fc.record({
 });
 
 /** A small edit somewhere in the tree, as one frame makes it: everything else stays the same object. */
-function edited(node: XmlElement, path: readonly number[], edit: (node: XmlElement) => XmlElement): XmlElement {
+function edited(
+  node: XmlElement,
+  path: readonly number[],
+  edit: (node: XmlElement) => XmlElement,
+): XmlElement {
   const [index, ...rest] = path;
   const elements = node.children.filter((child) => child.kind === "element");
   if (index === undefined || elements.length === 0) return edit(node);

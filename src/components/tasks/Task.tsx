@@ -40,6 +40,12 @@ interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps,
 /** A task that computes or states its row. */
 export interface ComputeTaskProps<S extends SchemaMap, T, D, N> extends TaskCommonProps<S, T, D, N> {
   agent?: undefined;
+  fallbackAgent?: undefined;
+  fork?: undefined;
+  memory?: undefined;
+  hijack?: undefined;
+  onHijackExit?: undefined;
+  allowTools?: undefined;
   children:
     | ReturnOfTarget<S, T>
     | ((

@@ -1,0 +1,106 @@
+import type { ReactElement } from "react";
+import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { AgentLike } from "../../model/agent.js";
+import { HOST_TAGS, type HostTag } from "../../model/host-node.js";
+
+/** A workflow element as data, such as another process prints it. */
+export interface ExternalNode {
+  /** `Task`, `merge-queue` …: case and hyphens do not matter. Other lower-case names are prompt markup. */
+  tag?: string;
+  /** Other name of `tag`. */
+  type?: string;
+  props?: Readonly<Record<string, unknown>>;
+  /** Elements, text, or the row of a task. */
+  children?: ExternalChild | readonly ExternalChild[];
+}
+
+export type ExternalChild =
+  | ExternalNode
+  | Readonly<Record<string, unknown>>
+  | string
+  | number
+  | boolean
+  | null;
+
+/** Names that the parts of composite elements go by outside. */
+const ALIASES: Readonly<Record<string, HostTag>> = {
+  ralph: "Loop",
+  try: "TryPart",
+  catch: "CatchPart",
+  finally: "FinallyPart",
+  action: "SagaAction",
+  compensation: "SagaCompensation",
+};
+
+const TAGS: ReadonlyMap<string, HostTag> = new Map([
+  ...HOST_TAGS.map((tag) => [tag.toLowerCase(), tag] as const),
+  ...Object.entries(ALIASES),
+]);
+
+/**
+ * The React element of a tree that comes from outside, so that it is rendered,
+ * checked and diffed as any other one. Agents are named: `agent`,
+ * `fallbackAgent` and lists of them are looked up in `agents`.
+ *
+ * @throws ServiceError EXTERNAL_BUILD_FAILED when the tree is not made of elements
+ * or names an agent that does not exist
+ */
+export function externalElement(
+  node: ExternalNode,
+  agents: Readonly<Record<string, AgentLike>> = {},
+): ReactElement {
+  const name = node?.tag ?? node?.type;
+  if (typeof name !== "string" || name === "") {
+    throw new ServiceError(
+      "EXTERNAL_BUILD_FAILED",
+      `An element of the built tree has no tag: ${excerpt(node)}.`,
+    );
+  }
+  const props: Record<string, unknown> = { ...node.props };
+  for (const prop of ["agent", "fallbackAgent"]) {
+    if (props[prop] !== undefined) props[prop] = lookUp(props[prop], agents, name);
+  }
+  const children = contentOf(node.children ?? (props["children"] as ExternalNode["children"]), agents);
+  if (children === undefined) delete props["children"];
+  else props["children"] = children;
+  const key = props["key"] ?? props["id"];
+  return jsx(
+    TAGS.get(name.replaceAll(/[-_]/g, "").toLowerCase()) ?? name,
+    props,
+    key === undefined ? undefined : String(key),
+  );
+}
+
+/** What stands between the tags: elements where there are any, else the text or row as it is. */
+function contentOf(children: ExternalNode["children"], agents: Readonly<Record<string, AgentLike>>): unknown {
+  if (!Array.isArray(children)) return isElement(children) ? externalElement(children, agents) : children;
+  const [only] = children;
+  if (children.length <= 1) return contentOf(only, agents);
+  return children.map((child: ExternalChild) => (isElement(child) ? externalElement(child, agents) : child));
+}
+
+const ELEMENT_FIELDS: ReadonlySet<string> = new Set(["tag", "type", "props", "children"]);
+
+/** A row may have a field `type`, but hardly nothing else than the fields of an element. */
+function isElement(child: unknown): child is ExternalNode {
+  if (typeof child !== "object" || child === null || Array.isArray(child)) return false;
+  const { tag, type } = child as ExternalNode;
+  const names = Object.keys(child);
+  if (!names.every((name) => ELEMENT_FIELDS.has(name))) return false;
+  return typeof tag === "string" || (typeof type === "string" && names.length > 1);
+}
+
+function lookUp(value: unknown, agents: Readonly<Record<string, AgentLike>>, tag: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => lookUp(item, agents, tag));
+  if (typeof value !== "string") return value;
+  if (Object.hasOwn(agents, value)) return agents[value];
+  throw new ServiceError(
+    "EXTERNAL_BUILD_FAILED",
+    `A ${tag} of the built tree names the agent ${JSON.stringify(value)}; the agents are ${Object.keys(agents).join(", ") || "none"}.`,
+  );
+}
+
+function excerpt(value: unknown): string {
+  return (JSON.stringify(value) ?? String(value)).slice(0, 120);
+}

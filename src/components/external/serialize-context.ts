@@ -1,0 +1,34 @@
+import type { WorkflowContext } from "../../model/context.js";
+import type { OutputRow } from "../../model/schema.js";
+import type { RunAuthContext } from "../../model/run.js";
+
+/** What a build function outside of this process knows about the run: JSON. */
+export interface SerializedContext {
+  runId: string;
+  iteration: number;
+  iterations: Record<string, number | undefined>;
+  input: Readonly<Record<string, unknown>>;
+  auth: RunAuthContext | null;
+  continuation: unknown;
+  /** Rows by schema key, in order of completion, each with its address. */
+  outputs: Record<string, (Record<string, unknown> & { nodeId: string; iteration: number })[]>;
+}
+
+export function serializeContext(ctx: WorkflowContext): SerializedContext {
+  const outputs: SerializedContext["outputs"] = {};
+  for (const key of Object.keys(ctx.outputs)) outputs[key] = ctx.outputs(key).map(withAddress);
+  return {
+    runId: ctx.runId,
+    iteration: ctx.iteration,
+    iterations: { ...ctx.iterations },
+    input: ctx.input,
+    auth: ctx.auth,
+    continuation: ctx.continuation,
+    outputs,
+  };
+}
+
+/** The address of a row is not enumerable, so JSON would lose it. */
+function withAddress(row: OutputRow): Record<string, unknown> & { nodeId: string; iteration: number } {
+  return { ...row, nodeId: row.nodeId, iteration: row.iteration };
+}
