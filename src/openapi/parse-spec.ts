@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from "yaml";
+import { createRequire } from "node:module";
 import { ServiceError } from "../errors/service-error.js";
 import { asRecord, type OpenApiSpec } from "./spec.js";
 
@@ -19,6 +19,7 @@ function parseText(text: string, source: string): unknown {
       // JSON is YAML too, and the YAML parser knows where it stopped.
     }
   }
+  const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, merge: true });
   const problem = document.errors[0];
@@ -39,6 +40,11 @@ function parseText(text: string, source: string): unknown {
     // Aliases that multiply beyond any use are refused by the parser here.
     throw loadFailure(source, `cannot be expanded: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** Loading the YAML package takes a third of our start-up time, and most programs never need it. */
+function yaml(): typeof import("yaml") {
+  return createRequire(import.meta.url)("yaml") as typeof import("yaml");
 }
 
 /** The value as a document. Throws OPENAPI_SPEC_LOAD_FAILED unless it is one of version 3. */

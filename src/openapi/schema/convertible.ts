@@ -1,4 +1,5 @@
 import { describeSchema } from "./describe.js";
+import { limitsAreChecked, limitsInWords } from "./limits.js";
 import { typedKeywords, typesOf } from "./typed-keywords.js";
 import type { JsonSchema, Rewritten, SchemaVisitor } from "./visitor.js";
 
@@ -11,7 +12,8 @@ import type { JsonSchema, Rewritten, SchemaVisitor } from "./visitor.js";
 export function convertible(schema: Record<string, unknown>, visitor: SchemaVisitor): Rewritten {
   const rewritten = { ...withReference(schema, visitor) };
   if (schema["nullable"] === true) rewritten["nullable"] = true;
-  const description = describeSchema(schema);
+  const limits = limitsAreChecked(schema, visitor) ? [] : limitsInWords(schema);
+  const description = describeSchema(schema, limits);
   if (description !== undefined) rewritten["description"] = description;
   for (const keyword of UNCHECKED) if (schema[keyword] !== undefined) visitor.unchecked(keyword);
   return rewritten;

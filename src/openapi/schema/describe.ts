@@ -4,15 +4,20 @@ import { asText } from "../spec.js";
 const LONGEST_DESCRIPTION = 1_000;
 
 /**
- * The text a model reads about a schema. A default is told, not filled in: in a
- * partial update a default that nobody chose would overwrite what is stored.
+ * The text a model reads about a schema, `limits` included. A default is told,
+ * not filled in: in a partial update a default that nobody chose would
+ * overwrite what is stored.
  */
-export function describeSchema(schema: Record<string, unknown>): string | undefined {
+export function describeSchema(
+  schema: Record<string, unknown>,
+  limits: readonly string[] = [],
+): string | undefined {
   const text = asText(schema["description"]);
   const preset = schema["default"];
   const parts = [
     schema["deprecated"] === true ? "Deprecated." : undefined,
     text === undefined ? undefined : shorten(text),
+    ...limits,
     preset === undefined || preset === null ? undefined : `Default: ${shorten(JSON.stringify(preset))}.`,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(" ");

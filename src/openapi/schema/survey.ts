@@ -61,13 +61,19 @@ export function rewriteUnit(
       return names;
     };
     const visitor: SchemaVisitor = {
+      isWhole: place.isWhole,
       child(raw, nested) {
         if (typeof raw === "boolean") return raw;
         const child = asRecord(raw);
         if (child === undefined || place.depth === DEEPEST_INLINE) return {};
         const sameValue = place.sameValue && !nested;
         if (source.shared.has(child)) return walk.refer(child, "Shared", sameValue);
-        return at(child, { depth: place.depth + 1, sameValue, readOnly: nested ? [] : readOnly() });
+        return at(child, {
+          depth: place.depth + 1,
+          sameValue,
+          isWhole: nested,
+          readOnly: nested ? [] : readOnly(),
+        });
       },
       reference(ref) {
         const target = resolveReference(source.spec, ref);
@@ -81,7 +87,7 @@ export function rewriteUnit(
     };
     return convertible(here, visitor);
   };
-  return at(schema, { depth: 0, sameValue: true, readOnly: [] });
+  return at(schema, { depth: 0, sameValue: true, isWhole: false, readOnly: [] });
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -89,6 +95,7 @@ const NONE: ReadonlySet<string> = new Set();
 interface Place {
   depth: number;
   sameValue: boolean;
+  isWhole: boolean;
   /** Names that the schema around a composition marks read-only. */
   readOnly: Iterable<string>;
 }

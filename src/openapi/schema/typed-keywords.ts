@@ -1,4 +1,5 @@
 import { asRecord, asText } from "../spec.js";
+import { limitsAreChecked } from "./limits.js";
 import type { JsonSchema, Rewritten, SchemaVisitor } from "./visitor.js";
 
 export type TypeName = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
@@ -59,8 +60,13 @@ function copyArrayKeywords(schema: Record<string, unknown>, into: Rewritten, vis
   const positional = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined;
   if (positional !== undefined) into["prefixItems"] = positional.map((item) => visitor.child(item, true));
   if (items !== undefined && !Array.isArray(items)) into["items"] = visitor.child(items, true);
+  copyNumbers(schema, into, ["minItems", "maxItems"]);
+  if (!limitsAreChecked(schema, visitor)) {
+    if (contains !== undefined) visitor.unchecked("contains");
+    return;
+  }
   if (contains !== undefined) into["contains"] = visitor.child(contains, true);
-  copyNumbers(schema, into, ["minItems", "maxItems", "minContains", "maxContains"]);
+  copyNumbers(schema, into, ["minContains", "maxContains"]);
   if (schema["uniqueItems"] === true) into["uniqueItems"] = true;
 }
 
@@ -76,7 +82,7 @@ function copyObjectKeywords(schema: Record<string, unknown>, into: Rewritten, vi
   // fromEntries defines own properties, also one called `__proto__`.
   into["properties"] = Object.fromEntries(properties);
   if (required.length > 0) into["required"] = required;
-  copyNumbers(schema, into, ["minProperties", "maxProperties"]);
+  if (limitsAreChecked(schema, visitor)) copyNumbers(schema, into, ["minProperties", "maxProperties"]);
   copyFurtherProperties(schema, into, visitor);
 }
 
@@ -89,7 +95,8 @@ function copyFurtherProperties(
   if (additionalProperties !== undefined) {
     into["additionalProperties"] = visitor.child(additionalProperties, true);
   }
-  if (propertyNames !== undefined) {
+  if (propertyNames !== undefined && !limitsAreChecked(schema, visitor)) visitor.unchecked("propertyNames");
+  else if (propertyNames !== undefined) {
     // Names are strings; saying so keeps `pattern` and `maxLength` meaningful.
     const named = asRecord(propertyNames);
     into["propertyNames"] = visitor.child(

@@ -7,6 +7,11 @@ export interface Rewritten {
 
 /** What the rewriting of one schema needs from its surroundings. */
 export interface SchemaVisitor {
+  /**
+   * Whether the schema is the whole of what a property or item has to be, rather
+   * than a branch or the target of a reference, which may be a branch elsewhere.
+   */
+  readonly isWhole: boolean;
   /** The rewritten form of a subschema. `nested` = only a value inside this one meets it. */
   child(schema: unknown, nested: boolean): JsonSchema;
   /** The rewritten form of `{$ref}`. */

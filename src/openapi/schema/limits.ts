@@ -1,0 +1,21 @@
+import type { SchemaVisitor } from "./visitor.js";
+
+/**
+ * Whether `uniqueItems`, `contains`, `propertyNames` and the number of
+ * properties are checked. zod checks them in a step in front of the value, and
+ * such a step inside a union or under `nullable` makes a required property
+ * optional. There they are told to the model instead.
+ */
+export function limitsAreChecked(schema: Record<string, unknown>, visitor: SchemaVisitor): boolean {
+  return visitor.isWhole && schema["nullable"] !== true && !Array.isArray(schema["type"]);
+}
+
+/** The limits that can be put into words. */
+export function limitsInWords(schema: Record<string, unknown>): string[] {
+  const { uniqueItems, minProperties, maxProperties } = schema;
+  const words: string[] = [];
+  if (uniqueItems === true) words.push("No two items are equal.");
+  if (typeof minProperties === "number") words.push(`Has ${minProperties} properties or more.`);
+  if (typeof maxProperties === "number") words.push(`Has ${maxProperties} properties or fewer.`);
+  return words;
+}
