@@ -3,7 +3,7 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { OutputTable, SchemaMap } from "../model/schema.js";
 import { lazyObject } from "./lazy-object.js";
 import { registerHandle } from "./service-db.js";
-import type { SqliteOptions } from "./sqlite/open.js";
+import type { SqliteOptions } from "./sqlite/options.js";
 import { SqliteStore } from "./sqlite/store.js";
 import { deriveTables, type DerivedTables } from "./tables/derive-tables.js";
 import { drizzleTables } from "./tables/drizzle-table.js";

@@ -23,6 +23,9 @@ export interface Statement {
   onMiss?(): Error;
 }
 
+/** `full`: survives power loss. `relaxed`: survives a crash of the process, and costs no wait for the disk. */
+export type Durability = "full" | "relaxed";
+
 /**
  * The little that a dialect has to offer. SQL is written once, in repositories/,
  * with `?` for parameters and nothing that only one database understands.
@@ -38,14 +41,15 @@ export interface SqlPort {
   snapshot(queries: readonly Pick<Query<unknown>, "sql" | "params">[]): Awaitable<SqlRow[][]>;
   /**
    * One transaction that takes the write lock first: all statements or none.
+   * `durability` is the least that is asked for. @default "full"
    * @throws what `onMiss` returns, DB_WRITE_FAILED, DB_BUSY, STORAGE_ERROR
    */
-  write(statements: readonly Statement[]): Awaitable<void>;
+  write(statements: readonly Statement[], durability?: Durability): Awaitable<void>;
 }
 
 /** A port whose answers are already here. */
 export interface SyncSqlPort extends SqlPort {
   all(sql: string, params: readonly SqlValue[]): SqlRow[];
   snapshot(queries: readonly Pick<Query<unknown>, "sql" | "params">[]): SqlRow[][];
-  write(statements: readonly Statement[]): void;
+  write(statements: readonly Statement[], durability?: Durability): void;
 }

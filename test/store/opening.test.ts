@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createSqliteDb, openExisting } from "../../src/store/create-sqlite-db.js";
@@ -94,6 +95,17 @@ describe("opening a database", () => {
     },
   );
 
+  it("takes a path relative to the directory that was current when the handle was made", () => {
+    const folder = temporaryFolder();
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(folder);
+    const store = openStore("service.db", schemas);
+    process.chdir(before);
+    store.prepare();
+    expect(existsSync(join(folder, "service.db"))).toBe(true);
+  });
+
   it("works in memory", () => {
     const store = openStore(":memory:", schemas);
     store.createRun(newRun());
@@ -158,6 +170,24 @@ describe("opening an existing database without a schema", () => {
     const { db } = existing(path).connection.use();
     const columns = db.prepare("SELECT name FROM pragma_table_info('input')").pluck().all();
     expect(columns).toEqual(["run_id", "topic", "depth"]);
+  });
+
+  it.each([false, true])("leaves a database of somebody else alone (read-only: %s)", (readOnly) => {
+    const path = databasePath();
+    const foreign = new Database(path);
+    foreign.exec("CREATE TABLE accounts (id TEXT)");
+    foreign.close();
+    const before = readFileSync(path);
+    expect(() => existing(path, { readOnly }).listRuns({ limit: 1 })).toThrow(/holds no runs/);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("keeps the journal mode that the file has", () => {
+    const path = databasePath();
+    openStore(path, schemas, { journalMode: "DELETE" }).prepare();
+    expect(existing(path).connection.use().db.pragma("journal_mode", { simple: true })).toBe("delete");
+    const unasked = openStore(path, schemas);
+    expect(unasked.connection.use().db.pragma("journal_mode", { simple: true })).toBe("delete");
   });
 
   it("refuses to write when opened for reading", async () => {

@@ -99,4 +99,35 @@ describe("the SQL port", () => {
     );
     expect(bodies(port)).toEqual([]);
   });
+
+  it("spares a relaxed write the wait for the disk, and no write after it", () => {
+    const port = portWithNotes();
+    const level = () => port.all("PRAGMA synchronous", [])[0]?.[0];
+    const levels: unknown[] = [];
+    const miss = {
+      sql: "DELETE FROM notes WHERE id = 9",
+      params: [],
+      expectRows: 1,
+      onMiss: () => {
+        levels.push(level());
+        return new ServiceError("RUN_NOT_FOUND", "Nobody there.");
+      },
+    };
+    expect(() => port.write([miss], "relaxed")).toThrow("Nobody there.");
+    port.write([insert("a")], "relaxed");
+    expect(() => port.write([miss])).toThrow("Nobody there.");
+    const [normal, full] = [1, 2];
+    expect([...levels, level()]).toEqual([normal, full, full]);
+    expect(bodies(port)).toEqual([["a"]]);
+  });
+
+  it.each([
+    ["without a write-ahead log", { journalMode: "DELETE" } as const],
+    ["where every write is relaxed", { synchronous: "normal" } as const],
+  ])("leaves durability alone %s", (_what, options) => {
+    const port = openStore(databasePath(), schemas, options).sql;
+    const before = port.all("PRAGMA synchronous", []);
+    port.write([{ sql: "CREATE TABLE notes (body TEXT)", params: [] }], "relaxed");
+    expect(port.all("PRAGMA synchronous", [])).toEqual(before);
+  });
 });

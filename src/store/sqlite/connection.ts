@@ -1,26 +1,26 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import type { WantedTable } from "../migrations/generated-tables.js";
-import {
-  configureSqlite,
-  DEFAULT_BUSY_TIMEOUT_MS,
-  MEMORY_PATH,
-  openSqlite,
-  type SqliteOptions,
-} from "./open.js";
+import { configureSqlite, openSqlite } from "./open.js";
+import type { ResolvedSqliteOptions } from "./options.js";
 import { SqlitePort } from "./port.js";
-import { checkReadable, prepareTables, readVersion } from "./prepare.js";
+import { checkUsable, prepareTables, readVersion } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
 import { shrinkWal } from "./wal.js";
 
+interface OpenDatabase {
+  db: BetterSqlite3.Database;
+  port: SqlitePort;
+}
+
 /** A database file that is opened, checked and migrated at its first use. */
 export class SqliteConnection {
-  readonly #options: SqliteOptions;
+  readonly #options: ResolvedSqliteOptions;
   readonly #wanted: readonly WantedTable[];
-  #open: { db: BetterSqlite3.Database; port: SqlitePort } | undefined;
+  #open: OpenDatabase | undefined;
   #closed = false;
 
-  constructor(options: SqliteOptions, wanted: readonly WantedTable[]) {
+  constructor(options: ResolvedSqliteOptions, wanted: readonly WantedTable[]) {
     this.#options = options;
     this.#wanted = wanted;
   }
@@ -29,18 +29,26 @@ export class SqliteConnection {
     return this.#options.path;
   }
 
-  get db(): BetterSqlite3.Database {
-    return this.use().db;
-  }
-
   get port(): SqlitePort {
     return this.use().port;
   }
 
+  /** Opens on the first call. @throws STORAGE_ERROR, SERVICE_MIGRATION_REQUIRED, DB_SCHEMA_CONFLICT … */
+  use(): OpenDatabase {
+    if (this.#open !== undefined) return this.#open;
+    if (this.#closed) {
+      throw new ServiceError("STORAGE_ERROR", `The database ${this.path} was closed and is used again.`, {
+        retryable: false,
+      });
+    }
+    this.#open = this.#openAndPrepare();
+    return this.#open;
+  }
+
   /** Keeps the write-ahead log small; nothing to do before the first use. */
   shrinkWal(): void {
-    if (this.#open === undefined || this.path === MEMORY_PATH || this.#options.readOnly === true) return;
-    shrinkWal(this.#open.db, this.path, this.#busyTimeoutMs);
+    if (this.#open === undefined || this.#options.inMemory || this.#options.readOnly) return;
+    shrinkWal(this.#open.db, this.#options);
   }
 
   /** Idempotent. A connection that was closed stays closed. */
@@ -52,29 +60,17 @@ export class SqliteConnection {
     this.#open = undefined;
   }
 
-  get #busyTimeoutMs(): number {
-    return this.#options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS;
-  }
-
-  /** Opens on the first call. @throws STORAGE_ERROR, SERVICE_MIGRATION_REQUIRED, DB_SCHEMA_CONFLICT … */
-  use(): { db: BetterSqlite3.Database; port: SqlitePort } {
-    if (this.#open !== undefined) return this.#open;
-    if (this.#closed) {
-      throw new ServiceError("STORAGE_ERROR", `The database ${this.path} was closed and is used again.`, {
-        retryable: false,
-      });
-    }
-    const { path, readOnly = false } = this.#options;
-    const policy = { path, busyTimeoutMs: this.#busyTimeoutMs };
-    const db = openSqlite(this.#options);
+  #openAndPrepare(): OpenDatabase {
+    const options = this.#options;
+    const { path } = options;
+    const db = openSqlite(options);
     try {
-      const version = retryBusy("open", policy, () => readVersion(db, path));
-      if (readOnly) checkReadable(version, path);
-      retryBusy("open", policy, () => configureSqlite(db, this.#options));
-      const port = new SqlitePort(db, policy);
-      if (!readOnly) prepareTables(db, port, { path, wanted: this.#wanted, nowMs: Date.now() });
-      this.#open = { db, port };
-      return this.#open;
+      const version = retryBusy("open", options, () => readVersion(db, path));
+      checkUsable(version, options);
+      retryBusy("open", options, () => configureSqlite(db, options, { isNew: version === 0 }));
+      const port = new SqlitePort(db, options);
+      if (!options.readOnly) prepareTables(db, port, { path, wanted: this.#wanted, nowMs: Date.now() });
+      return { db, port };
     } catch (error) {
       db.close();
       throw error;

@@ -60,7 +60,8 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
   },
 };
 
-function isDriverError(error: unknown): error is Error & { code: string } {
+/** Whether SQLite itself reported it. */
+export function isDriverError(error: unknown): error is Error & { code: string } {
   if (!(error instanceof Error) || !("code" in error)) return false;
   return typeof error.code === "string" && error.code.startsWith("SQLITE_");
 }

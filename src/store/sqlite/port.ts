@@ -1,10 +1,13 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
-import type { Query, SqlRow, SqlValue, Statement, SyncSqlPort } from "../sql-port.js";
+import type { Durability, Query, SqlRow, SqlValue, Statement, SyncSqlPort } from "../sql-port.js";
 import { type BusyPolicy, retryBusy } from "./retry-busy.js";
 
 /** Runs once per database: not worth keeping. */
 const DEFINITION = /^\s*(CREATE|ALTER|DROP)/;
+
+/** What `PRAGMA synchronous` answers for FULL. */
+const FULL = 2;
 
 /** better-sqlite3 behind the port. Prepared statements live as long as the connection. */
 export class SqlitePort implements SyncSqlPort {
@@ -14,6 +17,8 @@ export class SqlitePort implements SyncSqlPort {
   readonly #begin: BetterSqlite3.Statement;
   readonly #beginRead: BetterSqlite3.Statement;
   readonly #commit: BetterSqlite3.Statement;
+  /** Only a write-ahead log stays intact when its newest transaction has not reached the disk. */
+  readonly #canRelax: boolean;
 
   constructor(db: BetterSqlite3.Database, policy: BusyPolicy) {
     this.#db = db;
@@ -21,6 +26,8 @@ export class SqlitePort implements SyncSqlPort {
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#beginRead = db.prepare("BEGIN");
     this.#commit = db.prepare("COMMIT");
+    const isWal = db.pragma("journal_mode", { simple: true }) === "wal";
+    this.#canRelax = isWal && db.pragma("synchronous", { simple: true }) === FULL;
   }
 
   all(sql: string, params: readonly SqlValue[]): SqlRow[] {
@@ -36,8 +43,9 @@ export class SqlitePort implements SyncSqlPort {
     });
   }
 
-  write(statements: readonly Statement[]): void {
-    this.exclusive(() => this.runAll(statements));
+  write(statements: readonly Statement[], durability: Durability = "full"): void {
+    if (durability === "relaxed" && this.#canRelax) this.#relaxed(() => this.write(statements));
+    else this.exclusive(() => this.runAll(statements));
   }
 
   /** One transaction around reads and writes of `body`, which sees no other writer. */
@@ -51,6 +59,15 @@ export class SqlitePort implements SyncSqlPort {
   /** The statements, as part of the transaction that is open. */
   runAll(statements: readonly Statement[]): void {
     for (const statement of statements) this.#apply(statement);
+  }
+
+  #relaxed(body: () => void): void {
+    this.#prepared("PRAGMA synchronous = NORMAL").run([]);
+    try {
+      body();
+    } finally {
+      this.#prepared("PRAGMA synchronous = FULL").run([]);
+    }
   }
 
   #apply({ sql, params, expectRows, onMiss }: Statement): void {

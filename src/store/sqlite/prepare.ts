@@ -18,6 +18,7 @@ import { catalogue } from "../repositories/catalogue.js";
 import type { Query } from "../sql-port.js";
 import type { ColumnKind } from "../tables/field-type.js";
 import { quoteName } from "../tables/names.js";
+import type { ResolvedSqliteOptions } from "./options.js";
 import type { SqlitePort } from "./port.js";
 
 /**
@@ -35,17 +36,18 @@ export function readVersion(db: BetterSqlite3.Database, path: string): number {
 }
 
 /**
- * Whoever only reads cannot migrate.
- * @throws STORAGE_ERROR without engine tables, SERVICE_MIGRATION_REQUIRED for those of an older version
+ * Whether this connection may do with the database what it is for.
+ * @throws STORAGE_ERROR for a file without engine tables that may not get them,
+ * SERVICE_MIGRATION_REQUIRED for engine tables of an older version in front of a reader
  */
-export function checkReadable(version: number, path: string): void {
-  if (version === NEWEST_VERSION) return;
-  if (version === 0) {
+export function checkUsable(version: number, { path, mayCreate, readOnly }: ResolvedSqliteOptions): void {
+  if (version === 0 && !mayCreate) {
     throw new ServiceError("STORAGE_ERROR", `The database ${path} holds no runs.`, {
       retryable: false,
       details: { path },
     });
   }
+  if (version === NEWEST_VERSION || !readOnly) return;
   throw new ServiceError(
     "SERVICE_MIGRATION_REQUIRED",
     `The database ${path} has engine tables of version ${version} and was opened for reading only; opening it for writing once brings them to version ${NEWEST_VERSION}.`,

@@ -55,11 +55,11 @@ import {
   listRuns,
 } from "../repositories/runs.js";
 import { listUsage } from "../repositories/usage.js";
-import type { Query, Statement, SyncSqlPort } from "../sql-port.js";
+import type { Durability, Query, Statement, SyncSqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
 import { validateInput } from "../tables/validate-input.js";
 import { SqliteConnection } from "./connection.js";
-import { checkSqliteOptions, type SqliteOptions } from "./open.js";
+import { resolveSqliteOptions, type SqliteOptions } from "./options.js";
 
 /** Runs that one transaction of deleteRuns removes. */
 const DELETE_BATCH = 20;
@@ -80,9 +80,11 @@ export class SqliteStore implements Store {
 
   /** @throws INVALID_INPUT for options that are not valid; nothing is opened yet */
   constructor(options: SqliteOptions, tables?: DerivedTables) {
-    checkSqliteOptions(options);
     this.#declared = tables === undefined ? undefined : new DeclaredTables(tables);
-    this.connection = new SqliteConnection(options, tables === undefined ? [] : wantedTables(tables));
+    this.connection = new SqliteConnection(
+      resolveSqliteOptions(options),
+      tables === undefined ? [] : wantedTables(tables),
+    );
   }
 
   /** File of the database, or `:memory:`. */
@@ -114,7 +116,8 @@ export class SqliteStore implements Store {
   }
 
   heartbeat(lease: Lease, nowMs: number): boolean {
-    return this.#holds(lease, (onMiss) => beatLease(lease, nowMs, onMiss));
+    // A heartbeat that a power failure takes away speaks of a process that it has taken away too.
+    return this.#holds(lease, (onMiss) => beatLease(lease, nowMs, onMiss), "relaxed");
   }
 
   releaseLease(lease: Lease): boolean {
@@ -284,14 +287,14 @@ export class SqliteStore implements Store {
   }
 
   /** Runs one statement that only the holder of the lease can make; false when it is lost. */
-  #holds(lease: Lease, statement: (onMiss: () => Error) => Statement): boolean {
+  #holds(lease: Lease, statement: (onMiss: () => Error) => Statement, durability?: Durability): boolean {
     let lost: Error | undefined;
     const onMiss = () => {
       lost = leaseLost(lease);
       return lost;
     };
     try {
-      this.#port.write([statement(onMiss)]);
+      this.#port.write([statement(onMiss)], durability);
       return true;
     } catch (error) {
       if (error === lost) return false;
