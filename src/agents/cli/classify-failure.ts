@@ -1,0 +1,145 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { Redactor } from "../process/redactor.js";
+import { COMMON_FAILURES, type FailureKind, type FailurePattern, kindOfStatus } from "./failure-patterns.js";
+import { quotaResetAt } from "./reset-time.js";
+
+/** One thing that a tool said went wrong. */
+export interface ToolComplaint {
+  message: string;
+  /** HTTP status of the model provider, when the tool tells. */
+  status?: number | undefined;
+  /** Epoch milliseconds. */
+  resetAtMs?: number | undefined;
+}
+
+export interface FailureFacts {
+  agentId: string;
+  engine: string;
+  title: string;
+  /** Null when the process did not end by itself. */
+  exitCode: number | null;
+  killedBy?: string | null;
+  /** What the tool stated, the decisive one last. */
+  complaints: readonly ToolComplaint[];
+  /** Last lines of stderr. */
+  stderr: string;
+  /** Last lines of stdout that are not part of its protocol. */
+  stray: string;
+  sessionId?: string | undefined;
+  patterns: readonly FailurePattern[];
+  exitKinds: Readonly<Record<number, FailureKind>>;
+  nowMs: number;
+  redactor: Redactor;
+}
+
+/**
+ * The error of a tool that failed: AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID or AGENT_CLI_ERROR, with
+ * `details.reason` for those who want to know more exactly.
+ */
+export function failureOf(facts: FailureFacts): ServiceError {
+  const verdict = judge(facts);
+  const { code, says, retryable } = CONSEQUENCES[verdict.kind ?? "unknown"];
+  const details: Record<string, unknown> = {
+    agentId: facts.agentId,
+    engine: facts.engine,
+    exitCode: facts.exitCode,
+    ...(facts.killedBy != null && { signal: facts.killedBy }),
+    ...(verdict.kind !== undefined && { reason: verdict.kind }),
+    ...(facts.sessionId !== undefined && { sessionId: facts.sessionId }),
+    ...(facts.stderr !== "" && { stderr: facts.redactor.diagnostic(facts.stderr) }),
+  };
+  if (code === "AGENT_QUOTA_EXCEEDED") {
+    const resetAtMs = verdict.resetAtMs ?? resetIn(facts, verdict.text);
+    if (resetAtMs !== undefined) details["resetAtMs"] = resetAtMs;
+  }
+  const text = sentence(facts.redactor.diagnostic(verdict.text)) || exitSentence(facts);
+  return new ServiceError(code, `${facts.title} (agent "${facts.agentId}") ${says}: ${text}`, {
+    details,
+    ...(retryable !== undefined && { retryable }),
+  });
+}
+
+/** Whether what the tool said so far means that its account is out of quota. */
+export function saysQuota(
+  complaints: readonly ToolComplaint[],
+  patterns: readonly FailurePattern[],
+): boolean {
+  return complaints.some(({ message, status }) => kindOf(message, status, patterns) === "quota");
+}
+
+interface Consequence {
+  code: "AGENT_QUOTA_EXCEEDED" | "AGENT_CONFIG_INVALID" | "AGENT_CLI_ERROR";
+  says: string;
+  retryable?: boolean;
+}
+
+const CONSEQUENCES: Readonly<Record<FailureKind | "unknown", Consequence>> = {
+  quota: { code: "AGENT_QUOTA_EXCEEDED", says: "has reached its usage limit" },
+  auth: { code: "AGENT_CONFIG_INVALID", says: "is not signed in or its key is refused" },
+  flag: { code: "AGENT_CONFIG_INVALID", says: "does not take an option" },
+  model: { code: "AGENT_CONFIG_INVALID", says: "cannot use its model" },
+  session: { code: "AGENT_CLI_ERROR", says: "cannot continue its session" },
+  limit: { code: "AGENT_CLI_ERROR", says: "stopped at a limit of its options", retryable: false },
+  transient: { code: "AGENT_CLI_ERROR", says: "failed" },
+  unknown: { code: "AGENT_CLI_ERROR", says: "failed" },
+};
+
+function judge(facts: FailureFacts): {
+  kind: FailureKind | undefined;
+  text: string;
+  resetAtMs?: number | undefined;
+} {
+  const { complaints, patterns, exitCode, exitKinds, stderr, stray } = facts;
+  for (const complaint of complaints.toReversed()) {
+    const { message, status, resetAtMs } = complaint;
+    const kind = kindOf(message, status, patterns);
+    if (kind !== undefined) return { kind, text: message, resetAtMs };
+  }
+  const stated = complaints.at(-1)?.message;
+  // Lines beside the protocol may come from anything that the agent ran, so they count only where the
+  // tool states nothing; the last of them tell the most.
+  const lines = stated === undefined ? [...stray.split("\n"), ...stderr.split("\n")].toReversed() : [];
+  for (const line of lines) {
+    const kind = kindOf(line, undefined, patterns);
+    if (kind !== undefined) return { kind, text: line };
+  }
+  const text = stated ?? lastLine(stderr) ?? lastLine(stray) ?? "";
+  return { kind: exitCode === null ? undefined : exitKinds[exitCode], text };
+}
+
+function kindOf(
+  text: string,
+  status: number | undefined,
+  patterns: readonly FailurePattern[],
+): FailureKind | undefined {
+  const own = patterns.find(({ pattern }) => pattern.test(text));
+  if (own !== undefined) return own.kind;
+  const told = status === undefined ? undefined : kindOfStatus(status);
+  return told ?? COMMON_FAILURES.find(({ pattern }) => pattern.test(text))?.kind;
+}
+
+function resetIn({ complaints, stderr, stray, nowMs }: FailureFacts, text: string): number | undefined {
+  for (const source of [text, ...complaints.map(({ message }) => message).toReversed(), stderr, stray]) {
+    const atMs = quotaResetAt(source, nowMs);
+    if (atMs !== undefined) return atMs;
+  }
+  return undefined;
+}
+
+/** Longest part of a tool's message that is kept, in characters. */
+const LONGEST_TEXT = 500;
+
+function sentence(text: string): string {
+  const flat = text.replace(/\s+/g, " ").trim();
+  const cut = flat.length > LONGEST_TEXT ? `${flat.slice(0, LONGEST_TEXT)}…` : flat;
+  return cut === "" || /[.!?…]$/.test(cut) ? cut : `${cut}.`;
+}
+
+function exitSentence({ exitCode, killedBy }: FailureFacts): string {
+  if (killedBy != null) return `it was ended by ${killedBy}.`;
+  return exitCode === 0 ? "it ended without an answer." : `it exited with code ${exitCode} and said nothing.`;
+}
+
+function lastLine(text: string): string | undefined {
+  return text.split("\n").findLast((line) => line.trim() !== "");
+}

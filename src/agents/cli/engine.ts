@@ -1,0 +1,137 @@
+import type { ZodType } from "zod";
+import type { AgentCapabilityRegistry, AgentEngine, AgentTaskContext } from "../../model/agent.js";
+import type { CallFiles } from "./call-files.js";
+import type { FailureKind, FailurePattern } from "./failure-patterns.js";
+import type { OptionTable, SessionChoice } from "./option-table.js";
+import type { BaseCliAgentOptions } from "./options.js";
+import type { Transcript } from "./transcript.js";
+
+/** One JSON object of a tool's output. */
+export type JsonLine = Readonly<Record<string, unknown>>;
+
+/**
+ * What is particular to one command-line tool: how options become arguments, how its output reads, how
+ * it fails. Everything else is shared.
+ */
+export interface CliEngine<O extends BaseCliAgentOptions = BaseCliAgentOptions> {
+  readonly engine: AgentEngine;
+  /** As people call it. */
+  readonly title: string;
+  readonly command: string;
+  /** How to get the command, as a sentence. */
+  readonly install: string;
+  /** Version of the tool, and how this mapping was checked against it. */
+  readonly checkedAgainst: string;
+  readonly capabilities: AgentCapabilityRegistry;
+  readonly options: OptionTable<O>;
+  /** Flag for the model; null when `prepare` passes it otherwise. */
+  readonly modelFlag: string | null;
+  /** Arguments of the most permissive mode. */
+  readonly yoloArgs: readonly string[];
+  readonly session: EngineSessions;
+  /** Whether `systemPrompt` and `instructions` are put before the prompt, or `prepare` passes them. */
+  readonly context: "in-prompt" | "prepared";
+  /** Refuses options that contradict each other. */
+  check?(options: O): void;
+  prepare(call: CliCall<O>): Invocation | Promise<Invocation>;
+  createParser(call: CliCall<O>): CliParser;
+  /** Whether output without a closing message of the tool means that it broke off. */
+  readonly saysItsEnd: boolean;
+  /** Wordings and exit codes of its own. */
+  readonly failures?: readonly FailurePattern[];
+  readonly exitKinds?: Readonly<Record<number, FailureKind>>;
+  /** Variables that the tool must not inherit. */
+  readonly unsetEnv?: readonly string[];
+  /** Whether the tokens it reports count the whole conversation rather than the call. */
+  readonly countsWholeConversation?: boolean;
+  /** Finds the id of the conversation where the tool does not print it. */
+  findSession?(call: CliCall<O>): Promise<string | undefined>;
+  /** Says what is wrong with this version, as a sentence; undefined when nothing is known to be. */
+  checkVersion?(printed: string): string | undefined;
+  readonly authCheck?: AuthCheck<O>;
+  /** Whether the tool itself makes the answer match a call's `outputSchema`. */
+  hasNativeOutput?(options: O): boolean;
+  /** How to open a conversation in a terminal; absent when the tool cannot hand one over. */
+  openSession?(
+    sessionId: string,
+    place: SessionPlace<O>,
+  ): { args: readonly string[]; env?: Record<string, string> };
+}
+
+/** What decides where a tool keeps the conversations of an agent. */
+export type SessionPlace<O extends BaseCliAgentOptions> = Pick<
+  CliCall<O>,
+  "options" | "env" | "taskContext" | "instanceId"
+>;
+
+export interface EngineSessions {
+  resume(id: string): readonly string[];
+  new?(id: string): readonly string[];
+  readonly continue?: readonly string[];
+  /** Whether we choose the id of a new conversation, because the tool does not tell its own. */
+  readonly assignsId?: boolean;
+  /** Where the arguments stand. @default "flags" */
+  readonly place?: "flags" | "own";
+}
+
+/** A cheap question to the tool: is somebody signed in? */
+export interface AuthCheck<O extends BaseCliAgentOptions> {
+  readonly args: readonly string[];
+  /** False when the options or variables bring credentials that the question does not know of. */
+  applies(options: O, env: Readonly<Record<string, string>>): boolean;
+  /** Whether the answer means that nobody is. */
+  isMissing(answer: { exitCode: number | null; output: string }): boolean;
+}
+
+/** One generation, with everything resolved. */
+export interface CliCall<O extends BaseCliAgentOptions = BaseCliAgentOptions> {
+  readonly options: O;
+  /** With the context, when the engine wants it there. */
+  readonly prompt: string;
+  readonly systemPrompt: string | undefined;
+  readonly instructions: string | undefined;
+  /** Model, options, permissive mode and session, in this order. */
+  readonly flags: readonly string[];
+  /** Arguments of the session where the engine places them itself. */
+  readonly sessionArgs: readonly string[];
+  readonly session: SessionChoice | undefined;
+  readonly extraArgs: readonly string[];
+  readonly cwd: string;
+  /** Environment of the child, without what `prepare` adds. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: CallFiles;
+  readonly timeoutMs: number | undefined;
+  readonly outputSchema: ZodType | undefined;
+  readonly taskContext: AgentTaskContext;
+  /** Tells agents apart that run outside of a workflow; the same for all calls of one. */
+  readonly instanceId: string;
+  /** Epoch milliseconds of the start. */
+  readonly startedAtMs: number;
+}
+
+export interface Invocation {
+  args: readonly string[];
+  stdin?: string;
+  keepStdinOpen?: boolean;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Reads the output of one call into the transcript. */
+export interface CliParser {
+  json?(line: JsonLine, to: ParserTarget): void;
+  /** A line of stdout that is not a JSON object. */
+  text?(line: string, to: ParserTarget): void;
+  stderr?(line: string, to: ParserTarget): void;
+  /** After the last line. */
+  end?(transcript: Transcript): void;
+  /** Whether every line of stdout goes to `text`. */
+  readonly plainText?: boolean;
+}
+
+export interface ParserTarget {
+  readonly transcript: Transcript;
+  /** Sends a line to the tool. */
+  send(line: string): void;
+  /** Closes the tool's input. */
+  finish(): void;
+}

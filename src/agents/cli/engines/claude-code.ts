@@ -1,0 +1,103 @@
+import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import { BaseCliAgent } from "../base-cli-agent.js";
+import type { CliEngine } from "../engine.js";
+import type { BaseCliAgentOptions } from "../options.js";
+import { createClaudeStreamParser } from "./claude-stream.js";
+import { createPlainTextParser } from "./plain-text.js";
+
+export interface ClaudeCodeAgentOptions extends BaseCliAgentOptions {
+  /** @default the tool's own, which refuses what it would have to ask for */
+  permissionMode?: "acceptEdits" | "auto" | "bypassPermissions" | "default" | "dontAsk" | "plan";
+  /** Such as `Bash(git *)`. */
+  allowedTools?: string[];
+  disallowedTools?: string[];
+  /** Paths of MCP configurations, or their JSON. */
+  mcpConfig?: string | string[];
+  /** Id of a conversation to continue. */
+  resume?: string;
+  /** UUID for the new conversation. */
+  sessionId?: string;
+  /** More folders that the tools may use. */
+  addDir?: string[];
+  /** Sub-agents by name, or their JSON. */
+  agents?: Record<string, { description?: string; prompt?: string; [key: string]: unknown }> | string;
+  appendSystemPrompt?: string;
+  /** Where the tool keeps settings and conversations. @default `~/.claude` */
+  configDir?: string;
+  apiKey?: string;
+  /** Spend of one generation, in US dollars. */
+  maxBudgetUsd?: number;
+  /** @default "stream-json" */
+  outputFormat?: "stream-json" | "json" | "text";
+}
+
+export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
+  engine: "claude-code",
+  title: "Claude Code",
+  command: "claude",
+  install: "Install it with `npm install -g @anthropic-ai/claude-code`.",
+  checkedAgainst: "2.1.197 (2026-06), run against a model server: flags, stream, resume, failures",
+  capabilities: CLI_CAPABILITIES["claude-code"],
+  options: {
+    permissionMode: { to: "flag", flag: "--permission-mode" },
+    allowedTools: { to: "flag", flag: "--allowedTools", join: "," },
+    disallowedTools: { to: "flag", flag: "--disallowedTools", join: "," },
+    mcpConfig: { to: "json-file", flag: "--mcp-config" },
+    resume: { to: "session", as: "resume" },
+    sessionId: { to: "session", as: "new" },
+    addDir: { to: "flag", flag: "--add-dir" },
+    agents: { to: "engine" },
+    appendSystemPrompt: { to: "engine" },
+    configDir: { to: "env", names: ["CLAUDE_CONFIG_DIR"] },
+    apiKey: { to: "env", names: ["ANTHROPIC_API_KEY"], secret: true },
+    maxBudgetUsd: { to: "flag", flag: "--max-budget-usd" },
+    outputFormat: { to: "engine" },
+  },
+  modelFlag: "--model",
+  yoloArgs: ["--dangerously-skip-permissions"],
+  session: { resume: (id) => ["--resume", id], new: (id) => ["--session-id", id] },
+  context: "prepared",
+  prepare({ options, flags, extraArgs, prompt, systemPrompt, instructions }) {
+    const { agents, outputFormat = "stream-json" } = options;
+    const appended = [options.appendSystemPrompt, instructions].filter((part) => part !== undefined);
+    return {
+      args: [
+        "--print",
+        "--output-format",
+        outputFormat,
+        // The stream is refused without it.
+        ...(outputFormat === "stream-json" ? ["--verbose"] : []),
+        ...flags,
+        ...(systemPrompt === undefined ? [] : ["--system-prompt", systemPrompt]),
+        ...(appended.length === 0 ? [] : ["--append-system-prompt", appended.join("\n\n")]),
+        ...(agents === undefined
+          ? []
+          : ["--agents", typeof agents === "string" ? agents : JSON.stringify(agents)]),
+        ...extraArgs,
+      ],
+      stdin: prompt,
+    };
+  },
+  createParser: ({ options }) =>
+    options.outputFormat === "text" ? createPlainTextParser() : createClaudeStreamParser(),
+  saysItsEnd: true,
+  failures: [
+    { kind: "limit", pattern: /error_max_budget_usd|error_max_turns|exceeded .{0,20}budget/i },
+    { kind: "flag", pattern: /cannot be used with root/i },
+  ],
+  // Earlier versions refuse to start inside a session of their own.
+  unsetEnv: ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"],
+  authCheck: {
+    args: ["auth", "status"],
+    applies: () => true,
+    isMissing: ({ output }) => /"loggedIn":\s*false/.test(output),
+  },
+  openSession: (sessionId) => ({ args: ["--resume", sessionId] }),
+};
+
+/** Claude Code: the command `claude`. */
+export class ClaudeCodeAgent extends BaseCliAgent<ClaudeCodeAgentOptions> {
+  constructor(options: ClaudeCodeAgentOptions = {}) {
+    super(claudeCodeEngine, options);
+  }
+}

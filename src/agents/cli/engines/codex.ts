@@ -1,0 +1,117 @@
+import { ServiceError } from "../../../errors/service-error.js";
+import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import { answerJsonSchema } from "../../structured/answer-schema.js";
+import { BaseCliAgent } from "../base-cli-agent.js";
+import type { CliCall, CliEngine } from "../engine.js";
+import type { BaseCliAgentOptions } from "../options.js";
+import { codexOverrides } from "./codex-overrides.js";
+import { createCodexParser } from "./codex-stream.js";
+
+export interface CodexAgentOptions extends BaseCliAgentOptions {
+  /** What the agent's commands may touch. @default the tool's own: `read-only` */
+  sandbox?: "read-only" | "workspace-write" | "danger-full-access";
+  /** Overrides of `config.toml`: `{model_reasoning_effort: "high"}` or `["a.b=1"]`. Visible as arguments: no secrets. */
+  config?: Record<string, string | number | boolean | object | null> | string[];
+  profile?: string;
+  /** Edits and commands in the working folder without asking: `sandbox: "workspace-write"`. */
+  fullAuto?: boolean;
+  /** Path of a JSON schema for the final message. */
+  outputSchema?: string;
+  /**
+   * Whether a task's schema goes to the tool. The model then gives its final JSON at once and calls no
+   * tools, so this suits extraction from the prompt alone. @default false
+   */
+  nativeStructuredOutput?: boolean;
+  /** Where the tool keeps settings and conversations. @default `~/.codex` */
+  configDir?: string;
+  apiKey?: string;
+}
+
+export const codexEngine: CliEngine<CodexAgentOptions> = {
+  engine: "codex",
+  title: "Codex",
+  command: "codex",
+  install: "Install it with `npm install -g @openai/codex`.",
+  checkedAgainst: "0.169.0 (2026-10), run against a model server: flags, stream, resume, schema, failures",
+  capabilities: CLI_CAPABILITIES.codex,
+  options: {
+    sandbox: { to: "flag", flag: "--sandbox" },
+    config: { to: "engine" },
+    profile: { to: "flag", flag: "--profile" },
+    fullAuto: { to: "engine" },
+    outputSchema: { to: "engine" },
+    nativeStructuredOutput: { to: "engine" },
+    configDir: { to: "env", names: ["CODEX_HOME"] },
+    apiKey: { to: "env", names: ["CODEX_API_KEY", "OPENAI_API_KEY"], secret: true },
+  },
+  modelFlag: "--model",
+  yoloArgs: ["--dangerously-bypass-approvals-and-sandbox"],
+  session: { resume: (id) => ["resume", id], place: "own" },
+  context: "in-prompt",
+  check({ sandbox, fullAuto = false, yolo = false }) {
+    if (yolo && (fullAuto || (sandbox !== undefined && sandbox !== "danger-full-access"))) {
+      throw contradiction("`yolo` switches the sandbox off, `sandbox` and `fullAuto` ask for one");
+    }
+    if (fullAuto && sandbox !== undefined && sandbox !== "workspace-write") {
+      throw contradiction(`\`fullAuto\` means sandbox "workspace-write", not "${sandbox}"`);
+    }
+  },
+  async prepare(call) {
+    const { options, flags, sessionArgs, extraArgs, prompt } = call;
+    // The flag --full-auto is gone; this is what it stood for.
+    const fullAuto = options.fullAuto === true && options.sandbox === undefined;
+    const schema = await schemaFile(call);
+    return {
+      args: [
+        "exec",
+        "--json",
+        "--skip-git-repo-check",
+        ...flags,
+        ...(fullAuto ? ["--sandbox", "workspace-write"] : []),
+        ...codexOverrides(options.config).flatMap((override) => ["--config", override]),
+        ...(schema === undefined ? [] : ["--output-schema", schema]),
+        ...extraArgs,
+        ...sessionArgs,
+        "-",
+      ],
+      stdin: prompt,
+    };
+  },
+  createParser: createCodexParser,
+  saysItsEnd: true,
+  countsWholeConversation: true,
+  failures: [
+    { kind: "session", pattern: /thread\/resume failed/i },
+    { kind: "flag", pattern: /invalid_json_schema|invalid schema for response_format/i },
+  ],
+  authCheck: {
+    args: ["login", "status"],
+    applies: (options, env) =>
+      env["CODEX_API_KEY"] === undefined &&
+      options.profile === undefined &&
+      !codexOverrides(options.config).some((override) => override.startsWith("model_provider")),
+    isMissing: ({ output }) => /^not logged in/im.test(output),
+  },
+  hasNativeOutput: ({ nativeStructuredOutput }) => nativeStructuredOutput === true,
+  openSession: (sessionId) => ({ args: ["resume", sessionId] }),
+};
+
+async function schemaFile({
+  options,
+  outputSchema,
+  files,
+}: CliCall<CodexAgentOptions>): Promise<string | undefined> {
+  if (options.nativeStructuredOutput !== true || outputSchema === undefined) return options.outputSchema;
+  return files.write("schema.json", JSON.stringify(answerJsonSchema(outputSchema)));
+}
+
+function contradiction(what: string): ServiceError {
+  return new ServiceError("AGENT_CONFIG_INVALID", `Options of Codex contradict each other: ${what}.`);
+}
+
+/** Codex: the command `codex exec`. */
+export class CodexAgent extends BaseCliAgent<CodexAgentOptions> {
+  constructor(options: CodexAgentOptions = {}) {
+    super(codexEngine, options);
+  }
+}

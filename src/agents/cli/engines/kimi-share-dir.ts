@@ -1,0 +1,60 @@
+import { copyFile, mkdir, readdir, symlink } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { SessionPlace } from "../engine.js";
+import type { KimiAgentOptions } from "./kimi.js";
+
+/*
+ * Kimi keeps one file, kimi.json, in which every process notes the latest conversation of each folder:
+ * two processes at once overwrite each other's notes. So each run has a share folder of its own. All in
+ * it are links to the shared one, conversations and credentials included, except for that file and what
+ * else a process rewrites.
+ */
+
+const VARIABLE = "KIMI_SHARE_DIR";
+/** Copied when the folder is made: known conversations stay known. */
+const OWN_FILE = "kimi.json";
+/** Folder of the isolated folders, inside the shared one. */
+const ISOLATED = "treadle";
+const NOT_SHARED: ReadonlySet<string> = new Set([OWN_FILE, ISOLATED, "logs", "telemetry"]);
+/** Exist before the first run, so that what the tool makes in them is shared. */
+const SHARED_FOLDERS = ["sessions", "credentials"];
+
+/** Makes the folder of this run; an explicit variable in `env` of the options is left as it is. */
+export async function openShareDir(place: SessionPlace<KimiAgentOptions>): Promise<Record<string, string>> {
+  const variables = isolatedShareDir(place);
+  const own = variables[VARIABLE];
+  if (own === undefined || place.options.env?.[VARIABLE] !== undefined) return variables;
+  const shared = sharedDir(place);
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  for (const folder of SHARED_FOLDERS) await mkdir(join(shared, folder), { recursive: true, mode: 0o700 });
+  for (const name of await readdir(shared)) {
+    if (!NOT_SHARED.has(name)) await unlessThere(symlink(join(shared, name), join(own, name)));
+  }
+  await unlessThere(copyFile(join(shared, OWN_FILE), join(own, OWN_FILE), EXCLUSIVE));
+  return variables;
+}
+
+/** The variable that leads Kimi to the folder of this run. */
+export function isolatedShareDir(place: SessionPlace<KimiAgentOptions>): Record<string, string> {
+  const explicit = place.options.env?.[VARIABLE];
+  if (explicit !== undefined) return { [VARIABLE]: explicit };
+  const run = place.taskContext.runId ?? place.instanceId;
+  return { [VARIABLE]: join(sharedDir(place), ISOLATED, run.replace(/[^\w.-]/g, "_")) };
+}
+
+function sharedDir({ options, env }: SessionPlace<KimiAgentOptions>): string {
+  return options.configDir ?? env[VARIABLE] ?? join(env["HOME"] ?? homedir(), ".kimi");
+}
+
+const EXCLUSIVE = 1;
+
+/** Another task of the run may have been faster; the shared folder may hold no such file yet. */
+async function unlessThere(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code !== "EEXIST" && code !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import { BaseCliAgent } from "../base-cli-agent.js";
+import type { CliEngine, CliParser, JsonLine } from "../engine.js";
+import { numberOf, recordOf, textOf, tokenUsage } from "../json-fields.js";
+import type { BaseCliAgentOptions } from "../options.js";
+import type { Transcript } from "../transcript.js";
+
+export interface OpenCodeAgentOptions extends BaseCliAgentOptions {
+  /** One of the tool's agents, such as `build` or `plan`. */
+  agentName?: string;
+  /** Files that go with the prompt. */
+  attachFiles?: string[];
+  /** Continues the latest conversation. */
+  continueSession?: boolean;
+  /** Id of a conversation to continue. */
+  sessionId?: string;
+  /** Variant of the model, such as `high`. */
+  variant?: string;
+}
+
+export const openCodeEngine: CliEngine<OpenCodeAgentOptions> = {
+  engine: "opencode",
+  title: "OpenCode",
+  command: "opencode",
+  install: "Install it with `npm install -g opencode-ai`.",
+  checkedAgainst: "1.18.33 (2026-10), run against a model server: flags, stream, failures",
+  capabilities: CLI_CAPABILITIES.opencode,
+  options: {
+    agentName: { to: "flag", flag: "--agent" },
+    attachFiles: { to: "engine" },
+    continueSession: { to: "session", as: "continue" },
+    sessionId: { to: "session", as: "resume" },
+    variant: { to: "flag", flag: "--variant" },
+  },
+  modelFlag: "--model",
+  yoloArgs: ["--auto"],
+  session: { resume: (id) => ["--session", id], continue: ["--continue"] },
+  context: "in-prompt",
+  prepare({ options, flags, extraArgs, prompt }) {
+    // The flag swallows the arguments behind it unless its value is part of it.
+    const files = (options.attachFiles ?? []).map((file) => `--file=${file}`);
+    return { args: ["run", "--format", "json", ...flags, ...files, ...extraArgs], stdin: prompt };
+  },
+  createParser: createOpenCodeParser,
+  saysItsEnd: false,
+  failures: [{ kind: "model", pattern: /ProviderModelNotFound|ModelNotFound/i }],
+};
+
+/** Reads `run --format json`: `step_start`, `text`, `reasoning`, `tool_use`, `step_finish`, `error`. */
+function createOpenCodeParser(): CliParser {
+  return {
+    json(line, { transcript }) {
+      transcript.session(textOf(line, "sessionID"));
+      const part = recordOf(line, "part");
+      switch (line["type"]) {
+        case "text":
+          transcript.message(textOf(part, "text") ?? "");
+          return;
+        case "reasoning":
+          transcript.thought(textOf(part, "text") ?? "");
+          return;
+        case "tool_use":
+          if (part !== undefined) readTool(part, transcript);
+          return;
+        case "step_finish":
+          transcript.recovered();
+          countTokens(recordOf(part, "tokens"), transcript);
+          return;
+        case "error":
+          readError(recordOf(line, "error"), transcript);
+          return;
+      }
+    },
+  };
+}
+
+/** A call is told when it is over. */
+function readTool(part: JsonLine, transcript: Transcript): void {
+  const state = recordOf(part, "state");
+  const name = textOf(part, "tool") ?? "tool";
+  const id = textOf(part, "callID") ?? name;
+  const title = textOf(state, "title");
+  transcript.toolStarted({ id, name, input: state?.["input"], ...(title !== undefined && { title }) });
+  const ok = state?.["status"] !== "error";
+  transcript.toolDone({ id, ok, output: textOf(state, "output") ?? textOf(state, "error") });
+}
+
+function countTokens(tokens: JsonLine | undefined, transcript: Transcript): void {
+  const cache = recordOf(tokens, "cache");
+  const cacheRead = numberOf(cache, "read");
+  const cacheWrite = numberOf(cache, "write");
+  const reasoning = numberOf(tokens, "reasoning");
+  const usage = tokenUsage({
+    input: (numberOf(tokens, "input") ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0),
+    output: (numberOf(tokens, "output") ?? 0) + (reasoning ?? 0),
+    cacheRead,
+    cacheWrite,
+    reasoning,
+  });
+  if (usage !== undefined) transcript.addUsage(usage);
+}
+
+function readError(error: JsonLine | undefined, transcript: Transcript): void {
+  const data = recordOf(error, "data");
+  const message = textOf(data, "message") ?? textOf(error, "name") ?? "An error without a message.";
+  const wait = textOf(recordOf(data, "responseHeaders"), "retry-after");
+  transcript.fail({
+    message: wait === undefined ? message : `${message} (retry-after: ${wait})`,
+    status: numberOf(data, "statusCode"),
+  });
+}
+
+/** OpenCode: the command `opencode run`. A conversation of it cannot be handed over to a terminal. */
+export class OpenCodeAgent extends BaseCliAgent<OpenCodeAgentOptions> {
+  constructor(options: OpenCodeAgentOptions = {}) {
+    super(openCodeEngine, options);
+  }
+}

@@ -1,0 +1,195 @@
+import { ServiceError } from "../../../errors/service-error.js";
+import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import { BaseCliAgent } from "../base-cli-agent.js";
+import type { CliCall, CliEngine } from "../engine.js";
+import type { BaseCliAgentOptions } from "../options.js";
+import { piKeyVariable } from "./pi-keys.js";
+import { createPiParser } from "./pi-stream.js";
+import { createPlainTextParser } from "./plain-text.js";
+
+/** A question that an extension of Pi puts to the user. */
+export interface PiExtensionUiRequest {
+  type: "extension_ui_request";
+  id: string;
+  /** `select`, `confirm`, `input`, `editor`, or a notice such as `notify`. */
+  method: string;
+  title?: string;
+  placeholder?: string;
+  [key: string]: unknown;
+}
+
+export interface PiExtensionUiResponse {
+  type: "extension_ui_response";
+  id: string;
+  value?: string;
+  cancelled?: boolean;
+  [key: string]: unknown;
+}
+
+export interface PiAgentOptions extends BaseCliAgentOptions {
+  /** Such as `anthropic`. @default the tool's own */
+  provider?: string;
+  /** Goes to the variable of the provider. */
+  apiKey?: string;
+  appendSystemPrompt?: string;
+  /** @default "json", or "rpc" when `onExtensionUiRequest` is set */
+  mode?: "text" | "json" | "rpc";
+  /** Whether the tool ends after the answer; not used in RPC mode. @default true */
+  print?: boolean;
+  /** Continues the latest conversation of the working folder. */
+  continue?: boolean;
+  /** Id of a conversation to continue. The tool's own picker needs a terminal, so `true` is refused. */
+  resume?: string | boolean;
+  /** File or id of a conversation to continue. */
+  session?: string;
+  sessionDir?: string;
+  noSession?: boolean;
+  /** Patterns of models to choose from. */
+  models?: string | string[];
+  /** Makes the answer the list of models, filtered by a text. */
+  listModels?: boolean | string;
+  /** The only tools to use. */
+  tools?: string[];
+  noTools?: boolean;
+  extension?: string[];
+  noExtensions?: boolean;
+  skill?: string[];
+  noSkills?: boolean;
+  promptTemplate?: string[];
+  noPromptTemplates?: boolean;
+  theme?: string[];
+  noThemes?: boolean;
+  thinking?: "off" | "minimal" | "low" | "medium" | "high" | "xhigh";
+  /** Makes the tool write this conversation file as HTML instead of answering. */
+  export?: string;
+  /** Files whose content goes before the prompt; not in RPC mode. */
+  files?: string[];
+  verbose?: boolean;
+  /** Answers questions of extensions, in RPC mode; null cancels. */
+  onExtensionUiRequest?(
+    request: PiExtensionUiRequest,
+  ): PiExtensionUiResponse | null | Promise<PiExtensionUiResponse | null>;
+}
+
+export const piEngine: CliEngine<PiAgentOptions> = {
+  engine: "pi",
+  title: "Pi",
+  command: "pi",
+  install: "Install it with `npm install -g @mariozechner/pi-coding-agent`.",
+  checkedAgainst: "0.73.1 (2026-05), run against a model server: flags, stream, RPC, resume, failures",
+  capabilities: CLI_CAPABILITIES.pi,
+  options: {
+    provider: { to: "flag", flag: "--provider" },
+    apiKey: { to: "engine" },
+    appendSystemPrompt: { to: "engine" },
+    mode: { to: "engine" },
+    print: { to: "engine" },
+    continue: { to: "session", as: "continue" },
+    resume: { to: "session", as: "resume" },
+    session: { to: "session", as: "resume" },
+    sessionDir: { to: "flag", flag: "--session-dir" },
+    noSession: { to: "switch", flag: "--no-session" },
+    models: { to: "flag", flag: "--models", join: "," },
+    listModels: { to: "engine" },
+    tools: { to: "flag", flag: "--tools", join: "," },
+    noTools: { to: "switch", flag: "--no-tools" },
+    extension: { to: "flag", flag: "--extension" },
+    noExtensions: { to: "switch", flag: "--no-extensions" },
+    skill: { to: "flag", flag: "--skill" },
+    noSkills: { to: "switch", flag: "--no-skills" },
+    promptTemplate: { to: "flag", flag: "--prompt-template" },
+    noPromptTemplates: { to: "switch", flag: "--no-prompt-templates" },
+    theme: { to: "flag", flag: "--theme" },
+    noThemes: { to: "switch", flag: "--no-themes" },
+    thinking: { to: "flag", flag: "--thinking" },
+    export: { to: "flag", flag: "--export" },
+    files: { to: "engine" },
+    verbose: { to: "switch", flag: "--verbose" },
+    onExtensionUiRequest: { to: "engine" },
+  },
+  modelFlag: "--model",
+  // The tool never asks.
+  yoloArgs: [],
+  session: { resume: (id) => ["--session", id], continue: ["--continue"] },
+  context: "prepared",
+  check(options) {
+    const { resume, files = [], onExtensionUiRequest } = options;
+    if (resume === true) {
+      throw new ServiceError(
+        "AGENT_CONFIG_INVALID",
+        "Option `resume: true` of Pi opens a picker, which needs a terminal. Pass the id of the conversation, or `continue`.",
+      );
+    }
+    if (modeOf(options) === "rpc" && files.length > 0) {
+      throw new ServiceError("AGENT_RPC_FILE_ARGS", "Pi takes no `files` in RPC mode.", {
+        details: { files },
+      });
+    }
+    if (modeOf(options) !== "rpc" && onExtensionUiRequest !== undefined) {
+      throw new ServiceError(
+        "AGENT_CONFIG_INVALID",
+        `Option \`onExtensionUiRequest\` of Pi works in RPC mode only, not in mode "${modeOf(options)}".`,
+      );
+    }
+    piKeyVariable(options);
+  },
+  prepare(call) {
+    const { options, flags, extraArgs, systemPrompt, instructions, prompt } = call;
+    const mode = modeOf(options);
+    const appended = [options.appendSystemPrompt, instructions].filter((part) => part !== undefined);
+    const args = [
+      "--mode",
+      mode,
+      ...(mode === "rpc" || options.print === false ? [] : ["--print"]),
+      ...flags,
+      ...(systemPrompt === undefined ? [] : ["--system-prompt", systemPrompt]),
+      ...appended.flatMap((text) => ["--append-system-prompt", text]),
+      ...listFlags(options.listModels),
+      ...extraArgs,
+      ...(options.files ?? []).map((file) => `@${file}`),
+    ];
+    const env = keyOf(call);
+    if (mode !== "rpc") return { args, env, stdin: prompt };
+    const commands = [
+      // The workflow retries; a tool that retries by itself would not say when it is done.
+      { type: "set_auto_retry", enabled: false },
+      { id: "prompt", type: "prompt", message: prompt },
+    ];
+    const stdin = commands.map((command) => `${JSON.stringify(command)}\n`).join("");
+    return { args, env, stdin, keepStdinOpen: true };
+  },
+  createParser({ options }) {
+    const isPlain =
+      modeOf(options) === "text" || options.listModels !== undefined || options.export !== undefined;
+    return isPlain ? createPlainTextParser() : createPiParser(options.onExtensionUiRequest);
+  },
+  saysItsEnd: true,
+  openSession: (sessionId, { options }) => ({
+    args: [
+      ...(options.sessionDir === undefined ? [] : ["--session-dir", options.sessionDir]),
+      "--session",
+      sessionId,
+    ],
+  }),
+};
+
+function modeOf({ mode, onExtensionUiRequest }: PiAgentOptions): "text" | "json" | "rpc" {
+  return mode ?? (onExtensionUiRequest === undefined ? "json" : "rpc");
+}
+
+function listFlags(listModels: boolean | string | undefined): string[] {
+  if (listModels === undefined || listModels === false) return [];
+  return listModels === true ? ["--list-models"] : ["--list-models", listModels];
+}
+
+function keyOf({ options }: CliCall<PiAgentOptions>): Record<string, string> {
+  const variable = piKeyVariable(options);
+  return variable === undefined ? {} : { [variable]: options.apiKey as string };
+}
+
+/** Pi: the command `pi`. */
+export class PiAgent extends BaseCliAgent<PiAgentOptions> {
+  constructor(options: PiAgentOptions = {}) {
+    super(piEngine, options);
+  }
+}

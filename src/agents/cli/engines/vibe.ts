@@ -1,0 +1,73 @@
+import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import { BaseCliAgent } from "../base-cli-agent.js";
+import type { CliEngine } from "../engine.js";
+import type { BaseCliAgentOptions } from "../options.js";
+import { promptArgument } from "../prompt.js";
+import { readChatMessage } from "./chat-messages.js";
+import { findVibeSession } from "./vibe-session.js";
+
+export interface VibeAgentOptions extends BaseCliAgentOptions {
+  /** One of the tool's agents, such as `default`, `plan`, `accept-edits` or `auto-approve`. */
+  agent?: string;
+  maxTurns?: number;
+  /** In US dollars. */
+  maxPrice?: number;
+  /** Prompt and completion tokens together. */
+  maxTokens?: number;
+  /** The only tools to use: names, globs, or `re:` and a pattern. */
+  enabledTools?: string[];
+  /** Id of a conversation to continue. */
+  sessionId?: string;
+  /** Continues the latest conversation. */
+  continueSession?: boolean;
+}
+
+export const vibeEngine: CliEngine<VibeAgentOptions> = {
+  engine: "vibe",
+  title: "Mistral Vibe",
+  command: "vibe",
+  install: "Install it with `uv tool install mistral-vibe`.",
+  checkedAgainst: "2.18.4 (2026-07), from its source",
+  capabilities: CLI_CAPABILITIES.vibe,
+  options: {
+    agent: { to: "flag", flag: "--agent" },
+    maxTurns: { to: "flag", flag: "--max-turns" },
+    maxPrice: { to: "flag", flag: "--max-price" },
+    maxTokens: { to: "flag", flag: "--max-tokens" },
+    enabledTools: { to: "flag", flag: "--enabled-tools" },
+    sessionId: { to: "session", as: "resume" },
+    continueSession: { to: "session", as: "continue" },
+  },
+  // The model is part of the configuration, which variables override.
+  modelFlag: null,
+  yoloArgs: ["--auto-approve", "--trust"],
+  session: { resume: (id) => ["--resume", id], continue: ["--continue"] },
+  context: "in-prompt",
+  async prepare({ options, flags, extraArgs, prompt, files }) {
+    const text = await promptArgument(prompt, (name, content) => files.write(name, content));
+    return {
+      // Without a terminal the tool drops what it reads from stdin, so the prompt is an argument. One
+      // that begins with a dash would be taken for a flag if it were an argument of its own.
+      args: [`--prompt=${text}`, "--output", "streaming", ...flags, ...extraArgs],
+      ...(options.model !== undefined && { env: { VIBE_ACTIVE_MODEL: options.model } }),
+    };
+  },
+  createParser: () => ({ json: (line, { transcript }) => readChatMessage(line, transcript) }),
+  saysItsEnd: false,
+  failures: [
+    {
+      kind: "limit",
+      pattern: /(?:turn|price|token|cost) limit|limit .{0,30}exceeded: |max(?:imum)? (?:turns|price|tokens)/i,
+    },
+    { kind: "auth", pattern: /set the environment variable|vibe --setup/i },
+  ],
+  findSession: findVibeSession,
+  openSession: (sessionId) => ({ args: ["--resume", sessionId] }),
+};
+
+/** Mistral Vibe: the command `vibe`. */
+export class VibeAgent extends BaseCliAgent<VibeAgentOptions> {
+  constructor(options: VibeAgentOptions = {}) {
+    super(vibeEngine, options);
+  }
+}

@@ -1,0 +1,123 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { CallFiles } from "./call-files.js";
+import { BASE_OPTION_NAMES, type BaseCliAgentOptions } from "./options.js";
+
+/** Where the value of one option goes. */
+export type OptionTarget =
+  /** A value after a flag; lists repeat the flag unless `join` is set. */
+  | { to: "flag"; flag: string; join?: string }
+  /** A bare flag for true; `off` is the flag for false. */
+  | { to: "switch"; flag: string; off?: string }
+  /** Variables of the tool's environment. */
+  | { to: "env"; names: readonly string[]; secret?: true }
+  /** A JSON text or the path of a JSON file. Texts go through a private file: arguments are visible to everyone. */
+  | { to: "json-file"; flag: string }
+  /** The conversation to start from; a call's `resumeSession` wins. */
+  | { to: "session"; as: "resume" | "new" | "continue" }
+  /** The tool has dropped what this option stood for. */
+  | { to: "removed"; flag: string; instead: string }
+  /** Read by the engine's own code. */
+  | { to: "engine" };
+
+/** One target for every option that a class adds to the base: none can be forgotten. */
+export type OptionTable<O extends BaseCliAgentOptions> = {
+  readonly [Name in Exclude<keyof O, keyof BaseCliAgentOptions>]-?: OptionTarget;
+};
+
+export interface MappedOptions {
+  flags: string[];
+  env: Record<string, string>;
+  session: SessionChoice | undefined;
+}
+
+export interface SessionChoice {
+  as: "resume" | "new" | "continue";
+  /** Empty for `continue`. */
+  id: string;
+}
+
+type Targets = Readonly<Record<string, OptionTarget>>;
+
+/**
+ * Refuses what cannot work before anything runs.
+ * @throws ServiceError AGENT_CONFIG_INVALID for unknown options, removed flags and two conversations at once
+ */
+export function checkOptions(title: string, table: Targets, options: object): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || BASE_OPTION_NAMES.includes(name)) continue;
+    const target = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (target === undefined) {
+      throw invalid(title, name, `is not an option of it; there are ${[...Object.keys(table)].join(", ")}`);
+    }
+    if (target.to === "removed") {
+      throw invalid(title, name, `stands for ${target.flag}, which the tool has removed. ${target.instead}`);
+    }
+  }
+  const chosen = Object.entries(options).filter(
+    ([name, value]) => table[name]?.to === "session" && value !== undefined && value !== false,
+  );
+  if (chosen.length > 1) {
+    const names = chosen.map(([name]) => `\`${name}\``).join(" and ");
+    throw new ServiceError("AGENT_CONFIG_INVALID", `${title} is given two conversations at once: ${names}.`, {
+      details: { options: chosen.map(([name]) => name) },
+    });
+  }
+}
+
+/** Arguments and variables of a class's own options, in the order of the table. */
+export async function mapOptions(table: Targets, options: object, files: CallFiles): Promise<MappedOptions> {
+  const mapped: MappedOptions = { flags: [], env: {}, session: undefined };
+  for (const [name, target] of Object.entries(table)) {
+    const value = (options as Record<string, unknown>)[name];
+    if (value !== undefined) await mapOption(mapped, { target, value, name, files });
+  }
+  return mapped;
+}
+
+async function mapOption(
+  mapped: MappedOptions,
+  option: { target: OptionTarget; value: unknown; name: string; files: CallFiles },
+): Promise<void> {
+  const { target, value, name, files } = option;
+  switch (target.to) {
+    case "flag":
+      mapped.flags.push(...flagValues(value, target.join).flatMap((text) => [target.flag, text]));
+      return;
+    case "switch":
+      if (value === true) mapped.flags.push(target.flag);
+      else if (target.off !== undefined) mapped.flags.push(target.off);
+      return;
+    case "env":
+      for (const variable of target.names) mapped.env[variable] = String(value);
+      return;
+    case "json-file":
+      for (const [index, text] of flagValues(value).entries()) {
+        const isJson = /^\s*[[{]/.test(text);
+        mapped.flags.push(target.flag, isJson ? await files.write(`${name}-${index}.json`, text) : text);
+      }
+      return;
+    case "session":
+      if (value !== false)
+        mapped.session = { as: target.as, id: target.as === "continue" ? "" : String(value) };
+      return;
+    case "removed":
+    case "engine":
+      return;
+  }
+}
+
+function flagValues(value: unknown, join?: string): string[] {
+  if (!Array.isArray(value)) return [String(value)];
+  if (value.length === 0) return [];
+  return join === undefined ? value.map(String) : [value.map(String).join(join)];
+}
+
+function invalid(title: string, option: string, why: string): ServiceError {
+  return new ServiceError(
+    "AGENT_CONFIG_INVALID",
+    `Option \`${option}\` of ${title} ${why}.`.replace(/\.\.$/, "."),
+    {
+      details: { option },
+    },
+  );
+}

@@ -1,0 +1,44 @@
+/** What every agent that runs a command-line tool can be given. */
+export interface BaseCliAgentOptions {
+  /** Attributes events and errors. @default the engine's id, such as `claude-code` */
+  id?: string;
+  /** Passed to the tool as it stands. @default the tool's own choice */
+  model?: string;
+  /** Takes the place of the tool's system prompt where the tool allows that, otherwise put before the prompt. */
+  systemPrompt?: string;
+  /** Added to what the tool knows anyway. */
+  instructions?: string;
+  /** Working folder, relative to the task's root folder. @default the task's root folder */
+  cwd?: string;
+  /** Variables for the tool, on top of the environment of this process. */
+  env?: Record<string, string>;
+  /** The tool's most permissive mode: it acts without asking. @default false */
+  yolo?: boolean;
+  /** Hard wall-clock limit of one generation, in milliseconds. @default none */
+  timeoutMs?: number;
+  /** Longest silence of the tool, in milliseconds. @default none */
+  idleTimeoutMs?: number;
+  /** Longest answer that is kept, in bytes. @default the run's `maxOutputBytes`, else 200000 */
+  maxOutputBytes?: number;
+  /** Arguments added after all others. */
+  extraArgs?: string[];
+}
+
+/** Names of {@link BaseCliAgentOptions}; tied to it by the compiler. */
+const BASE_OPTIONS: Readonly<Record<keyof BaseCliAgentOptions, true>> = {
+  id: true,
+  model: true,
+  systemPrompt: true,
+  instructions: true,
+  cwd: true,
+  env: true,
+  yolo: true,
+  timeoutMs: true,
+  idleTimeoutMs: true,
+  maxOutputBytes: true,
+  extraArgs: true,
+};
+
+export const BASE_OPTION_NAMES: readonly string[] = Object.keys(BASE_OPTIONS);
+
+export const DEFAULT_MAX_OUTPUT_BYTES = 200_000;

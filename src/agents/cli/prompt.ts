@@ -1,0 +1,43 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { AgentGenerateOptions } from "../../model/agent.js";
+import { isRecord } from "../structured/read-usage.js";
+import { contentText } from "./json-fields.js";
+
+/**
+ * The one text that a command-line tool takes: the prompt, or the conversation written out.
+ * @throws ServiceError INVALID_INPUT when both are empty
+ */
+export function promptOf(args: AgentGenerateOptions, agentId: string): string {
+  if (args.prompt !== undefined && args.prompt.trim() !== "") return args.prompt;
+  const turns = (args.messages ?? []).filter(isRecord).map((message) => ({
+    role: typeof message["role"] === "string" ? message["role"] : "user",
+    text: contentText(message["content"]),
+  }));
+  const [first, ...rest] = turns.filter(({ text }) => text.trim() !== "");
+  if (first === undefined) {
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `Agent "${agentId}" was called with neither a prompt nor messages.`,
+    );
+  }
+  if (rest.length === 0) return first.text;
+  return [first, ...rest].map(({ role, text }) => `${role.toUpperCase()}:\n${text}`).join("\n\n");
+}
+
+/** A prompt for tools without a flag for a system prompt. */
+export function withContext(prompt: string, context: readonly (string | undefined)[]): string {
+  return [...context.filter((part) => part !== undefined && part.trim() !== ""), prompt].join("\n\n");
+}
+
+/** Linux takes at most 128 KiB in one argument. */
+const LONGEST_ARGUMENT_BYTES = 120_000;
+
+/** A prompt for tools that read it from their arguments only: a long one is left in a file for the agent to read. */
+export async function promptArgument(
+  prompt: string,
+  write: (name: string, text: string) => Promise<string>,
+): Promise<string> {
+  if (Buffer.byteLength(prompt) <= LONGEST_ARGUMENT_BYTES) return prompt;
+  const path = await write("prompt.md", prompt);
+  return `Your task is too long for this line. Read all of the file ${path} and do what it says.`;
+}

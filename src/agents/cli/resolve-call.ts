@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import type { AgentGenerateOptions } from "../../model/agent.js";
+import type { CallFiles } from "./call-files.js";
+import type { CliCall, CliEngine } from "./engine.js";
+import { childEnvironment } from "./environment.js";
+import { mapOptions, type SessionChoice } from "./option-table.js";
+import type { BaseCliAgentOptions } from "./options.js";
+import { promptOf, withContext } from "./prompt.js";
+
+export interface CallRequest<O extends BaseCliAgentOptions> {
+  engine: CliEngine<O>;
+  options: O;
+  agentId: string;
+  instanceId: string;
+  args: AgentGenerateOptions;
+  files: CallFiles;
+  nowMs: number;
+}
+
+/** Works out what one generation needs, from the agent's options and the call's. */
+export async function resolveCall<O extends BaseCliAgentOptions>(
+  request: CallRequest<O>,
+): Promise<CliCall<O>> {
+  const { engine, options, args, files } = request;
+  const mapped = await mapOptions(engine.options, options, files);
+  const session = chooseSession(engine, args.resumeSession, mapped.session);
+  const sessionArgs = argsOfSession(engine, session);
+  // A resumed conversation has heard its instructions.
+  const context = args.resumeSession === undefined ? [options.systemPrompt, options.instructions] : [];
+  const prompt = promptOf(args, request.agentId);
+  return {
+    options,
+    prompt: engine.context === "in-prompt" ? withContext(prompt, context) : prompt,
+    systemPrompt: options.systemPrompt,
+    instructions: options.instructions,
+    flags: [
+      ...(engine.modelFlag !== null && options.model !== undefined ? [engine.modelFlag, options.model] : []),
+      ...(options.yolo === true ? engine.yoloArgs : []),
+      ...mapped.flags,
+      ...(engine.session.place === "own" ? [] : sessionArgs),
+    ],
+    sessionArgs,
+    session,
+    extraArgs: options.extraArgs ?? [],
+    cwd: workingFolder(options, args.rootDir),
+    env: childEnvironment({ added: [options.env, mapped.env], unset: engine.unsetEnv ?? [] }),
+    files,
+    timeoutMs: smaller(options.timeoutMs, args.timeout),
+    outputSchema: args.outputSchema,
+    taskContext: args.taskContext ?? {},
+    instanceId: request.instanceId,
+    startedAtMs: request.nowMs,
+  };
+}
+
+/** The task's root folder, unless the agent has one of its own. */
+export function workingFolder(options: BaseCliAgentOptions, rootDir: string | undefined): string {
+  const root = rootDir ?? process.cwd();
+  return options.cwd === undefined ? root : resolve(root, options.cwd);
+}
+
+function chooseSession<O extends BaseCliAgentOptions>(
+  engine: CliEngine<O>,
+  resumeSession: string | undefined,
+  chosen: SessionChoice | undefined,
+): SessionChoice | undefined {
+  if (resumeSession !== undefined) return { as: "resume", id: resumeSession };
+  if (chosen !== undefined) return chosen;
+  return engine.session.assignsId === true ? { as: "new", id: randomUUID() } : undefined;
+}
+
+function argsOfSession<O extends BaseCliAgentOptions>(
+  engine: CliEngine<O>,
+  session: SessionChoice | undefined,
+): readonly string[] {
+  if (session === undefined) return [];
+  if (session.as === "continue") return engine.session.continue ?? [];
+  return session.as === "new" && engine.session.new !== undefined
+    ? engine.session.new(session.id)
+    : engine.session.resume(session.id);
+}
+
+function smaller(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.min(a, b);
+}

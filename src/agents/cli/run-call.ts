@@ -1,0 +1,185 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { AgentGenerateOptions, TokenUsage } from "../../model/agent.js";
+import type { Clock } from "../../util/clock.js";
+import { LineTail } from "../process/line-tail.js";
+import { createRedactor, type Redactor } from "../process/redactor.js";
+import { type ProcessExit, type ProcessStdin, runProcess } from "../process/run-process.js";
+import { secretsOf, secretsOfEnvironment } from "../process/secrets.js";
+import { TextBatch } from "../process/text-batch.js";
+import { failureOf, saysQuota } from "./classify-failure.js";
+import type { CliCall, CliEngine, CliParser, ParserTarget } from "./engine.js";
+import { type BaseCliAgentOptions, DEFAULT_MAX_OUTPUT_BYTES } from "./options.js";
+import { readLine } from "./read-line.js";
+import { Transcript } from "./transcript.js";
+
+export interface RunCallRequest<O extends BaseCliAgentOptions> {
+  engine: CliEngine<O>;
+  call: CliCall<O>;
+  agentId: string;
+  args: AgentGenerateOptions;
+  clock: Clock;
+}
+
+/** What `generate` of a CLI agent resolves to. */
+export interface CliAgentResult {
+  /** The final answer; empty when the agent said nothing. */
+  text: string;
+  /** The answer as a value, when the tool was made to give one. */
+  output?: unknown;
+  /** For `resumeSession` of a later call. */
+  sessionId?: string;
+  usage?: TokenUsage;
+  /** Present when the answer was longer than `maxOutputBytes`. */
+  truncated?: true;
+}
+
+/**
+ * Runs the tool once and reads it to its end.
+ * @throws ServiceError AGENT_CLI_ERROR, AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID, PROCESS_*
+ */
+export async function runCall<O extends BaseCliAgentOptions>(
+  request: RunCallRequest<O>,
+): Promise<CliAgentResult> {
+  const { engine, call, args, clock } = request;
+  const redactor = redactorOf(call);
+  const stdout = new TextBatch((text) => args.onStdout?.(text), clock);
+  const stderr = new TextBatch((text) => args.onStderr?.(text), clock);
+  const maxOutputBytes = call.options.maxOutputBytes ?? args.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
+  const transcript = new Transcript({
+    engine: engine.engine,
+    title: engine.title,
+    redactor,
+    maxOutputBytes,
+    onEvent: args.onEvent,
+    onText: (text) => stdout.add(text),
+  });
+  if (call.session !== undefined && call.session.as !== "continue") transcript.session(call.session.id);
+  const parser = engine.createParser(call);
+  const tails = { stderr: new LineTail(TAIL), stray: new LineTail(TAIL) };
+  const facts = { ...request, transcript, parser, tails, redactor };
+  try {
+    const exit = await run(facts, { maxOutputBytes, onStderr: (text) => stderr.add(text) });
+    parser.end?.(transcript);
+    transcript.session(await engine.findSession?.(call));
+    const hasFailed = exit.exitCode !== 0 || transcript.failed || brokeOff(facts);
+    if (hasFailed) throw failure(facts, exit);
+    transcript.completed({ ok: true });
+    return resultOf(facts);
+  } catch (error) {
+    const told = quotaBehind(facts, error) ?? error;
+    const text = ServiceError.is(told) ? told.summary : redactor.diagnostic(String(told));
+    transcript.completed({ ok: false, error: text });
+    throw told;
+  } finally {
+    stdout.flush();
+    stderr.flush();
+  }
+}
+
+/** Lines of a tool that are kept for its error. */
+const TAIL = { maxLines: 20, maxLineLength: 1_000 };
+
+interface RunFacts<O extends BaseCliAgentOptions> extends RunCallRequest<O> {
+  transcript: Transcript;
+  parser: CliParser;
+  tails: { stderr: LineTail; stray: LineTail };
+  redactor: Redactor;
+}
+
+async function run<O extends BaseCliAgentOptions>(
+  facts: RunFacts<O>,
+  output: { maxOutputBytes: number; onStderr(text: string): void },
+): Promise<ProcessExit> {
+  const { engine, call, args, clock, transcript, parser, tails, redactor } = facts;
+  const invocation = await engine.prepare(call);
+  const targetOf = (stdin?: ProcessStdin): ParserTarget => ({
+    transcript,
+    send: (line) => stdin?.write(`${line}\n`),
+    finish: () => stdin?.end(),
+  });
+  return runProcess({
+    command: engine.command,
+    args: [...invocation.args],
+    cwd: call.cwd,
+    env: { ...call.env, ...invocation.env },
+    ...(invocation.stdin !== undefined && { stdin: invocation.stdin }),
+    ...(invocation.keepStdinOpen === true && { keepStdinOpen: true }),
+    install: engine.install,
+    timeoutMs: call.timeoutMs,
+    idleTimeoutMs: call.options.idleTimeoutMs,
+    maxLineBytes: Math.max(SHORTEST_LINE_LIMIT, LINE_FACTOR * output.maxOutputBytes),
+    signal: args.abortSignal,
+    clock,
+    onStdoutLine(line, stdin) {
+      const stray = readLine(line, parser, targetOf(stdin));
+      if (stray !== undefined) tails.stray.add(redactor.text(stray));
+    },
+    onStderrLine(line) {
+      const text = redactor.text(line.text);
+      tails.stderr.add(text);
+      parser.stderr?.(line.text, targetOf());
+      output.onStderr(`${text}\n`);
+    },
+  });
+}
+
+/** A line of JSON holds more than the answer in it, such as the output of the agent's tools. */
+const LINE_FACTOR = 8;
+const SHORTEST_LINE_LIMIT = 1_048_576;
+
+function brokeOff<O extends BaseCliAgentOptions>({ engine, parser, transcript }: RunFacts<O>): boolean {
+  return engine.saysItsEnd && parser.plainText !== true && !transcript.ended;
+}
+
+function failure<O extends BaseCliAgentOptions>(facts: RunFacts<O>, exit: ProcessExit): ServiceError {
+  const { engine, agentId, transcript, tails, redactor, clock } = facts;
+  return failureOf({
+    agentId,
+    engine: engine.engine,
+    title: engine.title,
+    exitCode: exit.exitCode,
+    killedBy: exit.killedBy,
+    complaints: transcript.complaints,
+    stderr: tails.stderr.text(),
+    stray: tails.stray.text(),
+    sessionId: transcript.sessionId,
+    patterns: engine.failures ?? [],
+    exitKinds: engine.exitKinds ?? {},
+    nowMs: clock.now(),
+    redactor,
+  });
+}
+
+/** A tool that waits for its quota looks as if it hung: then the quota is the reason, not our time limit. */
+function quotaBehind<O extends BaseCliAgentOptions>(
+  facts: RunFacts<O>,
+  error: unknown,
+): ServiceError | undefined {
+  if (!ServiceError.is(error, "PROCESS_TIMEOUT") && !ServiceError.is(error, "PROCESS_IDLE_TIMEOUT"))
+    return undefined;
+  const said = [...facts.transcript.complaints, { message: facts.tails.stderr.text() }];
+  return saysQuota(said, facts.engine.failures ?? [])
+    ? failure(facts, { exitCode: null, killedBy: null })
+    : undefined;
+}
+
+function redactorOf<O extends BaseCliAgentOptions>({ options, env }: CliCall<O>): Redactor {
+  return createRedactor([...secretsOf(options), ...secretsOfEnvironment(env)]);
+}
+
+function resultOf<O extends BaseCliAgentOptions>({ engine, call, transcript }: RunFacts<O>): CliAgentResult {
+  const result: CliAgentResult = { text: transcript.answer() ?? "" };
+  const { sessionId } = transcript;
+  const usage = transcript.tokens();
+  if (sessionId !== undefined) result.sessionId = sessionId;
+  if (usage !== undefined) result.usage = usage;
+  if (transcript.truncated) result.truncated = true;
+  if (call.outputSchema !== undefined && engine.hasNativeOutput?.(call.options) === true) {
+    try {
+      result.output = JSON.parse(result.text);
+    } catch {
+      // Not what was asked for: who validates the answer will say so, with the text at hand.
+    }
+  }
+  return result;
+}
