@@ -93,4 +93,8 @@ export interface ScopeState {
   failedKey?: string;
   /** The failure was handled (caught or compensated). */
   handled?: boolean;
+  /** Sagas: ids of the steps whose compensations run, or have run without failing. */
+  undo?: string[];
+  /** The part after the body that failed itself. */
+  broken?: "recover" | "finally";
 }

@@ -4,7 +4,7 @@ import type { Vertex } from "./graph-types.js";
 import { decideLoops, mountLoop } from "./loops.js";
 import { mountNode, unmountNode } from "./nodes.js";
 import { occupy } from "./ready.js";
-import { restoreScope } from "./scopes.js";
+import { passEmptyCatches, restoreScope } from "./scopes.js";
 import type { Turn } from "./turn.js";
 
 /** Takes a rendered frame over: compiles it if its structure is new, then decides the loops by it. */
@@ -12,6 +12,8 @@ export function adoptFrame(turn: Turn, frame: RenderedFrame, isSettling: boolean
   const { state } = turn;
   state.wantsFrame = null;
   state.adopting = true;
+  // The errors that this frame has been rendered with.
+  const recovering = new Set(state.recovering);
   // Taken back by whatever this frame sets in motion.
   if (isSettling) state.settled = true;
   if (frame.structureVersion !== state.graph.structureVersion || state.recompile) {
@@ -21,6 +23,7 @@ export function adoptFrame(turn: Turn, frame: RenderedFrame, isSettling: boolean
   } else {
     openEnded(turn);
   }
+  passEmptyCatches(turn, recovering);
   while (decideLoops(turn));
   state.adopting = false;
 }

@@ -5,7 +5,7 @@ import type { Vertex } from "./graph-types.js";
 import { endWaiting, failNode, openIfReached, skipNode } from "./nodes.js";
 import { release } from "./ready.js";
 import { decideRetry, failureFingerprint } from "./retry.js";
-import { failRegion, regionTaskEnded } from "./scopes.js";
+import { failRegion, isRegionActive, regionTaskEnded } from "./scopes.js";
 import type { NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
 import { waitForApproval } from "./waits.js";
@@ -45,7 +45,8 @@ export function failAttempt(
   const { row, task } = node;
   const error = addressed(failure.error, node);
   if (state.cancelling !== null) return cancelAttempt(turn, node, error);
-  if (failure.quotaResetAtMs !== undefined && task !== null) {
+  const isWanted = task !== null && state.failure === null && isRegionActive(turn, regionOfNode(turn, node));
+  if (failure.quotaResetAtMs !== undefined && isWanted) {
     return parkForQuota(turn, node, { ...failure, error, quotaResetAtMs: failure.quotaResetAtMs });
   }
   close(turn, node, "failed", error);
@@ -56,12 +57,10 @@ export function failAttempt(
   row.error = error;
   const address = { nodeId: row.nodeId, iteration: row.iteration, attempt: row.lastAttempt };
   turn.event({ type: "NodeFailed", ...address, error });
-  const decision = task === null ? { kind: "give-up" as const, error } : decideRetry(task, row, error);
-  if (decision.kind === "give-up" || state.failure !== null) {
-    const final = decision.kind === "give-up" ? decision.error : error;
-    return settleFailure(turn, node, final);
-  }
-  if (task?.kind === "human") {
+  // Nobody waits for another attempt of a task that left the tree or whose block, or run, has failed.
+  const decision = isWanted ? decideRetry(task, row, error) : { kind: "give-up" as const, error };
+  if (decision.kind === "give-up") return settleFailure(turn, node, decision.error);
+  if (isWanted && task.kind === "human") {
     // The answer did not fit: the same person is asked again, not the same answer tried again.
     state.approvals.delete(node.key);
     row.state = "pending";
@@ -139,9 +138,16 @@ export function parkAttempt(turn: Turn, node: NodeRecord, status: WaitingStatus)
   if (aborting !== null) return failAttempt(turn, node, { error: aborting });
   const { row } = node;
   const attempt = row.lastAttempt;
+  const region = regionOfNode(turn, node);
   interruptAttempt(turn, node, { attempt, reason: `its child run is ${status}` });
-  row.state = status;
-  row.waitingSinceMs = turn.now;
+  if (isRegionActive(turn, region)) {
+    row.state = status;
+    row.waitingSinceMs = turn.now;
+    return;
+  }
+  skipNode(turn, node, "the block around it is over");
+  openIfReached(turn, node);
+  regionTaskEnded(turn, region);
 }
 
 export function cancelAttempt(turn: Turn, node: NodeRecord, error: SerializedError): void {

@@ -6,11 +6,9 @@ import {
   type CapGroup,
   type Graph,
   type LoopVertex,
-  REGION_BODY,
-  REGION_FINALLY,
-  REGION_RECOVER,
-  regionOf,
   type FailureScope,
+  type Region,
+  type SagaStepVertices,
   type Vertex,
   type VertexRole,
 } from "./graph-types.js";
@@ -44,6 +42,7 @@ class Compiler {
   readonly #caps: CapGroup[] = [];
   readonly #loops: LoopVertex[] = [];
   readonly #scopes: FailureScope[] = [];
+  readonly #regions: Region[] = [];
   readonly #tasks: TaskDescriptor[] = [];
   readonly #vertexOfNode = new Map<string, number>();
   readonly #continues = new Map<number, ContinuePlan>();
@@ -62,6 +61,7 @@ class Compiler {
       caps: this.#caps,
       loops: this.#loops,
       scopes: this.#scopes,
+      regions: this.#regions,
       missing,
       ready: new Heap<number>(inDocumentOrder),
       structureVersion,
@@ -151,28 +151,30 @@ class Compiler {
 
   #saga(plan: SagaPlan, entry: number, around: Surroundings): number {
     const index = this.#openScope(plan, around);
-    const body = this.#part(index, REGION_BODY, around);
-    const recover = this.#part(index, REGION_RECOVER, around);
+    const body = this.#part({ part: "body", scope: index, step: null }, around);
+    const recoverTasks: TaskKey[] = [];
     const recoverStart = this.#latch("recover-start", index, around);
-    const steps: { actionEnd: number; compensation: readonly TaskKey[] }[] = [];
+    const actions: { id: string; actionEnd: number; action: readonly TaskKey[] }[] = [];
     let exit = entry;
     for (const step of plan.steps) {
-      const before = exit;
-      exit = this.#join([this.#node(step.action, before, body.around)], body.around);
-      steps.push({ actionEnd: exit, compensation: [] });
+      const action: TaskKey[] = [];
+      const inside = { ...body.around, collect: [...body.around.collect, action] };
+      exit = this.#node(step.action, exit, inside);
+      actions.push({ id: step.id, actionEnd: exit, action });
     }
     const bodyEnd = this.#latchAfter("body-end", index, body.around, [exit, ...body.around.stragglers]);
+    const steps: SagaStepVertices[] = [];
+    const stragglers: number[] = [];
     let undo = recoverStart;
     for (let at = plan.steps.length - 1; at >= 0; at -= 1) {
-      const compensation: TaskKey[] = [];
-      const inside = { ...recover.around, collect: [...recover.around.collect, compensation] };
-      undo = this.#node((plan.steps[at] as SagaPlan["steps"][number]).compensation, undo, inside);
-      steps[at] = { actionEnd: (steps[at] as { actionEnd: number }).actionEnd, compensation };
+      const action = actions[at] as (typeof actions)[number];
+      const part = this.#part({ part: "recover", scope: index, step: action.id }, around);
+      undo = this.#node((plan.steps[at] as SagaPlan["steps"][number]).compensation, undo, part.around);
+      stragglers.push(...part.around.stragglers);
+      recoverTasks.push(...part.tasks);
+      steps.unshift({ ...action, compensation: part.tasks });
     }
-    const recoverEnd = this.#latchAfter("recover-end", index, recover.around, [
-      undo,
-      ...recover.around.stragglers,
-    ]);
+    const recoverEnd = this.#latchAfter("recover-end", index, around, [undo, ...stragglers]);
     const end = this.#latch("scope-end", index, around);
     this.#scopes[index] = {
       plan,
@@ -184,7 +186,7 @@ class Compiler {
       finallyEnd: -1,
       end,
       bodyTasks: body.tasks,
-      recoverTasks: recover.tasks,
+      recoverTasks,
       finallyTasks: [],
       steps,
     };
@@ -193,11 +195,11 @@ class Compiler {
 
   #try(plan: TryPlan, entry: number, around: Surroundings): number {
     const index = this.#openScope(plan, around);
-    const body = this.#part(index, REGION_BODY, around);
+    const body = this.#part({ part: "body", scope: index, step: null }, around);
     const bodyExit = this.#node(plan.try, entry, body.around);
     const bodyEnd = this.#latchAfter("body-end", index, body.around, [bodyExit, ...body.around.stragglers]);
 
-    const recover = this.#part(index, REGION_RECOVER, around);
+    const recover = this.#part({ part: "recover", scope: index, step: null }, around);
     const recoverStart = this.#latch("recover-start", index, around);
     const recoverExit =
       plan.catch === undefined ? recoverStart : this.#node(plan.catch, recoverStart, recover.around);
@@ -206,7 +208,7 @@ class Compiler {
       ...recover.around.stragglers,
     ]);
 
-    const final = this.#part(index, REGION_FINALLY, around);
+    const final = this.#part({ part: "finally", scope: index, step: null }, around);
     const finallyStart = this.#latch("finally-start", index, around);
     const finallyExit =
       plan.finally === undefined ? finallyStart : this.#node(plan.finally, finallyStart, final.around);
@@ -250,13 +252,14 @@ class Compiler {
     return this.#scopes.length - 1;
   }
 
-  #part(scope: number, part: number, around: Surroundings) {
+  #part(region: Region, around: Surroundings) {
     const tasks: TaskKey[] = [];
+    this.#regions.push(region);
     return {
       tasks,
       around: {
         caps: around.caps,
-        region: regionOf(scope, part),
+        region: this.#regions.length - 1,
         collect: [...around.collect, tasks],
         stragglers: [] as number[],
       },

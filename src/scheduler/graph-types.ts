@@ -19,6 +19,7 @@ export interface Graph {
   readonly caps: CapGroup[];
   readonly loops: LoopVertex[];
   readonly scopes: FailureScope[];
+  readonly regions: readonly Region[];
   /** Tasks that depend on ids which are neither mounted nor known: key to the ids. */
   readonly missing: Map<TaskKey, string[]>;
   /** Vertices of tasks that may start, in document order. */
@@ -40,7 +41,7 @@ export interface Vertex {
   readonly key: TaskKey;
   /** Enclosing capped groups, as indexes into `caps`. */
   readonly caps: readonly number[];
-  /** Innermost region whose failure handling applies; -1 = the run's own. */
+  /** Innermost region around it, as an index into `regions`; -1 = the run itself. */
   readonly region: number;
   /** Latches: index into loops or scopes. */
   readonly owner: number;
@@ -88,15 +89,22 @@ export interface FailureScope {
   readonly bodyTasks: readonly TaskKey[];
   readonly recoverTasks: readonly TaskKey[];
   readonly finallyTasks: readonly TaskKey[];
-  /** Saga only: end vertex of each action and the tasks of its compensation. */
-  readonly steps: readonly { actionEnd: number; compensation: readonly TaskKey[] }[];
+  /** Saga only, in the order of their actions. */
+  readonly steps: readonly SagaStepVertices[];
 }
 
-/** Regions are numbered scope * 3 + part. */
-export const REGION_BODY = 0;
-export const REGION_RECOVER = 1;
-export const REGION_FINALLY = 2;
+export interface SagaStepVertices {
+  readonly id: string;
+  readonly actionEnd: number;
+  readonly action: readonly TaskKey[];
+  readonly compensation: readonly TaskKey[];
+}
 
-export function regionOf(scope: number, part: number): number {
-  return scope * 3 + part;
+/** A part of the plan whose tasks share a fate: they may start only while it is active. */
+export interface Region {
+  readonly part: "body" | "recover" | "finally";
+  /** Index into `scopes`. */
+  readonly scope: number;
+  /** Compensations: id of the saga step that this one undoes. Null elsewhere. */
+  readonly step: string | null;
 }

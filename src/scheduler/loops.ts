@@ -1,3 +1,4 @@
+import type { SerializedError } from "../errors/ensure-error.js";
 import type { LoopState } from "../model/plan.js";
 import type { LoopVertex, Vertex } from "./graph-types.js";
 import { failRegion, isRegionActive } from "./scopes.js";
@@ -64,27 +65,17 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   const next = control.iteration + 1;
   if (next >= plan.maxIterations) {
     if (plan.onMaxReached === "return-last") return endLoop(turn, loop, control, true);
-    return failRegion(turn, loop.region, {
-      key: null,
-      error: {
-        name: "ServiceError",
-        code: "RALPH_MAX_REACHED",
-        message: `Loop ${plan.id} reached maxIterations ${plan.maxIterations} and its until is still false.`,
-        details: { loopId: plan.id, maxIterations: plan.maxIterations },
-        retryable: false,
-      },
+    return failLoop(turn, loop, control, {
+      code: "RALPH_MAX_REACHED",
+      message: `Loop ${plan.id} reached maxIterations ${plan.maxIterations} and its until is still false.`,
+      details: { loopId: plan.id, maxIterations: plan.maxIterations },
     });
   }
   if (loop.tasks.length === 0 && plan.maxIterations === Number.POSITIVE_INFINITY) {
-    return failRegion(turn, loop.region, {
-      key: null,
-      error: {
-        name: "ServiceError",
-        code: "SCHEDULER_ERROR",
-        message: `Loop ${plan.id} has no tasks, no limit, and its until is false: it would spin for ever.`,
-        details: { loopId: plan.id },
-        retryable: false,
-      },
+    return failLoop(turn, loop, control, {
+      code: "SCHEDULER_ERROR",
+      message: `Loop ${plan.id} has no tasks, no limit, and its until is false: it would spin for ever.`,
+      details: { loopId: plan.id },
     });
   }
   const every = plan.continueAsNewEvery;
@@ -95,6 +86,20 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   turn.control({ ...control, iteration: next });
   turn.event({ type: "LoopAdvanced", loopId: plan.id, iteration: next });
   turn.wantFrame({ reason: "control", force: true });
+}
+
+/** Fails the part around the loop. Where a scope contains that, the loop itself is over. */
+function failLoop(
+  turn: Turn,
+  loop: LoopVertex,
+  control: LoopState,
+  error: Pick<SerializedError, "code" | "message" | "details">,
+): void {
+  failRegion(turn, loop.region, {
+    key: null,
+    error: { name: "ServiceError", retryable: false, ...error },
+  });
+  if (!isRegionActive(turn, loop.region)) endLoop(turn, loop, control, error.code === "RALPH_MAX_REACHED");
 }
 
 function endLoop(turn: Turn, loop: LoopVertex, control: LoopState, exhausted: boolean): void {

@@ -24,7 +24,7 @@ export function reachTask(turn: Turn, index: number, vertex: Vertex): void {
   }
   if (node.attempt !== null) return;
   if (missingDependencies(turn.state, node).length > 0) return;
-  const skipReason = node.skipReason ?? inactiveReason(turn, vertex);
+  const skipReason = inactiveReason(turn, vertex);
   if (task.skipIf || skipReason !== null) {
     skipNode(turn, node, skipReason ?? undefined);
     return turn.open(index);

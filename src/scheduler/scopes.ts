@@ -1,7 +1,7 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import { isTerminalNode, type TaskKey } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
-import { REGION_BODY, REGION_RECOVER, type FailureScope, type Vertex } from "./graph-types.js";
+import type { FailureScope, Region, Vertex } from "./graph-types.js";
 import { skipNode } from "./nodes.js";
 import type { RunFailure } from "./state.js";
 import type { Turn } from "./turn.js";
@@ -20,42 +20,83 @@ import type { Turn } from "./turn.js";
 export function failRegion(turn: Turn, region: number, failure: RunFailure): void {
   const { state } = turn;
   const { key, error } = failure;
-  if (region < 0) {
+  const place = state.graph.regions[region];
+  if (place === undefined) {
     state.failure ??= { key, error };
     state.settled = false;
     return;
   }
-  const index = Math.floor(region / 3);
-  const scope = state.graph.scopes[index] as FailureScope;
+  const scope = state.graph.scopes[place.scope] as FailureScope;
   const control = scopeState(turn, scope);
-  switch (region % 3) {
-    case REGION_BODY:
+  switch (place.part) {
+    case "body": {
       if (control.phase !== "body" || control.error !== undefined) return;
-      save(turn, { ...control, error, ...(key !== null && { failedKey: key }) });
+      const undo = scope.steps.filter((step) => isOpen(turn, step.actionEnd)).map((step) => step.id);
+      save(turn, {
+        ...control,
+        error,
+        ...(key !== null && { failedKey: key }),
+        ...(scope.plan.kind === "saga" && { undo }),
+      });
       skipRest(turn, scope.bodyTasks, "an earlier step of the block failed");
-      return advanceAfterFailure(turn, index);
-    case REGION_RECOVER:
-      save(turn, { ...control, error: withCause(error, control.error), handled: false });
-      if (scope.plan.kind === "saga") {
-        // The other compensations still run: each undoes something of its own.
-        openFailed(turn, key);
-        return;
+      return advanceAfterFailure(turn, place.scope);
+    }
+    case "recover":
+      if (place.step !== null) return failCompensation(turn, scope, { step: place.step, error });
+      if (control.broken !== "recover") {
+        save(turn, {
+          ...control,
+          error: withCause(error, control.error),
+          handled: false,
+          broken: "recover",
+        });
+        skipRest(turn, scope.recoverTasks, "the catch block failed");
       }
-      skipRest(turn, scope.recoverTasks, "the catch block failed");
-      return advanceAfterFailure(turn, index);
+      return advanceAfterFailure(turn, place.scope);
+    case "finally":
+      if (control.broken !== "finally") {
+        save(turn, {
+          ...control,
+          error: withCause(error, control.error),
+          handled: false,
+          broken: "finally",
+        });
+        skipRest(turn, scope.finallyTasks, "the finally block failed");
+      }
+      return advanceAfterFailure(turn, place.scope);
     default:
-      save(turn, { ...control, error: withCause(error, control.error), handled: false });
-      skipRest(turn, scope.finallyTasks, "the finally block failed");
-      return advanceAfterFailure(turn, index);
+      return place.part satisfies never;
   }
+}
+
+/** The other compensations still run: each undoes something of its own. */
+function failCompensation(
+  turn: Turn,
+  scope: FailureScope,
+  failed: { step: string; error: SerializedError },
+): void {
+  const control = scopeState(turn, scope);
+  const undo = control.undo ?? [];
+  const compensation = scope.steps.find(({ id }) => id === failed.step)?.compensation ?? [];
+  if (undo.includes(failed.step)) {
+    save(turn, {
+      ...control,
+      error: control.broken === "recover" ? control.error : withCause(failed.error, control.error),
+      handled: false,
+      broken: "recover",
+      undo: undo.filter((id) => id !== failed.step),
+    });
+    skipRest(turn, compensation, "an earlier step of the compensation failed");
+  }
+  openFailed(turn, compensation);
 }
 
 /** Called when a task of a scope part ended: moves a failed part on once it is quiet. */
 export function regionTaskEnded(turn: Turn, region: number): void {
-  if (region < 0) return;
-  const index = Math.floor(region / 3);
-  const scope = turn.state.graph.scopes[index] as FailureScope;
-  if (scopeState(turn, scope).error !== undefined) advanceAfterFailure(turn, index);
+  const place = turn.state.graph.regions[region];
+  if (place === undefined) return;
+  const scope = turn.state.graph.scopes[place.scope] as FailureScope;
+  if (scopeState(turn, scope).error !== undefined) advanceAfterFailure(turn, place.scope);
   regionTaskEnded(turn, scope.region);
 }
 
@@ -64,16 +105,16 @@ function advanceAfterFailure(turn: Turn, index: number): void {
   const control = scopeState(turn, scope);
   switch (control.phase) {
     case "body":
-      if (!isQuiet(turn, scope.bodyTasks)) return;
-      return recover(turn, scope, control);
+      if (control.error !== undefined && isQuiet(turn, scope.bodyTasks)) recover(turn, scope, control);
+      return;
     case "recover":
       // A saga's recovery ends at its latch; a failed catch ends here.
-      if (scope.plan.kind === "saga" || control.handled !== false || !isQuiet(turn, scope.recoverTasks))
-        return;
-      return enterFinally(turn, scope, control);
+      if (scope.plan.kind === "saga" || control.broken !== "recover") return;
+      if (isQuiet(turn, scope.recoverTasks)) enterFinally(turn, scope, control);
+      return;
     case "finally":
-      if (!isQuiet(turn, scope.finallyTasks) || !hasFailure(turn, scope.finallyTasks)) return;
-      return finish(turn, scope, control);
+      if (control.broken === "finally" && isQuiet(turn, scope.finallyTasks)) finish(turn, scope, control);
+      return;
     case "done":
       return;
     default:
@@ -88,11 +129,8 @@ function recover(turn: Turn, scope: FailureScope, control: ScopeState): void {
       skipRest(turn, scope.recoverTasks, "the saga does not compensate");
       return finish(turn, scope, control);
     }
-    for (const step of scope.steps) {
-      if ((turn.state.graph.vertices[step.actionEnd] as Vertex).open) continue;
-      markSkipped(turn, step.compensation, "its action did not finish");
-    }
-    save(turn, { ...control, phase: "recover", handled: plan.onFailure === "compensate" });
+    const undo = (control.undo ?? []).filter((id) => hasEffects(turn, scope, { id, control }));
+    save(turn, { ...control, phase: "recover", handled: plan.onFailure === "compensate", undo });
     return turn.open(scope.recoverStart);
   }
   const code = control.error?.code;
@@ -110,6 +148,26 @@ function recover(turn: Turn, scope: FailureScope, control: ScopeState): void {
     return;
   }
   turn.open(scope.recoverStart);
+}
+
+/** The step's action has done something, and nothing of it failed. */
+function hasEffects(turn: Turn, scope: FailureScope, step: { id: string; control: ScopeState }): boolean {
+  const action = scope.steps.find(({ id }) => id === step.id)?.action ?? [];
+  if (step.control.failedKey !== undefined && action.includes(step.control.failedKey)) return false;
+  return action.some((key) => turn.state.nodes.get(key)?.row.state === "finished");
+}
+
+/**
+ * A function catch that gave nothing in a render that knew the error: there is
+ * nothing to do. `recovering` are the scopes whose error that render knew.
+ */
+export function passEmptyCatches(turn: Turn, recovering: ReadonlySet<string>): void {
+  if (recovering.size === 0) return;
+  for (const scope of turn.state.graph.scopes) {
+    const { plan } = scope;
+    if (plan.kind !== "try" || plan.catch !== undefined || !recovering.has(plan.id)) continue;
+    if (scopeState(turn, scope).phase === "recover") turn.open(scope.recoverStart);
+  }
 }
 
 /** Every task of the body is done. */
@@ -133,24 +191,33 @@ export function finallyEndReached(turn: Turn, index: number): void {
   if (control.phase === "finally") finish(turn, scope, control);
 }
 
-/** Puts a freshly compiled scope where its stored phase says it is. */
+/** Puts a freshly compiled scope where its stored phase says it is. Tasks that are new in a part that is over are skipped. */
 export function restoreScope(turn: Turn, index: number): void {
   const scope = turn.state.graph.scopes[index] as FailureScope;
   const control = scopeState(turn, scope);
+  if (control.phase !== "body" || control.error !== undefined) skipLate(turn, scope.bodyTasks);
   switch (control.phase) {
     case "body":
-      if (control.error !== undefined) advanceAfterFailure(turn, index);
-      return;
+      return advanceAfterFailure(turn, index);
     case "recover":
       if (scope.plan.kind === "try" && scope.plan.catch === undefined) return;
-      return turn.open(scope.recoverStart);
+      turn.open(scope.recoverStart);
+      return advanceAfterFailure(turn, index);
     case "finally":
-      return turn.open(scope.finallyStart);
+      skipLate(turn, scope.recoverTasks);
+      turn.open(scope.finallyStart);
+      return advanceAfterFailure(turn, index);
     case "done":
+      skipLate(turn, scope.recoverTasks);
+      skipLate(turn, scope.finallyTasks);
       return leave(turn, scope, control);
     default:
       return control.phase satisfies never;
   }
+}
+
+function skipLate(turn: Turn, keys: readonly TaskKey[]): void {
+  skipRest(turn, keys, "the block around it is over");
 }
 
 function enterFinally(turn: Turn, scope: FailureScope, control: ScopeState): void {
@@ -169,14 +236,16 @@ function leave(turn: Turn, scope: FailureScope, control: ScopeState): void {
   if (control.error !== undefined && control.handled !== true) {
     return failRegion(turn, scope.region, { key: control.failedKey ?? null, error: control.error });
   }
-  // Whoever depends on the failed task by name goes on as after a tolerated failure.
-  openFailed(turn, control.failedKey ?? null);
+  // Whoever depends on a failed task by name goes on as after a tolerated failure.
+  openFailed(turn, scope.bodyTasks);
   turn.open(scope.end);
 }
 
-function openFailed(turn: Turn, key: TaskKey | null): void {
-  const node = key === null ? undefined : turn.state.nodes.get(key);
-  if (node !== undefined && node.vertex >= 0) turn.open(node.vertex);
+function openFailed(turn: Turn, keys: readonly TaskKey[]): void {
+  for (const key of keys) {
+    const node = turn.state.nodes.get(key);
+    if (node?.row.state === "failed" && node.vertex >= 0) turn.open(node.vertex);
+  }
 }
 
 function scopeState(turn: Turn, scope: FailureScope): ScopeState {
@@ -185,6 +254,8 @@ function scopeState(turn: Turn, scope: FailureScope): ScopeState {
 }
 
 function save(turn: Turn, control: ScopeState): void {
+  if (control.phase === "recover") turn.state.recovering.add(control.id);
+  else turn.state.recovering.delete(control.id);
   turn.control(control);
 }
 
@@ -192,43 +263,42 @@ function isQuiet(turn: Turn, keys: readonly TaskKey[]): boolean {
   return keys.every((key) => !turn.state.running.has(key));
 }
 
-function hasFailure(turn: Turn, keys: readonly TaskKey[]): boolean {
-  return keys.some((key) => {
-    const node = turn.state.nodes.get(key);
-    return node?.row.state === "failed" && node.task?.continueOnFail !== true;
-  });
-}
-
-/** All of them are marked before any vertex opens, so that none starts in between. */
+/**
+ * Skips what has not run, and opens what is skipped: it may stand behind the task
+ * that failed. All of them are marked before any vertex opens, so that none
+ * starts in between.
+ */
 function skipRest(turn: Turn, keys: readonly TaskKey[], reason: string): void {
   const skipped: number[] = [];
   for (const key of keys) {
     const node = turn.state.nodes.get(key);
-    if (node === undefined || node.attempt !== null || isTerminalNode(node.row.state)) continue;
-    node.queued = false;
-    skipNode(turn, node, reason);
-    skipped.push(node.vertex);
+    if (node === undefined || node.attempt !== null) continue;
+    if (!isTerminalNode(node.row.state)) {
+      node.queued = false;
+      skipNode(turn, node, reason);
+    }
+    if (node.row.state === "skipped") skipped.push(node.vertex);
   }
   for (const vertex of skipped) if (vertex >= 0) turn.open(vertex);
 }
 
 /** Whether tasks of a region may start: no part around it has failed or is over. */
 export function isRegionActive(turn: Turn, region: number): boolean {
-  if (region < 0) return true;
-  const scope = turn.state.graph.scopes[Math.floor(region / 3)] as FailureScope;
+  const place = turn.state.graph.regions[region];
+  if (place === undefined) return true;
+  const scope = turn.state.graph.scopes[place.scope] as FailureScope;
   const control = scopeState(turn, scope);
-  const active =
-    region % 3 === REGION_BODY
-      ? control.phase === "body" && control.error === undefined
-      : control.phase === (region % 3 === REGION_RECOVER ? "recover" : "finally");
-  return active && isRegionActive(turn, scope.region);
+  return isPartActive(control, place) && isRegionActive(turn, scope.region);
 }
 
-function markSkipped(turn: Turn, keys: readonly TaskKey[], reason: string): void {
-  for (const key of keys) {
-    const node = turn.state.nodes.get(key);
-    if (node !== undefined) node.skipReason = reason;
-  }
+function isPartActive(control: ScopeState, { part, step }: Region): boolean {
+  if (control.phase !== part) return false;
+  if (part === "body") return control.error === undefined;
+  return step === null ? control.broken !== part : control.undo?.includes(step) === true;
+}
+
+function isOpen(turn: Turn, vertex: number): boolean {
+  return (turn.state.graph.vertices[vertex] as Vertex).open;
 }
 
 function withCause(error: SerializedError, cause: SerializedError | undefined): SerializedError {

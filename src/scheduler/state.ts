@@ -38,6 +38,8 @@ export interface SchedulerState {
   toOpen: number[];
   /** A frame is being taken over: loops at their boundary are decided by it. */
   adopting: boolean;
+  /** Ids of the scopes that are in their recovery. */
+  readonly recovering: Set<string>;
   /** The next frame is compiled even if its structure is the same. */
   recompile: boolean;
   /** A real render has confirmed the current quiet state. */
@@ -64,8 +66,6 @@ export interface NodeRecord {
   attempt: OpenAttempt | null;
   /** In a ready queue. */
   queued: boolean;
-  /** Forces a skip although the task itself does not ask for one: an unused catch, say. */
-  skipReason: string | null;
   /** What ended a wait; the attempt that follows turns it into the row. */
   resolution: WaitResolution | null;
 }
@@ -141,6 +141,7 @@ export const emptyGraph: Graph = {
   caps: [],
   loops: [],
   scopes: [],
+  regions: [],
   missing: new Map(),
   ready: new Heap<number>(() => false),
   continues: new Map(),
@@ -165,6 +166,7 @@ export function createState(seed: StateSeed): SchedulerState {
     wantsFrame: { reason: "mount", force: true },
     toOpen: [],
     adopting: false,
+    recovering: new Set(),
     recompile: false,
     settled: false,
     exhausted: new Set(),
@@ -176,6 +178,7 @@ export function createState(seed: StateSeed): SchedulerState {
   for (const row of seed.nodes ?? []) addNode(state, row);
   for (const control of state.controls.values()) {
     if (control.kind === "loop" && control.exhausted) state.exhausted.add(control.id);
+    if (control.kind === "scope" && control.phase === "recover") state.recovering.add(control.id);
   }
   return state;
 }
@@ -189,7 +192,6 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
     vertex: -1,
     attempt: null,
     queued: false,
-    skipReason: null,
     resolution: null,
   };
   state.nodes.set(key, record);

@@ -24,7 +24,7 @@ export interface LoopProps {
 export interface TryParts {
   try: PlanNode;
   /** A function is called once the error is known, as a function child of the component is. */
-  catch?: PlanNode | ((error: SerializedError) => PlanNode);
+  catch?: PlanNode | ((error: SerializedError) => PlanNode | undefined);
   catchErrors?: string[];
   finally?: PlanNode;
 }

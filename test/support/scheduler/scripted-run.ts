@@ -78,7 +78,7 @@ export class ScriptedRun {
     const { maxConcurrency = 100 } = setup;
     this.state = createState({ ...seedOf(this.image, { maxConcurrency }), ...setup.seed });
     for (const { id } of this.image.inbox) this.#nextIntent = Math.max(this.#nextIntent, id + 1);
-    for (const event of interruptions(this.image)) this.tell(event);
+    for (const event of interruptions(this.image)) this.#step(event);
     this.endTurn();
     const waiting = this.image.inbox.filter((intent) => intent.kind !== "signal");
     if (waiting.length > 0) this.turn(...waiting.map((intent) => ({ type: "intent" as const, intent })));
