@@ -23,7 +23,10 @@ export interface ServiceWorkflow<S extends SchemaMap = SchemaMap> {
   description?: string;
   /** Opaque handle of the database; `ServiceDb` is built from it. */
   db?: unknown;
-  build(ctx: WorkflowContext<S>): ReactNode;
+  /** What `service` was given. Its context is typed there; here any will do, so that a workflow of every schema can be run. */
+  build(ctx: WorkflowContext): ReactNode;
+  /** Never set: carries the schemas in the type. */
+  readonly $schemas?: S;
   opts: ServiceWorkflowOptions;
   schemaRegistry?: Map<string, SchemaRegistryEntry>;
   /** Schema object to its key. */
