@@ -66,7 +66,7 @@ export function planOperation(
     // The root is always an object schema, see inputSchemaOf.
     inputSchema: converted.schema as z.ZodType<Record<string, unknown>>,
     warnings,
-    notes: unsent.map(({ message }) => message),
+    notes: unsent.filter(({ told }) => told).map(({ message }) => message),
     ...(body !== undefined && { body }),
     ...(obstacle !== undefined && { obstacle }),
   };
@@ -84,6 +84,8 @@ interface Unsent {
   message: string;
   /** The operation cannot work without this part. */
   fatal: boolean;
+  /** Whether the model should know. */
+  told: boolean;
 }
 
 function unsentCookies({ cookies }: OperationParameters, options: ResolvedOptions): Unsent[] {
@@ -93,19 +95,15 @@ function unsentCookies({ cookies }: OperationParameters, options: ResolvedOption
     kind: "cookie-parameter",
     message: `The ${required ? "required " : ""}cookie parameter ${JSON.stringify(name)} is not sent.`,
     fatal: required,
+    told: true,
   }));
 }
 
 function unsentBody(outcome: BodyOutcome): Unsent[] {
   if (outcome.kind !== "unsupported") return [];
-  const { reason, required } = outcome;
-  return [
-    {
-      kind: "request-body",
-      message: `The ${required ? "required " : ""}request body ${reason}.`,
-      fatal: required,
-    },
-  ];
+  const { reason, required, told } = outcome;
+  const message = `The ${required ? "required " : ""}request body ${reason}.`;
+  return [{ kind: "request-body", message, fatal: required, told }];
 }
 
 /** Whether the operator has set this parameter, so that no model can choose its value. */

@@ -42,7 +42,7 @@ function parseText(text: string, source: string): unknown {
   }
 }
 
-/** Loading the YAML package takes a third of our start-up time, and most programs never need it. */
+/** The YAML package takes long to load, and JSON documents never need it. */
 function yaml(): typeof import("yaml") {
   return createRequire(import.meta.url)("yaml") as typeof import("yaml");
 }

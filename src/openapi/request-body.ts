@@ -14,8 +14,8 @@ export interface SpecBody {
 export type BodyOutcome =
   | { kind: "none" }
   | { kind: "json"; body: SpecBody }
-  /** `reason` continues "The request body …". */
-  | { kind: "unsupported"; reason: string; required: boolean };
+  /** `reason` continues "The request body …"; `told` = the model misses something by it. */
+  | { kind: "unsupported"; reason: string; required: boolean; told: boolean };
 
 /** How an operation's request body can be sent. */
 export function bodyOf(spec: unknown, { method, operation }: SpecOperation): BodyOutcome {
@@ -41,7 +41,7 @@ export function bodyOf(spec: unknown, { method, operation }: SpecOperation): Bod
       declared.length === 0
         ? "has no media type and is not sent"
         : `is ${declared.join(" or ")}, and only JSON bodies can be sent`;
-    return { kind: "unsupported", reason, required };
+    return unsupported(reason, required);
   }
   const description = asText(body["description"]);
   return {
@@ -53,6 +53,10 @@ export function bodyOf(spec: unknown, { method, operation }: SpecOperation): Bod
       ...(description !== undefined && { description }),
     },
   };
+}
+
+function unsupported(reason: string, required = false) {
+  return { kind: "unsupported" as const, reason, required, told: true };
 }
 
 /** Whether a media type, or a range such as `*` + `/*`, takes JSON. */

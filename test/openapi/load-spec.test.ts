@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createOpenApiTools, createOpenApiToolsSync, listOperations } from "../../src/openapi/index.js";
+import {
+  createOpenApiTools,
+  createOpenApiToolsSync,
+  listOperations,
+  type OpenApiSpec,
+} from "../../src/openapi/index.js";
 import { closedPort, startLoopback } from "./support/loopback-server.js";
 import { specOf } from "./support/spec-builder.js";
 
@@ -106,6 +111,10 @@ paths:
     ]);
   });
 
+  it("of a later 3.x version", () => {
+    expect(listOperations(asYaml.replace("3.1.0", "3.2.0"))).toEqual(listed);
+  });
+
   it("without paths, as one without operations", () => {
     expect(listOperations('{"openapi":"3.1.0","info":{"title":"t","version":"1"}}')).toEqual([]);
   });
@@ -115,6 +124,36 @@ paths:
     createOpenApiToolsSync(spec);
     expect(spec).toEqual(before);
   });
+});
+
+it("a document can be written by hand, with the types checking it", () => {
+  const typed: OpenApiSpec = {
+    openapi: "3.0.3",
+    info: { title: "Pets", version: "1", description: "All of them." },
+    servers: [{ url: "https://{host}", variables: { host: { default: "pets.test" } } }],
+    paths: {
+      "/pets/{id}": {
+        parameters: [{ $ref: "#/components/parameters/Id" }],
+        put: {
+          operationId: "putPet",
+          tags: ["pets"],
+          deprecated: true,
+          requestBody: { $ref: "#/components/requestBodies/Pet" },
+          responses: { 200: { description: "OK" } },
+        },
+      },
+    },
+    components: {
+      parameters: { Id: { name: "id", in: "path", required: true, schema: { type: "integer", minimum: 1 } } },
+      requestBodies: {
+        Pet: { content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } } },
+      },
+      schemas: {
+        Pet: { type: "object", properties: { name: { type: "string", nullable: true } }, required: ["name"] },
+      },
+    },
+  };
+  expect(listOperations(typed).map(({ operationId }) => operationId)).toEqual(["putPet"]);
 });
 
 describe("OPENAPI_SPEC_LOAD_FAILED says", () => {

@@ -119,6 +119,8 @@ describe("a request body is reported and not sent", () => {
     expect(warnings.map(({ kind, message }) => [kind, message])).toEqual([
       ["request-body", "The request body of a GET request is not sent."],
     ]);
+    // Documents often describe an empty one; that is nothing a model has to know.
+    expect(tool.description).toBe("GET /things");
     await tool.execute({});
     expect(server.last().method).toBe("GET");
   });

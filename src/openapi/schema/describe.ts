@@ -4,20 +4,20 @@ import { asText } from "../spec.js";
 const LONGEST_DESCRIPTION = 1_000;
 
 /**
- * The text a model reads about a schema, `limits` included. A default is told,
+ * The text a model reads about a schema, `facts` included. A default is told,
  * not filled in: in a partial update a default that nobody chose would
  * overwrite what is stored.
  */
 export function describeSchema(
   schema: Record<string, unknown>,
-  limits: readonly string[] = [],
+  facts: readonly string[] = [],
 ): string | undefined {
   const text = asText(schema["description"]);
   const preset = schema["default"];
   const parts = [
     schema["deprecated"] === true ? "Deprecated." : undefined,
     text === undefined ? undefined : shorten(text),
-    ...limits,
+    ...facts,
     preset === undefined || preset === null ? undefined : `Default: ${shorten(JSON.stringify(preset))}.`,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(" ");

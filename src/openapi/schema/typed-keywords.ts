@@ -32,6 +32,14 @@ export function typesOf(schema: Record<string, unknown>): TypeName[] {
 
 /** Formats whose check in zod accepts all that the format allows. */
 const CHECKED_FORMATS = new Set(["email", "uri", "date-time", "date", "time", "duration", "ipv4", "ipv6"]);
+
+/** The format of strings where it is not checked as such. */
+export function formatInWords(schema: Record<string, unknown>): string[] {
+  const format = asText(schema["format"]);
+  const isTold = format !== undefined && !CHECKED_FORMATS.has(format) && typesOf(schema).includes("string");
+  return isTold ? [`Format: ${format}.`] : [];
+}
+
 /** zod's own check of `uuid` wants a version digit, which ids made by servers do not always have. */
 const UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 
