@@ -12,6 +12,58 @@ export type { SdkProvider } from "./sdk/sdk-provider.js";
 export type { SchemaTraits } from "./sdk/schema-traits.js";
 export { type AgentErrorContext, toAgentError } from "./sdk/agent-error.js";
 
+// CLI agents: coding tools that are installed on this machine, run as child processes.
+export {
+  AmpAgent,
+  type AmpAgentOptions,
+  AntigravityAgent,
+  type AntigravityAgentOptions,
+  BaseCliAgent,
+  type BaseCliAgentOptions,
+  ClaudeCodeAgent,
+  type ClaudeCodeAgentOptions,
+  CliAgent1,
+  CliAgent2,
+  CliAgent3,
+  CliAgent4,
+  CliAgent5,
+  CliAgent6,
+  CliAgent7,
+  CliAgent8,
+  CliAgent9,
+  CliAgent10,
+  type CliAgentResult,
+  CodexAgent,
+  type CodexAgentOptions,
+  ForgeAgent,
+  type ForgeAgentOptions,
+  GeminiAgent,
+  type GeminiAgentOptions,
+  KimiAgent,
+  type KimiAgentOptions,
+  OpenCodeAgent,
+  type OpenCodeAgentOptions,
+  PiAgent,
+  type PiAgentOptions,
+  type PiExtensionUiRequest,
+  type PiExtensionUiResponse,
+  type ResumeCommand,
+  VibeAgent,
+  type VibeAgentOptions,
+} from "./cli/index.js";
+
+// What is known about the CLI agents and this machine.
+export {
+  type AgentDiagnosis,
+  CLI_AGENTS,
+  CLI_CAPABILITIES,
+  type CliAgentEntry,
+  hashCapabilityRegistry,
+} from "./cli/index.js";
+
+// Writing another CLI agent on BaseCliAgent.
+export type { CliCall, CliEngine, CliParser, Invocation, JsonLine, ParserTarget } from "./cli/index.js";
+
 // The demo agent: no model, no network, no key.
 export {
   createDemoAgent,

@@ -1,4 +1,5 @@
 import { parseDuration } from "../../util/duration.js";
+import { quotaResetAt } from "../cli/reset-time.js";
 
 export interface LimitFacts {
   /** Response headers, names in lower case. */
@@ -14,7 +15,7 @@ export interface LimitFacts {
  * exhausted one counts; last comes the sentence of the error itself.
  */
 export function resetTimeOf(facts: LimitFacts): number | undefined {
-  return retryAfter(facts) ?? exhaustedBudgets(facts) ?? sentence(facts);
+  return retryAfter(facts) ?? exhaustedBudgets(facts) ?? quotaResetAt(facts.text, facts.nowMs);
 }
 
 function retryAfter({ headers, nowMs }: LimitFacts): number | undefined {
@@ -51,17 +52,6 @@ function momentMs(value: string, nowMs: number): number | undefined {
   }
   const duration = compoundDuration(value);
   return duration === undefined ? dateMs(value) : nowMs + duration;
-}
-
-const TRY_IN = /(?:try again|retry|resets?) in ((?:\d+(?:\.\d+)?\s*(?:ms|s|m|h|d)\s*)+)/i;
-const TRY_AT = /(?:try again at|resets? at|until) (\d{4}-\d{2}-\d{2}[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)/i;
-
-function sentence({ text, nowMs }: LimitFacts): number | undefined {
-  const wait = TRY_IN.exec(text)?.[1];
-  const ms = wait === undefined ? undefined : compoundDuration(wait);
-  if (ms !== undefined) return nowMs + ms;
-  const at = TRY_AT.exec(text)?.[1];
-  return at === undefined ? undefined : dateMs(at);
 }
 
 /** `1h2m3s`, `20ms`, `6m 0s`. */
