@@ -5,7 +5,7 @@ import { createState } from "../scheduler/state.js";
 import { step } from "../scheduler/step.js";
 import { CommitBuilder } from "./commit.js";
 import { claimRun } from "./lease.js";
-import { toSchedulerIntent } from "./lease-watch.js";
+import { toSchedulerIntent } from "./inbox-intent.js";
 import type { EngineServices } from "./ports.js";
 import { recordStanding } from "./standing.js";
 

@@ -51,6 +51,8 @@ export function createContext(source: ContextSource, loops: readonly LoopScope[]
       else if (depth > 0 && source.loopOf(id) !== undefined) yield { id, iteration: undefined };
     }
     yield { id: nodeId, iteration: undefined };
+    // A loop inside the caller's own body comes before one of the same name elsewhere.
+    if (loops.length > 0) yield { id: nodeId + scopeSuffix(loops, loops.length), iteration: undefined };
     const mounted = source.mountedAs(nodeId);
     if (mounted !== undefined && mounted !== nodeId) yield { id: mounted, iteration: undefined };
   }

@@ -14,8 +14,9 @@ import type { Intent, Lease, UsageRow } from "../store/contract.js";
 import { BudgetLedger } from "./budgets.js";
 import { createContext, type ContextSource } from "./context.js";
 import { FrameLog } from "./frames.js";
-import { toSchedulerIntent } from "./lease-watch.js";
+import { toSchedulerIntent } from "./inbox-intent.js";
 import { Mailbox } from "./mailbox.js";
+import { currentIteration, iterationsById, OutlineView } from "./outline.js";
 import { OutputIndex } from "./outputs.js";
 import type { AttemptJob, EngineServices, EngineWorkflow } from "./ports.js";
 import { RenderReads } from "./reads.js";
@@ -91,6 +92,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     frameLog: new FrameLog(seed.lastSnapshot?.snapshot ?? null, seed.lastSnapshot?.chainLength ?? 0),
     outputs,
     reads,
+    outline: new OutlineView(),
     ledger: { nextSeq: seed.nextSeq ?? 0, frameNo: seed.frameNo ?? 0, openAttempts },
     budgets: budgetsFrom(seed),
     handles: new Map(),
@@ -98,17 +100,15 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     jobOf: (key, attempt) => createJob(session, { key, attempt, workflow, preflighted }),
     onProgress: seed.onProgress,
     lastHeartbeatWrites: new Map(),
-    seenIntents: intents.map((intent) => intent.id),
+    seenIntents: new Set(intents.map((intent) => intent.id)),
+    // Signals wait in the state for their waiters; everything else is applied once the tree is mounted.
+    seedIntents: intents.filter((intent) => intent.kind !== "signal"),
     state,
     frame: null,
     readsChanged: false,
     status: seed.status,
     firstFrame: null,
   };
-  // Everything but signals is applied in the first turn; signals wait in the state for their waiters.
-  for (const intent of intents) {
-    if (intent.kind !== "signal") mailbox.post({ type: "scheduler", event: { type: "intent", intent } });
-  }
   return session;
 }
 
@@ -171,47 +171,15 @@ function createSource(session: PendingSession, parts: RenderParts): ContextSourc
     outputKeys: workflow.outputKeys,
     outputKeyOf: (target) => workflow.outputKeyOf(target),
     tableName: (outputKey) => services.store.codec(outputKey).tableName,
-    currentIteration: () => currentIteration(state()),
-    iterations: () => iterations(state()),
+    currentIteration: () => currentIteration(state(), session.outline.read()),
+    iterations: () => iterationsById(state()),
     loopOf(nodeId) {
       const key = state().latest.get(nodeId);
       return key === undefined ? undefined : (state().nodes.get(key)?.row.loopId ?? undefined);
     },
     loopIteration: (controlId) => loopIteration(state(), controlId),
-    mountedAs: (nodeId) => mountedAs(state(), nodeId),
+    mountedAs: (nodeId) => session.outline.read().nested.get(nodeId),
   };
-}
-
-/** Of the mounted loops that are not done, the innermost last one counts. */
-function currentIteration(state: SchedulerState): number {
-  const { loops } = state.graph;
-  for (let index = loops.length - 1; index >= 0; index -= 1) {
-    const control = state.controls.get(loops[index]?.plan.id ?? "");
-    if (control?.kind === "loop" && !control.done) return control.iteration;
-  }
-  const last = loops.at(-1);
-  return last === undefined ? state.initialIteration : loopIteration(state, last.plan.id);
-}
-
-function iterations(state: SchedulerState): Record<string, number> {
-  const byId: Record<string, number> = {};
-  for (const control of state.controls.values()) {
-    if (control.kind !== "loop") continue;
-    byId[control.id] = control.iteration;
-    const bare = control.id.split("@@")[0] as string;
-    // Of a nested loop's rounds the newest is what its plain id means.
-    byId[bare] = control.iteration;
-  }
-  return byId;
-}
-
-function mountedAs(state: SchedulerState, nodeId: string): string | undefined {
-  const prefix = `${nodeId}@@`;
-  for (const vertex of state.graph.vertices) {
-    if (vertex.kind === "task" && vertex.key.startsWith(prefix))
-      return vertex.key.slice(0, vertex.key.lastIndexOf("::"));
-  }
-  return undefined;
 }
 
 function createJob(

@@ -41,6 +41,7 @@ export interface EngineServices {
   readonly crash?: CrashTrigger;
   /** Sees every committed event: metrics, tracing. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Infinity = neither heartbeats nor polling: only this process knows the run. */
   readonly heartbeatMs: number;
 }
 

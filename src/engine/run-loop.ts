@@ -8,6 +8,7 @@ import {
   commitTurn,
   endTurn,
   type Letter,
+  renderPending,
   type RunSession,
   takeTurn,
 } from "./session.js";
@@ -36,6 +37,10 @@ export async function driveRun(
   try {
     const first = beginCommit(session);
     open(first);
+    if (session.seedIntents.length > 0) {
+      renderPending(session, first);
+      for (const intent of session.seedIntents) advance(session, first, { type: "intent", intent });
+    }
     let stand = await endTurn(session, first);
     while (stand.kind === "active" || stand.kind === "render") {
       const letters = await nextLetters(session);

@@ -3,6 +3,7 @@ import type { EventBody, RunEvent } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { TaskKey } from "../model/node.js";
 import type { Command, SchedulerEvent } from "../scheduler/commands.js";
+import type { SchedulerIntent } from "../scheduler/intents.js";
 import { type Standing, standing } from "../scheduler/settle.js";
 import type { FrameRequest, SchedulerState } from "../scheduler/state.js";
 import { step } from "../scheduler/step.js";
@@ -11,6 +12,7 @@ import { automaticDecision } from "./auto-approval.js";
 import { type BudgetLedger, budgetScope } from "./budgets.js";
 import { CommitBuilder, type CommitLedger, toRunEvent } from "./commit.js";
 import type { FrameLog } from "./frames.js";
+import type { OutlineView } from "./outline.js";
 import type { OutputIndex } from "./outputs.js";
 import type {
   AttemptEventBody,
@@ -22,6 +24,7 @@ import type {
 } from "./ports.js";
 import type { RenderReads } from "./reads.js";
 import { type EndingRun, recordStanding } from "./standing.js";
+import { toSchedulerIntent } from "./inbox-intent.js";
 import type { Mailbox } from "./mailbox.js";
 
 /** What arrives in a run's mailbox. */
@@ -56,6 +59,7 @@ export interface RunSession extends EndingRun {
   readonly frameLog: FrameLog;
   readonly outputs: OutputIndex;
   readonly reads: RenderReads;
+  readonly outline: OutlineView;
   readonly ledger: CommitLedger;
   readonly budgets: BudgetLedger;
   readonly handles: Map<TaskKey, AttemptHandle>;
@@ -63,8 +67,10 @@ export interface RunSession extends EndingRun {
   readonly onProgress: ((event: RunEvent) => void) | undefined;
   /** Newest checkpoint of each task, JSON. */
   readonly heartbeats: Map<TaskKey, string>;
-  /** Inbox rows that are part of the seed. */
-  readonly seenIntents: readonly number[];
+  /** Inbox rows that this session knows. */
+  readonly seenIntents: Set<number>;
+  /** Requests that were there before the session, for its first turn. */
+  readonly seedIntents: readonly SchedulerIntent[];
   /** When each attempt's heartbeat was last written, epoch ms. */
   readonly lastHeartbeatWrites: Map<TaskKey, number>;
   state: SchedulerState;
@@ -96,11 +102,37 @@ export function beginCommit(session: RunSession): CommitBuilder {
 export async function endTurn(session: RunSession, commit: CommitBuilder): Promise<Standing> {
   advance(session, commit, { type: "tick" });
   let stand = renderPending(session, commit);
-  while (await decideByRule(session, commit)) stand = renderPending(session, commit);
+  while ((await decideByRule(session, commit)) || (await takeLateIntents(session, commit, stand))) {
+    stand = renderPending(session, commit);
+  }
   recordStanding(session, commit, stand);
   if (commit.run.release === true) session.services.crash?.("before-end");
   await commitTurn(session, commit);
   return stand;
+}
+
+/** A run does not go to sleep on a decision that has just arrived. */
+async function takeLateIntents(
+  session: RunSession,
+  commit: CommitBuilder,
+  stand: Standing,
+): Promise<boolean> {
+  if (stand.kind !== "waiting") return false;
+  const late = await unseenIntents(session);
+  for (const intent of late) advance(session, commit, { type: "intent", intent });
+  return late.length > 0;
+}
+
+/** What is new in the run's inbox, as the scheduler understands it. */
+export async function unseenIntents(session: RunSession): Promise<SchedulerIntent[]> {
+  const fresh: SchedulerIntent[] = [];
+  for (const row of await session.services.store.pendingIntents(session.runId)) {
+    if (session.seenIntents.has(row.id)) continue;
+    session.seenIntents.add(row.id);
+    const intent = toSchedulerIntent(row);
+    if (intent !== null) fresh.push(intent);
+  }
+  return fresh;
 }
 
 /** Approvals requested in this turn whose own rule decides them. True when there was one. */
@@ -360,10 +392,16 @@ function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameR
   advance(session, commit, { type: "frame", frame, reason: request.reason });
 }
 
-export function render(session: Pick<RunSession, "frames" | "reads">): RenderedFrame {
+export function render(session: Pick<RunSession, "frames" | "reads" | "outline">): RenderedFrame {
   session.reads.start();
   try {
-    return session.frames.render();
+    const frame = session.frames.render();
+    if (!session.outline.adopt(frame)) return frame;
+    // What it read of loops and nested tasks was the last frame's: only this one tells what is mounted now.
+    session.reads.start();
+    const corrected = session.frames.render();
+    session.outline.adopt(corrected);
+    return corrected;
   } finally {
     session.reads.stop();
   }

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import { ServiceError } from "../errors/service-error.js";
 import type { OutputTable, SchemaMap } from "../model/schema.js";
 import { lazyObject } from "./lazy-object.js";
 import { registerHandle } from "./service-db.js";
@@ -39,7 +40,24 @@ export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): Sqlite
     return drizzle(store.connection.use().db);
   });
   registerHandle(db, store);
+  definitions.set(db, schemas);
   return { db, store, tables: drizzleTables(derived), derived };
+}
+
+/** The schemas behind each handle, so that a test can put the same workflow on a database of its own. */
+const definitions = new WeakMap<object, SchemaMap>();
+
+/**
+ * The same tables on another file, usually `:memory:`.
+ * @throws DB_REQUIRES_RUNTIME_SQLITE for a handle that createSqliteDb has not made
+ */
+export function twinDb(db: object, path: string): SqliteDb {
+  const schemas = definitions.get(db);
+  if (schemas !== undefined) return createSqliteDb({ path, schemas });
+  throw new ServiceError(
+    "DB_REQUIRES_RUNTIME_SQLITE",
+    "Only a workflow of createService can be put on another database.",
+  );
 }
 
 /**

@@ -1,0 +1,68 @@
+import type { NodeState } from "../model/node.js";
+import type { RunStatus } from "../model/run.js";
+import type { TestedTask, WorkflowTest } from "./test-workflow.js";
+
+interface MatchResult {
+  pass: boolean;
+  message(): string;
+}
+
+/**
+ * Matchers for vitest or jest: `expect.extend(workflowMatchers)`.
+ *
+ * @example
+ * expect(test).toHaveStatus("waiting-approval");
+ * await expect(test).toHaveTask("publish", { state: "finished", attempts: 1 });
+ */
+export const workflowMatchers = {
+  toHaveStatus(test: WorkflowTest, status: RunStatus): MatchResult {
+    const actual = test.result.status;
+    return {
+      pass: actual === status,
+      message: () => `expected the run to be ${status}; it is ${actual}`,
+    };
+  },
+
+  async toHaveTask(
+    test: WorkflowTest,
+    nodeId: string,
+    expected: { state?: NodeState; attempts?: number; iteration?: number } = {},
+  ): Promise<MatchResult> {
+    const tasks = (await test.tasks()).filter((task) => task.nodeId === nodeId);
+    const task = tasks.find(
+      (known) => expected.iteration === undefined || known.iteration === expected.iteration,
+    );
+    const pass =
+      task !== undefined &&
+      (expected.state === undefined || task.state === expected.state) &&
+      (expected.attempts === undefined || task.attempts === expected.attempts);
+    return {
+      pass,
+      message: () => `expected task ${nodeId} to be ${describe(expected)}; ${found(task, tasks)}`,
+    };
+  },
+
+  async toMatchGraph(test: WorkflowTest, xml: string): Promise<MatchResult> {
+    const last = (await test.frames()).at(-1) ?? "";
+    return {
+      pass: normalize(last) === normalize(xml),
+      message: () => `expected the last frame to be\n${xml}\nit is\n${last}`,
+    };
+  },
+};
+
+function describe(expected: object): string {
+  const facts = Object.entries(expected).map(([name, value]) => `${name} ${value}`);
+  return facts.length === 0 ? "mounted" : facts.join(", ");
+}
+
+function found(task: TestedTask | undefined, sameId: readonly TestedTask[]): string {
+  if (task !== undefined) return `it is ${task.state} after ${task.attempts} attempt(s)`;
+  if (sameId.length === 0) return "it was never mounted";
+  return `it exists at iterations ${sameId.map((known) => known.iteration).join(", ")}`;
+}
+
+/** Space between elements does not count. */
+function normalize(xml: string): string {
+  return xml.replace(/>\s+</g, "><").trim();
+}

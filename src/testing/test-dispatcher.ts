@@ -1,0 +1,43 @@
+import type { AttemptHandle, AttemptJob, AttemptReport, TaskDispatcher } from "../engine/ports.js";
+import { type MockAgent, type MockCall, toAgent } from "./mock-agent.js";
+
+/** Runs attempts in process, with mocks in place of agents, and knows whether any is executing. */
+export class TestDispatcher implements TaskDispatcher {
+  readonly #inner: TaskDispatcher;
+  readonly #mocks: Readonly<Record<string, MockAgent>>;
+  readonly #calls: MockCall[];
+  #executing = 0;
+
+  constructor(inner: TaskDispatcher, mocks: Readonly<Record<string, MockAgent>>, calls: MockCall[]) {
+    this.#inner = inner;
+    this.#mocks = mocks;
+    this.#calls = calls;
+  }
+
+  get isIdle(): boolean {
+    return this.#executing === 0;
+  }
+
+  dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle {
+    this.#executing += 1;
+    return this.#inner.dispatch(this.#mocked(job), {
+      ...report,
+      settled: (outcome) => {
+        this.#executing -= 1;
+        report.settled(outcome);
+      },
+    });
+  }
+
+  #mocked(job: AttemptJob): AttemptJob {
+    if (job.task.kind !== "agent") return job;
+    // A mock for the id an author wrote also answers inside nested loops.
+    const nodeId = [job.nodeId, job.nodeId.split("@@")[0] as string].find((id) =>
+      Object.hasOwn(this.#mocks, id),
+    );
+    const mock = nodeId === undefined ? undefined : this.#mocks[nodeId];
+    if (nodeId === undefined || mock === undefined) return job;
+    const { fallbackAgent: _fallback, ...task } = job.task;
+    return { ...job, task: { ...task, agent: toAgent(nodeId, mock, this.#calls) } };
+  }
+}

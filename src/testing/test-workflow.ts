@@ -1,0 +1,291 @@
+import { LocalDispatcher } from "../engine/local-dispatcher.js";
+import type { ChildRunRequest, ChildRuns, EngineServices } from "../engine/ports.js";
+import { ServiceError } from "../errors/service-error.js";
+import { applyDelta } from "../graph/frame-delta.js";
+import { xmlText } from "../graph/xml-text.js";
+import type { StoredEvent } from "../model/events.js";
+import type { NodeState } from "../model/node.js";
+import { isTerminal, isWaiting, type RunResult } from "../model/run.js";
+import type { RunOptions } from "../model/run-options.js";
+import type { OutputRow } from "../model/schema.js";
+import type { ServiceWorkflow } from "../model/workflow.js";
+import { approveNode, type DecisionRequest, denyNode } from "../operations/decide-approval.js";
+import { runWith } from "../operations/run-workflow.js";
+import { type SignalRequest, signalRun } from "../operations/send-signal.js";
+import { earliestDue } from "../operations/supervise-runs.js";
+import { twinDb } from "../store/create-sqlite-db.js";
+import { ServiceDb } from "../store/service-db.js";
+import { parseDuration } from "../util/duration.js";
+import { type Fuse, type FusedStore, fuseStore, SimulatedCrash } from "./fused-store.js";
+import type { MockAgent, MockCall } from "./mock-agent.js";
+import { TestDispatcher } from "./test-dispatcher.js";
+import { VirtualClock } from "./virtual-clock.js";
+
+export interface TestWorkflowOptions {
+  input?: Record<string, unknown>;
+  /** Mocks by node id. A task without one asks its own agent. */
+  agents?: Readonly<Record<string, MockAgent>>;
+  /** @default a new clock at 2026-01-01T00:00:00Z */
+  clock?: VirtualClock;
+  /** Passed to every drive of the run. */
+  options?: Omit<RunOptions, "input" | "runId" | "resume" | "signal">;
+}
+
+export interface TestedTask {
+  nodeId: string;
+  iteration: number;
+  state: NodeState;
+  /** Attempts made so far. */
+  attempts: number;
+  output?: OutputRow;
+}
+
+type Decision = Omit<DecisionRequest, "runId" | "nodeId">;
+
+/**
+ * A run of a workflow under test: in memory, in virtual time, with mocks for
+ * agents. Time stands still while a task executes and moves only by `advance`.
+ *
+ * @example
+ * const test = testWorkflow(workflow, { input: { name: "Ada" }, agents: { draft: { text: "…" } } });
+ * await test.run();
+ * await test.approve("publish");
+ * await test.advance("7d");
+ * expect(test.result.status).toBe("finished");
+ */
+export function testWorkflow(workflow: ServiceWorkflow, options: TestWorkflowOptions = {}): WorkflowTest {
+  return new WorkflowTest(workflow, options);
+}
+
+export class WorkflowTest {
+  readonly clock: VirtualClock;
+  /** Every call of a mock, oldest first. */
+  readonly calls: MockCall[] = [];
+  readonly runId = "test";
+  readonly #options: TestWorkflowOptions;
+  readonly #workflow: ServiceWorkflow;
+  readonly #db: ServiceDb;
+  #process: Process | null = null;
+  #result: RunResult | null = null;
+
+  constructor(workflow: ServiceWorkflow, options: TestWorkflowOptions) {
+    if (typeof workflow.db !== "object" || workflow.db === null) {
+      throw new ServiceError("DB_NOT_CONFIGURED", "The workflow under test has no database handle.");
+    }
+    const { db } = twinDb(workflow.db, ":memory:");
+    this.#workflow = { ...workflow, db };
+    this.#db = new ServiceDb(db);
+    this.#options = options;
+    this.clock = options.clock ?? new VirtualClock();
+  }
+
+  /** What the last drive returned. @throws ServiceError when the run has not been driven yet */
+  get result(): RunResult {
+    if (this.#result !== null) return this.#result;
+    throw new ServiceError("RUN_NOT_FOUND", "The workflow under test has not run yet; call run() first.");
+  }
+
+  /** Starts the run and drives it until it ends or waits. `fuse` kills the simulated process at a commit. */
+  run(fuse?: Fuse): Promise<RunResult> {
+    return this.#drive({ input: this.#options.input ?? {} }, fuse);
+  }
+
+  /** Goes on with the run, as a new process would. */
+  resume(fuse?: Fuse): Promise<RunResult> {
+    return this.#drive({ resume: true, force: true }, fuse);
+  }
+
+  /** Lets `duration` pass, such as `"7d"` or milliseconds, waking the run whenever something of it is due. */
+  async advance(duration: string | number): Promise<RunResult> {
+    const ms = parseDuration(duration);
+    if (ms === undefined) {
+      throw new ServiceError(
+        "INVALID_INPUT",
+        `advance(${JSON.stringify(duration)}): a duration such as 30s or 7d is expected.`,
+      );
+    }
+    const until = this.clock.now() + ms;
+    for (;;) {
+      await this.#settle();
+      const next = Math.min(this.clock.nextTimer() ?? Number.POSITIVE_INFINITY, await this.#due());
+      if (next > until) break;
+      this.clock.moveTo(Math.max(next, this.clock.now()));
+      if (this.#isParked()) await this.resume();
+    }
+    this.clock.moveTo(until);
+    await this.#settle();
+    return this.result;
+  }
+
+  /** Approves a waiting node and lets the run go on. */
+  async approve(nodeId: string, decision: Decision = {}): Promise<RunResult> {
+    await approveNode(this.#db, { ...decision, runId: this.runId, nodeId });
+    return this.#goOn();
+  }
+
+  /** Denies a waiting node and lets the run go on. */
+  async deny(nodeId: string, decision: Decision = {}): Promise<RunResult> {
+    await denyNode(this.#db, { ...decision, runId: this.runId, nodeId });
+    return this.#goOn();
+  }
+
+  /** Sends a signal and lets the run go on. */
+  async signal(
+    name: string,
+    data?: unknown,
+    options: Pick<SignalRequest, "correlationId"> = {},
+  ): Promise<RunResult> {
+    await signalRun(this.#db, {
+      ...options,
+      runId: this.runId,
+      signal: name,
+      ...(data !== undefined && { data }),
+    });
+    return this.#goOn();
+  }
+
+  /** The simulated process dies now: whatever it has not committed is lost. */
+  async crash(): Promise<void> {
+    this.#process?.fused.blow();
+    await this.#process?.ended;
+    this.#process = null;
+  }
+
+  /** Every node the run has mounted so far. */
+  async tasks(): Promise<TestedTask[]> {
+    const { store } = this.#db;
+    const tasks: TestedTask[] = [];
+    for (const { nodeId, iteration, state, lastAttempt } of await store.listNodes(this.runId)) {
+      const output = await store.readOutput(this.runId, nodeId, iteration);
+      tasks.push({
+        nodeId,
+        iteration,
+        state,
+        attempts: lastAttempt,
+        ...(output !== undefined && { output }),
+      });
+    }
+    return tasks;
+  }
+
+  /** The last prompt a mock was given for this node. */
+  prompt(nodeId: string): string | undefined {
+    return this.calls.findLast((call) => call.nodeId === nodeId)?.prompt;
+  }
+
+  async events(): Promise<StoredEvent[]> {
+    return this.#db.store.listEvents(this.runId, { limit: 1_000_000 });
+  }
+
+  /** The tree of each frame as XML text, oldest first. */
+  async frames(): Promise<string[]> {
+    const { store } = this.#db;
+    const rows = await store.listFrames(this.runId, { limit: 1_000_000 });
+    const texts: string[] = [];
+    for (const { frameNo } of rows.toReversed()) {
+      const chain = await store.snapshotChain(this.runId, frameNo);
+      texts.push(chain === undefined ? "" : xmlText(applyDelta(chain).xml));
+    }
+    return texts;
+  }
+
+  async #goOn(): Promise<RunResult> {
+    if (this.#isParked()) return this.resume();
+    await this.#settle();
+    return this.result;
+  }
+
+  #isParked(): boolean {
+    return this.#process === null && this.#result !== null && isWaiting(this.#result.status);
+  }
+
+  async #due(): Promise<number> {
+    if (!this.#isParked()) return Number.POSITIVE_INFINITY;
+    return earliestDue(this.#db.store, this.runId);
+  }
+
+  /** Starts a process that drives the run and waits until it has ended, or has nothing to do before time moves. */
+  async #drive(options: RunOptions, fuse: Fuse | undefined): Promise<RunResult> {
+    await this.#db.store.prepare();
+    const fused = fuseStore(this.#db.store, fuse);
+    const services = this.#services(fused);
+    const driving = runWith(services.engine, this.#workflow, {
+      ...this.#options.options,
+      ...options,
+      runId: this.runId,
+    });
+    let failure: unknown;
+    const current: Process = { fused, dispatcher: services.dispatcher, ended: Promise.resolve() };
+    this.#process = current;
+    current.ended = driving.then(
+      (result) => {
+        this.#result = result;
+        if (this.#process === current) this.#process = null;
+      },
+      (error: unknown) => {
+        if (!(error instanceof SimulatedCrash)) failure = error;
+        if (this.#process === current) this.#process = null;
+      },
+    );
+    await this.#settle();
+    if (failure !== undefined) throw failure;
+    return this.#result ?? { runId: this.runId, status: "running" };
+  }
+
+  /** Waits until the process has ended or every task of it has, and nothing more follows without time. */
+  async #settle(): Promise<void> {
+    let quiet = 0;
+    while (this.#process !== null && quiet < QUIET_TURNS) {
+      const { dispatcher } = this.#process;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      quiet = dispatcher.isIdle ? quiet + 1 : 0;
+    }
+    const run = await this.#db.store.getRun(this.runId);
+    if (run !== undefined && !isTerminal(run.status))
+      this.#result = { runId: this.runId, status: run.status };
+  }
+
+  #services(fused: FusedStore): { engine: EngineServices; dispatcher: TestDispatcher } {
+    const { clock } = this;
+    const childRuns: ChildRuns = { drive: (workflow, request) => this.#driveChild(workflow, request) };
+    const local = new LocalDispatcher({ clock, store: fused.store, childRuns });
+    const dispatcher = new TestDispatcher(local, this.#options.agents ?? {}, this.calls);
+    return {
+      dispatcher,
+      engine: { store: fused.store, clock, dispatcher, heartbeatMs: Number.POSITIVE_INFINITY },
+    };
+  }
+
+  /** Child runs live in their own workflow's tables, in memory too. */
+  async #driveChild(workflow: ServiceWorkflow, request: ChildRunRequest): Promise<RunResult> {
+    const twin = this.#childWorkflow(workflow);
+    const { store } = new ServiceDb(twin.db);
+    await store.prepare();
+    const fused = fuseStore(store);
+    const { engine } = this.#services(fused);
+    const { runId, parentRunId, input, signal } = request;
+    const known = await store.getRun(runId);
+    if (known !== undefined) return runWith(engine, twin, { runId, resume: true, force: true, signal });
+    return runWith(engine, twin, { runId, parentRunId, input, signal });
+  }
+
+  readonly #children = new Map<ServiceWorkflow, ServiceWorkflow>();
+
+  #childWorkflow(workflow: ServiceWorkflow): ServiceWorkflow {
+    const known = this.#children.get(workflow);
+    if (known !== undefined) return known;
+    const { db } = twinDb(workflow.db as object, ":memory:");
+    const twin = { ...workflow, db };
+    this.#children.set(workflow, twin);
+    return twin;
+  }
+}
+
+interface Process {
+  readonly fused: FusedStore;
+  readonly dispatcher: TestDispatcher;
+  ended: Promise<void>;
+}
+
+/** Turns of the event loop without an executing task after which nothing more is coming. */
+const QUIET_TURNS = 8;
