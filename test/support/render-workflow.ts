@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { z } from "zod";
+import { ServiceError } from "../../src/errors/service-error.js";
 import { createFrameRenderer } from "../../src/frames/frame-renderer.js";
 import type { WorkflowContext } from "../../src/model/context.js";
 import type { RenderedFrame } from "../../src/model/graph.js";
@@ -12,6 +13,7 @@ export const outputs = {
   note: z.object({ text: z.string() }),
   verdict: z.object({ approved: z.boolean() }),
   check: z.object({ satisfied: z.boolean() }),
+  output: z.object({ text: z.string() }),
 };
 
 export const registry: OutputRegistry = {
@@ -98,7 +100,11 @@ function contextOf(
     auth: null,
     continuation: undefined,
     outputs: Object.assign((key: string) => [...rows.values()].filter((row) => row["table"] === key), {}),
-    output: (_table: unknown, key: { nodeId: string }) => read(key.nodeId),
+    output(_table: unknown, key: { nodeId: string }) {
+      const row = read(key.nodeId);
+      if (row === undefined) throw new ServiceError("MISSING_OUTPUT", `No row of ${key.nodeId}.`);
+      return row;
+    },
     outputMaybe: (_table: unknown, key: { nodeId: string }) => read(key.nodeId),
     latest: (_table: unknown, nodeId: string) => read(nodeId),
   };

@@ -3,6 +3,7 @@ import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentLike } from "../../model/agent.js";
 import { HOST_TAGS, type HostTag } from "../../model/host-node.js";
+import { Loop } from "../structure/Loop.js";
 
 /** A workflow element as data, such as another process prints it. */
 export interface ExternalNode {
@@ -65,11 +66,13 @@ export function externalElement(
   if (children === undefined) delete props["children"];
   else props["children"] = children;
   const key = props["key"] ?? props["id"];
-  return jsx(
-    TAGS.get(name.replaceAll(/[-_]/g, "").toLowerCase()) ?? name,
-    props,
-    key === undefined ? undefined : String(key),
-  );
+  return jsx(typeOf(name), props, key === undefined ? undefined : String(key));
+}
+
+/** Loops follow their iteration by a component, everything else is its element. */
+function typeOf(name: string): unknown {
+  const tag = TAGS.get(name.replaceAll(/[-_]/g, "").toLowerCase());
+  return tag === "Loop" ? Loop : (tag ?? name);
 }
 
 /** What stands between the tags: elements where there are any, else the text or row as it is. */

@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
-import type { ServiceWorkflow } from "../../model/workflow.js";
 import { hostComponent } from "../host-component.js";
+import type { EmbeddedWorkflow } from "./Subflow.js";
 import type { LimitProps, OrderProps } from "./task-props.js";
 
 export interface SandboxProps<S extends SchemaMap = SchemaMap> extends OrderProps, LimitProps {
   id: string;
-  workflow?: ServiceWorkflow;
+  workflow?: EmbeddedWorkflow;
   input?: Readonly<Record<string, unknown>>;
   output: OutputTarget<S>;
   /** A provider, or the id of a registered one. */

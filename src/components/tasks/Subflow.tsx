@@ -1,15 +1,19 @@
 import type { ReactElement, ReactNode } from "react";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
-import type { ServiceWorkflow } from "../../model/workflow.js";
 import { withInput } from "../../model/context-view.js";
 import type { RenderRuntime } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
 import { RuntimeScopeContext, type RuntimeScope, useRuntimeScope } from "../runtime-scope.js";
 import type { LimitProps, OrderProps } from "./task-props.js";
 
+/** A workflow of any schemas: what `service(build)` returns. */
+export interface EmbeddedWorkflow {
+  build(ctx: never): ReactNode;
+}
+
 export interface SubflowProps<S extends SchemaMap = SchemaMap> extends OrderProps, LimitProps {
   id: string;
-  workflow: ServiceWorkflow;
+  workflow: EmbeddedWorkflow;
   input?: Readonly<Record<string, unknown>>;
   /**
    * `childRun`: a run of its own. `inline`: its tree becomes part of this one, so
@@ -57,8 +61,8 @@ function InlineSubflow(props: SubflowProps): ReactElement {
   );
 }
 
-function Build({ workflow, scope }: { workflow: ServiceWorkflow; scope: RuntimeScope }): ReactNode {
-  return workflow.build(scope.runtime.ctxFor(scope.loops));
+function Build({ workflow, scope }: { workflow: EmbeddedWorkflow; scope: RuntimeScope }): ReactNode {
+  return workflow.build(scope.runtime.ctxFor(scope.loops) as never);
 }
 
 function runtimeWithInput(runtime: RenderRuntime, input: Readonly<Record<string, unknown>>): RenderRuntime {

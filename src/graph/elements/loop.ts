@@ -46,11 +46,7 @@ function iterationOf(id: string, { runtime }: Extraction): number {
   return state?.kind === "loop" ? state.iteration : 0;
 }
 
-/**
- * The component rendered its children for the iteration it assumed, -1 while it
- * did not know its id. Trees from outside assume none.
- */
+/** The component rendered its children for the iteration it assumed, -1 while it did not know its id. */
 function checkAssumption(element: HostElement, loop: LoopScope, extraction: Extraction): void {
-  const assumed = element.props["iteration"];
-  if (assumed !== undefined && assumed !== loop.iteration) extraction.needsRender = true;
+  if (element.props["iteration"] !== loop.iteration) extraction.needsRender = true;
 }

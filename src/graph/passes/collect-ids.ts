@@ -21,6 +21,7 @@ export function collectIds(root: HostElement): Mounted {
   const tasks: HostElement[] = [];
   const nodes = new Map<string, HostElement>();
   const controls = new Map<string, HostElement>();
+  const budgets = new Map<string, HostElement>();
   const aspects: Record<string, AspectsSpec> = {};
   const visit = (element: HostElement) => {
     const facts = knownFacts(element);
@@ -30,7 +31,10 @@ export function collectIds(root: HostElement): Mounted {
       return;
     }
     if (facts.rule.hasState === true) claim(controls, facts.address, element);
-    if (facts.aspects !== undefined) aspects[facts.address] = facts.aspects;
+    if (facts.aspects !== undefined) {
+      claim(budgets, facts.address, element);
+      aspects[facts.address] = facts.aspects;
+    }
     for (const child of element.children) if (child.kind === "element") visit(child);
   };
   for (const child of root.children) if (child.kind === "element") visit(child);

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { components } from "../../src/components/components.js";
+import { rig, task } from "../support/render-workflow.js";
+
+const { ApprovalGate, Workflow } = components;
+
+describe("an ApprovalGate", () => {
+  const gate = (when: boolean) =>
+    task(
+      rig(() => (
+        <Workflow name="w">
+          <ApprovalGate
+            id="gate"
+            output="note"
+            when={when}
+            request={{ title: "Ship?" }}
+            onDeny="skip"
+            skipIf={false}
+            timeoutMs={9}
+            retries={1}
+            continueOnFail
+          />
+        </Workflow>
+      )).render(),
+      "gate",
+    );
+
+  it("asks when it is needed", () => {
+    expect(gate(true)).toMatchObject({
+      kind: "approval",
+      approvalRequest: { title: "Ship?" },
+      approvalOnDeny: "skip",
+      timeoutMs: 9,
+      retries: 1,
+      continueOnFail: true,
+    });
+  });
+
+  it("else approves by itself, with the row of a decision", () => {
+    expect(gate(false)).toMatchObject({
+      kind: "static",
+      staticPayload: { approved: true, note: "auto-approved", decidedBy: null, decidedAt: null },
+      needsApproval: false,
+      timeoutMs: 9,
+      retries: 1,
+      continueOnFail: true,
+    });
+  });
+});

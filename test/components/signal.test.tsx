@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { components } from "../../src/components/components.js";
+import { ids, outputs, rig, shape } from "../support/render-workflow.js";
+
+const { Signal, Task, Workflow } = components;
+
+describe("the children of a Signal", () => {
+  const flow = (skipIf = false) =>
+    rig(() => (
+      <Workflow name="w">
+        <Signal id="go" schema={outputs.note} skipIf={skipIf}>
+          {(data) => (
+            <Task id={`after-${data.text}`} output="note">
+              {{ text: data.text }}
+            </Task>
+          )}
+        </Signal>
+        <Task id="last" output="note">
+          {{ text: "" }}
+        </Task>
+      </Workflow>
+    ));
+
+  it("are mounted once its data is there, right behind it", () => {
+    const run = flow();
+    expect(ids(run.render())).toEqual(["go", "last"]);
+    run.setRow("go", { text: "x" });
+    expect(shape(run.render().plan)).toEqual(["sequence", ["sequence", "go", "after-x"], "last"]);
+  });
+
+  it("are skipped with it", () => {
+    const run = flow(true);
+    run.setRow("go", { text: "x" });
+    expect(run.render().tasks.map(({ skipIf }) => skipIf)).toEqual([true, true, false]);
+  });
+});
