@@ -2,6 +2,7 @@ import type { TaskKey } from "../model/node.js";
 import type { ContinuePlan, LoopPlan, PlanNode, SagaPlan, TryPlan } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
+import { dependencyIds } from "./dependencies.js";
 import {
   type CapGroup,
   type Graph,
@@ -46,7 +47,6 @@ class Compiler {
   readonly #tasks: TaskDescriptor[] = [];
   readonly #vertexOfNode = new Map<string, number>();
   readonly #continues = new Map<number, ContinuePlan>();
-  readonly #followers = new Map<number, readonly TaskKey[]>();
 
   compile(plan: PlanNode, structureVersion: number): CompiledPlan {
     const entry = this.#vertex("join");
@@ -67,7 +67,6 @@ class Compiler {
       structureVersion,
       tasks: this.#tasks,
       continues: this.#continues,
-      followers: this.#followers,
     };
   }
 
@@ -113,13 +112,15 @@ class Compiler {
 
   #sequence(children: readonly PlanNode[], entry: number, around: Surroundings): number {
     let exit = entry;
-    let collect = around.collect;
+    let inside = around;
     for (const child of children) {
-      exit = this.#node(child, exit, { ...around, collect });
+      exit = this.#node(child, exit, inside);
       if (child.kind !== "task" || child.task.approvalOnDeny !== "skip") continue;
-      const followers: TaskKey[] = [];
-      this.#followers.set(this.#vertexOfNode.get(child.task.nodeId) as number, followers);
-      collect = [...collect, followers];
+      const approval = `${child.task.nodeId}::${child.task.iteration}`;
+      inside = {
+        ...inside,
+        region: this.#region({ part: "after-approval", approval, around: inside.region }),
+      };
     }
     return exit;
   }
@@ -254,16 +255,20 @@ class Compiler {
 
   #part(region: Region, around: Surroundings) {
     const tasks: TaskKey[] = [];
-    this.#regions.push(region);
     return {
       tasks,
       around: {
         caps: around.caps,
-        region: this.#regions.length - 1,
+        region: this.#region(region),
         collect: [...around.collect, tasks],
         stragglers: [] as number[],
       },
     };
+  }
+
+  #region(region: Region): number {
+    this.#regions.push(region);
+    return this.#regions.length - 1;
   }
 
   /** Edges from dependencies that are mounted; the ids of the others, by dependent. */
@@ -323,13 +328,4 @@ class Compiler {
     (this.#vertices[from] as Vertex).successors.push(to);
     (this.#vertices[to] as Vertex).pending += 1;
   }
-}
-
-/** Every node id a task waits for: dependsOn, the nodes of needs, and those of deps. */
-export function dependencyIds(task: TaskDescriptor): Iterable<string> {
-  if (task.dependsOn === undefined && task.needs === undefined && task.deps === undefined) return [];
-  const ids = new Set(task.dependsOn);
-  for (const nodeId of Object.values(task.needs ?? {})) ids.add(nodeId);
-  for (const target of Object.values(task.deps ?? {})) ids.add(target.nodeId);
-  return ids;
 }

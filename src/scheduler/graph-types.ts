@@ -26,8 +26,6 @@ export interface Graph {
   readonly ready: Heap<number>;
   /** Continue-as-new elements by vertex. */
   readonly continues: ReadonlyMap<number, ContinuePlan>;
-  /** Tasks that a denied approval with `onDeny: skip` takes with it, by the approval's vertex. */
-  readonly followers: ReadonlyMap<number, readonly TaskKey[]>;
   readonly structureVersion: number;
 }
 
@@ -101,10 +99,20 @@ export interface SagaStepVertices {
 }
 
 /** A part of the plan whose tasks share a fate: they may start only while it is active. */
-export interface Region {
+export type Region = ScopePart | AfterApproval;
+
+export interface ScopePart {
   readonly part: "body" | "recover" | "finally";
   /** Index into `scopes`. */
   readonly scope: number;
   /** Compensations: id of the saga step that this one undoes. Null elsewhere. */
   readonly step: string | null;
+}
+
+/** What comes after an approval whose denial skips it, in the same sequence. */
+export interface AfterApproval {
+  readonly part: "after-approval";
+  readonly approval: TaskKey;
+  /** Region around it; -1 = the run itself. */
+  readonly around: number;
 }

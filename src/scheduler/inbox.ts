@@ -1,8 +1,9 @@
 import { isTerminalNode } from "../model/node.js";
 import type { ApprovalRow } from "../model/approval.js";
 import { failAttemptless } from "./attempts.js";
+import { skipWithFollowers } from "./denials.js";
 import type { SchedulerIntent } from "./intents.js";
-import { openIfReached, skipNode } from "./nodes.js";
+import { endWaiting } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
@@ -123,8 +124,7 @@ export function applyDecided(turn: Turn, node: NodeRecord, request: ApprovalRow)
   const isGate = request.mode === "gate";
   if (decision.approved) {
     node.row.state = "pending";
-    node.row.dueAtMs = null;
-    node.row.waitingSinceMs = null;
+    endWaiting(node);
     turn.changed(node);
     if (isGate) return enqueue(turn, node);
     return resolve(turn, node, {
@@ -145,7 +145,7 @@ export function applyDecided(turn: Turn, node: NodeRecord, request: ApprovalRow)
     }
     case "continue":
       node.row.state = "pending";
-      node.row.dueAtMs = null;
+      endWaiting(node);
       turn.changed(node);
       return resolve(turn, node, {
         kind: "decision",
@@ -157,37 +157,4 @@ export function applyDecided(turn: Turn, node: NodeRecord, request: ApprovalRow)
     default:
       return onDeny satisfies never;
   }
-}
-
-/** The node, what comes after it in its sequence, and whatever depends on any of these. */
-function skipWithFollowers(turn: Turn, node: NodeRecord): void {
-  const { state } = turn;
-  const { graph } = state;
-  const keys = new Set([node.key, ...(graph.followers.get(node.vertex) ?? [])]);
-  const ids = new Set([...keys].map((key) => state.nodes.get(key)?.row.nodeId));
-  for (let grew = true; grew; ) {
-    grew = false;
-    for (const other of state.nodes.values()) {
-      if (other.task === null || keys.has(other.key)) continue;
-      const { dependsOn = [], needs = {}, deps = {} } = other.task;
-      const depends = [
-        ...dependsOn,
-        ...Object.values(needs),
-        ...Object.values(deps).map((target) => target.nodeId),
-      ];
-      if (!depends.some((id) => ids.has(id))) continue;
-      keys.add(other.key);
-      ids.add(other.row.nodeId);
-      grew = true;
-    }
-  }
-  const skipped: NodeRecord[] = [];
-  for (const key of keys) {
-    const other = state.nodes.get(key);
-    if (other === undefined || other.attempt !== null || isTerminalNode(other.row.state)) continue;
-    other.queued = false;
-    skipNode(turn, other, key === node.key ? "it was denied" : `${node.row.nodeId} was denied`);
-    skipped.push(other);
-  }
-  for (const other of skipped) openIfReached(turn, other);
 }

@@ -1,7 +1,8 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { LoopState } from "../model/plan.js";
 import type { LoopVertex, Vertex } from "./graph-types.js";
-import { failRegion, isRegionActive } from "./scopes.js";
+import { isRegionActive } from "./regions.js";
+import { failRegion } from "./scopes.js";
 import type { SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -61,7 +62,8 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   const control = loopState(turn, loop);
   // The frame shows an earlier iteration than the one decided already: wait for the next.
   if (control.done || control.iteration !== plan.iteration) return;
-  if (plan.until || !isRegionActive(turn, loop.region)) return endLoop(turn, loop, control, false);
+  if (plan.until || !isRegionActive(turn, loop.region) || isDenied(turn, loop))
+    return endLoop(turn, loop, control, false);
   const next = control.iteration + 1;
   if (next >= plan.maxIterations) {
     if (plan.onMaxReached === "return-last") return endLoop(turn, loop, control, true);
@@ -86,6 +88,11 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   turn.control({ ...control, iteration: next });
   turn.event({ type: "LoopAdvanced", loopId: plan.id, iteration: next });
   turn.wantFrame({ reason: "control", force: true });
+}
+
+/** Everything in it depends on something that was denied: so would every further iteration. */
+function isDenied(turn: Turn, loop: LoopVertex): boolean {
+  return loop.tasks.length > 0 && loop.tasks.every((key) => turn.state.nodes.get(key)?.denied === true);
 }
 
 /** Fails the part around the loop. Where a scope contains that, the loop itself is over. */

@@ -1,10 +1,12 @@
 import { isTerminalNode } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
+import { isTakenByDenial } from "./denials.js";
 import { applyDecided } from "./inbox.js";
 import type { Vertex } from "./graph-types.js";
 import { letsGoOn, missingDependencies, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
-import { failRegion, isRegionActive } from "./scopes.js";
+import { isRegionActive } from "./regions.js";
+import { failRegion } from "./scopes.js";
 import type { NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
 import { waitForApproval, waitForEvent, waitForTimer } from "./waits.js";
@@ -15,6 +17,8 @@ export function reachTask(turn: Turn, index: number, vertex: Vertex): void {
   const task = node?.task;
   if (node === undefined || task == null) return;
   if (isTerminalNode(node.row.state)) {
+    // After a restart: what was skipped because of a denial passes that on.
+    if (node.row.state === "skipped") node.denied = isTakenByDenial(turn, node, vertex);
     if (letsGoOn(node)) return turn.open(index);
     if (node.row.state === "failed" && node.row.error !== null) {
       // A scope that handled this failure stays as it is; anything else fails again.
@@ -23,17 +27,20 @@ export function reachTask(turn: Turn, index: number, vertex: Vertex): void {
     return;
   }
   if (node.attempt !== null) return;
-  if (missingDependencies(turn.state, node).length > 0) return;
-  const skipReason = inactiveReason(turn, vertex);
+  const skipReason = whySkip(turn, node, vertex);
   if (task.skipIf || skipReason !== null) {
     skipNode(turn, node, skipReason ?? undefined);
     return turn.open(index);
   }
+  if (missingDependencies(turn.state, node).length > 0) return;
   if (node.resolution !== null) return enqueue(turn, node);
   beginTask(turn, node, task);
 }
 
-function inactiveReason(turn: Turn, vertex: Vertex): string | null {
+/** Null unless something other than the task's own `skipIf` keeps it from running. */
+function whySkip(turn: Turn, node: NodeRecord, vertex: Vertex): string | null {
+  node.denied = isTakenByDenial(turn, node, vertex);
+  if (node.denied) return "an approval before it was denied";
   return isRegionActive(turn, vertex.region) ? null : "the block around it is over";
 }
 

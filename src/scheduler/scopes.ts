@@ -1,8 +1,9 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import { isTerminalNode, type TaskKey } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
-import type { FailureScope, Region, Vertex } from "./graph-types.js";
+import type { FailureScope, Vertex } from "./graph-types.js";
 import { skipNode } from "./nodes.js";
+import { scopeState } from "./regions.js";
 import type { RunFailure } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -26,6 +27,7 @@ export function failRegion(turn: Turn, region: number, failure: RunFailure): voi
     state.settled = false;
     return;
   }
+  if (place.part === "after-approval") return failRegion(turn, place.around, failure);
   const scope = state.graph.scopes[place.scope] as FailureScope;
   const control = scopeState(turn, scope);
   switch (place.part) {
@@ -65,7 +67,7 @@ export function failRegion(turn: Turn, region: number, failure: RunFailure): voi
       }
       return advanceAfterFailure(turn, place.scope);
     default:
-      return place.part satisfies never;
+      return place satisfies never;
   }
 }
 
@@ -95,6 +97,7 @@ function failCompensation(
 export function regionTaskEnded(turn: Turn, region: number): void {
   const place = turn.state.graph.regions[region];
   if (place === undefined) return;
+  if (place.part === "after-approval") return regionTaskEnded(turn, place.around);
   const scope = turn.state.graph.scopes[place.scope] as FailureScope;
   if (scopeState(turn, scope).error !== undefined) advanceAfterFailure(turn, place.scope);
   regionTaskEnded(turn, scope.region);
@@ -248,11 +251,6 @@ function openFailed(turn: Turn, keys: readonly TaskKey[]): void {
   }
 }
 
-function scopeState(turn: Turn, scope: FailureScope): ScopeState {
-  const control = turn.state.controls.get(scope.plan.id);
-  return control?.kind === "scope" ? control : { kind: "scope", id: scope.plan.id, phase: "body" };
-}
-
 function save(turn: Turn, control: ScopeState): void {
   if (control.phase === "recover") turn.state.recovering.add(control.id);
   else turn.state.recovering.delete(control.id);
@@ -280,21 +278,6 @@ function skipRest(turn: Turn, keys: readonly TaskKey[], reason: string): void {
     if (node.row.state === "skipped") skipped.push(node.vertex);
   }
   for (const vertex of skipped) if (vertex >= 0) turn.open(vertex);
-}
-
-/** Whether tasks of a region may start: no part around it has failed or is over. */
-export function isRegionActive(turn: Turn, region: number): boolean {
-  const place = turn.state.graph.regions[region];
-  if (place === undefined) return true;
-  const scope = turn.state.graph.scopes[place.scope] as FailureScope;
-  const control = scopeState(turn, scope);
-  return isPartActive(control, place) && isRegionActive(turn, scope.region);
-}
-
-function isPartActive(control: ScopeState, { part, step }: Region): boolean {
-  if (control.phase !== part) return false;
-  if (part === "body") return control.error === undefined;
-  return step === null ? control.broken !== part : control.undo?.includes(step) === true;
 }
 
 function isOpen(turn: Turn, vertex: number): boolean {

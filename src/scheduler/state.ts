@@ -66,6 +66,8 @@ export interface NodeRecord {
   attempt: OpenAttempt | null;
   /** In a ready queue. */
   queued: boolean;
+  /** Skipped because of a denial; what depends on it is skipped as well. */
+  denied: boolean;
   /** What ended a wait; the attempt that follows turns it into the row. */
   resolution: WaitResolution | null;
 }
@@ -145,7 +147,6 @@ export const emptyGraph: Graph = {
   missing: new Map(),
   ready: new Heap<number>(() => false),
   continues: new Map(),
-  followers: new Map(),
   structureVersion: -1,
 };
 
@@ -192,6 +193,7 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
     vertex: -1,
     attempt: null,
     queued: false,
+    denied: false,
     resolution: null,
   };
   state.nodes.set(key, record);

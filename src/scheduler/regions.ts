@@ -1,0 +1,44 @@
+import type { TaskKey } from "../model/node.js";
+import type { ScopeState } from "../model/plan.js";
+import type { FailureScope, ScopePart } from "./graph-types.js";
+import type { SchedulerState } from "./state.js";
+import type { Turn } from "./turn.js";
+
+/** Whether tasks of a region may start: no part around it has failed or is over, no approval before it was denied. */
+export function isRegionActive(turn: Turn, region: number): boolean {
+  const { state } = turn;
+  const place = state.graph.regions[region];
+  if (place === undefined) return true;
+  if (place.part === "after-approval") {
+    return !isDeniedApproval(state, place.approval) && isRegionActive(turn, place.around);
+  }
+  const scope = state.graph.scopes[place.scope] as FailureScope;
+  return isPartActive(scopeState(turn, scope), place) && isRegionActive(turn, scope.region);
+}
+
+function isPartActive(control: ScopeState, { part, step }: ScopePart): boolean {
+  if (control.phase !== part) return false;
+  if (part === "body") return control.error === undefined;
+  return step === null ? control.broken !== part : control.undo?.includes(step) === true;
+}
+
+export function scopeState(turn: Turn, scope: FailureScope): ScopeState {
+  const control = turn.state.controls.get(scope.plan.id);
+  return control?.kind === "scope" ? control : { kind: "scope", id: scope.plan.id, phase: "body" };
+}
+
+/** The region lies behind an approval that was denied and skipped. */
+export function isAfterDenial(turn: Turn, region: number): boolean {
+  const place = turn.state.graph.regions[region];
+  if (place === undefined) return false;
+  if (place.part !== "after-approval") {
+    return isAfterDenial(turn, (turn.state.graph.scopes[place.scope] as FailureScope).region);
+  }
+  return isDeniedApproval(turn.state, place.approval) || isAfterDenial(turn, place.around);
+}
+
+export function isDeniedApproval(state: SchedulerState, key: TaskKey): boolean {
+  return (
+    state.approvals.get(key)?.decision?.approved === false && state.nodes.get(key)?.row.state === "skipped"
+  );
+}
