@@ -1,0 +1,46 @@
+// Builds dist/: declarations by tsc, code by esbuild. Code is bundled with shared chunks, so that
+// importing the package opens a handful of files instead of hundreds.
+import { spawnSync } from "node:child_process";
+import { chmodSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = `${root}dist`;
+
+rmSync(dist, { recursive: true, force: true });
+const tsc = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}.ci/tsconfig.build.json`], {
+  stdio: "inherit",
+});
+if (tsc.status !== 0) process.exit(tsc.status ?? 1);
+
+await build({
+  absWorkingDir: root,
+  entryPoints: [
+    "src/index.ts",
+    "src/agents/index.ts",
+    "src/openapi/index.ts",
+    "src/testing/index.ts",
+    "src/tools/index.ts",
+    "src/cli/main.ts",
+    "jsx-runtime/jsx-runtime.ts",
+    "jsx-runtime/jsx-dev-runtime.ts",
+  ],
+  outbase: ".",
+  outdir: "dist",
+  chunkNames: "src/chunks/[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  packages: "external",
+  sourcemap: true,
+  sourcesContent: false,
+  jsx: "automatic",
+  jsxImportSource: "treadle",
+  logLevel: "warning",
+  // The sources' own paths are not the package's: imports of the package by name stay imports.
+  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+});
+chmodSync(`${dist}/src/cli/main.js`, 0o755);
