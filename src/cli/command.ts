@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import type { Report } from "./report.js";
+import type { Terminal } from "./terminal.js";
+
+/** Options that every command has. */
+export interface GlobalOptions {
+  json: boolean;
+  /** `--db`, as given. */
+  db?: string;
+}
+
+/** One call of a command. */
+export interface Invocation<O = object> {
+  readonly terminal: Terminal;
+  /** Positional arguments in order; an absent optional one is undefined, a variadic one is a list. */
+  readonly args: readonly (string | readonly string[] | undefined)[];
+  readonly options: O & GlobalOptions;
+}
+
+/** One line of the examples that the help of a command ends with. */
+export interface Example {
+  readonly command: string;
+  readonly meaning: string;
+}
+
+/** A command: how it is called, and what it does. */
+export interface CliCommand<O = object> {
+  /** Two or three. */
+  readonly examples: readonly Example[];
+  /** Declares arguments and options. */
+  configure(command: Command): void;
+  /**
+   * Does it. A command that prints as it goes (a stream, a live view) returns
+   * only its exit code.
+   */
+  run(invocation: Invocation<O>): Promise<Report | number>;
+}
+
+/** A command that only holds others: `treadle agents list`. */
+export interface CliGroup {
+  readonly commands: Readonly<Record<string, CommandEntry>>;
+}
+
+/** A line of a table of commands; the code behind it is loaded when it is called. */
+export interface CommandEntry {
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** Heading in the list of commands. */
+  readonly section?: string;
+  load(): Promise<CliCommand | CliGroup>;
+}
+
+/** Makes a command known with its option type, which the table does not need to know. */
+export function defineCommand<O extends object>(command: CliCommand<O>): CliCommand {
+  return command as CliCommand;
+}

@@ -1,0 +1,76 @@
+import type { RunEventType, StoredEvent } from "../../model/events.js";
+import { defineCommand } from "../command.js";
+import { SIGNAL_EXIT } from "../exit-codes.js";
+import { parseEventTypes } from "../input/event-types.js";
+import { positiveInteger, wholeNumber } from "../input/option-values.js";
+import { eventText } from "../output/event-text.js";
+import { clockText } from "../output/times.js";
+import { followEvents } from "../runs/follow-events.js";
+import { watchInterrupts } from "../runs/interrupts.js";
+import { openRun, runArgument } from "../runs/with-run.js";
+
+interface EventsOptions {
+  type?: RunEventType[];
+  node?: string;
+  after?: number;
+  limit?: number;
+  follow?: boolean;
+}
+
+export const events = defineCommand<EventsOptions>({
+  examples: [
+    { command: "treadle events latest --follow", meaning: "what happens, until the run ends" },
+    { command: "treadle events k3j2 --type NodeFailed", meaning: "every failed attempt" },
+    { command: "treadle events k3j2 --json --limit 100", meaning: "one JSON document per line" },
+  ],
+  configure(command) {
+    command
+      .addArgument(runArgument())
+      .option(
+        "-t, --type <list>",
+        "event types, comma-separated; Node stands for all that start so",
+        parseEventTypes,
+      )
+      .option("-n, --node <id>", "only events of this task")
+      .option("--after <seq>", "only events after this number", wholeNumber("--after"))
+      .option(
+        "-l, --limit <n>",
+        "events at most (default: 1000; with --follow none)",
+        positiveInteger("--limit"),
+      )
+      .option("-f, --follow", "wait for more until the run ends; Ctrl-C stops watching, not the run");
+  },
+  async run(invocation) {
+    const { terminal, options } = invocation;
+    const { store, run } = await openRun(invocation, { readOnly: true });
+    const { type, node, after, follow = false } = options;
+    const interrupts = watchInterrupts();
+    const startMs = run.startedAtMs ?? run.createdAtMs;
+    const stream = followEvents(store, {
+      runId: run.runId,
+      query: {
+        ...(type !== undefined && { types: type }),
+        ...(node !== undefined && { nodeId: node }),
+        ...(after !== undefined && { afterSeq: after }),
+      },
+      follow,
+      limit: options.limit ?? (follow ? Number.MAX_SAFE_INTEGER : 1_000),
+      signal: interrupts.signal,
+    });
+    for await (const stored of stream) {
+      terminal.out.line(options.json ? eventJson(stored) : eventLine(stored, startMs));
+      if (!terminal.out.isOpen) break;
+    }
+    interrupts.dispose();
+    const stopped = interrupts.received();
+    return stopped === undefined ? 0 : SIGNAL_EXIT[stopped];
+  },
+});
+
+function eventJson({ seq, event }: StoredEvent): string {
+  return JSON.stringify({ seq, ...event });
+}
+
+function eventLine({ seq, event }: StoredEvent, startMs: number): string {
+  return `${String(seq).padStart(5)} [+${clockText(event.timestampMs - startMs)}] ${eventText(event)}`;
+}

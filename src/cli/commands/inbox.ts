@@ -1,0 +1,79 @@
+import type { Blocker } from "../../operations/explain-run.js";
+import { isTerminal, RUN_STATUSES } from "../../model/run.js";
+import { defineCommand } from "../command.js";
+import { positiveInteger } from "../input/option-values.js";
+import type { Colors } from "../output/stream.js";
+import { formatTable, oneLine } from "../output/table.js";
+import { agoText, untilText } from "../output/times.js";
+import { createCommandText } from "../runs/command-text.js";
+import { openWorkspace } from "../runs/workspace.js";
+
+interface InboxOptions {
+  workflow?: string;
+  limit: number;
+}
+
+interface InboxItem extends Blocker {
+  runId: string;
+  workflowName: string;
+}
+
+/** What people decide or send; everything else ends by itself. */
+const FOR_PEOPLE: readonly Blocker["kind"][] = ["approval", "event"];
+
+export const inbox = defineCommand<InboxOptions>({
+  examples: [
+    { command: "treadle inbox", meaning: "what waits for a person, oldest first" },
+    { command: "treadle inbox --workflow deploy --json", meaning: "for scripts" },
+  ],
+  configure(command) {
+    command
+      .option("-w, --workflow <name>", "only runs of this workflow")
+      .option("-l, --limit <n>", "requests shown at most", positiveInteger("--limit"), 50);
+  },
+  async run({ terminal, options }) {
+    const { db } = await openWorkspace(terminal, { ...options, readOnly: true });
+    const [{ selectRuns }, { explainRun }] = await Promise.all([
+      import("../runs/select-runs.js"),
+      import("../../operations/explain-run.js"),
+    ]);
+    const { workflow, limit } = options;
+    const commandText = createCommandText(options);
+    const runs = await selectRuns(db, {
+      statuses: RUN_STATUSES.filter((status) => !isTerminal(status)),
+      ...(workflow !== undefined && { workflow }),
+    });
+    const items: InboxItem[] = [];
+    for (const { runId, workflowName } of runs) {
+      const { blockers } = await explainRun(db, runId);
+      for (const blocker of blockers) {
+        if (!FOR_PEOPLE.includes(blocker.kind)) continue;
+        items.push({ ...blocker, runId, workflowName, fix: commandText(blocker.fix) });
+      }
+    }
+    items.sort((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0));
+    const shown = items.slice(0, limit);
+    return {
+      json: { items: shown, total: items.length },
+      text: (colors) => inboxText(shown, { colors, total: items.length }),
+    };
+  },
+});
+
+function inboxText(
+  items: readonly InboxItem[],
+  { colors, total }: { colors: Colors; total: number },
+): string {
+  if (items.length === 0) return "Nothing waits for you.";
+  const now = Date.now();
+  const rows = items.map((item) => [
+    agoText(item.sinceMs, now),
+    item.workflowName,
+    item.runId,
+    `${oneLine(item.summary, 100)}${item.untilMs === undefined ? "" : ` (ends by itself ${untilText(item.untilMs, now)})`}`,
+  ]);
+  const table = formatTable(["SINCE", "WORKFLOW", "RUN", "WHAT"].map(colors.dim), rows);
+  const commands = items.map(({ fix }) => `  ${colors.cyan(fix)}`);
+  const more = total > items.length ? [colors.dim(`… and ${total - items.length} more (--limit)`)] : [];
+  return [table, ...more, "", ...commands].join("\n");
+}

@@ -1,0 +1,106 @@
+import type { RunDetail } from "../../operations/get-run.js";
+import type { NodeRow } from "../../model/node.js";
+import type { UsageRow } from "../../store/contract.js";
+import { formatDuration } from "../../util/duration.js";
+import { defineCommand } from "../command.js";
+import { serializedErrorLine } from "../output/error-report.js";
+import { nodeSign } from "../output/run-states.js";
+import type { Colors } from "../output/stream.js";
+import { formatTable, oneLine } from "../output/table.js";
+import { agoText, untilText } from "../output/times.js";
+import { openRun, runArgument } from "../runs/with-run.js";
+import { positiveInteger } from "../input/option-values.js";
+import { explanationText } from "./why.js";
+import { createCommandText } from "../runs/command-text.js";
+
+interface InspectOptions {
+  limit: number;
+}
+
+export const inspect = defineCommand<InspectOptions>({
+  examples: [
+    { command: "treadle inspect latest", meaning: "state, tasks and waits of the newest run" },
+    { command: "treadle inspect k3j2 --json", meaning: "everything as one document" },
+  ],
+  configure(command) {
+    command
+      .addArgument(runArgument())
+      .option("-l, --limit <n>", "tasks shown at most", positiveInteger("--limit"), 200);
+  },
+  async run(invocation) {
+    const { db, store, run } = await openRun(invocation, { readOnly: true });
+    const [{ getRun }, { listNodes }] = await Promise.all([
+      import("../../operations/get-run.js"),
+      import("../../operations/read-run.js"),
+    ]);
+    const detail = await getRun(db, run.runId);
+    const commandText = createCommandText(invocation.options);
+    const blockers = detail.blockers.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
+    const nodes = await listNodes(db, run.runId);
+    const usage = sumUsage(await store.listUsage(run.runId));
+    const input = (await store.getInput(run.runId)) ?? null;
+    const shown = { ...detail, blockers };
+    return {
+      json: { run: shown, input, usage, nodes },
+      text: (colors) =>
+        inspectText({ run: shown, nodes, usage }, { colors, limit: invocation.options.limit }),
+    };
+  },
+});
+
+interface TokenTotals {
+  inputTokens: number;
+  outputTokens: number;
+  calls: number;
+}
+
+function sumUsage(rows: readonly UsageRow[]): TokenTotals {
+  const totals = { inputTokens: 0, outputTokens: 0, calls: rows.length };
+  for (const row of rows) {
+    totals.inputTokens += row.inputTokens;
+    totals.outputTokens += row.outputTokens;
+  }
+  return totals;
+}
+
+function inspectText(
+  { run, nodes, usage }: { run: RunDetail; nodes: readonly NodeRow[]; usage: TokenTotals },
+  { colors, limit }: { colors: Colors; limit: number },
+): string {
+  const now = Date.now();
+  const lines = [explanationText(run, { colors, now }), ""];
+  const fact = (name: string, value: string | null) => {
+    if (value !== null && value !== "") lines.push(`${colors.dim(name.padEnd(9))} ${value}`);
+  };
+  fact("workflow", run.workflowName);
+  fact("file", run.workflowPath);
+  fact("started", agoText(run.startedAtMs ?? run.createdAtMs, now));
+  if (run.startedAtMs !== null) fact("took", formatDuration((run.finishedAtMs ?? now) - run.startedAtMs));
+  if (usage.calls > 0)
+    fact("tokens", `${usage.inputTokens} in, ${usage.outputTokens} out, ${usage.calls} calls`);
+  fact("parent", run.parentRunId);
+  fact("goes on", run.nextRunId);
+  const failed = run.summary?.failedChildKeys ?? [];
+  if (failed.length > 0) fact("failed", colors.yellow(`${failed.length} tasks: ${failed.join(", ")}`));
+  const exhausted = run.summary?.exhaustedLoops ?? [];
+  if (exhausted.length > 0) fact("loops", colors.yellow(`stopped at maxIterations: ${exhausted.join(", ")}`));
+  if (nodes.length > 0) lines.push("", nodeTable(nodes.slice(0, limit), { colors, now }));
+  if (nodes.length > limit) lines.push(colors.dim(`… and ${nodes.length - limit} more (--limit)`));
+  return lines.join("\n");
+}
+
+function nodeTable(nodes: readonly NodeRow[], { colors, now }: { colors: Colors; now: number }): string {
+  const rows = nodes.map((node) => [
+    `${nodeSign(node.state, colors)} ${node.nodeId}${node.iteration > 0 ? ` #${node.iteration}` : ""}`,
+    node.state,
+    node.lastAttempt > 0 ? `attempt ${node.lastAttempt}` : "",
+    nodeNote(node, now),
+  ]);
+  return formatTable(["  TASK", "STATE", "", ""].map(colors.dim), rows);
+}
+
+function nodeNote(node: NodeRow, now: number): string {
+  if (node.state === "failed" && node.error !== null) return oneLine(serializedErrorLine(node.error), 100);
+  if (node.dueAtMs !== null && node.state !== "finished") return `due ${untilText(node.dueAtMs, now)}`;
+  return node.label ?? "";
+}

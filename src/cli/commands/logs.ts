@@ -1,0 +1,68 @@
+import type { RunEvent } from "../../model/events.js";
+import { defineCommand } from "../command.js";
+import { SIGNAL_EXIT } from "../exit-codes.js";
+import { positiveInteger } from "../input/option-values.js";
+import { logText } from "../output/log-text.js";
+import { clockText } from "../output/times.js";
+import { followEvents } from "../runs/follow-events.js";
+import { watchInterrupts } from "../runs/interrupts.js";
+import { openRun, runArgument } from "../runs/with-run.js";
+
+interface LogsOptions {
+  node?: string;
+  tail?: number;
+  follow?: boolean;
+}
+
+const LOGGED: RunEvent["type"][] = [
+  "NodeOutput",
+  "AgentEvent",
+  "ToolCallStarted",
+  "ToolCallFinished",
+  "NodeFailed",
+];
+
+export const logs = defineCommand<LogsOptions>({
+  examples: [
+    { command: "treadle logs latest --follow", meaning: "what tasks and agents write, as they write it" },
+    { command: "treadle logs k3j2 --node review --tail 50", meaning: "the last lines of one task" },
+  ],
+  configure(command) {
+    command
+      .addArgument(runArgument())
+      .option("-n, --node <id>", "only this task")
+      .option("--tail <n>", "start with the last n entries (default: all)", positiveInteger("--tail"))
+      .option("-f, --follow", "wait for more until the run ends; Ctrl-C stops watching, not the run");
+  },
+  async run(invocation) {
+    const { terminal, options } = invocation;
+    const { store, run } = await openRun(invocation, { readOnly: true });
+    const { node, tail, follow = false } = options;
+    const filter = { types: LOGGED, ...(node !== undefined && { nodeId: node }) };
+    const newest =
+      tail === undefined
+        ? []
+        : await store.listEvents(run.runId, { ...filter, limit: tail, descending: true });
+    const first = newest.at(-1);
+    const interrupts = watchInterrupts();
+    const stream = followEvents(store, {
+      runId: run.runId,
+      query: { ...filter, ...(first !== undefined && { afterSeq: first.seq - 1 }) },
+      follow,
+      limit: Number.MAX_SAFE_INTEGER,
+      signal: interrupts.signal,
+    });
+    const startMs = run.startedAtMs ?? run.createdAtMs;
+    for await (const { seq, event } of stream) {
+      if (options.json) terminal.out.line(JSON.stringify({ seq, ...event }));
+      else {
+        const text = logText(event);
+        if (text !== "") terminal.out.line(`[+${clockText(event.timestampMs - startMs)}] ${text}`);
+      }
+      if (!terminal.out.isOpen) break;
+    }
+    interrupts.dispose();
+    const stopped = interrupts.received();
+    return stopped === undefined ? 0 : SIGNAL_EXIT[stopped];
+  },
+});

@@ -1,0 +1,70 @@
+import type { NodeView } from "../../operations/read-run.js";
+import type { AttemptRow } from "../../model/node.js";
+import { formatDuration } from "../../util/duration.js";
+import { defineCommand } from "../command.js";
+import { wholeNumber } from "../input/option-values.js";
+import { serializedErrorLine } from "../output/error-report.js";
+import { nodeSign } from "../output/run-states.js";
+import type { Colors } from "../output/stream.js";
+import { agoText, untilText } from "../output/times.js";
+import { openRun, runArgument } from "../runs/with-run.js";
+
+interface NodeOptions {
+  iteration?: number;
+}
+
+export const node = defineCommand<NodeOptions>({
+  examples: [
+    { command: "treadle node latest build", meaning: "state, attempts, errors and row of the task build" },
+    { command: "treadle node latest build --json", meaning: "the same as data" },
+  ],
+  configure(command) {
+    command
+      .addArgument(runArgument())
+      .argument("<node>", "id of the task")
+      .option("-i, --iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"));
+  },
+  async run(invocation) {
+    const { db, run } = await openRun(invocation, { readOnly: true });
+    const { getNode } = await import("../../operations/read-run.js");
+    const { iteration } = invocation.options;
+    const nodeId = invocation.args[1] as string;
+    const view = await getNode(db, {
+      runId: run.runId,
+      nodeId,
+      ...(iteration !== undefined && { iteration }),
+    });
+    return { json: { runId: run.runId, ...view }, text: (colors) => nodeText(view, colors) };
+  },
+});
+
+function nodeText({ node, attempts, output }: NodeView, colors: Colors): string {
+  const now = Date.now();
+  const lines = [`${nodeSign(node.state, colors)} ${colors.bold(node.nodeId)} ${node.state}`];
+  const fact = (name: string, value: string | null) => {
+    if (value !== null && value !== "") lines.push(`  ${colors.dim(name.padEnd(9))} ${value}`);
+  };
+  if (node.label !== null) fact("label", node.label);
+  if (node.loopId !== null) fact("iteration", `${node.iteration} of loop ${node.loopId}`);
+  if (node.waitingSinceMs !== null) fact("waiting", `since ${agoText(node.waitingSinceMs, now)}`);
+  if (node.dueAtMs !== null) fact("due", untilText(node.dueAtMs, now));
+  if (attempts.length > 0) lines.push("", colors.dim("Attempts"));
+  for (const attempt of attempts) lines.push(`  ${attemptText(attempt, { colors, now })}`);
+  if (output !== undefined) lines.push("", colors.dim("Output"), JSON.stringify(output, null, 2));
+  return lines.join("\n");
+}
+
+function attemptText(attempt: AttemptRow, { colors, now }: { colors: Colors; now: number }): string {
+  const took = formatDuration((attempt.finishedAtMs ?? now) - attempt.startedAtMs);
+  const { agentId, agentModel, outputMode } = attempt.meta ?? {};
+  const facts = [
+    took,
+    agoText(attempt.startedAtMs, now),
+    agentId,
+    agentModel,
+    outputMode,
+    attempt.cached && "cached",
+  ];
+  const line = `${attempt.attempt}. ${attempt.state} ${colors.dim(facts.filter(Boolean).join(", "))}`;
+  return attempt.error === null ? line : `${line}\n     ${colors.red(serializedErrorLine(attempt.error))}`;
+}

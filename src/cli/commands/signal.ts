@@ -1,0 +1,51 @@
+import { defineCommand } from "../command.js";
+import { readJsonArgument } from "../input/json-argument.js";
+import { followUp } from "../runs/follow-up.js";
+import { openRun, runArgument } from "../runs/with-run.js";
+import { withSchemas } from "../runs/with-schemas.js";
+
+interface SignalOptions {
+  data?: string;
+  correlation?: string;
+}
+
+export const signal = defineCommand<SignalOptions>({
+  examples: [
+    { command: "treadle signal latest payment", meaning: "send the signal payment without data" },
+    {
+      command: `treadle signal k3j2 payment --data '{"amount":3}'`,
+      meaning: "with data for the task that waits",
+    },
+    {
+      command: "treadle signal k3j2 payment --correlation order-7 --data @paid.json",
+      meaning: "to one of several",
+    },
+  ],
+  configure(command) {
+    command
+      .addArgument(runArgument())
+      .argument("<name>", "name of the signal: a Signal's id, or a WaitForEvent's event")
+      .option("-d, --data <json>", "data as JSON, @file or - for standard input (default: {})")
+      .option("--correlation <id>", "correlation id; must equal the waiter's");
+  },
+  async run(invocation) {
+    const { terminal, options } = invocation;
+    const { data, correlation } = options;
+    const given =
+      data === undefined ? undefined : await readJsonArgument({ option: "--data", value: data }, terminal);
+    const { db, run } = await openRun(invocation, { readOnly: false });
+    const { signalRun } = await import("../../operations/send-signal.js");
+    const request = {
+      runId: run.runId,
+      signal: invocation.args[1] as string,
+      ...(given !== undefined && { data: given }),
+      ...(correlation !== undefined && { correlationId: correlation }),
+    };
+    const sent = await withSchemas(db, { run, cwd: terminal.cwd }, (target) => signalRun(target, request));
+    const next = await followUp(db, { runId: run.runId, options });
+    return {
+      json: { ...sent, ...next.json },
+      text: (colors) => `${colors.green("✓")} sent ${sent.signal} to run ${sent.runId}\n${next.text(colors)}`,
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import type { RunExplanation } from "../../operations/explain-run.js";
+import { defineCommand } from "../command.js";
+import { paintRunState } from "../output/run-states.js";
+import type { Colors } from "../output/stream.js";
+import { agoText, untilText } from "../output/times.js";
+import { createCommandText } from "../runs/command-text.js";
+import { openRun, runArgument } from "../runs/with-run.js";
+
+export const why = defineCommand({
+  examples: [
+    { command: "treadle why latest", meaning: "what keeps the newest run from going on" },
+    { command: "treadle why k3j2 --json", meaning: "the same as data" },
+  ],
+  configure: (command) => command.addArgument(runArgument()),
+  async run(invocation) {
+    const { db, run } = await openRun(invocation, { readOnly: true });
+    const { explainRun } = await import("../../operations/explain-run.js");
+    const explanation = await explainRun(db, run.runId);
+    const commandText = createCommandText(invocation.options);
+    const blockers = explanation.blockers.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
+    const shown = { ...explanation, blockers };
+    return { json: shown, text: (colors) => explanationText(shown, { colors, now: Date.now() }) };
+  },
+});
+
+export function explanationText(
+  { runId, runState, lastHeartbeatAtMs, blockers }: RunExplanation,
+  { colors, now }: { colors: Colors; now: number },
+): string {
+  const beat =
+    lastHeartbeatAtMs === null ? "" : colors.dim(` (last heartbeat ${agoText(lastHeartbeatAtMs, now)})`);
+  const lines = [`${colors.bold(runId)} ${paintRunState(runState, colors)}${beat}`];
+  if (blockers.length === 0) lines.push(NOTHING[runState] ?? "Nothing blocks it.");
+  blockers.forEach((blocker, index) => {
+    const since = blocker.sinceMs === null ? "" : colors.dim(`  since ${agoText(blocker.sinceMs, now)}`);
+    const until =
+      blocker.untilMs === undefined ? "" : colors.dim(`, ends by itself ${untilText(blocker.untilMs, now)}`);
+    lines.push(`${index + 1}. ${blocker.summary}${since}${until}`, `   ${colors.cyan(blocker.fix)}`);
+  });
+  return lines.join("\n");
+}
+
+const NOTHING: Readonly<Partial<Record<RunExplanation["runState"], string>>> = {
+  running: "Nothing blocks it: it is being driven.",
+  succeeded: "Nothing blocks it: it has finished.",
+  cancelled: "It was cancelled; treadle up --resume continues it.",
+};

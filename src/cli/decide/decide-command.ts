@@ -1,0 +1,93 @@
+import type { CliCommand, Example } from "../command.js";
+import { defineCommand } from "../command.js";
+import { EXIT } from "../exit-codes.js";
+import { confirm } from "../input/confirm.js";
+import { wholeNumber } from "../input/option-values.js";
+import { followUp } from "../runs/follow-up.js";
+import { userName } from "../runs/user-name.js";
+import { openRun, runArgument } from "../runs/with-run.js";
+import { withSchemas } from "../runs/with-schemas.js";
+import { chooseFor, type Choice, type ChoiceOptions } from "./choose.js";
+
+interface DecideOptions extends ChoiceOptions {
+  iteration?: number;
+  note?: string;
+  by?: string;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+/** `approve` and `deny`: the request is shown, somebody confirms, the decision is kept. */
+export function decideCommand({
+  approves,
+  examples,
+}: {
+  approves: boolean;
+  examples: readonly Example[];
+}): CliCommand {
+  return defineCommand<DecideOptions>({
+    examples,
+    configure(command) {
+      command
+        .addArgument(runArgument())
+        .argument("[node]", "id of the task that waits (default: the only one)")
+        .option(
+          "-i, --iteration <n>",
+          "loop iteration (default: the only one that waits)",
+          wholeNumber("--iteration"),
+        )
+        .option("--note <text>", "why; kept with the decision")
+        .option("--by <user>", "who decides (default: the user of this machine)");
+      if (approves) {
+        command
+          .option("--select <key>", "the option to choose, where one is asked for")
+          .option("--rank <keys>", "all options, comma-separated, best first, where an order is asked for")
+          .option("-d, --data <json>", "the answer to a human task, as JSON, @file or - for standard input");
+      }
+      command
+        .option("-n, --dry-run", "only show the request")
+        .option("-y, --yes", "do not ask; needed where nobody can be asked");
+    },
+    async run(invocation) {
+      const { terminal, options, args } = invocation;
+      const { dryRun = false, yes = false, iteration, note } = options;
+      const { db, run } = await openRun(invocation, { readOnly: dryRun });
+      const [{ findRequest }, { requestText }] = await Promise.all([
+        import("./find-request.js"),
+        import("./request-text.js"),
+      ]);
+      const nodeId = args[1] as string | undefined;
+      const request = await findRequest(db, run, {
+        ...(nodeId !== undefined && { nodeId }),
+        ...(iteration !== undefined && { iteration }),
+      });
+      const nowMs = Date.now();
+      if (dryRun)
+        return { json: { dryRun, request }, text: (colors) => requestText(request, { run, colors, nowMs }) };
+      terminal.err.line(requestText(request, { run, colors: terminal.err.colors, nowMs }));
+      const choice: Choice = approves ? await chooseFor(request, options, terminal) : {};
+      const verb = approves ? "Approve" : "Deny";
+      if (!(await confirm(`${verb} this?`, { terminal, yes }))) {
+        return { json: { decided: false }, text: () => "Nothing was decided.", exitCode: EXIT.cancelled };
+      }
+      const { approveNode, denyNode } = await import("../../operations/decide-approval.js");
+      const decision = {
+        runId: run.runId,
+        nodeId: request.nodeId,
+        iteration: request.iteration,
+        decidedBy: options.by ?? userName(terminal.environment),
+        ...(note !== undefined && { note }),
+        ...choice,
+      };
+      const decided = await withSchemas(db, { run, cwd: terminal.cwd }, (target) =>
+        approves ? approveNode(target, decision) : denyNode(target, decision),
+      );
+      const next = await followUp(db, { runId: run.runId, options });
+      return {
+        json: { ...decided, decidedBy: decision.decidedBy, ...choice, ...next.json },
+        text: (colors) =>
+          `${colors.green("✓")} ${approves ? "approved" : "denied"} ${request.nodeId}\n${next.text(colors)}`,
+      };
+    },
+  });
+}

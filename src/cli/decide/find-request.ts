@@ -1,0 +1,73 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { ApprovalRow } from "../../model/approval.js";
+import type { RunRow } from "../../model/run.js";
+import { listApprovals } from "../../operations/list-approvals.js";
+import { getNode } from "../../operations/read-run.js";
+import type { ServiceDb } from "../../store/service-db.js";
+import { shellWord } from "../runs/command-text.js";
+
+export interface RequestAddress {
+  nodeId?: string;
+  iteration?: number;
+}
+
+/**
+ * The request that a decision is about: the one at the address, or the only one
+ * that waits.
+ * @throws CLI_USAGE with the candidates when several wait; NODE_NOT_FOUND,
+ * NODE_NOT_WAITING when none does
+ */
+export async function findRequest(db: ServiceDb, run: RunRow, address: RequestAddress): Promise<ApprovalRow> {
+  const { nodeId, iteration } = address;
+  const all = await listApprovals(db, { runId: run.runId, status: "requested" });
+  const fitting = all.filter(
+    (row) =>
+      (nodeId === undefined || row.nodeId === nodeId) &&
+      (iteration === undefined || row.iteration === iteration),
+  );
+  const [request, ...others] = fitting;
+  if (request === undefined) throw await nothingWaits(db, run, address);
+  if (others.length === 0) return request;
+  const candidates = fitting.map((row) => ({
+    nodeId: row.nodeId,
+    iteration: row.iteration,
+    title: row.request.title,
+  }));
+  const listed = candidates.map(
+    (row) =>
+      `${shellWord(row.nodeId)}${row.iteration > 0 ? ` --iteration ${row.iteration}` : ""} (${row.title})`,
+  );
+  throw new ServiceError(
+    "CLI_USAGE",
+    `Run ${run.runId} waits for ${fitting.length} decisions; name one: ${listed.join(", ")}.`,
+    { details: { runId: run.runId, candidates } },
+  );
+}
+
+async function nothingWaits(
+  db: ServiceDb,
+  { runId, status }: RunRow,
+  address: RequestAddress,
+): Promise<Error> {
+  const { nodeId, iteration } = address;
+  if (nodeId === undefined) {
+    return new ServiceError("NODE_NOT_WAITING", `Run ${runId} is ${status} and waits for no decision.`, {
+      details: { runId, status },
+    });
+  }
+  // Throws NODE_NOT_FOUND for a node that is not there at all.
+  const { node } = await getNode(db, { runId, nodeId, ...(iteration !== undefined && { iteration }) });
+  const decided = (await listApprovals(db, { runId, status: undefined })).find(
+    (row) => row.nodeId === nodeId && row.iteration === node.iteration,
+  );
+  if (decided?.decision == null) {
+    return new ServiceError("NODE_NOT_WAITING", `${nodeId} is ${node.state} and waits for no decision.`, {
+      details: { runId, nodeId, iteration: node.iteration, state: node.state },
+    });
+  }
+  const { decision, decidedAtMs } = decided;
+  const by = decision.decidedBy === undefined ? "" : ` by ${decision.decidedBy}`;
+  return new ServiceError("ALREADY_DECIDED", `${nodeId} was ${decided.status}${by} already.`, {
+    details: { runId, nodeId, iteration: node.iteration, decision, decidedAtMs },
+  });
+}

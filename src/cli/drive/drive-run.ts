@@ -1,0 +1,90 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunEvent } from "../../model/events.js";
+import type { RunResult } from "../../model/run.js";
+import type { RunOptions } from "../../model/run-options.js";
+import { getFrame, listNodes } from "../../operations/read-run.js";
+import { runWorkflow } from "../../operations/run-workflow.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { ServiceDb } from "../../store/service-db.js";
+import type { StopSignal } from "../exit-codes.js";
+import { createLineReporter } from "../progress/line-reporter.js";
+import { type ProgressReporter, silentReporter } from "../progress/reporter.js";
+import { RunTally } from "../progress/run-tally.js";
+import { createTreeReporter } from "../progress/tree-reporter.js";
+import { onInterrupt } from "../runs/interrupts.js";
+import type { Terminal } from "../terminal.js";
+import { captureConsole } from "./console-capture.js";
+import { stayAwake } from "./stay-awake.js";
+
+export interface DriveRequest {
+  workflow: ServiceWorkflow;
+  options: RunOptions;
+  terminal: Terminal;
+  /** Stay for decisions and signals that have no deadline. */
+  wait: boolean;
+  progress: "normal" | "verbose" | "quiet";
+  /** Called with the id as soon as the run exists, and again when it continues as another run. */
+  onRunId?(runId: string): void;
+}
+
+export interface DriveOutcome {
+  result: RunResult;
+  tally: RunTally;
+  /** The signal that made this process let go of the run. */
+  stoppedBy: StopSignal | undefined;
+}
+
+/**
+ * Drives a run to its end, or as far as it gets without people, and shows its
+ * progress. The first interrupt lets go of the run and leaves it resumable, the
+ * second one ends the process.
+ */
+export async function driveRun(request: DriveRequest): Promise<DriveOutcome> {
+  const { workflow, options, terminal, wait } = request;
+  const db = new ServiceDb(workflow.db);
+  const known =
+    options.resume === true && options.runId !== undefined ? await listNodes(db, options.runId) : [];
+  const tally = new RunTally(Date.now(), known);
+  const reporter = createReporter(request, { tally, db });
+  const stop = new AbortController();
+  let stoppedBy: StopSignal | undefined;
+  const forget = onInterrupt((signal) => {
+    stoppedBy = signal;
+    reporter.print(`${signal}: stopping; once more ends at once.\n`);
+    stop.abort(new ServiceError("PROCESS_ABORTED", `The process received ${signal}.`));
+  });
+  const release = captureConsole((text) => reporter.print(text));
+  const onProgress = (event: RunEvent) => {
+    if (event.runId !== tally.runId) request.onRunId?.(event.runId);
+    reporter.event(event);
+  };
+  const watch = { signal: stop.signal, onProgress };
+  try {
+    const first = await runWorkflow(workflow, { ...options, ...watch });
+    const result = await stayAwake(first, {
+      db,
+      wait,
+      signal: stop.signal,
+      resume: (runId) => runWorkflow(workflow, { ...watch, runId, resume: true }),
+    });
+    return { result, tally, stoppedBy };
+  } finally {
+    release();
+    forget();
+    reporter.close();
+  }
+}
+
+function createReporter(
+  { terminal, progress }: DriveRequest,
+  { tally, db }: { tally: RunTally; db: ServiceDb },
+): ProgressReporter {
+  const { err } = terminal;
+  if (progress === "quiet") return silentReporter(tally, err);
+  const options = { tally, verbose: progress === "verbose" };
+  if (!err.isTty || terminal.environment.TERM === "dumb") return createLineReporter(err, options);
+  return createTreeReporter(err, {
+    ...options,
+    readTree: async (runId, frameNo) => (await getFrame(db, runId, frameNo)).xml,
+  });
+}

@@ -1,0 +1,39 @@
+import { isAbsolute } from "node:path";
+import { ServiceError } from "../../errors/service-error.js";
+import { isTerminal, type RunRow } from "../../model/run.js";
+import { runStateOf } from "../../operations/run-state.js";
+import { HEARTBEAT_MS } from "../../engine/lease.js";
+import type { Store } from "../../store/contract.js";
+import { findRun } from "../runs/run-reference.js";
+
+/** Looked through for the run that a bare `--resume` means. */
+const MOST_SEARCHED = 100;
+
+/**
+ * The run to continue: the one that is named, else the newest one that has not
+ * ended well and that nobody drives.
+ * @throws RUN_NOT_FOUND, CLI_USAGE
+ */
+export async function findResumable(store: Store, reference: string | undefined): Promise<RunRow> {
+  if (reference !== undefined) return findRun(store, reference);
+  const nowMs = Date.now();
+  for (const run of await store.listRuns({ limit: MOST_SEARCHED })) {
+    const isOver = isTerminal(run.status) && run.status !== "failed";
+    const { runState } = runStateOf(run, nowMs, HEARTBEAT_MS);
+    if (!isOver && run.parentRunId === null && runState !== "running") return run;
+  }
+  throw new ServiceError("RUN_NOT_FOUND", "No run is left to continue: all have ended or are being driven.");
+}
+
+/**
+ * The workflow file of a run.
+ * @throws CLI_USAGE for a run that a program started without saying where its workflow is
+ */
+export function workflowFileOf({ runId, workflowPath }: RunRow): string {
+  if (workflowPath !== null && isAbsolute(workflowPath)) return workflowPath;
+  throw new ServiceError(
+    "CLI_USAGE",
+    `Run ${runId} does not say which file it belongs to: treadle up <file> --resume ${runId}.`,
+    { details: { runId, workflowPath } },
+  );
+}

@@ -1,0 +1,163 @@
+import type { SerializedError } from "../../errors/ensure-error.js";
+import { parseTaskKey } from "../../model/node.js";
+import type { RunResult } from "../../model/run.js";
+import type { Blocker } from "../../operations/explain-run.js";
+import { formatDuration } from "../../util/duration.js";
+import { SIGNAL_EXIT } from "../exit-codes.js";
+import { serializedErrorLine } from "../output/error-report.js";
+import type { Colors } from "../output/stream.js";
+import { oneLine } from "../output/table.js";
+import { untilText } from "../output/times.js";
+import { nameOf } from "../progress/event-line.js";
+import { compactNumber } from "../progress/tree-reporter.js";
+import type { DriveOutcome } from "./drive-run.js";
+
+export interface SummaryOptions {
+  colors: Colors;
+  nowMs: number;
+  /** What the run waits for; empty for one that does not wait. */
+  blockers: readonly Blocker[];
+  commandText(command: string): string;
+}
+
+/** Waits and failed tasks listed at most, so that all that matters fits on the last 15 lines. */
+const MOST_LISTED = 5;
+
+const LONGEST_MESSAGE = 300;
+
+/** How driving a run ended, in at most 15 lines: what happened, the first cause, and what to type next. */
+export function summaryText(outcome: DriveOutcome, options: SummaryOptions): string {
+  const { result, stoppedBy } = outcome;
+  if (stoppedBy !== undefined && (result.status === "running" || result.status.startsWith("waiting-"))) {
+    return stoppedText(outcome, options);
+  }
+  switch (result.status) {
+    case "finished":
+    case "continued":
+      return [headline(outcome, options), ...toleratedLines(result, options)].join("\n");
+    case "failed":
+      return [headline(outcome, options), ...failureLines(result, options)].join("\n");
+    case "cancelled":
+      return [headline(outcome, options), resumeLine(result.runId, options)].join("\n");
+    case "running":
+      return [headline(outcome, options), resumeLine(result.runId, options)].join("\n");
+    default:
+      return [headline(outcome, options), ...waitLines(result, options)].join("\n");
+  }
+}
+
+function headline({ result, tally }: DriveOutcome, { colors, nowMs }: SummaryOptions): string {
+  const { status, runId } = result;
+  const signs: Partial<Record<RunResult["status"], string>> = {
+    finished: colors.green("✓"),
+    continued: colors.green("✓"),
+    failed: colors.red("✗"),
+    cancelled: colors.dim("⊘"),
+  };
+  const counts = tally.counts();
+  const facts = [
+    counts.finished !== undefined && `${counts.finished} finished`,
+    counts.failed !== undefined && `${counts.failed} failed`,
+    counts.skipped !== undefined && `${counts.skipped} skipped`,
+    tally.tokens > 0 && `${compactNumber(tally.tokens)} tokens`,
+  ].filter(Boolean);
+  const took = formatDuration(nowMs - tally.startedAtMs);
+  const details = facts.length > 0 ? colors.dim(` (${facts.join(", ")})`) : "";
+  const sign = signs[status] ?? colors.yellow("…");
+  return `${sign} run ${colors.bold(runId)} ${status} after ${took}${details}`;
+}
+
+/** A success that hides failures is none: say what was tolerated. */
+function toleratedLines(result: RunResult, options: SummaryOptions): string[] {
+  const { colors, commandText } = options;
+  const lines: string[] = [];
+  const keys = result.failedChildKeys ?? [];
+  if (keys.length > 0) {
+    const names = keys.slice(0, MOST_LISTED).map((key) => nameOf(parseTaskKey(key)));
+    const more = keys.length > names.length ? ` and ${keys.length - names.length} more` : "";
+    const [first] = keys.map(parseTaskKey);
+    lines.push(
+      colors.yellow(
+        `! finished with ${keys.length} failed ${plural("task", keys.length)}: ${names.join(", ")}${more}`,
+      ),
+      `  see   ${commandText(nodeCommand("node", result.runId, first))}`,
+    );
+  }
+  const loops = result.exhaustedLoops ?? [];
+  if (loops.length > 0) {
+    lines.push(
+      colors.yellow(`! ${plural("loop", loops.length)} stopped at maxIterations: ${loops.join(", ")}`),
+    );
+  }
+  return lines;
+}
+
+function failureLines({ runId, error }: RunResult, options: SummaryOptions): string[] {
+  const { colors, commandText } = options;
+  if (error === undefined) return [];
+  const at = addressOf(error);
+  const where =
+    at === undefined
+      ? ""
+      : ` in ${colors.bold(nameOf(at))}${at.attempt > 0 ? ` (attempt ${at.attempt})` : ""}`;
+  const lines = [
+    `  cause ${colors.red(oneLine(serializedErrorLine(error), LONGEST_MESSAGE))}`,
+    `  first${where === "" ? " no task: the run itself" : where}`,
+  ];
+  if (at !== undefined) {
+    lines.push(`  see   ${commandText(nodeCommand("node", runId, at))}`);
+    lines.push(`  logs  ${commandText(`treadle logs ${runId} --node ${at.nodeId}`)}`);
+  }
+  return [...lines, resumeLine(runId, options)];
+}
+
+function waitLines({ runId }: RunResult, options: SummaryOptions): string[] {
+  const { blockers, colors, commandText, nowMs } = options;
+  const lines = blockers.slice(0, MOST_LISTED).flatMap(({ summary, fix, untilMs }) => {
+    const until = untilMs === undefined ? "" : colors.dim(` (ends by itself ${untilText(untilMs, nowMs)})`);
+    return [`  ${oneLine(summary, LONGEST_MESSAGE)}${until}`, `    ${colors.cyan(commandText(fix))}`];
+  });
+  if (blockers.length > MOST_LISTED) {
+    lines.push(`  … and ${blockers.length - MOST_LISTED} more: ${commandText(`treadle why ${runId}`)}`);
+  }
+  return [...lines, `  then  ${colors.cyan(commandText(`treadle up --resume ${runId}`))}`];
+}
+
+function stoppedText({ result, stoppedBy }: DriveOutcome, options: SummaryOptions): string {
+  const { colors } = options;
+  const code = stoppedBy === undefined ? 1 : SIGNAL_EXIT[stoppedBy];
+  return [
+    `${colors.yellow("■")} stopped by ${stoppedBy} (exit ${code}); run ${colors.bold(result.runId)} is kept as it is`,
+    resumeLine(result.runId, options),
+  ].join("\n");
+}
+
+function resumeLine(runId: string, { colors, commandText }: SummaryOptions): string {
+  return `  go on ${colors.cyan(commandText(`treadle up --resume ${runId}`))}`;
+}
+
+function nodeCommand(
+  command: string,
+  runId: string,
+  at: { nodeId: string; iteration: number } | undefined,
+): string {
+  if (at === undefined) return `treadle inspect ${runId}`;
+  return `treadle ${command} ${runId} ${at.nodeId}${at.iteration > 0 ? ` --iteration ${at.iteration}` : ""}`;
+}
+
+/** The task that an error's details name. */
+function addressOf({
+  details,
+}: SerializedError): { nodeId: string; iteration: number; attempt: number } | undefined {
+  const { nodeId, iteration, attempt } = (details ?? {}) as Record<string, unknown>;
+  if (typeof nodeId !== "string") return undefined;
+  return {
+    nodeId,
+    iteration: typeof iteration === "number" ? iteration : 0,
+    attempt: typeof attempt === "number" ? attempt : 0,
+  };
+}
+
+function plural(word: string, count: number): string {
+  return count === 1 ? word : `${word}s`;
+}

@@ -1,0 +1,21 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { RUN_EVENT_TYPES, type RunEventType } from "../../model/events.js";
+import { commaList } from "./option-values.js";
+
+/**
+ * Event types of a comma-separated list. A name stands for itself, or for every
+ * type that starts with it: `Node`, `Approval`. Upper and lower case are equal.
+ * @throws INVALID_EVENTS_OPTIONS for a name that fits no type
+ */
+export function parseEventTypes(list: string): RunEventType[] {
+  return commaList(list).flatMap((name) => {
+    const wanted = name.toLowerCase();
+    const exact = RUN_EVENT_TYPES.filter((type) => type.toLowerCase() === wanted);
+    const found =
+      exact.length > 0 ? exact : RUN_EVENT_TYPES.filter((type) => type.toLowerCase().startsWith(wanted));
+    if (found.length > 0) return found;
+    throw new ServiceError("INVALID_EVENTS_OPTIONS", `--type: no event type is, or starts with, ${name}.`, {
+      details: { type: name, types: RUN_EVENT_TYPES },
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import { relative } from "node:path";
+import type { BuildOptions, Message } from "esbuild";
+import { compileFailure } from "./compile-failure.js";
+import { type OwnResolver, packagePlugin } from "./package-plugin.js";
+import { PLACE_DEFINES, type SourceFile, sourcePlugin } from "./source-plugin.js";
+import { hashSources } from "./workflow-hash.js";
+
+export interface Bundle {
+  /** One ES module with its source map inline. */
+  code: string;
+  /** See `hashSources`. */
+  hash: string;
+}
+
+export interface BundleRequest {
+  /** Absolute path of the workflow file. */
+  entry: string;
+  /** Where the module will be written: its source map is relative to that place. */
+  outfile: string;
+  /** Messages and element sources name files relative to it. */
+  cwd: string;
+  resolveOwn: OwnResolver;
+}
+
+/**
+ * Compiles a workflow file and the user's own files that it imports into one
+ * module. Element sources (file and line) are compiled in.
+ * @throws WORKFLOW_LOAD_FAILED with place and excerpt of each mistake
+ */
+export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: BundleRequest): Promise<Bundle> {
+  const esbuild = await import("esbuild");
+  const sources: SourceFile[] = [];
+  const options: BuildOptions = {
+    absWorkingDir: cwd,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    charset: "utf8",
+    sourcemap: "inline",
+    jsx: "automatic",
+    jsxDev: true,
+    jsxImportSource: "treadle",
+    legalComments: "none",
+    logLevel: "silent",
+    // Only what Node itself would choose from a package's exports.
+    conditions: [],
+    define: PLACE_DEFINES,
+    banner: { js: requireBanner(entry) },
+    plugins: [packagePlugin(resolveOwn), sourcePlugin((source) => sources.push(source))],
+  };
+  try {
+    const { outputFiles = [] } = await esbuild.build(options);
+    const hash = await hashSources(entry, sources, async (text, loader) => {
+      const minified = await esbuild.transform(text, {
+        loader,
+        jsx: "preserve",
+        minifyWhitespace: true,
+        legalComments: "none",
+        logLevel: "silent",
+      });
+      return minified.code;
+    });
+    return { code: outputFiles[0]?.text ?? "", hash };
+  } catch (error) {
+    const { errors } = error as { errors?: Message[] };
+    if (!Array.isArray(errors)) throw error;
+    throw compileFailure(relative(cwd, entry) || entry, errors);
+  } finally {
+    await esbuild.stop();
+  }
+}
+
+/** `require` of the workflow file, for code that still calls it. */
+function requireBanner(entry: string): string {
+  return `import { createRequire as __createRequire } from "node:module"; const require = __createRequire(${JSON.stringify(entry)});`;
+}

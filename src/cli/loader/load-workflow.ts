@@ -1,0 +1,115 @@
+import { existsSync, statSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, extname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ServiceError } from "../../errors/service-error.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { bundleWorkflow } from "./bundle-workflow.js";
+import { importFailure } from "./import-failure.js";
+import { codeLoader } from "./source-plugin.js";
+
+export interface LoadedWorkflow {
+  /** With `opts.workflowHash` filled in, unless the file sets one. */
+  workflow: ServiceWorkflow;
+  /** Absolute path of the file. */
+  path: string;
+  workflowHash: string;
+}
+
+/**
+ * Loads a workflow file: compiles it with the files it imports, runs the module
+ * and returns its default export. Stack traces name the user's lines from then
+ * on. Nothing is written next to the file.
+ *
+ * @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED, WORKFLOW_MISSING_DEFAULT,
+ * WORKFLOW_NOT_BUILT; what the library throws while the module runs, with the line
+ */
+export async function loadWorkflow(file: string, cwd: string): Promise<LoadedWorkflow> {
+  const path = resolve(cwd, file);
+  const shown = shortPath(path, cwd);
+  checkFile(path, shown);
+  const folder = await mkdtemp(join(tmpdir(), "treadle-"));
+  const outfile = join(folder, `${basename(path, extname(path))}.mjs`);
+  try {
+    // The compiler works in a process of its own; the library loads meanwhile.
+    const [bundle] = await Promise.all([
+      bundleWorkflow({ entry: path, outfile, cwd, resolveOwn: (name) => import.meta.resolve(name) }),
+      preloadLibrary(),
+    ]);
+    await writeFile(outfile, bundle.code);
+    const module = await importModule(outfile, { shown, cwd });
+    const workflow = checkExports(module, shown);
+    const opts = { workflowHash: bundle.hash, ...workflow.opts };
+    return { workflow: { ...workflow, opts }, path, workflowHash: bundle.hash };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The library's own stacks stay as they are; reading all its source maps would cost more than loading it. */
+async function preloadLibrary(): Promise<void> {
+  await Promise.all([import("../../service/create-service.js"), import("../../operations/run-workflow.js")]);
+}
+
+async function importModule(
+  outfile: string,
+  place: { shown: string; cwd: string },
+): Promise<Record<string, unknown>> {
+  process.setSourceMapsEnabled(true);
+  try {
+    return (await import(pathToFileURL(outfile).href)) as Record<string, unknown>;
+  } catch (thrown) {
+    throw importFailure(thrown, place);
+  }
+}
+
+function checkFile(path: string, shown: string): void {
+  if (!existsSync(path) || statSync(path).isDirectory()) {
+    const what = existsSync(path)
+      ? `${shown} is a folder, not a workflow file.`
+      : `There is no file ${shown}.`;
+    throw new ServiceError("WORKFLOW_NOT_FOUND", what, { details: { path: shown } });
+  }
+  if (codeLoader(path) === undefined) {
+    throw new ServiceError(
+      "WORKFLOW_LOAD_FAILED",
+      `${shown} is not a TypeScript or JavaScript file; expected .tsx, .ts, .jsx or .js.`,
+      { details: { path: shown } },
+    );
+  }
+}
+
+function checkExports(module: Record<string, unknown>, shown: string): ServiceWorkflow {
+  const details = { path: shown };
+  if (module["default"] === undefined) {
+    const named = Object.keys(module).find((name) => isWorkflow(module[name]));
+    const hint = named === undefined ? "" : `; its workflow is the export ${named}`;
+    throw new ServiceError("WORKFLOW_MISSING_DEFAULT", `${shown} has no default export${hint}.`, { details });
+  }
+  if (isWorkflow(module["default"])) return module["default"];
+  throw new ServiceError(
+    "WORKFLOW_NOT_BUILT",
+    `The default export of ${shown} is ${describe(module["default"])}, not a workflow.`,
+    { details },
+  );
+}
+
+function isWorkflow(value: unknown): value is ServiceWorkflow {
+  if (typeof value !== "object" || value === null) return false;
+  const { build, opts } = value as Partial<ServiceWorkflow>;
+  return typeof build === "function" && typeof opts === "object" && opts !== null;
+}
+
+function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "function") return `the function ${value.name === "" ? "(anonymous)" : value.name}`;
+  if (typeof value === "object" && "service" in value) return "the result of createService";
+  return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
+}
+
+/** Relative to the current folder when the file lies below it. */
+function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short === "" || short.startsWith("..") ? path : short;
+}

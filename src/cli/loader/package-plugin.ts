@@ -1,0 +1,73 @@
+import { isBuiltin } from "node:module";
+import { pathToFileURL } from "node:url";
+import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
+
+/** Where a specifier leads when it is resolved from this library's own files. @throws when it leads nowhere */
+export type OwnResolver = (specifier: string) => string;
+
+/**
+ * The library itself and React exist once per process: a workflow that brought
+ * its own copy would render with one React and be read by another.
+ */
+const SHARED = /^(?:treadle|react)(?:\/|$)/;
+
+/** Found next to the library when the workflow's folder has no copy: enough for a lone file. */
+const LENT = /^(?:zod|ai|@ai-sdk\/[^/]+)(?:\/|$)/;
+
+/** Marks a resolution that this plugin asks for itself. */
+const ASKED = { isOwnQuestion: true };
+
+/**
+ * Packages stay outside the bundle and are found from the file that imports
+ * them. Files of the user's own workspace packages, symbolic links resolved, are
+ * bundled like their other sources.
+ */
+export function packagePlugin(resolveOwn: OwnResolver): Plugin {
+  return {
+    name: "packages",
+    setup(build) {
+      // Neither relative nor absolute.
+      build.onResolve({ filter: /^[^./]/ }, (request) => {
+        if (request.pluginData === ASKED || request.kind === "entry-point") return undefined;
+        if (isBuiltin(request.path)) return { path: request.path, external: true };
+        if (SHARED.test(request.path)) return shared(request, resolveOwn);
+        return fromImporter(build, request, resolveOwn);
+      });
+    },
+  };
+}
+
+function shared({ path }: OnResolveArgs, resolveOwn: OwnResolver): OnResolveResult {
+  const found = tryResolve(path, resolveOwn);
+  if (found !== undefined) return { path: found, external: true };
+  return { errors: [{ text: `"${path}" is not part of the installed treadle` }] };
+}
+
+async function fromImporter(
+  build: PluginBuild,
+  request: OnResolveArgs,
+  resolveOwn: OwnResolver,
+): Promise<OnResolveResult> {
+  const { path, resolveDir, importer, kind } = request;
+  const options = { resolveDir, importer, kind, with: request.with, pluginData: ASKED };
+  const found = await build.resolve(path, options);
+  if (found.errors.length === 0) {
+    if (found.external || !/[\\/]node_modules[\\/]/.test(found.path)) {
+      const { external, namespace, sideEffects, suffix } = found;
+      return { path: found.path, external, namespace, sideEffects, suffix };
+    }
+    const isRequire = kind === "require-call" || kind === "require-resolve";
+    return { path: isRequire ? found.path : pathToFileURL(found.path).href, external: true };
+  }
+  const lent = LENT.test(path) ? tryResolve(path, resolveOwn) : undefined;
+  if (lent !== undefined) return { path: lent, external: true };
+  return { errors: [{ text: `Cannot find package "${path}"; install it next to the workflow` }] };
+}
+
+function tryResolve(specifier: string, resolveOwn: OwnResolver): string | undefined {
+  try {
+    return resolveOwn(specifier);
+  } catch {
+    return undefined;
+  }
+}

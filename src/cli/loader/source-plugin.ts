@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { dirname, extname } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Loader, Plugin } from "esbuild";
+
+/** A file of the user that became part of the bundle. */
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+const LOADERS: Readonly<Record<string, Loader>> = {
+  ".ts": "ts",
+  ".mts": "ts",
+  ".cts": "ts",
+  ".tsx": "tsx",
+  ".js": "js",
+  ".mjs": "js",
+  ".cjs": "js",
+  ".jsx": "jsx",
+};
+
+/** The loader of a code file; undefined for other files. */
+export function codeLoader(path: string): Loader | undefined {
+  return LOADERS[extname(path)];
+}
+
+/** Names that stand for a file's own place once it is part of a bundle that lies elsewhere. */
+const URL_NAME = "__sourceUrl";
+const FOLDER_NAME = "__sourceFolder";
+const FILE_NAME = "__sourceFile";
+
+/** Makes code ask for its own file where it would otherwise find the bundle's. */
+export const PLACE_DEFINES: Readonly<Record<string, string>> = {
+  "import.meta.url": URL_NAME,
+  "import.meta.dirname": FOLDER_NAME,
+  "import.meta.filename": FILE_NAME,
+  __dirname: FOLDER_NAME,
+  __filename: FILE_NAME,
+};
+
+/**
+ * Reads the user's code. Each file gets its place as constants and, if it holds
+ * JSX, the JSX source of this library: a tsconfig next to it may say otherwise,
+ * a comment in the file itself wins. Everything is put in front of the first
+ * line, so that line numbers stay.
+ */
+export function sourcePlugin(onSource: (source: SourceFile) => void): Plugin {
+  return {
+    name: "sources",
+    setup(build) {
+      build.onLoad({ filter: /\.[cm]?[jt]sx?$|\.json$/ }, async ({ path }) => {
+        const text = await readFile(path, "utf8");
+        onSource({ path, text });
+        const loader = codeLoader(path);
+        if (loader === undefined) return { contents: text, loader: "json" };
+        return { contents: withPrefix(path, text, prefixOf(path, text)), loader, resolveDir: dirname(path) };
+      });
+    },
+  };
+}
+
+function prefixOf(path: string, text: string): string {
+  const isJsx = path.endsWith("x") && !text.includes("@jsxImportSource");
+  const pragma = isJsx ? "/** @jsxRuntime automatic @jsxImportSource treadle */" : "";
+  if (!/import\.meta|__dirname|__filename/.test(text)) return pragma;
+  const place = [
+    `${URL_NAME}=${JSON.stringify(pathToFileURL(path).href)}`,
+    `${FOLDER_NAME}=${JSON.stringify(dirname(path))}`,
+    `${FILE_NAME}=${JSON.stringify(path)}`,
+  ];
+  return `${pragma}const ${place.join(",")};`;
+}
+
+/** In front of the code, after a line such as `#!/usr/bin/env treadle`. */
+function withPrefix(path: string, text: string, prefix: string): string {
+  if (prefix === "") return text;
+  const shebang = /^\uFEFF?#!.*/.exec(text)?.[0];
+  if (shebang === undefined) return `${prefix}${text}`;
+  // A line comment cannot hold the prefix, so the first line gives way to it.
+  return path.endsWith(".json") ? text : `${prefix}${text.slice(shebang.length)}`;
+}

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { runCommandLine } from "./program.js";
+import { processTerminal } from "./terminal.js";
+
+const terminal = processTerminal();
+const code = await runCommandLine(process.argv.slice(2), terminal);
+await Promise.all([terminal.out.flush(), terminal.err.flush()]);
+// A workflow may hold the process with timers or connections of its own; the command is done.
+process.exit(code);

@@ -1,0 +1,63 @@
+import { errorCodeEntry } from "../../errors/codes.js";
+import { ensureError, type SerializedError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { sourcePlaces } from "./source-place.js";
+import type { Colors } from "./stream.js";
+
+/** What `--json` prints instead of a result. */
+export interface ErrorDocument {
+  ok: false;
+  error: {
+    code: string;
+    summary: string;
+    message: string;
+    docsUrl: string;
+    details: Record<string, unknown>;
+  };
+}
+
+export function errorDocument(thrown: unknown): ErrorDocument {
+  const { code, summary, message, docsUrl, details = {} } = toServiceError(thrown);
+  return { ok: false, error: { code, summary, message, docsUrl, details } };
+}
+
+/** An error for people: what happened, where in their files, what to do, where to read on. */
+export function errorText(thrown: unknown, options: { colors: Colors; showStack: boolean }): string {
+  const { colors, showStack } = options;
+  const error = toServiceError(thrown);
+  const next = errorCodeEntry(error.code)?.next;
+  const lines = [`${colors.red("error")} ${colors.bold(error.code)} ${error.summary}`];
+  const label = (name: string, text: string) => lines.push(`  ${colors.dim(name.padEnd(5))} ${text}`);
+  const cause = causeText(error);
+  if (cause !== undefined && !error.summary.includes(cause)) label("cause", cause);
+  const place = sourcePlaces(error)[0];
+  if (place !== undefined && !error.summary.includes(place)) label("at", place);
+  if (next !== undefined) label("next", next);
+  label("docs", error.docsUrl);
+  if (showStack && ensureError(thrown).stack !== undefined) {
+    lines.push(colors.dim(ensureError(thrown).stack as string));
+  }
+  return lines.join("\n");
+}
+
+/** `CODE: what happened`, on one line, of an error that a row or an event holds. */
+export function serializedErrorLine(
+  error: Pick<SerializedError, "name" | "message" | "code" | "summary">,
+): string {
+  const text = (error.summary ?? error.message).replaceAll(/\s+/g, " ").trim();
+  return `${error.code ?? error.name}: ${text}`;
+}
+
+export function toServiceError(thrown: unknown): ServiceError {
+  if (ServiceError.is(thrown)) return thrown;
+  const error = ensureError(thrown);
+  return new ServiceError("INTERNAL_ERROR", `${error.name}: ${error.message}`, { cause: error });
+}
+
+/** The root of the chain of causes: wrappers only repeat it. */
+function causeText(error: Error): string | undefined {
+  let root: unknown = error.cause;
+  while (root instanceof Error && root.cause !== undefined) root = root.cause;
+  if (root === undefined) return undefined;
+  return root instanceof Error ? root.message : String(root);
+}

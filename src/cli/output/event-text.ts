@@ -1,0 +1,44 @@
+import type { RunEvent } from "../../model/events.js";
+import { formatDuration } from "../../util/duration.js";
+import { serializedErrorLine } from "./error-report.js";
+import { untilText } from "./times.js";
+
+/** One event on one line without its time: what happened, to which task. */
+export function eventText(event: RunEvent): string {
+  const facts = factsOf(event);
+  return `${event.type}${addressOf(event)}${facts === "" ? "" : `  ${facts}`}`;
+}
+
+/** ` build`, ` build #2` for an iteration. */
+function addressOf(event: RunEvent): string {
+  if (!("nodeId" in event) || event.nodeId === undefined) return "";
+  const iteration = "iteration" in event && typeof event.iteration === "number" ? event.iteration : 0;
+  return ` ${event.nodeId}${iteration > 0 ? ` #${iteration}` : ""}`;
+}
+
+/** Members that the line already shows, or that nobody reads. */
+const SHOWN = new Set(["type", "runId", "timestampMs", "nodeId", "iteration", "ownerId"]);
+
+function factsOf(event: RunEvent): string {
+  switch (event.type) {
+    case "NodeOutput":
+      return event.text.trimEnd();
+    case "TimerFired":
+      return `after ${formatDuration(event.delayMs)}`;
+    case "NodeRetrying":
+      return `attempt ${event.attempt + 1} ${untilText(event.retryAtMs, event.timestampMs)}`;
+    case "NodeWaitingTimer":
+    case "TimerCreated":
+      return untilText(event.firesAtMs, event.timestampMs);
+    default:
+      return Object.entries(event)
+        .flatMap(([name, value]) => factText(name, value))
+        .join(" ");
+  }
+}
+
+function factText(name: string, value: unknown): string[] {
+  if (SHOWN.has(name) || value === undefined || value === null) return [];
+  if (name === "error") return [serializedErrorLine(value as { name: string; message: string })];
+  return [`${name}=${typeof value === "string" ? value : JSON.stringify(value)}`];
+}

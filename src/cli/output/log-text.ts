@@ -1,0 +1,36 @@
+import type { RunEvent } from "../../model/events.js";
+import { serializedErrorLine } from "./error-report.js";
+
+/** An event as a line of a task's log, `build | text`; empty for what is no log. */
+export function logText(event: RunEvent): string {
+  switch (event.type) {
+    case "NodeOutput":
+      return prefixed(event.nodeId, event.text.trimEnd());
+    case "NodeFailed":
+      return prefixed(event.nodeId, `attempt ${event.attempt} failed: ${serializedErrorLine(event.error)}`);
+    case "ToolCallStarted":
+      return prefixed(event.nodeId, `→ ${event.toolName}`);
+    case "ToolCallFinished":
+      return prefixed(event.nodeId, `${event.status === "success" ? "✓" : "✗"} ${event.toolName}`);
+    case "AgentEvent":
+      return prefixed(event.nodeId, agentText(event.event));
+    default:
+      return "";
+  }
+}
+
+function prefixed(nodeId: string, text: string): string {
+  if (text === "") return "";
+  return text
+    .split("\n")
+    .map((line) => `${nodeId} | ${line}`)
+    .join("\n");
+}
+
+/** What an AgentCliEvent says to a reader. */
+function agentText(event: Record<string, unknown>): string {
+  const { type, title, message, answer, error } = event;
+  const action = event["action"] as { title?: unknown } | undefined;
+  const text = { started: title, action: message ?? action?.title, completed: error ?? answer }[String(type)];
+  return typeof text === "string" ? text.trimEnd() : "";
+}

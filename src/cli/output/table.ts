@@ -1,0 +1,31 @@
+import { stripVTControlCharacters } from "node:util";
+
+/** Rows as aligned columns with a header; the last column is not padded. Empty for no rows. */
+export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => visibleWidth(row[column] ?? ""))));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => (column === row.length - 1 ? cell : padEnd(cell, widths[column] ?? 0)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Characters that are seen: colour codes take no room. */
+export function visibleWidth(text: string): number {
+  return [...stripVTControlCharacters(text)].length;
+}
+
+/** Text on one line of at most `width` characters. */
+export function oneLine(text: string, width: number): string {
+  const flat = [...stripVTControlCharacters(text).replaceAll(/\s+/g, " ").trim()];
+  return flat.length <= width ? flat.join("") : `${flat.slice(0, Math.max(0, width - 1)).join("")}…`;
+}
+
+function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - visibleWidth(text)));
+}

@@ -1,0 +1,18 @@
+import { formatDuration } from "../../util/duration.js";
+
+/** `00:01:23`; hours grow beyond two digits. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** `3m 05s ago`; empty for an unknown time. */
+export function agoText(atMs: number | null | undefined, nowMs: number): string {
+  return atMs === null || atMs === undefined ? "" : `${formatDuration(Math.max(0, nowMs - atMs))} ago`;
+}
+
+/** `in 2h 10m`, or `now` once it is due. */
+export function untilText(atMs: number, nowMs: number): string {
+  return atMs <= nowMs ? "now" : `in ${formatDuration(atMs - nowMs)}`;
+}

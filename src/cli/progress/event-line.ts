@@ -1,0 +1,88 @@
+import type { RunEvent } from "../../model/events.js";
+import { formatDuration } from "../../util/duration.js";
+import { serializedErrorLine } from "../output/error-report.js";
+import type { Colors } from "../output/stream.js";
+import { untilText } from "../output/times.js";
+import { logText } from "../output/log-text.js";
+import type { TaskProgress } from "./run-tally.js";
+
+export interface EventLineOptions {
+  colors: Colors;
+  /** The task before this event. */
+  before: TaskProgress | undefined;
+  /** Also what tasks write. */
+  verbose: boolean;
+}
+
+/** What a reader of a log wants to know about an event; undefined for what is only noise there. */
+export function eventLine(event: RunEvent, options: EventLineOptions): string | undefined {
+  const { colors, verbose } = options;
+  switch (event.type) {
+    case "RunStarted":
+      return `${colors.cyan("▶")} ${event.workflowName} ${colors.bold(event.runId)}${event.resumed ? " continues" : ""}`;
+    case "NodeStarted":
+      return `${colors.cyan("→")} ${nameOf(event)}${event.attempt > 1 ? ` (attempt ${event.attempt})` : ""}`;
+    case "NodeFinished":
+      return `${colors.green("✓")} ${nameOf(event)} ${attemptFacts(event, options, event.cached === true)}`;
+    case "NodeFailed":
+      return `${colors.red("✗")} ${nameOf(event)} ${attemptFacts(event, options)}: ${serializedErrorLine(event.error)}`;
+    case "NodeRetrying":
+      return `${colors.yellow("↻")} ${nameOf(event)} is tried again ${untilText(event.retryAtMs, event.timestampMs)}`;
+    case "NodeSkipped":
+      return colors.dim(`- ${nameOf(event)} skipped${reasonOf(event.reason)}`);
+    case "NodeCancelled":
+      return colors.dim(`⊘ ${nameOf(event)} cancelled${reasonOf(event.reason)}`);
+    case "NodeInterrupted":
+      return `${colors.yellow("!")} ${nameOf(event)} was interrupted${reasonOf(event.reason)}; it starts again`;
+    case "NodeWaitingApproval":
+      return `${colors.yellow("…")} waiting for approval: ${nameOf(event)}`;
+    case "NodeWaitingEvent":
+      return `${colors.yellow("…")} waiting for signal ${event.event}: ${nameOf(event)}`;
+    case "NodeWaitingTimer":
+      return `${colors.yellow("…")} ${nameOf(event)} goes on ${untilText(event.firesAtMs, event.timestampMs)}`;
+    case "NodeWaitingQuota":
+      return `${colors.yellow("…")} ${nameOf(event)} waits for quota, which resets ${untilText(event.resetAtMs, event.timestampMs)}`;
+    case "ApprovalGranted":
+    case "ApprovalAutoApproved":
+      return `${colors.green("✓")} ${nameOf(event)} approved${byOf(event.decidedBy)}`;
+    case "ApprovalDenied":
+      return `${colors.red("✗")} ${nameOf(event)} denied${byOf(event.decidedBy)}`;
+    case "LoopAdvanced":
+      return colors.dim(`⟳ loop ${event.loopId} iteration ${event.iteration}`);
+    case "LoopFinished":
+      return event.exhausted ? colors.yellow(`! loop ${event.loopId} stopped at maxIterations`) : undefined;
+    case "RunContinuedAsNew":
+      return `${colors.cyan("↪")} continues as run ${colors.bold(event.newRunId)}`;
+    case "StructuredOutputDowngraded":
+      return colors.yellow(
+        `! ${nameOf(event)}: the agent has no native structured output; mode ${event.mode}`,
+      );
+    case "AlertFired":
+      return colors.yellow(`! ${event.severity} ${event.rule}: ${event.message}`);
+    default:
+      return verbose && logText(event) !== "" ? colors.dim(`  ${logText(event)}`) : undefined;
+  }
+}
+
+/** `build`, or `build #2` in a loop. */
+export function nameOf({ nodeId, iteration }: { nodeId: string; iteration: number }): string {
+  return iteration > 0 ? `${nodeId} #${iteration}` : nodeId;
+}
+
+/** `(attempt 2, 49.0s)` */
+function attemptFacts(
+  { attempt, timestampMs }: { attempt: number; timestampMs: number },
+  { before, colors }: EventLineOptions,
+  cached = false,
+): string {
+  const took = before?.state === "in-progress" ? `, ${formatDuration(timestampMs - before.sinceMs)}` : "";
+  return colors.dim(`(attempt ${attempt}${took}${cached ? ", cached" : ""})`);
+}
+
+function reasonOf(reason: string | undefined): string {
+  return reason === undefined ? "" : `: ${reason}`;
+}
+
+function byOf(decidedBy: string | undefined): string {
+  return decidedBy === undefined ? "" : ` by ${decidedBy}`;
+}

@@ -1,0 +1,37 @@
+import type { OutputStream } from "../output/stream.js";
+import { clockText } from "../output/times.js";
+import { eventLine, nameOf } from "./event-line.js";
+import type { ProgressReporter, ReporterOptions } from "./reporter.js";
+
+/** A sign of life after this long without a line, milliseconds. */
+const SILENCE_MS = 15_000;
+
+/** Progress as lines, for files, pipes and CI: `[+00:01:23] ✓ research (attempt 1, 49.0s)`. */
+export function createLineReporter(
+  stream: OutputStream,
+  { tally, verbose }: ReporterOptions,
+): ProgressReporter {
+  const { colors } = stream;
+  const stamped = (text: string, atMs: number) => {
+    stream.line(`${colors.dim(`[+${clockText(atMs - tally.startedAtMs)}]`)} ${text}`);
+    silence.refresh();
+  };
+  const silence = setInterval(() => stamped(signOfLife(), Date.now()), SILENCE_MS).unref();
+
+  const signOfLife = () => {
+    const running = tally.inState("in-progress").map(nameOf);
+    const shown =
+      running.slice(0, 5).join(", ") + (running.length > 5 ? ` and ${running.length - 5} more` : "");
+    return running.length > 0 ? `still running: ${shown}` : "still waiting";
+  };
+
+  return {
+    event(event) {
+      const before = tally.apply(event);
+      const line = eventLine(event, { colors, before, verbose });
+      if (line !== undefined) stamped(line, event.timestampMs);
+    },
+    print: (text) => stream.write(text),
+    close: () => clearInterval(silence),
+  };
+}

@@ -1,0 +1,127 @@
+import { stripVTControlCharacters } from "node:util";
+import type { XmlNode } from "../../model/xml.js";
+import type { OutputStream } from "../output/stream.js";
+import { visibleWidth } from "../output/table.js";
+import { clockText } from "../output/times.js";
+import { eventLine } from "./event-line.js";
+import type { ProgressReporter, ReporterOptions } from "./reporter.js";
+import type { RunTally } from "./run-tally.js";
+import { treeLines } from "./tree-lines.js";
+
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const REDRAW_MS = 100;
+/** A large tree is read from the database at most this often, milliseconds. */
+const REREAD_MS = 500;
+
+/** Events that stay on the screen above the live picture. */
+const LASTING = new Set([
+  "RunStarted",
+  "NodeFailed",
+  "RunContinuedAsNew",
+  "AlertFired",
+  "StructuredOutputDowngraded",
+]);
+
+export interface TreeReporterOptions extends ReporterOptions {
+  /** The tree of a frame; null when it cannot be told. */
+  readTree(runId: string, frameNo: number): Promise<XmlNode | null>;
+}
+
+/** Progress as a picture that is redrawn in place: header with counts, below it the tree of tasks. */
+export function createTreeReporter(stream: OutputStream, options: TreeReporterOptions): ProgressReporter {
+  const { tally, verbose, readTree } = options;
+  const { colors } = stream;
+  let drawn = 0;
+  let tick = 0;
+  let xml: XmlNode | null = null;
+  let readKey = "";
+  let readAtMs = 0;
+
+  const erase = () => {
+    if (drawn > 0) stream.write(`\u001b[${drawn}A\u001b[0J`);
+    drawn = 0;
+  };
+  const draw = () => {
+    const nowMs = Date.now();
+    const spinner = SPINNER[tick % SPINNER.length] as string;
+    const rows = Math.max(3, stream.rows - 3);
+    const lines = [
+      header(tally, { spinner, nowMs, stream }),
+      ...treeLines(xml, tally, { colors, nowMs, spinner, rows }),
+    ].map((line) => fitLine(line, stream.columns - 1));
+    // One write, so that no half-drawn picture is ever seen.
+    const up = drawn > 0 ? `\u001b[${drawn}A` : "";
+    stream.write(`${up}${lines.map((line) => `\u001b[2K${line}\n`).join("")}\u001b[0J`);
+    drawn = lines.length;
+  };
+  const refreshTree = () => {
+    const key = `${tally.runId}:${tally.frameNo}`;
+    if (tally.runId === "" || key === readKey || Date.now() - readAtMs < REREAD_MS) return;
+    readKey = key;
+    readAtMs = Date.now();
+    readTree(tally.runId, tally.frameNo).then(
+      (tree) => {
+        xml = tree;
+      },
+      // The picture goes without a tree; the run is not the picture's business.
+      () => {},
+    );
+  };
+  const timer = setInterval(() => {
+    tick += 1;
+    refreshTree();
+    draw();
+  }, REDRAW_MS).unref();
+  const printAbove = (text: string) => {
+    erase();
+    stream.write(text.endsWith("\n") ? text : `${text}\n`);
+    draw();
+  };
+
+  return {
+    event(event) {
+      const before = tally.apply(event);
+      const isOutput = event.type === "NodeOutput" || event.type === "AgentEvent";
+      if (!LASTING.has(event.type) && !(verbose && isOutput)) return;
+      const line = eventLine(event, { colors, before, verbose });
+      if (line !== undefined) printAbove(line);
+    },
+    print: printAbove,
+    close() {
+      clearInterval(timer);
+      erase();
+    },
+  };
+}
+
+function header(
+  tally: RunTally,
+  { spinner, nowMs, stream }: { spinner: string; nowMs: number; stream: OutputStream },
+): string {
+  const { colors } = stream;
+  const counts = tally.counts();
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const waiting = tally.inState("waiting-approval", "waiting-event", "waiting-timer", "waiting-quota").length;
+  const facts = [
+    `${(counts.finished ?? 0) + (counts.skipped ?? 0)}/${total} done`,
+    counts["in-progress"] !== undefined && `${counts["in-progress"]} running`,
+    waiting > 0 && `${waiting} waiting`,
+    counts.failed !== undefined && colors.red(`${counts.failed} failed`),
+    tally.tokens > 0 && `${compactNumber(tally.tokens)} tokens`,
+    clockText(nowMs - tally.startedAtMs),
+  ];
+  const name = tally.workflowName === "" ? "starting" : tally.workflowName;
+  return `${colors.cyan(spinner)} ${colors.bold(name)} ${facts.filter(Boolean).join(" · ")}`;
+}
+
+/** `950`, `12.3k`, `4.1M`. */
+export function compactNumber(value: number): string {
+  if (value < 1_000) return String(value);
+  return value < 999_950 ? `${(value / 1_000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
+}
+
+/** A line that would wrap would break the picture: cut it, and with it its colours. */
+function fitLine(line: string, width: number): string {
+  if (visibleWidth(line) <= width) return line;
+  return `${[...stripVTControlCharacters(line)].slice(0, Math.max(0, width - 1)).join("")}…`;
+}

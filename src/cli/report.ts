@@ -1,0 +1,11 @@
+import type { Colors } from "./output/stream.js";
+
+/** What a command has to say, in both forms; the caller of the command chooses one. */
+export interface Report {
+  /** The one document that `--json` prints. */
+  readonly json: unknown;
+  /** The same for people, without a final line break; empty for nothing to print. */
+  text(colors: Colors): string;
+  /** @default 0 */
+  readonly exitCode?: number;
+}

@@ -1,0 +1,36 @@
+import { HEARTBEAT_MS } from "../../engine/lease.js";
+import { runStateOf } from "../../operations/run-state.js";
+import type { ServiceDb } from "../../store/service-db.js";
+import type { GlobalOptions } from "../command.js";
+import type { Colors } from "../output/stream.js";
+import { createCommandText } from "./command-text.js";
+
+/** What has to happen for something from outside to take effect. */
+export interface FollowUp {
+  /** `driven`: a living process takes it up. Otherwise `resume` says how to have it taken up. */
+  readonly json: { driven: boolean; resume?: string };
+  text(colors: Colors): string;
+}
+
+/**
+ * Whether somebody drives the run and will take up what was just sent; if not,
+ * the command that makes it so.
+ */
+export async function followUp(
+  { store }: ServiceDb,
+  { runId, options }: { runId: string; options: Pick<GlobalOptions, "db"> },
+): Promise<FollowUp> {
+  const run = await store.getRun(runId);
+  const isDriven =
+    run !== undefined &&
+    run.ownerId !== null &&
+    runStateOf(run, Date.now(), HEARTBEAT_MS).runState === "running";
+  if (isDriven) {
+    return { json: { driven: true }, text: () => "  The process that drives the run takes it up." };
+  }
+  const resume = createCommandText(options)(`treadle up --resume ${runId}`);
+  return {
+    json: { driven: false, resume },
+    text: (colors) => `  Nobody drives the run right now; unless a host does soon: ${colors.cyan(resume)}`,
+  };
+}

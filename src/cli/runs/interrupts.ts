@@ -1,0 +1,35 @@
+import { SIGNAL_EXIT, type StopSignal } from "../exit-codes.js";
+
+const SIGNALS = Object.keys(SIGNAL_EXIT) as StopSignal[];
+
+/**
+ * Calls `onSignal` for the first SIGINT, SIGTERM or SIGHUP; the second one ends
+ * the process at once. Returns the function that restores the default.
+ */
+export function onInterrupt(onSignal: (signal: StopSignal) => void): () => void {
+  let received = 0;
+  const listener = (signal: NodeJS.Signals) => {
+    received += 1;
+    if (received > 1) process.exit(SIGNAL_EXIT[signal as StopSignal]);
+    onSignal(signal as StopSignal);
+  };
+  for (const signal of SIGNALS) process.on(signal, listener);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, listener);
+  };
+}
+
+/** An AbortSignal that the first interrupt fires, for commands that only watch. */
+export function watchInterrupts(): {
+  signal: AbortSignal;
+  received(): StopSignal | undefined;
+  dispose(): void;
+} {
+  const controller = new AbortController();
+  let received: StopSignal | undefined;
+  const dispose = onInterrupt((signal) => {
+    received = signal;
+    controller.abort();
+  });
+  return { signal: controller.signal, received: () => received, dispose };
+}

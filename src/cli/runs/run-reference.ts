@@ -1,0 +1,44 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunRow } from "../../model/run.js";
+import type { Store } from "../../store/contract.js";
+
+/** The newest run. */
+const LATEST = "latest";
+
+const MOST_CANDIDATES = 10;
+
+/**
+ * The run that a person means: an id, the unique start of one, or `latest`.
+ * @throws RUN_NOT_FOUND; CLI_USAGE with the candidates when several ids start like this
+ */
+export async function findRun(store: Store, reference: string): Promise<RunRow> {
+  if (reference === LATEST) {
+    const [newest] = await store.listRuns({ limit: 1 });
+    if (newest !== undefined) return newest;
+    throw notFound("There are no runs yet.", reference);
+  }
+  const exact = await store.getRun(reference);
+  if (exact !== undefined) return exact;
+  const candidates = reference === "" ? [] : await store.findRunIds(reference, MOST_CANDIDATES + 1);
+  const [only, ...others] = candidates;
+  if (only === undefined)
+    throw notFound(`No run has the id ${reference}, or one that starts with it.`, reference);
+  if (others.length > 0) throw ambiguous(reference, candidates);
+  const run = await store.getRun(only);
+  if (run === undefined) throw notFound(`Run ${only} was deleted just now.`, reference);
+  return run;
+}
+
+function notFound(summary: string, reference: string): ServiceError {
+  return new ServiceError("RUN_NOT_FOUND", summary, { details: { run: reference } });
+}
+
+function ambiguous(reference: string, candidates: readonly string[]): ServiceError {
+  const shown = candidates.slice(0, MOST_CANDIDATES);
+  const more = candidates.length > shown.length ? ", …" : "";
+  return new ServiceError(
+    "CLI_USAGE",
+    `Several runs start with ${reference}: ${shown.join(", ")}${more}. Give more of the id.`,
+    { details: { run: reference, candidates: shown } },
+  );
+}

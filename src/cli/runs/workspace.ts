@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { ServiceError } from "../../errors/service-error.js";
+import type { Store } from "../../store/contract.js";
+import type { ServiceDb } from "../../store/service-db.js";
+import type { GlobalOptions } from "../command.js";
+import type { Terminal } from "../terminal.js";
+
+/** An opened database of runs, for commands that need no workflow. */
+export interface Workspace {
+  readonly db: ServiceDb;
+  readonly store: Store;
+  /** Absolute path of the database. */
+  readonly path: string;
+}
+
+/**
+ * Opens the database of `--db`, else `service.db` of the nearest parent folder
+ * that has one or a `.service` folder.
+ * @throws CLI_DB_NOT_FOUND, and what opening throws
+ */
+export async function openWorkspace(
+  { cwd }: Pick<Terminal, "cwd">,
+  options: Pick<GlobalOptions, "db"> & { readOnly?: boolean },
+): Promise<Workspace> {
+  const path = findDatabase(cwd, options.db);
+  const [{ openExisting }, { ServiceDb }] = await Promise.all([
+    import("../../store/create-sqlite-db.js"),
+    import("../../store/service-db.js"),
+  ]);
+  const store = openExisting(path, { readOnly: options.readOnly ?? false });
+  store.prepare();
+  return { db: new ServiceDb(store), store, path };
+}
+
+/** @throws CLI_DB_NOT_FOUND */
+export function findDatabase(cwd: string, named: string | undefined): string {
+  if (named !== undefined) {
+    const path = resolve(cwd, named);
+    if (existsSync(path)) return path;
+    throw new ServiceError("CLI_DB_NOT_FOUND", `There is no database ${named}.`, {
+      details: { path: named },
+    });
+  }
+  const folder = findWorkspaceFolder(cwd);
+  const path = folder === undefined ? undefined : join(folder, "service.db");
+  if (path !== undefined && existsSync(path)) return path;
+  const where = folder === undefined ? "this folder and its parents" : relative(cwd, folder) || "this folder";
+  throw new ServiceError(
+    "CLI_DB_NOT_FOUND",
+    `There is no service.db in ${where}: no run was started here yet.`,
+    {
+      details: { cwd },
+    },
+  );
+}
+
+function findWorkspaceFolder(from: string): string | undefined {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "service.db")) || existsSync(join(folder, ".service"))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
