@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ServiceError } from "../../src/errors/service-error.js";
+import type { RunStatus } from "../../src/model/run.js";
 import type { SchemaMap } from "../../src/model/schema.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { newRun, step } from "../conformance/store/fixtures.js";
@@ -10,11 +11,7 @@ import { databasePath, openStore } from "./support/database.js";
 const v1 = { report: z.object({ title: z.string(), score: z.int() }) };
 
 /** A database with one row of `schemas`, and its path. */
-function databaseWith(
-  schemas: SchemaMap,
-  row: Record<string, unknown>,
-  status: "running" | "finished" = "running",
-) {
+function databaseWith(schemas: SchemaMap, row: Record<string, unknown>, status: RunStatus = "running") {
   const path = databasePath();
   const store = openStore(path, schemas);
   store.createRun(newRun({ input: {} }));
@@ -54,19 +51,24 @@ describe("a schema that gained a field", () => {
     expect(store.getOutput("run-1", "report", "new", 0)).toEqual({ title: "u", score: 2, note: value });
   });
 
-  it("stops the resume of a run whose rows lack a required one, naming table and field", () => {
-    const store = openStore(withRow(), { report: z.object({ ...v1.report.shape, author: z.string() }) });
-    const error = refusal(() => store.loadRun("run-1"));
-    expect(error.code).toBe("DB_SCHEMA_CONFLICT");
-    expect(error.details).toEqual({
-      runId: "run-1",
-      nodeId: "old",
-      iteration: 0,
-      tableName: "report",
-      field: "author",
-    });
-    for (const fact of ["report", '"author"', '"old"']) expect(error.message).toContain(fact);
-  });
+  it.each(["running", "failed", "cancelled"] as const)(
+    "stops the resume of a %s run whose rows lack a required one, naming table and field",
+    (status) => {
+      const store = openStore(databaseWith(v1, { title: "t", score: 1 }, status), {
+        report: z.object({ ...v1.report.shape, author: z.string() }),
+      });
+      const error = refusal(() => store.loadRun("run-1"));
+      expect(error.code).toBe("DB_SCHEMA_CONFLICT");
+      expect(error.details).toEqual({
+        runId: "run-1",
+        nodeId: "old",
+        iteration: 0,
+        tableName: "report",
+        field: "author",
+      });
+      for (const fact of ["report", '"author"', '"old"']) expect(error.message).toContain(fact);
+    },
+  );
 
   it("still shows the rows of an ended run", () => {
     const path = databaseWith(v1, { title: "t", score: 1 }, "finished");
@@ -100,6 +102,14 @@ describe("a schema that gained a field", () => {
 });
 
 describe("a schema that lost a field", () => {
+  it("stops the resume of a run whose input had a schema that is gone", () => {
+    const path = databasePath();
+    openStore(path, { input: z.object({ topic: z.string() }) }).createRun(newRun());
+    const error = refusal(() => openStore(path, {}).loadRun("run-1"));
+    expect(error.code).toBe("DB_SCHEMA_CONFLICT");
+    expect(error.message).toContain("stored under an input schema");
+  });
+
   it("reads old rows without it and goes on writing", () => {
     const store = openStore(withRow(), { report: z.object({ title: z.string() }) });
     store.commit(step({ outputs: [write(store, { title: "u" }, "new")] }));

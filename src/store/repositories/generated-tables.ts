@@ -47,7 +47,15 @@ export function cataloguedTables(catalogue: ReadonlyMap<string, CataloguedTable>
     else outputs.set(schemaKey, new OutputTableSql({ outputKey: schemaKey, tableName, columns }));
   }
   const output = (outputKey: string) => outputs.get(outputKey) ?? unknownOutput(outputKey, outputs);
-  const codec = (outputKey: string) => unknownOutput(outputKey, new Map());
+  const codec = (outputKey: string): never => {
+    throw new ServiceError(
+      "UNKNOWN_OUTPUT_SCHEMA",
+      `The schema of output "${outputKey}" is not known here; its workflow has it.`,
+      {
+        details: { outputKey },
+      },
+    );
+  };
   return { input, outputs, output, codec };
 }
 

@@ -4,7 +4,7 @@ import type { OutputWrite } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { type ColumnSpec, missingField } from "../tables/column.js";
 import { quoteName } from "../tables/names.js";
-import type { InputCodec } from "../tables/input-codec.js";
+import { type InputCodec, PAYLOAD_COLUMN } from "../tables/input-codec.js";
 import { addressed, RowReader } from "../tables/row-codec.js";
 import { each, first, placeholders, RUN_NO, upsertSql } from "./rows.js";
 
@@ -121,7 +121,9 @@ export function getCompleteInput(codec: InputCodec, runId: string): Query<Record
       if (missing === undefined) return codec.decode(row, 1);
       throw new ServiceError(
         "DB_SCHEMA_CONFLICT",
-        `Run "${runId}" cannot go on: its input has no "${missing}", which the input schema now requires.`,
+        missing === PAYLOAD_COLUMN.field
+          ? `Run "${runId}" cannot go on: its input was stored under an input schema, which the workflow no longer has.`
+          : `Run "${runId}" cannot go on: its input has no "${missing}", which the input schema now requires.`,
         { details: { runId, tableName: codec.tableName, field: missing } },
       );
     },

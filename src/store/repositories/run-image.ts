@@ -1,4 +1,4 @@
-import { isTerminal, type RunRow } from "../../model/run.js";
+import type { RunRow } from "../../model/run.js";
 import type { NodeRow } from "../../model/node.js";
 import type { RunImage } from "../contract.js";
 import type { Query, SqlRow } from "../sql-port.js";
@@ -44,7 +44,7 @@ export class RunImageReader {
 
   /**
    * The image from the rows of `queries`, in the same order.
-   * @throws DB_SCHEMA_CONFLICT when the run is not over and a row lacks a required field
+   * @throws DB_SCHEMA_CONFLICT when the run may go on and a row lacks a required field
    */
   read(results: readonly SqlRow[][]): RunImage | undefined {
     const [run, input, nodes, openAttempts, controls, approvals, intents, usage, snapshots, ...outputs] =
@@ -67,7 +67,7 @@ export class RunImageReader {
   }
 
   #readInput(run: RunRow, rows: readonly SqlRow[]): Record<string, unknown> {
-    if (!isTerminal(run.status)) return getCompleteInput(this.#input, run.runId).read(rows);
+    if (mayGoOn(run)) return getCompleteInput(this.#input, run.runId).read(rows);
     return this.#parts.input.read(rows) ?? {};
   }
 
@@ -76,15 +76,20 @@ export class RunImageReader {
     const finished = new Map(
       nodes.map((node) => [`${node.nodeId}\0${node.iteration}`, node.finishedSeq ?? -1]),
     );
-    const over = isTerminal(run.status);
+    const complete = mayGoOn(run);
     const outputs = this.#tables.flatMap(([outputKey, table], index) =>
       (results[index] ?? []).map((values) => ({
         outputKey,
-        row: over ? table.toRow(run.runId, values) : table.toCompleteRow(run.runId, values),
+        row: complete ? table.toCompleteRow(run.runId, values) : table.toRow(run.runId, values),
         rank: finished.get(`${values[0]}\0${values[1]}`) ?? -1,
       })),
     );
     outputs.sort((a, b) => a.rank - b.rank);
     return outputs.map(({ outputKey, row }) => ({ outputKey, row }));
   }
+}
+
+/** Failed and cancelled runs can be resumed; what has finished is only read. */
+function mayGoOn({ status }: RunRow): boolean {
+  return status !== "finished" && status !== "continued";
 }

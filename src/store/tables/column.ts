@@ -30,7 +30,7 @@ export const KIND_NAME: Readonly<Record<ColumnKind, string>> = {
   integer: "an integer",
   real: "a number",
   boolean: "a boolean",
-  date: "a Date or an ISO 8601 string",
+  date: "a Date",
   json: "a JSON value",
   extra: "an object",
 };

@@ -2,7 +2,7 @@ import type { ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { SchemaMap } from "../../model/schema.js";
 import type { ColumnSpec } from "./column.js";
-import { fieldTypeOf, type SchemaSide } from "./field-type.js";
+import { definitionOf, fieldTypeOf, type SchemaSide } from "./field-type.js";
 import { InputCodec } from "./input-codec.js";
 import { formatPath, snakeCase } from "./names.js";
 import { OutputCodec } from "./output-codec.js";
@@ -22,6 +22,14 @@ export const INPUT_KEY = "input";
 const ADDRESS_COLUMNS: ReadonlySet<string> = new Set(["run_id", "node_id", "iteration"]);
 /** Column for members without a field of their own; reserved in loose schemas. */
 const EXTRA_COLUMN = "_extra";
+const EXTRA: ColumnSpec = {
+  field: EXTRA_COLUMN,
+  column: EXTRA_COLUMN,
+  kind: "extra",
+  valueKind: "extra",
+  optional: true,
+  nullable: false,
+};
 
 /**
  * Tables of a schema map, in its order.
@@ -69,25 +77,18 @@ function deriveColumns(key: string, schema: ZodObject, issues: SchemaIssue[]): C
     columns.push({ field, column, schema: fieldSchema, ...fieldTypeOf(fieldSchema, side) });
   }
   const { catchall } = schema._zod.def;
-  if (catchall !== undefined && catchall._zod.def.type !== "never") {
+  if (catchall !== undefined && definitionOf(catchall).type !== "never") {
     const owner = owners.get(EXTRA_COLUMN);
-    if (owner !== undefined)
+    if (owner !== undefined) {
       issues.push({ path: `${key}.${owner}`, message: "is a reserved name in a loose schema" });
+    }
     for (const { path, type } of findUnstorable(catchall, side, [key])) {
       issues.push({
         path: formatPath(path),
         message: `lets through the type ${type}, which cannot be stored`,
       });
     }
-    columns.push({
-      field: EXTRA_COLUMN,
-      column: EXTRA_COLUMN,
-      schema: catchall,
-      kind: "extra",
-      valueKind: "extra",
-      optional: true,
-      nullable: false,
-    });
+    columns.push({ ...EXTRA, schema: catchall });
   }
   return columns;
 }
@@ -105,7 +106,7 @@ function claimTableName(key: string, taken: Map<string, string>, issues: SchemaI
 
 function isObjectSchema(value: unknown): value is ZodObject {
   if (typeof value !== "object" || value === null || !("_zod" in value)) return false;
-  return (value as ZodObject)._zod.def.type === "object";
+  return definitionOf(value as ZodObject).type === "object";
 }
 
 function incompatible(issues: readonly SchemaIssue[]): ServiceError {

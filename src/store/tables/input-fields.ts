@@ -50,7 +50,7 @@ function checkField(column: ColumnSpec, given: unknown, issues: InputIssue[]): u
   const value = valueKind === "date" && isIsoTime(given) ? new Date(given) : given;
   if (!hasKind(value, valueKind) || (values !== undefined && !values.has(value))) {
     const expected =
-      values === undefined ? KIND_NAME[valueKind] : `one of ${[...values].map(show).join(", ")}`;
+      values === undefined ? expectedOf(valueKind) : `one of ${[...values].map(show).join(", ")}`;
     const received = values !== undefined && typeof value === "string" ? show(value) : describeValue(value);
     issues.push(mismatch(field, expected, received));
   }
@@ -100,10 +100,19 @@ function hasKind(value: unknown, kind: ColumnSpec["kind"]): boolean {
   }
 }
 
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+function expectedOf(kind: ColumnSpec["kind"]): string {
+  return kind === "date" ? "a Date or an ISO 8601 string" : KIND_NAME[kind];
+}
+
+/** A day, or a moment with its offset: without one it would mean another moment on every host. */
+const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 function isIsoTime(value: unknown): value is string {
-  return typeof value === "string" && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value));
+  const match = typeof value === "string" ? ISO_TIME.exec(value) : null;
+  if (match === null || Number.isNaN(Date.parse(match[0]))) return false;
+  // Date takes the 30th of February for the 1st of March.
+  const day = match[1] as string;
+  return new Date(day).toISOString().startsWith(day);
 }
 
 function show(value: unknown): string {

@@ -9,7 +9,7 @@ import { checkFields, type InputIssue, mismatch } from "./input-fields.js";
  * Checks a run's input against the input table, not with the schema's parse:
  * nothing is coerced, defaulted or transformed. Scalar fields are checked by
  * type (an enum or literal by membership), all others with their own schema.
- * A date field takes a Date or an ISO 8601 string and is read back as a Date. A
+ * A date field takes a Date or ISO 8601 text (a day, or a time with Z or offset) and is read back as a Date. A
  * field may be missing when it is optional, nullable or has a default.
  *
  * @returns the input as the run will read it back

@@ -102,7 +102,14 @@ describe("run input", () => {
       expect(validator(schema)({ at: given })).toEqual({ at });
     }
     expect(validator(schema)({ at, maybe: "2024-05-06" })).toEqual({ at, maybe: new Date("2024-05-06") });
-    for (const wrong of ["2024-13-01", "6 May 2024", 1_700_000_000_000, "2024-02-30T25:00:00Z"]) {
+    for (const wrong of [
+      "2024-13-01",
+      "6 May 2024",
+      1_700_000_000_000,
+      "2024-02-30T25:00:00Z",
+      "2024-02-30",
+      "2024-05-06T07:08:09",
+    ]) {
       expect(refusal(schema, { at: wrong }).message).toContain("at: expected a Date");
     }
   });
