@@ -5,6 +5,69 @@ export { createService, type CreateServiceOptions, type ServiceApi } from "./ser
 export { useCtx } from "./components/use-ctx.js";
 export { getTaskRuntime } from "./engine/task-runtime.js";
 
+// Components. createService returns the same ones, typed by the module's schemas.
+export { ContinueAsNew, continueAsNew } from "./components/control/ContinueAsNew.js";
+export { Saga, type SagaProps } from "./components/control/Saga.js";
+export { SagaStep, type SagaStepProps } from "./components/control/SagaStep.js";
+export { TryCatchFinally, type TryCatchFinallyProps } from "./components/control/TryCatchFinally.js";
+export { Poller, type PollerProps } from "./components/patterns/Poller.js";
+export { Aspects, type AspectsProps } from "./components/structure/Aspects.js";
+export { Branch, type BranchProps } from "./components/structure/Branch.js";
+export { Loop, type LoopProps } from "./components/structure/Loop.js";
+export { MergeQueue, type MergeQueueProps } from "./components/structure/MergeQueue.js";
+export { Parallel, type ParallelProps } from "./components/structure/Parallel.js";
+export { Ralph } from "./components/structure/Ralph.js";
+export { Sequence, type SequenceProps } from "./components/structure/Sequence.js";
+export { Workflow, type WorkflowProps } from "./components/structure/Workflow.js";
+export { Approval, type ApprovalProps } from "./components/tasks/Approval.js";
+export { ApprovalGate, type ApprovalGateProps } from "./components/tasks/ApprovalGate.js";
+export { HumanTask, type HumanTaskProps } from "./components/tasks/HumanTask.js";
+export { Signal, type SignalProps } from "./components/tasks/Signal.js";
+export { Subflow, type SubflowProps } from "./components/tasks/Subflow.js";
+export { Task, type TaskProps } from "./components/tasks/Task.js";
+export { Timer, type TimerProps } from "./components/tasks/Timer.js";
+export { WaitForEvent, type WaitForEventProps } from "./components/tasks/WaitForEvent.js";
+
+// Agents; `treadle/agents` has the rest
+export {
+  AmpAgent,
+  AntigravityAgent,
+  AnthropicAgent,
+  ClaudeCodeAgent,
+  CliAgent1,
+  CliAgent2,
+  CliAgent3,
+  CliAgent4,
+  CliAgent5,
+  CliAgent6,
+  CliAgent7,
+  CliAgent8,
+  CliAgent9,
+  CliAgent10,
+  CodexAgent,
+  CompatAgent,
+  ForgeAgent,
+  GeminiAgent,
+  hashCapabilityRegistry,
+  KimiAgent,
+  OpenAIAgent,
+  OpenCodeAgent,
+  PiAgent,
+  ProviderAgentA,
+  ProviderAgentB,
+  VibeAgent,
+} from "./agents/index.js";
+
+// Tools; `treadle/tools` and `treadle/openapi` have the rest
+export { bash, createHttpTool, defineTool, edit, grep, read, write } from "./tools/index.js";
+export {
+  createOpenApiTool,
+  createOpenApiTools,
+  createOpenApiToolSync,
+  createOpenApiToolsSync,
+  listOperations,
+} from "./openapi/index.js";
+
 // Running
 export { runWorkflow } from "./operations/run-workflow.js";
 export { type RenderFrameOptions, renderFrame } from "./operations/render-frame.js";
