@@ -23,15 +23,10 @@ export function bodyOf(spec: unknown, { method, operation }: SpecOperation): Bod
   if (raw === undefined || raw === null) return { kind: "none" };
   const body = asRecord(follow(spec, raw));
   if (body === undefined) {
-    return {
-      kind: "unsupported",
-      reason: "is not described in this document and is not sent",
-      required: false,
-    };
+    return unsupported("is not described in this document and is not sent");
   }
   // HTTP gives a body of GET no meaning, and fetch refuses to send one.
-  if (method === "GET")
-    return { kind: "unsupported", reason: "of a GET request is not sent", required: false };
+  if (method === "GET") return { ...unsupported("of a GET request is not sent"), told: false };
   const required = body["required"] === true;
   const content = asRecord(body["content"]) ?? {};
   const declared = Object.keys(content);
@@ -59,7 +54,7 @@ function unsupported(reason: string, required = false) {
   return { kind: "unsupported" as const, reason, required, told: true };
 }
 
-/** Whether a media type, or a range such as `*` + `/*`, takes JSON. */
+/** Whether a media type, or a range of them with `*`, takes JSON. */
 export function isJson(mediaType: string): boolean {
   const type = essence(mediaType);
   return /^(application|text)\/json$|\+json$/.test(type) || type === "*/*" || type === "application/*";
