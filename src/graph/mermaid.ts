@@ -24,7 +24,9 @@ interface Exit {
 type Drawing = (chart: Chart, element: XmlElement, entries: Exit[]) => Exit[];
 
 class Chart {
-  readonly #lines: string[] = [];
+  readonly #nodes: string[] = [];
+  // Behind all nodes: a subgraph takes in every node that is mentioned inside it.
+  readonly #edges: string[] = [];
   #count = 0;
   #indent = "  ";
 
@@ -36,32 +38,32 @@ class Chart {
 
   node(label: string, open: string, close: string): string {
     const name = `n${this.#count++}`;
-    this.line(`${name}${open}"${escapeLabel(label)}"${close}`);
+    this.#line(`${name}${open}"${escapeLabel(label)}"${close}`);
     return name;
   }
 
   connect(exits: readonly Exit[], to: string): void {
     for (const { from, label, dashed } of exits) {
       const arrow = dashed === true ? "-.->" : "-->";
-      this.line(`${from} ${arrow}${label === undefined ? "" : `|"${escapeLabel(label)}"|`} ${to}`);
+      this.#edges.push(`  ${from} ${arrow}${label === undefined ? "" : `|"${escapeLabel(label)}"|`} ${to}`);
     }
   }
 
   subgraph<T>(title: string, draw: () => T): T {
-    this.line(`subgraph g${this.#count++}["${escapeLabel(title)}"]`);
+    this.#line(`subgraph g${this.#count++}["${escapeLabel(title)}"]`);
     this.#indent += "  ";
     const result = draw();
     this.#indent = this.#indent.slice(2);
-    this.line("end");
+    this.#line("end");
     return result;
   }
 
-  line(text: string): void {
-    this.#lines.push(this.#indent + text);
+  #line(text: string): void {
+    this.#nodes.push(this.#indent + text);
   }
 
   text(): string {
-    return ["flowchart TD", ...this.#lines, ""].join("\n");
+    return ["flowchart TD", ...this.#nodes, ...this.#edges, ""].join("\n");
   }
 }
 
@@ -77,7 +79,7 @@ const drawParallel: Drawing = (chart, element, entries) => {
   const draw = () => children.flatMap((child) => chart.element(child, entries));
   const { id, maxConcurrency } = element.props;
   if (maxConcurrency === undefined && element.tag === "Parallel") return draw();
-  return chart.subgraph(`${element.tag} ${id ?? ""} (at most ${maxConcurrency ?? 1})`, draw);
+  return chart.subgraph(`${element.tag} ${givenId(id)} (at most ${maxConcurrency ?? 1})`, draw);
 };
 
 const drawBranch: Drawing = (chart, element, entries) => {
@@ -89,7 +91,7 @@ const drawBranch: Drawing = (chart, element, entries) => {
 
 const drawLoop: Drawing = (chart, element, entries) => {
   const { id, iteration, maxIterations = "5" } = element.props;
-  return chart.subgraph(`Loop ${id} (iteration ${iteration})`, () => {
+  return chart.subgraph(`Loop ${givenId(id)} (iteration ${iteration})`, () => {
     const head = chart.node("loop", "{{", "}}");
     chart.connect(entries, head);
     const exits = drawSequence(chart, element, [{ from: head }]);
@@ -103,8 +105,9 @@ const drawLoop: Drawing = (chart, element, entries) => {
 
 const drawGroup: Drawing = (chart, element, entries) => {
   const { id, path, label } = element.props;
-  const title = [element.tag, label ?? path ?? id].filter((text) => text !== undefined).join(" ");
-  return chart.subgraph(title, () => drawSequence(chart, element, entries));
+  return chart.subgraph(`${element.tag} ${label ?? path ?? givenId(id)}`, () =>
+    drawSequence(chart, element, entries),
+  );
 };
 
 /** Compensations hang off their action: they run only when a later step fails. */
@@ -124,7 +127,7 @@ const drawSagaStep: Drawing = (chart, element, entries) => {
 };
 
 const drawTry: Drawing = (chart, element, entries) =>
-  chart.subgraph(`Try ${element.props["id"] ?? ""}`, () => {
+  chart.subgraph(`Try ${givenId(element.props["id"])}`, () => {
     const part = (tag: string) => elementsOf(element).find((child) => child.tag === tag);
     const [body, recover, final] = [part("TryPart"), part("CatchPart"), part("FinallyPart")];
     let exits = body === undefined ? entries : drawSequence(chart, body, entries);
@@ -172,6 +175,11 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
     return [];
   },
 };
+
+/** Default ids, such as `loop:0.1`, say nothing that the picture does not show. */
+function givenId(id = ""): string {
+  return /^[a-z-]+:/.test(id) ? "" : id;
+}
 
 /** Mermaid reads quotes and angle brackets in labels, and `#` starts an entity. */
 function escapeLabel(text: string): string {

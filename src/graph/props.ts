@@ -115,7 +115,19 @@ export function readTaskId(element: HostElement): string {
   if (typeof value !== "string" || value.trim() === "") {
     throw frameError("TASK_ID_REQUIRED", element, "has no id.");
   }
-  return value;
+  return checkId(element, value);
+}
+
+/** The id of an element that can do without one. */
+export function readOptionalId(element: HostElement): string | undefined {
+  const id = readText(element, "id");
+  return id === undefined ? undefined : checkId(element, id);
+}
+
+/** `@@` starts the iterations that the ids of tasks in nested loops end with. */
+function checkId(element: HostElement, id: string): string {
+  if (id.includes("@@")) throw invalid(element, "id", 'an id without "@@"');
+  return id;
 }
 
 export function invalid(element: HostElement, name: string, expected: string) {

@@ -3,7 +3,7 @@ import { components } from "../../src/components/components.js";
 import { type ExternalNode, externalElement } from "../../src/components/external/external-element.js";
 import { serializeContext } from "../../src/components/external/serialize-context.js";
 import type { WorkflowContext } from "../../src/model/context.js";
-import { outputs, rig, shape, task } from "../support/render-workflow.js";
+import { type outputs, rig, shape, task } from "../support/render-workflow.js";
 
 const agents = {
   writer: { id: "w", generate: async () => "" },

@@ -4,7 +4,7 @@ import { components } from "../../src/components/components.js";
 import { useCtx } from "../../src/components/use-ctx.js";
 import { createTreeRenderer } from "../../src/renderer/render-tree.js";
 import { deferred } from "../../src/util/deferred.js";
-import { ids, outputs, rig } from "../support/render-workflow.js";
+import { ids, type outputs, rig } from "../support/render-workflow.js";
 
 const { Loop, Task, Workflow } = components;
 

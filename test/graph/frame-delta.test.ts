@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyDelta, encodeDelta, encodeKeyframe, type FrameSnapshot } from "../../src/graph/frame-delta.js";
+import {
+  applyDelta,
+  type EncodedSnapshot,
+  encodeDelta,
+  encodeKeyframe,
+  type FrameSnapshot,
+} from "../../src/graph/frame-delta.js";
 import type { FrameTask } from "../../src/model/graph.js";
 import type { XmlElement, XmlNode } from "../../src/model/xml.js";
 
@@ -50,14 +56,12 @@ function edited(
 }
 
 function roundTrip(...snapshots: [FrameSnapshot, ...FrameSnapshot[]]): FrameSnapshot {
-  const [first, ...rest] = snapshots;
-  const chain = [{ encoding: "keyframe" as const, json: encodeKeyframe(first) }];
-  return applyDelta(
-    rest.reduce<Parameters<typeof applyDelta>[0]>((links, next, index) => {
-      const json = encodeDelta(snapshots[index] as FrameSnapshot, next);
-      return json === null ? links : [...links, { encoding: "delta", json }];
-    }, chain),
-  );
+  const chain: EncodedSnapshot[] = [{ encoding: "keyframe", json: encodeKeyframe(snapshots[0]) }];
+  snapshots.slice(1).forEach((next, index) => {
+    const json = encodeDelta(snapshots[index] as FrameSnapshot, next);
+    if (json !== null) chain.push({ encoding: "delta", json });
+  });
+  return applyDelta(chain);
 }
 
 describe("a chain of deltas", () => {

@@ -49,6 +49,11 @@ describe("a tree is refused with WORKFLOW_TREE_INVALID when", () => {
       () => inWorkflow(element("Workflow", { name: "x" })),
       '<Workflow name="x"> stands inside Workflow',
     ],
+    [
+      "a condition leaves a 0",
+      () => inWorkflow(element("Sequence", {}, 0)),
+      'has the text "0" between its tags',
+    ],
     ["text stands between tasks", () => inWorkflow(task(), "stray"), 'has the text "stray" between its tags'],
     [
       "text is all there is in a group",
@@ -102,7 +107,10 @@ describe("a tree is refused with WORKFLOW_TREE_INVALID when", () => {
 
 describe("white space between elements", () => {
   it("is no text", () => {
-    expect(() => rig(() => element("Workflow", { name: "w" }, task(), " ", "\n  ")).render()).not.toThrow();
+    const blank = element("Sequence", { key: "s" }, "");
+    expect(() =>
+      rig(() => element("Workflow", { name: "w" }, task(), " ", "\n  ", blank)).render(),
+    ).not.toThrow();
   });
 });
 
@@ -110,6 +118,7 @@ describe("a task is refused", () => {
   it.each<[string, ReactNode, string]>([
     ["without an id", element("Task", { output: outputs.note }, {}), "TASK_ID_REQUIRED"],
     ["with an empty id", task({ id: " " }), "TASK_ID_REQUIRED"],
+    ["with an id that looks like one of an iteration", task({ id: "a@@l=1" }), "INVALID_INPUT"],
     ["without an output", element("Task", { id: "a" }, () => 1), "TASK_MISSING_OUTPUT"],
     ["with the output of another workflow", task({ output: z.object({}) }), "UNKNOWN_OUTPUT_SCHEMA"],
     ["with an unknown output key", task({ output: "nope" }), "UNKNOWN_OUTPUT_SCHEMA"],

@@ -155,7 +155,6 @@ describe("a misuse of React is explained in words:", () => {
   it("hooks in a condition", () => {
     function Conditional({ more }: { more: boolean }): ReactNode {
       useState(0);
-      // biome-ignore lint/correctness/useHookAtTopLevel: the mistake under test
       if (more) useState(1);
       return <p />;
     }

@@ -34,9 +34,9 @@ export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
   children?: ReactNode;
 }
 
-export interface PollerComponent<S extends SchemaMap = SchemaMap> {
-  <const T extends OutputTarget<S>>(props: PollerProps<S, T>): ReactElement;
-}
+export type PollerComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
+  props: PollerProps<S, T>,
+) => ReactElement;
 
 /** Checks again and again, with a delay in between, until the row says `satisfied: true`. */
 export const Poller = function Poller(props: PollerProps): ReactElement {

@@ -22,9 +22,9 @@ export interface SignalProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
   children?: (data: OutputRow<RowOfTarget<S, T>>) => ReactNode;
 }
 
-export interface SignalComponent<S extends SchemaMap = SchemaMap> {
-  <const T extends OutputTarget<S>>(props: SignalProps<S, T>): ReactElement;
-}
+export type SignalComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
+  props: SignalProps<S, T>,
+) => ReactElement;
 
 const SignalElement = hostComponent<(props: Omit<SignalProps, "children">) => ReactElement>("Signal");
 

@@ -81,15 +81,13 @@ export type TaskProps<
   N = Aliases,
 > = ComputeTaskProps<S, T, D, N> | AgentTaskProps<S, T, D, N>;
 
-export interface TaskComponent<S extends SchemaMap = SchemaMap> {
-  <
-    const T extends OutputTarget<S>,
-    D extends Targets<S> = Record<never, never>,
-    N extends Aliases = Record<never, never>,
-  >(
-    props: TaskProps<S, T, D, N>,
-  ): ReactElement;
-}
+export type TaskComponent<S extends SchemaMap = SchemaMap> = <
+  const T extends OutputTarget<S>,
+  D extends Targets<S> = Record<never, never>,
+  N extends Aliases = Record<never, never>,
+>(
+  props: TaskProps<S, T, D, N>,
+) => ReactElement;
 
 /** One unit of work that writes one row. */
 export const Task = hostComponent<TaskComponent>("Task");

@@ -1,7 +1,7 @@
 import type { AspectsSpec } from "../../model/graph.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { GroupRule } from "../element-rule.js";
-import { invalid, readObject, readText } from "../props.js";
+import { invalid, readObject, readOptionalId } from "../props.js";
 import { planInSequence, withSkip } from "./arrangement.js";
 
 /** The budgets go to the frame; the tasks inside name the elements that count for them. */
@@ -9,7 +9,7 @@ export const aspectsRule: GroupRule = {
   kind: "group",
   attributes: ["tokenBudget", "latencySlo", "tracking", "skipIf"],
   enter({ element, scope, facts }) {
-    facts.address = readText(element, "id") ?? `aspects:${element.path}`;
+    facts.address = readOptionalId(element) ?? `aspects:${element.path}`;
     facts.aspects = readAspects(element);
     return withSkip({ ...scope, aspectIds: [...scope.aspectIds, facts.address] }, element);
   },

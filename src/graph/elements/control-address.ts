@@ -1,6 +1,6 @@
 import { type ControlToken, controlId } from "../../model/render-runtime.js";
 import type { Site } from "../element-rule.js";
-import { readText } from "../props.js";
+import { readOptionalId } from "../props.js";
 
 /**
  * Gives an element with a state its address, and tells its component the id.
@@ -9,7 +9,7 @@ import { readText } from "../props.js";
  * @returns the id without loop iterations
  */
 export function setControlAddress({ element, scope, facts }: Site, prefix: string): string {
-  const id = readText(element, "id") ?? `${prefix}:${element.path}`;
+  const id = readOptionalId(element) ?? `${prefix}:${element.path}`;
   facts.address = controlId(id, scope.loops);
   // Trees from outside have no components, hence no token.
   const token = element.props["token"] as ControlToken | undefined;

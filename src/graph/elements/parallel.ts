@@ -1,6 +1,6 @@
 import type { HostElement } from "../../model/host-node.js";
 import type { GroupRule, Site } from "../element-rule.js";
-import { readCount, readText } from "../props.js";
+import { readCount, readOptionalId } from "../props.js";
 import type { Scope } from "../scope.js";
 import { childPlans, withSkip } from "./arrangement.js";
 
@@ -14,7 +14,7 @@ function groupRule(idPrefix: string, defaultCap: number | undefined): GroupRule 
     kind: "group",
     attributes: ["id", "maxConcurrency", "skipIf"],
     enter({ element, scope, facts }: Site): Scope {
-      facts.address = readText(element, "id") ?? `${idPrefix}:${element.path}`;
+      facts.address = readOptionalId(element) ?? `${idPrefix}:${element.path}`;
       const cap = capOf(element, defaultCap);
       return withSkip({ ...scope, group: { id: facts.address, ...(cap !== undefined && { cap }) } }, element);
     },

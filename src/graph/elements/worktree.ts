@@ -1,6 +1,6 @@
 import type { GroupRule } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
-import { readText } from "../props.js";
+import { readOptionalId, readText } from "../props.js";
 import { planInSequence, withSkip } from "./arrangement.js";
 
 const DEFAULT_BASE_BRANCH = "main";
@@ -14,7 +14,7 @@ export const worktreeRule: GroupRule = {
       throw frameError("WORKTREE_EMPTY_PATH", element, "has no path.");
     }
     // Two elements with one path are one worktree, so the path makes the better default id.
-    facts.address = readText(element, "id") ?? `worktree:${path}`;
+    facts.address = readOptionalId(element) ?? `worktree:${path}`;
     const branch = readText(element, "branch");
     const worktree = {
       id: facts.address,

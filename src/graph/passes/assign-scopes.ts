@@ -67,19 +67,28 @@ function enterChildren(element: HostElement, facts: Facts, rule: GroupRule, walk
   }
 }
 
-/** @throws ServiceError WORKFLOW_TREE_INVALID for text or a value between the tags of a structural element. */
+/**
+ * White space between elements is layout. `{rows.length && <Task …>}` leaves a 0, which is not.
+ *
+ * @throws ServiceError WORKFLOW_TREE_INVALID for text or a value between the tags of a structural element
+ */
 export function checkContent(element: HostElement): void {
-  const content = contentKind(element.props["children"]);
-  if (content === "text") throw strayText(element, String(element.props["children"]));
+  const { children } = element.props;
+  const content = contentKind(children);
   if (content === "function" || content === "value") {
-    throw frameError(
-      "WORKFLOW_TREE_INVALID",
-      element,
-      `has ${content === "function" ? "a function" : "an object"} between its tags; only tasks take one.`,
-    );
+    const what = content === "function" ? "a function" : "an object";
+    throw frameError("WORKFLOW_TREE_INVALID", element, `has ${what} between its tags; only tasks take one.`);
   }
-  for (const child of element.children)
-    if (child.kind === "text" && child.text.trim() !== "") throw strayText(element, child.text);
+  const texts = content === "text" ? [children].flat(Number.POSITIVE_INFINITY).map(textOf) : [];
+  for (const child of element.children) if (child.kind === "text") texts.push(child.text);
+  const stray = texts.find((text) => text.trim() !== "");
+  if (stray !== undefined) throw strayText(element, stray);
+}
+
+function textOf(child: unknown): string {
+  return typeof child === "string" || typeof child === "number" || typeof child === "bigint"
+    ? String(child)
+    : "";
 }
 
 function checkPlace(element: HostElement, { rule }: Facts): void {
