@@ -5,6 +5,7 @@ import { decideLoops, mountLoop } from "./loops.js";
 import { mountNode, unmountNode } from "./nodes.js";
 import { occupy } from "./ready.js";
 import { passEmptyCatches, restoreScope } from "./scopes.js";
+import { emptyGraph } from "./state.js";
 import type { Turn } from "./turn.js";
 
 /** Takes a rendered frame over: compiles it if its structure is new, then decides the loops by it. */
@@ -41,10 +42,14 @@ export function openEnded(turn: Turn): void {
 
 function mount(turn: Turn, graph: CompiledPlan): void {
   const { state } = turn;
+  const before = state.graph;
   state.graph = graph;
   const mounted = new Set(graph.tasks.map((task) => `${task.nodeId}::${task.iteration}`));
-  for (const node of state.nodes.values()) {
-    if (node.task !== null && !mounted.has(node.key)) unmountNode(turn, node);
+  // The first frame of a process may lack what the last one of another process had.
+  const known = before === emptyGraph ? state.nodes.keys() : before.vertices.map((vertex) => vertex.key);
+  for (const key of known) {
+    const node = state.nodes.get(key);
+    if (node !== undefined && !mounted.has(key)) unmountNode(turn, node);
   }
   for (let index = 0, at = 0; index < graph.vertices.length; index += 1) {
     const vertex = graph.vertices[index] as Vertex;

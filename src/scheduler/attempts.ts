@@ -2,12 +2,12 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { AttemptState, TaskKey } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
-import { endWaiting, failNode, openIfReached, skipNode } from "./nodes.js";
+import { armDue, endWaiting, failNode, openIfReached, skipNode, unmountNode } from "./nodes.js";
 import { release } from "./ready.js";
 import { decideRetry, failureFingerprint } from "./retry.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion, regionTaskEnded } from "./scopes.js";
-import type { NodeRecord } from "./state.js";
+import { emptyGraph, type NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
 import { waitForApproval } from "./waits.js";
 
@@ -60,10 +60,15 @@ export function failAttempt(
   turn.event({ type: "NodeFailed", ...address, error });
   // Nobody waits for another attempt of a task that left the tree or whose block, or run, has failed.
   const decision = isWanted ? decideRetry(task, row, error) : { kind: "give-up" as const, error };
-  if (decision.kind === "give-up") return settleFailure(turn, node, decision.error);
+  if (decision.kind === "give-up") {
+    // It was this waiter's signal, although it could not make a row of it.
+    consumeSignal(turn, node);
+    return settleFailure(turn, node, decision.error);
+  }
   if (isWanted && task.kind === "human") {
     // The answer did not fit: the same person is asked again, not the same answer tried again.
     state.approvals.delete(node.key);
+    node.resolution = null;
     row.state = "pending";
     waitForApproval(turn, node, task);
     return regionTaskEnded(turn, regionOfNode(turn, node));
@@ -72,7 +77,7 @@ export function failAttempt(
   row.state = "pending";
   row.dueAtMs = retryAtMs;
   turn.event({ type: "NodeRetrying", ...address, retryAtMs });
-  state.deadlines.push({ atMs: retryAtMs, key: node.key, kind: "due", attempt: 0 });
+  armDue(turn, node);
   turn.changed(node);
   regionTaskEnded(turn, regionOfNode(turn, node));
 }
@@ -115,6 +120,7 @@ export function skipAttempt(turn: Turn, node: NodeRecord, reason: string): void 
   close(turn, node, "finished", null);
   skipNode(turn, node, reason);
   if (node.vertex >= 0) openIfReached(turn, node);
+  else recheckMissing(turn, node.row.nodeId);
   regionTaskEnded(turn, regionOfNode(turn, node));
 }
 
@@ -128,9 +134,12 @@ export function interruptAttempt(
   const { attempt, reason } = interruption;
   turn.emit({ type: "attempt-closed", key: node.key, attempt, state: "interrupted", error: null });
   turn.event({ type: "NodeInterrupted", nodeId: row.nodeId, iteration: row.iteration, attempt, reason });
+  if (node.attempt === null ? row.state !== "in-progress" : node.attempt.no !== attempt) return;
   if (node.attempt !== null) release(turn, node);
   row.state = "pending";
   turn.changed(node);
+  // Before the first frame nothing is mounted; after it, whoever left the tree while it ran does not run again.
+  if (node.task === null && turn.state.graph !== emptyGraph) unmountNode(turn, node);
 }
 
 /** The node waits for its child run; the attempt does not count. */
@@ -141,6 +150,7 @@ export function parkAttempt(turn: Turn, node: NodeRecord, status: WaitingStatus)
   const attempt = row.lastAttempt;
   const region = regionOfNode(turn, node);
   interruptAttempt(turn, node, { attempt, reason: `its child run is ${status}` });
+  if (node.task === null) return;
   if (isRegionActive(turn, region)) {
     row.state = status;
     row.waitingSinceMs = turn.now;
@@ -154,6 +164,7 @@ export function parkAttempt(turn: Turn, node: NodeRecord, status: WaitingStatus)
 export function cancelAttempt(turn: Turn, node: NodeRecord, error: SerializedError): void {
   const { row } = node;
   close(turn, node, "cancelled", error);
+  endWaiting(node);
   row.state = "cancelled";
   turn.event({
     type: "NodeCancelled",
@@ -184,7 +195,7 @@ function parkForQuota(
     resetAtMs: failure.quotaResetAtMs,
     ...(typeof agentId === "string" && { agentId }),
   });
-  turn.state.deadlines.push({ atMs: failure.quotaResetAtMs, key: node.key, kind: "due", attempt: 0 });
+  armDue(turn, node);
   turn.changed(node);
 }
 

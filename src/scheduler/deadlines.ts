@@ -1,5 +1,5 @@
 import { failAttemptless } from "./attempts.js";
-import { skipNode, openIfReached } from "./nodes.js";
+import { endWaiting, openIfReached, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { Deadline, NodeRecord, SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
@@ -9,7 +9,7 @@ import { fireTimer, resolve, timeoutError } from "./waits.js";
 export function nextDeadline(state: SchedulerState): number | undefined {
   for (let top = state.deadlines.peek(); top !== undefined; top = state.deadlines.peek()) {
     if (isCurrent(state, top)) return top.atMs;
-    state.deadlines.pop();
+    take(state, top);
   }
   return undefined;
 }
@@ -18,12 +18,19 @@ export function nextDeadline(state: SchedulerState): number | undefined {
 export function fireDeadlines(turn: Turn): void {
   const { state, now } = turn;
   for (let top = state.deadlines.peek(); top !== undefined && top.atMs <= now; top = state.deadlines.peek()) {
-    state.deadlines.pop();
-    const node = state.nodes.get(top.key);
+    const node = take(state, top);
     if (node === undefined || !isCurrent(state, top)) continue;
     if (top.kind === "due") fireDue(turn, node);
     else fireAttemptDeadline(turn, node, top);
   }
+}
+
+/** Takes the first entry off; its node may be armed for the same time again. */
+function take(state: SchedulerState, deadline: Deadline): NodeRecord | undefined {
+  state.deadlines.pop();
+  const node = state.nodes.get(deadline.key);
+  if (deadline.kind === "due" && node?.armedAtMs === deadline.atMs) node.armedAtMs = null;
+  return node;
 }
 
 /** Entries are never searched for and removed: one that no longer applies is dropped when it comes up. */
@@ -41,12 +48,10 @@ function fireDue(turn: Turn, node: NodeRecord): void {
   const { row, task } = node;
   switch (row.state) {
     case "pending":
-      // Back-off is over.
-      if (node.vertex >= 0) enqueue(turn, node);
-      return;
     case "waiting-quota":
+      // The back-off is over, or the quota is there again. What a newer plan put before it may still be pending.
       row.state = "pending";
-      row.waitingSinceMs = null;
+      endWaiting(node);
       turn.changed(node);
       return enqueue(turn, node);
     case "waiting-timer":
@@ -77,11 +82,11 @@ function fireDue(turn: Turn, node: NodeRecord): void {
 
 /** A heartbeat moves the deadline without touching the heap; the old entry re-arms itself here. */
 function fireAttemptDeadline(turn: Turn, node: NodeRecord, deadline: Deadline): void {
-  const { attempt, task, row } = node;
-  if (attempt === null || task === null) return;
+  const { attempt, row } = node;
+  if (attempt === null) return;
   const address = { nodeId: row.nodeId, iteration: row.iteration, attempt: attempt.no };
   if (deadline.kind === "heartbeat") {
-    const timeoutMs = task.heartbeatTimeoutMs as number;
+    const timeoutMs = attempt.heartbeatTimeoutMs as number;
     const dueAtMs = attempt.heartbeatAtMs + timeoutMs;
     if (dueAtMs > turn.now) {
       turn.state.deadlines.push({ ...deadline, atMs: dueAtMs });
@@ -99,14 +104,14 @@ function fireAttemptDeadline(turn: Turn, node: NodeRecord, deadline: Deadline): 
       ? {
           name: "ServiceError",
           code: "TASK_HEARTBEAT_TIMEOUT",
-          message: `Task ${row.nodeId} gave no sign of life for ${task.heartbeatTimeoutMs} ms.`,
-          details: { ...address, timeoutMs: task.heartbeatTimeoutMs },
+          message: `Task ${row.nodeId} gave no sign of life for ${attempt.heartbeatTimeoutMs} ms.`,
+          details: { ...address, timeoutMs: attempt.heartbeatTimeoutMs },
         }
       : {
           name: "ServiceError",
           code: "TASK_TIMEOUT",
-          message: `Task ${row.nodeId} did not finish within its timeoutMs of ${task.timeoutMs} ms.`,
-          details: { ...address, timeoutMs: task.timeoutMs },
+          message: `Task ${row.nodeId} did not finish within its timeoutMs of ${attempt.timeoutMs} ms.`,
+          details: { ...address, timeoutMs: attempt.timeoutMs },
         };
   turn.emit({ type: "abort", key: node.key, attempt: attempt.no, error: attempt.aborting });
 }

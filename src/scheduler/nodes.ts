@@ -73,6 +73,7 @@ export function unmountNode(turn: Turn, node: NodeRecord): void {
   node.queued = false;
   if (node.attempt !== null || isTerminalNode(node.row.state)) return;
   endWaiting(node);
+  returnResolution(turn, node);
   node.row.state = "cancelled";
   turn.event({
     type: "NodeCancelled",
@@ -92,8 +93,16 @@ export function startWaiting(
   node.row.state = state;
   node.row.waitingSinceMs = turn.now;
   node.row.dueAtMs = dueAtMs;
-  if (dueAtMs !== null) turn.state.deadlines.push({ atMs: dueAtMs, key: node.key, kind: "due", attempt: 0 });
+  armDue(turn, node);
   turn.changed(node);
+}
+
+/** Sees to it that the node is looked at when its `dueAtMs` has come. */
+export function armDue(turn: Turn, node: NodeRecord): void {
+  const { dueAtMs } = node.row;
+  if (dueAtMs === null || dueAtMs === node.armedAtMs) return;
+  node.armedAtMs = dueAtMs;
+  turn.state.deadlines.push({ atMs: dueAtMs, key: node.key, kind: "due", attempt: 0 });
 }
 
 export function endWaiting(node: NodeRecord): void {
@@ -101,9 +110,16 @@ export function endWaiting(node: NodeRecord): void {
   node.row.dueAtMs = null;
 }
 
+/** What had ended its wait is not used: a signal is somebody else's again. */
+function returnResolution(turn: Turn, node: NodeRecord): void {
+  if (node.resolution?.kind === "signal") turn.state.returned.push(node.resolution.signal);
+  node.resolution = null;
+}
+
 /** Marks a node skipped. Its vertex is the caller's to open. */
 export function skipNode(turn: Turn, node: NodeRecord, reason?: string): void {
   endWaiting(node);
+  returnResolution(turn, node);
   node.row.state = "skipped";
   turn.event({
     type: "NodeSkipped",

@@ -3,7 +3,7 @@ import type { TaskDescriptor } from "../model/task.js";
 import { isTakenByDenial } from "./denials.js";
 import { applyDecided } from "./inbox.js";
 import type { Vertex } from "./graph-types.js";
-import { letsGoOn, missingDependencies, skipNode } from "./nodes.js";
+import { armDue, letsGoOn, missingDependencies, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion } from "./scopes.js";
@@ -55,8 +55,7 @@ function beginTask(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
   if (task.eventWait !== undefined) return waitForEvent(turn, node, task.eventWait);
   if (node.row.dueAtMs !== null && node.row.dueAtMs > turn.now) {
     // Back-off or quota of an earlier attempt, perhaps of a process that is gone.
-    turn.state.deadlines.push({ atMs: node.row.dueAtMs, key: node.key, kind: "due", attempt: 0 });
-    return;
+    return armDue(turn, node);
   }
   enqueue(turn, node);
 }

@@ -1,4 +1,5 @@
 import type { CapGroup, Vertex } from "./graph-types.js";
+import { missingDependencies } from "./nodes.js";
 import type { NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -8,9 +9,15 @@ import type { Turn } from "./turn.js";
  * not hold up tasks of other groups.
  */
 export function enqueue(turn: Turn, node: NodeRecord): void {
-  if (node.queued || node.vertex < 0) return;
+  if (node.queued || !isReached(turn, node)) return;
   node.queued = true;
   turn.state.graph.ready.push(node.vertex);
+}
+
+/** Nothing before it is pending, under the plan of this frame. What is not reached yet is queued when it is. */
+export function isReached(turn: Turn, node: NodeRecord): boolean {
+  const vertex = turn.state.graph.vertices[node.vertex];
+  return vertex?.pending === 0 && missingDependencies(turn.state, node).length === 0;
 }
 
 /** Starts as many eligible tasks as the caps allow. */
@@ -61,14 +68,23 @@ function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
   // A wait keeps its deadline: should this attempt die with its process, the next one must not wait anew.
   if (!hasOwnTimeout(task.kind)) row.dueAtMs = null;
   row.waitingSinceMs = null;
-  node.attempt = { no: attempt, startedAtMs: now, heartbeatAtMs: now, aborting: null };
+  const timeoutMs = hasOwnTimeout(task.kind) ? null : task.timeoutMs;
+  const { heartbeatTimeoutMs } = task;
+  node.attempt = {
+    no: attempt,
+    startedAtMs: now,
+    heartbeatAtMs: now,
+    timeoutMs,
+    heartbeatTimeoutMs,
+    aborting: null,
+  };
   state.running.add(node.key);
   occupy(turn, vertex);
-  if (task.timeoutMs !== null && !hasOwnTimeout(task.kind)) {
-    state.deadlines.push({ atMs: now + task.timeoutMs, key: node.key, kind: "timeout", attempt });
+  if (timeoutMs !== null) {
+    state.deadlines.push({ atMs: now + timeoutMs, key: node.key, kind: "timeout", attempt });
   }
-  if (task.heartbeatTimeoutMs !== null) {
-    state.deadlines.push({ atMs: now + task.heartbeatTimeoutMs, key: node.key, kind: "heartbeat", attempt });
+  if (heartbeatTimeoutMs !== null) {
+    state.deadlines.push({ atMs: now + heartbeatTimeoutMs, key: node.key, kind: "heartbeat", attempt });
   }
   turn.changed(node);
   turn.event({ type: "NodeStarted", nodeId: row.nodeId, iteration: row.iteration, attempt });

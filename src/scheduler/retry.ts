@@ -59,9 +59,9 @@ function retriesOf(task: TaskDescriptor): number {
   return waits && task.retries === Number.POSITIVE_INFINITY ? 0 : task.retries;
 }
 
-/** The same input gives the same wrong row again. */
+/** The same input gives the same wrong row again. People, agents and runs of other workflows may answer better. */
 function isDeterministic(kind: TaskKind): boolean {
-  return kind !== "agent" && kind !== "human";
+  return kind !== "agent" && kind !== "human" && kind !== "subflow" && kind !== "sandbox";
 }
 
 /** Equal for failures that are the same to a reader: numbers and ids in the message do not count. */

@@ -2,6 +2,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import { isTerminalNode, type TaskKey } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
+import { nextDeadline } from "./deadlines.js";
 import { letsGoOn, missingDependencies } from "./nodes.js";
 import type { ContinuationRequest, FrameRequest, NodeRecord, RunFailure, SchedulerState } from "./state.js";
 
@@ -9,7 +10,7 @@ import type { ContinuationRequest, FrameRequest, NodeRecord, RunFailure, Schedul
 export type Standing =
   /** Render, tell the scheduler, and look again. */
   | { kind: "render"; request: FrameRequest }
-  /** Attempts are in progress, or a back-off is running. */
+  /** Attempts are in progress, a back-off is running, or a deadline has come. */
   | { kind: "active" }
   /** Only outside decisions, events or time can move it. */
   | { kind: "waiting"; status: WaitingStatus }
@@ -39,13 +40,18 @@ export function standing(state: SchedulerState): Standing {
     if (node.row.state === "pending" && node.row.dueAtMs !== null && node.task !== null) {
       return { kind: "active" };
     }
-    if (node.row.state.startsWith("waiting-")) waits.add(node.row.state);
+    // What has what it waited for only waits for its turn.
+    if (node.row.state.startsWith("waiting-") && node.resolution === null) waits.add(node.row.state);
   }
   // Nothing moves. A tree may depend on more than the run's own rows, so it is asked once more.
   if (!state.settled) return { kind: "render", request: { reason: "settle", force: true } };
   if ((state.graph.vertices[state.graph.root] as Vertex).open) return { kind: "finished" };
   const status = WAIT_ORDER.find((wait) => waits.has(wait));
-  if (status !== undefined) return { kind: "waiting", status };
+  if (status !== undefined) {
+    // A wait that this process found overdue ends with the next tick.
+    const isOverdue = (nextDeadline(state) ?? Number.POSITIVE_INFINITY) <= state.now;
+    return isOverdue ? { kind: "active" } : { kind: "waiting", status };
+  }
   return { kind: "failed", failure: { key: null, error: deadlock(state) } };
 }
 

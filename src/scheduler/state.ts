@@ -15,6 +15,8 @@ import type { Graph } from "./graph-types.js";
  */
 export interface SchedulerState {
   readonly maxConcurrency: number;
+  /** Time of the newest step, epoch ms. */
+  now: number;
   /** Every node that was ever mounted, by key. */
   readonly nodes: Map<TaskKey, NodeRecord>;
   /** Highest known iteration of each node id. */
@@ -23,13 +25,15 @@ export interface SchedulerState {
   readonly approvals: Map<TaskKey, ApprovalRow>;
   /** Signals that nobody has consumed yet, oldest first. */
   signals: PendingSignal[];
+  /** Signals whose waiter does not need them after all; offered to the next one at the end of the step. */
+  returned: PendingSignal[];
   graph: Graph;
   /** Keys of attempts in progress. */
   readonly running: Set<TaskKey>;
   readonly deadlines: Heap<Deadline>;
   /** The first failure nobody handles: starts stop, attempts in progress may finish. */
   failure: RunFailure | null;
-  cancelling: CancelRequest | null;
+  cancelling: Cancellation | null;
   /** The process is about to stop driving: nothing new starts. */
   stopping: boolean;
   /** A frame must be rendered before anything else is decided. */
@@ -70,12 +74,17 @@ export interface NodeRecord {
   denied: boolean;
   /** What ended a wait; the attempt that follows turns it into the row. */
   resolution: WaitResolution | null;
+  /** Time of its newest entry in `deadlines` of kind `due`, epoch ms. */
+  armedAtMs: number | null;
 }
 
 export interface OpenAttempt {
   readonly no: number;
   readonly startedAtMs: number;
   heartbeatAtMs: number;
+  /** Limits it was started with, milliseconds: they hold after the task has left the tree, too. */
+  readonly timeoutMs: number | null;
+  readonly heartbeatTimeoutMs: number | null;
   /** The scheduler asked for an abort; a late result is dropped unless it arrived first. */
   aborting: SerializedError | null;
 }
@@ -107,7 +116,7 @@ export interface RunFailure {
   error: SerializedError;
 }
 
-export interface CancelRequest {
+export interface Cancellation {
   reason?: string;
   requestedBy?: string;
 }
@@ -153,11 +162,13 @@ export const emptyGraph: Graph = {
 export function createState(seed: StateSeed): SchedulerState {
   const state: SchedulerState = {
     maxConcurrency: seed.maxConcurrency,
+    now: 0,
     nodes: new Map(),
     latest: new Map(),
     controls: new Map((seed.controls ?? []).map((control) => [control.id, control])),
     approvals: new Map((seed.approvals ?? []).map((row) => [`${row.nodeId}::${row.iteration}`, row])),
     signals: [...(seed.signals ?? [])],
+    returned: [],
     graph: emptyGraph,
     running: new Set(),
     deadlines: new Heap<Deadline>((a, b) => a.atMs < b.atMs),
@@ -195,6 +206,7 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
     queued: false,
     denied: false,
     resolution: null,
+    armedAtMs: null,
   };
   state.nodes.set(key, record);
   const latest = state.latest.get(row.nodeId);

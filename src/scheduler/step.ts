@@ -19,6 +19,7 @@ import { startReady } from "./ready.js";
 import { bodyEndReached, finallyEndReached, recoverEndReached } from "./scopes.js";
 import type { SchedulerState } from "./state.js";
 import { type ReachHandlers, Turn } from "./turn.js";
+import { redeliverReturned } from "./waits.js";
 
 /**
  * The scheduler: `(state, event, now) → [state, commands]`. No I/O, no clock, no
@@ -27,8 +28,10 @@ import { type ReachHandlers, Turn } from "./turn.js";
  */
 export function step(state: SchedulerState, event: SchedulerEvent, now: number): [SchedulerState, Command[]] {
   const commands: Command[] = [];
+  state.now = now;
   const turn = new Turn(state, now, commands, handlers);
   apply(turn, event);
+  redeliverReturned(turn);
   // A task starts with the props of a frame that has seen everything before it.
   if (state.wantsFrame === null) startReady(turn);
   if (state.cancelling !== null && state.running.size === 0) cancelRest(turn);
@@ -79,6 +82,8 @@ function apply(turn: Turn, event: SchedulerEvent): void {
     case "attempt-skipped": {
       const node = currentAttempt(turn, event.key, event.attempt);
       if (node === undefined) return;
+      const aborting = node.attempt?.aborting ?? null;
+      if (aborting !== null) return failAttempt(turn, node, { error: aborting });
       return skipAttempt(turn, node, event.reason);
     }
     case "attempt-parked": {

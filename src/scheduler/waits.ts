@@ -3,7 +3,7 @@ import type { ApprovalMode, ApprovalRow } from "../model/approval.js";
 import type { EventWait, TaskDescriptor, TimerWait } from "../model/task.js";
 import { shortHash } from "../util/hash.js";
 import { stableJson } from "../util/stable-json.js";
-import { startWaiting } from "./nodes.js";
+import { armDue, startWaiting } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { NodeRecord, PendingSignal, WaitResolution } from "./state.js";
 import type { Turn } from "./turn.js";
@@ -20,10 +20,7 @@ import type { Turn } from "./turn.js";
 export function waitForTimer(turn: Turn, node: NodeRecord, wait: TimerWait): void {
   const { row } = node;
   const firesAtMs =
-    row.dueAtMs ??
-    turn.state.initialTimers[row.nodeId] ??
-    wait.untilMs ??
-    turn.now + (wait.durationMs as number);
+    row.dueAtMs ?? carriedFireTime(turn, node) ?? wait.untilMs ?? turn.now + (wait.durationMs as number);
   if (row.state !== "waiting-timer") {
     turn.event({
       type: "TimerCreated",
@@ -36,9 +33,20 @@ export function waitForTimer(turn: Turn, node: NodeRecord, wait: TimerWait): voi
     turn.event({ type: "NodeWaitingTimer", nodeId: row.nodeId, iteration: row.iteration, firesAtMs });
     startWaiting(turn, node, { state: "waiting-timer", dueAtMs: firesAtMs });
   } else {
-    turn.state.deadlines.push({ atMs: firesAtMs, key: node.key, kind: "due", attempt: 0 });
+    armDue(turn, node);
   }
   if (firesAtMs <= turn.now) fireTimer(turn, node);
+}
+
+/** The time an earlier run of the chain had fixed. It was for the wait that run left open, not for later iterations. */
+function carriedFireTime(turn: Turn, { row }: NodeRecord): number | undefined {
+  const { initialTimers, nodes } = turn.state;
+  const atMs = initialTimers[row.nodeId];
+  if (atMs === undefined) return undefined;
+  for (const { row: other } of nodes.values()) {
+    if (other.nodeId === row.nodeId && other.iteration < row.iteration) return undefined;
+  }
+  return atMs;
 }
 
 export function fireTimer(turn: Turn, node: NodeRecord): void {
@@ -59,11 +67,7 @@ export function waitForEvent(turn: Turn, node: NodeRecord, wait: EventWait): voi
   const signal = takeSignal(turn, wait);
   if (signal !== undefined) return resolve(turn, node, { kind: "signal", signal });
   const { row } = node;
-  if (row.state === "waiting-event") {
-    if (row.dueAtMs === null) return;
-    turn.state.deadlines.push({ atMs: row.dueAtMs, key: node.key, kind: "due", attempt: 0 });
-    return;
-  }
+  if (row.state === "waiting-event") return armDue(turn, node);
   const timeoutAtMs = row.dueAtMs ?? (wait.timeoutMs === undefined ? null : turn.now + wait.timeoutMs);
   turn.event({
     type: "NodeWaitingEvent",
@@ -87,7 +91,7 @@ export function matches(signal: PendingSignal, wait: EventWait): boolean {
   return signal.name === wait.name && signal.correlationId === (wait.correlationId ?? null);
 }
 
-/** Gives a newly arrived signal to the first waiter in document order, or keeps it. */
+/** Gives a signal to the first waiter in document order, or keeps it in the order of arrival. */
 export function deliverSignal(turn: Turn, signal: PendingSignal): void {
   let first: NodeRecord | undefined;
   for (const node of turn.state.nodes.values()) {
@@ -95,18 +99,28 @@ export function deliverSignal(turn: Turn, signal: PendingSignal): void {
     if (wait === undefined || node.row.state !== "waiting-event" || node.resolution !== null) continue;
     if (matches(signal, wait) && (first === undefined || node.vertex < first.vertex)) first = node;
   }
-  if (first === undefined) turn.state.signals.push(signal);
+  if (first === undefined) keepSignal(turn, signal);
   else resolve(turn, first, { kind: "signal", signal });
+}
+
+function keepSignal(turn: Turn, signal: PendingSignal): void {
+  const { signals } = turn.state;
+  const at = signals.findLastIndex((other) => other.id < signal.id);
+  signals.splice(at + 1, 0, signal);
+}
+
+/** Offers signals that their waiters gave back to the others. */
+export function redeliverReturned(turn: Turn): void {
+  const { returned } = turn.state;
+  if (returned.length === 0) return;
+  turn.state.returned = [];
+  for (const signal of returned) deliverSignal(turn, signal);
 }
 
 /** Asks for a decision. */
 export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
   const { row } = node;
-  if (row.state === "waiting-approval") {
-    if (row.dueAtMs === null) return;
-    turn.state.deadlines.push({ atMs: row.dueAtMs, key: node.key, kind: "due", attempt: 0 });
-    return;
-  }
+  if (row.state === "waiting-approval") return armDue(turn, node);
   const request = approvalRequest(turn, node, task);
   turn.state.approvals.set(node.key, request);
   turn.emit({ type: "approval", row: request });

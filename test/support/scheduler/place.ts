@@ -71,7 +71,7 @@ export class Place {
         outputTableName: "",
         outputKey: "result",
         needsApproval: false,
-        retries: 0,
+        retries: Number.POSITIVE_INFINITY,
         timeoutMs: null,
         heartbeatTimeoutMs: null,
         continueOnFail: false,
