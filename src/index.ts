@@ -19,6 +19,7 @@ export { Parallel, type ParallelProps } from "./components/structure/Parallel.js
 export { Ralph } from "./components/structure/Ralph.js";
 export { Sequence, type SequenceProps } from "./components/structure/Sequence.js";
 export { Workflow, type WorkflowProps } from "./components/structure/Workflow.js";
+export { Worktree, type WorktreeProps } from "./components/structure/Worktree.js";
 export { Approval, type ApprovalProps } from "./components/tasks/Approval.js";
 export { ApprovalGate, type ApprovalGateProps } from "./components/tasks/ApprovalGate.js";
 export { HumanTask, type HumanTaskProps } from "./components/tasks/HumanTask.js";

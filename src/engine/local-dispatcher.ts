@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { ensureError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { TaskRuntime } from "../model/task.js";
@@ -66,6 +67,42 @@ class LocalAttempt implements AttemptHandle {
     const { dependencyError } = this.#job;
     if (dependencyError !== null) return this.#fail(dependencyError);
     const runtime = this.#runtime();
+    try {
+      if (this.#job.task.worktreeId !== undefined) {
+        this.#ensureWorktree(runtime.rootDir)
+          .then(() => this.#begin(runtime))
+          .catch(this.#onError);
+        return;
+      }
+      this.#begin(runtime);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** The task's working copy exists before its first attempt in this process. */
+  async #ensureWorktree(path: string): Promise<void> {
+    const { task, config } = this.#job;
+    const branch = task.worktreeBranch;
+    const created = await this.#services.worktrees.ensure(resolve(config.rootDir ?? "."), {
+      path,
+      baseBranch: task.worktreeBaseBranch ?? "main",
+      ...(branch !== undefined && { branch }),
+    });
+    if (!created) return;
+    const { nodeId, iteration, attempt } = this.#job;
+    this.#report.event({
+      type: "WorktreeCreated",
+      nodeId,
+      iteration,
+      attempt,
+      path,
+      baseBranch: task.worktreeBaseBranch ?? "main",
+      ...(branch !== undefined && { branch }),
+    });
+  }
+
+  #begin(runtime: TaskRuntime): void {
     try {
       const hit = this.#cached();
       if (hit instanceof Promise) {
@@ -189,7 +226,7 @@ class LocalAttempt implements AttemptHandle {
       },
       heartbeat: (data) => this.#report.heartbeat(checkpointJson(data, job.nodeId)),
       lastHeartbeat: job.lastHeartbeat,
-      rootDir: job.config.rootDir ?? process.cwd(),
+      rootDir: taskFolder(job),
       log: (message) =>
         this.#report.event({ type: "NodeOutput", ...address, text: `${message}\n`, stream: "stdout" }),
     };
@@ -202,6 +239,11 @@ class LocalAttempt implements AttemptHandle {
     }
     return this.#controller.signal;
   }
+}
+
+/** The folder a task works in: its worktree, else the run's root. */
+function taskFolder({ config, task }: AttemptJob): string {
+  return resolve(config.rootDir ?? ".", task.worktreePath ?? ".");
 }
 
 function checkpointJson(data: unknown, nodeId: string): string | undefined {

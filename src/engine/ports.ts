@@ -8,6 +8,7 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import type { WaitResolution } from "../scheduler/state.js";
 import type { CacheRow, Store, UsageRow } from "../store/contract.js";
 import type { Clock } from "../util/clock.js";
+import type { Worktrees } from "../vcs/worktrees.js";
 import type { CrashTrigger } from "./crash-points.js";
 
 /** Everything the engine needs from outside; its files take their collaborators' types from here. */
@@ -129,6 +130,7 @@ export interface RunnerServices {
   readonly clock: Clock;
   readonly store: Store;
   readonly childRuns: ChildRuns;
+  readonly worktrees: Worktrees;
 }
 
 /** Drives the runs of subflows. */

@@ -8,6 +8,7 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { newId } from "../util/ids.js";
 import { stableJson } from "../util/stable-json.js";
+import { removeWorktrees } from "./remove-worktrees.js";
 import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
 import { storedResult } from "./stored-result.js";
 import { engineServices, type ServicesOptions, storeOf } from "./target.js";
@@ -63,6 +64,7 @@ export async function runWith(
 ): Promise<RunResult> {
   const result = await drive(services, workflow, options);
   if (isTerminal(result.status)) await wakeParent(services, result.runId);
+  if (result.status === "finished") await removeWorktrees(services.store, result.runId);
   return result;
 }
 

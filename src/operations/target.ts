@@ -7,6 +7,7 @@ import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { ServiceDb } from "../store/service-db.js";
+import { Worktrees } from "../vcs/worktrees.js";
 import { type Clock, systemClock } from "../util/clock.js";
 
 /** What operations work on: a workflow value, its `db`, or a ServiceDb of it. */
@@ -39,7 +40,12 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
   return {
     store,
     clock,
-    dispatcher: new LocalDispatcher({ clock, store, childRuns: options.childRuns ?? noChildRuns }),
+    dispatcher: new LocalDispatcher({
+      clock,
+      store,
+      childRuns: options.childRuns ?? noChildRuns,
+      worktrees: new Worktrees(),
+    }),
     heartbeatMs: HEARTBEAT_MS,
     ...(crash !== undefined && { crash }),
     ...(options.onEvent !== undefined && { onEvent: options.onEvent }),

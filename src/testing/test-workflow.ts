@@ -16,6 +16,7 @@ import { earliestDue } from "../operations/supervise-runs.js";
 import { twinDb } from "../store/create-sqlite-db.js";
 import { ServiceDb } from "../store/service-db.js";
 import { parseDuration } from "../util/duration.js";
+import { Worktrees } from "../vcs/worktrees.js";
 import { type Fuse, type FusedStore, fuseStore, SimulatedCrash } from "./fused-store.js";
 import type { MockAgent, MockCall } from "./mock-agent.js";
 import { TestDispatcher } from "./test-dispatcher.js";
@@ -248,7 +249,7 @@ export class WorkflowTest {
   #services(fused: FusedStore): { engine: EngineServices; dispatcher: TestDispatcher } {
     const { clock } = this;
     const childRuns: ChildRuns = { drive: (workflow, request) => this.#driveChild(workflow, request) };
-    const local = new LocalDispatcher({ clock, store: fused.store, childRuns });
+    const local = new LocalDispatcher({ clock, store: fused.store, childRuns, worktrees: new Worktrees() });
     const dispatcher = new TestDispatcher(local, this.#options.agents ?? {}, this.calls);
     return {
       dispatcher,

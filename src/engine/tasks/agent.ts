@@ -100,7 +100,7 @@ function generateOptions(context: RunnerContext, engine: string): AgentGenerateO
   };
   return {
     abortSignal: runtime.signal,
-    rootDir: task.worktreePath ?? runtime.rootDir,
+    rootDir: runtime.rootDir,
     isRetry: job.attempt > 1,
     retry: job.attempt > 1,
     retryAttempt: job.attempt - 1,
@@ -131,11 +131,11 @@ function generateOptions(context: RunnerContext, engine: string): AgentGenerateO
 /** What the tools of this attempt may do, and where their calls are reported. */
 function toolContext(context: RunnerContext): ToolContext {
   const { job, runtime, report, services } = context;
-  const { config, task } = job;
+  const { config } = job;
   const calls = new Map<number, string>();
   return createToolContext({
     ...address(context),
-    rootDir: task.worktreePath ?? runtime.rootDir,
+    rootDir: runtime.rootDir,
     runId: job.runId,
     idempotencyKey: runtime.idempotencyKey,
     signal: runtime.signal,

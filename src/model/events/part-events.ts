@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEvent, errorPayload, nodeAddress } from "./define-event.js";
+import { attemptAddress, defineEvent, errorPayload } from "./define-event.js";
 
 const sandbox = { sandboxId: z.string() };
 const runtime = z.enum(["bubblewrap", "docker", "codeplane"]);
@@ -35,7 +35,12 @@ export const partEvents = [
   }),
   defineEvent("SandboxDiffAccepted", { ...sandbox, patchCount: z.number() }),
   defineEvent("SandboxDiffRejected", { ...sandbox, reason: z.string().optional() }),
-  defineEvent("WorktreeCreated", { ...nodeAddress, path: z.string(), branch: z.string().optional() }),
+  defineEvent("WorktreeCreated", {
+    ...attemptAddress,
+    path: z.string(),
+    branch: z.string().optional(),
+    baseBranch: z.string(),
+  }),
   defineEvent("WorktreeRemoved", { path: z.string() }),
   defineEvent("ScorerStarted", scorer),
   defineEvent("ScorerFinished", { ...scorer, score: z.number() }),

@@ -1,0 +1,42 @@
+import { ensureGitWorktree, removeGitWorktree } from "./git-worktree.js";
+import { ensureJjWorkspace, removeJjWorkspace } from "./jj-workspace.js";
+import { findRepository } from "./repository.js";
+import type { WorktreeRequest } from "./worktree-request.js";
+
+/**
+ * Worktrees of one process. Requests for the same repository are carried out one
+ * after the other: git takes locks and fails instead of waiting.
+ */
+export class Worktrees {
+  readonly #queues = new Map<string, Promise<unknown>>();
+
+  /**
+   * Makes sure the worktree exists. True when this call created it.
+   * @param from folder inside the repository
+   * @throws VCS_NOT_FOUND, WORKTREE_CREATE_FAILED
+   */
+  ensure(from: string, request: WorktreeRequest): Promise<boolean> {
+    const { kind, root } = findRepository(from);
+    return this.#inTurn(root, () =>
+      kind === "git" ? ensureGitWorktree(root, request) : ensureJjWorkspace(root, request),
+    );
+  }
+
+  /** Removes a worktree that has no changes, and no commit that is not on its base or a remote. True when removed. */
+  remove(from: string, request: WorktreeRequest): Promise<boolean> {
+    const { kind, root } = findRepository(from);
+    return this.#inTurn(root, () =>
+      kind === "git" ? removeGitWorktree(root, request) : removeJjWorkspace(root, request),
+    );
+  }
+
+  #inTurn<T>(root: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#queues.get(root) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    this.#queues.set(
+      root,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+}
