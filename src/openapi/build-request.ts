@@ -1,4 +1,5 @@
 import { Unsendable } from "./call-failure.js";
+import type { InputParameter } from "./input-schema.js";
 import type { OperationPlan } from "./operation-plan.js";
 import type { ResolvedOptions } from "./options.js";
 import { type QueryPair, serializeHeader, serializePath, serializeQuery } from "./serialize.js";
@@ -29,11 +30,17 @@ export function buildRequest(
   let target = path;
   for (const parameter of plan.parameters) {
     const value = Object.hasOwn(input, parameter.key) ? input[parameter.key] : undefined;
-    if (parameter.in === "path")
-      target = target.replaceAll(`{${parameter.name}}`, () => pathText(parameter, value));
-    else if (parameter.in === "query") pairs.push(...serializeQuery(parameter, value));
-    else if (value !== undefined && value !== null)
-      setHeader(headers, parameter.name, serializeHeader(parameter, value));
+    switch (parameter.in) {
+      case "path":
+        // Values come percent-encoded, so none of them looks like another placeholder.
+        target = target.replaceAll(`{${parameter.name}}`, () => pathText(parameter, value));
+        break;
+      case "query":
+        pairs.push(...serializeQuery(parameter, value));
+        break;
+      default:
+        setHeader(headers, parameter, value);
+    }
   }
   const { body } = plan;
   const payload = body === undefined ? undefined : input[body.key];
@@ -47,7 +54,7 @@ export function buildRequest(
   };
 }
 
-function pathText(parameter: OperationPlan["parameters"][number], value: unknown): string {
+function pathText(parameter: InputParameter, value: unknown): string {
   const text = serializePath(parameter, value ?? "");
   // `/pets/` is another resource than `/pets/{petId}`.
   if (text === "") throw new Unsendable(`the path parameter "${parameter.key}" is empty`);
@@ -64,9 +71,11 @@ function withQueryKey(pairs: QueryPair[], { queryKey }: ResolvedOptions): string
 }
 
 function joinUrl(server: URL, path: string, query: string[]): URL {
-  const [pathname = "", inTemplate] = path.split("?", 2);
-  if (pathname.split("/").some(isDotSegment))
+  // Some documents put a fixed query into the template.
+  const [, pathname = "", inTemplate] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
+  if (pathname.split("/").some(isDotSegment)) {
     throw new Unsendable('the path would hold a "." or ".." segment');
+  }
   const base = server.pathname.replace(/\/+$/, "");
   const url = new URL(server.origin);
   url.pathname = `${base}${pathname.startsWith("/") ? "" : "/"}${pathname}`;
@@ -79,10 +88,11 @@ function isDotSegment(segment: string): boolean {
   return /^(\.|%2e){1,2}$/i.test(segment);
 }
 
-function setHeader(headers: Headers, name: string, value: string): void {
+function setHeader(headers: Headers, parameter: InputParameter, value: unknown): void {
+  if (value === undefined || value === null) return;
   try {
-    headers.set(name, value);
+    headers.set(parameter.name, serializeHeader(parameter, value));
   } catch {
-    throw new Unsendable(`the header "${name}" cannot carry this value`);
+    throw new Unsendable(`the header "${parameter.name}" cannot carry this value`);
   }
 }

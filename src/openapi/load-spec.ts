@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { checkVersion, loadFailure, parseSpec } from "./parse-spec.js";
 import { rootCauseText } from "./root-cause.js";
 import { sharedObjects } from "./shared-objects.js";
@@ -27,9 +26,9 @@ export async function loadSpec(input: OpenApiInput): Promise<LoadedSpec> {
       return fetchSpec(origin.url);
     case "file":
       try {
-        return loaded(parseSpec(await readFile(origin.path, "utf8"), origin.path));
+        return loaded(parseSpec(await readFile(origin.path, "utf8"), String(origin.path)));
       } catch (error) {
-        throw readFailure(origin.path, error);
+        throw readFailure(String(origin.path), error);
       }
     default:
       return loadInMemory(origin);
@@ -47,9 +46,9 @@ export function loadSpecSync(input: OpenApiInput): LoadedSpec {
       );
     case "file":
       try {
-        return loaded(parseSpec(readFileSync(origin.path, "utf8"), origin.path));
+        return loaded(parseSpec(readFileSync(origin.path, "utf8"), String(origin.path)));
       } catch (error) {
-        throw readFailure(origin.path, error);
+        throw readFailure(String(origin.path), error);
       }
     default:
       return loadInMemory(origin);
@@ -57,14 +56,14 @@ export function loadSpecSync(input: OpenApiInput): LoadedSpec {
 }
 
 type InMemory = { kind: "text"; text: string } | { kind: "object"; spec: unknown };
-type Origin = InMemory | { kind: "url"; url: URL } | { kind: "file"; path: string };
+type Origin = InMemory | { kind: "url"; url: URL } | { kind: "file"; path: string | URL };
 
 function classify(input: unknown): Origin {
   if (typeof input !== "string") return { kind: "object", spec: input };
   // No path spans lines, and no document of use fits on one line without braces.
   if (input.includes("\n") || /^\s*[[{]/.test(input)) return { kind: "text", text: input };
   if (/^https?:\/\//i.test(input) && URL.canParse(input)) return { kind: "url", url: new URL(input) };
-  if (input.startsWith("file:") && URL.canParse(input)) return { kind: "file", path: fileURLToPath(input) };
+  if (input.startsWith("file:") && URL.canParse(input)) return { kind: "file", path: new URL(input) };
   if (input.trim() === "") throw loadFailure("given as text", "is empty");
   return { kind: "file", path: input };
 }

@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import { type InputParameter, inputKeys, inputSchemaOf } from "./input-schema.js";
 import type { LoadedSpec } from "./load-spec.js";
 import type { SpecOperation } from "./operations.js";
+import type { ResolvedOptions } from "./options.js";
 import { type OperationParameters, parametersOf, type SpecParameter } from "./parameters.js";
 import { type BodyOutcome, bodyOf, type SpecBody } from "./request-body.js";
-import type { ResolvedOptions } from "./options.js";
-import { type InputParameter, inputKeys, inputSchemaOf } from "./input-schema.js";
 import { toZod } from "./schema/to-zod.js";
 import type { OpenApiWarning, OpenApiWarningKind } from "./warning.js";
 

@@ -135,7 +135,8 @@ function problemOf(parameter: Record<string, unknown> | undefined, entry: unknow
   if (parameter === undefined && ref !== undefined) return `${ref} is not part of this document`;
   const name = asText(parameter?.["name"]);
   if (name === undefined || !PLACES.has(parameter?.["in"])) return "it has no name, or no place of its own";
-  if (parameter?.["in"] === "header" && !HEADER_NAME.test(name))
+  if (parameter?.["in"] === "header" && !HEADER_NAME.test(name)) {
     return `${JSON.stringify(name)} is no header name`;
+  }
   return undefined;
 }

@@ -50,8 +50,9 @@ function yaml(): typeof import("yaml") {
 /** The value as a document. Throws OPENAPI_SPEC_LOAD_FAILED unless it is one of version 3. */
 export function checkVersion(value: unknown, source: string): OpenApiSpec {
   const document = asRecord(value);
-  if (document === undefined)
+  if (document === undefined) {
     throw loadFailure(source, `holds ${kindOf(value)} where an OpenAPI object is expected`);
+  }
   if (document["swagger"] !== undefined) {
     throw loadFailure(
       source,

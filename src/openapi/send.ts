@@ -10,7 +10,7 @@ export interface ReceivedResponse {
   readonly text: string | undefined;
 }
 
-const MOST_REDIRECTS = 10;
+const MOST_REDIRECTS = 20;
 
 /**
  * Sends a request, follows its redirects, and reads the response up to
@@ -43,11 +43,13 @@ export async function send(
 function redirected(request: OutgoingRequest, response: Response): OutgoingRequest | undefined {
   const location = response.headers.get("location");
   if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return undefined;
-  if (!URL.canParse(location, request.url.href))
+  if (!URL.canParse(location, request.url.href)) {
     throw new RedirectRefused("it redirects to an address that is not a URL");
+  }
   const url = new URL(location, request.url);
-  if (!/^https?:$/.test(url.protocol))
+  if (!/^https?:$/.test(url.protocol)) {
     throw new RedirectRefused(`it redirects to the protocol ${url.protocol}`);
+  }
   const { status } = response;
   const { method } = request;
   const becomesGet = status === 303 || ((status === 301 || status === 302) && method === "POST");

@@ -19,8 +19,9 @@ export function serverUrlOf(loaded: LoadedSpec, { operation, pathItem }: SpecOpe
       : `the server URL ${JSON.stringify(text)} of the document is not absolute; pass the \`baseUrl\` option`;
   }
   const url = new URL(text, base);
-  if (!/^https?:$/.test(url.protocol))
+  if (!/^https?:$/.test(url.protocol)) {
     return `the server URL of the document has the protocol ${url.protocol}`;
+  }
   if (url.username !== "" || url.password !== "") {
     return "the server URL of the document holds credentials; pass the `baseUrl` and `auth` options";
   }

@@ -3,7 +3,7 @@
  *
  * - `cookie-parameter`: cookies are not sent
  * - `request-body`: the body has no JSON media type, or cannot be sent with this method
- * - `parameter`: a parameter is malformed or was renamed
+ * - `parameter`: a parameter or a path is malformed and was left out
  * - `schema`: keywords that are not checked, or a schema too large to show
  * - `reference`: a `$ref` that leads nowhere, or into another document
  * - `operation-id`: an id is used twice

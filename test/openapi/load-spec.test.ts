@@ -220,6 +220,10 @@ describe("OPENAPI_SPEC_LOAD_FAILED says", () => {
     expect(() => listOperations(folder)).toThrow(failure(/cannot be read: .*EISDIR/));
   });
 
+  it("that a file URL names another machine", () => {
+    expect(() => listOperations("file://elsewhere/openapi.json")).toThrow(failure(/cannot be read: /));
+  });
+
   it("that the text is empty", () => {
     expect(() => listOperations("")).toThrow(failure(/is empty/));
   });
