@@ -27,6 +27,8 @@ const inDocumentOrder = (a: number, b: number) => a < b;
 interface Surroundings {
   caps: readonly number[];
   region: number;
+  /** Enclosing loops, outermost first, as indexes into `loops`. */
+  loops: readonly number[];
   /** Tasks of the innermost loop or scope part, collected for their owner. */
   collect: TaskKey[][];
   /** Exits of asynchronous waits: they do not hold up siblings, only the end of their container. */
@@ -46,11 +48,12 @@ class Compiler {
   readonly #regions: Region[] = [];
   readonly #tasks: TaskDescriptor[] = [];
   readonly #vertexOfNode = new Map<string, number>();
+  readonly #loopsOfNode = new Map<string, readonly number[]>();
   readonly #continues = new Map<number, ContinuePlan>();
 
   compile(plan: PlanNode, structureVersion: number): CompiledPlan {
     const entry = this.#vertex("join");
-    const surroundings: Surroundings = { caps: [], region: -1, collect: [], stragglers: [] };
+    const surroundings: Surroundings = { caps: [], region: -1, loops: [], collect: [], stragglers: [] };
     const exit = this.#node(plan, entry, surroundings);
     const root = this.#join([exit, ...surroundings.stragglers], surroundings);
     const missing = this.#connectDependencies();
@@ -131,6 +134,7 @@ class Compiler {
     this.#edge(entry, vertex);
     this.#tasks.push(task);
     this.#vertexOfNode.set(task.nodeId, vertex);
+    this.#loopsOfNode.set(task.nodeId, around.loops);
     for (const list of around.collect) list.push(key);
     if (task.waitAsync !== true) return vertex;
     around.stragglers.push(vertex);
@@ -139,8 +143,13 @@ class Compiler {
 
   #loop(plan: LoopPlan, entry: number, around: Surroundings): number {
     const tasks: TaskKey[] = [];
-    const inside: Surroundings = { ...around, collect: [...around.collect, tasks], stragglers: [] };
     const index = this.#loops.length;
+    const inside: Surroundings = {
+      ...around,
+      loops: [...around.loops, index],
+      collect: [...around.collect, tasks],
+      stragglers: [],
+    };
     // Reserved now so that outer loops come before the loops inside them.
     this.#loops.push({ plan, end: -1, region: around.region, tasks });
     const exit = this.#node(plan.body, entry, inside);
@@ -260,6 +269,7 @@ class Compiler {
       around: {
         caps: around.caps,
         region: this.#region(region),
+        loops: around.loops,
         collect: [...around.collect, tasks],
         stragglers: [] as number[],
       },
@@ -277,7 +287,7 @@ class Compiler {
     for (const task of this.#tasks) {
       const vertex = this.#vertexOfNode.get(task.nodeId) as number;
       for (const nodeId of dependencyIds(task)) {
-        const from = this.#vertexOfNode.get(nodeId);
+        const from = this.#exitTowards(task, nodeId);
         if (from !== undefined) {
           this.#edge(from, vertex);
           continue;
@@ -289,6 +299,13 @@ class Compiler {
       }
     }
     return unmounted;
+  }
+
+  /** Where a dependency is done for this dependent. Seen from outside a loop that is the end of the loop. */
+  #exitTowards(dependent: TaskDescriptor, nodeId: string): number | undefined {
+    const around = this.#loopsOfNode.get(dependent.nodeId) ?? [];
+    const left = this.#loopsOfNode.get(nodeId)?.find((loop, depth) => loop !== around[depth]);
+    return left === undefined ? this.#vertexOfNode.get(nodeId) : (this.#loops[left] as LoopVertex).end;
   }
 
   #join(before: readonly number[], around: Surroundings): number {
