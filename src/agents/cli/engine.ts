@@ -44,8 +44,8 @@ export interface CliEngine<O extends BaseCliAgentOptions = BaseCliAgentOptions> 
   readonly unsetEnv?: readonly string[];
   /** Whether the tokens it reports count the whole conversation rather than the call. */
   readonly countsWholeConversation?: boolean;
-  /** Finds the id of the conversation where the tool does not print it. */
-  findSession?(call: CliCall<O>): Promise<string | undefined>;
+  /** Fetches what the tool does not print: the id of the conversation, the plain answer. */
+  afterRun?(run: FinishedRun<O>): Promise<void>;
   /** Says what is wrong with this version, as a sentence; undefined when nothing is known to be. */
   checkVersion?(printed: string): string | undefined;
   readonly authCheck?: AuthCheck<O>;
@@ -56,6 +56,14 @@ export interface CliEngine<O extends BaseCliAgentOptions = BaseCliAgentOptions> 
     sessionId: string,
     place: SessionPlace<O>,
   ): { args: readonly string[]; env?: Record<string, string> };
+}
+
+/** A run that has ended well. */
+export interface FinishedRun<O extends BaseCliAgentOptions> {
+  readonly call: CliCall<O>;
+  readonly transcript: Transcript;
+  /** What the tool prints for these arguments; undefined when it fails. */
+  ask(args: readonly string[]): Promise<string | undefined>;
 }
 
 /** What decides where a tool keeps the conversations of an agent. */

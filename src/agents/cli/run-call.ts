@@ -60,9 +60,9 @@ export async function runCall<O extends BaseCliAgentOptions>(
   try {
     const exit = await run(facts, { maxOutputBytes, onStderr: (text) => stderr.add(text) });
     parser.end?.(transcript);
-    transcript.session(await engine.findSession?.(call));
     const hasFailed = exit.exitCode !== 0 || transcript.failed || brokeOff(facts);
     if (hasFailed) throw failure(facts, exit);
+    await engine.afterRun?.({ call, transcript, ask: (question) => askTool(facts, question) });
     transcript.completed({ ok: true });
     return resultOf(facts);
   } catch (error) {
@@ -121,6 +121,34 @@ async function run<O extends BaseCliAgentOptions>(
       output.onStderr(`${text}\n`);
     },
   });
+}
+
+/** Longest that a question after the run may take, in milliseconds. */
+const LONGEST_QUESTION_MS = 30_000;
+
+async function askTool<O extends BaseCliAgentOptions>(
+  { engine, call, args, clock }: RunFacts<O>,
+  question: readonly string[],
+): Promise<string | undefined> {
+  const lines: string[] = [];
+  try {
+    const { exitCode } = await runProcess({
+      command: engine.command,
+      args: question,
+      cwd: call.cwd,
+      env: call.env,
+      timeoutMs: LONGEST_QUESTION_MS,
+      maxLineBytes: SHORTEST_LINE_LIMIT,
+      signal: args.abortSignal,
+      clock,
+      onStdoutLine: (line) => void lines.push(line.text),
+      onStderrLine: () => undefined,
+    });
+    return exitCode === 0 ? lines.join("\n") : undefined;
+  } catch (error) {
+    if (ServiceError.is(error, "PROCESS_ABORTED")) throw error;
+    return undefined;
+  }
 }
 
 /** A line of JSON holds more than the answer in it, such as the output of the agent's tools. */

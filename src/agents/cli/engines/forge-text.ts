@@ -9,8 +9,8 @@ const TITLE = /^(?:●|⚠️)\s+\[\d{2}:\d{2}:\d{2}\]\s+(.*)$/u;
 
 /**
  * Reads what Forge prints for people, since it prints nothing else: titles about its doings, and between
- * them the agent's words. The last block of words is the answer. Forge exits with 0 when it fails; only
- * a title on stderr tells.
+ * them the agent's words and the output of its commands. The last block is the answer, unless the
+ * conversation gives a better one. Forge exits with 0 when it fails; only a title on stderr tells.
  */
 export function createForgeParser(): CliParser {
   let titles = 0;

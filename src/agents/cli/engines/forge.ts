@@ -63,6 +63,12 @@ export const forgeEngine: CliEngine<ForgeAgentOptions> = {
   },
   createParser: createForgeParser,
   saysItsEnd: false,
+  async afterRun({ call, transcript, ask }) {
+    // What is printed mixes the agent's words with the output of its commands.
+    if (call.session !== undefined) {
+      transcript.final(await ask(["conversation", "show", call.session.id, "--md"]));
+    }
+  },
   failures: [{ kind: "auth", pattern: /provider .{0,60}not (?:available|configured|found)|no provider/i }],
   openSession: (sessionId) => ({ args: ["--conversation-id", sessionId] }),
 };

@@ -61,7 +61,9 @@ export const vibeEngine: CliEngine<VibeAgentOptions> = {
     },
     { kind: "auth", pattern: /set the environment variable|vibe --setup/i },
   ],
-  findSession: findVibeSession,
+  async afterRun({ call, transcript }) {
+    transcript.session(await findVibeSession(call));
+  },
   openSession: (sessionId) => ({ args: ["--resume", sessionId] }),
 };
 

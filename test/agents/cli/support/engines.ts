@@ -25,6 +25,8 @@ export interface ToolUnderTest {
   /** Id of the recorded conversation; absent when the tool does not print one. */
   recordedSession?: string;
   recordedUsage?: TokenUsage;
+  /** What the tool prints when it is asked something after the recorded run. */
+  recordedCommands?: Record<string, Step[]>;
   /** Output of a run that answers with this text. */
   answers(text: string): Step[];
   /** Output of a run that ends in this error. */
@@ -191,6 +193,7 @@ export const TOOLS: readonly ToolUnderTest[] = [
     command: "forge",
     create: (options) => as(new ForgeAgent(options)),
     recording: "forge.txt",
+    recordedCommands: { "conversation show \\S+ --md": [{ out: "PONG\n" }] },
     answers: (text) => [{ out: `● [12:34:56] Initialize c1\n${text}\n● [12:34:58] Finished c1\n` }],
     fails: (message) => [{ err: `● [12:34:57] ERROR: ${message}\n` }],
     resumes: (id) => ["--conversation-id", id],

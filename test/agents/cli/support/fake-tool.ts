@@ -22,7 +22,7 @@ export interface Scenario {
   /** What `--version` prints. */
   version?: string;
   versionExit?: number;
-  /** Plays for these arguments instead of `steps`. */
+  /** Plays for arguments that match the pattern, instead of `steps`; such calls are not recorded. */
   commands?: Record<string, Step[]>;
   steps: Step[];
   /** For the first, second … call, the last from then on; takes the place of `steps`. */
