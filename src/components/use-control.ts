@@ -10,8 +10,17 @@ export interface Control {
   readonly state: ControlState | undefined;
 }
 
-export function useControl(id: string | undefined, { runtime, loops }: RuntimeScope): Control {
-  const [token] = useState<ControlToken>(() => ({}));
-  if (id !== undefined) token.id = id;
+export function useControl(id: string | undefined, scope: RuntimeScope): Control {
+  const [token, setToken] = useState<ControlToken>(() => ({ given: id, id }));
+  if (token.given !== id) {
+    // Named, renamed or unnamed: what was learnt about the place belongs to the former name.
+    const renamed = { given: id, id };
+    setToken(renamed);
+    return controlOf(renamed, scope);
+  }
+  return controlOf(token, scope);
+}
+
+function controlOf(token: ControlToken, { runtime, loops }: RuntimeScope): Control {
   return { token, state: token.id === undefined ? undefined : runtime.control(controlId(token.id, loops)) };
 }

@@ -19,13 +19,15 @@ export function controlId(id: string, loops: readonly LoopScope[]): string {
 }
 
 /**
- * Ties a Loop, Saga or TryCatchFinally component to its element: made once per
+ * Ties a Loop or TryCatchFinally component to its element: made once per
  * mount and put on the element as the prop `token`. An element without an `id`
  * gets one made of its position, which only the finished tree knows; the
  * extractor writes it here, and the component reads it in the next render.
  */
 export interface ControlToken {
-  id?: string;
+  /** The prop `id`. */
+  readonly given: string | undefined;
+  id: string | undefined;
 }
 
 /** What a render may ask of the run it draws. Answers must not change while a frame is being rendered. */

@@ -92,7 +92,10 @@ export function createHostConfig(): TreeHostConfig {
       insertBefore(tree.element, child as HostNode, before),
     removeChildFromContainer: ({ tree }, child) => remove(tree.element, child as HostNode),
     clearContainer: ({ tree }) => clear(tree.element),
-    commitUpdate: (instance, _type, previous, next) => setProps(instance, previous, next),
+    commitUpdate(instance, type, previous, next, fiber: Fiber) {
+      if (instance.path === "" && needsPath(type, next)) instance.path = fiberPath(fiber);
+      setProps(instance, previous, next);
+    },
     commitTextUpdate: (text, _previous, next) => setText(text, next),
     // Values between the tags are props here, so there is no text to take out.
     resetTextContent() {},

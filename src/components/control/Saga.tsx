@@ -1,9 +1,6 @@
 import type { Key, ReactElement, ReactNode } from "react";
 import { ServiceError } from "../../errors/service-error.js";
-import type { ControlToken } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
-import { useRuntimeScope } from "../runtime-scope.js";
-import { useControl } from "../use-control.js";
 import { SagaStep } from "./SagaStep.js";
 
 export interface SagaProps {
@@ -29,8 +26,7 @@ export interface SagaStepSpec {
   label?: string;
 }
 
-const SagaElement =
-  hostComponent<(props: Omit<SagaProps, "key" | "steps"> & { token: ControlToken }) => ReactElement>("Saga");
+const SagaElement = hostComponent<(props: Omit<SagaProps, "key" | "steps">) => ReactElement>("Saga");
 
 /**
  * Actions one after the other; when one fails, the finished ones are undone.
@@ -38,7 +34,6 @@ const SagaElement =
  * @throws ServiceError INVALID_INPUT when it has both `steps` and children
  */
 export function Saga({ steps, children, ...props }: SagaProps): ReactElement {
-  const { token } = useControl(props.id, useRuntimeScope("<Saga>"));
   if (steps !== undefined && children !== undefined) {
     throw new ServiceError(
       "INVALID_INPUT",
@@ -46,7 +41,7 @@ export function Saga({ steps, children, ...props }: SagaProps): ReactElement {
     );
   }
   return (
-    <SagaElement {...props} token={token}>
+    <SagaElement {...props}>
       {steps?.map(({ action, ...step }) => (
         <SagaStep key={step.id} {...step}>
           {action}

@@ -11,7 +11,6 @@ import { readOptionalId } from "../props.js";
 export function setControlAddress({ element, scope, facts }: Site, prefix: string): string {
   const id = readOptionalId(element) ?? `${prefix}:${element.path}`;
   facts.address = controlId(id, scope.loops);
-  // Trees from outside have no components, hence no token.
   const token = element.props["token"] as ControlToken | undefined;
   if (token !== undefined) token.id = id;
   return id;

@@ -11,8 +11,10 @@ export function refreshContent(
   extraction: Extraction,
 ): void {
   for (const element of changed) {
-    const task = factsOf(element)?.task;
-    if (task === undefined) checkContent(element);
-    else if (!described.has(element)) applyContent(element, task, extraction);
+    const facts = factsOf(element);
+    // Unknown = unmounted since the change, in a frame that was refused.
+    if (facts === undefined || described.has(element)) continue;
+    if (facts.task === undefined) checkContent(element);
+    else applyContent(element, facts.task, extraction);
   }
 }
