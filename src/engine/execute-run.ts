@@ -1,13 +1,14 @@
 import { applyDelta } from "../graph/frame-delta.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
+import type { RenderedFrame } from "../model/graph.js";
 import type { NodeRow } from "../model/node.js";
 import type { RunConfig, RunResult, RunRow } from "../model/run.js";
 import type { ResumeClaim } from "../model/run-options.js";
 import type { Lease, RunImage } from "../store/contract.js";
 import { changeRefused, compareTasks } from "./change-check.js";
 import type { CommitBuilder } from "./commit.js";
-import { claimRun, newOwnerId } from "./lease.js";
+import { claimRun, newOwnerId, releasedOnFailure } from "./lease.js";
 import { giveLease, openSession, type PendingSession, type SessionSeed } from "./open-session.js";
 import type { EngineServices, EngineWorkflow } from "./ports.js";
 import { toRunResult } from "./result.js";
@@ -74,7 +75,7 @@ export async function startRun(
   services.crash?.("run-created");
   const leased = giveLease(session, { runId: request.runId, ownerId, epoch: 1 });
   const outcome = await drive(leased, request, (commit) => {
-    recordStart(leased, commit, false);
+    recordStart(leased, commit, { resumed: false, wasStarted: false });
     commit.outputs.push(...seeded.writes);
     for (const row of seeded.nodes) commit.add([{ type: "node", key: `${row.nodeId}::${row.iteration}` }]);
   });
@@ -97,26 +98,24 @@ export async function resumeRun(
   services.crash?.("before-claim");
   const lease = await claim(services, run, request);
   services.crash?.("after-claim");
-  let session: PendingSession;
-  let changes: ReturnType<typeof compareTasks>;
-  const image = await services.store.loadRun(request.runId);
-  if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${request.runId} was deleted.`);
-  try {
+  const { image, session, changes } = await releasedOnFailure(services.store, lease, async () => {
+    const image = await services.store.loadRun(request.runId);
+    if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${request.runId} was deleted.`);
     const durations = await endedDurations(services, request.runId);
     const seed = seedFromImage(workflow, image, { ...request, durations });
-    session = openSession(services, seed);
-    renderFirst(session);
+    const session = openSession(services, seed);
+    const frame = renderFirst(session);
     const before = seed.lastSnapshot?.snapshot.tasks;
-    changes =
-      before === undefined || session.firstFrame === null ? [] : compareTasks(before, session.firstFrame);
-    if (changes.length > 0 && !request.acceptWorkflowChange) throw changeRefused(run.runId, changes);
-  } catch (error) {
-    await services.store.releaseLease(lease);
-    throw error;
-  }
+    const changes = before === undefined ? [] : compareTasks(before, frame);
+    if (changes.length > 0 && !request.acceptWorkflowChange) {
+      session.frames.dispose();
+      throw changeRefused(run.runId, changes);
+    }
+    return { image, session, changes };
+  });
   const leased = giveLease(session, lease);
   const outcome = await drive(leased, request, (commit) => {
-    recordStart(leased, commit, true);
+    recordStart(leased, commit, { resumed: true, wasStarted: image.run.startedAtMs !== null });
     if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });
     recordRestart(leased, commit, image);
   });
@@ -149,10 +148,12 @@ function claim(services: EngineServices, run: RunRow, request: ResumeRequest): P
   return claimRun(services.store, run, { clock: services.clock, force: true });
 }
 
-function renderFirst(session: PendingSession): void {
+function renderFirst(session: PendingSession): RenderedFrame {
   try {
-    session.firstFrame = render(session);
-    session.workflowName = session.firstFrame.workflowName;
+    const frame = render(session);
+    session.firstFrame = frame;
+    session.workflowName = frame.workflowName;
+    return frame;
   } catch (error) {
     session.frames.dispose();
     throw error;
@@ -180,7 +181,7 @@ async function drive(
   if (signal?.aborted === true) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    return await driveRun(session, open);
+    return await releasedOnFailure(session.services.store, session.lease, () => driveRun(session, open));
   } finally {
     signal?.removeEventListener("abort", onAbort);
   }
@@ -206,22 +207,30 @@ async function follow(
       config: image.run.config,
       status: "running",
     });
-    renderFirst(next);
-    session = giveLease(next, { runId: image.run.runId, ownerId: session.ownerId, epoch: image.run.epoch });
+    const lease = { runId: image.run.runId, ownerId: session.ownerId, epoch: image.run.epoch };
+    await releasedOnFailure(services.store, lease, async () => renderFirst(next));
+    session = giveLease(next, lease);
     const current = session;
-    outcome = await drive(current, request, (commit) => recordStart(current, commit, false));
+    outcome = await drive(current, request, (commit) =>
+      recordStart(current, commit, { resumed: false, wasStarted: false }),
+    );
   }
   return toRunResult(session, outcome);
 }
 
-function recordStart(session: RunSession, commit: CommitBuilder, resumed: boolean): void {
+function recordStart(
+  session: RunSession,
+  commit: CommitBuilder,
+  { resumed, wasStarted }: { resumed: boolean; wasStarted: boolean },
+): void {
   commit.event({
     type: "RunStarted",
     workflowName: session.workflowName,
     resumed,
     ownerId: session.ownerId,
   });
-  if (!resumed) commit.run.startedAtMs = commit.now;
+  // A process may die between creating a run and its first commit.
+  if (!wasStarted) commit.run.startedAtMs = commit.now;
 }
 
 /** Closes what the last owner left open and lets an ended run run again. */

@@ -75,3 +75,17 @@ function refuseIfOwned(run: RunRow, now: number): void {
       );
   }
 }
+
+/** Runs `work`; when it fails the lease is given up, so that the run can be resumed at once. */
+export async function releasedOnFailure<T>(store: Store, lease: Lease, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    try {
+      await store.releaseLease(lease);
+    } catch {
+      // The first error is the cause; the lease then ends with its heartbeat.
+    }
+    throw error;
+  }
+}

@@ -42,7 +42,7 @@ export async function driveRun(
       for (const intent of session.seedIntents) advance(session, first, { type: "intent", intent });
     }
     let stand = await endTurn(session, first);
-    while (stand.kind === "active" || stand.kind === "render") {
+    while (!hasEnded(stand)) {
       const letters = await nextLetters(session);
       const ending = letters.find((letter) => letter.type === "stop" || letter.type === "fenced");
       if (ending?.type === "fenced") throw ending.error;
@@ -59,6 +59,11 @@ export async function driveRun(
     session.mailbox.close();
     session.frames.dispose();
   }
+}
+
+/** Nothing is left for this process to do. */
+function hasEnded(stand: Standing): stand is Exclude<Standing, { kind: "active" | "render" }> {
+  return stand.kind !== "active" && stand.kind !== "render";
 }
 
 /** What arrives next, or nothing when a deadline comes first. */
@@ -78,7 +83,7 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
   const { clock } = session.services;
   session.state.stopping = true;
   const stand = await takeTurn(session, letters);
-  if (stand.kind !== "active" && stand.kind !== "render") return stand;
+  if (hasEnded(stand)) return stand;
   const error = new ServiceError("PROCESS_ABORTED", `The run is being stopped: ${reason}.`);
   for (const handle of session.handles.values()) handle.abort(error);
   const giveUpAt = clock.now() + STOP_GRACE_MS;
@@ -88,7 +93,8 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
     disarm();
     const finished = more.filter((letter) => letter.type !== "settled" || letter.outcome.kind === "finished");
     for (const letter of more) if (letter.type === "settled") session.handles.delete(letter.key);
-    await takeTurn(session, finished);
+    const ended = await takeTurn(session, finished);
+    if (hasEnded(ended)) return ended;
   }
   const commit = beginCommit(session);
   for (const key of [...session.state.running]) {

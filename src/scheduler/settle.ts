@@ -35,6 +35,10 @@ export function standing(state: SchedulerState): Standing {
   if (state.failure !== null) return { kind: "failed", failure: state.failure };
   if (state.continuation !== null) return { kind: "continued", continuation: state.continuation };
 
+  const isDone = (state.graph.vertices[state.graph.root] as Vertex).open;
+  // What stands still because nothing may start any more is neither stuck nor only waiting.
+  if (state.stopping && !isDone) return { kind: "active" };
+
   const waits = new Set<string>();
   for (const node of state.nodes.values()) {
     if (node.row.state === "pending" && node.row.dueAtMs !== null && node.task !== null) {
@@ -45,7 +49,7 @@ export function standing(state: SchedulerState): Standing {
   }
   // Nothing moves. A tree may depend on more than the run's own rows, so it is asked once more.
   if (!state.settled) return { kind: "render", request: { reason: "settle", force: true } };
-  if ((state.graph.vertices[state.graph.root] as Vertex).open) return { kind: "finished" };
+  if (isDone) return { kind: "finished" };
   const status = WAIT_ORDER.find((wait) => waits.has(wait));
   if (status !== undefined) {
     // A wait that this process found overdue ends with the next tick.
