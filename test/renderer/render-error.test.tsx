@@ -1,3 +1,4 @@
+// biome-ignore-all lint/correctness/noComponentHookFactories: a component that matters to one test stands in it
 import {
   Component,
   createContext,
@@ -75,8 +76,8 @@ describe("an error thrown while rendering", () => {
     const other = createTreeRenderer();
     other.render(<p />);
     failure(<Broken error={new Error("x")} />);
-    other.render(<h1 />);
-    expect(other.root.element.children).toMatchObject([{ tag: "h1" }]);
+    other.render(<hr />);
+    expect(other.root.element.children).toMatchObject([{ tag: "hr" }]);
   });
 
   it("in an effect fails the render as well", () => {
@@ -96,7 +97,7 @@ describe("an error thrown while rendering", () => {
         return { failed: true };
       }
       override render() {
-        return this.state.failed ? <h1 /> : this.props.children;
+        return this.state.failed ? <hr /> : this.props.children;
       }
     }
     const tree = createTreeRenderer();
@@ -105,7 +106,7 @@ describe("an error thrown while rendering", () => {
         <Broken error={new Error("x")} />
       </Boundary>,
     );
-    expect(tree.root.element.children).toMatchObject([{ tag: "h1" }]);
+    expect(tree.root.element.children).toMatchObject([{ tag: "hr" }]);
   });
 });
 
@@ -178,12 +179,12 @@ describe("Suspense", () => {
     });
     const tree = createTreeRenderer({ onInvalidate: () => invalidated() });
     const node = (
-      <Suspense fallback={<h1 />}>
+      <Suspense fallback={<hr />}>
         <Waits />
       </Suspense>
     );
     tree.render(node);
-    expect(tree.root.element.children).toMatchObject([{ tag: "h1" }]);
+    expect(tree.root.element.children).toMatchObject([{ tag: "hr" }]);
     await settled;
     tree.render(node);
     expect(tree.root.element.children).toMatchObject([{ tag: "p" }]);

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/correctness/noChildrenProp: short elements stay on one line
 /** Compiled, never run: what the types of the other components accept and refuse. */
 import { z } from "zod";
 import type { ServiceComponents } from "../../src/components/components.js";
@@ -175,6 +176,6 @@ const TextOnly = () => "text";
 // @ts-expect-error lists start at a number
 <ol start="2" />;
 // @ts-expect-error not an element
-<marquee />;
+<canvas />;
 // @ts-expect-error markup has no style
 <p style={{}} />;
