@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { ClaudeCodeAgent, CodexAgent, KimiAgent } from "../../../src/agents/cli/index.js";
+import { isRetryable, serializeError } from "../../../src/errors/ensure-error.js";
+import { TOOLS } from "./support/engines.js";
+import { createFakeTool, type FakeTool } from "./support/fake-tool.js";
+
+let fake: FakeTool;
+afterEach(() => fake.remove());
+
+const refusal = (promise: Promise<unknown> | undefined) =>
+  Promise.resolve(promise).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe("the start-up check", () => {
+  it.each(TOOLS)("says how to install $command when it is missing", async (tool) => {
+    fake = createFakeTool("something-else");
+    const agent = tool.create({ env: { ...fake.env, PATH: "/nowhere" } });
+    const error = await refusal(agent.preflight({ rootDir: fake.cwd }));
+    expect(error).toMatchObject({ code: "PROCESS_SPAWN_FAILED", details: { command: tool.command } });
+    expect((error as Error).message).toMatch(/Install it/);
+    expect(isRetryable(serializeError(error))).toBe(false);
+  });
+
+  it.each(TOOLS)("reads the version of $command", async (tool) => {
+    fake = createFakeTool(tool.command);
+    fake.plays({ version: `${tool.command}, version 4.5.6-beta.1 (Build)`, steps: [] });
+    const diagnosis = await tool.create({ env: fake.env }).diagnose({ rootDir: fake.cwd });
+    expect(diagnosis).toMatchObject({ engine: tool.engine, command: tool.command, version: "4.5.6-beta.1" });
+    expect(diagnosis.path).toMatch(new RegExp(`/${tool.command}$`));
+    expect(diagnosis.checkedAgainst).toMatch(/\d+\.\d+/);
+  });
+
+  it("fails when the tool does not start", async () => {
+    fake = createFakeTool("codex");
+    fake.plays({ version: "cannot load libfoo.so", versionExit: 127, steps: [] });
+    const error = await refusal(new CodexAgent({ env: fake.env }).preflight({ rootDir: fake.cwd }));
+    expect(error).toMatchObject({ code: "AGENT_PREFLIGHT_FAILED" });
+    expect((error as Error).message).toContain("libfoo.so");
+  });
+
+  it("asks Claude Code whether somebody is signed in", async () => {
+    fake = createFakeTool("claude");
+    const answers = (loggedIn: boolean) =>
+      fake.plays({
+        version: "2.1.197 (Claude Code)",
+        commands: { "auth status": [{ out: JSON.stringify({ loggedIn, authMethod: "none" }, null, 2) }] },
+        steps: [],
+      });
+    const agent = new ClaudeCodeAgent({ env: fake.env });
+    answers(true);
+    expect((await agent.diagnose({ rootDir: fake.cwd })).auth).toBe("ok");
+    answers(false);
+    expect((await agent.diagnose({ rootDir: fake.cwd })).auth).toBe("missing");
+    expect(await refusal(agent.preflight({ rootDir: fake.cwd }))).toMatchObject({
+      code: "AGENT_CONFIG_INVALID",
+      details: { reason: "auth" },
+    });
+  });
+
+  it("asks Codex only where its answer would tell", async () => {
+    fake = createFakeTool("codex");
+    fake.plays({ commands: { "login status": [{ err: "Not logged in\n" }, { exit: 1 }] }, steps: [] });
+    const authOf = async (options: ConstructorParameters<typeof CodexAgent>[0]) =>
+      (await new CodexAgent({ env: fake.env, ...options }).diagnose({ rootDir: fake.cwd })).auth;
+    expect(await authOf({})).toBe("missing");
+    expect(await authOf({ apiKey: "sk-something" })).toBe("unknown");
+    expect(await authOf({ config: { model_provider: "local" } })).toBe("unknown");
+    expect(await authOf({ profile: "local" })).toBe("unknown");
+  });
+
+  it("refuses the successor of Kimi CLI, which goes by the same name", async () => {
+    fake = createFakeTool("kimi");
+    const agent = new KimiAgent({ env: fake.env });
+    fake.plays({ version: "kimi, version 1.49.0", steps: [] });
+    await expect(agent.preflight({ rootDir: fake.cwd })).resolves.toBeUndefined();
+    fake.plays({ version: "0.38.0", steps: [] });
+    expect(await refusal(agent.preflight({ rootDir: fake.cwd }))).toMatchObject({
+      code: "AGENT_CONFIG_INVALID",
+      details: { reason: "version" },
+    });
+  });
+
+  it("ends when its signal fires", async () => {
+    fake = createFakeTool("codex");
+    fake.plays({ commands: { "login status": [{ hang: true }] }, steps: [] });
+    const agent = new CodexAgent({ env: fake.env });
+    const abortSignal = AbortSignal.timeout(200);
+    expect(await refusal(agent.preflight({ rootDir: fake.cwd, abortSignal }))).toMatchObject({
+      code: "PROCESS_ABORTED",
+    });
+  });
+});

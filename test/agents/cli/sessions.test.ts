@@ -1,0 +1,173 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  AmpAgent,
+  AntigravityAgent,
+  ClaudeCodeAgent,
+  CodexAgent,
+  ForgeAgent,
+  GeminiAgent,
+  KimiAgent,
+  OpenCodeAgent,
+  PiAgent,
+  type ResumeCommand,
+  VibeAgent,
+} from "../../../src/agents/cli/index.js";
+import { createFakeTool, type FakeTool } from "./support/fake-tool.js";
+
+let fake: FakeTool;
+afterEach(() => fake?.remove());
+
+describe("handing a conversation over to a terminal", () => {
+  it.each<[string, { resumeCommand(id: string): ResumeCommand | undefined }, string]>([
+    ["Claude Code", new ClaudeCodeAgent(), "claude --resume c1"],
+    ["Codex", new CodexAgent(), "codex resume c1"],
+    ["Antigravity", new AntigravityAgent({ configDir: "/conf" }), "agy --gemini_dir /conf --conversation c1"],
+    ["Gemini CLI", new GeminiAgent(), "gemini --resume c1"],
+    ["Pi", new PiAgent({ sessionDir: "/s" }), "pi --session-dir /s --session c1"],
+    ["Kimi CLI", new KimiAgent(), "kimi --session c1"],
+    ["Forge", new ForgeAgent(), "forge --conversation-id c1"],
+    ["Amp", new AmpAgent(), "amp threads continue c1"],
+    ["Mistral Vibe", new VibeAgent(), "vibe --resume c1"],
+  ])("is done by one command: %s", (_name, agent, command) => {
+    const resume = agent.resumeCommand("c1");
+    expect([resume?.command, ...(resume?.args ?? [])].join(" ")).toBe(command);
+  });
+
+  it("is not possible with OpenCode", () => {
+    expect(new OpenCodeAgent().resumeCommand("c1")).toBeUndefined();
+  });
+
+  it("takes the tool's folder along", () => {
+    expect(new CodexAgent({ configDir: "/conf" }).resumeCommand("c1")?.env).toEqual({ CODEX_HOME: "/conf" });
+  });
+});
+
+describe("a resumed conversation", () => {
+  it("is not told its instructions again", async () => {
+    fake = createFakeTool("codex");
+    fake.plays([{ lines: [{ type: "turn.completed" }] }]);
+    const agent = new CodexAgent({ env: fake.env, instructions: "Use metres." });
+    await agent.generate({ prompt: "Go on", rootDir: fake.cwd, resumeSession: "t1" });
+    expect(fake.lastCall().stdin).toBe("Go on");
+  });
+
+  it("counts the tokens of each call, though Codex counts those of the conversation", async () => {
+    fake = createFakeTool("codex");
+    const call = (input: number, output: number) => [
+      {
+        lines: [
+          { type: "thread.started", thread_id: "t1" },
+          { type: "turn.completed", usage: { input_tokens: input, output_tokens: output } },
+        ],
+      },
+    ];
+    fake.plays({ steps: [], series: [call(40, 18), call(60, 27)] });
+    const agent = new CodexAgent({ env: fake.env });
+    const first = await agent.generate({ prompt: "One", rootDir: fake.cwd });
+    const second = await agent.generate({ prompt: "Two", rootDir: fake.cwd, resumeSession: "t1" });
+    expect(first.usage).toEqual({ inputTokens: 40, outputTokens: 18 });
+    expect(second.usage).toEqual({ inputTokens: 20, outputTokens: 9 });
+  });
+});
+
+describe("the share folder of Kimi", () => {
+  const answer = [{ lines: [{ role: "assistant", content: "ok" }] }];
+
+  async function shareDirOf(agent: KimiAgent, runId?: string): Promise<string> {
+    fake.plays(answer);
+    await agent.generate({
+      prompt: "x",
+      rootDir: fake.cwd,
+      ...(runId !== undefined && { taskContext: { runId } }),
+    });
+    return fake.lastCall().env["KIMI_SHARE_DIR"] as string;
+  }
+
+  it("is one for each run, with the configuration and the conversations of the shared one", async () => {
+    fake = createFakeTool("kimi");
+    const shared = join(fake.home, ".kimi");
+    mkdirSync(join(shared, "sessions", "abc"), { recursive: true });
+    writeFileSync(join(shared, "config.toml"), "default_model = 'k'\n");
+    writeFileSync(join(shared, "kimi.json"), '{"work_dirs":[]}');
+    const agent = new KimiAgent({ env: fake.env });
+    const one = await shareDirOf(agent, "run-1");
+    expect(await shareDirOf(agent, "run-1")).toBe(one);
+    expect(await shareDirOf(agent, "run-2")).not.toBe(one);
+    expect(readFileSync(join(one, "config.toml"), "utf8")).toContain("default_model");
+    expect(realpathSync(join(one, "sessions"))).toBe(realpathSync(join(shared, "sessions")));
+    expect(realpathSync(join(one, "credentials"))).toBe(realpathSync(join(shared, "credentials")));
+    expect(lstatSync(join(one, "kimi.json")).isSymbolicLink()).toBe(false);
+  });
+
+  it("is the agent's own outside of runs, and the one to open in a terminal", async () => {
+    fake = createFakeTool("kimi");
+    const agent = new KimiAgent({ env: fake.env });
+    const folder = await shareDirOf(agent);
+    expect(folder).not.toBe(await shareDirOf(new KimiAgent({ env: fake.env })));
+    expect(agent.resumeCommand("c1")?.env).toEqual({ KIMI_SHARE_DIR: folder });
+  });
+
+  it("is made below the folder of the options, unless a variable names it outright", async () => {
+    fake = createFakeTool("kimi");
+    const configDir = join(fake.home, "conf");
+    mkdirSync(configDir);
+    expect(await shareDirOf(new KimiAgent({ env: fake.env, configDir }), "r")).toMatch(
+      new RegExp(`^${configDir}/`),
+    );
+    const exact = join(fake.home, "exact");
+    expect(await shareDirOf(new KimiAgent({ env: { ...fake.env, KIMI_SHARE_DIR: exact } }), "r")).toBe(exact);
+    expect(existsSync(exact)).toBe(false);
+  });
+});
+
+describe("the conversation of Vibe", () => {
+  function leave(name: string, metadata: object, mtime = Date.now() / 1_000 + 60): void {
+    const folder = join(fake.home, ".vibe", "logs", "session", name);
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, "meta.json");
+    writeFileSync(path, JSON.stringify(metadata));
+    utimesSync(path, mtime, mtime);
+  }
+
+  async function sessionId(extra: object = {}): Promise<string | undefined> {
+    fake.plays([{ lines: [{ role: "assistant", content: "ok" }] }]);
+    const result = await new VibeAgent({ env: fake.env }).generate({
+      prompt: "x",
+      rootDir: fake.cwd,
+      ...extra,
+    });
+    return result.sessionId;
+  }
+
+  it("is found where the tool leaves it", async () => {
+    fake = createFakeTool("vibe");
+    const environment = { working_directory: fake.cwd };
+    leave("session_20260101_000000_old", { session_id: "old", environment }, 1_000);
+    leave("session_20260820_100000_elsewhere", {
+      session_id: "other",
+      environment: { working_directory: "/x" },
+    });
+    leave("session_20260820_100001_broken", {});
+    leave("session_20260820_100002_mine", { session_id: "mine", environment });
+    expect(await sessionId()).toBe("mine");
+  });
+
+  it("is unknown when two were at work in the same folder", async () => {
+    fake = createFakeTool("vibe");
+    const environment = { working_directory: fake.cwd };
+    leave("session_20260820_100000_a", { session_id: "a", environment });
+    leave("session_20260820_100000_b", { session_id: "b", environment });
+    expect(await sessionId()).toBeUndefined();
+    expect(await sessionId({ resumeSession: "known" })).toBe("known");
+  });
+});
