@@ -1,0 +1,57 @@
+import type { AttemptRow, NodeRow, RunEvent, RunRow, StoredEvent } from "../../../src/index.js";
+import { openExisting } from "../../../src/store/create-sqlite-db.js";
+import type { SqliteStore } from "../../../src/store/sqlite/store.js";
+import { readTrail, type TrailLine } from "./trail.js";
+
+/** Everything that is known about a run afterwards: its rows, its log, and what its tasks left outside. */
+export interface Evidence {
+  run: RunRow;
+  events: StoredEvent[];
+  nodes: NodeRow[];
+  attempts: AttemptRow[];
+  /** Output rows by `<table>/<nodeId>::<iteration>`. */
+  outputs: Record<string, unknown>;
+  trail: TrailLine[];
+}
+
+export function gatherEvidence(database: string, runId: string, trailPath: string): Evidence {
+  const store = openExisting(database, { readOnly: true });
+  try {
+    const run = store.getRun(runId);
+    if (run === undefined) throw new Error(`There is no run ${runId}.`);
+    return {
+      run,
+      events: store.listEvents(runId, { limit: 1_000_000 }),
+      nodes: store.listNodes(runId),
+      attempts: store.listAttempts(runId),
+      outputs: outputsOf(store, runId),
+      trail: readTrail(trailPath),
+    };
+  } finally {
+    store.close();
+  }
+}
+
+function outputsOf(store: SqliteStore, runId: string): Record<string, unknown> {
+  const rows: Record<string, unknown> = {};
+  for (const { outputKey } of store.listOutputTables()) {
+    if (outputKey === "input") continue;
+    for (const row of store.listOutputs(runId, outputKey)) {
+      rows[`${outputKey}/${row.nodeId}::${row.iteration}`] = { ...row };
+    }
+  }
+  return rows;
+}
+
+/** Events of one type, in order. */
+export function eventsOf<T extends RunEvent["type"]>(
+  evidence: Pick<Evidence, "events">,
+  type: T,
+): Extract<RunEvent, { type: T }>[] {
+  return evidence.events
+    .map(({ event }) => event)
+    .filter((event): event is Extract<RunEvent, { type: T }> => event.type === type);
+}
+
+export const attemptKey = (at: { nodeId: string; iteration: number; attempt: number }) =>
+  `${at.nodeId}::${at.iteration}#${at.attempt}`;

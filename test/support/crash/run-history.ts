@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { RunResult } from "../../../src/index.js";
+import type { Workshop } from "./bundle.js";
+import { checkHistory } from "./check-history.js";
+import { type Death, liveAndDie } from "./driver-process.js";
+import { type Evidence, gatherEvidence } from "./evidence.js";
+import type { WorkflowName } from "./workflows.js";
+
+/** A run that went from process to process. */
+export interface RunHistory {
+  result: RunResult;
+  evidence: Evidence;
+  kills: number;
+  /** How long the last process drove the run, milliseconds. */
+  droveMs: number;
+}
+
+/** More processes than this for one run mean that it makes no progress. */
+const MOST_LIVES = 60;
+
+/**
+ * Drives a run by one process after the other, each dying as `deaths` says, until
+ * one of them reaches the end; then checks the whole history.
+ */
+export async function driveToTheEnd(
+  workshop: Workshop,
+  run: { workflow: WorkflowName; runId: string },
+  deaths: Iterator<Death>,
+): Promise<RunHistory> {
+  const database = join(workshop.folder, `${run.runId}.db`);
+  const trail = join(workshop.folder, `${run.runId}.trail`);
+  for (let kills = 0; kills < MOST_LIVES; kills += 1) {
+    const next = deaths.next();
+    const death: Death = next.done === true ? { kind: "none" } : next.value;
+    const { wasKilled, result, droveMs } = await liveAndDie(
+      workshop.program,
+      { ...run, database, trail },
+      death,
+    );
+    if (wasKilled) continue;
+    if (result === undefined) throw new Error(`Run ${run.runId} ended without a result.`);
+    const evidence = gatherEvidence(database, run.runId, trail);
+    checkHistory(evidence);
+    return { result, evidence, kills, droveMs };
+  }
+  throw new Error(`Run ${run.runId} was not finished by ${MOST_LIVES} processes.`);
+}
+
+/** Same rows, same result, same final states as a run that nobody disturbed. */
+export function expectSameOutcome(disturbed: RunHistory, undisturbed: RunHistory): void {
+  const { runId: _a, ...result } = disturbed.result;
+  const { runId: _b, ...expected } = undisturbed.result;
+  expect(result).toEqual(expected);
+  expect(disturbed.evidence.outputs).toEqual(undisturbed.evidence.outputs);
+  const states = ({ evidence }: RunHistory) =>
+    evidence.nodes.map(({ nodeId, iteration, state }) => `${nodeId}::${iteration} ${state}`).sort();
+  expect(states(disturbed)).toEqual(states(undisturbed));
+}

@@ -1,0 +1,149 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { createService, type ServiceWorkflow, type TaskRuntime } from "../../../src/index.js";
+import { leaveTrail } from "./trail.js";
+
+export const schemas = {
+  step: z.object({ value: z.number(), seen: z.array(z.string()) }),
+  output: z.object({ total: z.number() }),
+};
+
+export const WORKFLOW_NAMES = ["sequence", "fan-out", "loop", "nested"] as const;
+export type WorkflowName = (typeof WORKFLOW_NAMES)[number];
+
+/** Workflows whose tasks leave a trail. Every row follows from the rows before it, whoever wrote them. */
+export function crashWorkflow(
+  name: WorkflowName,
+  files: { database: string; trail: string },
+): ServiceWorkflow {
+  const api = createService(schemas, { dbPath: files.database });
+  const { Workflow, Task, Sequence, Parallel, Loop, outputs, service } = api;
+
+  const enter = ({ nodeId, iteration, attempt }: TaskRuntime) =>
+    leaveTrail(files.trail, { what: "ran", nodeId, iteration, attempt });
+  /** A task that takes some turns of the event loop. */
+  const slow = (value: number) => async (_inputs: object, runtime: TaskRuntime) => {
+    enter(runtime);
+    await pause(1 + (value % 3));
+    runtime.heartbeat({ halfway: value });
+    await pause(1);
+    return { value, seen: [runtime.nodeId] };
+  };
+  /** A task that is over before its start returns. */
+  const fast = (value: number) => (_inputs: object, runtime: TaskRuntime) => {
+    enter(runtime);
+    return { value, seen: [] };
+  };
+  const sum = (rows: readonly { value: number }[]) => rows.reduce((total, { value }) => total + value, 0);
+
+  switch (name) {
+    case "sequence":
+      return service(() => (
+        <Workflow name={name}>
+          <Task id="s1" output={outputs.step}>
+            {slow(1)}
+          </Task>
+          {[2, 3, 4, 5].map((n) => (
+            <Task
+              key={n}
+              id={`s${n}`}
+              output={outputs.step}
+              needs={{ before: `s${n - 1}` }}
+              deps={{ before: outputs.step }}
+            >
+              {async ({ before }, runtime) => {
+                enter(runtime);
+                await pause(n % 2);
+                return { value: before.value * 2 + n, seen: [...before.seen, before.nodeId] };
+              }}
+            </Task>
+          ))}
+          <Task id="total" output={outputs.output} deps={{ s5: outputs.step }}>
+            {({ s5 }, runtime) => {
+              enter(runtime);
+              return { total: s5.value };
+            }}
+          </Task>
+        </Workflow>
+      ));
+    case "fan-out":
+      return service((ctx) => (
+        <Workflow name={name}>
+          <Parallel maxConcurrency={3}>
+            {[1, 2, 3, 4, 5, 6, 7, 8].map((n) => (
+              <Task key={n} id={`f${n}`} output={outputs.step}>
+                {n % 4 === 0 ? fast(n) : slow(n)}
+              </Task>
+            ))}
+          </Parallel>
+          <Task id="total" output={outputs.output}>
+            {(_inputs, runtime) => {
+              enter(runtime);
+              return { total: sum(ctx.outputs.step) };
+            }}
+          </Task>
+        </Workflow>
+      ));
+    case "loop":
+      return service((ctx) => (
+        <Workflow name={name}>
+          <Loop id="rounds" until={ctx.iterationCount("step", "b") >= 4} maxIterations={10}>
+            <Task id="a" output={outputs.step}>
+              {slow(10 + ctx.iteration)}
+            </Task>
+            <Task id="b" output={outputs.step} deps={{ a: outputs.step }}>
+              {({ a }, runtime) => {
+                enter(runtime);
+                return { value: a.value + runtime.iteration, seen: a.seen };
+              }}
+            </Task>
+          </Loop>
+          <Task id="total" output={outputs.output}>
+            {(_inputs, runtime) => {
+              enter(runtime);
+              return { total: sum(ctx.outputs.step) };
+            }}
+          </Task>
+        </Workflow>
+      ));
+    case "nested":
+      return service((ctx) => (
+        <Workflow name={name}>
+          <Loop id="outer" until={ctx.iterationCount("step", "close") >= 2} maxIterations={5}>
+            <Parallel maxConcurrency={2}>
+              <Sequence>
+                <Loop id="inner" maxIterations={2}>
+                  <Task id="tick" output={outputs.step}>
+                    {slow(1)}
+                  </Task>
+                </Loop>
+                <Task id="after" output={outputs.step}>
+                  {fast(20)}
+                </Task>
+              </Sequence>
+              <Task id="side" output={outputs.step}>
+                {slow(300)}
+              </Task>
+              <Task id="quick" output={outputs.step}>
+                {fast(4000)}
+              </Task>
+            </Parallel>
+            <Task id="close" output={outputs.step} deps={{ after: outputs.step, side: outputs.step }}>
+              {({ after, side }, runtime) => {
+                enter(runtime);
+                return { value: after.value + side.value + runtime.iteration, seen: side.seen };
+              }}
+            </Task>
+          </Loop>
+          <Task id="total" output={outputs.output}>
+            {(_inputs, runtime) => {
+              enter(runtime);
+              return { total: sum(ctx.outputs.step) };
+            }}
+          </Task>
+        </Workflow>
+      ));
+    default:
+      return name satisfies never;
+  }
+}
