@@ -2,6 +2,8 @@ import type { CommandEntry } from "./command.js";
 
 const RUNNING = "Run workflows:";
 const LOOKING = "Look at runs:";
+const DECIDING = "Act on runs:";
+const ENVIRONMENT = "Around runs:";
 
 /** Every command of the command line: one line each. */
 export const commandTable = {
@@ -45,5 +47,60 @@ export const commandTable = {
     summary: "print what tasks and agents wrote",
     section: LOOKING,
     load: async () => (await import("./commands/logs.js")).logs,
+  },
+  inbox: {
+    summary: "list what waits for a person, oldest first",
+    section: DECIDING,
+    load: async () => (await import("./commands/inbox.js")).inbox,
+  },
+  approve: {
+    summary: "approve a request, after showing it",
+    section: DECIDING,
+    load: async () => (await import("./commands/approve.js")).approve,
+  },
+  deny: {
+    summary: "deny a request, after showing it",
+    section: DECIDING,
+    load: async () => (await import("./commands/deny.js")).deny,
+  },
+  signal: {
+    summary: "send a signal to a run",
+    section: DECIDING,
+    load: async () => (await import("./commands/signal.js")).signal,
+  },
+  cancel: {
+    summary: "end runs for good",
+    section: DECIDING,
+    load: async () => (await import("./commands/cancel.js")).cancel,
+  },
+  "retry-task": {
+    summary: "run a task again, with what depends on it",
+    section: DECIDING,
+    load: async () => (await import("./commands/retry-task.js")).retryTask,
+  },
+  supervise: {
+    summary: "keep runs going that nobody drives",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/supervise.js")).supervise,
+  },
+  prune: {
+    summary: "delete runs that ended long ago",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/prune.js")).prune,
+  },
+  doctor: {
+    summary: "check this machine and this workspace",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/doctor.js")).doctor,
+  },
+  agents: {
+    summary: "agents that are command-line tools: list, doctor, capabilities",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/agents.js")).agents,
+  },
+  openapi: {
+    summary: "preview tools made from an OpenAPI description",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/openapi.js")).openapi,
   },
 } satisfies Record<string, CommandEntry>;

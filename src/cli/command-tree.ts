@@ -24,7 +24,10 @@ export function createCommandTree(terminal: Terminal): CommandTree {
     if (entry === undefined) return;
     undefinedYet.delete(command);
     const loaded = await entry.load();
-    if ("commands" in loaded) return addAll(command, loaded.commands);
+    if ("commands" in loaded) {
+      command.helpCommand(false);
+      return addAll(command, loaded.commands);
+    }
     loaded.configure(command);
     command.addHelpText("after", () => examplesText(loaded));
     command.action(async () => {

@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
 import { ServiceError } from "../errors/service-error.js";
 import { type CommandTree, createCommandTree } from "./command-tree.js";
-import { EXIT, exitCodeOfError } from "./exit-codes.js";
-import { errorDocument, errorText, toServiceError } from "./output/error-report.js";
+import { EXIT } from "./exit-codes.js";
+import { reportError } from "./output/report-error.js";
 import type { Terminal } from "./terminal.js";
 
 /**
@@ -21,15 +21,6 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     }
     return reportError(toUsageError(thrown, argv), { terminal, json: argv.includes("--json") });
   }
-}
-
-/** Reports what ended a command and returns the exit code for it. */
-export function reportError(thrown: unknown, options: { terminal: Terminal; json: boolean }): number {
-  const { terminal, json } = options;
-  const showStack = (terminal.environment.SERVICE_DEBUG ?? "") !== "";
-  if (json) terminal.out.line(JSON.stringify(errorDocument(thrown), null, 2));
-  else terminal.err.line(errorText(thrown, { colors: terminal.err.colors, showStack }));
-  return exitCodeOfError(toServiceError(thrown).code);
 }
 
 /** Nothing was asked for: the list of commands is the answer. A group without its command is a mistake. */

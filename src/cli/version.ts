@@ -1,22 +1,18 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The version of this installation. */
-export function readVersion(): string {
-  const manifest = JSON.parse(readFileSync(packageFile(), "utf8")) as { version: string };
-  return manifest.version;
+/** The folder of this installation: the nearest one above this file, built or not, with a package.json. */
+export function packageFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
 }
 
-/** This package's package.json: the nearest one above this file, compiled or not. */
-function packageFile(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const file = join(folder, "package.json");
-    try {
-      readFileSync(file);
-      return file;
-    } catch (error) {
-      if (dirname(folder) === folder) throw error;
-    }
-  }
+/** The version of this installation. */
+export function readVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8")) as {
+    version: string;
+  };
+  return manifest.version;
 }

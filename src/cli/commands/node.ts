@@ -6,7 +6,7 @@ import { wholeNumber } from "../input/option-values.js";
 import { serializedErrorLine } from "../output/error-report.js";
 import { nodeSign } from "../output/run-states.js";
 import type { Colors } from "../output/stream.js";
-import { agoText, untilText } from "../output/times.js";
+import { agoText, forText, untilText } from "../output/times.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 
 interface NodeOptions {
@@ -46,7 +46,8 @@ function nodeText({ node, attempts, output }: NodeView, colors: Colors): string 
   };
   if (node.label !== null) fact("label", node.label);
   if (node.loopId !== null) fact("iteration", `${node.iteration} of loop ${node.loopId}`);
-  if (node.waitingSinceMs !== null) fact("waiting", `since ${agoText(node.waitingSinceMs, now)}`);
+  if (node.waitingSinceMs !== null && node.state.startsWith("waiting-"))
+    fact("waiting", forText(node.waitingSinceMs, now));
   if (node.dueAtMs !== null) fact("due", untilText(node.dueAtMs, now));
   if (attempts.length > 0) lines.push("", colors.dim("Attempts"));
   for (const attempt of attempts) lines.push(`  ${attemptText(attempt, { colors, now })}`);

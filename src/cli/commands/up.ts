@@ -2,13 +2,10 @@ import { resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import type { Report } from "../report.js";
 import { defineCommand, type Invocation } from "../command.js";
-import { exitCodeOfStatus, SIGNAL_EXIT } from "../exit-codes.js";
 import { readJsonObject } from "../input/json-argument.js";
 import { collect, positiveInteger } from "../input/option-values.js";
 import { applyAssignments } from "../input/set-values.js";
-import type { DriveOutcome } from "../drive/drive-run.js";
 import { createCommandText } from "../runs/command-text.js";
 import type { Terminal } from "../terminal.js";
 
@@ -59,8 +56,12 @@ export const up = defineCommand<UpOptions>({
   },
   async run(invocation) {
     const { terminal, options } = invocation;
-    const { workflow, run } = await prepare(invocation);
-    const { driveRun } = await import("../drive/drive-run.js");
+    // The parts that drive load while the workflow is compiled.
+    const [{ workflow, run }, { driveRun }, { createCrashReport, reportRun }] = await Promise.all([
+      prepare(invocation),
+      import("../drive/drive-run.js"),
+      import("../drive/report-run.js"),
+    ]);
     const commandText = createCommandText(options);
     const outcome = await driveRun({
       workflow,
@@ -68,8 +69,9 @@ export const up = defineCommand<UpOptions>({
       terminal,
       wait: options.wait === true,
       progress: options.quiet === true ? "quiet" : options.verbose === true ? "verbose" : "normal",
+      onCrash: createCrashReport({ terminal, commandText }, options),
     });
-    return summarize(outcome, { workflow, terminal, commandText });
+    return reportRun(outcome, { workflow, terminal, commandText });
   },
 });
 
@@ -91,13 +93,14 @@ async function prepare(invocation: Invocation<UpOptions>): Promise<Prepared> {
     if (options[flag] === true) throw usage(`--${kebab(flag)} needs --resume.`);
   }
   const { terminal } = invocation;
-  const [{ loadWorkflow }, input, common] = await Promise.all([
+  const [{ loadWorkflow }, { requireDatabase }, input, common] = await Promise.all([
     import("../loader/load-workflow.js"),
+    import("../drive/load-run-workflow.js"),
     readInput(options, terminal),
     commonOptions(options, terminal),
   ]);
   const { workflow, path } = await loadWorkflow(file, terminal.cwd);
-  await requireDatabase(workflow, { db: options.db, cwd: terminal.cwd });
+  if (options.db !== undefined) requireDatabase(workflow, { cwd: terminal.cwd, databasePath: options.db });
   const runId = options.runId === undefined ? {} : { runId: options.runId };
   return { workflow, run: { ...common, ...runId, input, workflowPath: path } };
 }
@@ -123,17 +126,17 @@ async function prepareResume(
     if (options[flag] !== undefined)
       throw usage(`--${flag} belongs to a new run; a resumed run keeps its own.`);
   }
-  const [{ openWorkspace }, { findResumable, workflowFileOf }, { loadWorkflow }, common] = await Promise.all([
+  const [{ openWorkspace }, { findResumable }, { loadRunWorkflow }, common] = await Promise.all([
     import("../runs/workspace.js"),
     import("../drive/resume-target.js"),
-    import("../loader/load-workflow.js"),
+    import("../drive/load-run-workflow.js"),
     commonOptions(options, terminal),
   ]);
   const { store, path } = await openWorkspace(terminal, { ...options, readOnly: true });
   const row = await findResumable(store, target.reference ?? options.runId);
   await store.close();
-  const { workflow } = await loadWorkflow(target.file ?? workflowFileOf(row), terminal.cwd);
-  await requireDatabase(workflow, { db: path, cwd: terminal.cwd });
+  const place = { cwd: terminal.cwd, databasePath: path, file: target.file };
+  const workflow = await loadRunWorkflow(row, place);
   const { force = false, acceptWorkflowChange = false } = options;
   return { workflow, run: { ...common, runId: row.runId, resume: true, force, acceptWorkflowChange } };
 }
@@ -164,52 +167,6 @@ async function readInput(options: UpOptions, terminal: Terminal): Promise<Record
       ? {}
       : await readJsonObject({ option: "--input", value: options.input }, terminal);
   return applyAssignments(given, options.set ?? []);
-}
-
-/** A run belongs into the database that was asked for, or that it was found in. */
-async function requireDatabase(
-  workflow: ServiceWorkflow,
-  { db, cwd }: { db: string | undefined; cwd: string },
-): Promise<void> {
-  if (db === undefined) return;
-  const { ServiceDb } = await import("../../store/service-db.js");
-  const { path } = new ServiceDb(workflow.db);
-  if (resolve(cwd, path) === resolve(cwd, db)) return;
-  throw usage(`The workflow keeps its runs in ${path}, not in ${db}: remove its dbPath, or leave --db out.`);
-}
-
-async function summarize(
-  outcome: DriveOutcome,
-  context: { workflow: ServiceWorkflow; terminal: Terminal; commandText(command: string): string },
-): Promise<Report> {
-  const { workflow, terminal, commandText } = context;
-  const { result, stoppedBy } = outcome;
-  const [{ summaryText }, { explainRun }] = await Promise.all([
-    import("../drive/summary.js"),
-    import("../../operations/explain-run.js"),
-  ]);
-  const isOver = result.status === "finished" || result.status === "continued";
-  const { blockers } = isOver ? { blockers: [] } : await explainRun(workflow, result.runId);
-  const { colors } = terminal.err;
-  terminal.err.line(summaryText(outcome, { colors, nowMs: Date.now(), blockers, commandText }));
-  const isLeft =
-    stoppedBy !== undefined && !isOver && result.status !== "failed" && result.status !== "cancelled";
-  return {
-    json: {
-      ...result,
-      ...(isLeft && { stoppedBy }),
-      ...(blockers.length > 0 && {
-        blockers: blockers.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) })),
-      }),
-      ...(!isOver && { resume: commandText(`treadle up --resume ${result.runId}`) }),
-    },
-    text() {
-      if (result.output !== undefined) return JSON.stringify(result.output, null, 2);
-      // In a pipe the id is what the next command needs; on a terminal the summary has just said it.
-      return terminal.out.isTty ? "" : result.runId;
-    },
-    exitCode: isLeft ? SIGNAL_EXIT[stoppedBy] : exitCodeOfStatus(result.status),
-  };
 }
 
 function kebab(flag: string): string {

@@ -2,7 +2,7 @@ import type { RunExplanation } from "../../operations/explain-run.js";
 import { defineCommand } from "../command.js";
 import { paintRunState } from "../output/run-states.js";
 import type { Colors } from "../output/stream.js";
-import { agoText, untilText } from "../output/times.js";
+import { agoText, forText, untilText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 
@@ -32,7 +32,7 @@ export function explanationText(
   const lines = [`${colors.bold(runId)} ${paintRunState(runState, colors)}${beat}`];
   if (blockers.length === 0) lines.push(NOTHING[runState] ?? "Nothing blocks it.");
   blockers.forEach((blocker, index) => {
-    const since = blocker.sinceMs === null ? "" : colors.dim(`  since ${agoText(blocker.sinceMs, now)}`);
+    const since = blocker.sinceMs === null ? "" : colors.dim(`  ${forText(blocker.sinceMs, now)}`);
     const until =
       blocker.untilMs === undefined ? "" : colors.dim(`, ends by itself ${untilText(blocker.untilMs, now)}`);
     lines.push(`${index + 1}. ${blocker.summary}${since}${until}`, `   ${colors.cyan(blocker.fix)}`);

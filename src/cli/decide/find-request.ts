@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { ApprovalRow } from "../../model/approval.js";
+import { taskKey } from "../../model/node.js";
 import type { RunRow } from "../../model/run.js";
 import { listApprovals } from "../../operations/list-approvals.js";
 import { getNode } from "../../operations/read-run.js";
@@ -20,11 +21,15 @@ export interface RequestAddress {
 export async function findRequest(db: ServiceDb, run: RunRow, address: RequestAddress): Promise<ApprovalRow> {
   const { nodeId, iteration } = address;
   const all = await listApprovals(db, { runId: run.runId, status: "requested" });
-  const fitting = all.filter(
+  const atAddress = all.filter(
     (row) =>
       (nodeId === undefined || row.nodeId === nodeId) &&
       (iteration === undefined || row.iteration === iteration),
   );
+  const answered = await answeredNodes(db, run.runId);
+  const open = atAddress.filter((row) => !answered.has(taskKey(row.nodeId, row.iteration)));
+  // A second decision is refused by the operation, which knows the first one.
+  const fitting = open.length > 0 ? open : atAddress;
   const [request, ...others] = fitting;
   if (request === undefined) throw await nothingWaits(db, run, address);
   if (others.length === 0) return request;
@@ -42,6 +47,16 @@ export async function findRequest(db: ServiceDb, run: RunRow, address: RequestAd
     `Run ${run.runId} waits for ${fitting.length} decisions; name one: ${listed.join(", ")}.`,
     { details: { runId: run.runId, candidates } },
   );
+}
+
+/** Decided already, and not yet taken up by a process. */
+async function answeredNodes({ store }: ServiceDb, runId: string): Promise<Set<string>> {
+  const keys = new Set<string>();
+  for (const { kind, payload } of await store.pendingIntents(runId)) {
+    const { nodeId, iteration = 0 } = payload as { nodeId?: string; iteration?: number };
+    if (kind === "approval" && nodeId !== undefined) keys.add(taskKey(nodeId, iteration));
+  }
+  return keys;
 }
 
 async function nothingWaits(

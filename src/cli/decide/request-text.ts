@@ -1,7 +1,7 @@
 import type { ApprovalRow } from "../../model/approval.js";
 import type { RunRow } from "../../model/run.js";
 import type { Colors } from "../output/stream.js";
-import { agoText } from "../output/times.js";
+import { forText } from "../output/times.js";
 
 /** A request as the person who decides has to see it: nothing that was asked is left out. */
 export function requestText(
@@ -21,7 +21,7 @@ export function requestText(
   fact("task", `${nodeId}${iteration > 0 ? ` #${iteration}` : ""}`);
   fact("run", `${run.runId} (${run.workflowName})`);
   fact("asked by", run.config.auth?.triggeredBy);
-  fact("waiting", agoText(row.requestedAtMs, nowMs).replace(/ ago$/, ""));
+  fact("waiting", forText(row.requestedAtMs, nowMs));
   fact("only", row.allowedUsers?.join(", "));
   fact("scopes", row.allowedScopes?.join(", "));
   if (options !== null && options.length > 0) {

@@ -6,14 +6,14 @@ import { getFrame, listNodes } from "../../operations/read-run.js";
 import { runWorkflow } from "../../operations/run-workflow.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { ServiceDb } from "../../store/service-db.js";
-import type { StopSignal } from "../exit-codes.js";
+import { EXIT, type StopSignal } from "../exit-codes.js";
 import { createLineReporter } from "../progress/line-reporter.js";
 import { type ProgressReporter, silentReporter } from "../progress/reporter.js";
 import { RunTally } from "../progress/run-tally.js";
 import { createTreeReporter } from "../progress/tree-reporter.js";
 import { onInterrupt } from "../runs/interrupts.js";
 import type { Terminal } from "../terminal.js";
-import { captureConsole } from "./console-capture.js";
+import { captureConsole } from "../output/console-capture.js";
 import { stayAwake } from "./stay-awake.js";
 
 export interface DriveRequest {
@@ -23,8 +23,8 @@ export interface DriveRequest {
   /** Stay for decisions and signals that have no deadline. */
   wait: boolean;
   progress: "normal" | "verbose" | "quiet";
-  /** Called with the id as soon as the run exists, and again when it continues as another run. */
-  onRunId?(runId: string): void;
+  /** Called when the workflow's code throws where no task can catch it, just before the process ends. */
+  onCrash(error: unknown, runId: string): void;
 }
 
 export interface DriveOutcome {
@@ -40,7 +40,7 @@ export interface DriveOutcome {
  * second one ends the process.
  */
 export async function driveRun(request: DriveRequest): Promise<DriveOutcome> {
-  const { workflow, options, terminal, wait } = request;
+  const { workflow, options, wait } = request;
   const db = new ServiceDb(workflow.db);
   const known =
     options.resume === true && options.runId !== undefined ? await listNodes(db, options.runId) : [];
@@ -54,10 +54,14 @@ export async function driveRun(request: DriveRequest): Promise<DriveOutcome> {
     stop.abort(new ServiceError("PROCESS_ABORTED", `The process received ${signal}.`));
   });
   const release = captureConsole((text) => reporter.print(text));
-  const onProgress = (event: RunEvent) => {
-    if (event.runId !== tally.runId) request.onRunId?.(event.runId);
-    reporter.event(event);
+  const onProgress = (event: RunEvent) => reporter.event(event);
+  const onCrash = (error: unknown) => {
+    release();
+    reporter.close();
+    request.onCrash(error, tally.runId);
+    process.exit(EXIT.runFailed);
   };
+  process.once("uncaughtException", onCrash);
   const watch = { signal: stop.signal, onProgress };
   try {
     const first = await runWorkflow(workflow, { ...options, ...watch });
@@ -69,6 +73,7 @@ export async function driveRun(request: DriveRequest): Promise<DriveOutcome> {
     });
     return { result, tally, stoppedBy };
   } finally {
+    process.off("uncaughtException", onCrash);
     release();
     forget();
     reporter.close();

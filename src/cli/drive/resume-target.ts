@@ -15,14 +15,22 @@ const MOST_SEARCHED = 100;
  * @throws RUN_NOT_FOUND, CLI_USAGE
  */
 export async function findResumable(store: Store, reference: string | undefined): Promise<RunRow> {
-  if (reference !== undefined) return findRun(store, reference);
+  if (reference !== undefined) return rootOf(store, await findRun(store, reference));
   const nowMs = Date.now();
   for (const run of await store.listRuns({ limit: MOST_SEARCHED })) {
     const isOver = isTerminal(run.status) && run.status !== "failed";
     const { runState } = runStateOf(run, nowMs, HEARTBEAT_MS);
-    if (!isOver && run.parentRunId === null && runState !== "running") return run;
+    if (!isOver && runState !== "running" && (await rootOf(store, run)) === run) return run;
   }
   throw new ServiceError("RUN_NOT_FOUND", "No run is left to continue: all have ended or are being driven.");
+}
+
+/** The run that a child run works for: child runs are continued by their parents. */
+async function rootOf(store: Store, run: RunRow): Promise<RunRow> {
+  if (run.parentRunId === null) return run;
+  const parent = await store.getRun(run.parentRunId);
+  // The parent of a continue-as-new run has ended; this run stands in its place.
+  return parent === undefined || parent.status === "continued" ? run : rootOf(store, parent);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
-import { type Blocker, explainRun } from "../../operations/explain-run.js";
+import type { Blocker } from "../../operations/explain-run.js";
 import { storedResult } from "../../operations/stored-result.js";
 import type { ServiceDb } from "../../store/service-db.js";
+import { familyBlockers, runFamily } from "./blockers.js";
 
 export interface StayOptions {
   db: ServiceDb;
@@ -32,8 +33,7 @@ export async function stayAwake(first: RunResult, options: StayOptions): Promise
   let result = first;
   while (isWaiting(result.status) && !signal.aborted) {
     const { runId } = result;
-    const { blockers } = await explainRun(db, runId);
-    const dueAtMs = earliest(blockers);
+    const dueAtMs = earliest(await familyBlockers(db, runId));
     const isNew = await hasNewIntent(db, runId, seenIntents);
     if (!isNew) {
       if (dueAtMs === undefined && !wait) return result;
@@ -51,9 +51,11 @@ function earliest(blockers: readonly Blocker[]): number | undefined {
 }
 
 /** Each intent is news once: one that no waiter takes stays in the inbox. */
-async function hasNewIntent({ store }: ServiceDb, runId: string, seen: Set<number>): Promise<boolean> {
+async function hasNewIntent(db: ServiceDb, runId: string, seen: Set<number>): Promise<boolean> {
   const before = seen.size;
-  for (const { id } of await store.pendingIntents(runId)) seen.add(id);
+  for (const member of await runFamily(db, runId)) {
+    for (const { id } of await db.store.pendingIntents(member)) seen.add(id);
+  }
   return seen.size > before;
 }
 

@@ -68,7 +68,8 @@ export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: Bundle
   } catch (error) {
     const { errors } = error as { errors?: Message[] };
     if (!Array.isArray(errors)) throw error;
-    throw compileFailure(relative(cwd, entry) || entry, errors);
+    const prefixes = sources.map(({ prefix }) => prefix);
+    throw compileFailure(relative(cwd, entry) || entry, errors, prefixes);
   } finally {
     await esbuild.stop();
   }

@@ -1,43 +1,69 @@
-import type { Message } from "esbuild";
+import type { Location, Message } from "esbuild";
 import { ServiceError } from "../../errors/service-error.js";
 
 /** Mistakes listed at most; the rest usually follows from them. */
 const MOST_SHOWN = 5;
 
-/** Code that cannot be compiled, with the lines where it goes wrong. */
-export function compileFailure(file: string, messages: readonly Message[]): ServiceError {
-  const shown = messages.slice(0, MOST_SHOWN).map(describe);
-  const rest = messages.length - shown.length;
+interface Place {
+  file: string;
+  /** From 1, both. */
+  line: number;
+  column: number;
+  lineText: string;
+}
+
+/**
+ * Code that cannot be compiled, with the lines where it goes wrong.
+ * @param prefixes what the loader put in front of first lines
+ */
+export function compileFailure(
+  file: string,
+  messages: readonly Message[],
+  prefixes: readonly string[],
+): ServiceError {
+  const issues = messages.map(({ text, location }) => ({
+    message: text,
+    place: location === null ? undefined : placeOf(location, prefixes),
+  }));
+  const shown = issues.slice(0, MOST_SHOWN).map(({ message, place }) => excerpt(message, place));
+  const rest = issues.length - shown.length;
   if (rest > 0) shown.push(`… and ${rest} more`);
   return new ServiceError("WORKFLOW_LOAD_FAILED", `${file} cannot be compiled.\n${shown.join("\n")}\n`, {
     details: {
       path: file,
-      issues: messages.map(({ text, location }) => ({
-        message: text,
-        ...(location !== null && {
-          file: location.file,
-          line: location.line,
-          // Editors count columns from 1.
-          column: location.column + 1,
-        }),
+      issues: issues.map(({ message, place }) => ({
+        message,
+        ...(place !== undefined && { file: place.file, line: place.line, column: place.column }),
       })),
     },
   });
 }
 
+/** The place as the author's editor counts it: characters, from 1, without the loader's prefix. */
+function placeOf({ file, line, column, lineText }: Location, prefixes: readonly string[]): Place {
+  const characters = Buffer.from(lineText, "utf8").subarray(0, column).toString("utf8").length;
+  const prefix = line === 1 ? (prefixes.find((text) => text !== "" && lineText.startsWith(text)) ?? "") : "";
+  return {
+    file,
+    line,
+    column: Math.max(0, characters - prefix.length) + 1,
+    lineText: lineText.slice(prefix.length),
+  };
+}
+
 /**
  *   flow.tsx:2:9: Unexpected end of file before a closing "Task" tag
  *     2 | let a = 2
- *       |          ^
+ *       |         ^
  */
-function describe({ text, location }: Message): string {
-  if (location === null) return `  ${text}`;
-  const { file, line, column, lineText } = location;
+function excerpt(message: string, place: Place | undefined): string {
+  if (place === undefined) return `  ${message}`;
+  const { file, line, column, lineText } = place;
   const gutter = String(line);
   // Tabs stay tabs, so that the mark stands below its column.
-  const indent = [...lineText.slice(0, column)].map((char) => (char === "\t" ? "\t" : " ")).join("");
+  const indent = [...lineText.slice(0, column - 1)].map((char) => (char === "\t" ? "\t" : " ")).join("");
   return [
-    `  ${file}:${line}:${column + 1}: ${text}`,
+    `  ${file}:${line}:${column}: ${message}`,
     `    ${gutter} | ${lineText}`,
     `    ${" ".repeat(gutter.length)} | ${indent}^`,
   ].join("\n");

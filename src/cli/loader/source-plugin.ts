@@ -7,6 +7,8 @@ import type { Loader, Plugin } from "esbuild";
 export interface SourceFile {
   path: string;
   text: string;
+  /** What the compiler sees in front of the text. */
+  prefix: string;
 }
 
 const LOADERS: Readonly<Record<string, Loader>> = {
@@ -50,11 +52,17 @@ export function sourcePlugin(onSource: (source: SourceFile) => void): Plugin {
     name: "sources",
     setup(build) {
       build.onLoad({ filter: /\.[cm]?[jt]sx?$|\.json$/ }, async ({ path }) => {
-        const text = await readFile(path, "utf8");
-        onSource({ path, text });
+        const file = await readFile(path, "utf8");
         const loader = codeLoader(path);
-        if (loader === undefined) return { contents: text, loader: "json" };
-        return { contents: withPrefix(path, text, prefixOf(path, text)), loader, resolveDir: dirname(path) };
+        if (loader === undefined) {
+          onSource({ path, text: file, prefix: "" });
+          return { contents: file, loader: "json" };
+        }
+        // A first line such as `#!/usr/bin/env treadle` gives way: a comment cannot hold the prefix.
+        const text = file.replace(/^\uFEFF?(?:#!.*)?/, "");
+        const prefix = prefixOf(path, text);
+        onSource({ path, text, prefix });
+        return { contents: `${prefix}${text}`, loader, resolveDir: dirname(path) };
       });
     },
   };
@@ -70,13 +78,4 @@ function prefixOf(path: string, text: string): string {
     `${FILE_NAME}=${JSON.stringify(path)}`,
   ];
   return `${pragma}const ${place.join(",")};`;
-}
-
-/** In front of the code, after a line such as `#!/usr/bin/env treadle`. */
-function withPrefix(path: string, text: string, prefix: string): string {
-  if (prefix === "") return text;
-  const shebang = /^\uFEFF?#!.*/.exec(text)?.[0];
-  if (shebang === undefined) return `${prefix}${text}`;
-  // A line comment cannot hold the prefix, so the first line gives way to it.
-  return path.endsWith(".json") ? text : `${prefix}${text.slice(shebang.length)}`;
 }

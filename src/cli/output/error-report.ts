@@ -59,5 +59,6 @@ function causeText(error: Error): string | undefined {
   let root: unknown = error.cause;
   while (root instanceof Error && root.cause !== undefined) root = root.cause;
   if (root === undefined) return undefined;
+  if (ServiceError.is(root)) return root.summary;
   return root instanceof Error ? root.message : String(root);
 }

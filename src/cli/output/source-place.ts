@@ -1,8 +1,9 @@
-import { relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packageFolder } from "../version.js";
 
-/** Frames of the library itself: this file lies in `<package>/…/src/cli/output`. */
-const LIBRARY = fileURLToPath(new URL("../../..", import.meta.url));
+/** Folders of the library's own code, built or not. Its examples are a user's code like any other. */
+const LIBRARY = ["dist", "src", "jsx-runtime"].map((name) => `${join(packageFolder(), name)}${sep}`);
 
 /**
  * Places in the user's own files that an error and its causes went through,
@@ -25,6 +26,7 @@ function placeOf(stackLine: string, cwd: string): string[] {
   if (match === null) return [];
   const [, location = "", line, column] = match;
   const file = location.startsWith("file:") ? fileURLToPath(location) : location;
-  const isOwn = !file.startsWith(LIBRARY) && !file.includes(`${sep}node_modules${sep}`);
+  const isOwn =
+    !LIBRARY.some((folder) => file.startsWith(folder)) && !file.includes(`${sep}node_modules${sep}`);
   return isOwn ? [`${relative(cwd, file) || file}:${line}:${column}`] : [];
 }

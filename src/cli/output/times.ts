@@ -12,6 +12,11 @@ export function agoText(atMs: number | null | undefined, nowMs: number): string 
   return atMs === null || atMs === undefined ? "" : `${formatDuration(Math.max(0, nowMs - atMs))} ago`;
 }
 
+/** `for 3m 05s`: how long something has lasted. */
+export function forText(sinceMs: number, nowMs: number): string {
+  return `for ${formatDuration(Math.max(0, nowMs - sinceMs))}`;
+}
+
 /** `in 2h 10m`, or `now` once it is due. */
 export function untilText(atMs: number, nowMs: number): string {
   return atMs <= nowMs ? "now" : `in ${formatDuration(atMs - nowMs)}`;

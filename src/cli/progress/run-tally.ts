@@ -74,61 +74,39 @@ export class RunTally {
     switch (event.type) {
       case "RunStarted":
         this.workflowName = event.workflowName;
-        return;
+        break;
       case "FrameCommitted":
         this.frameNo = event.frameNo;
-        return;
+        break;
       case "RunContinuedAsNew":
         this.#tasks.clear();
         this.#newest.clear();
-        return;
+        break;
       case "TokenUsageReported":
         this.tokens += event.inputTokens + event.outputTokens;
-        return;
-      case "NodePending":
-      case "NodeInterrupted":
-        return this.#set(event, "pending", "");
-      case "NodeStarted":
-        return this.#set(event, "in-progress", "");
-      case "NodeFinished":
-        return this.#set(event, "finished", "");
-      case "NodeFailed":
-        return this.#set(event, "failed", event.error.message);
-      case "NodeRetrying":
-        return this.#set(event, "pending", "waits for its next attempt");
-      case "NodeCancelled":
-        return this.#set(event, "cancelled", event.reason ?? "");
-      case "NodeSkipped":
-        return this.#set(event, "skipped", event.reason ?? "");
-      case "NodeWaitingApproval":
-        return this.#set(event, "waiting-approval", "approval");
-      case "NodeWaitingEvent":
-        return this.#set(event, "waiting-event", `signal ${event.event}`);
-      case "NodeWaitingTimer":
-        return this.#set(event, "waiting-timer", `until ${new Date(event.firesAtMs).toISOString()}`);
-      case "NodeWaitingQuota":
-        return this.#set(event, "waiting-quota", `quota until ${new Date(event.resetAtMs).toISOString()}`);
+        break;
       case "NodeOutput": {
         const task = this.find(event);
         const last = event.text.trimEnd().split("\n").at(-1);
         if (task !== undefined && last !== undefined) task.note = last;
-        return;
+        break;
       }
-      default:
-        return;
+      default: {
+        const change = changeOf(event);
+        if (change !== undefined) this.#set(change);
+      }
     }
   }
 
-  #set(event: RunEvent & { nodeId: string; iteration: number }, state: NodeState, note: string): void {
+  #set({ event, state, note }: TaskChange): void {
     const { nodeId, iteration, timestampMs } = event;
-    const attempt = "attempt" in event && typeof event.attempt === "number" ? event.attempt : undefined;
     const task = this.find(event);
     if (task === undefined) {
-      this.#put({ nodeId, iteration, state, attempt: attempt ?? 0, sinceMs: timestampMs, note });
+      this.#put({ nodeId, iteration, state, attempt: event.attempt ?? 0, sinceMs: timestampMs, note });
       return;
     }
     task.state = state;
-    task.attempt = attempt ?? task.attempt;
+    task.attempt = event.attempt ?? task.attempt;
     task.sinceMs = timestampMs;
     task.note = note;
   }
@@ -137,5 +115,46 @@ export class RunTally {
     this.#tasks.set(taskKey(task.nodeId, task.iteration), task);
     const newest = this.#newest.get(task.nodeId);
     if (newest === undefined || newest.iteration <= task.iteration) this.#newest.set(task.nodeId, task);
+  }
+}
+
+interface TaskChange {
+  event: { nodeId: string; iteration: number; timestampMs: number; attempt?: number | undefined };
+  state: NodeState;
+  note: string;
+}
+
+/** The state that an event puts its task into; undefined for events that change none. */
+function changeOf(event: RunEvent): TaskChange | undefined {
+  switch (event.type) {
+    case "NodePending":
+    case "NodeInterrupted":
+      return { event, state: "pending", note: "" };
+    case "NodeStarted":
+      return { event, state: "in-progress", note: "" };
+    case "NodeFinished":
+      return { event, state: "finished", note: "" };
+    case "NodeFailed":
+      return { event, state: "failed", note: event.error.message };
+    case "NodeRetrying":
+      return { event, state: "pending", note: "waits for its next attempt" };
+    case "NodeCancelled":
+      return { event, state: "cancelled", note: event.reason ?? "" };
+    case "NodeSkipped":
+      return { event, state: "skipped", note: event.reason ?? "" };
+    case "NodeWaitingApproval":
+      return { event, state: "waiting-approval", note: "approval" };
+    case "NodeWaitingEvent":
+      return { event, state: "waiting-event", note: `signal ${event.event}` };
+    case "NodeWaitingTimer":
+      return { event, state: "waiting-timer", note: `until ${new Date(event.firesAtMs).toISOString()}` };
+    case "NodeWaitingQuota":
+      return {
+        event,
+        state: "waiting-quota",
+        note: `quota until ${new Date(event.resetAtMs).toISOString()}`,
+      };
+    default:
+      return undefined;
   }
 }

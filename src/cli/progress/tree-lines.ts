@@ -34,7 +34,7 @@ export function treeLines(xml: XmlNode | null, tally: RunTally, options: TreeOpt
   const all = xml?.kind === "element" ? elementLines(xml, tally, { depth: 0, options }) : [];
   const lines =
     all.length === 0 ? tally.inState("in-progress").map((task) => taskLine(task, 0, options)) : all;
-  return fit(lines, options).map(({ depth, text }) => `${"  ".repeat(depth + 1)}${text}`);
+  return cutToHeight(lines, options).map(({ depth, text }) => `${"  ".repeat(depth + 1)}${text}`);
 }
 
 function elementLines(
@@ -71,7 +71,7 @@ function taskLine(task: TaskProgress, depth: number, { colors, nowMs, spinner }:
   return { depth, state, text: `${sign} ${task.nodeId}${details === "" ? "" : ` ${colors.dim(details)}`}` };
 }
 
-function fit(lines: readonly Line[], { rows, colors }: TreeOptions): Line[] {
+function cutToHeight(lines: readonly Line[], { rows, colors }: TreeOptions): Line[] {
   if (lines.length <= rows) return [...lines];
   const isQuiet = ({ state }: Line) => state !== undefined && QUIET.includes(state);
   const loud = withoutEmptyGroups(lines.filter((line) => !isQuiet(line)));

@@ -1,0 +1,18 @@
+import type { CliGroup } from "../command.js";
+
+export const agents: CliGroup = {
+  commands: {
+    list: {
+      summary: "list the agents that are command-line tools",
+      load: async () => (await import("./agents-list.js")).agentsList,
+    },
+    doctor: {
+      summary: "check which of them work on this machine",
+      load: async () => (await import("./agents-doctor.js")).agentsDoctor,
+    },
+    capabilities: {
+      summary: "print what each of them can do, and its fingerprint",
+      load: async () => (await import("./agents-capabilities.js")).agentsCapabilities,
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import { AGENT_ENGINES } from "../../model/agent.js";
+import { defineCommand } from "../command.js";
+import type { Check } from "../doctor/checks.js";
+import { EXIT } from "../exit-codes.js";
+import type { Colors } from "../output/stream.js";
+import { formatTable } from "../output/table.js";
+import { agentTable } from "./agents-doctor.js";
+
+export const doctor = defineCommand({
+  examples: [
+    { command: "treadle doctor", meaning: "check this machine and this workspace" },
+    { command: "treadle doctor --json", meaning: "the same as data; exit code 1 if something is broken" },
+  ],
+  configure: () => {},
+  async run({ terminal, options }) {
+    const [{ runChecks }, { checkAgents }] = await Promise.all([
+      import("../doctor/checks.js"),
+      import("../doctor/check-agents.js"),
+    ]);
+    const [checks, agents] = await Promise.all([
+      runChecks({ terminal, db: options.db }),
+      checkAgents(AGENT_ENGINES),
+    ]);
+    const isOk = checks.every(({ status }) => status !== "failed");
+    return {
+      json: { ok: isOk, checks, agents },
+      text: (colors) => `${checkTable(checks, colors)}\n\n${agentTable(agents, colors)}`,
+      exitCode: isOk ? EXIT.ok : EXIT.runFailed,
+    };
+  },
+});
+
+function checkTable(checks: readonly Check[], colors: Colors): string {
+  const signs = { ok: colors.green("✓"), warning: colors.yellow("!"), failed: colors.red("✗") };
+  const rows = checks.map(({ name, status, message }) => [`${signs[status]} ${name}`, message]);
+  return formatTable(["  CHECK", ""].map(colors.dim), rows);
+}

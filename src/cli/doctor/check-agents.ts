@@ -1,0 +1,35 @@
+import { CLI_AGENTS } from "../../agents/cli/index.js";
+import type { AgentEngine } from "../../model/agent.js";
+
+/** What an agent's tool answers on this machine. */
+export interface AgentCheck {
+  engine: AgentEngine;
+  className: string;
+  command: string;
+  isInstalled: boolean;
+  version?: string;
+  checkedAgainst: string;
+  auth: "ok" | "missing" | "unknown";
+  /** The first reason why it cannot work. */
+  problem?: { code: string; summary: string };
+}
+
+/** Asks each tool for its version and, where that is cheap, whether somebody is signed in. No token is spent. */
+export function checkAgents(engines: readonly AgentEngine[]): Promise<AgentCheck[]> {
+  return Promise.all(
+    engines.map(async (engine) => {
+      const { className, create } = CLI_AGENTS[engine];
+      const { command, path, version, checkedAgainst, auth, problem } = await create().diagnose();
+      return {
+        engine,
+        className,
+        command,
+        isInstalled: path !== undefined,
+        checkedAgainst,
+        auth,
+        ...(version !== undefined && { version }),
+        ...(problem !== undefined && { problem: { code: problem.code, summary: problem.summary } }),
+      };
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { exitCodeOfStatus, SIGNAL_EXIT } from "../exit-codes.js";
+import { reportError } from "../output/report-error.js";
+import type { Report } from "../report.js";
+import type { Terminal } from "../terminal.js";
+import { familyBlockers } from "./blockers.js";
+import type { DriveOutcome } from "./drive-run.js";
+import { summaryText } from "./summary.js";
+import { ServiceDb } from "../../store/service-db.js";
+
+export interface RunReportContext {
+  workflow: ServiceWorkflow;
+  terminal: Terminal;
+  commandText(command: string): string;
+}
+
+/** For errors that end the process in the middle of a run: what happened, and how to go on. */
+export function createCrashReport(
+  { terminal, commandText }: Pick<RunReportContext, "terminal" | "commandText">,
+  options: { json: boolean },
+): (error: unknown, runId: string) => void {
+  return (error, runId) => {
+    reportError(error, { terminal, json: options.json });
+    if (runId === "") return;
+    terminal.err.line(
+      `The workflow's code threw outside of any task, which ends the process; the run is kept.\n  go on ${commandText(`treadle up --resume ${runId}`)}`,
+    );
+  };
+}
+
+/**
+ * Writes the summary of a driven run to stderr and returns its result: the rows
+ * of schema key `output`, or else, in a pipe, the id.
+ */
+export async function reportRun(outcome: DriveOutcome, context: RunReportContext): Promise<Report> {
+  const { workflow, terminal, commandText } = context;
+  const { result, stoppedBy } = outcome;
+  const { status, runId } = result;
+  const isOver = status === "finished" || status === "continued";
+  const found = isOver ? [] : await familyBlockers(new ServiceDb(workflow.db), runId);
+  const blockers = found.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
+  const { colors } = terminal.err;
+  terminal.err.line(summaryText(outcome, { colors, nowMs: Date.now(), blockers, commandText }));
+  const isLeft = stoppedBy !== undefined && !isOver && status !== "failed" && status !== "cancelled";
+  return {
+    json: {
+      ...result,
+      ...(isLeft && { stoppedBy }),
+      ...(blockers.length > 0 && { blockers }),
+      ...(!isOver && { resume: commandText(`treadle up --resume ${runId}`) }),
+    },
+    text() {
+      if (result.output !== undefined) return JSON.stringify(result.output, null, 2);
+      // In a pipe the id is what the next command needs; on a terminal the summary has just said it.
+      return terminal.out.isTty ? "" : runId;
+    },
+    exitCode: isLeft ? SIGNAL_EXIT[stoppedBy] : exitCodeOfStatus(status),
+  };
+}

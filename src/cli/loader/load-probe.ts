@@ -1,0 +1,10 @@
+/** Compiles a line, to show that the compiler's program is there and runs. Returns its name and version. */
+export async function compileProbe(): Promise<string> {
+  const esbuild = await import("esbuild");
+  try {
+    await esbuild.transform("export default <Task />;", { loader: "tsx", jsx: "automatic" });
+    return `esbuild ${esbuild.version}`;
+  } finally {
+    await esbuild.stop();
+  }
+}
