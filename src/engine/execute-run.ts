@@ -13,7 +13,8 @@ import { giveLease, openSession, type PendingSession, type SessionSeed } from ".
 import type { EngineServices, EngineWorkflow } from "./ports.js";
 import { toRunResult } from "./result.js";
 import { driveRun, type Outcome } from "./run-loop.js";
-import { advance, render, type RunSession } from "./session.js";
+import { render } from "./render-pending.js";
+import { advance, type RunSession } from "./session.js";
 import { toStoredRow } from "./task-row.js";
 
 /** What starting and resuming have in common. */

@@ -1,6 +1,7 @@
 import { ensureError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
-import { type RunSession, unseenIntents } from "./session.js";
+import type { RunSession } from "./session.js";
+import { unseenIntents } from "./unseen-intents.js";
 
 /** How often the inbox of a run is looked at when another process may have written, milliseconds. */
 const POLL_MS = 250;

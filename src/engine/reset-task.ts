@@ -10,7 +10,7 @@ import type { Lease, RunImage } from "../store/contract.js";
 import { CommitBuilder, toRunEvent } from "./commit.js";
 import { openSession } from "./open-session.js";
 import type { EngineServices, EngineWorkflow } from "./ports.js";
-import { render } from "./session.js";
+import { render } from "./render-pending.js";
 
 export interface ResetRequest {
   nodeId: string;

@@ -2,16 +2,9 @@ import { ServiceError } from "../errors/service-error.js";
 import { nextDeadline } from "../scheduler/deadlines.js";
 import type { Standing } from "../scheduler/settle.js";
 import { watchLease } from "./lease-watch.js";
-import {
-  advance,
-  beginCommit,
-  commitTurn,
-  endTurn,
-  type Letter,
-  renderPending,
-  type RunSession,
-  takeTurn,
-} from "./session.js";
+import { renderPending } from "./render-pending.js";
+import { advance, beginCommit, type Letter, type RunSession } from "./session.js";
+import { commitTurn, endTurn, takeTurn } from "./turn.js";
 
 /** How driving a run ended. */
 export type Outcome =

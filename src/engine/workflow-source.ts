@@ -1,23 +1,17 @@
-import { createElement } from "react";
 import type { ZodObject } from "zod";
-import { WorkflowRoot } from "../components/WorkflowRoot.js";
 import { ServiceError } from "../errors/service-error.js";
-import { createExtractor } from "../graph/extract.js";
-import type { OutputRegistry, RenderRuntime, ResolvedOutput } from "../model/render-runtime.js";
+import { createFrameRenderer } from "../frames/frame-renderer.js";
+import type { OutputRegistry, ResolvedOutput } from "../model/render-runtime.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import { createTreeRenderer } from "../renderer/render-tree.js";
 import { outputKeyOfTable } from "../store/tables/drizzle-table.js";
-import type { EngineWorkflow, FrameSource, Store } from "./ports.js";
-
-/** A render that changes its own premises this often does not converge. */
-const MOST_PASSES = 10;
+import type { EngineWorkflow, Store } from "./ports.js";
 
 /** The engine's view of a workflow value. */
 export function engineWorkflow(workflow: ServiceWorkflow, store: Store): EngineWorkflow {
   const registry = outputRegistry(workflow, store);
   return {
     createFrameSource: (runtime, onInvalidate) =>
-      createFrameSource(workflow, { registry, runtime, onInvalidate }),
+      createFrameRenderer({ build: workflow.build, runtime, registry, onInvalidate }),
     outputKeys: [...(workflow.schemaRegistry?.keys() ?? [])],
     outputKeyOf(target) {
       const resolved = registry.resolveOutput(target);
@@ -29,29 +23,6 @@ export function engineWorkflow(workflow: ServiceWorkflow, store: Store): EngineW
     },
     workflowHash: workflow.opts.workflowHash ?? null,
     cache: workflow.opts.cache === true,
-  };
-}
-
-function createFrameSource(
-  workflow: ServiceWorkflow,
-  parts: { registry: OutputRegistry; runtime: RenderRuntime; onInvalidate: () => void },
-): FrameSource {
-  const { registry, runtime, onInvalidate } = parts;
-  const tree = createTreeRenderer({ onInvalidate });
-  const extractor = createExtractor(tree.root, { registry, runtime });
-  return {
-    render() {
-      for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-        tree.render(createElement(WorkflowRoot, { build: workflow.build, runtime }));
-        const { frame, needsRender } = extractor.extract();
-        if (!needsRender) return frame;
-      }
-      throw new ServiceError(
-        "WORKFLOW_RENDER_FAILED",
-        `The tree changed in each of ${MOST_PASSES} renders of one frame; loops without an id may be trading places.`,
-      );
-    },
-    dispose: () => tree.dispose(),
   };
 }
 

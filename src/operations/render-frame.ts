@@ -1,5 +1,5 @@
 import { openSession } from "../engine/open-session.js";
-import { render } from "../engine/session.js";
+import { render } from "../engine/render-pending.js";
 import { toStoredRow } from "../engine/task-row.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import type { GraphSnapshot } from "../model/graph.js";

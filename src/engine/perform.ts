@@ -1,0 +1,46 @@
+import { deserializeError } from "../errors/ensure-error.js";
+import type { TaskKey } from "../model/node.js";
+import { budgetScope } from "./budgets.js";
+import { CommitBuilder } from "./commit.js";
+import type { AttemptOutcome } from "./ports.js";
+import type { RunSession } from "./session.js";
+
+/** Carries out what a committed turn decided. */
+export function perform(session: RunSession, commit: CommitBuilder): void {
+  for (const effect of commit.effects) {
+    if (effect.type === "abort") session.handles.get(effect.key)?.abort(deserializeError(effect.error));
+    else startAttempt(session, effect.key, effect.attempt);
+  }
+}
+
+function startAttempt(session: RunSession, key: TaskKey, attempt: number): void {
+  const { services, mailbox } = session;
+  services.crash?.("before-start");
+  const refusal = refusedByBudget(session, key);
+  if (refusal !== null) {
+    mailbox.post({ type: "settled", key, attempt, outcome: refusal });
+    return;
+  }
+  const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), {
+    settled(outcome) {
+      services.crash?.("attempt-settled");
+      mailbox.post({ type: "settled", key, attempt, outcome });
+    },
+    heartbeat: (json) => mailbox.postLazily({ type: "heartbeat", key, attempt, json }),
+    event: (body) => mailbox.postLazily({ type: "attempt-event", body }),
+  });
+  session.handles.set(key, handle);
+  services.crash?.("after-start");
+}
+
+/** The outcome of an attempt that a used-up budget does not let start; null when it may. */
+function refusedByBudget(session: RunSession, key: TaskKey): AttemptOutcome | null {
+  const { frame, budgets, mailbox } = session;
+  const task = session.state.nodes.get(key)?.task;
+  if (task?.aspectIds === undefined || frame === null) return null;
+  const verdict = budgets.beforeStart(task, budgetScope(frame.aspects, frame.tasks));
+  if (verdict.kind === "ok") return null;
+  for (const body of verdict.events) mailbox.post({ type: "event", body });
+  if (verdict.kind === "fail") return { kind: "failed", error: verdict.error, record: {} };
+  return verdict.kind === "skip" ? { kind: "skipped", reason: verdict.reason, record: {} } : null;
+}

@@ -1,0 +1,97 @@
+import { ensureError } from "../errors/ensure-error.js";
+import { type Standing } from "../scheduler/settle.js";
+import { automaticDecision } from "./auto-approval.js";
+import { CommitBuilder, toRunEvent } from "./commit.js";
+import { recordStanding } from "./standing.js";
+import { renderPending } from "./render-pending.js";
+import { advance, beginCommit, type Letter, type RunSession } from "./session.js";
+import { takeLetter } from "./take-letter.js";
+import { unseenIntents } from "./unseen-intents.js";
+import { perform } from "./perform.js";
+
+/** Takes the letters of one turn, decides what follows, commits it, and performs it. */
+export async function takeTurn(session: RunSession, letters: readonly Letter[]): Promise<Standing> {
+  const commit = beginCommit(session);
+  for (const letter of letters) {
+    takeLetter(session, commit, letter);
+    if (session.config.requireRerenderOnOutputChange) renderPending(session, commit);
+  }
+  return endTurn(session, commit);
+}
+
+/** Lets time pass, answers outstanding frames, commits, performs. */
+export async function endTurn(session: RunSession, commit: CommitBuilder): Promise<Standing> {
+  advance(session, commit, { type: "tick" });
+  let stand = renderPending(session, commit);
+  while ((await decideByRule(session, commit)) || (await takeLateIntents(session, commit, stand))) {
+    stand = renderPending(session, commit);
+  }
+  recordStanding(session, commit, stand);
+  if (commit.run.release === true) session.services.crash?.("before-end");
+  await commitTurn(session, commit);
+  return stand;
+}
+
+/** A run does not go to sleep on a decision that has just arrived. */
+async function takeLateIntents(
+  session: RunSession,
+  commit: CommitBuilder,
+  stand: Standing,
+): Promise<boolean> {
+  if (stand.kind !== "waiting") return false;
+  const late = await unseenIntents(session);
+  for (const intent of late) advance(session, commit, { type: "intent", intent });
+  return late.length > 0;
+}
+
+/** Approvals requested in this turn whose own rule decides them. True when there was one. */
+async function decideByRule(session: RunSession, commit: CommitBuilder): Promise<boolean> {
+  let decided = false;
+  for (const row of commit.takeOpenRequests()) {
+    const task = session.state.nodes.get(`${row.nodeId}::${row.iteration}`)?.task;
+    if (task?.approvalAutoApprove === undefined) continue;
+    const { workflowName, services } = session;
+    const decision = await automaticDecision(services.store, { workflowName, task, row });
+    if (decision === null) continue;
+    decided = true;
+    advance(session, commit, {
+      type: "intent",
+      intent: {
+        id: -1,
+        kind: "approval",
+        nodeId: row.nodeId,
+        iteration: row.iteration,
+        decision,
+        atMs: commit.now,
+        automatic: true,
+      },
+    });
+  }
+  return decided;
+}
+
+export async function commitTurn(session: RunSession, commit: CommitBuilder): Promise<void> {
+  const { services } = session;
+  if (!commit.isEmpty) {
+    services.crash?.("before-commit");
+    await services.store.commit(commit.build());
+    services.crash?.("after-commit");
+    publish(session, commit);
+  }
+  perform(session, commit);
+}
+
+function publish(session: RunSession, commit: CommitBuilder): void {
+  const { onProgress, services } = session;
+  if (onProgress === undefined && services.onEvent === undefined) return;
+  for (const stored of commit.events) {
+    const event = toRunEvent(session.runId, stored);
+    try {
+      services.onEvent?.(event);
+      onProgress?.(event);
+    } catch (error) {
+      // An observer that throws must not stop what it observes.
+      process.emitWarning(`A listener of run ${session.runId} threw: ${ensureError(error).message}`);
+    }
+  }
+}
