@@ -48,7 +48,7 @@ const diedAt = new Set<string>();
 let kills = 0;
 
 beforeAll(async () => {
-  workshop = await openWorkshop("driver");
+  workshop = await openWorkshop("driver.ts");
   for (const workflow of WORKFLOW_NAMES) {
     undisturbed.set(workflow, await driveToTheEnd(workshop, { workflow, runId: workflow }, inTurn()));
   }

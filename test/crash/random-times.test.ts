@@ -16,7 +16,7 @@ let workshop: Workshop;
 const undisturbed = new Map<WorkflowName, RunHistory>();
 
 beforeAll(async () => {
-  workshop = await openWorkshop("driver");
+  workshop = await openWorkshop("driver.ts");
   for (const workflow of WORKFLOW_NAMES) {
     undisturbed.set(workflow, await driveToTheEnd(workshop, { workflow, runId: workflow }, noDeaths));
   }

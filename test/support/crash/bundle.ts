@@ -18,12 +18,12 @@ export interface Workshop {
  * Compiles one program of this folder together with the library and most
  * packages, so that its processes start fast. The others are found through a link.
  */
-export async function openWorkshop(source: "driver" | "contender"): Promise<Workshop> {
+export async function openWorkshop(source: "driver.ts" | "contender.tsx"): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), "treadle-crash-"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");
-  const program = join(folder, `${source}.mjs`);
+  const program = join(folder, "program.mjs");
   await build({
-    entryPoints: [fileURLToPath(new URL(`${source}.ts`, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(source, import.meta.url))],
     outfile: program,
     bundle: true,
     format: "esm",
