@@ -10,7 +10,7 @@ export interface GlobalOptions {
 }
 
 /** One call of a command. */
-export interface Invocation<O = object> {
+export interface CommandCall<O = object> {
   readonly terminal: Terminal;
   /** Positional arguments in order; an absent optional one is undefined, a variadic one is a list. */
   readonly args: readonly (string | readonly string[] | undefined)[];
@@ -33,7 +33,7 @@ export interface CliCommand<O = object> {
    * Does it. A command that prints as it goes (a stream, a live view) returns
    * only its exit code.
    */
-  run(invocation: Invocation<O>): Promise<Report | number>;
+  run(call: CommandCall<O>): Promise<Report | number>;
 }
 
 /** A command that only holds others: `treadle agents list`. */

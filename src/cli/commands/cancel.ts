@@ -1,6 +1,6 @@
 import { serializeError } from "../../errors/ensure-error.js";
 import { isTerminal, RUN_STATUSES, type RunStatus } from "../../model/run.js";
-import { defineCommand, type Invocation } from "../command.js";
+import { defineCommand, type CommandCall } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
 import { duration, positiveInteger, statusList } from "../input/option-values.js";
@@ -49,15 +49,15 @@ export const cancel = defineCommand<CancelOptions>({
       .option("-n, --dry-run", "only show which runs would be cancelled")
       .option("-y, --yes", "do not ask");
   },
-  async run(invocation) {
-    const { terminal, options, args } = invocation;
+  async run(call) {
+    const { terminal, options, args } = call;
     const workspace = await openWorkspace(terminal, { ...options, readOnly: options.dryRun === true });
-    return args[0] === undefined ? cancelMany(invocation, workspace) : cancelOne(invocation, workspace);
+    return args[0] === undefined ? cancelMany(call, workspace) : cancelOne(call, workspace);
   },
 });
 
 async function cancelOne(
-  { args, options }: Invocation<CancelOptions>,
+  { args, options }: CommandCall<CancelOptions>,
   { db, store }: Workspace,
 ): Promise<Report> {
   const run = await findRun(store, args[0] as string);
@@ -71,7 +71,7 @@ async function cancelOne(
 }
 
 async function cancelMany(
-  { options, terminal }: Invocation<CancelOptions>,
+  { options, terminal }: CommandCall<CancelOptions>,
   { db }: Workspace,
 ): Promise<Report> {
   const { status, workflow, olderThan, limit, dryRun = false, yes = false } = options;

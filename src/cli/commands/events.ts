@@ -40,9 +40,9 @@ export const events = defineCommand<EventsOptions>({
       )
       .option("-f, --follow", "wait for more until the run ends; Ctrl-C stops watching, not the run");
   },
-  async run(invocation) {
-    const { terminal, options } = invocation;
-    const { store, run } = await openRun(invocation, { readOnly: true });
+  async run(call) {
+    const { terminal, options } = call;
+    const { store, run } = await openRun(call, { readOnly: true });
     const { type, node, after, follow = false } = options;
     const interrupts = watchInterrupts();
     const startMs = run.startedAtMs ?? run.createdAtMs;

@@ -27,14 +27,14 @@ export const inspect = defineCommand<InspectOptions>({
       .addArgument(runArgument())
       .option("-l, --limit <n>", "tasks shown at most", positiveInteger("--limit"), 200);
   },
-  async run(invocation) {
-    const { db, store, run } = await openRun(invocation, { readOnly: true });
+  async run(call) {
+    const { db, store, run } = await openRun(call, { readOnly: true });
     const [{ getRun }, { listNodes }] = await Promise.all([
       import("../../operations/get-run.js"),
       import("../../operations/read-run.js"),
     ]);
     const detail = await getRun(db, run.runId);
-    const commandText = createCommandText(invocation.options);
+    const commandText = createCommandText(call.options);
     const blockers = detail.blockers.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
     const nodes = await listNodes(db, run.runId);
     const usage = sumUsage(await store.listUsage(run.runId));
@@ -42,8 +42,7 @@ export const inspect = defineCommand<InspectOptions>({
     const shown = { ...detail, blockers };
     return {
       json: { run: shown, input, usage, nodes },
-      text: (colors) =>
-        inspectText({ run: shown, nodes, usage }, { colors, limit: invocation.options.limit }),
+      text: (colors) => inspectText({ run: shown, nodes, usage }, { colors, limit: call.options.limit }),
     };
   },
 });

@@ -34,9 +34,9 @@ export const logs = defineCommand<LogsOptions>({
       .option("--tail <n>", "start with the last n entries (default: all)", positiveInteger("--tail"))
       .option("-f, --follow", "wait for more until the run ends; Ctrl-C stops watching, not the run");
   },
-  async run(invocation) {
-    const { terminal, options } = invocation;
-    const { store, run } = await openRun(invocation, { readOnly: true });
+  async run(call) {
+    const { terminal, options } = call;
+    const { store, run } = await openRun(call, { readOnly: true });
     const { node, tail, follow = false } = options;
     const filter = { types: LOGGED, ...(node !== undefined && { nodeId: node }) };
     const newest =

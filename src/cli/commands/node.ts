@@ -24,11 +24,11 @@ export const node = defineCommand<NodeOptions>({
       .argument("<node>", "id of the task")
       .option("-i, --iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"));
   },
-  async run(invocation) {
-    const { db, run } = await openRun(invocation, { readOnly: true });
+  async run(call) {
+    const { db, run } = await openRun(call, { readOnly: true });
     const { getNode } = await import("../../operations/read-run.js");
-    const { iteration } = invocation.options;
-    const nodeId = invocation.args[1] as string;
+    const { iteration } = call.options;
+    const nodeId = call.args[1] as string;
     const view = await getNode(db, {
       runId: run.runId,
       nodeId,

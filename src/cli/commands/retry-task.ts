@@ -32,9 +32,9 @@ export const retryTask = defineCommand<RetryOptions>({
       .option("--up", "continue the run at once")
       .option("-n, --dry-run", "only show which tasks would run again");
   },
-  async run(invocation) {
-    const { terminal, options, args } = invocation;
-    const { run, store, path } = await openRun(invocation, { readOnly: true });
+  async run(call) {
+    const { terminal, options, args } = call;
+    const { run, store, path } = await openRun(call, { readOnly: true });
     await store.close();
     const [{ loadRunWorkflow }, operation] = await Promise.all([
       import("../drive/load-run-workflow.js"),

@@ -28,16 +28,16 @@ export const signal = defineCommand<SignalOptions>({
       .option("-d, --data <json>", "data as JSON, @file or - for standard input (default: {})")
       .option("--correlation <id>", "correlation id; must equal the waiter's");
   },
-  async run(invocation) {
-    const { terminal, options } = invocation;
+  async run(call) {
+    const { terminal, options } = call;
     const { data, correlation } = options;
     const given =
       data === undefined ? undefined : await readJsonArgument({ option: "--data", value: data }, terminal);
-    const { db, run } = await openRun(invocation, { readOnly: false });
+    const { db, run } = await openRun(call, { readOnly: false });
     const { signalRun } = await import("../../operations/send-signal.js");
     const request = {
       runId: run.runId,
-      signal: invocation.args[1] as string,
+      signal: call.args[1] as string,
       ...(given !== undefined && { data: given }),
       ...(correlation !== undefined && { correlationId: correlation }),
     };

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { defineCommand, type Invocation } from "../command.js";
+import { defineCommand, type CommandCall } from "../command.js";
 import { readJsonObject } from "../input/json-argument.js";
 import { collect, positiveInteger } from "../input/option-values.js";
 import { applyAssignments } from "../input/set-values.js";
@@ -54,11 +54,11 @@ export const up = defineCommand<UpOptions>({
       .option("-q, --quiet", "only the summary")
       .addHelpText("after", EXIT_CODES);
   },
-  async run(invocation) {
-    const { terminal, options } = invocation;
+  async run(call) {
+    const { terminal, options } = call;
     // The parts that drive load while the workflow is compiled.
     const [{ workflow, run }, { driveRun }, { createCrashReport, reportRun }] = await Promise.all([
-      prepare(invocation),
+      prepare(call),
       import("../drive/drive-run.js"),
       import("../drive/report-run.js"),
     ]);
@@ -84,15 +84,15 @@ interface Prepared {
   run: RunOptions;
 }
 
-async function prepare(invocation: Invocation<UpOptions>): Promise<Prepared> {
-  const { options } = invocation;
-  const { file, reference } = targetOf(invocation);
-  if (options.resume !== undefined) return prepareResume(invocation, { file, reference });
+async function prepare(call: CommandCall<UpOptions>): Promise<Prepared> {
+  const { options } = call;
+  const { file, reference } = targetOf(call);
+  if (options.resume !== undefined) return prepareResume(call, { file, reference });
   if (file === undefined) throw usage("Name a workflow file, or a run with --resume.");
   for (const flag of ["acceptWorkflowChange", "force"] as const) {
     if (options[flag] === true) throw usage(`--${kebab(flag)} needs --resume.`);
   }
-  const { terminal } = invocation;
+  const { terminal } = call;
   const [{ loadWorkflow }, { requireDatabase }, input, common] = await Promise.all([
     import("../loader/load-workflow.js"),
     import("../drive/load-run-workflow.js"),
@@ -106,7 +106,7 @@ async function prepare(invocation: Invocation<UpOptions>): Promise<Prepared> {
 }
 
 /** `--resume flow.tsx`: the parser takes the file for the run. */
-function targetOf({ args, options }: Invocation<UpOptions>): {
+function targetOf({ args, options }: CommandCall<UpOptions>): {
   file: string | undefined;
   reference: string | undefined;
 } {
@@ -119,7 +119,7 @@ function targetOf({ args, options }: Invocation<UpOptions>): {
 }
 
 async function prepareResume(
-  { terminal, options }: Invocation<UpOptions>,
+  { terminal, options }: CommandCall<UpOptions>,
   target: { file: string | undefined; reference: string | undefined },
 ): Promise<Prepared> {
   for (const flag of ["input", "set", "annotations"] as const) {

@@ -12,11 +12,11 @@ export const why = defineCommand({
     { command: "treadle why k3j2 --json", meaning: "the same as data" },
   ],
   configure: (command) => command.addArgument(runArgument()),
-  async run(invocation) {
-    const { db, run } = await openRun(invocation, { readOnly: true });
+  async run(call) {
+    const { db, run } = await openRun(call, { readOnly: true });
     const { explainRun } = await import("../../operations/explain-run.js");
     const explanation = await explainRun(db, run.runId);
-    const commandText = createCommandText(invocation.options);
+    const commandText = createCommandText(call.options);
     const blockers = explanation.blockers.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
     const shown = { ...explanation, blockers };
     return { json: shown, text: (colors) => explanationText(shown, { colors, now: Date.now() }) };

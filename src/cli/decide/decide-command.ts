@@ -48,10 +48,10 @@ export function decideCommand({
         .option("-n, --dry-run", "only show the request")
         .option("-y, --yes", "do not ask; needed where nobody can be asked");
     },
-    async run(invocation) {
-      const { terminal, options, args } = invocation;
+    async run(call) {
+      const { terminal, options, args } = call;
       const { dryRun = false, yes = false, iteration, note } = options;
-      const { db, run } = await openRun(invocation, { readOnly: dryRun });
+      const { db, run } = await openRun(call, { readOnly: dryRun });
       const [{ findRequest }, { requestText }] = await Promise.all([
         import("./find-request.js"),
         import("./request-text.js"),

@@ -1,6 +1,6 @@
 import { Argument } from "commander";
 import type { RunRow } from "../../model/run.js";
-import type { Invocation } from "../command.js";
+import type { CommandCall } from "../command.js";
 import { findRun } from "./run-reference.js";
 import { openWorkspace, type Workspace } from "./workspace.js";
 
@@ -14,7 +14,7 @@ export function runArgument(): Argument {
  * @throws CLI_DB_NOT_FOUND, RUN_NOT_FOUND, CLI_USAGE
  */
 export async function openRun(
-  { terminal, options, args }: Invocation,
+  { terminal, options, args }: CommandCall,
   access: { readOnly: boolean },
 ): Promise<Workspace & { run: RunRow }> {
   const workspace = await openWorkspace(terminal, { ...options, ...access });
