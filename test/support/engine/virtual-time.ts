@@ -9,8 +9,16 @@ export async function settle(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** A clock that a test moves. Timers fire one moment after the other, and what each sets off happens in between. */
+/**
+ * A clock that a test moves. Timers fire one moment after the other, and what each
+ * sets off happens in between. It starts at the machine's time, which is what
+ * operations of other processes go by.
+ */
 export class VirtualTime extends VirtualClock {
+  constructor() {
+    super(Date.now());
+  }
+
   /** Lets `ms` pass. */
   async advance(ms: number): Promise<void> {
     const until = this.now() + ms;
