@@ -17,7 +17,6 @@ import { Worktree } from "./structure/Worktree.js";
 import { Approval, type ApprovalComponent } from "./tasks/Approval.js";
 import { ApprovalGate, type ApprovalGateComponent } from "./tasks/ApprovalGate.js";
 import { HumanTask, type HumanTaskComponent } from "./tasks/HumanTask.js";
-import { Sandbox, type SandboxComponent } from "./tasks/Sandbox.js";
 import { Signal, type SignalComponent } from "./tasks/Signal.js";
 import { Subflow, type SubflowComponent } from "./tasks/Subflow.js";
 import { Task, type TaskComponent } from "./tasks/Task.js";
@@ -52,7 +51,6 @@ export interface ServiceComponents<S extends SchemaMap> {
   Timer: typeof Timer;
   HumanTask: HumanTaskComponent<S>;
   Subflow: SubflowComponent<S>;
-  Sandbox: SandboxComponent<S>;
   Poller: PollerComponent<S>;
 }
 
@@ -80,6 +78,5 @@ export const components: ServiceComponents<SchemaMap> = {
   Timer,
   HumanTask,
   Subflow,
-  Sandbox,
   Poller,
 };

@@ -12,7 +12,7 @@ import { workflowRule } from "./elements/workflow.js";
 import { worktreeRule } from "./elements/worktree.js";
 import { frameError } from "./frame-error.js";
 import { approvalRule } from "./tasks/approval.js";
-import { sandboxRule, subflowRule } from "./tasks/child-work.js";
+import { subflowRule } from "./tasks/subflow.js";
 import { signalRule, waitForEventRule } from "./tasks/events.js";
 import { humanTaskRule } from "./tasks/human.js";
 import { subflowResultRule } from "./tasks/subflow-result.js";
@@ -47,7 +47,6 @@ const ELEMENT_RULES: Readonly<Record<HostTag, ElementRule>> = {
   Timer: timerRule,
   HumanTask: humanTaskRule,
   Subflow: subflowRule,
-  Sandbox: sandboxRule,
 };
 
 /** @throws ServiceError WORKFLOW_TREE_INVALID for tags that are not workflow elements. */

@@ -2,8 +2,7 @@ import type { XmlElement, XmlNode } from "../model/xml.js";
 
 /**
  * A frame's tree as a Mermaid flowchart. Tasks are boxes, approvals and human
- * tasks hexagons, timers and waits for events rounded, subflows and sandboxes
- * framed; groups with a name of their own are subgraphs; a loop has an edge back.
+ * tasks hexagons, timers and waits for events rounded, subflows framed; groups with a name of their own are subgraphs; a loop has an edge back.
  */
 export function mermaid(xml: XmlNode | null): string {
   const chart = new Chart();
@@ -169,7 +168,6 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
   Signal: drawTask("([", "])"),
   WaitForEvent: drawTask("([", "])"),
   Subflow: drawTask("[[", "]]"),
-  Sandbox: drawTask("[[", "]]"),
   ContinueAsNew: (chart, _element, entries) => {
     chart.connect(entries, chart.node("continue as new run", ">", "]"));
     return [];

@@ -74,7 +74,6 @@ export const HOST_TAGS = [
   "Timer",
   "HumanTask",
   "Subflow",
-  "Sandbox",
 ] as const;
 
 export type HostTag = (typeof HOST_TAGS)[number];

@@ -34,16 +34,7 @@ export interface CachePolicy {
 }
 
 /** What kind of runner performs a task. */
-export type TaskKind =
-  | "static"
-  | "compute"
-  | "agent"
-  | "approval"
-  | "event"
-  | "timer"
-  | "human"
-  | "subflow"
-  | "sandbox";
+export type TaskKind = "static" | "compute" | "agent" | "approval" | "event" | "timer" | "human" | "subflow";
 
 /** First argument of a function child: rows by the names in `deps` and `needs`. */
 export type TaskArguments = Record<string, unknown>;
@@ -151,7 +142,6 @@ export interface TaskDescriptor {
   eventWait?: EventWait;
   timerWait?: TimerWait;
   subflow?: SubflowSpec;
-  sandbox?: Record<string, unknown>;
   /** Ids of the enclosing Aspects elements, outermost first. */
   aspectIds?: string[];
   /** Changes when the definition changes; see graph/fingerprint. */

@@ -61,7 +61,7 @@ function retriesOf(task: TaskDescriptor): number {
 
 /** The same input gives the same wrong row again. People, agents and runs of other workflows may answer better. */
 function isDeterministic(kind: TaskKind): boolean {
-  return kind !== "agent" && kind !== "human" && kind !== "subflow" && kind !== "sandbox";
+  return kind !== "agent" && kind !== "human" && kind !== "subflow";
 }
 
 /** Equal for failures that are the same to a reader: numbers and ids in the message do not count. */

@@ -5,7 +5,7 @@ import { components } from "../../src/components/components.js";
 import { COMMON, describeTask, particulars } from "../support/describe-task.js";
 import { outputs, registry, rig } from "../support/render-workflow.js";
 
-const { Aspects, HumanTask, Sandbox, Subflow, Task, Workflow } = components;
+const { Aspects, HumanTask, Subflow, Task, Workflow } = components;
 const agent = { id: "writer", generate: async () => "" };
 const workflow = { build: () => null };
 
@@ -181,45 +181,6 @@ describe("other kinds:", () => {
         code: "INVALID_INPUT",
         summary: expect.stringContaining("what service(build) returns"),
       }),
-    );
-  });
-
-  it("a Sandbox carries everything its runner needs", () => {
-    const sandbox = {
-      workflow,
-      input: { n: 1 },
-      provider: "local",
-      runtime: "docker",
-      allowNetwork: true,
-      reviewDiffs: false,
-      autoAcceptDiffs: true,
-      allowNested: false,
-      image: "node:20",
-      env: { TOKEN: "secret" },
-      egress: { httpProxy: "http://proxy", noProxy: ["a"] },
-      ports: [{ host: 1, container: 2 }],
-      volumes: [{ host: "/a", container: "/b", readonly: true }],
-      memoryLimit: "1g",
-      cpuLimit: "2",
-      command: "npm test",
-      workspace: { name: "w", persistence: "sticky" },
-    } as const;
-    expect(particulars(<Sandbox id="a" output="note" {...sandbox} />)).toEqual({
-      ...COMMON,
-      kind: "sandbox",
-      sandbox,
-    });
-  });
-
-  it.each<[string, object]>([
-    ["runtime", { runtime: "podman" }],
-    ["provider", { provider: { id: "p" } }],
-    ["workflow", { workflow: "w" }],
-    ["allowNetwork", { allowNetwork: "yes" }],
-    ["egress", { egress: [] }],
-  ])("a Sandbox refuses a wrong %s", (_name, props) => {
-    expect(() => describeTask(<Sandbox id="a" output="note" {...props} />)).toThrow(
-      expect.objectContaining({ code: "INVALID_INPUT" }),
     );
   });
 });

@@ -31,7 +31,6 @@ const {
   Poller,
   Saga,
   SagaStep,
-  Sandbox,
   Sequence,
   Signal,
   Subflow,
@@ -118,18 +117,8 @@ const {
 
 // Other work.
 <Subflow id="f" workflow={child} input={{ n: 1 }} output="poll" mode="inline" />;
-<Sandbox
-  id="b"
-  workflow={child}
-  output="poll"
-  runtime="docker"
-  provider="local"
-  ports={[{ host: 1, container: 2 }]}
-/>;
 // @ts-expect-error not a workflow
 <Subflow id="f" workflow={{}} output="poll" />;
-// @ts-expect-error not a runtime
-<Sandbox id="b" output="poll" runtime="podman" />;
 <Poller check={async () => ({ satisfied: true, value: 1 })} checkOutput={outputs.poll} backoff="linear" />;
 <Poller check={agent} checkOutput="poll">
   Is it there?

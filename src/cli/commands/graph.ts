@@ -67,7 +67,7 @@ function snapshotDocument({ runId, frameNo, xml, tasks }: GraphSnapshot): unknow
 
 function taskDocument(task: TaskDescriptor): Record<string, unknown> {
   const { outputTable, outputRef, outputSchema, computeFn, agent, fallbackAgent, ...rest } = task;
-  const { subflow, sandbox, scorers, retries, ...shown } = rest;
+  const { subflow, scorers, retries, ...shown } = rest;
   const chain = [agent ?? [], fallbackAgent ?? []].flat();
   return {
     ...shown,

@@ -1,7 +1,6 @@
+import { hashCapabilityRegistry } from "../../agents/capabilities/hash-capability-registry.js";
 import type { AgentLike } from "../../model/agent.js";
 import type { TaskDescriptor } from "../../model/task.js";
-import { shortHash } from "../../util/hash.js";
-import { stableJson } from "../../util/stable-json.js";
 
 /** The chain that attempts walk: the agents in order, then the fallback. */
 export function agentChain(task: TaskDescriptor): AgentLike[] {
@@ -14,7 +13,7 @@ export function agentIdentity(task: TaskDescriptor): unknown {
   return agentChain(task).map((agent) => ({
     id: agent.id ?? null,
     model: modelOf(agent) ?? null,
-    capabilities: agent.capabilities === undefined ? null : shortHash(stableJson(agent.capabilities)),
+    capabilities: hashCapabilityRegistry(agent.capabilities),
     tools: Object.keys(agent.tools ?? {}).sort(),
   }));
 }

@@ -19,4 +19,4 @@ export const runners = {
   subflow: runSubflow,
   event: runEvent,
   timer: runTimer,
-} as const satisfies Record<Exclude<TaskKind, "sandbox">, TaskRunner>;
+} as const satisfies Record<TaskKind, TaskRunner>;

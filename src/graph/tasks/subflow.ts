@@ -1,0 +1,46 @@
+import type { TaskRule } from "../element-rule.js";
+import { taskFingerprint } from "../fingerprint.js";
+import { invalid, readObject } from "../props.js";
+import { baseDescriptor } from "./base.js";
+import { describeCache, describeRetries } from "./limits.js";
+import { describeOutput } from "./output.js";
+
+const COMMON = [
+  "output",
+  "dependsOn",
+  "needs",
+  "skipIf",
+  "timeoutMs",
+  "heartbeatTimeoutMs",
+  "heartbeatTimeout",
+  "retries",
+  "retryPolicy",
+  "continueOnFail",
+  "label",
+  "meta",
+] as const;
+
+/** A workflow as a run of its own. */
+export const subflowRule: TaskRule = {
+  kind: "task",
+  attributes: ["mode", ...COMMON],
+  describe(site) {
+    const { element } = site;
+    const { workflow } = element.props;
+    if (!isWorkflow(workflow)) throw invalid(element, "workflow", "a workflow: what service(build) returns");
+    const task = baseDescriptor(site, "subflow");
+    const outputSignature = describeOutput(site, task);
+    describeRetries(element, task);
+    describeCache(site, task);
+    const input = readObject(element, "input");
+    task.subflow = { workflow, ...(input !== undefined && { input }) };
+    task.fingerprint = taskFingerprint(task, { outputSignature });
+    return task;
+  },
+};
+
+function isWorkflow(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && typeof (value as { build?: unknown }).build === "function"
+  );
+}
