@@ -2,6 +2,13 @@
 
 // Authoring
 export { createService, type CreateServiceOptions, type ServiceApi } from "./service/create-service.js";
+export {
+  createExternalService,
+  type ExternalService,
+  type ExternalServiceOptions,
+} from "./service/create-external-service.js";
+export type { ExternalNode } from "./components/external/external-element.js";
+export type { SerializedContext } from "./components/external/serialize-context.js";
 export { useCtx } from "./components/use-ctx.js";
 export { getTaskRuntime } from "./engine/task-runtime.js";
 
