@@ -1,18 +1,6 @@
 import type { RunAuthContext } from "./run.js";
 import type { RunEvent } from "./events.js";
 
-export interface HotReloadOptions {
-  rootDir?: string;
-  /** @default ".service/hmr" under rootDir */
-  outDir?: string;
-  /** @default 3 */
-  maxGenerations?: number;
-  /** @default false */
-  cancelUnmounted?: boolean;
-  /** Milliseconds. @default 100 */
-  debounceMs?: number;
-}
-
 /** Options of one `runWorkflow` call. */
 export interface RunOptions {
   /** Default: a new random id. */
@@ -40,6 +28,7 @@ export interface RunOptions {
   followContinuation?: boolean;
   workflowPath?: string;
   rootDir?: string;
+  /** Folder that gets the run's events as NDJSON, `<runId>.ndjson`; null = none. @default null */
   logDir?: string | null;
   /** Network access of the bash tool. @default false */
   allowNetwork?: boolean;
@@ -47,7 +36,6 @@ export interface RunOptions {
   maxOutputBytes?: number;
   /** @default 60000 */
   toolTimeoutMs?: number;
-  hot?: boolean | HotReloadOptions;
   annotations?: Record<string, string | number | boolean>;
   auth?: RunAuthContext | null;
   config?: Record<string, unknown>;

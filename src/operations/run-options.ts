@@ -5,6 +5,34 @@ import type { RunOptions } from "../model/run-options.js";
 const LONGEST_RUN_ID = 256;
 const DEFAULT_MAX_CONCURRENCY = 4;
 
+const KNOWN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
+  runId: true,
+  parentRunId: true,
+  input: true,
+  maxConcurrency: true,
+  requireRerenderOnOutputChange: true,
+  onProgress: true,
+  signal: true,
+  resume: true,
+  force: true,
+  acceptWorkflowChange: true,
+  followContinuation: true,
+  workflowPath: true,
+  rootDir: true,
+  logDir: true,
+  allowNetwork: true,
+  maxOutputBytes: true,
+  toolTimeoutMs: true,
+  annotations: true,
+  auth: true,
+  config: true,
+  cliAgentToolsDefault: true,
+  initialOutputs: true,
+  initialIteration: true,
+  initialIterations: true,
+  resumeClaim: true,
+};
+
 /** @throws INVALID_INPUT naming the option, what is expected and what arrived */
 export function checkRunOptions(options: RunOptions): void {
   const { runId, maxConcurrency, maxOutputBytes, toolTimeoutMs } = options;
@@ -15,6 +43,10 @@ export function checkRunOptions(options: RunOptions): void {
   for (const [name, value] of Object.entries({ maxConcurrency, maxOutputBytes, toolTimeoutMs })) {
     if (value !== undefined && !(Number.isInteger(value) && value > 0))
       refuse(name, "a positive integer", value);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const isOff = value === undefined || value === null || value === false;
+    if (!isOff && !Object.hasOwn(KNOWN_OPTIONS, name)) refuse(name, "an option of runWorkflow", value);
   }
   if (options.resume === true && runId === undefined) refuse("runId", "the id of the run to resume", runId);
 }

@@ -8,6 +8,7 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { newId } from "../util/ids.js";
 import { stableJson } from "../util/stable-json.js";
+import { eventFile } from "./event-file.js";
 import { removeWorktrees } from "./remove-worktrees.js";
 import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
 import { storedResult } from "./stored-result.js";
@@ -88,7 +89,7 @@ async function drive(
   const common = {
     followContinuation: options.followContinuation ?? true,
     ...(options.signal !== undefined && { signal: options.signal }),
-    ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
+    ...observer(options),
   };
   const known = options.runId === undefined ? undefined : await store.getRun(options.runId);
   if (options.resume === true) {
@@ -114,6 +115,18 @@ async function drive(
     config: toRunConfig(options),
     ...(options.initialOutputs !== undefined && { initialOutputs: options.initialOutputs }),
   });
+}
+
+/** Who is told of each committed event: the caller, and the file in `logDir`. */
+function observer({ onProgress, logDir }: RunOptions): Pick<RunOptions, "onProgress"> {
+  const write = typeof logDir === "string" ? eventFile(logDir) : undefined;
+  if (write === undefined) return onProgress === undefined ? {} : { onProgress };
+  return {
+    onProgress(event) {
+      write(event);
+      onProgress?.(event);
+    },
+  };
 }
 
 /** A start that was made before: the same run, not a second one. */

@@ -23,7 +23,10 @@ export interface LimitProps {
   heartbeatTimeoutMs?: number;
   /** Alias of `heartbeatTimeoutMs`. */
   heartbeatTimeout?: number;
-  /** Attempts after the first one. @default Infinity */
+  /**
+   * Attempts after the first one. @default Infinity; with `continueOnFail`, in a try
+   * block or a saga action 0, for an agent 1
+   */
   retries?: number;
   /** @default exponential from 1 s, at most 5 min */
   retryPolicy?: RetryPolicy;

@@ -12,9 +12,26 @@ export function describeRetries(element: HostElement, task: TaskDescriptor): voi
   if (noRetry && retries !== undefined && retries > 0) {
     throw invalid(element, "noRetry", "no retries beside it");
   }
-  task.retries = noRetry ? 0 : (retries ?? Number.POSITIVE_INFINITY);
+  task.retries = noRetry ? 0 : (retries ?? defaultRetries(element, task));
   const policy = readRetryPolicy(element);
   if (policy !== undefined) task.retryPolicy = policy;
+}
+
+/**
+ * Unlimited, unless somebody waits for the failure: a task with `continueOnFail`,
+ * in a try block or in a saga's action gives up at once, an agent after its second try.
+ */
+function defaultRetries(element: HostElement, task: TaskDescriptor): number {
+  const isExpected = task.continueOnFail || element.props["continueOnFail"] === true || isContained(element);
+  if (!isExpected) return Number.POSITIVE_INFINITY;
+  return task.kind === "agent" ? 1 : 0;
+}
+
+function isContained(element: HostElement): boolean {
+  for (let above = element.parent; above !== null; above = above.parent) {
+    if (above.tag === "TryPart" || above.tag === "SagaAction") return true;
+  }
+  return false;
 }
 
 function readRetryPolicy(element: HostElement): RetryPolicy | undefined {
