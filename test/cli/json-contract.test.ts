@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { CommandEntry } from "../../src/cli/command.js";
+import { commandTable } from "../../src/cli/command-table.js";
+import { Workspace } from "./support/treadle.js";
+import { GATED, HELLO } from "./support/workflows.js";
+
+const SPEC = `
+openapi: 3.0.0
+info: { title: Pets, version: "1" }
+servers: [{ url: "http://127.0.0.1" }]
+paths:
+  /pets/{id}:
+    get:
+      operationId: getPet
+      summary: One pet
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { "200": { description: ok } }
+`;
+
+/** A call of every command, in an order in which each finds what it needs. */
+const CALLS: Readonly<Record<string, readonly string[]>> = {
+  up: ["hello.tsx", "--run-id", "h1"],
+  graph: ["hello.tsx"],
+  ps: [],
+  inspect: ["h1"],
+  why: ["latest"],
+  output: ["h1", "greet"],
+  node: ["h1", "greet"],
+  events: ["h1"],
+  logs: ["h1"],
+  inbox: [],
+  deny: ["g1", "--dry-run"],
+  approve: ["g1", "ship", "--yes"],
+  signal: ["g1", "payment"],
+  "retry-task": ["h1", "greet", "--dry-run"],
+  supervise: ["--dry-run"],
+  cancel: ["g1"],
+  prune: ["--dry-run"],
+  doctor: [],
+  "agents list": [],
+  "agents doctor": [],
+  "agents capabilities": [],
+  "openapi list": ["pets.yaml"],
+};
+
+/** Streams print one document per line. */
+const STREAMS = ["events", "logs"];
+
+describe("--json", () => {
+  it("is tested for every command there is", async () => {
+    expect(Object.keys(CALLS).sort()).toEqual((await commandPaths(commandTable)).sort());
+  });
+
+  it("prints one document and nothing else on stdout, whatever the command", async () => {
+    const workspace = new Workspace({ "hello.tsx": HELLO, "gated.tsx": GATED, "pets.yaml": SPEC });
+    await workspace.treadle(["up", "gated.tsx", "--run-id", "g1"]);
+    for (const [path, args] of Object.entries(CALLS)) {
+      const { stdout } = await workspace.treadle([...path.split(" "), ...args, "--json"]);
+      const documents = STREAMS.includes(path) ? stdout.split("\n").slice(0, -1) : [stdout];
+      for (const document of documents) {
+        expect(() => JSON.parse(document) as unknown, `treadle ${path}:\n${stdout}`).not.toThrow();
+        expect(JSON.parse(document), path).not.toHaveProperty("error.code");
+      }
+    }
+  }, 60_000);
+
+  it("prints errors in one shape, whatever the command", async () => {
+    const workspace = new Workspace();
+    for (const path of Object.keys(CALLS)) {
+      const { code, stdout } = await workspace.treadle([...path.split(" "), "--no-such-option", "--json"]);
+      expect(code, path).toBe(4);
+      expect(JSON.parse(stdout), path).toEqual({
+        ok: false,
+        error: {
+          code: "CLI_USAGE",
+          summary: expect.stringContaining("--no-such-option"),
+          message: expect.stringContaining("--help"),
+          docsUrl: expect.stringContaining("#cli_usage"),
+          details: {},
+        },
+      });
+    }
+  }, 60_000);
+
+  it("may stand in front of the command", async () => {
+    const { stdout } = await new Workspace().treadle(["--json", "agents", "list"]);
+    expect(JSON.parse(stdout)).toHaveProperty("agents");
+  });
+});
+
+async function commandPaths(table: Readonly<Record<string, CommandEntry>>, prefix = ""): Promise<string[]> {
+  const paths: string[] = [];
+  for (const [name, entry] of Object.entries(table)) {
+    const loaded = await entry.load();
+    if ("commands" in loaded) paths.push(...(await commandPaths(loaded.commands, `${prefix}${name} `)));
+    else paths.push(`${prefix}${name}`);
+  }
+  return paths;
+}
