@@ -1,0 +1,248 @@
+import type { ReactElement, ReactNode } from "react";
+import { createService } from "treadle";
+import { z } from "zod";
+import type { AgentLike } from "../../src/model/agent.js";
+import type { ServiceWorkflow } from "../../src/model/workflow.js";
+import type { ApprovalPlan, EventPlan, Plan, TaskPlan } from "./plan.js";
+
+const value = z.object({ v: z.number() });
+
+/** The output tables of every generated workflow. */
+export const schemas = {
+  value,
+  decision: z.object({
+    approved: z.boolean(),
+    note: z.string().nullable(),
+    decidedBy: z.string().nullable(),
+    decidedAt: z.string().nullable(),
+  }),
+  selection: z.object({ selected: z.string(), notes: z.string().nullable() }),
+  ranking: z.object({ ranked: z.array(z.string()), notes: z.string().nullable() }),
+  output: z.object({ v: z.number() }),
+};
+
+const api = createService(schemas, { dbPath: ":memory:" });
+const { Workflow, Sequence, Parallel, MergeQueue, Branch, Loop, Task, Approval, ApprovalGate } = api;
+const { Signal, WaitForEvent, Timer, Saga, TryCatchFinally, Subflow, HumanTask, useCtx, outputs } = api;
+
+/** Where an attempt stands: its outcome depends on nothing else. */
+export interface AttemptPlace {
+  runId: string;
+  nodeId: string;
+  iteration: number;
+}
+
+/** What tasks may ask: how many of their attempts have failed, as far as that is committed. */
+export type FailureCount = (place: AttemptPlace) => number;
+
+export function buildWorkflow(plans: readonly Plan[], failures: FailureCount): BuiltWorkflow {
+  const children = new Map<Plan, ServiceWorkflow>();
+  const scene: Scene = {
+    failures,
+    childOf(plan) {
+      const known = children.get(plan);
+      if (known !== undefined || plan.kind !== "subflow") return known as ServiceWorkflow;
+      const child = api.service(() => (
+        <Workflow name={plan.id}>
+          <View plans={plan.children} scene={scene} />
+          <Task id={`${plan.id}-output`} output={outputs.output}>
+            {{ v: plan.children.length }}
+          </Task>
+        </Workflow>
+      )) as ServiceWorkflow;
+      children.set(plan, child);
+      return child;
+    },
+  };
+  const workflow = api.service(() => (
+    <Workflow name="simulated">
+      <View plans={plans} scene={scene} />
+    </Workflow>
+  )) as ServiceWorkflow;
+  return { workflow, childOf: scene.childOf };
+}
+
+export interface BuiltWorkflow {
+  workflow: ServiceWorkflow;
+  /** The workflow of a subflow. */
+  childOf(plan: Plan): ServiceWorkflow;
+}
+
+/** The workflows of subflows belong to one build. */
+interface Scene {
+  failures: FailureCount;
+  childOf(plan: Plan): ServiceWorkflow;
+}
+
+function View({ plans, scene }: { plans: readonly Plan[]; scene: Scene }): ReactNode {
+  return plans.map((plan, at) => <One key={at} plan={plan} scene={scene} />);
+}
+
+function One({ plan, scene }: { plan: Plan; scene: Scene }): ReactNode {
+  const ctx = useCtx();
+  const view = (plans: readonly Plan[]) => <View plans={plans} scene={scene} />;
+  const row = (nodeId: string) => ctx.outputMaybe("value", { nodeId }) as { v: number } | undefined;
+  switch (plan.kind) {
+    case "task":
+      return taskElement(plan, scene);
+    case "approval":
+      return approvalElement(plan);
+    case "human":
+      return (
+        <HumanTask
+          id={plan.id}
+          output={outputs.value}
+          prompt="How many?"
+          continueOnFail={plan.continueOnFail}
+          {...(plan.timeoutMs !== null && { timeoutMs: plan.timeoutMs })}
+        />
+      );
+    case "event":
+      return eventElement(plan);
+    case "timer":
+      return <Timer id={plan.id} duration={plan.ms} />;
+    case "sequence":
+      return <Sequence skipIf={plan.skip}>{view(plan.children)}</Sequence>;
+    case "parallel": {
+      const Group = plan.queue ? MergeQueue : Parallel;
+      return <Group {...(plan.cap !== null && { maxConcurrency: plan.cap })}>{view(plan.children)}</Group>;
+    }
+    case "branch":
+      return (
+        <Branch
+          if={(row(plan.source)?.v ?? 1) % 2 === 0}
+          then={<Sequence>{view(plan.then)}</Sequence>}
+          else={<Sequence>{view(plan.otherwise)}</Sequence>}
+        />
+      );
+    case "loop":
+      return (
+        <Loop
+          id={plan.id}
+          until={((ctx.latest("value", plan.probe) as { v: number } | undefined)?.v ?? 0) >= plan.times}
+          maxIterations={plan.max}
+          onMaxReached={plan.onMax}
+          {...(plan.every !== null && { continueAsNewEvery: plan.every })}
+        >
+          {view(plan.body)}
+        </Loop>
+      );
+    case "saga":
+      return (
+        <Saga
+          id={plan.id}
+          onFailure={plan.onFailure}
+          steps={plan.steps.map((step) => ({
+            id: step.id,
+            action: view([step.action]),
+            compensation: view([step.compensation]),
+          }))}
+        />
+      );
+    case "try": {
+      const recovery = <Sequence>{view(plan.recovery)}</Sequence>;
+      return (
+        <TryCatchFinally
+          id={plan.id}
+          try={<Sequence>{view(plan.body)}</Sequence>}
+          {...(plan.handler !== "none" && { catch: plan.handler === "element" ? recovery : () => recovery })}
+          {...(plan.codes !== null && { catchErrors: plan.codes })}
+          {...(plan.final.length > 0 && { finally: <Sequence>{view(plan.final)}</Sequence> })}
+        />
+      );
+    }
+    case "subflow":
+      return (
+        <Subflow
+          id={plan.id}
+          workflow={scene.childOf(plan)}
+          mode={plan.mode}
+          output={outputs.value}
+          {...(plan.mode === "childRun" && { retries: 0, continueOnFail: plan.continueOnFail })}
+        />
+      );
+    default:
+      return plan satisfies never;
+  }
+}
+
+function taskElement(plan: TaskPlan, { failures }: Scene): ReactElement {
+  const common = {
+    id: plan.id,
+    output: outputs.value,
+    retries: plan.retries,
+    retryPolicy: { backoff: "fixed", initialDelayMs: plan.delayMs },
+    continueOnFail: plan.continueOnFail,
+    skipIf: plan.skip,
+    needsApproval: plan.gate !== null,
+    dependsOn: plan.dependsOn,
+    ...(plan.reads.length > 0 && { deps: Object.fromEntries(plan.reads.map((id) => [id, outputs.value])) }),
+    ...(plan.needs.length > 0 && { needs: Object.fromEntries(plan.needs.map((id) => [`n_${id}`, id])) }),
+  } as const;
+  const answer = (place: AttemptPlace, inputs: object) => {
+    const failed = failures(place);
+    if (failed < plan.fails) throw new Error(`${plan.id} fails as scripted`);
+    if (plan.work === "probe") return { v: place.iteration + 1 };
+    const rows = Object.values(inputs) as ({ v: number } | undefined)[];
+    return {
+      v: (ordinal(plan.id) + place.iteration * 7 + rows.reduce((sum, row) => sum + (row?.v ?? 1), 0)) % 1000,
+    };
+  };
+  if (plan.work === "static") return <Task {...common}>{{ v: ordinal(plan.id) }}</Task>;
+  if (plan.work === "agent") {
+    const agent: AgentLike = {
+      id: "mock",
+      supportsNativeStructuredOutput: true,
+      generate: async (args) => ({ output: answer(args?.taskContext as unknown as AttemptPlace, {}) }),
+    };
+    return (
+      <Task {...common} agent={agent}>
+        A number, please.
+      </Task>
+    );
+  }
+  if (plan.work === "async") {
+    return (
+      <Task {...common}>
+        {async (inputs: object, runtime: AttemptPlace) => {
+          await new Promise<void>((resolve) => setImmediate(resolve));
+          return answer(runtime, inputs);
+        }}
+      </Task>
+    );
+  }
+  return <Task {...common}>{(inputs: object, runtime: AttemptPlace) => answer(runtime, inputs)}</Task>;
+}
+
+function approvalElement(plan: ApprovalPlan): ReactElement {
+  const common = {
+    id: plan.id,
+    request: { title: plan.id },
+    onDeny: plan.onDeny,
+    continueOnFail: plan.continueOnFail,
+    ...(plan.timeoutMs !== null && { timeoutMs: plan.timeoutMs }),
+  };
+  if (plan.when !== null) return <ApprovalGate {...common} when={plan.when} output={outputs.decision} />;
+  const options = OPTIONS.map((key) => ({ key, label: key }));
+  const output = { approve: outputs.decision, select: outputs.selection, rank: outputs.ranking }[plan.mode];
+  return <Approval {...common} mode={plan.mode} options={options} output={output} async={plan.async} />;
+}
+
+function eventElement(plan: EventPlan): ReactElement {
+  const common = {
+    id: plan.id,
+    onTimeout: plan.onTimeout,
+    async: plan.async,
+    ...(plan.correlationId !== null && { correlationId: plan.correlationId }),
+    ...(plan.timeoutMs !== null && { timeoutMs: plan.timeoutMs }),
+  };
+  if (plan.element === "Signal") return <Signal {...common} schema={outputs.value} />;
+  return <WaitForEvent {...common} event={plan.event} output={outputs.value} />;
+}
+
+export const OPTIONS = ["x", "y", "z"];
+
+/** The number in an id. */
+export function ordinal(id: string): number {
+  return Number(/\d+/.exec(id)?.[0] ?? 0);
+}

@@ -1,0 +1,34 @@
+import { parseArgs } from "node:util";
+import { Simulation } from "./simulate.js";
+
+/** `npm run simulate -- --seeds N [--from S] [--exhaustive] [--most-failures M]` */
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "1000" },
+    from: { type: "string", default: "1" },
+    exhaustive: { type: "boolean", default: false },
+    "most-failures": { type: "string", default: "5" },
+  },
+});
+
+const from = Number(values.from);
+const until = from + Number(values.seeds);
+const simulation = new Simulation();
+const startedAt = performance.now();
+const totals = { runs: 0, racy: 0, failures: 0, seeds: 0 };
+
+for (let seed = from; seed < until && totals.failures < Number(values["most-failures"]); seed += 1) {
+  const report = await simulation.seed(seed, { exhaustive: values.exhaustive });
+  totals.seeds += 1;
+  totals.runs += report.runs;
+  if (report.isRacy) totals.racy += 1;
+  if (report.problems.length === 0) continue;
+  totals.failures += 1;
+  console.log(report.problems.join("\n"));
+}
+
+const seconds = (performance.now() - startedAt) / 1000;
+console.log(
+  `${totals.seeds} seeds, ${totals.runs} runs (${totals.racy} seeds with racing failures) in ${seconds.toFixed(1)} s; ${totals.failures} failed.`,
+);
+process.exitCode = totals.failures === 0 ? 0 : 1;

@@ -1,0 +1,102 @@
+import { isTerminalNode } from "../../src/model/node.js";
+import { isTerminal, type RunRow } from "../../src/model/run.js";
+import type { SqliteStore } from "../../src/store/sqlite/store.js";
+
+/** What two runs of one plan must have in common, by names that do not depend on run ids. */
+export interface RunOutcome {
+  status: string;
+  failure: string | null;
+  summary: unknown;
+  nodes: Record<string, string>;
+  outputs: Record<string, string>;
+}
+
+export type Outcome = Record<string, RunOutcome>;
+
+/** Fields of rows that say when or in which run, not what. */
+const INCIDENTAL = new Set(["runId", "decidedAt"]);
+
+export function readOutcome(store: SqliteStore, runs: readonly RunRow[]): Outcome {
+  const names = canonicalNames(runs);
+  const outcome: Outcome = {};
+  for (const run of runs) {
+    const nodes: Record<string, string> = {};
+    const outputs: Record<string, string> = {};
+    for (const { nodeId, iteration, state, failures } of store.listNodes(run.runId)) {
+      const key = `${nodeId}::${iteration}`;
+      // Nodes that a frame has mounted and that never came to anything leave no trace worth comparing.
+      if (isTerminalNode(state) || state.startsWith("waiting-")) nodes[key] = `${state} after ${failures}`;
+      const row = store.readOutput(run.runId, nodeId, iteration);
+      if (row !== undefined) {
+        outputs[key] = JSON.stringify(row, (field, value) => (INCIDENTAL.has(field) ? undefined : value));
+      }
+    }
+    const { error, summary } = run;
+    outcome[names.get(run.runId) as string] = {
+      status: run.status,
+      failure: error === null ? null : `${error.code}: ${String(error.details?.nodeId)}`,
+      summary: summary === null ? null : JSON.parse(sortedText(summary)),
+      nodes,
+      outputs,
+    };
+  }
+  return outcome;
+}
+
+function sortedText(summary: object): string {
+  return JSON.stringify(summary, (_, value) => (Array.isArray(value) ? [...value].sort() : value));
+}
+
+function canonicalNames(runs: readonly RunRow[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { runId, nextRunId } of runs) {
+    const parent = [...names.keys()]
+      .filter((id) => runId.startsWith(`${id}:`))
+      .sort((a, b) => b.length - a.length)[0];
+    const name =
+      names.get(runId) ??
+      (parent === undefined ? "root" : `${names.get(parent)}${runId.slice(parent.length)}`);
+    names.set(runId, name);
+    if (nextRunId !== null) names.set(nextRunId, `${name}+`);
+  }
+  return names;
+}
+
+/** How two outcomes differ. Where siblings race with a failure, only what both have must agree. */
+export function differences(expected: Outcome, actual: Outcome, isRacy: boolean): string[] {
+  const found: string[] = [];
+  for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+    const [a, b] = [expected[name], actual[name]];
+    if (a === undefined || b === undefined) {
+      if (!isRacy) found.push(`run ${name}: only ${a === undefined ? "with" : "without"} crashes`);
+      continue;
+    }
+    for (const key of new Set([...Object.keys(a.outputs), ...Object.keys(b.outputs)])) {
+      if (isRacy && (a.outputs[key] === undefined || b.outputs[key] === undefined)) continue;
+      if (a.outputs[key] !== b.outputs[key])
+        found.push(`run ${name}, row of ${key}: ${a.outputs[key]} became ${b.outputs[key]}`);
+    }
+    if (isRacy) continue;
+    for (const key of new Set([...Object.keys(a.nodes), ...Object.keys(b.nodes)])) {
+      if (a.nodes[key] !== b.nodes[key])
+        found.push(`run ${name}, node ${key}: ${a.nodes[key]} became ${b.nodes[key]}`);
+    }
+    for (const field of ["status", "failure"] as const) {
+      if (a[field] !== b[field]) found.push(`run ${name}: ${field} ${a[field]} became ${b[field]}`);
+    }
+    const [before, after] = [JSON.stringify(a.summary), JSON.stringify(b.summary)];
+    if (before !== after) found.push(`run ${name}: summary ${before} became ${after}`);
+  }
+  return found;
+}
+
+/** Runs that ended have nothing left open. */
+export function openEnds(store: SqliteStore, runs: readonly RunRow[]): string[] {
+  return runs.flatMap(({ runId, status }) => {
+    if (!isTerminal(status)) return [];
+    const open = store.listAttempts(runId).filter(({ state }) => state === "in-progress");
+    return open.map(
+      ({ nodeId, attempt }) => `${nodeId} #${attempt} is in progress in a run that is ${status}`,
+    );
+  });
+}

@@ -1,0 +1,123 @@
+import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
+import { ServiceDb } from "../../src/store/service-db.js";
+import type { Fuse } from "../../src/testing/fused-store.js";
+import { schemas } from "./build.js";
+import { generatePlan } from "./generate.js";
+import { SimulatedHost } from "./host.js";
+import { brokenInvariants } from "./invariants.js";
+import { Operator } from "./operator.js";
+import { differences, openEnds, type Outcome, readOutcome } from "./outcome.js";
+import { isRacy, type Plan, planText } from "./plan.js";
+import { Random } from "./random.js";
+
+export interface SeedReport {
+  seed: number;
+  /** Empty when everything held. */
+  problems: string[];
+  runs: number;
+  commits: number;
+  isRacy: boolean;
+}
+
+/** Seeds of one process share a database for this many runs: opening one costs more than a run. */
+const RUNS_PER_DATABASE = 60;
+
+export interface SeedOptions {
+  /** Crashes at every commit, before and after it, instead of a sample. */
+  exhaustive?: boolean;
+}
+
+/** Simulates seeds one after the other. */
+export class Simulation {
+  #database = openDatabase();
+  #runs = 0;
+
+  /** Runs the seed's workflow undisturbed, then with crashes, and compares. */
+  async seed(seed: number, options: SeedOptions = {}): Promise<SeedReport> {
+    const plans = generatePlan(seed);
+    const report: SeedReport = { seed, problems: [], runs: 1, commits: 0, isRacy: isRacy(plans) };
+    const calm = await this.#run(plans, []);
+    report.commits = calm.commits;
+    if (calm.problems.length > 0) {
+      report.problems.push(describe(seed, plans, { fuses: [], problems: calm.problems }));
+      return report;
+    }
+    for (const fuses of crashPlans(seed, calm.commits, options)) {
+      const crashed = await this.#run(plans, fuses);
+      report.runs += 1;
+      const problems = [...crashed.problems];
+      if (problems.length === 0 && calm.outcome !== null && crashed.outcome !== null) {
+        problems.push(...differences(calm.outcome, crashed.outcome, report.isRacy));
+      }
+      if (problems.length === 0) continue;
+      report.problems.push(describe(seed, plans, { fuses, problems }));
+      break;
+    }
+    return report;
+  }
+
+  async #run(plans: readonly Plan[], fuses: readonly Fuse[]): Promise<SimulatedRun> {
+    this.#runs += 1;
+    if (this.#runs % RUNS_PER_DATABASE === 0) {
+      this.#database.store.close();
+      this.#database = openDatabase();
+    }
+    const { store, db } = this.#database;
+    const host = new SimulatedHost(store, fuses);
+    const operator = new Operator(host, db, { rootId: `run${this.#runs}`, plans });
+    const problems: string[] = [];
+    try {
+      await operator.operate();
+    } catch (error) {
+      problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    } finally {
+      host.close();
+    }
+    const runs = operator.runs();
+    problems.push(...openEnds(store, runs));
+    for (const { runId } of runs) problems.push(...brokenInvariants(store, runId, plans));
+    return { problems, commits: host.commits, outcome: readOutcome(store, runs) };
+  }
+}
+
+interface SimulatedRun {
+  problems: string[];
+  commits: number;
+  outcome: Outcome | null;
+}
+
+function openDatabase() {
+  const { db, store } = createSqliteDb({ path: ":memory:", schemas, synchronous: "normal" });
+  store.prepare();
+  return { store, db: new ServiceDb(db) };
+}
+
+/** Each entry is one run: the crash of its first process, of its second, and so on. */
+function crashPlans(seed: number, commits: number, { exhaustive = false }: SeedOptions): Fuse[][] {
+  const random = new Random(seed + 7_654_321);
+  const any = (): Fuse => ({ commit: random.int(1, commits), when: random.chance(0.5) ? "before" : "after" });
+  if (!exhaustive) return [[any()], [any()], [any(), ...Array.from({ length: random.int(1, 4) }, any)]];
+  const each: Fuse[][] = [];
+  for (let commit = 1; commit <= commits; commit += 1) {
+    each.push([{ commit, when: "before" }], [{ commit, when: "after" }]);
+  }
+  return each;
+}
+
+function describe(
+  seed: number,
+  plans: readonly Plan[],
+  found: { fuses: readonly Fuse[]; problems: readonly string[] },
+): string {
+  const crashes = found.fuses.map(({ commit, when }) => `${when} commit ${commit}`).join(", then ");
+  return [
+    `Seed ${seed}, ${crashes === "" ? "undisturbed" : `crash ${crashes}`}:`,
+    ...found.problems.map((problem) => `  ${problem}`),
+    planText(plans, "    "),
+    `  npm run simulate -- --from ${seed} --seeds 1${isSingle(found.fuses) ? " --exhaustive" : ""}`,
+  ].join("\n");
+}
+
+function isSingle(fuses: readonly Fuse[]): boolean {
+  return fuses.length === 1;
+}
