@@ -15,18 +15,20 @@ export {
   ClaudeCodeAgent as CliAgent1,
   type ClaudeCodeAgentOptions,
 } from "./engines/claude-code.js";
-export { CodexAgent, CodexAgent as CliAgent2, type CodexAgentOptions } from "./engines/codex.js";
+export { CodexAgent, CodexAgent as CliAgent2 } from "./engines/codex.js";
+export type { CodexAgentOptions } from "./engines/codex-options.js";
 export { ForgeAgent, ForgeAgent as CliAgent7, type ForgeAgentOptions } from "./engines/forge.js";
 export { GeminiAgent, GeminiAgent as CliAgent4, type GeminiAgentOptions } from "./engines/gemini.js";
-export { KimiAgent, KimiAgent as CliAgent6, type KimiAgentOptions } from "./engines/kimi.js";
+export { KimiAgent, KimiAgent as CliAgent6 } from "./engines/kimi.js";
+export type { KimiAgentOptions } from "./engines/kimi-options.js";
 export { OpenCodeAgent, OpenCodeAgent as CliAgent10, type OpenCodeAgentOptions } from "./engines/opencode.js";
-export {
-  PiAgent,
-  PiAgent as CliAgent5,
-  type PiAgentOptions,
-  type PiExtensionUiRequest,
-  type PiExtensionUiResponse,
-} from "./engines/pi.js";
-export { VibeAgent, VibeAgent as CliAgent9, type VibeAgentOptions } from "./engines/vibe.js";
+export { PiAgent, PiAgent as CliAgent5 } from "./engines/pi.js";
+export type {
+  PiAgentOptions,
+  PiExtensionUiRequest,
+  PiExtensionUiResponse,
+} from "./engines/pi-options.js";
+export { VibeAgent, VibeAgent as CliAgent9 } from "./engines/vibe.js";
+export type { VibeAgentOptions } from "./engines/vibe-options.js";
 export type { BaseCliAgentOptions } from "./options.js";
 export type { CliAgentResult } from "./run-call.js";

@@ -16,7 +16,7 @@ export interface TranscriptOptions {
   onText(text: string): void;
 }
 
-export interface ToolCall {
+export interface ToolUse {
   id: string;
   name: string;
   input?: unknown;
@@ -24,6 +24,12 @@ export interface ToolCall {
   kind?: AgentActionKind;
   /** @default `name` */
   title?: string;
+}
+
+export interface ToolResult {
+  id: string;
+  ok: boolean;
+  output?: string | undefined;
 }
 
 /**
@@ -46,7 +52,7 @@ export class Transcript {
   #final: string | undefined;
   #failure: ToolComplaint | undefined;
   readonly #complaints: ToolComplaint[] = [];
-  readonly #running = new Map<string, ToolCall>();
+  readonly #running = new Map<string, ToolUse>();
   #ids = 0;
   #truncated = false;
   #ended = false;
@@ -110,7 +116,7 @@ export class Transcript {
     if (text.trim() !== "") this.#note({ kind: "reasoning", title: "reasoning", text, entryType: "thought" });
   }
 
-  toolStarted(call: ToolCall): void {
+  toolStarted(call: ToolUse): void {
     this.endMessage();
     this.start();
     this.#running.set(call.id, call);
@@ -118,17 +124,20 @@ export class Transcript {
     this.#action("started", call);
   }
 
-  /** Ends a call that has begun; one that has not is reported with the `name` given here. */
-  toolDone(result: { id: string; ok: boolean; output?: string | undefined; name?: string }): void {
+  /** Ends a call; one that was not told to begin is described by `unannounced`. */
+  toolDone(result: ToolResult, unannounced?: Omit<ToolUse, "id">): void {
     this.endMessage();
     this.start();
-    const call = this.#running.get(result.id) ?? { id: result.id, name: result.name ?? "tool" };
+    const begun = this.#running.get(result.id);
     this.#running.delete(result.id);
+    // The beginning has told the details.
+    const call =
+      begun === undefined ? { name: "tool", ...unannounced, id: result.id } : { ...begun, input: undefined };
     this.#action("completed", call, result);
   }
 
   /** A state that replaces the earlier one of the same id, such as a list of things to do. */
-  progress(call: ToolCall): void {
+  progress(call: ToolUse): void {
     this.start();
     this.#action("updated", call);
   }
@@ -262,12 +271,8 @@ export class Transcript {
     });
   }
 
-  #action(
-    phase: "started" | "updated" | "completed",
-    call: ToolCall,
-    result?: { ok: boolean; output?: string | undefined },
-  ): void {
-    const detail = phase === "completed" ? undefined : clipDetail(this.#options.redactor.value(call.input));
+  #action(phase: "started" | "updated" | "completed", call: ToolUse, result?: ToolResult): void {
+    const detail = clipDetail(this.#options.redactor.value(call.input));
     this.#emit({
       type: "action",
       engine: this.#options.engine,

@@ -21,7 +21,7 @@ export const ampEngine: CliEngine<AmpAgentOptions> = {
   command: "amp",
   install: "Install it with `npm install -g @ampcode/cli`.",
   checkedAgainst:
-    "0.0.1790142911-g7618fb (2026-09): flags as the tool takes them; its stream from the manual",
+    "0.0.1790142911-g7618fb, on 2026-11-21: its flags with the tool itself, its stream from the manual",
   capabilities: CLI_CAPABILITIES.amp,
   options: {
     visibility: { to: "flag", flag: "--visibility" },

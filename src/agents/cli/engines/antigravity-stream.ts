@@ -60,7 +60,8 @@ function readTool(step: JsonLine, transcript: Transcript): void {
   if (step["state"] === "ACTIVE") transcript.toolStarted({ id, name, input: info?.["parameters"] });
   else {
     const ok = step["state"] !== "ERROR" && info?.["error"] === undefined;
-    transcript.toolDone({ id, ok, output: textOf(info, "output") ?? errorOf(info), name });
+    const output = textOf(info, "output") ?? errorOf(info);
+    transcript.toolDone({ id, ok, output }, { name, input: info?.["parameters"] });
   }
 }
 

@@ -32,7 +32,7 @@ export const antigravityEngine: CliEngine<AntigravityAgentOptions> = {
   title: "Antigravity",
   command: "agy",
   install: "Install it as https://antigravity.google/docs/cli says.",
-  checkedAgainst: "1.2.17 (2026-10), from its release notes and public recordings of its output",
+  checkedAgainst: "1.2.17, on 2026-11-21: from its release notes and public recordings of its output",
   capabilities: CLI_CAPABILITIES.antigravity,
   options: {
     allowedMcpServerNames: {

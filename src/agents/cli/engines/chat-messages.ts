@@ -7,12 +7,14 @@ export function readChatMessage(message: JsonLine, transcript: Transcript): void
   if (message["role"] === "assistant") readAssistant(message, transcript);
   else if (message["role"] === "tool") {
     const text = contentText(message["content"]);
-    transcript.toolDone({
-      id: textOf(message, "tool_call_id") ?? "tool",
-      ok: !/^\s*(?:<system>)?(?:error|<tool_error>)/i.test(text),
-      output: text,
-      name: textOf(message, "name") ?? "tool",
-    });
+    transcript.toolDone(
+      {
+        id: textOf(message, "tool_call_id") ?? "tool",
+        ok: !/^\s*(?:<system>)?(?:error|<tool_error>)/i.test(text),
+        output: text,
+      },
+      { name: textOf(message, "name") ?? "tool" },
+    );
   }
 }
 

@@ -36,7 +36,7 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
   title: "Claude Code",
   command: "claude",
   install: "Install it with `npm install -g @anthropic-ai/claude-code`.",
-  checkedAgainst: "2.1.197 (2026-06), run against a model server: flags, stream, resume, failures",
+  checkedAgainst: "2.1.197, on 2026-11-21: run against a model server (flags, stream, resume, failures)",
   capabilities: CLI_CAPABILITIES["claude-code"],
   options: {
     permissionMode: { to: "flag", flag: "--permission-mode" },

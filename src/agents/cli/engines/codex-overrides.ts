@@ -1,4 +1,4 @@
-import type { CodexAgentOptions } from "./codex.js";
+import type { CodexAgentOptions } from "./codex-options.js";
 
 /** Overrides as the tool wants them: `dotted.path=TOML value`. */
 export function codexOverrides(config: CodexAgentOptions["config"]): string[] {

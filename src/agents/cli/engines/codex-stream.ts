@@ -1,7 +1,7 @@
 import type { AgentActionKind } from "../../../model/agent.js";
 import type { CliParser, JsonLine } from "../engine.js";
 import { contentText, numberOf, recordOf, recordsOf, textOf, tokenUsage } from "../json-fields.js";
-import type { ToolCall, Transcript } from "../transcript.js";
+import type { ToolUse, Transcript } from "../transcript.js";
 
 /** Reads `codex exec --json`: `thread.started`, `turn.*`, `item.*`, `error`. */
 export function createCodexParser(): CliParser {
@@ -64,7 +64,7 @@ function readTool(line: JsonLine, item: JsonLine, transcript: Transcript): void 
   else {
     const exitCode = numberOf(item, "exit_code");
     const ok = item["status"] !== "failed" && item["status"] !== "declined" && (exitCode ?? 0) === 0;
-    transcript.toolDone({ id: call.id, ok, output: outputOf(item), name: call.name });
+    transcript.toolDone({ id: call.id, ok, output: outputOf(item) }, call);
   }
 }
 
@@ -76,7 +76,7 @@ const KINDS: Readonly<Record<string, AgentActionKind>> = {
   mcp_tool_call: "tool",
 };
 
-function toolOf(item: JsonLine): ToolCall {
+function toolOf(item: JsonLine): ToolUse {
   const type = textOf(item, "type") ?? "tool";
   const id = textOf(item, "id") ?? type;
   const kind = KINDS[type];

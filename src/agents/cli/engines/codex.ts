@@ -3,36 +3,17 @@ import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { answerJsonSchema } from "../../structured/answer-schema.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliCall, CliEngine } from "../engine.js";
-import type { BaseCliAgentOptions } from "../options.js";
 import { codexOverrides } from "./codex-overrides.js";
 import { createCodexParser } from "./codex-stream.js";
-
-export interface CodexAgentOptions extends BaseCliAgentOptions {
-  /** What the agent's commands may touch. @default the tool's own: `read-only` */
-  sandbox?: "read-only" | "workspace-write" | "danger-full-access";
-  /** Overrides of `config.toml`: `{model_reasoning_effort: "high"}` or `["a.b=1"]`. Visible as arguments: no secrets. */
-  config?: Record<string, string | number | boolean | object | null> | string[];
-  profile?: string;
-  /** Edits and commands in the working folder without asking: `sandbox: "workspace-write"`. */
-  fullAuto?: boolean;
-  /** Path of a JSON schema for the final message. */
-  outputSchema?: string;
-  /**
-   * Whether a task's schema goes to the tool. The model then gives its final JSON at once and calls no
-   * tools, so this suits extraction from the prompt alone. @default false
-   */
-  nativeStructuredOutput?: boolean;
-  /** Where the tool keeps settings and conversations. @default `~/.codex` */
-  configDir?: string;
-  apiKey?: string;
-}
+import type { CodexAgentOptions } from "./codex-options.js";
 
 export const codexEngine: CliEngine<CodexAgentOptions> = {
   engine: "codex",
   title: "Codex",
   command: "codex",
   install: "Install it with `npm install -g @openai/codex`.",
-  checkedAgainst: "0.169.0 (2026-10), run against a model server: flags, stream, resume, schema, failures",
+  checkedAgainst:
+    "0.169.0, on 2026-11-21: run against a model server (flags, stream, resume, schema, failures)",
   capabilities: CLI_CAPABILITIES.codex,
   options: {
     sandbox: { to: "flag", flag: "--sandbox" },

@@ -25,7 +25,7 @@ export const forgeEngine: CliEngine<ForgeAgentOptions> = {
   title: "Forge",
   command: "forge",
   install: "Install it as https://forgecode.dev/docs/installation says.",
-  checkedAgainst: "2.13.21 (2026-08), from its source",
+  checkedAgainst: "2.13.21, on 2026-11-21: from its source",
   capabilities: CLI_CAPABILITIES.forge,
   options: {
     provider: { to: "engine" },

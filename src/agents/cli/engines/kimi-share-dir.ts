@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SessionPlace } from "../engine.js";
-import type { KimiAgentOptions } from "./kimi.js";
+import type { KimiAgentOptions } from "./kimi-options.js";
 
 /*
  * Kimi keeps one file, kimi.json, in which every process notes the latest conversation of each folder:

@@ -1,35 +1,16 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine } from "../engine.js";
-import type { BaseCliAgentOptions } from "../options.js";
 import { readChatMessage } from "./chat-messages.js";
 import { isolatedShareDir, openShareDir } from "./kimi-share-dir.js";
-
-export interface KimiAgentOptions extends BaseCliAgentOptions {
-  /** @default that of the tool's configuration */
-  thinking?: boolean;
-  /** One of the tool's own agents. */
-  agent?: "default" | "okabe";
-  /** More turns after the first, until the agent says that it is done; -1 without end. */
-  maxRalphIterations?: number;
-  /** Id of a conversation to continue. */
-  session?: string;
-  /** Continues the latest conversation of the working folder. */
-  continue?: boolean;
-  /** Folder with the tool's configuration and credentials. @default `KIMI_SHARE_DIR`, else `~/.kimi` */
-  configDir?: string;
-  /** Paths of MCP configurations. */
-  mcpConfigFile?: string[];
-  /** MCP configurations as JSON. */
-  mcpConfig?: string[];
-}
+import type { KimiAgentOptions } from "./kimi-options.js";
 
 export const kimiEngine: CliEngine<KimiAgentOptions> = {
   engine: "kimi",
   title: "Kimi CLI",
   command: "kimi",
   install: "Install it with `uv tool install kimi-cli`.",
-  checkedAgainst: "1.49.0 (2026-07), from its source",
+  checkedAgainst: "1.49.0, on 2026-11-21: from its source",
   capabilities: CLI_CAPABILITIES.kimi,
   options: {
     thinking: { to: "switch", flag: "--thinking", off: "--no-thinking" },

@@ -23,7 +23,7 @@ export const openCodeEngine: CliEngine<OpenCodeAgentOptions> = {
   title: "OpenCode",
   command: "opencode",
   install: "Install it with `npm install -g opencode-ai`.",
-  checkedAgainst: "1.18.33 (2026-10), run against a model server: flags, stream, failures",
+  checkedAgainst: "1.18.33, on 2026-11-21: run against a model server (flags, stream, resume, failures)",
   capabilities: CLI_CAPABILITIES.opencode,
   options: {
     agentName: { to: "flag", flag: "--agent" },

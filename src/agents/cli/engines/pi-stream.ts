@@ -2,7 +2,7 @@ import { ensureError } from "../../../errors/ensure-error.js";
 import type { CliParser, JsonLine, ParserTarget } from "../engine.js";
 import { contentText, numberOf, recordOf, recordsOf, textOf, tokenUsage } from "../json-fields.js";
 import type { Transcript } from "../transcript.js";
-import type { PiAgentOptions, PiExtensionUiRequest } from "./pi.js";
+import type { PiAgentOptions, PiExtensionUiRequest } from "./pi-options.js";
 
 /**
  * Reads Pi's event stream, the same in JSON and RPC mode. Updates of a message repeat all of it and are

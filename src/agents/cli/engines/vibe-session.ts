@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isRecord } from "../../structured/read-usage.js";
 import type { CliCall } from "../engine.js";
 import { recordOf, textOf } from "../json-fields.js";
-import type { VibeAgentOptions } from "./vibe.js";
+import type { VibeAgentOptions } from "./vibe-options.js";
 
 /** Folders that are looked at, the latest first. */
 const MOST_FOLDERS = 20;

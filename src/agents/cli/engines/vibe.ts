@@ -1,33 +1,17 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine } from "../engine.js";
-import type { BaseCliAgentOptions } from "../options.js";
 import { promptArgument } from "../prompt.js";
 import { readChatMessage } from "./chat-messages.js";
 import { findVibeSession } from "./vibe-session.js";
-
-export interface VibeAgentOptions extends BaseCliAgentOptions {
-  /** One of the tool's agents, such as `default`, `plan`, `accept-edits` or `auto-approve`. */
-  agent?: string;
-  maxTurns?: number;
-  /** In US dollars. */
-  maxPrice?: number;
-  /** Prompt and completion tokens together. */
-  maxTokens?: number;
-  /** The only tools to use: names, globs, or `re:` and a pattern. */
-  enabledTools?: string[];
-  /** Id of a conversation to continue. */
-  sessionId?: string;
-  /** Continues the latest conversation. */
-  continueSession?: boolean;
-}
+import type { VibeAgentOptions } from "./vibe-options.js";
 
 export const vibeEngine: CliEngine<VibeAgentOptions> = {
   engine: "vibe",
   title: "Mistral Vibe",
   command: "vibe",
   install: "Install it with `uv tool install mistral-vibe`.",
-  checkedAgainst: "2.18.4 (2026-07), from its source",
+  checkedAgainst: "2.18.4, on 2026-11-21: from its source",
   capabilities: CLI_CAPABILITIES.vibe,
   options: {
     agent: { to: "flag", flag: "--agent" },

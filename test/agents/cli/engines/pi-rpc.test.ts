@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PiAgent, type PiAgentOptions, type PiExtensionUiRequest } from "../../../src/agents/cli/index.js";
-import { createFakeTool, type FakeTool, type Step } from "./support/fake-tool.js";
+import { PiAgent, type PiAgentOptions, type PiExtensionUiRequest } from "../../../../src/agents/cli/index.js";
+import { createFakeTool, type FakeTool, type Step } from "../support/fake-tool.js";
 
 let fake: FakeTool;
 beforeEach(() => {

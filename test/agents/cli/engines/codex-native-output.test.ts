@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { CodexAgent } from "../../../src/agents/cli/index.js";
-import { generateStructured } from "../../../src/agents/structured/generate-structured.js";
-import { createFakeTool, type FakeTool, type Step } from "./support/fake-tool.js";
+import { CodexAgent } from "../../../../src/agents/cli/index.js";
+import { generateStructured } from "../../../../src/agents/structured/generate-structured.js";
+import { createFakeTool, type FakeTool, type Step } from "../support/fake-tool.js";
 
 let fake: FakeTool;
 beforeEach(() => {

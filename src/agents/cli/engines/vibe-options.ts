@@ -1,0 +1,17 @@
+import type { BaseCliAgentOptions } from "../options.js";
+
+export interface VibeAgentOptions extends BaseCliAgentOptions {
+  /** One of the tool's agents, such as `default`, `plan`, `accept-edits` or `auto-approve`. */
+  agent?: string;
+  maxTurns?: number;
+  /** In US dollars. */
+  maxPrice?: number;
+  /** Prompt and completion tokens together. */
+  maxTokens?: number;
+  /** The only tools to use: names, globs, or `re:` and a pattern. */
+  enabledTools?: string[];
+  /** Id of a conversation to continue. */
+  sessionId?: string;
+  /** Continues the latest conversation. */
+  continueSession?: boolean;
+}

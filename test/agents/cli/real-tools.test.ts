@@ -1,0 +1,200 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ClaudeCodeAgent, CodexAgent, OpenCodeAgent, PiAgent } from "../../../src/agents/cli/index.js";
+import type { AgentCliEvent, AgentLike } from "../../../src/model/agent.js";
+import { type ModelServer, type Script, startModelServer } from "../../support/model-server/index.js";
+
+/*
+ * Drives the tools themselves against a model server on loopback. They are large downloads, so this runs
+ * on demand only: install them anywhere and name the folder of their commands.
+ *
+ *   npm install --prefix /some/where @anthropic-ai/claude-code @openai/codex @mariozechner/pi-coding-agent opencode-ai
+ *   REAL_AGENT_COMMANDS=/some/where/node_modules/.bin npx vitest run test/agents/cli/real-tools.test.ts
+ */
+const COMMANDS = process.env["REAL_AGENT_COMMANDS"] ?? "";
+
+let home: string;
+let work: string;
+let server: ModelServer | undefined;
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), "treadle-real-tools-"));
+  [home, work] = ["home", "work"].map((name) => join(folder, name)) as [string, string];
+  for (const path of [home, work]) mkdirSync(path);
+});
+afterEach(async () => {
+  await server?.close();
+  rmSync(join(home, ".."), { recursive: true, force: true });
+});
+
+const environment = () => ({ PATH: `${COMMANDS}:${process.env["PATH"]}`, HOME: home });
+
+interface RealTool {
+  command: string;
+  create(baseURL: string): AgentLike;
+  /** Name of the tool that runs a command, and its input. */
+  shell: { name: string; input: object };
+  /** Whether it gives up at once when the provider says that the quota is used up. */
+  tellsQuota: boolean;
+}
+
+const TOOLS: readonly RealTool[] = [
+  {
+    command: "claude",
+    create: (baseURL) =>
+      new ClaudeCodeAgent({
+        apiKey: "sk-ant-loopback",
+        allowedTools: ["Bash"],
+        env: {
+          ...environment(),
+          ANTHROPIC_BASE_URL: baseURL.replace(/\/v1$/, ""),
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+          CLAUDE_CODE_MAX_RETRIES: "0",
+        },
+      }),
+    shell: { name: "Bash", input: { command: "echo from-the-shell", description: "Say it" } },
+    tellsQuota: true,
+  },
+  {
+    command: "codex",
+    create: (baseURL) =>
+      new CodexAgent({
+        model: "gpt-5",
+        sandbox: "danger-full-access",
+        env: { ...environment(), CODEX_HOME: home, LOOPBACK_KEY: "sk-loopback" },
+        config: {
+          model_provider: "loopback",
+          "model_providers.loopback.name": "loopback",
+          "model_providers.loopback.base_url": baseURL,
+          "model_providers.loopback.env_key": "LOOPBACK_KEY",
+          "model_providers.loopback.wire_api": "responses",
+          "model_providers.loopback.request_max_retries": 0,
+          "model_providers.loopback.stream_max_retries": 0,
+        },
+      }),
+    shell: { name: "exec_command", input: { cmd: "echo from-the-shell" } },
+    tellsQuota: true,
+  },
+  {
+    command: "pi",
+    create(baseURL) {
+      const folder = join(home, ".pi", "agent");
+      mkdirSync(folder, { recursive: true });
+      const loopback = {
+        baseUrl: baseURL,
+        api: "openai-completions",
+        apiKey: "LOOPBACK_KEY",
+        models: [{ id: "m1" }],
+      };
+      writeFileSync(join(folder, "models.json"), JSON.stringify({ providers: { loopback } }));
+      const env = { ...environment(), PI_OFFLINE: "1", LOOPBACK_KEY: "sk-loopback" };
+      return new PiAgent({ provider: "loopback", model: "m1", mode: "rpc", env });
+    },
+    shell: { name: "bash", input: { command: "echo from-the-shell" } },
+    tellsQuota: false,
+  },
+  {
+    command: "opencode",
+    create(baseURL) {
+      const loopback = {
+        npm: "@ai-sdk/openai-compatible",
+        options: { baseURL, apiKey: "sk-loopback" },
+        models: { m1: { name: "m1" } },
+      };
+      const config = JSON.stringify({ provider: { loopback } });
+      const env = { ...environment(), OPENCODE_CONFIG_CONTENT: config, OPENCODE_DISABLE_MODELS_FETCH: "1" };
+      return new OpenCodeAgent({ model: "loopback/m1", yolo: true, env });
+    },
+    shell: { name: "bash", input: { command: "echo from-the-shell", description: "Say it" } },
+    tellsQuota: false,
+  },
+];
+
+const isInstalled = ({ command }: RealTool) => COMMANDS !== "" && existsSync(join(COMMANDS, command));
+
+for (const tool of TOOLS) {
+  describe.skipIf(!isInstalled(tool))(`the real ${tool.command}`, { timeout: 120_000 }, () =>
+    realToolSuite(tool),
+  );
+}
+
+function realToolSuite(tool: RealTool): void {
+  async function start(script: Script): Promise<AgentLike> {
+    server = await startModelServer(script);
+    return tool.create(server.baseURL);
+  }
+
+  /** Has the command run where the tools are offered and that has not been done, then answers. */
+  const working: Script = ({ tools, body }) =>
+    tools.includes(tool.shell.name) && !JSON.stringify(body).includes("from-the-shell")
+      ? { toolCalls: [tool.shell], usage: { input: 10, output: 3 } }
+      : { text: "All done.", usage: { input: 20, output: 5 } };
+
+  it("passes its start-up check", async () => {
+    await expect((await start([])).preflight?.({ rootDir: work })).resolves.toBeUndefined();
+  });
+
+  it("works, answers, and continues its conversation", async () => {
+    const agent = await start(working);
+    const events: AgentCliEvent[] = [];
+    const call = { rootDir: work, onEvent: (event: AgentCliEvent) => events.push(event) };
+    const first = (await agent.generate({ ...call, prompt: "Run the command" })) as Record<string, unknown>;
+    expect(first["text"]).toBe("All done.");
+    expect(first["usage"]).toMatchObject({ inputTokens: expect.any(Number) });
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        phase: "completed",
+        ok: true,
+        message: expect.stringContaining("from-the-shell"),
+      }),
+    );
+    const sessionId = first["sessionId"] as string;
+    expect(sessionId).toBeTypeOf("string");
+    const second = (await agent.generate({
+      ...call,
+      prompt: "And now?",
+      resumeSession: sessionId,
+    })) as Record<string, unknown>;
+    expect(second["sessionId"]).toBe(sessionId);
+    expect(JSON.stringify(server?.requests.at(-1)?.body)).toContain("Run the command");
+  });
+
+  it("is refused with a wrong key", async () => {
+    const agent = await start(() => ({
+      status: 401,
+      message: "Incorrect API key provided",
+      type: "invalid_api_key",
+    }));
+    await expect(agent.generate({ prompt: "Hello", rootDir: work })).rejects.toMatchObject({
+      code: "AGENT_CONFIG_INVALID",
+      details: { reason: "auth" },
+    });
+  });
+
+  it.runIf(tool.tellsQuota)("runs out of quota", async () => {
+    const message = "You exceeded your current quota, please check your plan and billing details.";
+    const agent = await start(() => ({ status: 429, message, type: "insufficient_quota" }));
+    await expect(agent.generate({ prompt: "Hello", rootDir: work })).rejects.toMatchObject({
+      code: "AGENT_QUOTA_EXCEEDED",
+    });
+  });
+
+  it("drops a conversation that is gone", async () => {
+    const agent = await start(working);
+    const resumeSession = "0199a213-81c0-7800-8aa1-bbab2a035a53";
+    await expect(agent.generate({ prompt: "Hello", rootDir: work, resumeSession })).rejects.toMatchObject({
+      details: { reason: "session" },
+    });
+  });
+
+  it("stops at once when it is aborted", async () => {
+    const agent = await start(() => ({ silent: true }));
+    const controller = new AbortController();
+    const pending = agent.generate({ prompt: "Hello", rootDir: work, abortSignal: controller.signal });
+    pending.catch(() => undefined);
+    while (server?.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    controller.abort();
+    await expect(pending).rejects.toMatchObject({ code: "PROCESS_ABORTED" });
+  });
+}
