@@ -2,7 +2,7 @@ import type { TaskKey } from "../model/node.js";
 import type { ContinuePlan, LoopPlan, PlanNode, SagaPlan, TryPlan } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
-import { dependencyIds } from "./dependencies.js";
+import { connectDependencies } from "./connect-dependencies.js";
 import {
   type CapGroup,
   type Graph,
@@ -56,7 +56,16 @@ class Compiler {
     const surroundings: Surroundings = { caps: [], region: -1, loops: [], collect: [], stragglers: [] };
     const exit = this.#node(plan, entry, surroundings);
     const root = this.#join([exit, ...surroundings.stragglers], surroundings);
-    const missing = this.#connectDependencies();
+    const missing = connectDependencies({
+      tasks: this.#tasks,
+      vertices: this.#vertices,
+      vertexOfNode: this.#vertexOfNode,
+      loopsOfNode: this.#loopsOfNode,
+      loops: this.#loops,
+      scopes: this.#scopes,
+      regions: this.#regions,
+      edge: (from, to) => this.#edge(from, to),
+    });
     return {
       vertices: this.#vertices,
       root,
@@ -182,7 +191,7 @@ class Compiler {
       undo = this.#node((plan.steps[at] as SagaPlan["steps"][number]).compensation, undo, part.around);
       stragglers.push(...part.around.stragglers);
       recoverTasks.push(...part.tasks);
-      steps.unshift({ ...action, compensation: part.tasks });
+      steps.unshift({ ...action, compensation: part.tasks, compensationEnd: undo });
     }
     const recoverEnd = this.#latchAfter("recover-end", index, around, [undo, ...stragglers]);
     const end = this.#latch("scope-end", index, around);
@@ -279,33 +288,6 @@ class Compiler {
   #region(region: Region): number {
     this.#regions.push(region);
     return this.#regions.length - 1;
-  }
-
-  /** Edges from dependencies that are mounted; the ids of the others, by dependent. */
-  #connectDependencies(): Map<TaskKey, string[]> {
-    const unmounted = new Map<TaskKey, string[]>();
-    for (const task of this.#tasks) {
-      const vertex = this.#vertexOfNode.get(task.nodeId) as number;
-      for (const nodeId of dependencyIds(task)) {
-        const from = this.#exitTowards(task, nodeId);
-        if (from !== undefined) {
-          this.#edge(from, vertex);
-          continue;
-        }
-        const key = `${task.nodeId}::${task.iteration}`;
-        const ids = unmounted.get(key);
-        if (ids === undefined) unmounted.set(key, [nodeId]);
-        else ids.push(nodeId);
-      }
-    }
-    return unmounted;
-  }
-
-  /** Where a dependency is done for this dependent. Seen from outside a loop that is the end of the loop. */
-  #exitTowards(dependent: TaskDescriptor, nodeId: string): number | undefined {
-    const around = this.#loopsOfNode.get(dependent.nodeId) ?? [];
-    const left = this.#loopsOfNode.get(nodeId)?.find((loop, depth) => loop !== around[depth]);
-    return left === undefined ? this.#vertexOfNode.get(nodeId) : (this.#loops[left] as LoopVertex).end;
   }
 
   #join(before: readonly number[], around: Surroundings): number {

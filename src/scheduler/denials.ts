@@ -1,6 +1,5 @@
 import { isTerminalNode, type TaskKey } from "../model/node.js";
 import { dependencyIds } from "./dependencies.js";
-import type { Vertex } from "./graph-types.js";
 import { openIfReached, skipNode } from "./nodes.js";
 import { isAfterDenial, isDeniedApproval } from "./regions.js";
 import type { NodeRecord } from "./state.js";
@@ -9,20 +8,18 @@ import type { Turn } from "./turn.js";
 /**
  * A denied approval with `onDeny: "skip"` takes with it what comes after it in
  * its sequence, whatever depends on any of these, and what later frames add
- * there: another iteration of a loop, say.
+ * there: another iteration of a loop, say. What is not reached yet is skipped
+ * when it is; behind an asynchronous approval some of it may be reached already.
  */
 export function skipWithFollowers(turn: Turn, node: NodeRecord): void {
   const { state } = turn;
   const taken = [skipAsDenied(turn, node, "it was denied")];
-  for (let grew = true; grew; ) {
-    grew = false;
-    for (const vertex of state.graph.vertices) {
-      const other = state.nodes.get(vertex.key);
-      if (other === undefined || other.attempt !== null || isTerminalNode(other.row.state)) continue;
-      if (!isTakenByDenial(turn, other, vertex)) continue;
-      taken.push(skipAsDenied(turn, other, `${node.row.nodeId} was denied`));
-      grew = true;
-    }
+  for (const vertex of state.graph.vertices) {
+    if (vertex.kind !== "task" || vertex.pending > 0) continue;
+    const other = state.nodes.get(vertex.key);
+    if (other === undefined || other.attempt !== null || isTerminalNode(other.row.state)) continue;
+    if (!isTakenByDenial(turn, other)) continue;
+    taken.push(skipAsDenied(turn, other, `${node.row.nodeId} was denied`));
   }
   for (const other of taken) openIfReached(turn, other);
 }
@@ -34,14 +31,27 @@ function skipAsDenied(turn: Turn, node: NodeRecord, reason: string): NodeRecord 
   return node;
 }
 
-/** Whether a denial elsewhere, or its own, keeps a task from running. */
-export function isTakenByDenial(turn: Turn, node: NodeRecord, vertex: Vertex): boolean {
+/** Whether a denial, its own or one before it, keeps a task from running. */
+export function isTakenByDenial(turn: Turn, node: NodeRecord): boolean {
   const { state } = turn;
-  if (isDeniedApproval(state, node.key) || isAfterDenial(turn, vertex.region)) return true;
+  const region = state.graph.vertices[node.vertex]?.region ?? -1;
+  if (isDeniedApproval(state, node.key) || isAfterDenial(turn, region)) return true;
   if (node.task === null) return false;
   for (const id of dependencyIds(node.task)) {
     const key: TaskKey | undefined = state.latest.get(id);
-    if (key !== undefined && state.nodes.get(key)?.denied === true) return true;
+    if (key !== undefined && isDenied(turn, key)) return true;
   }
   return false;
+}
+
+/** The task was skipped because of a denial. Found out again by a process that takes the run over. */
+export function isDenied(turn: Turn, key: TaskKey): boolean {
+  const node = turn.state.nodes.get(key);
+  if (node?.row.state !== "skipped") return false;
+  if (node.denied === null) {
+    // Tasks of a block that failed may depend on each other in a circle.
+    node.denied = false;
+    node.denied = isTakenByDenial(turn, node);
+  }
+  return node.denied;
 }

@@ -96,6 +96,7 @@ export interface SagaStepVertices {
   readonly actionEnd: number;
   readonly action: readonly TaskKey[];
   readonly compensation: readonly TaskKey[];
+  readonly compensationEnd: number;
 }
 
 /** A part of the plan whose tasks share a fate: they may start only while it is active. */

@@ -1,6 +1,7 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { LoopState } from "../model/plan.js";
 import type { LoopVertex, Vertex } from "./graph-types.js";
+import { isDenied } from "./denials.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion } from "./scopes.js";
 import type { SchedulerState } from "./state.js";
@@ -91,8 +92,8 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
 }
 
 /** Everything in it depends on something that was denied: so would every further iteration. */
-function isDenied(turn: Turn, loop: LoopVertex): boolean {
-  return loop.tasks.length > 0 && loop.tasks.every((key) => turn.state.nodes.get(key)?.denied === true);
+function isAllDenied(turn: Turn, loop: LoopVertex): boolean {
+  return loop.tasks.length > 0 && loop.tasks.every((key) => isDenied(turn, key));
 }
 
 /** Fails the part around the loop. Where a scope contains that, the loop itself is over. */

@@ -102,7 +102,7 @@ export function armDue(turn: Turn, node: NodeRecord): void {
   const { dueAtMs } = node.row;
   if (dueAtMs === null || dueAtMs === node.armedAtMs) return;
   node.armedAtMs = dueAtMs;
-  turn.state.deadlines.push({ atMs: dueAtMs, key: node.key, kind: "due", attempt: 0 });
+  turn.state.deadlines.push({ atMs: dueAtMs, key: node.key, kind: "due", attempt: 0, order: node.vertex });
 }
 
 export function endWaiting(node: NodeRecord): void {

@@ -17,8 +17,6 @@ export function reachTask(turn: Turn, index: number, vertex: Vertex): void {
   const task = node?.task;
   if (node === undefined || task == null) return;
   if (isTerminalNode(node.row.state)) {
-    // After a restart: what was skipped because of a denial passes that on.
-    if (node.row.state === "skipped") node.denied = isTakenByDenial(turn, node, vertex);
     if (letsGoOn(node)) return turn.open(index);
     if (node.row.state === "failed" && node.row.error !== null) {
       // A scope that handled this failure stays as it is; anything else fails again.
@@ -39,7 +37,7 @@ export function reachTask(turn: Turn, index: number, vertex: Vertex): void {
 
 /** Null unless something other than the task's own `skipIf` keeps it from running. */
 function whySkip(turn: Turn, node: NodeRecord, vertex: Vertex): string | null {
-  node.denied = isTakenByDenial(turn, node, vertex);
+  node.denied = isTakenByDenial(turn, node);
   if (node.denied) return "an approval before it was denied";
   return isRegionActive(turn, vertex.region) ? null : "the block around it is over";
 }

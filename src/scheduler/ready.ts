@@ -80,11 +80,10 @@ function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
   };
   state.running.add(node.key);
   occupy(turn, vertex);
-  if (timeoutMs !== null) {
-    state.deadlines.push({ atMs: now + timeoutMs, key: node.key, kind: "timeout", attempt });
-  }
+  const deadline = { key: node.key, attempt, order: node.vertex };
+  if (timeoutMs !== null) state.deadlines.push({ ...deadline, kind: "timeout", atMs: now + timeoutMs });
   if (heartbeatTimeoutMs !== null) {
-    state.deadlines.push({ atMs: now + heartbeatTimeoutMs, key: node.key, kind: "heartbeat", attempt });
+    state.deadlines.push({ ...deadline, kind: "heartbeat", atMs: now + heartbeatTimeoutMs });
   }
   turn.changed(node);
   turn.event({ type: "NodeStarted", nodeId: row.nodeId, iteration: row.iteration, attempt });

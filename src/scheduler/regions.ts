@@ -27,6 +27,15 @@ export function scopeState(turn: Turn, scope: FailureScope): ScopeState {
   return control?.kind === "scope" ? control : { kind: "scope", id: scope.plan.id, phase: "body" };
 }
 
+export function isInside(turn: Turn, region: number, scope: FailureScope): boolean {
+  const { regions, scopes } = turn.state.graph;
+  const place = regions[region];
+  if (place === undefined) return false;
+  if (place.part === "after-approval") return isInside(turn, place.around, scope);
+  const around = scopes[place.scope] as FailureScope;
+  return around === scope || isInside(turn, around.region, scope);
+}
+
 /** The region lies behind an approval that was denied and skipped. */
 export function isAfterDenial(turn: Turn, region: number): boolean {
   const place = turn.state.graph.regions[region];

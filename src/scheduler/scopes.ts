@@ -3,7 +3,7 @@ import { isTerminalNode, type TaskKey } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
 import type { FailureScope, Vertex } from "./graph-types.js";
 import { skipNode } from "./nodes.js";
-import { scopeState } from "./regions.js";
+import { isInside, scopeState } from "./regions.js";
 import type { RunFailure } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -90,7 +90,21 @@ function failCompensation(
     });
     skipRest(turn, compensation, "an earlier step of the compensation failed");
   }
-  openFailed(turn, compensation);
+  passFailedCompensations(turn, scope);
+}
+
+/** Goes on with the next compensation where one has failed and nothing of it runs any more. */
+function passFailedCompensations(turn: Turn, scope: FailureScope): void {
+  const { undo = [] } = scopeState(turn, scope);
+  let before = scope.recoverStart;
+  for (const step of scope.steps.toReversed()) {
+    if (!isOpen(turn, before)) return;
+    if (!undo.includes(step.id) && isQuiet(turn, step.compensation)) {
+      openFailed(turn, step.compensation);
+      turn.open(step.compensationEnd);
+    }
+    before = step.compensationEnd;
+  }
 }
 
 /** Called when a task of a scope part ended: moves a failed part on once it is quiet. */
@@ -111,8 +125,9 @@ function advanceAfterFailure(turn: Turn, index: number): void {
       if (control.error !== undefined && isQuiet(turn, scope.bodyTasks)) recover(turn, scope, control);
       return;
     case "recover":
+      if (control.broken !== "recover") return;
       // A saga's recovery ends at its latch; a failed catch ends here.
-      if (scope.plan.kind === "saga" || control.broken !== "recover") return;
+      if (scope.plan.kind === "saga") return passFailedCompensations(turn, scope);
       if (isQuiet(turn, scope.recoverTasks)) enterFinally(turn, scope, control);
       return;
     case "finally":
@@ -134,7 +149,7 @@ function recover(turn: Turn, scope: FailureScope, control: ScopeState): void {
     }
     const undo = (control.undo ?? []).filter((id) => hasEffects(turn, scope, { id, control }));
     save(turn, { ...control, phase: "recover", handled: plan.onFailure === "compensate", undo });
-    return turn.open(scope.recoverStart);
+    return startRecovery(turn, scope);
   }
   const code = control.error?.code;
   const catches =
@@ -150,7 +165,18 @@ function recover(turn: Turn, scope: FailureScope, control: ScopeState): void {
     turn.wantFrame({ reason: "control", force: true });
     return;
   }
+  startRecovery(turn, scope);
+}
+
+/** The end may have been reached before: everything in the part may have been skipped by then. */
+function startRecovery(turn: Turn, scope: FailureScope): void {
   turn.open(scope.recoverStart);
+  if (isReached(turn, scope.recoverEnd)) recoverEndReached(turn, scope);
+}
+
+function startFinally(turn: Turn, scope: FailureScope): void {
+  turn.open(scope.finallyStart);
+  if (isReached(turn, scope.finallyEnd)) finallyEndReached(turn, scope);
 }
 
 /** The step's action has done something, and nothing of it failed. */
@@ -169,27 +195,24 @@ export function passEmptyCatches(turn: Turn, recovering: ReadonlySet<string>): v
   for (const scope of turn.state.graph.scopes) {
     const { plan } = scope;
     if (plan.kind !== "try" || plan.catch !== undefined || !recovering.has(plan.id)) continue;
-    if (scopeState(turn, scope).phase === "recover") turn.open(scope.recoverStart);
+    if (scopeState(turn, scope).phase === "recover") startRecovery(turn, scope);
   }
 }
 
 /** Every task of the body is done. */
-export function bodyEndReached(turn: Turn, index: number): void {
-  const scope = turn.state.graph.scopes[index] as FailureScope;
+export function bodyEndReached(turn: Turn, scope: FailureScope): void {
   const control = scopeState(turn, scope);
   if (control.phase !== "body" || control.error !== undefined) return;
   skipRest(turn, scope.recoverTasks, "nothing failed");
   enterFinally(turn, scope, control);
 }
 
-export function recoverEndReached(turn: Turn, index: number): void {
-  const scope = turn.state.graph.scopes[index] as FailureScope;
+export function recoverEndReached(turn: Turn, scope: FailureScope): void {
   const control = scopeState(turn, scope);
   if (control.phase === "recover") enterFinally(turn, scope, control);
 }
 
-export function finallyEndReached(turn: Turn, index: number): void {
-  const scope = turn.state.graph.scopes[index] as FailureScope;
+export function finallyEndReached(turn: Turn, scope: FailureScope): void {
   const control = scopeState(turn, scope);
   if (control.phase === "finally") finish(turn, scope, control);
 }
@@ -204,11 +227,11 @@ export function restoreScope(turn: Turn, index: number): void {
       return advanceAfterFailure(turn, index);
     case "recover":
       if (scope.plan.kind === "try" && scope.plan.catch === undefined) return;
-      turn.open(scope.recoverStart);
+      startRecovery(turn, scope);
       return advanceAfterFailure(turn, index);
     case "finally":
       skipLate(turn, scope.recoverTasks);
-      turn.open(scope.finallyStart);
+      startFinally(turn, scope);
       return advanceAfterFailure(turn, index);
     case "done":
       skipLate(turn, scope.recoverTasks);
@@ -226,7 +249,7 @@ function skipLate(turn: Turn, keys: readonly TaskKey[]): void {
 function enterFinally(turn: Turn, scope: FailureScope, control: ScopeState): void {
   if (scope.finallyStart < 0) return finish(turn, scope, control);
   save(turn, { ...control, phase: "finally" });
-  turn.open(scope.finallyStart);
+  startFinally(turn, scope);
 }
 
 function finish(turn: Turn, scope: FailureScope, control: ScopeState): void {
@@ -241,7 +264,19 @@ function leave(turn: Turn, scope: FailureScope, control: ScopeState): void {
   }
   // Whoever depends on a failed task by name goes on as after a tolerated failure.
   openFailed(turn, scope.bodyTasks);
+  endLoopsInside(turn, scope);
   turn.open(scope.end);
+}
+
+/** Loops of the failed body whose end stands behind a failure have ended with it. */
+function endLoopsInside(turn: Turn, scope: FailureScope): void {
+  const { graph, controls } = turn.state;
+  for (const loop of graph.loops) {
+    if (isOpen(turn, loop.end) || !isInside(turn, loop.region, scope)) continue;
+    const control = controls.get(loop.plan.id);
+    if (control?.kind === "loop" && !control.done) turn.control({ ...control, done: true });
+    turn.open(loop.end);
+  }
 }
 
 function openFailed(turn: Turn, keys: readonly TaskKey[]): void {
@@ -282,6 +317,10 @@ function skipRest(turn: Turn, keys: readonly TaskKey[], reason: string): void {
 
 function isOpen(turn: Turn, vertex: number): boolean {
   return (turn.state.graph.vertices[vertex] as Vertex).open;
+}
+
+function isReached(turn: Turn, vertex: number): boolean {
+  return (turn.state.graph.vertices[vertex] as Vertex).pending === 0;
 }
 
 function withCause(error: SerializedError, cause: SerializedError | undefined): SerializedError {

@@ -70,8 +70,8 @@ export interface NodeRecord {
   attempt: OpenAttempt | null;
   /** In a ready queue. */
   queued: boolean;
-  /** Skipped because of a denial; what depends on it is skipped as well. */
-  denied: boolean;
+  /** Skipped because of a denial; what depends on it is skipped as well. Null = not looked at yet. */
+  denied: boolean | null;
   /** What ended a wait; the attempt that follows turns it into the row. */
   resolution: WaitResolution | null;
   /** Time of its newest entry in `deadlines` of kind `due`, epoch ms. */
@@ -109,6 +109,8 @@ export interface Deadline {
   kind: "due" | "timeout" | "heartbeat";
   /** Attempt number for attempt deadlines; 0 otherwise. */
   attempt: number;
+  /** Vertex of the task when it was set: of equal times the first in the document comes first. */
+  order: number;
 }
 
 export interface RunFailure {
@@ -159,6 +161,13 @@ export const emptyGraph: Graph = {
   structureVersion: -1,
 };
 
+/** A total order, so that what fires first does not depend on what else the heap has held. */
+function comesFirst(a: Deadline, b: Deadline): boolean {
+  if (a.atMs !== b.atMs) return a.atMs < b.atMs;
+  if (a.order !== b.order) return a.order < b.order;
+  return a.kind < b.kind;
+}
+
 export function createState(seed: StateSeed): SchedulerState {
   const state: SchedulerState = {
     maxConcurrency: seed.maxConcurrency,
@@ -171,7 +180,7 @@ export function createState(seed: StateSeed): SchedulerState {
     returned: [],
     graph: emptyGraph,
     running: new Set(),
-    deadlines: new Heap<Deadline>((a, b) => a.atMs < b.atMs),
+    deadlines: new Heap<Deadline>(comesFirst),
     failure: null,
     cancelling: null,
     stopping: false,
@@ -204,7 +213,7 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
     vertex: -1,
     attempt: null,
     queued: false,
-    denied: false,
+    denied: null,
     resolution: null,
     armedAtMs: null,
   };

@@ -10,7 +10,7 @@ import {
 } from "./attempts.js";
 import type { Command, SchedulerEvent } from "./commands.js";
 import { fireDeadlines } from "./deadlines.js";
-import type { Vertex } from "./graph-types.js";
+import type { FailureScope, Vertex } from "./graph-types.js";
 import { applyIntent, cancelRest } from "./inbox.js";
 import { loopEndReached } from "./loops.js";
 import { reachContinue } from "./continue-as-new.js";
@@ -46,16 +46,20 @@ const handlers: ReachHandlers = {
       case "loop-end":
         return loopEndReached(turn, vertex.owner);
       case "body-end":
-        return bodyEndReached(turn, vertex.owner);
+        return bodyEndReached(turn, scopeOf(turn, vertex));
       case "recover-end":
-        return recoverEndReached(turn, vertex.owner);
+        return recoverEndReached(turn, scopeOf(turn, vertex));
       case "finally-end":
-        return finallyEndReached(turn, vertex.owner);
+        return finallyEndReached(turn, scopeOf(turn, vertex));
       default:
         return;
     }
   },
 };
+
+function scopeOf(turn: Turn, latch: Vertex): FailureScope {
+  return turn.state.graph.scopes[latch.owner] as FailureScope;
+}
 
 function apply(turn: Turn, event: SchedulerEvent): void {
   const { state } = turn;

@@ -134,3 +134,23 @@ it("lets a follower of an asynchronous approval finish if it runs when the denia
   expect(run.finished).toEqual(["a::0"]);
   expect(run.stateOf("b")).toBe("skipped");
 });
+
+it("passes a denial on to tasks that depend on it indirectly, also after a restart", () => {
+  const run = new ScriptedRun({
+    plan: (at) => sequence(at.approval("ok", { approvalOnDeny: "skip" }), at.task("next")),
+  });
+  run.decide("ok", false);
+  run.play();
+  const grown = run.restart(run.image, {
+    plan: (at) =>
+      parallel(
+        at.task("third", { dependsOn: ["second"] }),
+        at.task("second", { dependsOn: ["next"] }),
+        at.tryBlock("t", {
+          try: sequence(at.approval("ok", { approvalOnDeny: "skip" }), at.task("next")),
+        }),
+      ),
+  });
+  expect(grown.play()).toEqual({ kind: "finished" });
+  expect([grown.stateOf("second"), grown.stateOf("third")]).toEqual(["skipped", "skipped"]);
+});

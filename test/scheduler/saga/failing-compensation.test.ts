@@ -94,3 +94,31 @@ it("reports the same error however often the plan is compiled again or a process
     expect(stand).not.toMatchObject({ failure: { error: { cause: { cause: expect.anything() } } } });
   }
 });
+
+it("goes on after a block inside a compensation whose finally part fails", () => {
+  const run = new ScriptedRun({
+    plan: (at) =>
+      at.saga("s", "compensate", {
+        one: [at.task("a"), at.task("undo-a")],
+        two: [at.task("b"), at.tryBlock("t", { try: at.task("undo-b"), finally: at.task("clean-up") })],
+        three: [at.task("c"), at.task("undo-c")],
+      }),
+    script: { c: fatal("c broke"), "clean-up": fatal("clean-up broke") },
+  });
+  expect(run.play()).toMatchObject({ kind: "failed", failure: { error: { message: "clean-up broke" } } });
+  expect(run.finished).toEqual(["a::0", "b::0", "undo-b::0", "undo-a::0"]);
+});
+
+it("goes on after an asynchronous wait inside a compensation that fails", () => {
+  const run = new ScriptedRun({
+    plan: (at) =>
+      at.saga("s", "compensate", {
+        one: [at.task("a"), at.approval("undo-a", { waitAsync: true })],
+        two: [at.task("b"), at.task("undo-b")],
+      }),
+    script: { b: fatal("b broke") },
+  });
+  expect(run.play()).toEqual({ kind: "waiting", status: "waiting-approval" });
+  run.decide("undo-a", false);
+  expect(run.play()).toMatchObject({ kind: "failed", failure: { error: { code: "APPROVAL_DENIED" } } });
+});

@@ -24,6 +24,8 @@ export interface RunSetup {
   /** Epoch ms at which the process starts. Default 0. */
   now?: number;
   seed?: Partial<StateSeed>;
+  /** Called after every step. */
+  onStep?: (run: ScriptedRun, exchange: Exchange) => void;
 }
 
 interface Arrival {
@@ -61,9 +63,11 @@ export class ScriptedRun {
   image: RunImage;
   /** The image after each commit, oldest first. */
   readonly images: RunImage[] = [];
+  /** When each of them was committed. */
+  readonly imageTimes: number[] = [];
   readonly exchanges: Exchange[] = [];
   /** Called after every step. */
-  onStep: ((run: ScriptedRun, exchange: Exchange) => void) | undefined;
+  onStep: RunSetup["onStep"];
   frame: RenderedFrame | null = null;
   #pending: Arrival[] = [];
   #outputs: Set<TaskKey>;
@@ -73,6 +77,7 @@ export class ScriptedRun {
   constructor(setup: RunSetup) {
     this.setup = setup;
     this.now = setup.now ?? 0;
+    this.onStep = setup.onStep;
     this.image = setup.image ?? emptyImage();
     this.#outputs = new Set(this.image.outputs);
     const { maxConcurrency = 100 } = setup;
@@ -138,6 +143,7 @@ export class ScriptedRun {
     this.#answerFrames();
     this.image = committed(this.image, this.state, this.#turn);
     this.images.push(this.image);
+    this.imageTimes.push(this.now);
     const { commands } = this.#turn;
     this.#turn = { commands: [], outputs: [] };
     for (const command of commands) this.#perform(command);

@@ -1,0 +1,22 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { scenarioOf, specs } from "../../support/scheduler/random-plans.js";
+import { checkAttempts, watch } from "../../support/scheduler/watched-run.js";
+
+it("starts tasks in order, within every cap, as soon as there is room, and comes to an end", () => {
+  fc.assert(
+    fc.property(specs({ fatalInParallel: true }), fc.integer({ min: 1, max: 6 }), (spec, maxConcurrency) => {
+      const { run, complaints, stand } = watch(scenarioOf(spec), { maxConcurrency });
+      expect(complaints).toEqual([]);
+      expect(checkAttempts(run)).toEqual([]);
+      expect(["finished", "failed"]).toContain(stand.kind);
+      // No plan of this kind can deadlock.
+      expect(stand).not.toMatchObject({ failure: { error: { code: "SCHEDULER_ERROR" } } });
+      if (stand.kind !== "finished") return;
+      for (const { nodeId, state } of Object.values(run.image.nodes)) {
+        expect([nodeId, state]).toEqual([nodeId, expect.stringMatching(/^(finished|skipped|failed)$/)]);
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 200) },
+  );
+});

@@ -1,0 +1,160 @@
+import { parseTaskKey, type TaskKey, taskKey } from "../../../src/model/node.js";
+import type { Standing } from "../../../src/scheduler/settle.js";
+import { OrderOracle, type TaskPlace } from "./order-oracle.js";
+import { type Exchange, type RunSetup, ScriptedRun } from "./scripted-run.js";
+import type { Scenario } from "./random-plans.js";
+import type { RunImage } from "./run-database.js";
+
+/** Everything an observer found wrong in a run. */
+export interface Watch {
+  run: ScriptedRun;
+  complaints: string[];
+  stand: Standing;
+}
+
+export interface WatchOptions {
+  maxConcurrency?: number;
+  image?: RunImage;
+  now?: number;
+}
+
+/**
+ * Plays a scenario to its end, answering approvals whenever nothing else moves,
+ * and checks every start against the order oracle and the caps.
+ */
+export function watch(scenario: Scenario, options: WatchOptions = {}): Watch {
+  const complaints: string[] = [];
+  const setup: RunSetup = { plan: scenario.plan, script: scenario.script, ...options };
+  setup.image ??= withSignals(scenario);
+  setup.onStep = (run, exchange) => checkStarts(run, exchange, complaints);
+  const run = new ScriptedRun(setup);
+  for (;;) {
+    checkIdle(run, complaints);
+    const stand = run.standing;
+    const goesOn =
+      stand.kind === "active" ? run.playNext() : stand.kind === "waiting" && answer(run, scenario);
+    if (!goesOn) return { run, complaints, stand };
+  }
+}
+
+function withSignals(scenario: Scenario): RunImage {
+  const inbox = scenario.signals.map((name, index) => ({
+    id: index + 1,
+    kind: "signal" as const,
+    name,
+    correlationId: null,
+    data: null,
+  }));
+  return { nodes: {}, controls: {}, approvals: {}, openAttempts: {}, inbox, events: [], outputs: [] };
+}
+
+/** Decides the first open approval, or lets time pass. False if nothing can move the run. */
+function answer(run: ScriptedRun, { decisions }: Scenario): boolean {
+  for (const node of Object.values(run.image.nodes)) {
+    if (node.state !== "waiting-approval") continue;
+    run.decide(node.nodeId, decisions.get(node.nodeId.split("@@")[0] ?? "") ?? true, node.iteration);
+    return true;
+  }
+  return run.playNext();
+}
+
+function checkStarts(run: ScriptedRun, { commands }: Exchange, complaints: string[]): void {
+  const started = commands.flatMap((command) => (command.type === "start" ? [command.key] : []));
+  if (started.length === 0 || run.frame === null) return;
+  const oracle = new OrderOracle(run.frame.plan, run.state);
+  for (const key of started) {
+    const place = oracle.place(key);
+    if (place === undefined) complaints.push(`${key} started without being mounted`);
+    else
+      for (const obstacle of oracle.obstacles(place))
+        complaints.push(`${key} started too early: ${obstacle}`);
+  }
+  for (const { id, cap } of fullestGroups(oracle, run)) {
+    if (runningIn(oracle, run, id) > cap) complaints.push(`group ${id} runs more than ${cap}`);
+  }
+  const limit = run.setup.maxConcurrency ?? 100;
+  if (run.state.running.size > limit) complaints.push(`the run runs more than ${limit}`);
+  // A back-off that ends this very moment ends with the tick at the end of the turn.
+  for (const place of idleTasks(oracle, run, run.now - 1)) {
+    for (const key of started) {
+      const other = oracle.place(key);
+      if (other !== undefined && other.index > place.index && fitsInsteadOf(oracle, run, { place, other }))
+        complaints.push(`${key} started before ${place.task.nodeId}`);
+    }
+  }
+}
+
+/** Once a turn is over, whatever may start and has room has started. */
+function checkIdle(run: ScriptedRun, complaints: string[]): void {
+  const { state } = run;
+  if (run.frame === null || state.failure !== null || state.continuation !== null) return;
+  const oracle = new OrderOracle(run.frame.plan, state);
+  for (const place of idleTasks(oracle, run, run.now)) {
+    if (fitsInsteadOf(oracle, run, { place }))
+      complaints.push(`${place.task.nodeId} could run at ${run.now} and does not`);
+  }
+}
+
+/** Tasks that only lack room: their back-off, if any, was over at `dueBy`. */
+function idleTasks(oracle: OrderOracle, run: ScriptedRun, dueBy: number): TaskPlace[] {
+  return oracle.tasks.filter((place) => {
+    const { task } = place;
+    const row = run.state.nodes.get(taskKey(task.nodeId, task.iteration))?.row;
+    if (task.kind !== "compute" || row?.state !== "pending") return false;
+    return (row.dueAtMs === null || row.dueAtMs <= dueBy) && oracle.obstacles(place).length === 0;
+  });
+}
+
+function fitsInsteadOf(
+  oracle: OrderOracle,
+  run: ScriptedRun,
+  { place, other }: { place: TaskPlace; other?: TaskPlace },
+): boolean {
+  const freed = (id: string) => (other?.caps.some((group) => group.id === id) ? 1 : 0);
+  const limit = run.setup.maxConcurrency ?? 100;
+  if (run.state.running.size - (other === undefined ? 0 : 1) >= limit) return false;
+  return place.caps.every(({ id, cap }) => runningIn(oracle, run, id) - freed(id) < cap);
+}
+
+function fullestGroups(oracle: OrderOracle, run: ScriptedRun) {
+  return [...run.state.running].flatMap((key) => oracle.place(key)?.caps ?? []);
+}
+
+function runningIn(oracle: OrderOracle, run: ScriptedRun, group: string): number {
+  return [...run.state.running].filter((key) => oracle.place(key)?.caps.some(({ id }) => id === group))
+    .length;
+}
+
+/** What is wrong with the log of attempts: each start has one end, each finish its start, numbers count up. */
+export function checkAttempts(run: ScriptedRun): string[] {
+  const complaints: string[] = [];
+  const open = new Map<TaskKey, number>();
+  const last = new Map<TaskKey, number>();
+  const finished = new Set<TaskKey>();
+  for (const event of run.events) {
+    if (!("nodeId" in event) || !("iteration" in event)) continue;
+    const key = taskKey(event.nodeId as string, event.iteration as number);
+    if (event.type === "NodeStarted") {
+      if (finished.has(key)) complaints.push(`${key} started after it had finished`);
+      if (open.has(key)) complaints.push(`${key} started while it ran`);
+      if (event.attempt !== (last.get(key) ?? 0) + 1) complaints.push(`${key} skipped an attempt number`);
+      open.set(key, event.attempt);
+      last.set(key, event.attempt);
+    } else if (event.type === "NodeFinished") {
+      if (open.get(key) !== event.attempt)
+        complaints.push(`${key} finished attempt ${event.attempt}, not started`);
+      if (finished.has(key)) complaints.push(`${key} finished twice`);
+      open.delete(key);
+      finished.add(key);
+    } else if (["NodeFailed", "NodeInterrupted", "NodeCancelled", "NodeWaitingQuota"].includes(event.type)) {
+      open.delete(key);
+    }
+  }
+  for (const key of open.keys()) {
+    if (!run.state.running.has(key)) complaints.push(`${parseTaskKey(key).nodeId} never ended an attempt`);
+  }
+  const unfinished = Object.entries(run.image.nodes).filter(([, row]) => row.state === "finished");
+  for (const [key] of unfinished)
+    if (!finished.has(key)) complaints.push(`${key} is finished without an event`);
+  return complaints;
+}
