@@ -72,14 +72,13 @@ export async function startRun(
     input: request.input,
     ownerId,
     nowMs: services.clock.now(),
+    ...(seeded.nodes.length > 0 && { seed: { nodes: seeded.nodes, outputs: seeded.writes } }),
   });
   services.crash?.("run-created");
   const leased = giveLease(session, { runId: request.runId, ownerId, epoch: 1 });
-  const outcome = await drive(leased, request, (commit) => {
-    recordStart(leased, commit, { resumed: false, wasStarted: false });
-    commit.outputs.push(...seeded.writes);
-    for (const row of seeded.nodes) commit.add([{ type: "node", key: `${row.nodeId}::${row.iteration}` }]);
-  });
+  const outcome = await drive(leased, request, (commit) =>
+    recordStart(leased, commit, { resumed: false, wasStarted: false }),
+  );
   return follow(services, workflow, { session: leased, outcome, request });
 }
 

@@ -147,6 +147,8 @@ export interface NewRun {
   /** The creator's claim (epoch 1), or null for a run that somebody else will drive. */
   ownerId: string | null;
   nowMs: number;
+  /** What counts as done before the run begins; there as soon as the run is. */
+  seed?: { nodes: NodeRow[]; outputs: OutputWrite[] };
 }
 
 export interface ClaimRequest {

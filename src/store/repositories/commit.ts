@@ -1,7 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { Lease, NewRun, RunCommit } from "../contract.js";
 import type { Statement } from "../sql-port.js";
-import type { InputCodec } from "../tables/input-codec.js";
 import { upsertApproval } from "./approvals.js";
 import { upsertAttempt } from "./attempts.js";
 import { upsertCache } from "./cache.js";
@@ -9,7 +8,7 @@ import { upsertControl } from "./controls.js";
 import { insertEvent } from "./events.js";
 import { insertFrame } from "./frames.js";
 import { consumeIntent } from "./inbox.js";
-import { upsertNode } from "./nodes.js";
+import { seedNode, upsertNode } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import { insertInput } from "./outputs.js";
 import { insertRun, patchRun } from "./runs.js";
@@ -44,12 +43,18 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const id of commit.consumedIntents) statements.push(consumeIntent(runNo, id, nowMs));
   for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
   for (const row of commit.cache) statements.push(upsertCache(row));
-  for (const run of commit.newRuns) statements.push(...newRunStatements(run, tables.input));
+  for (const run of commit.newRuns) statements.push(...newRunStatements(run, tables));
   return statements;
 }
 
-export function newRunStatements(run: NewRun, input: InputCodec): Statement[] {
-  return [...insertRun(run), insertInput(input, run.runId, run.input)];
+export function newRunStatements(run: NewRun, tables: GeneratedTables): Statement[] {
+  const { runId, seed } = run;
+  return [
+    ...insertRun(run),
+    insertInput(tables.input, runId, run.input),
+    ...(seed?.nodes ?? []).map((node) => seedNode(runId, node)),
+    ...(seed?.outputs ?? []).map((output) => tables.output(output.outputKey).upsert(runId, output)),
+  ];
 }
 
 /** The log has no gaps, so the next number follows from the events themselves. */

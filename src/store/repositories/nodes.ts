@@ -1,5 +1,5 @@
 import type { NodeRow, NodeState } from "../../model/node.js";
-import type { Query, SqlRow, Statement } from "../sql-port.js";
+import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { each, fromJson, RUN_NO, toJson, upsertSql } from "./rows.js";
 
 const FIELDS = [
@@ -22,28 +22,35 @@ const FIELDS = [
 const UPSERT = upsertSql("_service_nodes", ["run_no", "node_id", "iteration"], FIELDS);
 
 export function upsertNode(runNo: number, node: NodeRow): Statement {
-  return {
-    sql: UPSERT,
-    params: [
-      runNo,
-      node.nodeId,
-      node.iteration,
-      node.state,
-      node.lastAttempt,
-      node.failures,
-      node.failureFingerprint,
-      node.identicalFailures,
-      node.dueAtMs,
-      node.waitingSinceMs,
-      node.outputKey,
-      node.loopId,
-      node.label,
-      node.fingerprint,
-      node.updatedAtMs,
-      node.finishedSeq,
-      toJson(node.error),
-    ],
-  };
+  return { sql: UPSERT, params: [runNo, ...valuesOf(node)] };
+}
+
+const INSERT = UPSERT.replace("VALUES (?", `VALUES (${RUN_NO}`);
+
+/** As upsertNode, of a run whose number is not known yet. */
+export function seedNode(runId: string, node: NodeRow): Statement {
+  return { sql: INSERT, params: [runId, ...valuesOf(node)] };
+}
+
+function valuesOf(node: NodeRow): SqlValue[] {
+  return [
+    node.nodeId,
+    node.iteration,
+    node.state,
+    node.lastAttempt,
+    node.failures,
+    node.failureFingerprint,
+    node.identicalFailures,
+    node.dueAtMs,
+    node.waitingSinceMs,
+    node.outputKey,
+    node.loopId,
+    node.label,
+    node.fingerprint,
+    node.updatedAtMs,
+    node.finishedSeq,
+    toJson(node.error),
+  ];
 }
 
 function toNode(row: SqlRow): NodeRow {

@@ -106,7 +106,7 @@ export class SqliteStore implements Store {
   }
 
   createRun(run: NewRun): void {
-    this.#port.write(newRunStatements(run, this.#tables.input));
+    this.#port.write(newRunStatements(run, this.#tables));
     this.#commitListeners.notify(run.runId);
   }
 

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { runWith } from "../../src/operations/run-workflow.js";
+import { fuseStore } from "../../src/testing/fused-store.js";
+import { openScene } from "../support/engine/scene.js";
+
+const schemas = { step: z.object({ n: z.number() }), output: z.object({ total: z.number() }) };
+
+/** Two steps and a sum over whatever rows there are. */
+function summing() {
+  const scene = openScene(schemas);
+  const { Workflow, Task, outputs, service } = scene.api;
+  const ran: string[] = [];
+  const step = (id: string, n: number) => (
+    <Task key={id} id={id} output={outputs.step}>
+      {() => {
+        ran.push(id);
+        return { n };
+      }}
+    </Task>
+  );
+  const workflow = service((ctx) => (
+    <Workflow name="summing">
+      {step("a", 1)}
+      {step("b", 2)}
+      <Task id="sum" output={outputs.output}>
+        {() => ({ total: ctx.outputs.step.reduce((sum, { n }) => sum + n, 0) })}
+      </Task>
+    </Workflow>
+  ));
+  return { ...scene, workflow, ran };
+}
+
+describe("initialOutputs", () => {
+  it("count as finished: their tasks do not run, and everybody reads their rows", async () => {
+    const scene = summing();
+    const result = await scene.run(scene.workflow, {
+      initialOutputs: { step: [{ nodeId: "a", iteration: 0, n: 100 }] },
+    });
+    expect(scene.ran).toEqual(["b"]);
+    expect(result.output).toEqual({ total: 102 });
+    expect(await scene.store.listOutputs("run", "step")).toEqual([{ n: 100 }, { n: 2 }]);
+    expect(await scene.node("a")).toMatchObject({ state: "finished", lastAttempt: 0 });
+    expect(await scene.attempts("a")).toEqual([]);
+  });
+
+  it("may hold rows of nodes that the plan does not have", async () => {
+    const scene = summing();
+    const result = await scene.run(scene.workflow, {
+      initialOutputs: { step: [{ nodeId: "elsewhere", n: 40 }] },
+    });
+    expect(result.output).toEqual({ total: 43 });
+  });
+
+  it.each([
+    ["a row that does not fit", { step: [{ nodeId: "a", n: "one" }] }, "INVALID_OUTPUT"],
+    ["a row without a node", { step: [{ n: 1 }] }, "INVALID_INPUT"],
+    ["an unknown table", { stp: [{ nodeId: "a", n: 1 }] }, "UNKNOWN_OUTPUT_SCHEMA"],
+  ])("with %s are refused, and nothing is written", async (_what, initialOutputs, code) => {
+    const scene = summing();
+    await expect(scene.run(scene.workflow, { initialOutputs })).rejects.toMatchObject({ code });
+    expect(scene.rowCount()).toBe(0);
+  });
+
+  it("survive a process that dies as soon as the run exists", async () => {
+    const scene = summing();
+    const services = {
+      ...scene.services,
+      store: fuseStore(scene.store, { commit: 1, when: "before" }).store,
+    };
+    await scene.store.prepare();
+    const died = runWith(services, scene.workflow, {
+      runId: "run",
+      input: {},
+      initialOutputs: { step: [{ nodeId: "a", n: 100 }] },
+    });
+    await expect(scene.time.until(died)).rejects.toThrow("died");
+    const result = await scene.resume(scene.workflow, { force: true });
+    expect(scene.ran).toEqual(["b"]);
+    expect(result.output).toEqual({ total: 102 });
+  });
+});
+
+/** A loop of at most 6 rounds, and what each round and the root saw. */
+function looping(until: (n: number) => boolean = () => false) {
+  const scene = openScene(schemas);
+  const { Workflow, Task, Loop, outputs, service } = scene.api;
+  const seen: string[] = [];
+  const workflow = service((ctx) => {
+    const fromRoot = ctx.iteration;
+    return (
+      <Workflow name="looping">
+        <Loop id="rounds" until={until(ctx.latest("step", "round")?.n ?? -1)} maxIterations={6}>
+          <Task id="round" output={outputs.step}>
+            {(_inputs, { iteration }) => {
+              seen.push(`${iteration} (root ${fromRoot}, loop ${ctx.iterations["rounds"]})`);
+              return { n: iteration };
+            }}
+          </Task>
+        </Loop>
+      </Workflow>
+    );
+  });
+  return { ...scene, workflow, seen };
+}
+
+describe("a loop", () => {
+  it("starts at initialIteration", async () => {
+    const scene = looping();
+    await scene.run(scene.workflow, { initialIteration: 4 });
+    expect(scene.seen).toEqual(["4 (root 4, loop 4)", "5 (root 5, loop 5)"]);
+  });
+
+  it.each([
+    ["a record", { rounds: 3 }],
+    ["a Map", new Map([["rounds", 3]])],
+  ])("starts at its own entry of initialIterations, given as %s", async (_what, initialIterations) => {
+    const scene = looping((n) => n >= 4);
+    await scene.run(scene.workflow, { initialIteration: 1, initialIterations });
+    expect(scene.seen).toEqual(["3 (root 3, loop 3)", "4 (root 4, loop 4)"]);
+  });
+});
