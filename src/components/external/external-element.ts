@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
 import { ServiceError } from "../../errors/service-error.js";
-import type { AgentLike } from "../../model/agent.js";
+import type { AgentInput } from "../../model/agent.js";
 import { HOST_TAGS, type HostTag } from "../../model/host-node.js";
 import { Loop } from "../structure/Loop.js";
 
@@ -49,7 +49,7 @@ const TAGS: ReadonlyMap<string, HostTag> = new Map([
  */
 export function externalElement(
   node: ExternalNode,
-  agents: Readonly<Record<string, AgentLike>> = {},
+  agents: Readonly<Record<string, AgentInput>> = {},
 ): ReactElement {
   const name = node?.tag ?? node?.type;
   if (typeof name !== "string" || name === "") {
@@ -76,7 +76,10 @@ function typeOf(name: string): unknown {
 }
 
 /** What stands between the tags: elements where there are any, else the text or row as it is. */
-function contentOf(children: ExternalNode["children"], agents: Readonly<Record<string, AgentLike>>): unknown {
+function contentOf(
+  children: ExternalNode["children"],
+  agents: Readonly<Record<string, AgentInput>>,
+): unknown {
   if (!Array.isArray(children)) return isElement(children) ? externalElement(children, agents) : children;
   const [only] = children;
   if (children.length <= 1) return contentOf(only, agents);
@@ -94,7 +97,7 @@ function isElement(child: unknown): child is ExternalNode {
   return typeof tag === "string" || (typeof type === "string" && names.length > 1);
 }
 
-function lookUp(value: unknown, agents: Readonly<Record<string, AgentLike>>, tag: string): unknown {
+function lookUp(value: unknown, agents: Readonly<Record<string, AgentInput>>, tag: string): unknown {
   if (Array.isArray(value)) return value.map((item) => lookUp(item, agents, tag));
   if (typeof value !== "string") return value;
   if (Object.hasOwn(agents, value)) return agents[value];

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import type { AgentLike } from "../../model/agent.js";
+import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, ReturnOfTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
 import { Loop } from "../structure/Loop.js";
@@ -13,7 +13,7 @@ export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
   id?: string;
   /** A function that makes the row, or an agent that is asked what stands between the tags. */
   check:
-    | AgentLike
+    | AgentInput
     | ((
         inputs: Record<never, never>,
         runtime: TaskRuntime,

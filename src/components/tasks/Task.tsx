@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import type { ZodObject } from "zod";
-import type { AgentLike } from "../../model/agent.js";
+import type { AgentInput } from "../../model/agent.js";
 import type { TaskMemoryConfig } from "../../model/memory.js";
 import type { OutputRow, OutputTarget, ReturnOfTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
 import type { ScorersMap } from "../../model/scorer.js";
@@ -57,9 +57,9 @@ export interface ComputeTaskProps<S extends SchemaMap, T, D, N> extends TaskComm
 /** A task that asks an agent. */
 export interface AgentTaskProps<S extends SchemaMap, T, D, N> extends TaskCommonProps<S, T, D, N> {
   /** One agent, or a chain: attempt n uses agent n. */
-  agent: AgentLike | readonly AgentLike[];
+  agent: AgentInput | readonly AgentInput[];
   /** Last of the chain. */
-  fallbackAgent?: AgentLike;
+  fallbackAgent?: AgentInput;
   /** Id of a task whose final agent session this one starts from. */
   fork?: string;
   memory?: TaskMemoryConfig;
