@@ -9,11 +9,6 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist`;
 
 rmSync(dist, { recursive: true, force: true });
-const tsc = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}.ci/tsconfig.build.json`], {
-  stdio: "inherit",
-});
-if (tsc.status !== 0) process.exit(tsc.status ?? 1);
-
 await build({
   absWorkingDir: root,
   entryPoints: [
@@ -44,3 +39,12 @@ await build({
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
 });
 chmodSync(`${dist}/src/cli/main.js`, 0o755);
+
+const tsc = spawnSync(
+  process.execPath,
+  [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}.ci/tsconfig.build.json`],
+  {
+    stdio: "inherit",
+  },
+);
+process.exitCode = tsc.status ?? 1;
