@@ -3,7 +3,7 @@ import { createService } from "treadle";
 import { z } from "zod";
 import type { AgentLike } from "../../src/model/agent.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
-import type { ApprovalPlan, EventPlan, Plan, TaskPlan } from "./plan.js";
+import { type ApprovalPlan, type EventPlan, everyPlan, type Plan, type TaskPlan } from "./plan.js";
 
 const value = z.object({ v: z.number() });
 
@@ -75,7 +75,7 @@ interface Scene {
 }
 
 function View({ plans, scene }: { plans: readonly Plan[]; scene: Scene }): ReactNode {
-  return plans.map((plan, at) => <One key={at} plan={plan} scene={scene} />);
+  return plans.map((plan) => <One key={nameOf(plan)} plan={plan} scene={scene} />);
 }
 
 function One({ plan, scene }: { plan: Plan; scene: Scene }): ReactNode {
@@ -241,6 +241,12 @@ function eventElement(plan: EventPlan): ReactElement {
 }
 
 export const OPTIONS = ["x", "y", "z"];
+
+/** The same for the same plan: its own id, or that of the first leaf inside. */
+function nameOf(plan: Plan): string {
+  for (const inner of everyPlan([plan])) if ("id" in inner) return `${plan.kind}-${inner.id}`;
+  return plan.kind;
+}
 
 /** The number in an id. */
 export function ordinal(id: string): number {

@@ -24,7 +24,7 @@ class Generator {
 
   constructor(random: Random) {
     this.#random = random;
-    this.#budget = random.int(2, 11);
+    this.#budget = random.int(2, 9);
   }
 
   workflow(): Plan[] {

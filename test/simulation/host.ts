@@ -10,7 +10,7 @@ import { VirtualClock } from "../../src/testing/virtual-clock.js";
 import { Worktrees } from "../../src/vcs/worktrees.js";
 
 /** Turns of the event loop in which nothing happens before a process counts as quiet. */
-const QUIET_TURNS = 5;
+const QUIET_TURNS = 3;
 
 /** Turns after which a process that is never quiet counts as spinning. */
 const MOST_TURNS = 20_000;
@@ -136,7 +136,8 @@ class SimulatedProcess {
 /** Whether a run that nobody drives would go on by itself. */
 export function canGoOn(store: SqliteStore, run: RunRow, now: number): boolean {
   if (isTerminal(run.status)) return false;
-  if (run.status === "running") return true;
+  // A parked run has no owner: whose owner is gone was about to take something up.
+  if (run.status === "running" || run.ownerId !== null) return true;
   if (store.pendingIntents(run.runId).some(({ kind }) => kind !== "signal")) return true;
   return store.listNodes(run.runId).some(({ dueAtMs, state, nodeId, iteration }) => {
     if (dueAtMs !== null && dueAtMs <= now) return true;

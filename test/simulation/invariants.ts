@@ -1,6 +1,7 @@
 import type { RunEvent, StoredEvent } from "../../src/model/events.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { baseId } from "./operator.js";
+import { rowsOf } from "./outcome.js";
 import { everyPlan, type Plan } from "./plan.js";
 
 interface NodeHistory {
@@ -123,10 +124,11 @@ function rowsWithoutFinish(
   runId: string,
   histories: ReadonlyMap<string, NodeHistory>,
 ): string[] {
+  const rows = rowsOf(store, runId);
   return store.listNodes(runId).flatMap(({ nodeId, iteration, state }) => {
     const key = `${nodeId}::${iteration}`;
     const isFinished = histories.get(key)?.finishes === 1;
-    const hasRow = store.readOutput(runId, nodeId, iteration) !== undefined;
+    const hasRow = rows.has(key);
     const broken: string[] = [];
     if (hasRow && !isFinished) broken.push(`${key} has a row and no finish`);
     if ((state === "finished") !== isFinished)

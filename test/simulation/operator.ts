@@ -129,7 +129,7 @@ export class Operator {
     for (const { run, node } of this.#waiting(runs, "waiting-event")) {
       const plan = this.#events.get(baseId(node.nodeId));
       if (plan === undefined || plan.sent === "never" || this.#isKnown(run, node)) continue;
-      await this.#signal(run.runId, plan, plan.element === "Signal" ? node.nodeId : plan.event);
+      await this.#signal(run.runId, plan, plan.event);
       if (!this.#host.isDriving(run.runId)) this.#resume(run.runId);
       return true;
     }

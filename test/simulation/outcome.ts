@@ -1,6 +1,8 @@
 import { isTerminalNode } from "../../src/model/node.js";
 import { isTerminal, type RunRow } from "../../src/model/run.js";
+import type { OutputRow } from "../../src/model/schema.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
+import { schemas } from "./build.js";
 
 /** What two runs of one plan must have in common, by names that do not depend on run ids. */
 export interface RunOutcome {
@@ -26,10 +28,9 @@ export function readOutcome(store: SqliteStore, runs: readonly RunRow[]): Outcom
       const key = `${nodeId}::${iteration}`;
       // Nodes that a frame has mounted and that never came to anything leave no trace worth comparing.
       if (isTerminalNode(state) || state.startsWith("waiting-")) nodes[key] = `${state} after ${failures}`;
-      const row = store.readOutput(run.runId, nodeId, iteration);
-      if (row !== undefined) {
-        outputs[key] = JSON.stringify(row, (field, value) => (INCIDENTAL.has(field) ? undefined : value));
-      }
+    }
+    for (const [key, row] of rowsOf(store, run.runId)) {
+      outputs[key] = JSON.stringify(row, (field, value) => (INCIDENTAL.has(field) ? undefined : value));
     }
     const { error, summary } = run;
     outcome[names.get(run.runId) as string] = {
@@ -41,6 +42,12 @@ export function readOutcome(store: SqliteStore, runs: readonly RunRow[]): Outcom
     };
   }
   return outcome;
+}
+
+/** Every output row of a run by the key of its node. */
+export function rowsOf(store: SqliteStore, runId: string): Map<string, OutputRow> {
+  const rows = Object.keys(schemas).flatMap((outputKey) => store.listOutputs(runId, outputKey));
+  return new Map(rows.map((row) => [`${row.nodeId}::${row.iteration}`, row]));
 }
 
 function sortedText(summary: object): string {
