@@ -49,6 +49,8 @@ export interface CliEngine<O extends BaseCliAgentOptions = BaseCliAgentOptions> 
   /** Says what is wrong with this version, as a sentence; undefined when nothing is known to be. */
   checkVersion?(printed: string): string | undefined;
   readonly authCheck?: AuthCheck<O>;
+  /** Lets the agent use these of its tools only; absent when the tool has no such limit. */
+  readonly toolLimit?: ToolLimit<O>;
   /** Whether the tool itself makes the answer match a call's `outputSchema`. */
   hasNativeOutput?(options: O): boolean;
   /** How to open a conversation in a terminal; absent when the tool cannot hand one over. */
@@ -71,6 +73,13 @@ export type SessionPlace<O extends BaseCliAgentOptions> = Pick<
   CliCall<O>,
   "options" | "env" | "taskContext" | "instanceId"
 >;
+
+export interface ToolLimit<O extends BaseCliAgentOptions> {
+  /** The tools that the agent's options name. */
+  chosen(options: O): readonly string[] | undefined;
+  /** Options that allow these tools and no others. */
+  apply(options: O, tools: readonly string[]): O;
+}
 
 export interface EngineSessions {
   resume(id: string): readonly string[];

@@ -38,11 +38,19 @@ export interface SessionChoice {
 
 type Targets = Readonly<Record<string, OptionTarget>>;
 
+const POSITIVE_NUMBERS = ["timeoutMs", "idleTimeoutMs", "maxOutputBytes"] as const;
+
 /**
  * Refuses what cannot work before anything runs.
- * @throws ServiceError AGENT_CONFIG_INVALID for unknown options, removed flags and two conversations at once
+ * @throws ServiceError AGENT_CONFIG_INVALID for unknown options, removed flags, impossible numbers, two conversations at once
  */
 export function checkOptions(title: string, table: Targets, options: object): void {
+  for (const name of POSITIVE_NUMBERS) {
+    const value = (options as BaseCliAgentOptions)[name];
+    if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
+      throw invalid(title, name, `must be a number above 0, not ${value}`);
+    }
+  }
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || BASE_OPTION_NAMES.includes(name)) continue;
     const target = Object.hasOwn(table, name) ? table[name] : undefined;

@@ -4,6 +4,7 @@ import type { AgentGenerateOptions } from "../../model/agent.js";
 import type { CallFiles } from "./call-files.js";
 import type { CliCall, CliEngine } from "./engine.js";
 import { childEnvironment } from "./environment.js";
+import { limitTools } from "./limit-tools.js";
 import { mapOptions, type SessionChoice } from "./option-table.js";
 import type { BaseCliAgentOptions } from "./options.js";
 import { promptOf, withContext } from "./prompt.js";
@@ -22,7 +23,8 @@ export interface CallRequest<O extends BaseCliAgentOptions> {
 export async function resolveCall<O extends BaseCliAgentOptions>(
   request: CallRequest<O>,
 ): Promise<CliCall<O>> {
-  const { engine, options, args, files } = request;
+  const { engine, args, files } = request;
+  const options = limitTools(engine, request.options, args);
   const mapped = await mapOptions(engine.options, options, files);
   const session = chooseSession(engine, args.resumeSession, mapped.session);
   const sessionArgs = argsOfSession(engine, session);

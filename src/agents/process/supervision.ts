@@ -8,7 +8,8 @@ export const AGENT_CALL_MARKER = "TREADLE_AGENT_CALL";
  * The process tree of one call:
  *
  *   engine ── sh, leader of its own process group, becomes the agent's command
- *              └─ watchdog: waits for the end of descriptor 3, whose other end only the engine holds
+ *   init   ── watchdog, in the same group: waits for the end of descriptor 3, whose other end only the
+ *             engine holds. Not a child of the command, which might wait for all of its children.
  *
  * When the engine dies in whatever way, the kernel closes its end. The watchdog then asks the group to
  * stop, so that the agent can save its session, and kills what is left a second later. Strays that left
@@ -18,7 +19,7 @@ export const AGENT_CALL_MARKER = "TREADLE_AGENT_CALL";
  * $1 is the marker's value, the rest the command: nothing of a call becomes shell text.
  */
 const SUPERVISOR_SCRIPT = `
-(
+( (
   trap '' TERM INT HUP
   read -r _
   kill -s TERM -- "-$$"
@@ -27,7 +28,7 @@ const SUPERVISOR_SCRIPT = `
     kill -s KILL "$pid"
   done
   kill -s KILL -- "-$$"
-) <&3 >/dev/null 2>&1 3<&- &
+) <&3 >/dev/null 2>&1 3<&- & )
 export ${AGENT_CALL_MARKER}="$1"
 shift
 exec 3<&-

@@ -72,6 +72,18 @@ describe("options that cannot work", () => {
     });
   });
 
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
+    "fail at once when they are impossible numbers: %d",
+    (number) => {
+      for (const option of ["timeoutMs", "idleTimeoutMs", "maxOutputBytes"] as const) {
+        expect(thrownBy(() => new CodexAgent({ [option]: number }))).toMatchObject({
+          code: "AGENT_CONFIG_INVALID",
+          details: { option },
+        });
+      }
+    },
+  );
+
   it("do not fail when they are merely not set", () => {
     const options = { resume: undefined, model: undefined, continue: false, conversation: "c" };
     expect(() => new AntigravityAgent({ ...options, allowedTools: undefined })).not.toThrow();

@@ -160,6 +160,15 @@ function realToolSuite(tool: RealTool): void {
     expect(JSON.stringify(server?.requests.at(-1)?.body)).toContain("Run the command");
   });
 
+  it.skipIf(tool.command === "codex")("offers the model no tools but those allowed", async () => {
+    const agent = await start(() => ({ text: "All done." }));
+    await agent.generate({ prompt: "Hello", rootDir: work, allowTools: [tool.shell.name] });
+    const offered = server?.requests.map(({ tools }) => tools).filter((tools) => tools.length > 0);
+    expect(offered).toEqual([[tool.shell.name]]);
+    await agent.generate({ prompt: "Hello", rootDir: work, cliAgentToolsDefault: "explicit-only" });
+    expect(server?.requests.at(-1)?.tools.filter((name) => name !== tool.shell.name)).toEqual([]);
+  });
+
   it("is refused with a wrong key", async () => {
     const agent = await start(() => ({
       status: 401,

@@ -92,6 +92,19 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
     applies: () => true,
     isMissing: ({ output }) => /"loggedIn":\s*false/.test(output),
   },
+  toolLimit: {
+    chosen: ({ allowedTools }) => allowedTools,
+    apply: (options, tools) => ({
+      ...options,
+      // What may be used must not be asked for; `Bash(git *)` is an allowance for the tool `Bash`.
+      allowedTools: [...tools],
+      extraArgs: [
+        ...(options.extraArgs ?? []),
+        "--tools",
+        [...new Set(tools.map((tool) => tool.replace(/\(.*$/s, "")))].join(","),
+      ],
+    }),
+  },
   openSession: (sessionId) => ({ args: ["--resume", sessionId] }),
 };
 

@@ -1,7 +1,8 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import { isRecord } from "../../structured/read-usage.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine, CliParser, JsonLine } from "../engine.js";
-import { numberOf, recordOf, textOf, tokenUsage } from "../json-fields.js";
+import { numberOf, parsedArguments, recordOf, textOf, tokenUsage } from "../json-fields.js";
 import type { BaseCliAgentOptions } from "../options.js";
 import type { Transcript } from "../transcript.js";
 
@@ -43,8 +44,25 @@ export const openCodeEngine: CliEngine<OpenCodeAgentOptions> = {
   },
   createParser: createOpenCodeParser,
   saysItsEnd: false,
+  toolLimit: {
+    chosen: () => undefined,
+    apply: (options, tools) => ({
+      ...options,
+      env: { ...options.env, ...toolConfiguration(options, tools) },
+    }),
+  },
   failures: [{ kind: "model", pattern: /ProviderModelNotFound|ModelNotFound/i }],
 };
+
+/** The tool takes configuration from a variable, on top of its files; what stands there already is kept. */
+function toolConfiguration(options: OpenCodeAgentOptions, tools: readonly string[]): Record<string, string> {
+  const name = "OPENCODE_CONFIG_CONTENT";
+  const present = parsedArguments(options.env?.[name] ?? process.env[name]);
+  const enabled = Object.fromEntries(tools.map((tool) => [tool, true]));
+  return {
+    [name]: JSON.stringify({ ...(isRecord(present) ? present : {}), tools: { "*": false, ...enabled } }),
+  };
+}
 
 /** Reads `run --format json`: `step_start`, `text`, `reasoning`, `tool_use`, `step_finish`, `error`. */
 function createOpenCodeParser(): CliParser {

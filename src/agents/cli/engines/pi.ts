@@ -100,6 +100,10 @@ export const piEngine: CliEngine<PiAgentOptions> = {
     return isPlain ? createPlainTextParser() : createPiParser(options.onExtensionUiRequest);
   },
   saysItsEnd: true,
+  toolLimit: {
+    chosen: ({ tools }) => tools,
+    apply: (options, tools) => ({ ...options, tools: [...tools], noTools: tools.length === 0 }),
+  },
   openSession: (sessionId, { options }) => ({
     args: [
       ...(options.sessionDir === undefined ? [] : ["--session-dir", options.sessionDir]),

@@ -45,6 +45,11 @@ export const vibeEngine: CliEngine<VibeAgentOptions> = {
     },
     { kind: "auth", pattern: /set the environment variable|vibe --setup/i },
   ],
+  toolLimit: {
+    chosen: ({ enabledTools }) => enabledTools,
+    // No tool has an empty name: that is how to enable none.
+    apply: (options, tools) => ({ ...options, enabledTools: tools.length === 0 ? ["re:^$"] : [...tools] }),
+  },
   async afterRun({ call, transcript }) {
     transcript.session(await findVibeSession(call));
   },
