@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline/promises";
+import type { Readable } from "node:stream";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Terminal } from "../terminal.js";
 
@@ -22,13 +22,20 @@ export async function confirm(
 }
 
 /** One line from the terminal. The question goes to stderr; stdout is for results. */
-export async function ask(question: string, terminal: Terminal): Promise<string> {
-  const lines = createInterface({ input: terminal.input });
-  terminal.err.write(question);
-  try {
-    for await (const line of lines) return line.trim();
-    return "";
-  } finally {
-    lines.close();
+export async function ask(question: string, { err, input }: Pick<Terminal, "err" | "input">): Promise<string> {
+  err.write(question);
+  return (await readLine(input)).trim();
+}
+
+/** Takes one line and leaves what was typed ahead for the next question. */
+async function readLine(input: Readable): Promise<string> {
+  let text = "";
+  for await (const chunk of input.iterator({ destroyOnReturn: false })) {
+    text += String(chunk);
+    const end = text.indexOf("\n");
+    if (end < 0) continue;
+    if (end + 1 < text.length) input.unshift(text.slice(end + 1));
+    return text.slice(0, end);
   }
+  return text;
 }

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { Workspace } from "../support/treadle.js";
+
+const IMPORTS = `import { createService } from "treadle";
+import { z } from "zod";
+`;
+
+async function errorOf(files: Record<string, string>) {
+  const workspace = new Workspace(files);
+  const text = await workspace.treadle(["graph", "flow.tsx"]);
+  expect(text.code).toBe(4);
+  expect(text.stdout).toBe("");
+  const { document } = await workspace.json<{ error: { code: string; summary: string; details: unknown } }>([
+    "graph",
+    "flow.tsx",
+  ]);
+  return { ...document.error, stderr: text.stderr };
+}
+
+describe("an error while loading points at the author's line", () => {
+  it("when the syntax is wrong, with the line itself", async () => {
+    const error = await errorOf({ "flow.tsx": "const fine = 1;\n\texport default <Task;\n" });
+    expect(error.code).toBe("WORKFLOW_LOAD_FAILED");
+    expect(error.details).toMatchObject({ issues: [{ file: "flow.tsx", line: 2, column: 22 }] });
+    expect(error.stderr).toContain("    2 | \texport default <Task;\n      | \t                    ^");
+  });
+
+  it("on the first line and past characters of several bytes as an editor counts", async () => {
+    const error = await errorOf({
+      "flow.tsx": 'const word = "größe ✓"; const a = import.meta.url; let a = 2;',
+    });
+    const at = 'const word = "größe ✓"; const a = import.meta.url; let '.length + 1;
+    expect(error.details).toMatchObject({ issues: [{ line: 1, column: at }] });
+    expect(error.summary).toContain('1 | const word = "größe ✓"');
+  });
+
+  it("when an imported file is wrong", async () => {
+    const error = await errorOf({ "flow.tsx": 'import "./lib/part";', "lib/part.ts": "\nconst a = ;\n" });
+    expect(error.details).toMatchObject({ issues: [{ file: "lib/part.ts", line: 2 }] });
+  });
+
+  it("when a package, a part of the library or a file does not exist", async () => {
+    const error = await errorOf({
+      "flow.tsx": `import a from "left-pad";\nimport b from "treadle/nope";\nimport c from "./gone";\nexport default [a, b, c];`,
+    });
+    expect(error.details).toMatchObject({
+      issues: [
+        { message: expect.stringContaining('Cannot find package "left-pad"'), line: 1 },
+        { message: expect.stringContaining('"treadle/nope" is not part'), line: 2 },
+        { message: expect.stringContaining("./gone"), line: 3 },
+      ],
+    });
+  });
+
+  it("when the module throws", async () => {
+    const error = await errorOf({
+      "flow.tsx": 'import { boom } from "./boom";\n\nboom();\nexport default 1;\n',
+      "boom.ts":
+        "interface Unused {\n  a: string;\n}\nexport function boom(): never {\n  throw new TypeError('no such thing');\n}\n",
+    });
+    expect(error).toMatchObject({
+      code: "WORKFLOW_LOAD_FAILED",
+      summary: "flow.tsx failed while it was loaded: TypeError: no such thing (boom.ts:5:9).",
+      details: { at: "boom.ts:5:9" },
+    });
+  });
+
+  it("when a package lacks what is imported", async () => {
+    const error = await errorOf({ "flow.tsx": 'import { nope } from "zod";\nexport default nope;\n' });
+    expect(error.summary).toContain("zod does not export nope");
+  });
+
+  it("when the library refuses a schema, under the library's own code", async () => {
+    const error = await errorOf({
+      "flow.tsx": `${IMPORTS}\nconst api = createService({ a: z.object({ f: z.function() }) });\nexport default api;\n`,
+    });
+    expect(error).toMatchObject({
+      code: "SCHEMA_INCOMPATIBLE",
+      summary: expect.stringMatching(/^flow\.tsx:4:\d+: /),
+    });
+  });
+
+  it("when a component throws", async () => {
+    const error = await errorOf({
+      "flow.tsx": `${IMPORTS}
+const { Workflow, Task, service, outputs } = createService({ a: z.object({ x: z.number() }) });
+function Part({ list }: { list?: number[] }) {
+  return <>{list!.map((n) => <Task key={n} id={"a" + n} output={outputs.a}>{{ x: n }}</Task>)}</>;
+}
+export default service(() => <Workflow name="w"><Part /></Workflow>);
+`,
+    });
+    expect(error.code).toBe("WORKFLOW_RENDER_FAILED");
+    expect(error.stderr).toContain("flow.tsx:6:19");
+  });
+
+  it("when the tree is wrong", async () => {
+    const error = await errorOf({
+      "flow.tsx": `${IMPORTS}
+const { Workflow, Task, service, outputs } = createService({ a: z.object({ x: z.number() }) });
+export default service(() => (
+  <Workflow name="w">
+    <Task id="a" output={outputs.a}>{{ x: 1 }}</Task>
+    <Task id="a" output={outputs.a}>{{ x: 2 }}</Task>
+  </Workflow>
+));
+`,
+    });
+    expect(error).toMatchObject({ code: "DUPLICATE_ID", summary: expect.stringContaining("(flow.tsx:8)") });
+  });
+});
