@@ -1,5 +1,6 @@
 import type { RenderedFrame } from "../model/graph.js";
 import { type CompiledPlan, compilePlan } from "./compile.js";
+import { forkCycle } from "./forks.js";
 import type { Vertex } from "./graph-types.js";
 import { decideLoops, mountLoop } from "./loops.js";
 import { mountNode, unmountNode } from "./nodes.js";
@@ -44,6 +45,7 @@ function mount(turn: Turn, graph: CompiledPlan): void {
   const { state } = turn;
   const before = state.graph;
   state.graph = graph;
+  state.failure ??= forkCycle(graph.tasks);
   const mounted = new Set(graph.tasks.map((task) => `${task.nodeId}::${task.iteration}`));
   // The first frame of a process may lack what the last one of another process had.
   const known = before === emptyGraph ? state.nodes.keys() : before.vertices.map((vertex) => vertex.key);

@@ -1,10 +1,14 @@
 import type { TaskDescriptor } from "../model/task.js";
 
-/** Every node id a task waits for: dependsOn, the nodes of needs, and those of deps. */
+/** Every node id a task waits for: dependsOn, the nodes of needs, those of deps, and the source of its fork. */
 export function dependencyIds(task: TaskDescriptor): Iterable<string> {
-  if (task.dependsOn === undefined && task.needs === undefined && task.deps === undefined) return [];
-  const ids = new Set(task.dependsOn);
-  for (const nodeId of Object.values(task.needs ?? {})) ids.add(nodeId);
-  for (const target of Object.values(task.deps ?? {})) ids.add(target.nodeId);
+  const { dependsOn, needs, deps, forkSource } = task;
+  const hasNone =
+    dependsOn === undefined && needs === undefined && deps === undefined && forkSource === undefined;
+  if (hasNone) return [];
+  const ids = new Set(dependsOn);
+  for (const nodeId of Object.values(needs ?? {})) ids.add(nodeId);
+  for (const target of Object.values(deps ?? {})) ids.add(target.nodeId);
+  if (forkSource !== undefined) ids.add(forkSource);
   return ids;
 }

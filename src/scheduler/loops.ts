@@ -63,7 +63,7 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   const control = loopState(turn, loop);
   // The frame shows an earlier iteration than the one decided already: wait for the next.
   if (control.done || control.iteration !== plan.iteration) return;
-  if (plan.until || !isRegionActive(turn, loop.region) || isDenied(turn, loop))
+  if (plan.until || !isRegionActive(turn, loop.region) || isAllDenied(turn, loop))
     return endLoop(turn, loop, control, false);
   const next = control.iteration + 1;
   if (next >= plan.maxIterations) {

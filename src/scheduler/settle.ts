@@ -3,6 +3,8 @@ import { isTerminalNode, type TaskKey } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
 import { nextDeadline } from "./deadlines.js";
+import { dependencyIds } from "./dependencies.js";
+import { stuckFork } from "./forks.js";
 import { letsGoOn, missingDependencies } from "./nodes.js";
 import type { ContinuationRequest, FrameRequest, NodeRecord, RunFailure, SchedulerState } from "./state.js";
 
@@ -59,11 +61,13 @@ export function standing(state: SchedulerState): Standing {
   return { kind: "failed", failure: { key: null, error: deadlock(state) } };
 }
 
-/** Names every task that can never start and what it waits for. */
+/** Names every task that can never start and what it waits for; a fork that cannot be is the cause by itself. */
 function deadlock(state: SchedulerState): SerializedError {
   const stuck: Record<string, string[]> = {};
   for (const node of state.nodes.values()) {
     if (node.task === null || isTerminalNode(node.row.state)) continue;
+    const fork = stuckFork(state, node);
+    if (fork !== null) return fork;
     const missing = missingDependencies(state, node);
     stuck[node.key] = missing.length > 0 ? missing : unmet(state, node);
   }
@@ -81,11 +85,7 @@ function deadlock(state: SchedulerState): SerializedError {
 
 function unmet(state: SchedulerState, node: NodeRecord): TaskKey[] {
   const ids: TaskKey[] = [];
-  for (const id of [
-    ...(node.task?.dependsOn ?? []),
-    ...Object.values(node.task?.needs ?? {}),
-    ...Object.values(node.task?.deps ?? {}).map((target) => target.nodeId),
-  ]) {
+  for (const id of node.task === null ? [] : dependencyIds(node.task)) {
     const key = state.latest.get(id);
     const other = key === undefined ? undefined : state.nodes.get(key);
     if (other !== undefined && !letsGoOn(other)) ids.push(other.row.nodeId);

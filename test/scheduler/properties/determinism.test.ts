@@ -8,7 +8,7 @@ import { watch } from "../../support/scheduler/watched-run.js";
 
 it("answers equal events at equal times with equal commands", () => {
   fc.assert(
-    fc.property(specs({ fatalInParallel: true }), fc.integer({ min: 1, max: 6 }), (spec, maxConcurrency) => {
+    fc.property(specs({ races: true }), fc.integer({ min: 1, max: 6 }), (spec, maxConcurrency) => {
       const { exchanges, setup } = watch(scenarioOf(spec), { maxConcurrency }).run;
       let state = createState(seedOf(setup.image ?? emptyImage(), { maxConcurrency }));
       for (const { event, now, commands } of exchanges) {
@@ -17,13 +17,13 @@ it("answers equal events at equal times with equal commands", () => {
         expect(again).toEqual(commands);
       }
     }),
-    { numRuns: Number(process.env.RUNS ?? 100) },
+    { numRuns: Number(process.env.RUNS ?? 60) },
   );
 });
 
 it("moves on with every turn: an ended task stays as it is, an attempt number only grows", () => {
   fc.assert(
-    fc.property(specs({ fatalInParallel: true }), fc.integer({ min: 1, max: 6 }), (spec, maxConcurrency) => {
+    fc.property(specs({ races: true }), fc.integer({ min: 1, max: 6 }), (spec, maxConcurrency) => {
       const { images } = watch(scenarioOf(spec), { maxConcurrency }).run;
       images.forEach((image, index) => {
         for (const [key, row] of Object.entries(images[index - 1]?.nodes ?? {})) {
@@ -39,7 +39,7 @@ it("moves on with every turn: an ended task stays as it is, an attempt number on
         }
       });
     }),
-    { numRuns: Number(process.env.RUNS ?? 100) },
+    { numRuns: Number(process.env.RUNS ?? 60) },
   );
 });
 

@@ -22,7 +22,7 @@ const controlsIn = (image: RunImage) =>
 it("keeps order and outputs when the process dies after any commit, whatever fails meanwhile", () => {
   fc.assert(
     fc.property(
-      specs({ fatalInParallel: true }),
+      specs({ races: true }),
       fc.integer({ min: 1, max: 6 }),
       fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
       (spec, maxConcurrency, moment) => {
@@ -38,13 +38,13 @@ it("keeps order and outputs when the process dies after any commit, whatever fai
         expect(finishedIn(rest.run.image)).toEqual(expect.arrayContaining(finishedIn(image)));
       },
     ),
-    { numRuns: Number(process.env.RUNS ?? 150) },
+    { numRuns: Number(process.env.RUNS ?? 100) },
   );
 });
 
 it("ends the same when the process dies after any commit, if failures do not race", () => {
   fc.assert(
-    fc.property(specs({ fatalInParallel: false }), fc.integer({ min: 1, max: 6 }), (spec, maxConcurrency) => {
+    fc.property(specs({ races: false }), fc.integer({ min: 1, max: 6 }), (spec, maxConcurrency) => {
       const scenario = scenarioOf(spec);
       const whole = watch(scenario, { maxConcurrency });
       whole.run.images.forEach((image, at) => {
@@ -57,6 +57,6 @@ it("ends the same when the process dies after any commit, if failures do not rac
         expect([...rest.run.image.outputs].sort()).toEqual([...whole.run.image.outputs].sort());
       });
     }),
-    { numRuns: Number(process.env.RUNS ?? 60) },
+    { numRuns: Number(process.env.RUNS ?? 30) },
   );
 });

@@ -18,8 +18,8 @@ export type Spec =
   | { kind: "try"; body: Spec; rescue: Spec | null; cleanUp: Spec | null };
 
 interface Choices {
-  /** Failures that nobody tolerates may happen beside other running tasks. */
-  fatalInParallel: boolean;
+  /** What stops other tasks may happen beside them while they run: who is first decides. */
+  races: boolean;
 }
 
 /** Arbitrary nested workflows. */
@@ -28,10 +28,10 @@ export function specs(choices: Choices): fc.Arbitrary<Spec> {
 }
 
 function specOf(depth: number, canFail: boolean, choices: Choices): fc.Arbitrary<Spec> {
-  const leaf = leafOf(canFail);
+  const leaf = leafOf(canFail, choices);
   if (depth <= 0) return leaf;
   const inside = specOf(depth - 1, canFail, choices);
-  const beside = specOf(depth - 1, canFail && choices.fatalInParallel, choices);
+  const beside = specOf(depth - 1, canFail && choices.races, choices);
   return fc.oneof(
     { weight: 3, arbitrary: leaf },
     {
@@ -83,7 +83,7 @@ function specOf(depth: number, canFail: boolean, choices: Choices): fc.Arbitrary
   );
 }
 
-function leafOf(canFail: boolean): fc.Arbitrary<Spec> {
+function leafOf(canFail: boolean, { races }: Choices): fc.Arbitrary<Spec> {
   const ends = ["well", "well", "late", "tolerated", "skipped"] as const;
   const task = fc.record({
     kind: fc.constant("task" as const),
@@ -97,7 +97,7 @@ function leafOf(canFail: boolean): fc.Arbitrary<Spec> {
     onDeny: canFail
       ? fc.constantFrom("fail" as const, "continue" as const, "skip" as const)
       : fc.constantFrom("continue" as const, "skip" as const),
-    isAsync: fc.boolean(),
+    isAsync: races ? fc.boolean() : fc.constant(false),
   });
   const event = fc.record({
     kind: fc.constant("event" as const),

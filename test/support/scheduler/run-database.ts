@@ -30,8 +30,16 @@ export function committed(
   state: SchedulerState,
   turn: { commands: readonly Command[]; outputs: readonly TaskKey[] },
 ): RunImage {
-  const next = structuredClone(image);
-  next.outputs.push(...turn.outputs);
+  // Rows are replaced, never changed, so that images can share them.
+  const next: RunImage = {
+    nodes: { ...image.nodes },
+    controls: { ...image.controls },
+    approvals: { ...image.approvals },
+    openAttempts: { ...image.openAttempts },
+    inbox: image.inbox,
+    events: [...image.events],
+    outputs: [...image.outputs, ...turn.outputs],
+  };
   for (const command of turn.commands) {
     switch (command.type) {
       case "node":
