@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { AttemptPost } from "../../src/engine/attempt-post.js";
+import { Mailbox } from "../../src/engine/mailbox.js";
+import type { Letter } from "../../src/engine/session.js";
+import { systemClock } from "../../src/util/clock.js";
+
+const address = { nodeId: "a", iteration: 0, attempt: 1 } as const;
+
+function open(maxOutputBytes?: number) {
+  const mailbox = new Mailbox<Letter>(systemClock);
+  const post = new AttemptPost(mailbox, { key: "a::0", attempt: 1, maxOutputBytes, crash: undefined });
+  return {
+    post,
+    letters: () => mailbox.next(),
+    print(text: string, stream: "stdout" | "stderr" = "stdout") {
+      post.event({ type: "NodeOutput", ...address, text, stream });
+    },
+    say: (title: string) =>
+      post.event({
+        type: "AgentEvent",
+        ...address,
+        engine: "e",
+        event: { type: "action", phase: "completed", entryType: "message", action: { title } },
+      }),
+  };
+}
+
+/** Events among the letters: output as `stream:text`, the others by their type. */
+function logged(letters: readonly Letter[]): string[] {
+  return letters.flatMap((letter) => {
+    if (letter.type !== "attempt-event") return [];
+    const { body } = letter;
+    return [body.type === "NodeOutput" ? `${body.stream}:${body.text}` : body.type];
+  });
+}
+
+describe("what an attempt reports between two turns", () => {
+  it("puts consecutive output of one stream into one event", async () => {
+    const { print, letters } = open();
+    for (const text of ["a\n", "b\n"]) print(text);
+    print("oh\n", "stderr");
+    print("c\n");
+    expect(logged(await letters())).toEqual(["stdout:a\nb\n", "stderr:oh\n", "stdout:c\n"]);
+  });
+
+  it("keeps the order of output and other events", async () => {
+    const { post, print, letters } = open();
+    print("before");
+    post.event({ type: "StructuredOutputDowngraded", ...address, mode: "prompted" });
+    print("after");
+    const expected = ["stdout:before", "StructuredOutputDowngraded", "stdout:after"];
+    expect(logged(await letters())).toEqual(expected);
+  });
+
+  it("adds nothing to an event that has been handed out", async () => {
+    const { print, letters } = open();
+    print("first");
+    const first = await letters();
+    print("second");
+    expect(logged(await letters())).toEqual(["stdout:second"]);
+    expect(logged(first)).toEqual(["stdout:first"]);
+  });
+
+  it("leaves the caller's event as it is", async () => {
+    const { post, letters } = open();
+    const event = { type: "NodeOutput", ...address, text: "x", stream: "stdout" } as const;
+    post.event(event);
+    post.event(event);
+    expect(event.text).toBe("x");
+    expect(logged(await letters())).toEqual(["stdout:xx"]);
+  });
+
+  it("is one sign of life, and every checkpoint", async () => {
+    const { post, letters } = open();
+    post.heartbeat(undefined);
+    post.heartbeat(undefined);
+    post.heartbeat("1");
+    post.heartbeat("2");
+    const beats = (await letters()).filter((letter) => letter.type === "heartbeat");
+    expect(beats.map((beat) => beat.json)).toEqual([undefined, "1", "2"]);
+  });
+
+  it("is split into events of moderate size", async () => {
+    const { print, letters } = open();
+    const line = "x".repeat(1_000);
+    for (let at = 0; at < 100; at += 1) print(line);
+    const texts = logged(await letters());
+    expect(texts.length).toBeGreaterThan(5);
+    expect(texts.length).toBeLessThan(10);
+  });
+});
+
+describe("output beyond the limit", () => {
+  it("is cut at a character, noted once, and dropped from then on", async () => {
+    const { post, print, letters } = open(5);
+    print("ééé");
+    print("more");
+    const note = "stderr:\n[output truncated: the limit is 5 bytes]\n";
+    expect(logged(await letters())).toEqual(["stdout:éé", note]);
+    print("even more");
+    print("errors", "stderr");
+    post.event({ type: "StructuredOutputDowngraded", ...address, mode: "prompted" });
+    expect(logged(await letters())).toEqual(["StructuredOutputDowngraded"]);
+  });
+
+  it("is 200000 bytes when the run does not say", async () => {
+    const { print, letters } = open();
+    print("x".repeat(200_000));
+    print("y");
+    const [kept, note, ...rest] = logged(await letters());
+    expect(kept).toHaveLength("stdout:".length + 200_000);
+    expect(note).toContain("the limit is 200000 bytes");
+    expect(rest).toEqual([]);
+  });
+
+  it("does not count against what the agent is heard saying, and the other way round", async () => {
+    const { print, say, letters } = open(400);
+    print("x".repeat(400));
+    say("one");
+    expect(logged(await letters())).toEqual([`stdout:${"x".repeat(400)}`, "AgentEvent"]);
+    for (let at = 0; at < 50; at += 1) say("again");
+    const types = logged(await letters());
+    expect(types.filter((type) => type === "AgentEvent").length).toBeLessThan(5);
+    expect(types.filter((type) => type.includes("truncated"))).toHaveLength(1);
+  });
+
+  it("does not hide the steps that the agent takes", async () => {
+    const { post, say, letters } = open(10);
+    say("too long for the limit");
+    for (const type of ["started", "completed"]) {
+      post.event({ type: "AgentEvent", ...address, engine: "e", event: { type } });
+    }
+    const action = { id: "1", kind: "tool", title: "read" };
+    post.event({
+      type: "AgentEvent",
+      ...address,
+      engine: "e",
+      event: { type: "action", phase: "completed", action },
+    });
+    expect(logged(await letters()).filter((type) => type === "AgentEvent")).toHaveLength(3);
+  });
+});
