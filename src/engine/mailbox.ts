@@ -14,6 +14,7 @@ export class Mailbox<T> {
   #waiting: Deferred<T[]> | null = null;
   #scheduled = false;
   #disarmLazy: (() => void) | null = null;
+  #turn = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -21,6 +22,11 @@ export class Mailbox<T> {
 
   get isEmpty(): boolean {
     return this.#letters.length === 0;
+  }
+
+  /** Changes when letters are handed out: until then what was posted can still be added to. */
+  get turn(): number {
+    return this.#turn;
   }
 
   post(letter: T): void {
@@ -68,6 +74,7 @@ export class Mailbox<T> {
       this.#disarmLazy = null;
       const letters = this.#letters;
       this.#letters = [];
+      this.#turn += 1;
       waiting.resolve(letters);
     });
   }

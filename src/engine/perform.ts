@@ -1,5 +1,6 @@
 import { deserializeError } from "../errors/ensure-error.js";
 import type { TaskKey } from "../model/node.js";
+import { AttemptPost } from "./attempt-post.js";
 import { budgetScope } from "./budgets.js";
 import { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "./ports.js";
@@ -21,14 +22,9 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
     mailbox.post({ type: "settled", key, attempt, outcome: refusal });
     return;
   }
-  const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), {
-    settled(outcome) {
-      services.crash?.("attempt-settled");
-      mailbox.post({ type: "settled", key, attempt, outcome });
-    },
-    heartbeat: (json) => mailbox.postLazily({ type: "heartbeat", key, attempt, json }),
-    event: (body) => mailbox.postLazily({ type: "attempt-event", body }),
-  });
+  const { maxOutputBytes } = session.config;
+  const post = new AttemptPost(mailbox, { key, attempt, maxOutputBytes, crash: services.crash });
+  const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), post);
   session.handles.set(key, handle);
   services.crash?.("after-start");
 }

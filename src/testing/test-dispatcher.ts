@@ -21,7 +21,8 @@ export class TestDispatcher implements TaskDispatcher {
   dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle {
     this.#executing += 1;
     return this.#inner.dispatch(this.#mocked(job), {
-      ...report,
+      heartbeat: (json) => report.heartbeat(json),
+      event: (body) => report.event(body),
       settled: (outcome) => {
         this.#executing -= 1;
         report.settled(outcome);

@@ -2,10 +2,12 @@ import { generateStructured } from "../../agents/structured/generate-structured.
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions, AgentLike } from "../../model/agent.js";
+import type { OpenApiCall } from "../../openapi/call-report.js";
 import type { UsageRow } from "../../store/contract.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { createToolContext, runWithToolContext, type ToolContext } from "../../tools/tool-context.js";
 import { agentChain, modelOf } from "./agent-identity.js";
+import { withOpenApiCalls } from "./openapi-events.js";
 import { promptText } from "./prompt-text.js";
 
 /**
@@ -15,7 +17,14 @@ import { promptText } from "./prompt-text.js";
  */
 export async function runAgent(context: RunnerContext): Promise<RunnerResult> {
   // One tool context per attempt: it numbers the calls that idempotency keys are made of.
-  return runWithToolContext(toolContext(context), () => walkChain(context));
+  const tools = toolContext(context);
+  return runWithToolContext(tools, () =>
+    withOpenApiCalls(
+      tools,
+      (call) => reportOpenApiCall(context, call),
+      () => walkChain(context),
+    ),
+  );
 }
 
 async function walkChain(context: RunnerContext): Promise<RunnerResult> {
@@ -153,6 +162,23 @@ function toolContext(context: RunnerContext): ToolContext {
       report.heartbeat(undefined);
       report.event({ type: "ToolCallFinished", ...address(context), toolName, toolCallId, seq, status });
     },
+  });
+}
+
+function reportOpenApiCall({ job, report }: RunnerContext, call: OpenApiCall): void {
+  const { operationId, method, path, durationMs, status } = call;
+  const { nodeId, iteration, attempt } = job;
+  report.heartbeat(undefined);
+  report.event({
+    type: "OpenApiToolCalled",
+    nodeId,
+    iteration,
+    attempt,
+    operationId,
+    method,
+    path,
+    durationMs,
+    status,
   });
 }
 

@@ -38,6 +38,7 @@ export const agentEvents = [
     status: z.enum(["success", "error"]),
   }),
   defineEvent("OpenApiToolCalled", {
+    ...attemptAddress,
     operationId: z.string(),
     method: z.string(),
     path: z.string(),
