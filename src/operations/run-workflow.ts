@@ -13,6 +13,7 @@ import { removeWorktrees } from "./remove-worktrees.js";
 import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
 import { storedResult } from "./stored-result.js";
 import { engineServices, type ServicesOptions, storeOf } from "./target.js";
+import { isUnseenFailure } from "./unseen-failure.js";
 
 /**
  * Starts a run, or continues one (`resume: true` with its `runId`), and drives it
@@ -36,7 +37,9 @@ export function drivingServices(
 ): EngineServices {
   return engineServices(store, {
     ...options,
-    childRuns: { drive: (workflow, request) => driveChild(workflow, request, options) },
+    childRuns: {
+      drive: (workflow, request) => driveChild(workflow, request, { parentStore: store, options }),
+    },
   });
 }
 
@@ -44,7 +47,7 @@ export function drivingServices(
 async function driveChild(
   workflow: ServiceWorkflow,
   request: ChildRunRequest,
-  options: Omit<ServicesOptions, "childRuns">,
+  { parentStore, options }: { parentStore: Store; options: Omit<ServicesOptions, "childRuns"> },
 ): Promise<RunResult> {
   const store = await storeOf(workflow);
   const services = drivingServices(store, options);
@@ -52,6 +55,8 @@ async function driveChild(
   let known = await store.getRun(runId);
   while (known?.status === "continued" && known.nextRunId !== null)
     known = await store.getRun(known.nextRunId);
+  if (known !== undefined && (await isUnseenFailure(parentStore, request, known)))
+    return storedResult(store, known);
   const { initialIteration: _i, initialIterations: _is, continuation: _c, ...inherited } = config;
   if (known !== undefined) return runWith(services, workflow, { runId: known.runId, resume: true, signal });
   return runWith(services, workflow, { ...inherited, runId, parentRunId, input, signal });

@@ -12,7 +12,9 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import { approveNode, type DecisionRequest, denyNode } from "../operations/decide-approval.js";
 import { runWith } from "../operations/run-workflow.js";
 import { type SignalRequest, signalRun } from "../operations/send-signal.js";
+import { storedResult } from "../operations/stored-result.js";
 import { earliestDue } from "../operations/supervise-runs.js";
+import { isUnseenFailure } from "../operations/unseen-failure.js";
 import { twinDb } from "../store/create-sqlite-db.js";
 import { ServiceDb } from "../store/service-db.js";
 import { parseDuration } from "../util/duration.js";
@@ -266,6 +268,8 @@ export class WorkflowTest {
     const { engine } = this.#services(fused);
     const { runId, parentRunId, input, signal } = request;
     const known = await store.getRun(runId);
+    if (known !== undefined && (await isUnseenFailure(this.#db.store, request, known)))
+      return storedResult(store, known);
     if (known !== undefined) return runWith(engine, twin, { runId, resume: true, force: true, signal });
     return runWith(engine, twin, { runId, parentRunId, input, signal });
   }

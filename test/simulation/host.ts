@@ -4,6 +4,8 @@ import { isTerminal, type RunRow } from "../../src/model/run.js";
 import type { RunOptions } from "../../src/model/run-options.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
 import { runWith } from "../../src/operations/run-workflow.js";
+import { storedResult } from "../../src/operations/stored-result.js";
+import { isUnseenFailure } from "../../src/operations/unseen-failure.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { type Fuse, type FusedStore, fuseStore } from "../../src/testing/fused-store.js";
 import { VirtualClock } from "../../src/testing/virtual-clock.js";
@@ -81,8 +83,11 @@ class SimulatedProcess {
       store: fused.store,
       worktrees: new Worktrees(),
       childRuns: {
-        drive: async (workflow, { runId, parentRunId, input, signal }) => {
+        drive: async (workflow, request) => {
+          const { runId, parentRunId, input, signal } = request;
           const known = await fused.store.getRun(runId);
+          if (known !== undefined && (await isUnseenFailure(fused.store, request, known)))
+            return storedResult(fused.store, known);
           const start =
             known === undefined ? { runId, parentRunId, input } : { runId, resume: true, force: true };
           return this.#run(workflow, { ...start, signal });
