@@ -121,6 +121,7 @@ export type { SerializedError } from "./errors/ensure-error.js";
 export type {
   AgentCliEvent,
   AgentGenerateOptions,
+  AgentInput,
   AgentLike,
   AgentCapabilityRegistry,
   TokenUsage,
