@@ -12,6 +12,8 @@ export function taskCacheKey(job: AttemptJob, store: Store): string | null {
   const { task } = job;
   if (task.kind !== "agent" && task.kind !== "compute") return null;
   if (task.cachePolicy === undefined && !job.cacheAll) return null;
+  // A cached row has no session to fork from, and what a fork answers depends on a conversation no key describes.
+  if (job.isForkSource || task.forkSource !== undefined) return null;
   const policy = task.cachePolicy ?? {};
   const scope = policy.scope ?? "workflow";
   const { by: _by, version, key, ttlMs: _ttlMs, scope: _scope, ...extra } = policy;

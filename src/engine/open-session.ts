@@ -13,6 +13,7 @@ import type { FrameSnapshot } from "../graph/frame-delta.js";
 import type { Intent, Lease, UsageRow } from "../store/contract.js";
 import { BudgetLedger } from "./budgets.js";
 import { createContext, type ContextSource } from "./context.js";
+import { ForkSources, forkedNode } from "./forks.js";
 import { FrameLog } from "./frames.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import { Mailbox } from "./mailbox.js";
@@ -65,6 +66,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
   const reads = new RenderReads();
   const mailbox = new Mailbox<Letter>(services.clock);
   const preflighted = new Set<unknown>();
+  const forkSources = new ForkSources();
   const heartbeats = new Map<TaskKey, string>();
   const openAttempts = new Map<TaskKey, AttemptRow>();
   for (const attempt of seed.openAttempts ?? []) {
@@ -97,7 +99,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     budgets: budgetsFrom(seed),
     handles: new Map(),
     heartbeats,
-    jobOf: (key, attempt) => createJob(session, { key, attempt, workflow, preflighted }),
+    jobOf: (key, attempt) => createJob(session, { key, attempt, workflow, preflighted, forkSources }),
     onProgress: seed.onProgress,
     lastHeartbeatWrites: new Map(),
     seenIntents: new Set(intents.map((intent) => intent.id)),
@@ -184,7 +186,13 @@ function createSource(session: PendingSession, parts: RenderParts): ContextSourc
 
 function createJob(
   session: PendingSession,
-  about: { key: TaskKey; attempt: number; workflow: EngineWorkflow; preflighted: Set<unknown> },
+  about: {
+    key: TaskKey;
+    attempt: number;
+    workflow: EngineWorkflow;
+    preflighted: Set<unknown>;
+    forkSources: ForkSources;
+  },
 ): AttemptJob {
   const node = session.state.nodes.get(about.key);
   const task = node?.task;
@@ -207,6 +215,8 @@ function createJob(
     lastHeartbeat: heartbeatJson === undefined ? undefined : JSON.parse(heartbeatJson),
     previousError: node.row.error?.message ?? null,
     cacheAll: about.workflow.cache || session.frame?.cache === true,
+    forkedNode: forkedNode(session.state, task),
+    isForkSource: about.forkSources.has(session.frame, task.nodeId),
     preflighted: about.preflighted,
   };
 }

@@ -2,6 +2,7 @@ import type { EventBody, RunEvent } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
 import type { RunConfig, RunResult, WaitingStatus } from "../model/run.js";
+import type { NodeRow } from "../model/node.js";
 import type { OutputRow } from "../model/schema.js";
 import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
@@ -79,6 +80,10 @@ export interface AttemptJob {
   readonly previousError: string | null;
   /** The workflow caches every agent and compute task. */
   readonly cacheAll: boolean;
+  /** The node that `task.forkSource` names; null without one. */
+  readonly forkedNode: NodeRow | null;
+  /** Other tasks fork from this one: its conversation is kept, and it is not answered from the cache. */
+  readonly isForkSource: boolean;
   /** Agents whose preflight this run has seen succeed. */
   readonly preflighted: Set<unknown>;
 }

@@ -254,7 +254,7 @@ describe("a fork that cannot be fails at once, without another attempt:", () => 
       return run.run();
     };
     await ask("");
-    const overhead = JSON.stringify((calls[1]?.messages as unknown[]).slice(0, 2)).length;
+    const overhead = JSON.stringify(calls[1]?.messages?.slice(0, 2) ?? []).length;
     const result = await ask("x".repeat(size - overhead));
     expect(result.status).toBe(status);
     if (status === "failed") {

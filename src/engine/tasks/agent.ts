@@ -8,6 +8,7 @@ import type { RunnerContext, RunnerResult } from "../ports.js";
 import { createToolContext, runWithToolContext, type ToolContext } from "../../tools/tool-context.js";
 import { agentChain, modelOf } from "./agent-identity.js";
 import { withOpenApiCalls } from "./openapi-events.js";
+import { forkStart, keptConversation } from "../forks.js";
 import { promptText } from "./prompt-text.js";
 
 /**
@@ -59,12 +60,14 @@ async function ask(context: RunnerContext, agent: AgentLike, prompt: string): Pr
     ...record.meta,
     agentId,
     ...(modelOf(agent) !== undefined && { agentModel: modelOf(agent) }),
+    ...(agent.capabilities !== undefined && { agentEngine: agent.capabilities.engine }),
   };
+  const fork = await forkStart(context, agent);
   const answer = await generateStructured({
     agent,
     prompt,
     schema,
-    args: generateOptions(context, agentId),
+    args: { ...generateOptions(context, agentId), ...fork },
     onCall(call) {
       if (call.usage === undefined) return;
       usage.push({
@@ -90,6 +93,7 @@ async function ask(context: RunnerContext, agent: AgentLike, prompt: string): Pr
     schemaRetries: answer.schemaRetries,
     responseText: answer.text.slice(0, MOST_RESPONSE_TEXT),
     ...(answer.sessionId !== undefined && { sessionId: answer.sessionId }),
+    ...(job.isForkSource && answer.sessionId === undefined && keptConversation(answer.messages)),
   };
   if (answer.mode !== "native" && job.attempt === 1) {
     context.report.event({ type: "StructuredOutputDowngraded", ...address(context), mode: answer.mode });
