@@ -1,0 +1,233 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { AgentLike, CachePolicy, TaskRuntime } from "../../src/index.js";
+import { openScene, type Scene, temporaryFolder } from "../support/engine/scene.js";
+
+const schemas = { answer: z.object({ n: z.number() }) };
+const otherShape = { answer: z.object({ n: z.number(), why: z.string().optional() }) };
+
+interface Asked {
+  prompt?: string;
+  agent?: Partial<AgentLike>;
+  cache?: CachePolicy;
+  id?: string;
+  name?: string;
+}
+
+/** Runs of one task that asks an agent, on one database; counts the questions the agent really got. */
+function asking(
+  schema: typeof schemas | typeof otherShape = schemas,
+  path = join(temporaryFolder(), "c.db"),
+) {
+  const scene: Scene<typeof schemas> = openScene(schema as typeof schemas, { dbPath: path });
+  const { Workflow, Task, outputs, service } = scene.api;
+  const asked = { times: 0, runs: 0 };
+  const ask = async ({
+    prompt = "How many?",
+    agent = {},
+    cache = {},
+    id = "ask",
+    name = "asking",
+  }: Asked = {}) => {
+    const scripted: AgentLike = {
+      id: "counter",
+      supportsNativeStructuredOutput: true,
+      async generate() {
+        asked.times += 1;
+        return { n: asked.times };
+      },
+      ...agent,
+    };
+    asked.runs += 1;
+    const runId = `run-${asked.runs}`;
+    const result = await scene.run(
+      service(() => (
+        <Workflow name={name}>
+          <Task id={id} output={outputs.answer} agent={scripted} cache={cache}>
+            {prompt}
+          </Task>
+        </Workflow>
+      )),
+      { runId },
+    );
+    expect(result.status).toBe("finished");
+    const row = await scene.store.getOutput(runId, "answer", id, 0);
+    const [finished] = await scene.events("NodeFinished", runId);
+    return { n: row?.["n"], cached: finished?.cached ?? false };
+  };
+  return { ...scene, path, asked, ask };
+}
+
+describe("a cached answer", () => {
+  it("is used by the next run of the workflow: a row and a finish that says so", async () => {
+    const { ask, store, asked } = asking();
+    expect(await ask()).toEqual({ n: 1, cached: false });
+    expect(await ask()).toEqual({ n: 1, cached: true });
+    expect(asked.times).toBe(1);
+    expect(await store.listAttempts("run-2")).toMatchObject([{ state: "finished", cached: true }]);
+    expect(await store.listUsage("run-2")).toEqual([]);
+  });
+
+  it("is used by nobody without a policy", async () => {
+    const { api, run, asked } = asking();
+    const { Workflow, Task, outputs, service } = api;
+    const agent: AgentLike = {
+      async generate() {
+        asked.times += 1;
+        return { n: asked.times };
+      },
+    };
+    const workflow = service(() => (
+      <Workflow name="asking">
+        <Task id="ask" output={outputs.answer} agent={agent}>
+          How many?
+        </Task>
+      </Workflow>
+    ));
+    await run(workflow, { runId: "a" });
+    await run(workflow, { runId: "b" });
+    expect(asked.times).toBe(2);
+  });
+
+  it.each<[string, Asked]>([
+    ["prompt", { prompt: "How many more?" }],
+    ["task", { id: "ask-2" }],
+    ["version", { cache: { version: "2" } }],
+    ["agent", { agent: { id: "other" } }],
+    ["model", { agent: { model: "larger" } as Partial<AgentLike> }],
+    ["set of tools", { agent: { tools: { look: {} } } }],
+    ["workflow", { name: "another" }],
+    ["value of by", { cache: { by: () => ({ day: "tuesday" }) } }],
+    ["key of one's own", { cache: { region: "eu" } }],
+  ])("does not answer a question with another %s", async (_what, change) => {
+    const { ask, asked } = asking();
+    await ask();
+    expect(await ask(change)).toEqual({ n: 2, cached: false });
+    expect(await ask(change)).toEqual({ n: 2, cached: true });
+    expect(await ask()).toEqual({ n: 1, cached: true });
+    expect(asked.times).toBe(2);
+  });
+
+  it("does not answer when the output schema has changed", async () => {
+    const before = asking();
+    await before.ask();
+    const after = asking(otherShape, before.path);
+    expect((await after.ask({})).cached).toBe(false);
+  });
+
+  it("answers tasks of other names that share its key", async () => {
+    const { ask } = asking();
+    await ask({ id: "one", cache: { key: "shared" } });
+    expect(await ask({ id: "two", cache: { key: "shared" } })).toEqual({ n: 1, cached: true });
+  });
+
+  it("of scope global answers other workflows, of scope run only its own run", async () => {
+    const { ask } = asking();
+    await ask({ cache: { scope: "global" } });
+    expect(await ask({ cache: { scope: "global" }, name: "another" })).toEqual({ n: 1, cached: true });
+    expect(await ask({ cache: { scope: "run" } })).toEqual({ n: 2, cached: false });
+    expect(await ask({ cache: { scope: "run" } })).toEqual({ n: 3, cached: false });
+  });
+
+  it("of scope run answers later iterations of its run", async () => {
+    const { api, run, asked, store } = asking();
+    const { Workflow, Task, Loop, outputs, service } = api;
+    const workflow = service(() => (
+      <Workflow name="rounds">
+        <Loop id="rounds" maxIterations={3}>
+          <Task id="count" output={outputs.answer} cache={{ scope: "run" }}>
+            {() => {
+              asked.times += 1;
+              return { n: asked.times };
+            }}
+          </Task>
+        </Loop>
+      </Workflow>
+    ));
+    await run(workflow);
+    expect((await store.listOutputs("run", "answer")).map(({ n }) => n)).toEqual([1, 1, 1]);
+    await run(workflow, { runId: "next" });
+    expect(asked.times).toBe(2);
+  });
+
+  it("is forgotten when its time is over, to the millisecond", async () => {
+    const { ask, time } = asking();
+    const policy = { cache: { ttlMs: 60_000 } };
+    await ask(policy);
+    const writtenAt = time.now();
+    time.moveTo(writtenAt + 59_999);
+    expect((await ask(policy)).cached).toBe(true);
+    time.moveTo(writtenAt + 60_000);
+    expect(await ask(policy)).toEqual({ n: 2, cached: false });
+    expect((await ask(policy)).cached).toBe(true);
+  });
+
+  it("is not made from a failure", async () => {
+    const { api, run, asked } = asking();
+    const { Workflow, Task, outputs, service } = api;
+    const workflow = service(() => (
+      <Workflow name="fails">
+        <Task id="ask" output={outputs.answer} cache={{}} retries={0}>
+          {() => {
+            asked.times += 1;
+            if (asked.times === 1) throw new Error("once");
+            return { n: asked.times };
+          }}
+        </Task>
+      </Workflow>
+    ));
+    expect((await run(workflow, { runId: "a" })).status).toBe("failed");
+    expect((await run(workflow, { runId: "b" })).status).toBe("finished");
+    expect(asked.times).toBe(2);
+  });
+});
+
+describe("a compute task", () => {
+  /** Computes with `fn` in a run of its own. */
+  function computing() {
+    const scene = openScene(schemas);
+    const { Workflow, Task, outputs, service } = scene.api;
+    let runs = 0;
+    const compute = async (
+      fn: (inputs: object, runtime: TaskRuntime) => { n: number },
+      options: { cache?: boolean; byOption?: boolean } = {},
+    ) => {
+      runs += 1;
+      const workflow = service(
+        () => (
+          <Workflow name="computing" {...(options.cache && { cache: true })}>
+            <Task
+              id="compute"
+              output={outputs.answer}
+              {...(!options.cache && !options.byOption && { cache: {} })}
+            >
+              {fn}
+            </Task>
+          </Workflow>
+        ),
+        options.byOption ? { cache: true } : {},
+      );
+      await scene.run(workflow, { runId: `run-${runs}` });
+      return (await scene.events("NodeFinished", `run-${runs}`))[0]?.cached ?? false;
+    };
+    return { ...scene, compute };
+  }
+
+  it("is asked again when its code has changed", async () => {
+    const { compute } = computing();
+    expect(await compute(() => ({ n: 1 }))).toBe(false);
+    expect(await compute(() => ({ n: 1 }))).toBe(true);
+    expect(await compute(() => ({ n: 2 }))).toBe(false);
+  });
+
+  it.each([
+    ["cache on the Workflow", { cache: true }],
+    ["the option cache", { byOption: true }],
+  ])("is cached by %s", async (_what, options) => {
+    const { compute } = computing();
+    const fn = () => ({ n: 1 });
+    expect(await compute(fn, options)).toBe(false);
+    expect(await compute(fn, options)).toBe(true);
+  });
+});
