@@ -72,6 +72,18 @@ describe("up --resume", () => {
     expect(document).toMatchObject({ runId: "f", status: "failed" });
   });
 
+  it("does not take the place of elements inside a task's function for a change, nor the folder of the call", async () => {
+    const text = FAILING.replace(
+      '() => { throw new Error("the disk is on fire"); }',
+      "() => <p>a prompt where a row belongs</p>",
+    );
+    const workspace = new Workspace({ "w.tsx": text, "below/x": "" });
+    await workspace.treadle(["up", "w.tsx", "--run-id", "f"]);
+    workspace.write("w.tsx", `// why\n\n${text}`);
+    const { document } = await workspace.json(["up", "--resume", "f"], { cwd: "below" });
+    expect(document).toMatchObject({ runId: "f", status: "failed" });
+  });
+
   it("refuses a run that another process drives, and names it", async () => {
     const workspace = new Workspace({ "flows/six.tsx": SIX });
     const running = await untilThirdTask(workspace);

@@ -22,7 +22,10 @@ export async function confirm(
 }
 
 /** One line from the terminal. The question goes to stderr; stdout is for results. */
-export async function ask(question: string, { err, input }: Pick<Terminal, "err" | "input">): Promise<string> {
+export async function ask(
+  question: string,
+  { err, input }: Pick<Terminal, "err" | "input">,
+): Promise<string> {
   err.write(question);
   return (await readLine(input)).trim();
 }

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { BuildOptions, Message } from "esbuild";
 import { compileFailure } from "./compile-failure.js";
+import { hoistElementSources, SOURCE_TABLE_BANNER } from "./element-sources.js";
 import { type OwnResolver, packagePlugin } from "./package-plugin.js";
 import { PLACE_DEFINES, type SourceFile, sourcePlugin } from "./source-plugin.js";
 import { hashSources } from "./workflow-hash.js";
@@ -49,7 +50,7 @@ export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: Bundle
     // Only what Node itself would choose from a package's exports.
     conditions: [],
     define: PLACE_DEFINES,
-    banner: { js: requireBanner(entry) },
+    banner: { js: `${SOURCE_TABLE_BANNER} ${requireBanner(entry)}` },
     plugins: [packagePlugin(resolveOwn), sourcePlugin((source) => sources.push(source))],
   };
   try {
@@ -64,7 +65,7 @@ export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: Bundle
       });
       return minified.code;
     });
-    return { code: outputFiles[0]?.text ?? "", hash };
+    return { code: hoistElementSources(outputFiles[0]?.text ?? ""), hash };
   } catch (error) {
     const { errors } = error as { errors?: Message[] };
     if (!Array.isArray(errors)) throw error;
