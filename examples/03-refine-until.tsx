@@ -2,7 +2,7 @@
  * 3. Refine until it is good: a loop whose body sees what the last round wrote.
  *
  *     npx treadle up examples/03-refine-until.tsx
- *     npx treadle up examples/03-refine-until.tsx --set "title=fixed the thing that was broken."
+ *     npx treadle up examples/03-refine-until.tsx --set "title=fixed a crash, which only tests had seen."
  *
  * Each round reviews the title and repairs the first fault that was found. `until` is looked at after
  * every round; `maxIterations` is the guard against a review that is never content.
@@ -39,12 +39,16 @@ const RULES: Rule[] = [
   {
     fault: "tells the past, not what the change does",
     isBroken: (title) => /^(Fixed|Added|Removed)\b/.test(title),
-    repair: (title) => title.replace(/^Fixed/, "Fix").replace(/^Added/, "Add").replace(/^Removed/, "Remove"),
+    repair: (title) =>
+      title
+        .replace(/^Fixed/, "Fix")
+        .replace(/^Added/, "Add")
+        .replace(/^Removed/, "Remove"),
   },
   {
     fault: `is longer than ${LONGEST_TITLE} characters`,
     isBroken: (title) => title.length > LONGEST_TITLE,
-    repair: (title) => title.slice(0, title.lastIndexOf(" ", LONGEST_TITLE)),
+    repair: (title) => title.slice(0, title.lastIndexOf(title.includes(",") ? "," : " ")),
   },
 ];
 
@@ -55,11 +59,11 @@ function repair(title: string, faults: readonly string[]): string {
 
 export default service((ctx) => {
   const review = ctx.latest("review", "review");
-  const given = ctx.input.title ?? "fixed the report, which counted the lines of binary files as if they were text.";
+  const given = ctx.input.title ?? "fixed the report of large folders, which had counted binary files.";
   return (
     <Workflow name="refine-until">
       <Sequence>
-        <Loop id="refine" until={review?.ok === true} maxIterations={10} onMaxReached="return-last">
+        <Loop id="refine" until={review?.ok === true} maxIterations={20} onMaxReached="return-last">
           <Sequence>
             <Task id="draft" output={outputs.draft}>
               {() => {
@@ -71,7 +75,9 @@ export default service((ctx) => {
             {/* Inside a loop, `deps` reads the row of the same round. */}
             <Task id="review" output={outputs.review} deps={{ draft: outputs.draft }}>
               {({ draft }) => {
-                const faults = RULES.filter(({ isBroken }) => isBroken(draft.title)).map(({ fault }) => fault);
+                const faults = RULES.filter(({ isBroken }) => isBroken(draft.title)).map(
+                  ({ fault }) => fault,
+                );
                 return { ok: faults.length === 0, faults };
               }}
             </Task>

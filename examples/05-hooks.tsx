@@ -23,7 +23,9 @@ const WordsContext = createContext<readonly string[]>([]);
 /** The rows that are there so far, one per word. */
 function useMeasures() {
   const ctx = useCtx();
-  return use(WordsContext).flatMap((_, index) => ctx.outputMaybe("measure", { nodeId: `word-${index}` }) ?? []);
+  return use(WordsContext).flatMap(
+    (_, index) => ctx.outputMaybe("measure", { nodeId: `word-${index}` }) ?? [],
+  );
 }
 
 function useIsComplete(): boolean {

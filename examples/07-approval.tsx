@@ -1,49 +1,63 @@
-// A run that waits for a person, dies, is decided while nothing runs, and finishes.
-//
-//   npx treadle up examples/07-approval.tsx --run-id release     # ends with exit code 3: it waits
-//   npx treadle inbox                                            # what waits for whom
-//   npx treadle approve release ship --by ada --yes              # nobody drives the run now
-//   npx treadle up --resume release                              # takes the decision up
-//
-// Kill the first command while `build` runs (it takes a few seconds with
-// `--set seconds=20`): resume runs `build` again, and nothing that was finished.
-import { setTimeout as sleep } from "node:timers/promises";
+/**
+ * 7. A person decides: a run that waits, is killed, is decided while nothing runs, and finishes.
+ *
+ *     npx treadle up examples/07-approval.tsx --run-id release --wait &
+ *     kill -9 %1                                   # it waits for nobody now
+ *     npx treadle inbox                            # but the question is still there
+ *     npx treadle approve release ship --by ada --note "tests are green" --yes
+ *     npx treadle up --resume release              # takes the decision up and finishes
+ *     npx treadle events release                   # each task was started once
+ *
+ * Without `--wait`, `up` ends with exit code 3 as soon as there is nothing left to do but to wait.
+ */
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createService } from "treadle";
 import { z } from "zod";
 
-const { Workflow, Sequence, Task, Approval, service, outputs } = createService({
-  input: z.object({ seconds: z.number().optional() }),
-  tested: z.object({ passed: z.number().int() }),
-  built: z.object({ version: z.string() }),
+const { Workflow, Sequence, Approval, Task, service, outputs } = createService({
+  input: z.object({ version: z.string().optional() }),
+  candidate: z.object({ version: z.string(), checks: z.int() }),
+  // The row of an approval has this shape.
   decision: z.object({
     approved: z.boolean(),
     note: z.string().nullable(),
     decidedBy: z.string().nullable(),
     decidedAt: z.string().nullable(),
   }),
-  output: z.object({ released: z.string(), approvedBy: z.string() }),
+  output: z.object({ released: z.boolean(), version: z.string(), by: z.string() }),
 });
 
-export default service((ctx) => (
-  <Workflow name="approval">
-    <Sequence>
-      <Task id="test" output={outputs.tested}>
-        {{ passed: 128 }}
-      </Task>
-      <Task id="build" output={outputs.built}>
-        {async (_, { signal }) => {
-          await sleep((ctx.input.seconds ?? 0) * 1_000, undefined, { signal });
-          return { version: "1.4.0" };
-        }}
-      </Task>
-      <Approval
-        id="ship"
-        output={outputs.decision}
-        request={{ title: "Ship version 1.4.0?", summary: "All tests pass." }}
-      />
-      <Task id="release" output={outputs.output} deps={{ built: outputs.built, ship: outputs.decision }}>
-        {({ built, ship }) => ({ released: built.version, approvedBy: ship.decidedBy ?? "somebody" })}
-      </Task>
-    </Sequence>
-  </Workflow>
-));
+export default service((ctx) => {
+  const version = ctx.input.version ?? "1.4.0";
+  return (
+    <Workflow name="approval">
+      <Sequence>
+        <Task id="prepare" output={outputs.candidate}>
+          {{ version, checks: 128 }}
+        </Task>
+        {/* Denied with onDeny="continue", the run goes on with approved: false. */}
+        <Approval
+          id="ship"
+          output={outputs.decision}
+          onDeny="continue"
+          request={{ title: `Release ${version}?`, summary: "All 128 checks have passed." }}
+        />
+        <Task
+          id="release"
+          output={outputs.output}
+          deps={{ prepare: outputs.candidate, ship: outputs.decision }}
+        >
+          {async ({ prepare, ship }, { rootDir, idempotencyKey }) => {
+            const by = ship.decidedBy ?? "unknown";
+            if (!ship.approved) return { released: false, version: prepare.version, by };
+            // A task may be interrupted after its effect and before its row is stored, and then runs again
+            // with the same key: whoever receives the effect can tell that it was there before.
+            await appendFile(join(rootDir, "releases.log"), `${prepare.version} ${by} ${idempotencyKey}\n`);
+            return { released: true, version: prepare.version, by };
+          }}
+        </Task>
+      </Sequence>
+    </Workflow>
+  );
+});
