@@ -189,7 +189,7 @@ describe("what a tool says when it fails", () => {
       },
       { hang: true },
     ]);
-    const error = await failureOf(new CodexAgent({ env: fake.env, timeoutMs: 1_500 }));
+    const error = await failureOf(new CodexAgent({ env: fake.env, timeoutMs: 3_000 }));
     expect(error.code).toBe("AGENT_QUOTA_EXCEEDED");
   });
 

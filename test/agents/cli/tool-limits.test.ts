@@ -3,7 +3,7 @@ import { ClaudeCodeAgent, OpenCodeAgent, PiAgent, VibeAgent } from "../../../src
 import type { AgentLike } from "../../../src/model/agent.js";
 import { TOOLS } from "./support/engines.js";
 import { createFakeTool, type FakeTool, type ToolCallRecord } from "./support/fake-tool.js";
-import { valueOf, valuesOf } from "./support/observe.js";
+import { flagValue, flagValues } from "./support/observe.js";
 
 let fake: FakeTool;
 afterEach(() => fake.remove());
@@ -26,20 +26,20 @@ describe("a task that names its tools", () => {
   it("is given no others by Claude Code", async () => {
     const create = (env: Record<string, string>) => new ClaudeCodeAgent({ env, allowedTools: ["Write"] });
     const call = await callOf("claude", create, { allowTools: ["Read", "Bash(git *)", "Bash(ls *)"] });
-    expect(valueOf(call, "--tools")).toBe("Read,Bash");
-    expect(valueOf(call, "--allowedTools")).toBe("Read,Bash(git *),Bash(ls *)");
+    expect(flagValue(call, "--tools")).toBe("Read,Bash");
+    expect(flagValue(call, "--allowedTools")).toBe("Read,Bash(git *),Bash(ls *)");
   });
 
   it("is given no others by Pi", async () => {
     const create = (env: Record<string, string>) => new PiAgent({ env, tools: ["bash"] });
     const call = await callOf("pi", create, { allowTools: ["read", "grep"] });
-    expect(valuesOf(call, "--tools")).toEqual(["read,grep"]);
+    expect(flagValues(call, "--tools")).toEqual(["read,grep"]);
     expect(call.argv).not.toContain("--no-tools");
   });
 
   it("is given no others by Vibe", async () => {
     const call = await callOf("vibe", (env) => new VibeAgent({ env }), { allowTools: ["grep"] });
-    expect(valuesOf(call, "--enabled-tools")).toEqual(["grep"]);
+    expect(flagValues(call, "--enabled-tools")).toEqual(["grep"]);
   });
 
   it("is given no others by OpenCode, whose other configuration stays", async () => {
@@ -58,18 +58,18 @@ describe("a task that names its tools", () => {
 describe("a run that wants tools to be named", () => {
   it("leaves an agent the tools of its options", async () => {
     const create = (env: Record<string, string>) => new ClaudeCodeAgent({ env, allowedTools: ["Edit"] });
-    expect(valueOf(await callOf("claude", create, EXPLICIT_ONLY), "--tools")).toBe("Edit");
+    expect(flagValue(await callOf("claude", create, EXPLICIT_ONLY), "--tools")).toBe("Edit");
   });
 
   it("leaves an agent that names none without any", async () => {
     expect(
-      valueOf(await callOf("claude", (env) => new ClaudeCodeAgent({ env }), EXPLICIT_ONLY), "--tools"),
+      flagValue(await callOf("claude", (env) => new ClaudeCodeAgent({ env }), EXPLICIT_ONLY), "--tools"),
     ).toBe("");
     fake.remove();
     expect((await callOf("pi", (env) => new PiAgent({ env }), EXPLICIT_ONLY)).argv).toContain("--no-tools");
     fake.remove();
     const vibe = await callOf("vibe", (env) => new VibeAgent({ env }), EXPLICIT_ONLY);
-    expect(valuesOf(vibe, "--enabled-tools")).toEqual(["re:^$"]);
+    expect(flagValues(vibe, "--enabled-tools")).toEqual(["re:^$"]);
     fake.remove();
     const opencode = await callOf("opencode", (env) => new OpenCodeAgent({ env }), EXPLICIT_ONLY);
     expect(JSON.parse(opencode.env["OPENCODE_CONFIG_CONTENT"] as string)).toEqual({ tools: { "*": false } });

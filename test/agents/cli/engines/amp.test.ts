@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AmpAgent } from "../../../../src/agents/cli/index.js";
-import { useFakeTool, valueOf } from "../support/observe.js";
+import { useFakeTool, flagValue } from "../support/observe.js";
 
 const amp = useFakeTool("amp");
 
@@ -23,10 +23,10 @@ describe("arguments of amp", () => {
       done,
     );
     expect(call.argv.slice(0, 2)).toEqual(["--execute", "--stream-json"]);
-    expect(valueOf(call, "--mode")).toBe("high");
-    expect(valueOf(call, "--visibility")).toBe("private");
-    expect(valueOf(call, "--mcp-config")).toBe("/m.json");
-    expect(valueOf(call, "--log-level")).toBe("info");
+    expect(flagValue(call, "--mode")).toBe("high");
+    expect(flagValue(call, "--visibility")).toBe("private");
+    expect(flagValue(call, "--mcp-config")).toBe("/m.json");
+    expect(flagValue(call, "--log-level")).toBe("info");
     expect(call.argv).toContain("--dangerously-allow-all");
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AntigravityAgent } from "../../../../src/agents/cli/index.js";
-import { outline, useFakeTool, valueOf, valuesOf } from "../support/observe.js";
+import { outline, useFakeTool, flagValue, flagValues } from "../support/observe.js";
 
 const agy = useFakeTool("agy");
 
@@ -31,11 +31,11 @@ describe("arguments of agy", () => {
         }),
       done,
     );
-    expect(valueOf(call, "--output-format")).toBe("stream-json");
-    expect(valueOf(call, "--gemini_dir")).toBe("/conf");
-    expect(valueOf(call, "--model")).toBe("gemini-3.8-flash-high");
-    expect(valueOf(call, "--conversation")).toBe("c1");
-    expect(valuesOf(call, "--add-dir")).toEqual(["/a", "/b"]);
+    expect(flagValue(call, "--output-format")).toBe("stream-json");
+    expect(flagValue(call, "--gemini_dir")).toBe("/conf");
+    expect(flagValue(call, "--model")).toBe("gemini-3.8-flash-high");
+    expect(flagValue(call, "--conversation")).toBe("c1");
+    expect(flagValues(call, "--add-dir")).toEqual(["/a", "/b"]);
     expect(call.argv).toContain("--sandbox");
     expect(call.argv).toContain("--dangerously-skip-permissions");
     expect(call.env["ANTIGRAVITY_API_KEY"]).toBe("AIza-secret");
@@ -49,12 +49,12 @@ describe("arguments of agy", () => {
 
   it("leave the time limit to us", async () => {
     const { call } = await agy.observe(agent, done);
-    expect(valueOf(call, "--print-timeout")).toBe("24h");
+    expect(flagValue(call, "--print-timeout")).toBe("24h");
   });
 
   it("take the other name of the folder", async () => {
     const { call } = await agy.observe((env) => new AntigravityAgent({ env, geminiDir: "/g" }), done);
-    expect(valueOf(call, "--gemini_dir")).toBe("/g");
+    expect(flagValue(call, "--gemini_dir")).toBe("/g");
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ClaudeCodeAgent } from "../../../../src/agents/cli/index.js";
-import { outline, useFakeTool, valueOf, valuesOf } from "../support/observe.js";
+import { outline, useFakeTool, flagValue, flagValues } from "../support/observe.js";
 
 const claude = useFakeTool("claude");
 
@@ -44,18 +44,18 @@ describe("arguments of claude", () => {
       done,
     );
     expect(call.argv.slice(0, 4)).toEqual(["--print", "--output-format", "stream-json", "--verbose"]);
-    expect(valueOf(call, "--model")).toBe("sonnet");
-    expect(valueOf(call, "--permission-mode")).toBe("acceptEdits");
-    expect(valueOf(call, "--allowedTools")).toBe("Bash(git *),Edit");
-    expect(valueOf(call, "--disallowedTools")).toBe("WebSearch");
-    expect(valueOf(call, "--resume")).toBe("s9");
-    expect(valuesOf(call, "--add-dir")).toEqual(["/a", "/b"]);
-    expect(JSON.parse(valueOf(call, "--agents") ?? "")).toEqual({
+    expect(flagValue(call, "--model")).toBe("sonnet");
+    expect(flagValue(call, "--permission-mode")).toBe("acceptEdits");
+    expect(flagValue(call, "--allowedTools")).toBe("Bash(git *),Edit");
+    expect(flagValue(call, "--disallowedTools")).toBe("WebSearch");
+    expect(flagValue(call, "--resume")).toBe("s9");
+    expect(flagValues(call, "--add-dir")).toEqual(["/a", "/b"]);
+    expect(JSON.parse(flagValue(call, "--agents") ?? "")).toEqual({
       reviewer: { description: "reviews", prompt: "Review." },
     });
-    expect(valueOf(call, "--system-prompt")).toBe("System.");
-    expect(valueOf(call, "--append-system-prompt")).toBe("Appended.\n\nInstructions.");
-    expect(valueOf(call, "--max-budget-usd")).toBe("1.5");
+    expect(flagValue(call, "--system-prompt")).toBe("System.");
+    expect(flagValue(call, "--append-system-prompt")).toBe("Appended.\n\nInstructions.");
+    expect(flagValue(call, "--max-budget-usd")).toBe("1.5");
     expect(call.env).toMatchObject({ CLAUDE_CONFIG_DIR: "/conf", ANTHROPIC_API_KEY: "sk-ant-secret" });
     expect(call.argv.join(" ")).not.toContain("sk-ant-secret");
     expect(call.stdin).toBe("Do it");
@@ -64,10 +64,10 @@ describe("arguments of claude", () => {
   it("name a new conversation, unless the call continues another", async () => {
     const build = (env: Record<string, string>) => new ClaudeCodeAgent({ env, sessionId: "new-id" });
     const fresh = await claude.observe(build, done);
-    expect(valueOf(fresh.call, "--session-id")).toBe("new-id");
+    expect(flagValue(fresh.call, "--session-id")).toBe("new-id");
     const resumed = await claude.observe(build, done, { resumeSession: "old-id" });
     expect(resumed.call.argv).not.toContain("--session-id");
-    expect(valueOf(resumed.call, "--resume")).toBe("old-id");
+    expect(flagValue(resumed.call, "--resume")).toBe("old-id");
   });
 
   it("are permissive on demand, and never those of a session inside another", async () => {
@@ -81,7 +81,7 @@ describe("arguments of claude", () => {
     const build = (env: Record<string, string>) =>
       new ClaudeCodeAgent({ env, mcpConfig: ["/etc/mcp.json", json] });
     const { call } = await claude.observe(build, done);
-    const [path, file] = valuesOf(call, "--mcp-config");
+    const [path, file] = flagValues(call, "--mcp-config");
     expect(path).toBe("/etc/mcp.json");
     expect(call.argv.join(" ")).not.toContain("db-secret-9");
     expect(() => readFileSync(file as string)).toThrow(/ENOENT/);
@@ -90,7 +90,7 @@ describe("arguments of claude", () => {
   it("take sub-agents as JSON, too", async () => {
     const agents = '{"a":{"prompt":"A."}}';
     const { call } = await claude.observe((env) => new ClaudeCodeAgent({ env, agents }), done);
-    expect(valueOf(call, "--agents")).toBe(agents);
+    expect(flagValue(call, "--agents")).toBe(agents);
   });
 });
 

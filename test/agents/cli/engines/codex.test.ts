@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CodexAgent } from "../../../../src/agents/cli/index.js";
-import { outline, useFakeTool, valueOf, valuesOf } from "../support/observe.js";
+import { outline, useFakeTool, flagValue, flagValues } from "../support/observe.js";
 
 const codex = useFakeTool("codex");
 
@@ -35,16 +35,16 @@ describe("arguments of codex", () => {
       done,
     );
     expect(call.argv.slice(0, 3)).toEqual(["exec", "--json", "--skip-git-repo-check"]);
-    expect(valueOf(call, "--model")).toBe("gpt-6");
-    expect(valueOf(call, "--sandbox")).toBe("workspace-write");
-    expect(valueOf(call, "--profile")).toBe("work");
-    expect(valuesOf(call, "--config")).toEqual([
+    expect(flagValue(call, "--model")).toBe("gpt-6");
+    expect(flagValue(call, "--sandbox")).toBe("workspace-write");
+    expect(flagValue(call, "--profile")).toBe("work");
+    expect(flagValues(call, "--config")).toEqual([
       'model_reasoning_effort="high"',
       "tools.web_search=true",
       'list=[1, "a"]',
       'box={"n" = 1}',
     ]);
-    expect(valueOf(call, "--output-schema")).toBe("/schema.json");
+    expect(flagValue(call, "--output-schema")).toBe("/schema.json");
     expect(call.argv.at(-1)).toBe("-");
     expect(call.env).toMatchObject({ CODEX_HOME: "/conf", CODEX_API_KEY: "sk-codex-secret" });
   });
@@ -52,14 +52,14 @@ describe("arguments of codex", () => {
   it("do what the flag for full automation stood for", async () => {
     const { call } = await codex.observe((env) => new CodexAgent({ env, fullAuto: true }), done);
     expect(call.argv).not.toContain("--full-auto");
-    expect(valueOf(call, "--sandbox")).toBe("workspace-write");
+    expect(flagValue(call, "--sandbox")).toBe("workspace-write");
   });
 
   it("name the sandbox once when two options ask for the same", async () => {
     const build = (env: Record<string, string>) =>
       new CodexAgent({ env, fullAuto: true, sandbox: "workspace-write" });
     const { call } = await codex.observe(build, done);
-    expect(valuesOf(call, "--sandbox")).toEqual(["workspace-write"]);
+    expect(flagValues(call, "--sandbox")).toEqual(["workspace-write"]);
   });
 
   it("put the flags of a resumed conversation before its subcommand", async () => {
@@ -73,7 +73,7 @@ describe("arguments of codex", () => {
     const build = (env: Record<string, string>) => new CodexAgent({ env, yolo: true, config: ["a.b=1"] });
     const { call } = await codex.observe(build, done);
     expect(call.argv).toContain("--dangerously-bypass-approvals-and-sandbox");
-    expect(valuesOf(call, "--config")).toEqual(["a.b=1"]);
+    expect(flagValues(call, "--config")).toEqual(["a.b=1"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ForgeAgent } from "../../../../src/agents/cli/index.js";
-import { useFakeTool, valueOf } from "../support/observe.js";
+import { useFakeTool, flagValue } from "../support/observe.js";
 
 const forge = useFakeTool("forge");
 
@@ -25,8 +25,8 @@ describe("arguments of forge", () => {
       FORGE_SESSION__MODEL_ID: "anthropic/claude",
       FORGE_RESTRICTED: "true",
     });
-    expect(valueOf(call, "--agent")).toBe("sage");
-    expect(valueOf(call, "--sandbox")).toBe("trial");
+    expect(flagValue(call, "--agent")).toBe("sage");
+    expect(flagValue(call, "--sandbox")).toBe("trial");
   });
 
   it("leave a model in one piece when its provider is named apart", async () => {
@@ -42,7 +42,7 @@ describe("arguments of forge", () => {
 
   it("name the conversation: ours, or the one of the options", async () => {
     const ours = await forge.observe(agent, [{ out: "ok\n" }]);
-    expect(valueOf(ours.call, "--conversation-id")).toBe(ours.result?.sessionId);
+    expect(flagValue(ours.call, "--conversation-id")).toBe(ours.result?.sessionId);
     const given = await forge.observe(
       (env) => new ForgeAgent({ env, conversationId: "mine" }),
       [{ out: "ok\n" }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GeminiAgent } from "../../../../src/agents/cli/index.js";
-import { outline, useFakeTool, valueOf, valuesOf } from "../support/observe.js";
+import { outline, useFakeTool, flagValue, flagValues } from "../support/observe.js";
 
 const gemini = useFakeTool("gemini");
 
@@ -26,11 +26,11 @@ describe("arguments of gemini", () => {
         }),
       done,
     );
-    expect(valueOf(call, "--model")).toBe("gemini-2.5-pro");
-    expect(valueOf(call, "--approval-mode")).toBe("auto_edit");
-    expect(valuesOf(call, "--extensions")).toEqual(["one", "two"]);
-    expect(valueOf(call, "--resume")).toBe("latest");
-    expect(valueOf(call, "--include-directories")).toBe("/a");
+    expect(flagValue(call, "--model")).toBe("gemini-2.5-pro");
+    expect(flagValue(call, "--approval-mode")).toBe("auto_edit");
+    expect(flagValues(call, "--extensions")).toEqual(["one", "two"]);
+    expect(flagValue(call, "--resume")).toBe("latest");
+    expect(flagValue(call, "--include-directories")).toBe("/a");
     expect(call.argv).toContain("--sandbox");
     expect(call.argv).toContain("--skip-trust");
     expect(call.env).toMatchObject({ GEMINI_CLI_HOME: "/conf", GEMINI_API_KEY: "AIza-secret" });
@@ -40,7 +40,7 @@ describe("arguments of gemini", () => {
     "name the permissive mode once: %j",
     async (options) => {
       const { call } = await gemini.observe((env) => new GeminiAgent({ env, ...options }), done);
-      expect(valuesOf(call, "--approval-mode")).toEqual(["yolo"]);
+      expect(flagValues(call, "--approval-mode")).toEqual(["yolo"]);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { KimiAgent } from "../../../../src/agents/cli/index.js";
-import { outline, useFakeTool, valueOf, valuesOf } from "../support/observe.js";
+import { outline, useFakeTool, flagValue, flagValues } from "../support/observe.js";
 
 const kimi = useFakeTool("kimi");
 
@@ -26,20 +26,20 @@ describe("arguments of kimi", () => {
       done,
     );
     expect(call.argv.slice(0, 3)).toEqual(["--print", "--output-format", "stream-json"]);
-    expect(valueOf(call, "--model")).toBe("kimi-k3");
+    expect(flagValue(call, "--model")).toBe("kimi-k3");
     expect(call.argv).toContain("--no-thinking");
     expect(call.argv).toContain("--yolo");
-    expect(valueOf(call, "--agent")).toBe("okabe");
-    expect(valueOf(call, "--max-ralph-iterations")).toBe("3");
-    expect(valueOf(call, "--session")).toBe("s1");
-    expect(valuesOf(call, "--mcp-config-file")).toHaveLength(2);
-    expect(valueOf(call, "--mcp-config-file")).toBe("/m.json");
+    expect(flagValue(call, "--agent")).toBe("okabe");
+    expect(flagValue(call, "--max-ralph-iterations")).toBe("3");
+    expect(flagValue(call, "--session")).toBe("s1");
+    expect(flagValues(call, "--mcp-config-file")).toHaveLength(2);
+    expect(flagValue(call, "--mcp-config-file")).toBe("/m.json");
   });
 
   it("name the new conversation, so that it can be resumed", async () => {
     const { call, result } = await kimi.observe(agent, done);
-    expect(valueOf(call, "--session")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(result?.sessionId).toBe(valueOf(call, "--session"));
+    expect(flagValue(call, "--session")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(result?.sessionId).toBe(flagValue(call, "--session"));
   });
 
   it("name none when the latest is to be continued; the tool tells which that was", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OpenCodeAgent } from "../../../../src/agents/cli/index.js";
-import { outline, useFakeTool, valueOf } from "../support/observe.js";
+import { outline, useFakeTool, flagValue } from "../support/observe.js";
 
 const opencode = useFakeTool("opencode");
 
@@ -24,10 +24,10 @@ describe("arguments of opencode", () => {
       done,
     );
     expect(call.argv.slice(0, 3)).toEqual(["run", "--format", "json"]);
-    expect(valueOf(call, "--model")).toBe("anthropic/claude");
-    expect(valueOf(call, "--agent")).toBe("plan");
-    expect(valueOf(call, "--session")).toBe("ses_1");
-    expect(valueOf(call, "--variant")).toBe("high");
+    expect(flagValue(call, "--model")).toBe("anthropic/claude");
+    expect(flagValue(call, "--agent")).toBe("plan");
+    expect(flagValue(call, "--session")).toBe("ses_1");
+    expect(flagValue(call, "--variant")).toBe("high");
     expect(call.argv).toContain("--auto");
     expect(call.argv.filter((argument) => argument.startsWith("--file="))).toEqual([
       "--file=a.ts",

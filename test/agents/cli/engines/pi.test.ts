@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PiAgent } from "../../../../src/agents/cli/index.js";
-import { useFakeTool, valueOf, valuesOf } from "../support/observe.js";
+import { useFakeTool, flagValue, flagValues } from "../support/observe.js";
 
 const pi = useFakeTool("pi");
 
@@ -58,10 +58,10 @@ describe("arguments of pi", () => {
       ["--thinking", "high"],
       ["--system-prompt", "System."],
     ] as const) {
-      expect(valueOf(call, flag)).toBe(value);
+      expect(flagValue(call, flag)).toBe(value);
     }
-    expect(valuesOf(call, "--extension")).toEqual(["/e1", "/e2"]);
-    expect(valuesOf(call, "--append-system-prompt")).toEqual(["Appended.", "Instructions."]);
+    expect(flagValues(call, "--extension")).toEqual(["/e1", "/e2"]);
+    expect(flagValues(call, "--append-system-prompt")).toEqual(["Appended.", "Instructions."]);
     for (const what of ["session", "tools", "extensions", "skills", "prompt-templates", "themes"]) {
       expect(call.argv).toContain(`--no-${what}`);
     }
@@ -98,7 +98,7 @@ describe("output of pi", () => {
     const list = [{ out: "provider  model\nlb        m1\n" }];
     const models = await pi.observe((env) => new PiAgent({ env, listModels: "m1" }), list);
     expect(models.result?.text).toContain("lb        m1");
-    expect(valueOf(models.call, "--list-models")).toBe("m1");
+    expect(flagValue(models.call, "--list-models")).toBe("m1");
     const all = await pi.observe((env) => new PiAgent({ env, listModels: true }), list);
     expect(all.call.argv.at(-1)).toBe("--list-models");
     const page = await pi.observe(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VibeAgent } from "../../../../src/agents/cli/index.js";
-import { useFakeTool, valueOf, valuesOf } from "../support/observe.js";
+import { useFakeTool, flagValue, flagValues } from "../support/observe.js";
 
 const vibe = useFakeTool("vibe");
 
@@ -25,12 +25,12 @@ describe("arguments of vibe", () => {
       done,
     );
     expect(call.argv[0]).toBe("--prompt=Do it");
-    expect(valueOf(call, "--output")).toBe("streaming");
-    expect(valueOf(call, "--agent")).toBe("plan");
-    expect(valueOf(call, "--max-turns")).toBe("5");
-    expect(valueOf(call, "--max-price")).toBe("0.5");
-    expect(valueOf(call, "--max-tokens")).toBe("1000");
-    expect(valuesOf(call, "--enabled-tools")).toEqual(["bash*", "grep"]);
+    expect(flagValue(call, "--output")).toBe("streaming");
+    expect(flagValue(call, "--agent")).toBe("plan");
+    expect(flagValue(call, "--max-turns")).toBe("5");
+    expect(flagValue(call, "--max-price")).toBe("0.5");
+    expect(flagValue(call, "--max-tokens")).toBe("1000");
+    expect(flagValues(call, "--enabled-tools")).toEqual(["bash*", "grep"]);
     expect(call.argv).toContain("--continue");
     expect(call.argv).toContain("--auto-approve");
     expect(call.env["VIBE_ACTIVE_MODEL"]).toBe("devstral");

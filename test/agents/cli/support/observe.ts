@@ -74,12 +74,12 @@ export function useFakeTool(command: string): ObservedTool {
 }
 
 /** The argument behind a flag. */
-export function valueOf(call: ToolCallRecord, flag: string): string | undefined {
-  return valuesOf(call, flag)[0];
+export function flagValue(call: ToolCallRecord, flag: string): string | undefined {
+  return flagValues(call, flag)[0];
 }
 
 /** Every value of a flag that may be repeated. */
-export function valuesOf(call: ToolCallRecord, flag: string): string[] {
+export function flagValues(call: ToolCallRecord, flag: string): string[] {
   return call.argv.flatMap((argument, index) => (argument === flag ? [call.argv[index + 1] as string] : []));
 }
 
