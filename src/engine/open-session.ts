@@ -65,7 +65,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
   });
   const reads = new RenderReads();
   const mailbox = new Mailbox<Letter>(services.clock);
-  const preflighted = new Set<unknown>();
+  const preflights: AttemptJob["preflights"] = new Map();
   const forkSources = new ForkSources();
   const heartbeats = new Map<TaskKey, string>();
   const openAttempts = new Map<TaskKey, AttemptRow>();
@@ -99,7 +99,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     budgets: budgetsFrom(seed),
     handles: new Map(),
     heartbeats,
-    jobOf: (key, attempt) => createJob(session, { key, attempt, workflow, preflighted, forkSources }),
+    jobOf: (key, attempt) => createJob(session, { key, attempt, workflow, preflights, forkSources }),
     onProgress: seed.onProgress,
     lastHeartbeatWrites: new Map(),
     seenIntents: new Set(intents.map((intent) => intent.id)),
@@ -190,7 +190,7 @@ function createJob(
     key: TaskKey;
     attempt: number;
     workflow: EngineWorkflow;
-    preflighted: Set<unknown>;
+    preflights: AttemptJob["preflights"];
     forkSources: ForkSources;
   },
 ): AttemptJob {
@@ -217,7 +217,7 @@ function createJob(
     cacheAll: about.workflow.cache || session.frame?.cache === true,
     forkedNode: forkedNode(session.state, task),
     isForkSource: about.forkSources.has(session.frame, task.nodeId),
-    preflighted: about.preflighted,
+    preflights: about.preflights,
   };
 }
 

@@ -84,9 +84,12 @@ export interface AttemptJob {
   readonly forkedNode: NodeRow | null;
   /** Other tasks fork from this one: its conversation is kept, and it is not answered from the cache. */
   readonly isForkSource: boolean;
-  /** Agents whose preflight this run has seen succeed. */
-  readonly preflighted: Set<unknown>;
+  /** Start-up checks of agents that this run has made or is making. */
+  readonly preflights: Map<unknown, PreflightCheck>;
 }
+
+/** How a start-up check ended. `isFinal`: asking again would give the same answer. */
+export type PreflightCheck = Promise<{ failure: Error | null; isFinal: boolean }>;
 
 /** How an attempt talks back while it runs and when it ends. */
 export interface AttemptReport {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type AgentGenerateOptions, createService } from "treadle";
+import { type AgentCapabilityRegistry, type AgentGenerateOptions, createService } from "treadle";
 import { testWorkflow } from "treadle/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -141,6 +141,35 @@ describe("a task that forks", () => {
     expect(run.result.status).toBe("finished");
     expect(calls).toHaveLength(4);
   });
+
+  it("forks from the source again when it is tried again", async () => {
+    const calls: Call[] = [];
+    const agent = sessionAgent(calls);
+    const flaky = {
+      ...agent,
+      async generate(args: AgentGenerateOptions = {}) {
+        const answer = await agent.generate(args);
+        if (args.retryAttempt === 0) throw new Error("lost the connection");
+        return answer;
+      },
+    };
+    const run = testWorkflow(
+      workflowOf(
+        <Sequence>
+          <Task id="plan" output={outputs.note} agent={agent}>
+            Plan
+          </Task>
+          <Task id="fork" output={outputs.output} agent={flaky} fork="plan">
+            Go on
+          </Task>
+        </Sequence>,
+      ),
+    );
+    await run.run();
+    await run.advance("1m");
+    expect(run.result.status).toBe("finished");
+    expect(calls.map(({ resumeSession }) => resumeSession)).toEqual([undefined, "s1", "s1"]);
+  });
 });
 
 describe("a fork that cannot be fails at once, without another attempt:", () => {
@@ -263,6 +292,37 @@ describe("a fork that cannot be fails at once, without another attempt:", () => 
         message: expect.stringContaining("1000001 bytes is larger than the 1000000"),
       });
     }
+  });
+
+  it("the session belongs to another command-line agent", async () => {
+    const capable = (engine: AgentCapabilityRegistry["engine"]) => ({
+      ...sessionAgent([]),
+      capabilities: {
+        version: 1 as const,
+        engine,
+        runtimeTools: {},
+        mcp: { bootstrap: "unsupported" as const, supportsProjectScope: false, supportsUserScope: false },
+        skills: { supportsSkills: false, serviceSkillIds: [] },
+        humanInteraction: { supportsUiRequests: false, methods: [] },
+        builtIns: [],
+      },
+    });
+    const forkWith = (engine: AgentCapabilityRegistry["engine"]) => (
+      <Sequence>
+        <Task id="plan" output={outputs.note} agent={capable("codex")}>
+          Plan
+        </Task>
+        <Task id="fork" output={outputs.output} agent={capable(engine)} fork="plan">
+          Go on
+        </Task>
+      </Sequence>
+    );
+    expect(await failure(forkWith("claude-code"))).toMatchObject({
+      code: "TASK_FORK_SESSION_UNAVAILABLE",
+      message: expect.stringContaining("belongs to codex and cannot be resumed by claude-code"),
+      attempts: 1,
+    });
+    expect((await testWorkflow(workflowOf(forkWith("codex"))).run()).status).toBe("finished");
   });
 
   it("two tasks fork from each other", async () => {

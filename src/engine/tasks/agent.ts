@@ -7,8 +7,9 @@ import type { UsageRow } from "../../store/contract.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { createToolContext, runWithToolContext, type ToolContext } from "../../tools/tool-context.js";
 import { agentChain, modelOf } from "./agent-identity.js";
-import { withOpenApiCalls } from "./openapi-events.js";
 import { forkStart, keptConversation } from "../forks.js";
+import { withOpenApiCalls } from "./openapi-events.js";
+import { preflight } from "./preflight.js";
 import { promptText } from "./prompt-text.js";
 
 /**
@@ -184,25 +185,6 @@ function reportOpenApiCall({ job, report }: RunnerContext, call: OpenApiCall): v
     durationMs,
     status,
   });
-}
-
-/** Once per agent and run. A rejection is final: the same machine gives the same answer. */
-async function preflight(context: RunnerContext, agent: AgentLike): Promise<void> {
-  const { preflighted } = context.job;
-  if (agent.preflight === undefined || preflighted.has(agent)) return;
-  try {
-    await agent.preflight({ abortSignal: context.runtime.signal, rootDir: context.runtime.rootDir });
-  } catch (thrown) {
-    const cause = ensureError(thrown);
-    if (ServiceError.is(cause, "AGENT_QUOTA_EXCEEDED")) throw cause;
-    const code = ServiceError.is(cause) ? cause.code : "AGENT_CONFIG_INVALID";
-    throw new ServiceError(
-      code,
-      `The start-up check of agent ${agent.id ?? "(unnamed)"} failed: ${cause.message}`,
-      { cause, retryable: false, details: { agentId: agent.id ?? null } },
-    );
-  }
-  preflighted.add(agent);
 }
 
 function earlierReset(a: Error | null, b: ServiceError): Error {
