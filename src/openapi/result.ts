@@ -17,6 +17,9 @@ export interface OpenApiToolFailure {
 /** Longest part of an error response that a model is shown, in characters. */
 const LONGEST_EXCERPT = 2_000;
 
+/** Credentials that are taken out of successful answers, in characters. */
+const SHORTEST_SECRET = 8;
+
 /**
  * The result of a call: the parsed body where it is JSON, its text otherwise,
  * null where there is none; or the failure.
@@ -33,11 +36,16 @@ export function resultOf(
     return failure(status, excerpt === "" ? line : `${line}: ${excerpt}`);
   }
   if (text === "") return null;
-  if (!isJson(contentType)) return text;
+  // An API may repeat what it was sent. Short values are left: they would blot out ordinary words.
+  const shown = withoutSecrets(
+    text,
+    secrets.filter(({ length }) => length >= SHORTEST_SECRET),
+  );
+  if (!isJson(contentType)) return shown;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(shown) as unknown;
   } catch {
-    return text;
+    return shown;
   }
 }
 
