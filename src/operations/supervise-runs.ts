@@ -31,7 +31,11 @@ export async function findDueRuns(store: Store, nowMs: number): Promise<DueRun[]
     .filter((run) => isAbandoned(run, nowMs))
     .map((run) => ({ run, reason: "orphaned" }));
   for (const run of waiting) {
-    if (run.ownerId !== null && !isAbandoned(run, nowMs)) continue;
+    if (run.ownerId !== null) {
+      // Claimed to go on with, but its owner died before it could say so.
+      if (isAbandoned(run, nowMs)) due.push({ run, reason: "orphaned" });
+      continue;
+    }
     if (await isAnswered(store, run)) due.push({ run, reason: "answered" });
     else if ((await earliestDue(store, run.runId)) <= nowMs) due.push({ run, reason: "due" });
   }

@@ -1,0 +1,53 @@
+import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+/** Fenced blocks of one language, in order. */
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
+    ([, code]) => code ?? "",
+  );
+}
+
+describe("the README", () => {
+  test("names the command that .ci/run calls", () => {
+    const script = readFileSync(join(root, ".ci", "run"), "utf8");
+    const command = blocks("sh").find((block) => block.includes("npm test"));
+    const steps = (command ?? "").trim().split(" && ");
+    expect(steps).toEqual(["npm ci", "npm test"]);
+    for (const step of steps) expect(script).toContain(`\n${step}\n`);
+  });
+
+  test("links only to files that exist", () => {
+    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path ?? "");
+    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(links.length).toBeGreaterThan(0);
+  });
+
+  test("shows a workflow that runs as it stands, with the result it claims", () => {
+    const folder = mkdtempSync(join(tmpdir(), "treadle-readme-"));
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    writeFileSync(join(folder, "hello.tsx"), blocks("tsx")[0] ?? "");
+    const cli = join(root, "dist/src/cli/main.js");
+    const stdout = execFileSync(process.execPath, [cli, "up", "hello.tsx", "--set", "name=Ada", "--json"], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ status: "finished", output: { letters: 11 } });
+  });
+
+  test("names commands that exist", () => {
+    const cli = join(root, "dist/src/cli/main.js");
+    const help = execFileSync(process.execPath, [cli, "--help"], { encoding: "utf8" });
+    const named = [...readme.matchAll(/(?:`|npx )treadle ([a-z-]+)/g)].map(([, name]) => name ?? "");
+    const unknown = named.filter((name) => name !== "help" && !new RegExp(`\\b${name}\\b`).test(help));
+    expect(unknown).toEqual([]);
+  });
+});
