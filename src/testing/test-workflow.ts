@@ -239,9 +239,11 @@ export class WorkflowTest {
   async #settle(): Promise<void> {
     let quiet = 0;
     while (this.#process !== null && quiet < QUIET_TURNS) {
-      const { dispatcher } = this.#process;
+      const { dispatcher, fused } = this.#process;
+      const { commits } = fused;
       await new Promise<void>((resolve) => setImmediate(resolve));
-      quiet = dispatcher.isIdle ? quiet + 1 : 0;
+      // A task without an await starts and ends within one turn; only its commits show that it ran.
+      quiet = dispatcher.isIdle && fused.commits === commits ? quiet + 1 : 0;
     }
     const run = await this.#db.store.getRun(this.runId);
     if (run !== undefined && !isTerminal(run.status))
@@ -292,5 +294,5 @@ interface Process {
   ended: Promise<void>;
 }
 
-/** Turns of the event loop without an executing task after which nothing more is coming. */
+/** Turns of the event loop without an executing task or a commit after which nothing more is coming. */
 const QUIET_TURNS = 8;

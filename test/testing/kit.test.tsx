@@ -64,3 +64,21 @@ test("a mock whose row the schema refuses fails the task", async () => {
   expect(run.result.status).toBe("failed");
   expect(run.result.error?.message).toContain("mock for draft");
 });
+
+test("a long sequence of tasks that do not await is driven to its end", async () => {
+  const ids = Array.from({ length: 40 }, (_, index) => `step-${index}`);
+  const long = service(() => (
+    <Workflow name="long">
+      <Sequence>
+        {ids.map((id) => (
+          <Task key={id} id={id} output={outputs.draft}>
+            {() => ({ text: id })}
+          </Task>
+        ))}
+      </Sequence>
+    </Workflow>
+  ));
+  const run = testWorkflow(long);
+  expect((await run.run()).status).toBe("finished");
+  expect(await run.tasks()).toHaveLength(40);
+});
