@@ -206,6 +206,7 @@ function createJob(
     nodeId: node.row.nodeId,
     iteration: node.row.iteration,
     attempt: about.attempt,
+    failures: node.row.failures,
     task,
     workflowName: session.workflowName,
     config: session.config,

@@ -66,6 +66,8 @@ export interface AttemptJob {
   readonly nodeId: string;
   readonly iteration: number;
   readonly attempt: number;
+  /** Attempts that failed before; interrupted ones and those that met an exhausted quota do not count. */
+  readonly failures: number;
   readonly task: TaskDescriptor;
   readonly workflowName: string;
   readonly config: RunConfig;

@@ -13,8 +13,8 @@ import { preflight } from "./preflight.js";
 import { promptText } from "./prompt-text.js";
 
 /**
- * Asks the agent whose turn it is: attempt n starts with agent n of the chain,
- * the last one repeats. Agents that are out of quota are passed over within the
+ * Asks the agent whose turn it is: the one after as many agents as attempts have
+ * failed, the last one repeats. Agents that are out of quota are passed over within the
  * attempt; when none is left the attempt reports the earliest reset.
  */
 export async function runAgent(context: RunnerContext): Promise<RunnerResult> {
@@ -34,7 +34,7 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   const chain = agentChain(job.task);
   const prompt = await promptText(context);
   let blocked: Error | null = null;
-  for (let at = Math.min(job.attempt - 1, chain.length - 1); at < chain.length; at += 1) {
+  for (let at = Math.min(job.failures, chain.length - 1); at < chain.length; at += 1) {
     const agent = chain[at] as AgentLike;
     try {
       await preflight(context, agent);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { AgentLike } from "../../../src/index.js";
+import { type AgentGenerateOptions, type AgentLike, ServiceError } from "../../../src/index.js";
 import { openScene } from "../../support/engine/scene.js";
 import { type Line, scriptedAgent } from "../../support/engine/scripted-agent.js";
 
@@ -142,6 +142,30 @@ describe("a chain of agents", () => {
     ]);
   });
 
+  it("asks the same agent again when an attempt was only interrupted", async () => {
+    const scene = openScene(schemas);
+    const { Workflow, Task, outputs, service } = scene.api;
+    const controller = new AbortController();
+    const first = scriptedAgent("first", [
+      ({ abortSignal }: AgentGenerateOptions) => {
+        controller.abort(new ServiceError("PROCESS_ABORTED", "SIGTERM"));
+        return scene.time.pause(60_000, abortSignal);
+      },
+      GOOD,
+    ]);
+    const second = broken("second");
+    const workflow = service(() => (
+      <Workflow name="interrupted">
+        <Task id="rate" output={outputs.verdict} agent={[first, second]} retries={0}>
+          Rate.
+        </Task>
+      </Workflow>
+    ));
+    expect((await scene.run(workflow, { signal: controller.signal })).status).toBe("running");
+    expect((await scene.resume(workflow)).status).toBe("finished");
+    expect([first, second].map(({ questions }) => questions.length)).toEqual([2, 0]);
+  });
+
   it("asks the first again in the first attempt of another run", async () => {
     const first = scriptedAgent("first", [GOOD]);
     const second = broken("second");
@@ -257,7 +281,7 @@ describe("what an agent reports", () => {
 
   it("reaches the run's log: streams and events", async () => {
     const agent = scriptedAgent("chatty", [
-      ({ onStdout, onStderr, onEvent }: Parameters<NonNullable<AgentLike["generate"]>>[0] & object) => {
+      ({ onStdout, onStderr, onEvent }: AgentGenerateOptions) => {
         onStdout?.("thinking\n");
         onStderr?.("warning\n");
         onEvent?.({ type: "started", engine: "claude-code", title: "chatty" } as never);
