@@ -31,8 +31,8 @@ describe("an agent that prints fifty thousand lines", () => {
             Talk.
           </Task>
           <Sequence>
-            {Array.from({ length: 20 }, (_, n) => (
-              <Task key={n} id={`count-${n}`} output="count">
+            {[...Array(20).keys()].map((n) => (
+              <Task key={`count-${n}`} id={`count-${n}`} output="count">
                 {() => ({ n })}
               </Task>
             ))}
