@@ -154,7 +154,7 @@ export function parkAttempt(turn: Turn, node: NodeRecord, status: WaitingStatus)
   if (isRegionActive(turn, region)) {
     row.state = status;
     row.waitingSinceMs = turn.now;
-    return;
+    return turn.changed(node);
   }
   skipNode(turn, node, "the block around it is over");
   openIfReached(turn, node);

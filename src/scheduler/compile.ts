@@ -3,15 +3,15 @@ import type { ContinuePlan, LoopPlan, PlanNode, SagaPlan, TryPlan } from "../mod
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
 import { connectDependencies } from "./connect-dependencies.js";
-import {
-  type CapGroup,
-  type Graph,
-  type LoopVertex,
-  type FailureScope,
-  type Region,
-  type SagaStepVertices,
-  type Vertex,
-  type VertexRole,
+import type {
+  CapGroup,
+  Graph,
+  LoopVertex,
+  FailureScope,
+  Region,
+  SagaStepVertices,
+  Vertex,
+  VertexRole,
 } from "./graph-types.js";
 
 /** A compiled plan before any vertex has opened. */
@@ -72,6 +72,7 @@ class Compiler {
       entry,
       caps: this.#caps,
       loops: this.#loops,
+      loopsAtEnd: new Set(),
       scopes: this.#scopes,
       regions: this.#regions,
       missing,

@@ -38,7 +38,10 @@ function isCurrent(state: SchedulerState, deadline: Deadline): boolean {
   const node = state.nodes.get(deadline.key);
   if (node === undefined) return false;
   if (deadline.kind === "due") {
-    return node.row.dueAtMs === deadline.atMs && node.attempt === null && node.resolution === null;
+    const { row, attempt, resolution } = node;
+    // A wait that has ended needs no deadline; writing its row may have failed and be backing off, though.
+    const isOpen = attempt === null && (resolution === null || row.state === "pending");
+    return isOpen && row.dueAtMs === deadline.atMs;
   }
   const { attempt } = node;
   return attempt !== null && attempt.no === deadline.attempt && attempt.aborting === null;

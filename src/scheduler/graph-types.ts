@@ -18,6 +18,8 @@ export interface Graph {
   readonly root: number;
   readonly caps: CapGroup[];
   readonly loops: LoopVertex[];
+  /** Loops whose iteration is over and that no frame has decided yet, as indexes into `loops`. */
+  readonly loopsAtEnd: Set<number>;
   readonly scopes: FailureScope[];
   readonly regions: readonly Region[];
   /** Tasks that depend on ids which are neither mounted nor known: key to the ids. */

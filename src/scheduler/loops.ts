@@ -37,6 +37,7 @@ export function loopEndReached(turn: Turn, index: number): void {
   const control = loopState(turn, loop);
   if (control.done) return turn.open(loop.end);
   if (loop.plan.skip) return endLoop(turn, loop, control, false);
+  turn.state.graph.loopsAtEnd.add(index);
   if (!turn.state.adopting) turn.wantFrame({ reason: "control", force: true });
 }
 
@@ -46,14 +47,16 @@ export function loopEndReached(turn: Turn, index: number): void {
  * their end.
  */
 export function decideLoops(turn: Turn): boolean {
-  const { loops, vertices } = turn.state.graph;
+  const { loops, loopsAtEnd, vertices } = turn.state.graph;
+  if (loopsAtEnd.size === 0) return false;
   let ended = false;
-  for (let index = loops.length - 1; index >= 0; index -= 1) {
+  for (const index of [...loopsAtEnd].sort((a, b) => b - a)) {
     const loop = loops[index] as LoopVertex;
     const end = vertices[loop.end] as Vertex;
-    if (end.pending > 0 || end.open) continue;
-    decideLoop(turn, loop);
-    if (end.open) ended = true;
+    if (!end.open) decideLoop(turn, loop);
+    if (!end.open) continue;
+    loopsAtEnd.delete(index);
+    ended = true;
   }
   return ended;
 }

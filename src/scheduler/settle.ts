@@ -6,7 +6,14 @@ import { nextDeadline } from "./deadlines.js";
 import { dependencyIds } from "./dependencies.js";
 import { stuckFork } from "./forks.js";
 import { letsGoOn, missingDependencies } from "./nodes.js";
-import type { ContinuationRequest, FrameRequest, NodeRecord, RunFailure, SchedulerState } from "./state.js";
+import {
+  type ContinuationRequest,
+  type FrameRequest,
+  idleNodes,
+  type NodeRecord,
+  type RunFailure,
+  type SchedulerState,
+} from "./state.js";
 
 /** Where a run stands once a step has been taken. */
 export type Standing =
@@ -41,24 +48,32 @@ export function standing(state: SchedulerState): Standing {
   // What stands still because nothing may start any more is neither stuck nor only waiting.
   if (state.stopping && !isDone) return { kind: "active" };
 
-  const waits = new Set<string>();
-  for (const node of state.nodes.values()) {
-    if (node.row.state === "pending" && node.row.dueAtMs !== null && node.task !== null) {
-      return { kind: "active" };
-    }
-    // What has what it waited for only waits for its turn.
-    if (node.row.state.startsWith("waiting-") && node.resolution === null) waits.add(node.row.state);
-  }
+  if (isBackingOff(state)) return { kind: "active" };
   // Nothing moves. A tree may depend on more than the run's own rows, so it is asked once more.
   if (!state.settled) return { kind: "render", request: { reason: "settle", force: true } };
   if (isDone) return { kind: "finished" };
-  const status = WAIT_ORDER.find((wait) => waits.has(wait));
+  const status = WAIT_ORDER.find((wait) => isWaitedFor(state, wait));
   if (status !== undefined) {
     // A wait that this process found overdue ends with the next tick.
     const isOverdue = (nextDeadline(state) ?? Number.POSITIVE_INFINITY) <= state.now;
     return isOverdue ? { kind: "active" } : { kind: "waiting", status };
   }
   return { kind: "failed", failure: { key: null, error: deadlock(state) } };
+}
+
+function isWaitedFor(state: SchedulerState, wait: WaitingStatus): boolean {
+  for (const node of idleNodes(state, wait)) {
+    // What has what it waited for only waits for its turn.
+    if (node.task !== null && node.resolution === null) return true;
+  }
+  return false;
+}
+
+function isBackingOff(state: SchedulerState): boolean {
+  for (const node of idleNodes(state, "back-off")) {
+    if (node.task !== null && node.armedAtMs === node.row.dueAtMs) return true;
+  }
+  return false;
 }
 
 /** Names every task that can never start and what it waits for; a fork that cannot be is the cause by itself. */

@@ -5,6 +5,7 @@ import type { ControlState } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
 import type { Graph } from "./graph-types.js";
+import { IdleNodes, type IdleKind } from "./idle-nodes.js";
 
 /**
  * Everything the scheduler knows of one run.
@@ -19,12 +20,15 @@ export interface SchedulerState {
   now: number;
   /** Every node that was ever mounted, by key. */
   readonly nodes: Map<TaskKey, NodeRecord>;
+  readonly idle: IdleNodes;
   /** Highest known iteration of each node id. */
   readonly latest: Map<string, TaskKey>;
   readonly controls: Map<string, ControlState>;
   readonly approvals: Map<TaskKey, ApprovalRow>;
   /** Signals that nobody has consumed yet, oldest first. */
   signals: PendingSignal[];
+  /** Keys of nodes that have waited for an event, by its name. Those that do not any more are dropped when they come up. */
+  readonly eventWaiters: Map<string, Set<TaskKey>>;
   /** Signals whose waiter does not need them after all; offered to the next one at the end of the step. */
   returned: PendingSignal[];
   graph: Graph;
@@ -153,6 +157,7 @@ export const emptyGraph: Graph = {
   root: -1,
   caps: [],
   loops: [],
+  loopsAtEnd: new Set(),
   scopes: [],
   regions: [],
   missing: new Map(),
@@ -173,10 +178,12 @@ export function createState(seed: StateSeed): SchedulerState {
     maxConcurrency: seed.maxConcurrency,
     now: 0,
     nodes: new Map(),
+    idle: new IdleNodes(),
     latest: new Map(),
     controls: new Map((seed.controls ?? []).map((control) => [control.id, control])),
     approvals: new Map((seed.approvals ?? []).map((row) => [`${row.nodeId}::${row.iteration}`, row])),
     signals: [...(seed.signals ?? [])],
+    eventWaiters: new Map(),
     returned: [],
     graph: emptyGraph,
     running: new Set(),
@@ -218,9 +225,17 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
     armedAtMs: null,
   };
   state.nodes.set(key, record);
+  state.idle.note(key, row);
   const latest = state.latest.get(row.nodeId);
   if (latest === undefined || (state.nodes.get(latest) as NodeRecord).row.iteration < row.iteration) {
     state.latest.set(row.nodeId, key);
   }
   return record;
+}
+
+/** The nodes that stand still for this reason. */
+export function* idleNodes(state: SchedulerState, kind: IdleKind): Generator<NodeRecord> {
+  for (const key of state.idle.of(kind, (other) => state.nodes.get(other)?.row)) {
+    yield state.nodes.get(key) as NodeRecord;
+  }
 }

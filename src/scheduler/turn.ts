@@ -70,6 +70,7 @@ export class Turn {
   changed(node: NodeRecord): void {
     node.row.updatedAtMs = this.now;
     this.state.settled = false;
+    this.state.idle.note(node.key, node.row);
     this.emit({ type: "node", key: node.key });
   }
 

@@ -1,5 +1,6 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { ApprovalMode, ApprovalRow } from "../model/approval.js";
+import type { TaskKey } from "../model/node.js";
 import type { EventWait, TaskDescriptor, TimerWait } from "../model/task.js";
 import { shortHash } from "../util/hash.js";
 import { stableJson } from "../util/stable-json.js";
@@ -67,6 +68,7 @@ export function waitForEvent(turn: Turn, node: NodeRecord, wait: EventWait): voi
   const signal = takeSignal(turn, wait);
   if (signal !== undefined) return resolve(turn, node, { kind: "signal", signal });
   const { row } = node;
+  noteWaiter(turn, node, wait);
   if (row.state === "waiting-event") return armDue(turn, node);
   const timeoutAtMs = row.dueAtMs ?? (wait.timeoutMs === undefined ? null : turn.now + wait.timeoutMs);
   turn.event({
@@ -78,6 +80,13 @@ export function waitForEvent(turn: Turn, node: NodeRecord, wait: EventWait): voi
     ...(timeoutAtMs !== null && { timeoutAtMs }),
   });
   startWaiting(turn, node, { state: "waiting-event", dueAtMs: timeoutAtMs });
+}
+
+function noteWaiter(turn: Turn, node: NodeRecord, wait: EventWait): void {
+  const { eventWaiters } = turn.state;
+  const keys = eventWaiters.get(wait.name);
+  if (keys === undefined) eventWaiters.set(wait.name, new Set([node.key]));
+  else keys.add(node.key);
 }
 
 /** The oldest signal with exactly this name and correlation id; it is nobody else's from now on. */
@@ -93,11 +102,18 @@ export function matches(signal: PendingSignal, wait: EventWait): boolean {
 
 /** Gives a signal to the first waiter in document order, or keeps it in the order of arrival. */
 export function deliverSignal(turn: Turn, signal: PendingSignal): void {
+  const { eventWaiters, nodes } = turn.state;
+  const keys = eventWaiters.get(signal.name) ?? new Set<TaskKey>();
   let first: NodeRecord | undefined;
-  for (const node of turn.state.nodes.values()) {
-    const wait = node.task?.eventWait;
-    if (wait === undefined || node.row.state !== "waiting-event" || node.resolution !== null) continue;
-    if (matches(signal, wait) && (first === undefined || node.vertex < first.vertex)) first = node;
+  for (const key of keys) {
+    const node = nodes.get(key);
+    const wait = node?.task?.eventWait;
+    if (node === undefined || wait?.name !== signal.name || node.row.state !== "waiting-event") {
+      keys.delete(key);
+      continue;
+    }
+    if (node.resolution !== null || !matches(signal, wait)) continue;
+    if (first === undefined || node.vertex < first.vertex) first = node;
   }
   if (first === undefined) keepSignal(turn, signal);
   else resolve(turn, first, { kind: "signal", signal });

@@ -88,3 +88,13 @@ it("parks a task out of quota without counting an attempt, until the reset", () 
   expect(later.playOut()).toEqual({ kind: "finished" });
   expect(later.now).toBe(9_001);
 });
+
+it("tries to write the row of an ended wait again after its back-off", () => {
+  const run = new ScriptedRun({
+    plan: (at) => at.approval("ok", { retries: 1, retryPolicy: { initialDelayMs: 400 } }),
+    script: { ok: [fail("disk full"), finishAfter(1)] },
+  });
+  run.decide("ok", true);
+  expect(run.play()).toEqual({ kind: "finished" });
+  expect(run.now).toBe(1 + 400 + 1);
+});
