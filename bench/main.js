@@ -10,7 +10,8 @@ for (const [name, { run, target }] of Object.entries(workloads)) {
   const shown = Object.entries(result)
     .map(([key, value]) => `${key} ${typeof value === "number" ? Number(value.toFixed(3)) : value}`)
     .join("  ");
-  const verdict = target === undefined ? "" : result.ratio <= target ? `  (target ${target})` : `  OVER TARGET ${target}`;
+  const verdict =
+    target === undefined ? "" : result.ratio <= target ? `  (target ${target})` : `  OVER TARGET ${target}`;
   console.log(`${name.padEnd(34)} ${shown}${verdict}`);
 }
 writeFileSync(new URL("results.json", import.meta.url), `${JSON.stringify(results, null, 2)}\n`);

@@ -14,7 +14,8 @@ export async function timeRun(make, options = {}) {
     const start = performance.now();
     const result = await runWorkflow(workflow, { input: {}, maxConcurrency: 1000, ...options });
     const elapsed = performance.now() - start;
-    if (result.status !== "finished") throw new Error(`the run ended ${result.status}: ${JSON.stringify(result.error)}`);
+    if (result.status !== "finished")
+      throw new Error(`the run ended ${result.status}: ${JSON.stringify(result.error)}`);
     return { elapsed, bytes: folder.bytes(), result };
   } finally {
     folder.dispose();

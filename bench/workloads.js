@@ -9,7 +9,8 @@ import { depsSequence, fanOut, loop, readsEverything, sequence, staticSequence }
 async function growth(make) {
   await timeRun((path) => make(1_000, path));
   const small = [];
-  for (let round = 0; round < 15; round += 1) small.push((await timeRun((path) => make(100, path))).elapsed / 100);
+  for (let round = 0; round < 15; round += 1)
+    small.push((await timeRun((path) => make(100, path))).elapsed / 100);
   const large = [];
   for (let round = 0; round < 3; round += 1) {
     large.push((await timeRun((path) => make(10_000, path))).elapsed / 10_000);
@@ -121,7 +122,10 @@ export const workloads = {
     target: 15,
     run: () => compare(1_000, (path) => readsEverything(1_000, path), { repeat: 3 }),
   },
-  "loop of 1,000 iterations": { target: 3, run: () => compare(1_000, (path) => loop(1_000, path), { repeat: 3 }) },
+  "loop of 1,000 iterations": {
+    target: 3,
+    run: () => compare(1_000, (path) => loop(1_000, path), { repeat: 3 }),
+  },
   "100 concurrent runs of 5": { target: 3, run: concurrentRuns },
   "growth 100 to 10,000, static": {
     target: 1.3,

@@ -1,17 +1,105 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 
-const manifest = JSON.parse(
-  readFileSync(fileURLToPath(new URL("../package.json", import.meta.url)), "utf8"),
-) as { exports: Record<string, unknown> };
+// A change here is a change of the public interface: intended names are taken over with `vitest -u`.
 
-/** A change here is a change of what users rely on: names are added on purpose and removed with a major version. */
-describe("the public names of", () => {
-  const subpaths = Object.keys(manifest.exports).filter((path) => path !== "./package.json");
+const root = fileURLToPath(new URL("..", import.meta.url));
 
-  test.each(subpaths)("%s", async (path) => {
-    const names = Object.keys(await import(`treadle${path.slice(1)}`)).sort();
-    expect(names).toMatchSnapshot();
+interface Manifest {
+  exports: Record<string, string | { types: string; default: string }>;
+}
+
+const { exports } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as Manifest;
+
+/** `./agents` to `src/agents/index.ts`: the source that its build comes from. */
+function sourceOf(subpath: string): string {
+  const target = exports[subpath];
+  if (typeof target !== "object") return "";
+  return target.default.replace("./dist/", "").replace(/\.js$/, ".ts");
+}
+
+/** What a module offers at run time, and the types that its source names: one sorted line. */
+async function namesOf(subpath: string): Promise<string> {
+  const source = readFileSync(`${root}${sourceOf(subpath)}`, "utf8");
+  const values = Object.keys((await import(/* @vite-ignore */ `../${sourceOf(subpath)}`)) as object);
+  const lists = [...source.matchAll(/^export (type )?\{([^}]*)\}/gms)];
+  const types = lists.flatMap(([, isTypeList, list = ""]) =>
+    list
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== "" && (isTypeList !== undefined || entry.startsWith("type ")))
+      .map((entry) => entry.replace(/^type /, "").replace(/^.* as /, "")),
+  );
+  return [
+    `values: ${values.toSorted().join(" ")}`,
+    ...(types.length === 0 ? [] : [`types: ${types.toSorted().join(" ")}`]),
+  ].join("\n");
+}
+
+describe("the package", () => {
+  it("offers these subpaths", () => {
+    expect(Object.keys(exports).join(" ")).toMatchInlineSnapshot(
+      `". ./agents ./openapi ./testing ./tools ./jsx-runtime ./jsx-dev-runtime ./package.json"`,
+    );
+  });
+
+  it("offers these names from its root", async () => {
+    expect(await namesOf(".")).toMatchInlineSnapshot(`
+      "values: AmpAgent AnthropicAgent AntigravityAgent Approval ApprovalGate Aspects Branch ClaudeCodeAgent CliAgent1 CliAgent10 CliAgent2 CliAgent3 CliAgent4 CliAgent5 CliAgent6 CliAgent7 CliAgent8 CliAgent9 CodexAgent CompatAgent ContinueAsNew ForgeAgent GeminiAgent HumanTask KimiAgent Loop MergeQueue OpenAIAgent OpenCodeAgent Parallel PiAgent Poller ProviderAgentA ProviderAgentB Ralph Saga SagaStep Sequence ServiceDb ServiceError Signal Subflow Task Timer TryCatchFinally VibeAgent WaitForEvent Workflow Worktree approveNode bash cancelRun continueAsNew createExternalService createHttpTool createOpenApiTool createOpenApiToolSync createOpenApiTools createOpenApiToolsSync createService defineTool denyNode edit explainRun getFrame getNode getRun getTaskRuntime grep hashCapabilityRegistry listApprovals listEvents listFrames listNodes listOperations listRuns pruneRuns read renderFrame retryTask runWorkflow signalRun useCtx write
+      types: AgentCapabilityRegistry AgentCliEvent AgentGenerateOptions AgentInput AgentLike AlertPolicy ApprovalDecision ApprovalGateProps ApprovalOption ApprovalProps ApprovalRequest ApprovalRow AspectsProps AttemptRow Blocker BranchProps CachePolicy CancelRequest CancelResult CreateServiceOptions DecisionRequest DecisionResult ExternalNode ExternalService ExternalServiceOptions GraphSnapshot HumanTaskProps InputOf KnownErrorCode LoopProps MergeQueueProps NodeRow NodeState NodeView OutputKey OutputRow OutputTarget OutputsAccessor ParallelProps PollerProps PruneRequest PruneResult RenderFrameOptions RetryPolicy RetryTaskOptions RetryTaskResult RunAuthContext RunDetail RunEvent RunEventType RunExplanation RunList RunListFilter RunOptions RunResult RunRow RunState RunStatus RunView SagaProps SagaStepProps SchemaMap SequenceProps SerializedContext SerializedError ServiceApi ServiceErrorCode ServiceErrorOptions ServiceWorkflow ServiceWorkflowOptions SignalProps SignalRequest SignalResult StoredEvent SubflowProps TaskDescriptor TaskProps TaskRuntime TimerProps TokenUsage TryCatchFinallyProps WaitForEventProps WorkflowContext WorkflowProps WorktreeProps XmlNode"
+    `);
+  });
+
+  it("offers these names from treadle/agents", async () => {
+    expect(await namesOf("./agents")).toMatchInlineSnapshot(`
+      "values: AmpAgent AnthropicAgent AntigravityAgent BaseCliAgent CLI_AGENTS CLI_CAPABILITIES ClaudeCodeAgent CliAgent1 CliAgent10 CliAgent2 CliAgent3 CliAgent4 CliAgent5 CliAgent6 CliAgent7 CliAgent8 CliAgent9 CodexAgent CompatAgent DemoAgent ForgeAgent GeminiAgent KimiAgent OpenAIAgent OpenCodeAgent PiAgent ProviderAgentA ProviderAgentB SdkAgent VibeAgent createDemoAgent extractJson generateStructured hashCapabilityRegistry readAgentResult toAgentError
+      types: AgentActionKind AgentCall AgentCapabilityRegistry AgentCliEvent AgentDiagnosis AgentEngine AgentErrorContext AgentGenerateOptions AgentInput AgentLike AgentResultReading AgentTaskContext AmpAgentOptions AnthropicAgentOptions AntigravityAgentOptions BaseCliAgentOptions ClaudeCodeAgentOptions CliAgentEntry CliAgentResult CliCall CliEngine CliParser CodexAgentOptions CompatAgentOptions DemoAgentOptions DemoAnswer DemoRequest DemoResult ForgeAgentOptions GeminiAgentOptions GenerateStructuredOptions Invocation JsonLine KimiAgentOptions OpenAIAgentOptions OpenCodeAgentOptions ParserTarget PiAgentOptions PiExtensionUiRequest PiExtensionUiResponse ResumeCommand SchemaTraits SdkAgentOptions SdkAgentResult SdkModel SdkProvider StructuredMode StructuredResult TokenUsage ToolLoopAgentLike VibeAgentOptions"
+    `);
+  });
+
+  it("offers these names from treadle/openapi", async () => {
+    expect(await namesOf("./openapi")).toMatchInlineSnapshot(`
+      "values: OPENAPI_CALL_CHANNEL createOpenApiTool createOpenApiToolSync createOpenApiTools createOpenApiToolsSync describeOperations isOpenApiToolFailure listOperations
+      types: OpenApiAuth OpenApiCall OpenApiInput OpenApiOperationCuration OpenApiResponseExample OpenApiSpec OpenApiTool OpenApiToolCallOptions OpenApiToolFailure OpenApiToolsOptions OpenApiWarning OpenApiWarningKind OperationDescription OperationInfo OperationObject ParameterObject PathItem ReferenceObject RequestBodyObject SchemaObject ServerObject"
+    `);
+  });
+
+  it("offers these names from treadle/testing", async () => {
+    expect(await namesOf("./testing")).toMatchInlineSnapshot(`
+      "values: SimulatedCrash VirtualClock WorkflowTest testWorkflow workflowMatchers
+      types: Fuse MockAgent MockCall TestWorkflowOptions TestedTask"
+    `);
+  });
+
+  it("offers these names from treadle/tools", async () => {
+    expect(await namesOf("./tools")).toMatchInlineSnapshot(`
+      "values: bash createBashTool createEditTool createGrepTool createHttpTool createReadTool createToolContext createTools createWriteTool currentToolContext defineTool edit grep read runWithToolContext write
+      types: AgentTool BashInput BuiltinTools EditInput GrepInput HttpToolAuth HttpToolInput HttpToolOptions HttpToolOutput ReadInput ToolCallOptions ToolCallReport ToolContext ToolContextOptions ToolDefinition ToolExecutionContext WriteInput"
+    `);
+  });
+
+  it("offers these names from treadle/jsx-runtime and treadle/jsx-dev-runtime", async () => {
+    expect(await namesOf("./jsx-runtime")).toMatchInlineSnapshot(`
+      "values: Fragment jsx jsxs
+      types: JSX"
+    `);
+    expect(await namesOf("./jsx-dev-runtime")).toMatchInlineSnapshot(`
+      "values: Fragment jsxDEV
+      types: JSX"
+    `);
+  });
+
+  it("has no subpath that is not listed here", () => {
+    const listed = [
+      ".",
+      "./agents",
+      "./openapi",
+      "./testing",
+      "./tools",
+      "./jsx-runtime",
+      "./jsx-dev-runtime",
+    ];
+    expect(Object.keys(exports).filter((subpath) => subpath !== "./package.json")).toEqual(listed);
   });
 });

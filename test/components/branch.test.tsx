@@ -1,5 +1,3 @@
-// biome-ignore-all lint/correctness/noComponentHookFactories: a component that matters to one test stands in it
-// biome-ignore-all lint/suspicious/noThenProperty: a prop of Branch
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";

@@ -44,7 +44,6 @@ describe("a TryCatchFinally", () => {
   });
 
   it("may have an empty catch, which only swallows the error", () => {
-    // biome-ignore lint/complexity/noUselessFragments: an element without content is the point
     const { plan } = run(<TryCatchFinally id="t" try={<Step id="a" />} catch={<></>} />).render();
     expect(plan).toMatchObject({ hasCatch: true, catch: { kind: "sequence", children: [] } });
   });

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/correctness/noComponentHookFactories: a component that matters to one test stands in it
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";

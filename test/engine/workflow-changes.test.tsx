@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ServiceError } from "../../src/index.js";
+import type { ServiceError } from "../../src/index.js";
 import { openScene, type Scene } from "../support/engine/scene.js";
 
 const schemas = { step: z.object({ n: z.number() }), other: z.object({ text: z.string() }) };

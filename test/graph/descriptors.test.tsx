@@ -1,4 +1,3 @@
-// biome-ignore-all lint/correctness/noChildrenProp: short elements stay on one line
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { components } from "../../src/components/components.js";

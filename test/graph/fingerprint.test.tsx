@@ -1,6 +1,3 @@
-// biome-ignore-all lint/correctness/noChildrenProp: short elements stay on one line
-// biome-ignore-all lint/correctness/useJsxKeyInIterable: tables of cases, not children
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: source text under test
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";

@@ -1,5 +1,3 @@
-// biome-ignore-all lint/correctness/noChildrenProp: short elements stay on one line
-// biome-ignore-all lint/suspicious/noThenProperty: a prop of Branch
 import fc from "fast-check";
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";

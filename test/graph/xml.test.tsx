@@ -1,4 +1,3 @@
-// biome-ignore-all lint/correctness/noChildrenProp: short elements stay on one line
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";

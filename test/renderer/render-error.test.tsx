@@ -1,4 +1,3 @@
-// biome-ignore-all lint/correctness/noComponentHookFactories: a component that matters to one test stands in it
 import {
   Component,
   createContext,

@@ -1,6 +1,3 @@
-// biome-ignore-all lint/a11y/useValidAnchor: prompts are read by agents
-// biome-ignore-all lint/correctness/noComponentHookFactories: a component that matters to one test stands in it
-// biome-ignore-all lint/correctness/useJsxKeyInIterable: tables of cases, not children
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { describe, expect, it } from "vitest";
 import { renderPrompt } from "../../src/renderer/render-prompt.js";

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/correctness/noComponentHookFactories: a component that matters to one test stands in it
 import { memo, type ReactNode, useEffect, useState } from "react";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/errors/service-error.js";

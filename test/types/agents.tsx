@@ -1,4 +1,3 @@
-// biome-ignore-all lint/correctness/noChildrenProp: short elements stay on one line
 /** Compiled, never run: what is accepted where a component asks for an agent. */
 import { ToolLoopAgent, tool } from "ai";
 import { z } from "zod";

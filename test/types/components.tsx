@@ -1,4 +1,3 @@
-// biome-ignore-all lint/correctness/noChildrenProp: short elements stay on one line
 /** Compiled, never run: what the types of the other components accept and refuse. */
 import { z } from "zod";
 import type { ServiceComponents } from "../../src/components/components.js";

@@ -109,7 +109,10 @@ test("a base branch that does not exist fails the task with the branch's name, o
     </Workflow>
   ));
   const result = await runWorkflow(workflow, { input: {}, rootDir: repo });
-  expect(result.error).toMatchObject({ code: "WORKTREE_CREATE_FAILED", details: { nodeId: "x", attempt: 1 } });
+  expect(result.error).toMatchObject({
+    code: "WORKTREE_CREATE_FAILED",
+    details: { nodeId: "x", attempt: 1 },
+  });
   expect(result.error?.message).toContain("release");
 });
 
