@@ -2,7 +2,7 @@ import { deserializeError } from "../errors/ensure-error.js";
 import type { TaskKey } from "../model/node.js";
 import { AttemptPost } from "./attempt-post.js";
 import { budgetScope } from "./budgets.js";
-import { CommitBuilder } from "./commit.js";
+import type { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "./ports.js";
 import type { RunSession } from "./session.js";
 

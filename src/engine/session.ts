@@ -6,7 +6,7 @@ import type { SchedulerIntent } from "../scheduler/intents.js";
 import type { SchedulerState } from "../scheduler/state.js";
 import { step } from "../scheduler/step.js";
 import type { Lease } from "../store/contract.js";
-import { type BudgetLedger } from "./budgets.js";
+import type { BudgetLedger } from "./budgets.js";
 import { CommitBuilder, type CommitLedger } from "./commit.js";
 import type { FrameLog } from "./frames.js";
 import type { OutlineView } from "./outline.js";
@@ -20,7 +20,7 @@ import type {
   FrameSource,
 } from "./ports.js";
 import type { RenderReads } from "./reads.js";
-import { type EndingRun } from "./standing.js";
+import type { EndingRun } from "./standing.js";
 import type { Mailbox } from "./mailbox.js";
 
 /** What arrives in a run's mailbox. */

@@ -1,7 +1,7 @@
 import { serializeError } from "../errors/ensure-error.js";
 import type { UsageRow } from "../store/contract.js";
 import { budgetScope } from "./budgets.js";
-import { CommitBuilder } from "./commit.js";
+import type { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "./ports.js";
 import { advance, type Letter, type RunSession } from "./session.js";
 

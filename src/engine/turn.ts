@@ -1,7 +1,7 @@
 import { ensureError } from "../errors/ensure-error.js";
-import { type Standing } from "../scheduler/settle.js";
+import type { Standing } from "../scheduler/settle.js";
 import { automaticDecision } from "./auto-approval.js";
-import { CommitBuilder, toRunEvent } from "./commit.js";
+import { type CommitBuilder, toRunEvent } from "./commit.js";
 import { recordStanding } from "./standing.js";
 import { renderPending } from "./render-pending.js";
 import { advance, beginCommit, type Letter, type RunSession } from "./session.js";
