@@ -6,6 +6,7 @@ import type { NodeRow } from "../model/node.js";
 import type { RunConfig, RunResult, RunRow } from "../model/run.js";
 import type { ResumeClaim } from "../model/run-options.js";
 import type { Lease, RunImage } from "../store/contract.js";
+import { storedCheckpoints } from "./checkpoints.js";
 import { changeRefused, compareTasks } from "./change-check.js";
 import type { CommitBuilder } from "./commit.js";
 import { claimRun, newOwnerId, releasedOnFailure } from "./lease.js";
@@ -102,7 +103,8 @@ export async function resumeRun(
     const image = await services.store.loadRun(request.runId);
     if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${request.runId} was deleted.`);
     const durations = await endedDurations(services, request.runId);
-    const seed = seedFromImage(workflow, image, { ...request, durations });
+    const checkpoints = await storedCheckpoints(services.store, request.runId, image.nodes);
+    const seed = seedFromImage(workflow, image, { ...request, durations, checkpoints });
     const session = openSession(services, seed);
     const frame = renderFirst(session);
     const before = seed.lastSnapshot?.snapshot.tasks;
@@ -256,7 +258,7 @@ function recordRestart(session: RunSession, commit: CommitBuilder, image: RunIma
 function seedFromImage(
   workflow: EngineWorkflow,
   image: RunImage,
-  request: ResumeRequest & Pick<SessionSeed, "durations">,
+  request: ResumeRequest & Pick<SessionSeed, "durations" | "checkpoints">,
 ): SessionSeed {
   const { run } = image;
   const { durations } = request;

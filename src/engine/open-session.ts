@@ -39,6 +39,8 @@ export interface SessionSeed {
   outputs?: { outputKey: string; row: OutputRow }[];
   intents?: Intent[];
   openAttempts?: AttemptRow[];
+  /** Newest checkpoint of each task that may run again, JSON. */
+  checkpoints?: ReadonlyMap<TaskKey, string>;
   usage?: UsageRow[];
   /** Time spent on attempts that have ended, for latency budgets. */
   durations?: { nodeId: string; durationMs: number }[];
@@ -67,12 +69,10 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
   const mailbox = new Mailbox<Letter>(services.clock);
   const preflights: AttemptJob["preflights"] = new Map();
   const forkSources = new ForkSources();
-  const heartbeats = new Map<TaskKey, string>();
+  const heartbeats = new Map(seed.checkpoints);
   const openAttempts = new Map<TaskKey, AttemptRow>();
   for (const attempt of seed.openAttempts ?? []) {
-    const key = `${attempt.nodeId}::${attempt.iteration}`;
-    openAttempts.set(key, attempt);
-    if (attempt.heartbeatJson !== null) heartbeats.set(key, attempt.heartbeatJson);
+    openAttempts.set(`${attempt.nodeId}::${attempt.iteration}`, attempt);
   }
   const session: PendingSession = {
     runId: seed.runId,
