@@ -3,6 +3,7 @@ import { runToolCall } from "../tool-call.js";
 import { currentToolContext } from "../tool-context.js";
 import { type HttpToolInput, type HttpToolOutput, httpToolInputSchema } from "./http-input.js";
 import { toHttpOutput } from "./http-output.js";
+import { credentialsOf } from "./credentials.js";
 import { buildHttpRequest } from "./http-request.js";
 import { orHttpFailed, sendRequest } from "./send-request.js";
 
@@ -24,6 +25,7 @@ const DESCRIPTION = "Sends an HTTP request and returns status, headers and body 
  */
 export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToolInput, HttpToolOutput> {
   const { description = DESCRIPTION, defaultHeaders = {} } = options;
+  const credentials = credentialsOf(defaultHeaders);
   return {
     name: "http",
     description,
@@ -37,7 +39,7 @@ export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToo
         const valid = parseInput("http", httpToolInputSchema, input);
         const sent = buildHttpRequest(valid, defaultHeaders);
         const response = await sendRequest(sent, call.signal);
-        return orHttpFailed(sent, call.signal, () => toHttpOutput(response, call));
+        return orHttpFailed(sent, call.signal, () => toHttpOutput(response, call, credentials));
       });
     },
   };
