@@ -130,3 +130,38 @@ describe("supervise", () => {
     expect((await supervisor.done).code).toBe(130);
   });
 });
+
+describe("a run that waits for a child run", () => {
+  const NESTED = GATED.replace("Sequence,", "Sequence, Subflow, Timer,")
+    .replace("export default service((ctx) => (", "const inner = service((ctx) => (")
+    .replace("<Sequence>", '<Sequence>\n      <Timer id="pause" duration="200ms" />')
+    .concat(`
+export default service(() => (
+  <Workflow name="outer">
+    <Subflow id="part" workflow={inner} mode="childRun" output={outputs.output} />
+  </Workflow>
+));
+`);
+
+  it("stays while the child waits for a timer, and then names the child's request, once", async () => {
+    const workspace = new Workspace({ "w.tsx": NESTED });
+    const { code, document } = await workspace.json(["up", "w.tsx", "--run-id", "o"]);
+    expect(code).toBe(3);
+    const blockers = [{ kind: "approval", nodeId: "ship", fix: "treadle approve o:part:0 ship" }];
+    expect(document).toMatchObject({ runId: "o", blockers });
+    expect((await workspace.json(["why", "o"])).document).toMatchObject({ blockers });
+    const inbox = await workspace.json<{ items: { runId: string }[] }>(["inbox"]);
+    expect(inbox.document.items.map(({ runId }) => runId)).toEqual(["o:part:0"]);
+  });
+
+  it("is continued through its parent when the child is named", async () => {
+    const workspace = new Workspace({ "w.tsx": NESTED });
+    await workspace.treadle(["up", "w.tsx", "--run-id", "o"]);
+    await workspace.treadle(["approve", "o:part", "--yes"]);
+    await workspace.treadle(["signal", "o:part", "payment", "--data", '{"amount":8}']);
+    const { code, document } = await workspace.json(["up", "--resume", "o:part"]);
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ runId: "o", status: "finished" });
+    expect((await workspace.json(["output", "o", "part"])).document).toMatchObject({ amount: 8 });
+  });
+});

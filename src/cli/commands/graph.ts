@@ -31,7 +31,7 @@ export const graph = defineCommand<GraphOptions>({
   },
   async run({ terminal, args, options }) {
     const { loadWorkflow } = await import("../loader/load-workflow.js");
-    const { workflow } = await loadWorkflow(args[0] as string, terminal.cwd);
+    const { workflow } = await loadWorkflow(args[0] as string, { cwd: terminal.cwd });
     const given =
       options.input === undefined
         ? {}

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { ServiceDb } from "../../store/service-db.js";
-import { loadWorkflow } from "../loader/load-workflow.js";
+import { type LoadOptions, loadWorkflow } from "../loader/load-workflow.js";
 import { workflowFileOf } from "./resume-target.js";
 
 /**
@@ -12,10 +12,10 @@ import { workflowFileOf } from "./resume-target.js";
  */
 export async function loadRunWorkflow(
   run: RunRow,
-  { cwd, databasePath, file }: { cwd: string; databasePath: string; file?: string | undefined },
+  { databasePath, file, ...options }: LoadOptions & { databasePath: string; file?: string | undefined },
 ): Promise<ServiceWorkflow> {
-  const { workflow } = await loadWorkflow(file ?? workflowFileOf(run), cwd);
-  requireDatabase(workflow, { cwd, databasePath });
+  const { workflow } = await loadWorkflow(file ?? workflowFileOf(run), options);
+  requireDatabase(workflow, { cwd: options.cwd, databasePath });
   return workflow;
 }
 

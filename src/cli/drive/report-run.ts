@@ -3,7 +3,7 @@ import { exitCodeOfStatus, SIGNAL_EXIT } from "../exit-codes.js";
 import { reportError } from "../output/report-error.js";
 import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
-import { familyBlockers } from "./blockers.js";
+import { familyBlockers } from "../runs/blockers.js";
 import type { DriveOutcome } from "./drive-run.js";
 import { summaryText } from "./summary.js";
 import { ServiceDb } from "../../store/service-db.js";

@@ -4,7 +4,7 @@ import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
 import type { Blocker } from "../../operations/explain-run.js";
 import { storedResult } from "../../operations/stored-result.js";
 import type { ServiceDb } from "../../store/service-db.js";
-import { familyBlockers, runFamily } from "./blockers.js";
+import { familyBlockers, runFamily } from "../runs/blockers.js";
 
 export interface StayOptions {
   db: ServiceDb;

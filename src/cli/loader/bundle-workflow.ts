@@ -1,16 +1,17 @@
 import { relative } from "node:path";
-import type { BuildOptions, Message } from "esbuild";
+import type { BuildOptions, Message, TransformOptions } from "esbuild";
+import { loadCompiler } from "./load-compiler.js";
 import { compileFailure } from "./compile-failure.js";
 import { hoistElementSources, SOURCE_TABLE_BANNER } from "./element-sources.js";
 import { type OwnResolver, packagePlugin } from "./package-plugin.js";
 import { PLACE_DEFINES, type SourceFile, sourcePlugin } from "./source-plugin.js";
-import { hashSources } from "./workflow-hash.js";
+import { hashSources, type Minify } from "./workflow-hash.js";
 
 export interface Bundle {
   /** One ES module with its source map inline. */
   code: string;
-  /** See `hashSources`. */
-  hash: string;
+  /** See `hashSources`; computed while the module runs. */
+  hash: Promise<string>;
 }
 
 export interface BundleRequest {
@@ -29,7 +30,7 @@ export interface BundleRequest {
  * @throws WORKFLOW_LOAD_FAILED with place and excerpt of each mistake
  */
 export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: BundleRequest): Promise<Bundle> {
-  const esbuild = await import("esbuild");
+  const esbuild = loadCompiler();
   const sources: SourceFile[] = [];
   const options: BuildOptions = {
     absWorkingDir: cwd,
@@ -53,28 +54,34 @@ export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: Bundle
     banner: { js: `${SOURCE_TABLE_BANNER} ${requireBanner(entry)}` },
     plugins: [packagePlugin(resolveOwn), sourcePlugin((source) => sources.push(source))],
   };
+  let code: string;
   try {
     const { outputFiles = [] } = await esbuild.build(options);
-    const hash = await hashSources(entry, sources, async (text, loader) => {
-      const minified = await esbuild.transform(text, {
-        loader,
-        jsx: "preserve",
-        minifyWhitespace: true,
-        legalComments: "none",
-        logLevel: "silent",
-      });
-      return minified.code;
-    });
-    return { code: hoistElementSources(outputFiles[0]?.text ?? ""), hash };
+    code = hoistElementSources(outputFiles[0]?.text ?? "");
   } catch (error) {
+    void esbuild.stop();
     const { errors } = error as { errors?: Message[] };
     if (!Array.isArray(errors)) throw error;
     const prefixes = sources.map(({ prefix }) => prefix);
     throw compileFailure(relative(cwd, entry) || entry, errors, prefixes);
-  } finally {
-    await esbuild.stop();
   }
+  const minify: Minify = async (text, loader) => {
+    const minified = await esbuild.transform(text, { ...MINIFY, loader });
+    return minified.code;
+  };
+  // Nobody needs the compiler's process after this.
+  const hash = hashSources(entry, sources, minify).finally(() => void esbuild.stop());
+  // A module that fails first has the better error.
+  hash.catch(() => {});
+  return { code, hash };
 }
+
+const MINIFY: TransformOptions = {
+  jsx: "preserve",
+  minifyWhitespace: true,
+  legalComments: "none",
+  logLevel: "silent",
+};
 
 /** `require` of the workflow file, for code that still calls it. */
 function requireBanner(entry: string): string {

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync, mkdtempSync, statSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,6 +17,12 @@ export interface LoadedWorkflow {
   workflowHash: string;
 }
 
+export interface LoadOptions {
+  cwd: string;
+  /** Loads what the caller needs besides, while the compiler works. */
+  meanwhile?(): Promise<unknown>;
+}
+
 /**
  * Loads a workflow file: compiles it with the files it imports, runs the module
  * and returns its default export. Stack traces name the user's lines from then
@@ -25,23 +31,25 @@ export interface LoadedWorkflow {
  * @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED, WORKFLOW_MISSING_DEFAULT,
  * WORKFLOW_NOT_BUILT; what the library throws while the module runs, with the line
  */
-export async function loadWorkflow(file: string, cwd: string): Promise<LoadedWorkflow> {
+export async function loadWorkflow(file: string, { cwd, meanwhile }: LoadOptions): Promise<LoadedWorkflow> {
   const path = resolve(cwd, file);
   const shown = shortPath(path, cwd);
   checkFile(path, shown);
-  const folder = await mkdtemp(join(tmpdir(), "treadle-"));
+  const folder = mkdtempSync(join(tmpdir(), "treadle-"));
   const outfile = join(folder, `${basename(path, extname(path))}.mjs`);
   try {
-    // The compiler works in a process of its own; the library loads meanwhile.
+    // The compiler works in a process of its own; it starts first, and the library loads meanwhile.
     const [bundle] = await Promise.all([
       bundleWorkflow({ entry: path, outfile, cwd, resolveOwn: (name) => import.meta.resolve(name) }),
       preloadLibrary(),
+      meanwhile?.(),
     ]);
     await writeFile(outfile, bundle.code);
     const module = await importModule(outfile, { shown, cwd });
     const workflow = checkExports(module, shown);
-    const opts = { workflowHash: bundle.hash, ...workflow.opts };
-    return { workflow: { ...workflow, opts }, path, workflowHash: bundle.hash };
+    const workflowHash = await bundle.hash;
+    const opts = { workflowHash, ...workflow.opts };
+    return { workflow: { ...workflow, opts }, path, workflowHash };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

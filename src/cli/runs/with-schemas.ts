@@ -21,7 +21,7 @@ export async function withSchemas<T>(
       import("../loader/load-workflow.js"),
       import("../drive/resume-target.js"),
     ]);
-    const { workflow } = await loadWorkflow(workflowFileOf(run), cwd);
+    const { workflow } = await loadWorkflow(workflowFileOf(run), { cwd });
     return act(workflow);
   }
 }

@@ -20,15 +20,16 @@ export async function runFamily({ store }: ServiceDb, runId: string): Promise<st
  */
 export async function familyBlockers(db: ServiceDb, runId: string): Promise<Blocker[]> {
   const family = await runFamily(db, runId);
-  const blockers: Blocker[] = [];
-  for (const member of family) {
-    const { blockers: own } = await explainRun(db, member);
-    blockers.push(
-      ...own.filter(({ nodeId, iteration }) => {
-        const childId = `${member}:${nodeId}:${iteration}`;
-        return !family.some((id) => id === childId);
-      }),
-    );
-  }
-  return blockers;
+  const explanations = await Promise.all(family.map((member) => explainRun(db, member)));
+  return explanations.flatMap(({ runId: member, blockers }) => ownBlockers(member, blockers, family));
+}
+
+/** The blockers of a run without those that only mirror the waits of its child runs. */
+export function ownBlockers(
+  runId: string,
+  blockers: readonly Blocker[],
+  otherRunIds: readonly string[],
+): Blocker[] {
+  const others = new Set(otherRunIds);
+  return blockers.filter(({ nodeId, iteration }) => !others.has(`${runId}:${nodeId}:${iteration}`));
 }

@@ -1,0 +1,148 @@
+import { resolve } from "node:path";
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunOptions } from "../../model/run-options.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import type { CommandCall } from "../command.js";
+import { readJsonObject } from "../input/json-argument.js";
+import { applyAssignments } from "../input/set-values.js";
+import type { Terminal } from "../terminal.js";
+
+/** Options of `treadle up`. */
+export interface UpOptions {
+  input?: string;
+  set?: string[];
+  runId?: string;
+  /** true = the newest resumable run. */
+  resume?: string | true;
+  maxConcurrency?: number;
+  root?: string;
+  allowNetwork?: boolean;
+  annotations?: string;
+  acceptWorkflowChange?: boolean;
+  force?: boolean;
+  wait?: boolean;
+  preflight: boolean;
+  verbose?: boolean;
+  quiet?: boolean;
+}
+
+/** Loaded while the workflow is compiled. */
+export const loadDriver = () =>
+  Promise.all([import("./drive-run.js"), import("./report-run.js"), import("./preflight.js")]);
+
+export interface PreparedRun {
+  workflow: ServiceWorkflow;
+  run: RunOptions;
+}
+
+/**
+ * Everything between the arguments of `treadle up` and a workflow that can be
+ * driven: input, options, the loaded file, the run to continue.
+ * @throws CLI_USAGE, INVALID_INPUT, AGENT_PREFLIGHT_FAILED, RUN_NOT_FOUND; as loadWorkflow
+ */
+export async function prepareRun(call: CommandCall<UpOptions>): Promise<PreparedRun> {
+  const { options } = call;
+  const { file, reference } = targetOf(call);
+  if (options.resume !== undefined) return prepareResume(call, { file, reference });
+  if (file === undefined) throw usage("Name a workflow file, or a run with --resume.");
+  for (const flag of ["acceptWorkflowChange", "force"] as const) {
+    if (options[flag] === true) throw usage(`--${kebab(flag)} needs --resume.`);
+  }
+  const { terminal } = call;
+  const [{ loadWorkflow }, input, common] = await Promise.all([
+    import("../loader/load-workflow.js"),
+    readInput(options, terminal),
+    commonOptions(options, terminal),
+  ]);
+  const { cwd } = terminal;
+  const { workflow, path } = await loadWorkflow(file, { cwd, meanwhile: loadDriver });
+  if (options.db !== undefined) {
+    const { requireDatabase } = await import("./load-run-workflow.js");
+    requireDatabase(workflow, { cwd, databasePath: options.db });
+  }
+  if (options.preflight) {
+    const { preflightAgents } = await import("./preflight.js");
+    const { err } = terminal;
+    await preflightAgents(workflow, {
+      input,
+      rootDir: common.rootDir ?? cwd,
+      onWarning: (text) => err.line(`${err.colors.yellow("!")} ${text}`),
+    });
+  }
+  const runId = options.runId === undefined ? {} : { runId: options.runId };
+  // Kept with the run: continued from another folder, it works in the same one.
+  const rootDir = common.rootDir ?? cwd;
+  return { workflow, run: { ...common, ...runId, rootDir, input, workflowPath: path } };
+}
+
+/** `--resume flow.tsx`: the parser takes the file for the run. */
+function targetOf({ args, options }: CommandCall<UpOptions>): {
+  file: string | undefined;
+  reference: string | undefined;
+} {
+  const file = args[0] as string | undefined;
+  const reference = options.resume === true ? undefined : options.resume;
+  if (file === undefined && reference !== undefined && /\.[cm]?[jt]sx?$/.test(reference)) {
+    return { file: reference, reference: undefined };
+  }
+  return { file, reference };
+}
+
+async function prepareResume(
+  { terminal, options }: CommandCall<UpOptions>,
+  target: { file: string | undefined; reference: string | undefined },
+): Promise<PreparedRun> {
+  for (const flag of ["input", "set", "annotations"] as const) {
+    if (options[flag] !== undefined)
+      throw usage(`--${flag} belongs to a new run; a resumed run keeps its own.`);
+  }
+  const [{ openWorkspace }, { findResumable }, { loadRunWorkflow }, common] = await Promise.all([
+    import("../runs/workspace.js"),
+    import("./resume-target.js"),
+    import("./load-run-workflow.js"),
+    commonOptions(options, terminal),
+  ]);
+  const { store, path } = await openWorkspace(terminal, { ...options, readOnly: true });
+  const row = await findResumable(store, target.reference ?? options.runId);
+  await store.close();
+  const place = { cwd: terminal.cwd, databasePath: path, file: target.file, meanwhile: loadDriver };
+  const workflow = await loadRunWorkflow(row, place);
+  const { force = false, acceptWorkflowChange = false } = options;
+  return { workflow, run: { ...common, runId: row.runId, resume: true, force, acceptWorkflowChange } };
+}
+
+async function commonOptions(
+  { maxConcurrency, root, allowNetwork, annotations }: UpOptions,
+  terminal: Terminal,
+): Promise<RunOptions> {
+  const given =
+    annotations === undefined
+      ? undefined
+      : await readJsonObject({ option: "--annotations", value: annotations }, terminal);
+  const wrong = Object.entries(given ?? {}).find(
+    ([, value]) => !["string", "number", "boolean"].includes(typeof value),
+  );
+  if (wrong !== undefined) throw usage(`--annotations: ${wrong[0]} is not a text, number or boolean.`);
+  return {
+    ...(maxConcurrency !== undefined && { maxConcurrency }),
+    ...(root !== undefined && { rootDir: resolve(terminal.cwd, root) }),
+    ...(allowNetwork !== undefined && { allowNetwork }),
+    ...(given !== undefined && { annotations: given as NonNullable<RunOptions["annotations"]> }),
+  };
+}
+
+async function readInput(options: UpOptions, terminal: Terminal): Promise<Record<string, unknown>> {
+  const given =
+    options.input === undefined
+      ? {}
+      : await readJsonObject({ option: "--input", value: options.input }, terminal);
+  return applyAssignments(given, options.set ?? []);
+}
+
+function kebab(flag: string): string {
+  return flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function usage(summary: string): ServiceError {
+  return new ServiceError("CLI_USAGE", summary);
+}
