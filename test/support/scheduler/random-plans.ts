@@ -3,11 +3,11 @@ import type { LoopPlan, PlanNode, SagaPlan } from "../../../src/model/plan.js";
 import type { EventWait, TaskDescriptor } from "../../../src/model/task.js";
 import type { OnDeny } from "../../../src/model/approval.js";
 import { parallel, type Place, type PlanOf, sequence } from "./place.js";
-import { fail, type Outcome, type Script } from "./script.js";
+import { fail, hang, type Outcome, type Script } from "./script.js";
 
 /** A workflow as data. Ids come from the position in it. */
 export type Spec =
-  | { kind: "task"; ms: number; ends: "well" | "late" | "tolerated" | "skipped" | "fatal"; after: number[] }
+  | { kind: "task"; ms: number; ends: Ending; after: number[] }
   | { kind: "approval"; approved: boolean; onDeny: OnDeny; isAsync: boolean }
   | { kind: "event"; comes: boolean; onTimeout: EventWait["onTimeout"] }
   | { kind: "timer"; ms: number }
@@ -15,7 +15,12 @@ export type Spec =
   | { kind: "parallel"; cap: number | null; children: Spec[] }
   | { kind: "loop"; rounds: number; max: number; onMax: LoopPlan["onMaxReached"]; body: Spec }
   | { kind: "saga"; policy: SagaPlan["onFailure"]; steps: { action: Spec; undo: Spec }[] }
+  /** Mounted until, or since, an earlier task has finished. */
+  | { kind: "branch"; watched: number; is: "until" | "since"; child: Spec }
   | { kind: "try"; body: Spec; rescue: Spec | null; cleanUp: Spec | null };
+
+/** How a task ends: "stuck" and "quota" after a first attempt that hangs or finds no quota. */
+type Ending = "well" | "late" | "stuck" | "quota" | "gated" | "tolerated" | "skipped" | "fatal";
 
 interface Choices {
   /** What stops other tasks may happen beside them while they run: who is first decides. */
@@ -72,6 +77,15 @@ function specOf(depth: number, canFail: boolean, choices: Choices): fc.Arbitrary
       }),
     },
     {
+      weight: choices.races ? 1 : 0,
+      arbitrary: fc.record({
+        kind: fc.constant("branch" as const),
+        watched: fc.nat(20),
+        is: fc.constantFrom("until" as const, "since" as const),
+        child: inside,
+      }),
+    },
+    {
       weight: 2,
       arbitrary: fc.record({
         kind: fc.constant("try" as const),
@@ -84,7 +98,7 @@ function specOf(depth: number, canFail: boolean, choices: Choices): fc.Arbitrary
 }
 
 function leafOf(canFail: boolean, { races }: Choices): fc.Arbitrary<Spec> {
-  const ends = ["well", "well", "late", "tolerated", "skipped"] as const;
+  const ends = ["well", "well", "late", "stuck", "quota", "gated", "tolerated", "skipped"] as const;
   const task = fc.record({
     kind: fc.constant("task" as const),
     ms: fc.integer({ min: 1, max: 6 }),
@@ -155,7 +169,14 @@ function collect(
   switch (spec.kind) {
     case "task": {
       const well: Outcome = { kind: "finish", after: spec.ms };
-      if (spec.ends === "late") into.script[id] = [{ ...fail("not yet"), after: spec.ms }, well];
+      const wellIn: Partial<Record<Ending, Outcome>> = {
+        late: { ...fail("not yet"), after: spec.ms },
+        stuck: hang,
+        quota: { kind: "quota", resetAtMs: 30, after: spec.ms },
+      };
+      const first = wellIn[spec.ends];
+      if (spec.ends === "gated") into.decisions.set(id, true);
+      if (first !== undefined) into.script[id] = [first, well];
       else if (spec.ends === "tolerated" || spec.ends === "fatal")
         into.script[id] = { ...fail(`${id} broke`, FATAL), after: spec.ms };
       else into.script[id] = well;
@@ -179,6 +200,8 @@ function partsOf(spec: Exclude<Spec, { kind: "task" | "approval" | "event" | "ti
     case "sequence":
     case "parallel":
       return spec.children.map((child, index) => [String(index), child]);
+    case "branch":
+      return [["m", spec.child]];
     case "loop":
       return [["b", spec.body]];
     case "saga":
@@ -215,6 +238,8 @@ function build(spec: Spec, id: string, site: Site): PlanNode {
       return declare(id, site, {
         ...(spec.ends === "tolerated" && { continueOnFail: true }),
         ...(spec.ends === "skipped" && { skipIf: true }),
+        ...(spec.ends === "stuck" && { timeoutMs: 15 }),
+        ...(spec.ends === "gated" && { needsApproval: true }),
         ...dependencies(spec.after, site),
       });
     case "approval": {
@@ -230,6 +255,13 @@ function build(spec: Spec, id: string, site: Site): PlanNode {
     case "parallel": {
       const children = spec.children.map((child, index) => inside(String(index), child));
       return { ...parallel(...children), id, ...(spec.cap !== null && { cap: spec.cap }) } as PlanNode;
+    }
+    case "branch": {
+      const outside = site.earlier.filter((task) => task.loops.length === 0);
+      const watched = outside[spec.watched % Math.max(1, outside.length)];
+      const isOver = watched !== undefined && at.has(watched.address, 0);
+      const child = apart("m", spec.child);
+      return isOver === (spec.is === "since") ? child : sequence();
     }
     case "loop":
       return at.loop(

@@ -100,7 +100,7 @@ function idleTasks(oracle: OrderOracle, run: ScriptedRun, dueBy: number): TaskPl
   return oracle.tasks.filter((place) => {
     const { task } = place;
     const row = run.state.nodes.get(taskKey(task.nodeId, task.iteration))?.row;
-    if (task.kind !== "compute" || row?.state !== "pending") return false;
+    if (task.kind !== "compute" || task.needsApproval || row?.state !== "pending") return false;
     return (row.dueAtMs === null || row.dueAtMs <= dueBy) && oracle.obstacles(place).length === 0;
   });
 }
