@@ -39,7 +39,7 @@ export async function getNode(
   return { node, attempts, ...(output !== undefined && { output }) };
 }
 
-/** Nodes of a run in order of mounting. @throws RUN_NOT_FOUND */
+/** Nodes of a run by id and iteration. @throws RUN_NOT_FOUND */
 export async function listNodes(target: OperationTarget, runId: string): Promise<NodeRow[]> {
   const store = await storeOf(target);
   await requireRun(store, runId);
