@@ -15,10 +15,12 @@ export interface Workshop {
 }
 
 /**
- * Compiles one program of this folder together with the library and most
+ * Compiles one program together with the library and most
  * packages, so that its processes start fast. The others are found through a link.
  */
-export async function openWorkshop(source: "driver.ts" | "contender.tsx"): Promise<Workshop> {
+export async function openWorkshop(
+  source: "driver.ts" | "contender.tsx" | "../engine/plain-program.tsx",
+): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), "treadle-crash-"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");
   const program = join(folder, "program.mjs");
