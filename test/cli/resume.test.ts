@@ -110,6 +110,24 @@ describe("up --resume", () => {
   });
 });
 
+describe("a run whose process was killed", () => {
+  it("is never shown as running", async () => {
+    const workspace = new Workspace({ "flows/six.tsx": SIX });
+    const running = await untilThirdTask(workspace);
+    const stateIn = async (...args: string[]) => (await workspace.treadle([...args, "--json"])).stdout;
+    expect(await stateIn("ps")).toContain('"runState": "running"');
+    running.process.kill("SIGKILL");
+    await running.done;
+    expect(await stateIn("ps")).toContain('"runState": "orphaned"');
+    expect(await stateIn("inspect", "six")).toContain('"runState": "orphaned"');
+    const { document } = await workspace.json(["why", "six"]);
+    expect(document).toMatchObject({
+      runState: "orphaned",
+      blockers: [{ kind: "owner", fix: "treadle up --resume six" }],
+    });
+  });
+});
+
 describe("up --run-id", () => {
   it("given twice with equal input gives one run", async () => {
     const workspace = new Workspace({ "hello.tsx": HELLO });

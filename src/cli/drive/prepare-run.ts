@@ -6,6 +6,7 @@ import type { CommandCall } from "../command.js";
 import { readJsonObject } from "../input/json-argument.js";
 import { applyAssignments } from "../input/set-values.js";
 import type { Terminal } from "../terminal.js";
+import { requireDatabase, useDatabase } from "./use-database.js";
 
 /** Options of `treadle up`. */
 export interface UpOptions {
@@ -55,11 +56,10 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
     commonOptions(options, terminal),
   ]);
   const { cwd } = terminal;
+  const { db } = options;
+  if (db !== undefined) useDatabase(resolve(cwd, db));
   const { workflow, path } = await loadWorkflow(file, { cwd, meanwhile: loadDriver });
-  if (options.db !== undefined) {
-    const { requireDatabase } = await import("./load-run-workflow.js");
-    requireDatabase(workflow, { cwd, databasePath: options.db });
-  }
+  if (db !== undefined) requireDatabase(workflow, { cwd, databasePath: db });
   if (options.preflight) {
     const { preflightAgents } = await import("./preflight.js");
     const { err } = terminal;
