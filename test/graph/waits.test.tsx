@@ -60,6 +60,8 @@ describe("an Approval", () => {
       dependsOn: ["b"],
       timeoutMs: 5,
       continueOnFail: true,
+      // A failure that is expected is not tried again.
+      retries: 0,
       label: "L",
     });
   });
