@@ -41,7 +41,8 @@ export interface ApprovalRow {
   runId: string;
   nodeId: string;
   iteration: number;
-  status: "requested" | "approved" | "denied";
+  /** Withdrawn: nobody has to decide any more, because of a timeout, a cancel, a skip, or a changed tree. */
+  status: "requested" | "approved" | "denied" | "withdrawn";
   mode: ApprovalMode;
   request: ApprovalRequest;
   options: ApprovalOption[] | null;

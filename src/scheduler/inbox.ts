@@ -3,7 +3,7 @@ import type { ApprovalRow } from "../model/approval.js";
 import { failAttemptless } from "./attempts.js";
 import { skipWithFollowers } from "./denials.js";
 import type { SchedulerIntent } from "./intents.js";
-import { endWaiting } from "./nodes.js";
+import { endWaiting, withdrawApproval } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
@@ -80,6 +80,7 @@ export function cancelRest(turn: Turn): void {
         timerId: row.nodeId,
       });
     }
+    withdrawApproval(turn, node);
     row.state = "cancelled";
     row.dueAtMs = null;
     row.waitingSinceMs = null;

@@ -72,6 +72,7 @@ export function unmountNode(turn: Turn, node: NodeRecord): void {
   node.vertex = -1;
   node.queued = false;
   if (node.attempt !== null || isTerminalNode(node.row.state)) return;
+  withdrawApproval(turn, node);
   endWaiting(node);
   returnResolution(turn, node);
   node.row.state = "cancelled";
@@ -110,6 +111,16 @@ export function endWaiting(node: NodeRecord): void {
   node.row.dueAtMs = null;
 }
 
+/** Nobody has to decide about it any more. To be called before its state changes. */
+export function withdrawApproval(turn: Turn, node: NodeRecord): void {
+  if (node.row.state !== "waiting-approval") return;
+  const request = turn.state.approvals.get(node.key);
+  if (request === undefined || request.decision !== null) return;
+  const withdrawn = { ...request, status: "withdrawn" as const };
+  turn.state.approvals.set(node.key, withdrawn);
+  turn.emit({ type: "approval", row: withdrawn });
+}
+
 /** What had ended its wait is not used: a signal is somebody else's again. */
 function returnResolution(turn: Turn, node: NodeRecord): void {
   if (node.resolution?.kind === "signal") turn.state.returned.push(node.resolution.signal);
@@ -118,6 +129,7 @@ function returnResolution(turn: Turn, node: NodeRecord): void {
 
 /** Marks a node skipped. Its vertex is the caller's to open. */
 export function skipNode(turn: Turn, node: NodeRecord, reason?: string): void {
+  withdrawApproval(turn, node);
   endWaiting(node);
   returnResolution(turn, node);
   node.row.state = "skipped";
@@ -132,6 +144,7 @@ export function skipNode(turn: Turn, node: NodeRecord, reason?: string): void {
 
 /** A failure that stands: no attempt follows. Handling it is the caller's. */
 export function failNode(turn: Turn, node: NodeRecord, error: SerializedError): void {
+  withdrawApproval(turn, node);
   endWaiting(node);
   node.row.state = "failed";
   node.row.error = error;

@@ -263,8 +263,10 @@ function leave(turn: Turn, scope: FailureScope, control: ScopeState): void {
     return failRegion(turn, scope.region, { key: control.failedKey ?? null, error: control.error });
   }
   // Whoever depends on a failed task by name goes on as after a tolerated failure.
-  openFailed(turn, scope.bodyTasks);
-  endLoopsInside(turn, scope);
+  if (control.error !== undefined) {
+    openFailed(turn, scope.bodyTasks);
+    endLoopsInside(turn, scope);
+  }
   turn.open(scope.end);
 }
 
