@@ -1,9 +1,9 @@
-import type { SerializedError } from "../errors/ensure-error.js";
-import { isTerminalNode, type TaskKey } from "../model/node.js";
+import type { TaskKey } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
-import type { FailureScope, Vertex } from "./graph-types.js";
-import { skipNode } from "./nodes.js";
+import { failCompensation, hasEffects, passFailedCompensations } from "./compensations.js";
+import type { FailureScope } from "./graph-types.js";
 import { isInside, scopeState } from "./regions.js";
+import { isOpen, isQuiet, isReached, openFailed, save, skipRest, withCause } from "./scope-parts.js";
 import type { RunFailure } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -68,42 +68,6 @@ export function failRegion(turn: Turn, region: number, failure: RunFailure): voi
       return advanceAfterFailure(turn, place.scope);
     default:
       return place satisfies never;
-  }
-}
-
-/** The other compensations still run: each undoes something of its own. */
-function failCompensation(
-  turn: Turn,
-  scope: FailureScope,
-  failed: { step: string; error: SerializedError },
-): void {
-  const control = scopeState(turn, scope);
-  const undo = control.undo ?? [];
-  const compensation = scope.steps.find(({ id }) => id === failed.step)?.compensation ?? [];
-  if (undo.includes(failed.step)) {
-    save(turn, {
-      ...control,
-      error: control.broken === "recover" ? control.error : withCause(failed.error, control.error),
-      handled: false,
-      broken: "recover",
-      undo: undo.filter((id) => id !== failed.step),
-    });
-    skipRest(turn, compensation, "an earlier step of the compensation failed");
-  }
-  passFailedCompensations(turn, scope);
-}
-
-/** Goes on with the next compensation where one has failed and nothing of it runs any more. */
-function passFailedCompensations(turn: Turn, scope: FailureScope): void {
-  const { undo = [] } = scopeState(turn, scope);
-  let before = scope.recoverStart;
-  for (const step of scope.steps.toReversed()) {
-    if (!isOpen(turn, before)) return;
-    if (!undo.includes(step.id) && isQuiet(turn, step.compensation)) {
-      openFailed(turn, step.compensation);
-      turn.open(step.compensationEnd);
-    }
-    before = step.compensationEnd;
   }
 }
 
@@ -177,13 +141,6 @@ function startRecovery(turn: Turn, scope: FailureScope): void {
 function startFinally(turn: Turn, scope: FailureScope): void {
   turn.open(scope.finallyStart);
   if (isReached(turn, scope.finallyEnd)) finallyEndReached(turn, scope);
-}
-
-/** The step's action has done something, and nothing of it failed. */
-function hasEffects(turn: Turn, scope: FailureScope, step: { id: string; control: ScopeState }): boolean {
-  const action = scope.steps.find(({ id }) => id === step.id)?.action ?? [];
-  if (step.control.failedKey !== undefined && action.includes(step.control.failedKey)) return false;
-  return action.some((key) => turn.state.nodes.get(key)?.row.state === "finished");
 }
 
 /**
@@ -279,52 +236,4 @@ function endLoopsInside(turn: Turn, scope: FailureScope): void {
     if (control?.kind === "loop" && !control.done) turn.control({ ...control, done: true });
     turn.open(loop.end);
   }
-}
-
-function openFailed(turn: Turn, keys: readonly TaskKey[]): void {
-  for (const key of keys) {
-    const node = turn.state.nodes.get(key);
-    if (node?.row.state === "failed" && node.vertex >= 0) turn.open(node.vertex);
-  }
-}
-
-function save(turn: Turn, control: ScopeState): void {
-  if (control.phase === "recover") turn.state.recovering.add(control.id);
-  else turn.state.recovering.delete(control.id);
-  turn.control(control);
-}
-
-function isQuiet(turn: Turn, keys: readonly TaskKey[]): boolean {
-  return keys.every((key) => !turn.state.running.has(key));
-}
-
-/**
- * Skips what has not run, and opens what is skipped: it may stand behind the task
- * that failed. All of them are marked before any vertex opens, so that none
- * starts in between.
- */
-function skipRest(turn: Turn, keys: readonly TaskKey[], reason: string): void {
-  const skipped: number[] = [];
-  for (const key of keys) {
-    const node = turn.state.nodes.get(key);
-    if (node === undefined || node.attempt !== null) continue;
-    if (!isTerminalNode(node.row.state)) {
-      node.queued = false;
-      skipNode(turn, node, reason);
-    }
-    if (node.row.state === "skipped") skipped.push(node.vertex);
-  }
-  for (const vertex of skipped) if (vertex >= 0) turn.open(vertex);
-}
-
-function isOpen(turn: Turn, vertex: number): boolean {
-  return (turn.state.graph.vertices[vertex] as Vertex).open;
-}
-
-function isReached(turn: Turn, vertex: number): boolean {
-  return (turn.state.graph.vertices[vertex] as Vertex).pending === 0;
-}
-
-function withCause(error: SerializedError, cause: SerializedError | undefined): SerializedError {
-  return cause === undefined || error.cause !== undefined ? error : { ...error, cause };
 }

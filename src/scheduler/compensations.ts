@@ -1,0 +1,53 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import type { ScopeState } from "../model/plan.js";
+import type { FailureScope } from "./graph-types.js";
+import { scopeState } from "./regions.js";
+import { isOpen, isQuiet, openFailed, save, skipRest, withCause } from "./scope-parts.js";
+import type { Turn } from "./turn.js";
+
+/** The step's action has done something, and nothing of it failed. */
+export function hasEffects(
+  turn: Turn,
+  scope: FailureScope,
+  step: { id: string; control: ScopeState },
+): boolean {
+  const action = scope.steps.find(({ id }) => id === step.id)?.action ?? [];
+  if (step.control.failedKey !== undefined && action.includes(step.control.failedKey)) return false;
+  return action.some((key) => turn.state.nodes.get(key)?.row.state === "finished");
+}
+
+/** The other compensations still run: each undoes something of its own. */
+export function failCompensation(
+  turn: Turn,
+  scope: FailureScope,
+  failed: { step: string; error: SerializedError },
+): void {
+  const control = scopeState(turn, scope);
+  const undo = control.undo ?? [];
+  const compensation = scope.steps.find(({ id }) => id === failed.step)?.compensation ?? [];
+  if (undo.includes(failed.step)) {
+    save(turn, {
+      ...control,
+      error: control.broken === "recover" ? control.error : withCause(failed.error, control.error),
+      handled: false,
+      broken: "recover",
+      undo: undo.filter((id) => id !== failed.step),
+    });
+    skipRest(turn, compensation, "an earlier step of the compensation failed");
+  }
+  passFailedCompensations(turn, scope);
+}
+
+/** Goes on with the next compensation where one has failed and nothing of it runs any more. */
+export function passFailedCompensations(turn: Turn, scope: FailureScope): void {
+  const { undo = [] } = scopeState(turn, scope);
+  let before = scope.recoverStart;
+  for (const step of scope.steps.toReversed()) {
+    if (!isOpen(turn, before)) return;
+    if (!undo.includes(step.id) && isQuiet(turn, step.compensation)) {
+      openFailed(turn, step.compensation);
+      turn.open(step.compensationEnd);
+    }
+    before = step.compensationEnd;
+  }
+}

@@ -1,0 +1,58 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import { isTerminalNode, type TaskKey } from "../model/node.js";
+import type { ScopeState } from "../model/plan.js";
+import type { Vertex } from "./graph-types.js";
+import { skipNode } from "./nodes.js";
+import type { Turn } from "./turn.js";
+
+/** What sagas and try blocks do with the tasks of a part, and how their progress is kept. */
+
+export function openFailed(turn: Turn, keys: readonly TaskKey[]): void {
+  for (const key of keys) {
+    const node = turn.state.nodes.get(key);
+    if (node?.row.state === "failed" && node.vertex >= 0) turn.open(node.vertex);
+  }
+}
+
+export function save(turn: Turn, control: ScopeState): void {
+  if (control.phase === "recover") turn.state.recovering.add(control.id);
+  else turn.state.recovering.delete(control.id);
+  turn.control(control);
+}
+
+/** Nothing of it runs. */
+export function isQuiet(turn: Turn, keys: readonly TaskKey[]): boolean {
+  return keys.every((key) => !turn.state.running.has(key));
+}
+
+/**
+ * Skips what has not run, and opens what is skipped: it may stand behind the task
+ * that failed. All of them are marked before any vertex opens, so that none
+ * starts in between.
+ */
+export function skipRest(turn: Turn, keys: readonly TaskKey[], reason: string): void {
+  const skipped: number[] = [];
+  for (const key of keys) {
+    const node = turn.state.nodes.get(key);
+    if (node === undefined || node.attempt !== null) continue;
+    if (!isTerminalNode(node.row.state)) {
+      node.queued = false;
+      skipNode(turn, node, reason);
+    }
+    if (node.row.state === "skipped") skipped.push(node.vertex);
+  }
+  for (const vertex of skipped) if (vertex >= 0) turn.open(vertex);
+}
+
+export function isOpen(turn: Turn, vertex: number): boolean {
+  return (turn.state.graph.vertices[vertex] as Vertex).open;
+}
+
+/** Nothing before it is pending, whether or not it is open. */
+export function isReached(turn: Turn, vertex: number): boolean {
+  return (turn.state.graph.vertices[vertex] as Vertex).pending === 0;
+}
+
+export function withCause(error: SerializedError, cause: SerializedError | undefined): SerializedError {
+  return cause === undefined || error.cause !== undefined ? error : { ...error, cause };
+}
