@@ -16,7 +16,7 @@ export interface CreateServiceOptions {
   alertPolicy?: AlertPolicy;
   /**
    * SQLite file, relative to the current directory, or `:memory:`.
-   * @default service.db of the nearest parent folder that has one (or a `.service` folder), else of the current folder
+   * @default the environment variable SERVICE_DB, else service.db of the nearest parent folder that has one (or a `.service` folder), else of the current folder
    */
   dbPath?: string;
   /** @default "WAL" */
@@ -62,7 +62,7 @@ export function createService<const S extends SchemaMap>(
   opts: CreateServiceOptions = {},
 ): ServiceApi<S> {
   const { store, derived, tables, ...handle } = createSqliteDb({
-    path: opts.dbPath ?? defaultDbPath(process.cwd()),
+    path: opts.dbPath ?? process.env.SERVICE_DB ?? defaultDbPath(process.cwd()),
     schemas,
     ...(opts.journalMode !== undefined && { journalMode: opts.journalMode }),
     ...(opts.synchronous !== undefined && { synchronous: opts.synchronous }),
