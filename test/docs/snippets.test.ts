@@ -1,0 +1,38 @@
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { extractCode, withClaims } from "./support/extract.js";
+import { codeFiles, pagesWithFiles } from "./support/pages.js";
+
+const pages = pagesWithFiles();
+const extract = extractCode(pages, withClaims);
+// What a snippet creates in the folder for temporary files goes with the rest.
+vi.stubEnv("TMPDIR", extract.folder);
+afterAll(() => extract.remove());
+
+const programs = pages.flatMap((page) =>
+  codeFiles(page).filter(({ name }) => name.startsWith("try-") && name.endsWith(".ts")),
+);
+
+declare global {
+  var __claim: (expression: string, actual: unknown, expected: unknown) => void;
+}
+
+globalThis.__claim = (expression, actual, expected) => {
+  const isPart = typeof expected === "object" && expected !== null && !Array.isArray(expected);
+  if (isPart) expect(actual, expression).toMatchObject(expected);
+  else expect(actual, expression).toEqual(expected);
+};
+
+describe("the code in the documentation", () => {
+  it.each(programs)("$page: $name does what its comments say", async (file) => {
+    expect.hasAssertions();
+    await import(/* @vite-ignore */ extract.pathOf(file));
+  });
+
+  it.each(pages.filter(({ path }) => path.startsWith("docs/components/")))(
+    "$path runs its component",
+    (page) => {
+      const names = codeFiles(page).map(({ name }) => name);
+      expect(names.some((name) => name.startsWith("try-") && name.endsWith(".ts"))).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type CodeFile, codeFiles, type Page } from "./pages.js";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+export interface Extract {
+  readonly folder: string;
+  /** Where a file of a page was written. */
+  pathOf(file: CodeFile): string;
+  remove(): void;
+}
+
+/** Writes the code of pages to a folder that has the packages of this repository, one folder per page. */
+export function extractCode(
+  pages: readonly Page[],
+  rewrite: (text: string) => string = (text) => text,
+): Extract {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-docs-")));
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  const pathOf = ({ page, name }: CodeFile) => join(folder, basename(page, ".md"), name);
+  for (const page of pages) {
+    const files = codeFiles(page);
+    if (files.length > 0) mkdirSync(join(folder, basename(page.path, ".md")), { recursive: true });
+    for (const file of files) writeFileSync(pathOf(file), rewrite(file.text));
+  }
+  return { folder, pathOf, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * Makes a claim of every line `expression; // => value`: it then fails unless the expression has that
+ * value. A value that is an object may leave members out.
+ */
+export function withClaims(text: string): string {
+  const claims = text.replaceAll(
+    /^( *)(.+?);? \/\/ => (.+)$/gm,
+    (_line, indent: string, expression: string, value: string) =>
+      `${indent}globalThis.__claim(${JSON.stringify(expression)}, ${expression}, ${value});`,
+  );
+  return claims;
+}
