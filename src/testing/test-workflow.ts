@@ -246,8 +246,10 @@ export class WorkflowTest {
       quiet = dispatcher.isIdle && fused.commits === commits ? quiet + 1 : 0;
     }
     const run = await this.#db.store.getRun(this.runId);
-    if (run !== undefined && !isTerminal(run.status))
-      this.#result = { runId: this.runId, status: run.status };
+    if (run === undefined) return;
+    if (!isTerminal(run.status)) this.#result = { runId: this.runId, status: run.status };
+    // What is cleared away after the end, such as worktrees, belongs to the drive.
+    else if (run.status !== "continued") await this.#process?.ended;
   }
 
   #services(fused: FusedStore): { engine: EngineServices; dispatcher: TestDispatcher } {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openWorkshop, type Workshop } from "../support/crash/bundle.js";
 import { checkHistory } from "../support/crash/check-history.js";
 import { Contender } from "../support/crash/contender-process.js";
-import { gatherEvidence } from "../support/crash/evidence.js";
+import { type Evidence, gatherEvidence } from "../support/crash/evidence.js";
 
 const ROUNDS = 50;
 /** Both contenders have heard of the round by then. */
@@ -49,7 +49,7 @@ it("two processes that resume one orphaned run at once: one drives it, the other
 
     contenders[winner]?.tell({ type: "release" });
     expect(await contenders[winner]?.news()).toEqual({ type: "ended", runId, status: "finished" });
-    const evidence = gatherEvidence(files.database, runId, `${files.trail}.${runId}`);
+    const evidence = gatherEvidence(files.database, runId, files.trail)[0] as Evidence;
     checkHistory(evidence);
     // One execution per attempt: the killed one, the winner's, and the task after it.
     expect(evidence.trail).toHaveLength(evidence.attempts.length);

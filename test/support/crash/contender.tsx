@@ -30,7 +30,7 @@ const workflow = service((ctx) => (
   <Workflow name="contended">
     <Task id="held" output={outputs.step}>
       {async (_inputs, { nodeId, iteration, attempt }) => {
-        leaveTrail(`${trail}.${ctx.runId}`, { what: "ran", nodeId, iteration, attempt });
+        leaveTrail(trail, { what: "ran", runId: ctx.runId, nodeId, iteration, attempt });
         await new Promise<void>((release) => {
           held.add(release);
           tell({ type: "working", runId: ctx.runId });
@@ -40,7 +40,7 @@ const workflow = service((ctx) => (
     </Task>
     <Task id="after" output={outputs.step}>
       {(_inputs, { nodeId, iteration, attempt }) => {
-        leaveTrail(`${trail}.${ctx.runId}`, { what: "ran", nodeId, iteration, attempt });
+        leaveTrail(trail, { what: "ran", runId: ctx.runId, nodeId, iteration, attempt });
         return { attempt };
       }}
     </Task>

@@ -1,4 +1,12 @@
-import { type RunEvent, runWorkflow, ServiceError } from "../../../src/index.js";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  approveNode,
+  type RunEvent,
+  type RunResult,
+  runWorkflow,
+  ServiceError,
+  signalRun,
+} from "../../../src/index.js";
 import { leaveTrail } from "./trail.js";
 import { crashWorkflow, type WorkflowName } from "./workflows.js";
 
@@ -10,26 +18,48 @@ export interface DriverOrder {
   trail: string;
 }
 
-// Drives the run to its end, whether or not an earlier process has begun it.
+// Drives the run to its end, whether or not an earlier process has begun it, and
+// answers what it waits for.
 const order = JSON.parse(process.argv[2] ?? "{}") as DriverOrder;
+const { runId } = order;
 const workflow = crashWorkflow(order.workflow, order);
-const options = {
-  runId: order.runId,
-  onProgress(event: RunEvent) {
-    if (event.type !== "NodeFinished") return;
-    const { nodeId, iteration, attempt } = event;
-    leaveTrail(order.trail, { what: "acknowledged", nodeId, iteration, attempt });
-  },
+const onProgress = (event: RunEvent) => {
+  if (event.type !== "NodeFinished") return;
+  const { nodeId, iteration, attempt } = event;
+  leaveTrail(order.trail, { what: "acknowledged", runId: event.runId, nodeId, iteration, attempt });
 };
 
-async function drive() {
+process.stdout.write("ready\n");
+let result = await drive(runId);
+while (result.status.startsWith("waiting-")) {
+  await answer(result);
+  result = await drive(runId);
+}
+process.stdout.write(`${JSON.stringify(result)}\n`);
+
+async function drive(id: string): Promise<RunResult> {
   try {
-    return await runWorkflow(workflow, { ...options, resume: true });
+    return await runWorkflow(workflow, { runId: id, resume: true, onProgress });
   } catch (error) {
-    if (!ServiceError.is(error, "RUN_NOT_FOUND")) throw error;
-    return runWorkflow(workflow, { ...options, input: {} });
+    if (ServiceError.is(error, "RUN_NOT_FOUND")) {
+      return runWorkflow(workflow, { runId: id, input: {}, onProgress });
+    }
+    // It went on as another run, which nobody drives any more.
+    const next = ServiceError.is(error, "RUN_NOT_RESUMABLE") ? error.details?.["nextRunId"] : undefined;
+    if (typeof next === "string") return drive(next);
+    throw error;
   }
 }
 
-process.stdout.write("ready\n");
-process.stdout.write(`${JSON.stringify(await drive())}\n`);
+async function answer({ status }: RunResult): Promise<void> {
+  switch (status) {
+    case "waiting-approval":
+      await approveNode(workflow, { runId, nodeId: "ok", decidedBy: "ada" });
+      return;
+    case "waiting-event":
+      await signalRun(workflow, { runId, signal: "go", data: { speed: 1000 } });
+      return;
+    default:
+      await pause(5);
+  }
+}

@@ -14,22 +14,29 @@ export interface Evidence {
   trail: TrailLine[];
 }
 
-export function gatherEvidence(database: string, runId: string, trailPath: string): Evidence {
+/** Of a run, of the runs it went on as, and of their child runs; always in the same order. */
+export function gatherEvidence(database: string, runId: string, trailPath: string): Evidence[] {
   const store = openExisting(database, { readOnly: true });
+  const trail = readTrail(trailPath);
   try {
-    const run = store.getRun(runId);
-    if (run === undefined) throw new Error(`There is no run ${runId}.`);
-    return {
+    return family(store, runId).map((run) => ({
       run,
-      events: store.listEvents(runId, { limit: 1_000_000 }),
-      nodes: store.listNodes(runId),
-      attempts: store.listAttempts(runId),
-      outputs: outputsOf(store, runId),
-      trail: readTrail(trailPath),
-    };
+      events: store.listEvents(run.runId, { limit: 1_000_000 }),
+      nodes: store.listNodes(run.runId),
+      attempts: store.listAttempts(run.runId),
+      outputs: outputsOf(store, run.runId),
+      trail: trail.filter((line) => line.runId === run.runId),
+    }));
   } finally {
     store.close();
   }
+}
+
+function family(store: SqliteStore, runId: string): RunRow[] {
+  const run = store.getRun(runId);
+  if (run === undefined) throw new Error(`There is no run ${runId}.`);
+  const offspring = store.listRuns({ parentRunId: runId, limit: 1_000 }).map((row) => row.runId);
+  return [run, ...offspring.sort().flatMap((id) => family(store, id))];
 }
 
 function outputsOf(store: SqliteStore, runId: string): Record<string, unknown> {

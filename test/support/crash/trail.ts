@@ -7,6 +7,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
  */
 export interface TrailLine {
   what: "ran" | "acknowledged";
+  runId: string;
   nodeId: string;
   iteration: number;
   attempt: number;

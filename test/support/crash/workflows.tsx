@@ -6,9 +6,20 @@ import { leaveTrail } from "./trail.js";
 export const schemas = {
   step: z.object({ value: z.number(), seen: z.array(z.string()) }),
   output: z.object({ total: z.number() }),
+  decision: z.object({ approved: z.boolean(), decidedBy: z.string().nullable() }),
+  go: z.object({ speed: z.number() }),
 };
 
-export const WORKFLOW_NAMES = ["sequence", "fan-out", "loop", "nested"] as const;
+export const WORKFLOW_NAMES = [
+  "sequence",
+  "fan-out",
+  "loop",
+  "nested",
+  "saga",
+  "waits",
+  "subflows",
+  "continuation",
+] as const;
 export type WorkflowName = (typeof WORKFLOW_NAMES)[number];
 
 /** Workflows whose tasks leave a trail. Every row follows from the rows before it, whoever wrote them. */
@@ -17,10 +28,23 @@ export function crashWorkflow(
   files: { database: string; trail: string },
 ): ServiceWorkflow {
   const api = createService(schemas, { dbPath: files.database });
-  const { Workflow, Task, Sequence, Parallel, Loop, outputs, service } = api;
+  const {
+    Workflow,
+    Task,
+    Sequence,
+    Parallel,
+    Loop,
+    Saga,
+    Approval,
+    Timer,
+    Signal,
+    Subflow,
+    outputs,
+    service,
+  } = api;
 
-  const enter = ({ nodeId, iteration, attempt }: TaskRuntime) =>
-    leaveTrail(files.trail, { what: "ran", nodeId, iteration, attempt });
+  const enter = ({ runId, nodeId, iteration, attempt }: TaskRuntime) =>
+    leaveTrail(files.trail, { what: "ran", runId, nodeId, iteration, attempt });
   /** A task that takes some turns of the event loop. */
   const slow = (value: number) => async (_inputs: object, runtime: TaskRuntime) => {
     enter(runtime);
@@ -34,6 +58,14 @@ export function crashWorkflow(
     enter(runtime);
     return { value, seen: [] };
   };
+  const total = (value: () => number) => (
+    <Task key="total" id="total" output={outputs.output}>
+      {(_inputs, runtime) => {
+        enter(runtime);
+        return { total: value() };
+      }}
+    </Task>
+  );
   const sum = (rows: readonly { value: number }[]) => rows.reduce((total, { value }) => total + value, 0);
 
   switch (name) {
@@ -76,12 +108,7 @@ export function crashWorkflow(
               </Task>
             ))}
           </Parallel>
-          <Task id="total" output={outputs.output}>
-            {(_inputs, runtime) => {
-              enter(runtime);
-              return { total: sum(ctx.outputs.step) };
-            }}
-          </Task>
+          {total(() => sum(ctx.outputs.step))}
         </Workflow>
       ));
     case "loop":
@@ -98,12 +125,7 @@ export function crashWorkflow(
               }}
             </Task>
           </Loop>
-          <Task id="total" output={outputs.output}>
-            {(_inputs, runtime) => {
-              enter(runtime);
-              return { total: sum(ctx.outputs.step) };
-            }}
-          </Task>
+          {total(() => sum(ctx.outputs.step))}
         </Workflow>
       ));
     case "nested":
@@ -135,12 +157,85 @@ export function crashWorkflow(
               }}
             </Task>
           </Loop>
-          <Task id="total" output={outputs.output}>
-            {(_inputs, runtime) => {
-              enter(runtime);
-              return { total: sum(ctx.outputs.step) };
-            }}
+          {total(() => sum(ctx.outputs.step))}
+        </Workflow>
+      ));
+    case "saga":
+      return service((ctx) => (
+        <Workflow name={name}>
+          <Saga id="booking" onFailure="compensate">
+            {[1, 2, 3].map((n) => (
+              <api.SagaStep
+                key={n}
+                id={`step-${n}`}
+                compensation={
+                  <Task id={`undo-${n}`} output={outputs.step}>
+                    {slow(-n)}
+                  </Task>
+                }
+              >
+                <Task id={`do-${n}`} output={outputs.step} retries={0}>
+                  {async (_inputs, runtime) => {
+                    enter(runtime);
+                    await pause(1);
+                    if (n === 3) throw new Error("there is no third");
+                    return { value: 10 * n, seen: [] };
+                  }}
+                </Task>
+              </api.SagaStep>
+            ))}
+          </Saga>
+          {total(() => sum(ctx.outputs.step))}
+        </Workflow>
+      ));
+    case "waits":
+      return service((ctx) => (
+        <Workflow name={name}>
+          <Task id="before" output={outputs.step}>
+            {slow(1)}
           </Task>
+          <Parallel>
+            <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+            <Signal id="go" schema={outputs.go} />
+            <Timer id="nap" duration="20ms" />
+            <Task id="beside" output={outputs.step}>
+              {slow(2)}
+            </Task>
+          </Parallel>
+          {total(() => sum(ctx.outputs.step) + (ctx.outputMaybe("go", { nodeId: "go" })?.speed ?? 0))}
+        </Workflow>
+      ));
+    case "subflows": {
+      const child = service(() => (
+        <Workflow name="child">
+          <Task id="c1" output={outputs.step}>
+            {slow(5)}
+          </Task>
+          {total(() => 5)}
+        </Workflow>
+      ));
+      return service((ctx) => (
+        <Workflow name={name}>
+          <Parallel>
+            <Subflow id="left" workflow={child} output={outputs.output} />
+            <Subflow id="right" workflow={child} output={outputs.output} />
+            <Task id="beside" output={outputs.step}>
+              {slow(2)}
+            </Task>
+          </Parallel>
+          {total(() => ctx.outputs.output.reduce((all, row) => all + row.total, 0))}
+        </Workflow>
+      ));
+    }
+    case "continuation":
+      return service((ctx) => (
+        <Workflow name={name}>
+          <Loop id="rounds" maxIterations={6} continueAsNewEvery={2}>
+            <Task id="round" output={outputs.step}>
+              {slow(100 + ctx.iteration)}
+            </Task>
+          </Loop>
+          {total(() => sum(ctx.outputs.step))}
         </Workflow>
       ));
     default:
