@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ask, confirm } from "../../src/cli/input/confirm.js";
-import { memoryTerminal } from "./support/terminal.js";
+import { ask, confirm } from "../../../src/cli/input/confirm.js";
+import { memoryTerminal } from "../support/terminal.js";
 
 describe("a question", () => {
   it("is answered on a terminal and stands on stderr", async () => {

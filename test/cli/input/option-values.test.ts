@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { parseEventTypes } from "../../src/cli/input/event-types.js";
-import { readJsonArgument, readJsonObject } from "../../src/cli/input/json-argument.js";
-import { duration, positiveInteger, statusList, wholeNumber } from "../../src/cli/input/option-values.js";
-import { applyAssignments } from "../../src/cli/input/set-values.js";
-import { Workspace } from "./support/treadle.js";
+import { parseEventTypes } from "../../../src/cli/input/event-types.js";
+import { readJsonArgument, readJsonObject } from "../../../src/cli/input/json-argument.js";
+import { duration, positiveInteger, statusList, wholeNumber } from "../../../src/cli/input/option-values.js";
+import { applyAssignments } from "../../../src/cli/input/set-values.js";
+import { Workspace } from "../support/treadle.js";
 
 const usage = (text: string | RegExp) =>
   expect.objectContaining({ code: "CLI_USAGE", message: expect.stringMatching(text) });

@@ -1,7 +1,7 @@
 import pc from "picocolors";
 import { describe, expect, it } from "vitest";
-import { formatTable, oneLine } from "../../src/cli/output/table.js";
-import { agoText, clockText, forText, untilText } from "../../src/cli/output/times.js";
+import { formatTable, oneLine } from "../../../src/cli/output/table.js";
+import { agoText, clockText, forText, untilText } from "../../../src/cli/output/times.js";
 
 describe("a table", () => {
   it("aligns columns by what is seen, not by colour codes", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OutputStream } from "../../src/cli/output/stream.js";
-import { MemoryEnd } from "./support/terminal.js";
+import { OutputStream } from "../../../src/cli/output/stream.js";
+import { MemoryEnd } from "../support/terminal.js";
 
 const isColored = (isTTY: boolean, environment: NodeJS.ProcessEnv) =>
   new OutputStream(new MemoryEnd({ isTTY }), environment).colors.red("x") !== "x";

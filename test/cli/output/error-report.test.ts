@@ -1,0 +1,89 @@
+import pc from "picocolors";
+import { describe, expect, it } from "vitest";
+import { errorDocument, errorText, serializedErrorLine } from "../../../src/cli/output/error-report.js";
+import { sourcePlaces } from "../../../src/cli/output/source-place.js";
+import { ServiceError } from "../../../src/errors/service-error.js";
+
+const text = (error: unknown, showStack = false) =>
+  errorText(error, { colors: pc.createColors(false), showStack });
+
+describe("an error as a document", () => {
+  it("has code, summary, message, link and details", () => {
+    const error = new ServiceError("RUN_NOT_FOUND", "There is no run x.", { details: { run: "x" } });
+    expect(errorDocument(error)).toEqual({
+      ok: false,
+      error: {
+        code: "RUN_NOT_FOUND",
+        summary: "There is no run x.",
+        message: expect.stringMatching(/^There is no run x\. .*treadle ps/),
+        docsUrl: expect.stringMatching(/#run_not_found$/),
+        details: { run: "x" },
+      },
+    });
+  });
+
+  it("is made of anything that was thrown", () => {
+    expect(errorDocument(new TypeError("boom"))).toMatchObject({
+      error: { code: "INTERNAL_ERROR", summary: "TypeError: boom", details: {} },
+    });
+    expect(errorDocument("just text")).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
+  });
+});
+
+describe("an error for people", () => {
+  it("says what happened, where in the user's code (here: this test), what to do next and where to read on", () => {
+    const lines = text(new ServiceError("CLI_USAGE", "No such flag.")).split("\n");
+    expect(lines[0]).toBe("error CLI_USAGE No such flag.");
+    expect(lines.slice(1).map((line) => line.trim().split(/\s+/)[0])).toEqual(["at", "next", "docs"]);
+  });
+
+  it("names the root of its causes, unless it has said so already", () => {
+    const root = new Error("the disk is full");
+    const wrapped = new Error("could not write", { cause: root });
+    expect(text(new ServiceError("STORAGE_ERROR", "It failed.", { cause: wrapped }))).toMatch(
+      /cause the disk is full/,
+    );
+    const repeating = new ServiceError("STORAGE_ERROR", "It failed: the disk is full.", { cause: root });
+    expect(text(repeating)).not.toMatch(/^ *cause/m);
+  });
+
+  it("shows its stack only when asked", () => {
+    const error = new Error("boom");
+    expect(text(error)).not.toContain("    at ");
+    expect(text(error, true)).toContain("    at ");
+  });
+});
+
+describe("the error of a row on one line", () => {
+  it("starts with its code, else its name", () => {
+    expect(
+      serializedErrorLine({ name: "ServiceError", code: "TASK_TIMEOUT", message: "m n", summary: "m" }),
+    ).toBe("TASK_TIMEOUT: m");
+    expect(serializedErrorLine({ name: "TypeError", message: "a\n  b" })).toBe("TypeError: a b");
+  });
+});
+
+describe("places in the user's files", () => {
+  const withStack = (message: string, frames: string[], cause?: unknown) =>
+    Object.assign(new Error(message, { cause }), { stack: [`Error: ${message}`, ...frames].join("\n") });
+
+  it("leave out packages, Node and the library, and are relative to the folder of the call", () => {
+    const error = withStack("boom", [
+      "    at helper (/work/node_modules/pack/index.js:1:2)",
+      "    at async node:internal/process/task_queues:95:5",
+      "    at Object.run (file:///work/flows/my%20flow.tsx:12:3)",
+      "    at /work/lib/part.ts:4:5",
+    ]);
+    expect(sourcePlaces(error, "/work")).toEqual(["flows/my flow.tsx:12:3", "lib/part.ts:4:5"]);
+  });
+
+  it("begin with those of the innermost cause", () => {
+    const cause = withStack("inner", ["    at f (/work/inner.ts:1:1)"]);
+    const error = withStack("outer", ["    at g (/work/outer.ts:2:2)"], cause);
+    expect(sourcePlaces(error, "/work")).toEqual(["inner.ts:1:1", "outer.ts:2:2"]);
+  });
+
+  it("are none for what is not an error", () => {
+    expect(sourcePlaces("text")).toEqual([]);
+  });
+});
