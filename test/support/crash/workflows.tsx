@@ -4,6 +4,7 @@ import { createService, type ServiceWorkflow, type TaskRuntime } from "../../../
 import { leaveTrail } from "./trail.js";
 
 export const schemas = {
+  input: z.object({ name: z.string().nullish() }),
   step: z.object({ value: z.number(), seen: z.array(z.string()) }),
   output: z.object({ total: z.number() }),
   decision: z.object({ approved: z.boolean(), decidedBy: z.string().nullable() }),
@@ -206,19 +207,31 @@ export function crashWorkflow(
         </Workflow>
       ));
     case "subflows": {
-      const child = service(() => (
+      const child = service(({ input }) => (
         <Workflow name="child">
-          <Task id="c1" output={outputs.step}>
+          <Task id={`${input.name}-first`} output={outputs.step}>
             {slow(5)}
           </Task>
-          {total(() => 5)}
+          <Task id={`${input.name}-result`} output={outputs.output}>
+            {(_inputs, runtime) => {
+              enter(runtime);
+              return { total: 5 };
+            }}
+          </Task>
         </Workflow>
       ));
       return service((ctx) => (
         <Workflow name={name}>
           <Parallel>
-            <Subflow id="left" workflow={child} output={outputs.output} />
-            <Subflow id="right" workflow={child} output={outputs.output} />
+            <Subflow id="left" workflow={child} input={{ name: "own" }} output={outputs.output} />
+            <Subflow id="right" workflow={child} input={{ name: "own" }} output={outputs.output} />
+            <Subflow
+              id="here"
+              mode="inline"
+              workflow={child}
+              input={{ name: "inline" }}
+              output={outputs.output}
+            />
             <Task id="beside" output={outputs.step}>
               {slow(2)}
             </Task>
