@@ -7,6 +7,7 @@ import { CommitBuilder } from "./commit.js";
 import { claimRun } from "./lease.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { EngineServices } from "./ports.js";
+import { publish } from "./publish.js";
 import { recordStanding } from "./standing.js";
 
 /**
@@ -15,7 +16,7 @@ import { recordStanding } from "./standing.js";
  * first; then that owner finds the request.
  */
 export async function cancelParked(services: EngineServices, run: RunRow): Promise<boolean> {
-  const { store, clock } = services;
+  const { store, clock, watch } = services;
   let lease: Awaited<ReturnType<typeof claimRun>>;
   try {
     lease = await claimRun(store, run, { clock, force: false });
@@ -25,6 +26,7 @@ export async function cancelParked(services: EngineServices, run: RunRow): Promi
   }
   const image = await store.loadRun(run.runId);
   if (image === undefined) return false;
+  watch?.onResume(image);
   const state = createState({
     maxConcurrency: 1,
     nodes: image.nodes,
@@ -58,6 +60,11 @@ export async function cancelParked(services: EngineServices, run: RunRow): Promi
     nextRunId: null,
   };
   recordStanding(ending, commit, standing(state));
-  await store.commit(commit.build());
+  try {
+    await store.commit(commit.build());
+    publish({ runId: run.runId, events: commit.events, watch });
+  } finally {
+    watch?.onRelease(run.runId);
+  }
   return true;
 }

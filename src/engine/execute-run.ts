@@ -116,6 +116,7 @@ export async function resumeRun(
     return { image, session, changes };
   });
   const leased = giveLease(session, lease);
+  services.watch?.onResume(image);
   const outcome = await drive(leased, request, (commit) => {
     recordStart(leased, commit, { resumed: true, wasStarted: image.run.startedAtMs !== null });
     if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });

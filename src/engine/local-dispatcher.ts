@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ensureError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
+import { serviceMetrics } from "../metrics/catalog.js";
 import type { TaskRuntime } from "../model/task.js";
 import { taskCacheKey } from "./cache.js";
 import type {
@@ -189,8 +190,12 @@ class LocalAttempt implements AttemptHandle {
       if (!valid) return null;
       return { kind: "finished", columns: found.columns, row, cached: true, record: this.#record };
     };
+    const count = (hit: AttemptOutcome | null): AttemptOutcome | null => {
+      (hit === null ? serviceMetrics.cacheMisses : serviceMetrics.cacheHits).add();
+      return hit;
+    };
     const found = store.getCache(key);
-    return found instanceof Promise ? found.then(use) : use(found);
+    return found instanceof Promise ? found.then(use).then(count) : count(use(found));
   }
 
   #remember(columns: unknown[]): void {

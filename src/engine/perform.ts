@@ -4,6 +4,7 @@ import { AttemptPost } from "./attempt-post.js";
 import { budgetScope } from "./budgets.js";
 import type { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "./ports.js";
+import { loadOf } from "./run-load.js";
 import type { RunSession } from "./session.js";
 
 /** Carries out what a committed turn decided. */
@@ -12,6 +13,7 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
     if (effect.type === "abort") session.handles.get(effect.key)?.abort(deserializeError(effect.error));
     else startAttempt(session, effect.key, effect.attempt);
   }
+  session.services.watch?.onTurn(session.runId, loadOf(session.state));
 }
 
 function startAttempt(session: RunSession, key: TaskKey, attempt: number): void {

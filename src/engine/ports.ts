@@ -1,4 +1,4 @@
-import type { EventBody, RunEvent } from "../model/events.js";
+import type { EventBody } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
 import type { RunConfig, RunResult, WaitingStatus } from "../model/run.js";
@@ -7,7 +7,7 @@ import type { OutputRow } from "../model/schema.js";
 import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { WaitResolution } from "../scheduler/state.js";
-import type { CacheRow, Store, UsageRow } from "../store/contract.js";
+import type { CacheRow, RunImage, Store, UsageRow } from "../store/contract.js";
 import type { Clock } from "../util/clock.js";
 import type { Worktrees } from "../vcs/worktrees.js";
 import type { CrashTrigger } from "./crash-points.js";
@@ -41,10 +41,35 @@ export interface EngineServices {
   readonly dispatcher: TaskDispatcher;
   /** Kills the process in tests. */
   readonly crash?: CrashTrigger;
-  /** Sees every committed event: metrics, tracing. */
-  readonly onEvent?: (event: RunEvent) => void;
+  /** Sees what runs do: metrics, tracing. */
+  readonly watch?: RunWatch;
   /** Infinity = neither heartbeats nor polling: only this process knows the run. */
   readonly heartbeatMs: number;
+}
+
+/**
+ * Watches the runs of a process. Called at once and often, so it must be quick;
+ * it must not throw.
+ */
+export interface RunWatch {
+  /** A stored run is about to go on here: what it had open when its last owner left it. */
+  onResume(image: Pick<RunImage, "run" | "nodes" | "approvals">): void;
+  /** An event of a run is committed. */
+  onEvent(body: EventBody, runId: string, timestampMs: number): void;
+  /** A turn of a run is over. */
+  onTurn(runId: string, load: RunLoad): void;
+  /** This process no longer drives the run, whatever the reason. */
+  onRelease(runId: string): void;
+}
+
+/** How busy a run is. */
+export interface RunLoad {
+  /** Nodes that could start and find no free slot. */
+  readonly queued: number;
+  /** Attempts in progress. */
+  readonly running: number;
+  /** Attempts that may be in progress at once. */
+  readonly slots: number;
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Lease, RunImage } from "../store/contract.js";
 import { CommitBuilder, toRunEvent } from "./commit.js";
 import { openSession } from "./open-session.js";
 import type { EngineServices, EngineWorkflow } from "./ports.js";
+import { publish } from "./publish.js";
 import { render } from "./render-pending.js";
 
 export interface ResetRequest {
@@ -177,6 +178,7 @@ export async function applyReset(
   commit.event({ type: "RetryTaskFinished", nodeId, iteration, resetNodes, success: true });
   commit.run = { status: "running", error: null, finishedAtMs: null, summary: null, release: true };
   await services.store.commit(commit.build());
+  publish({ runId: run.runId, events: commit.events, watch: services.watch });
   return commit.events.map((event) => toRunEvent(run.runId, event));
 }
 

@@ -49,6 +49,7 @@ export async function driveRun(
     throw error;
   } finally {
     unwatch();
+    session.services.watch?.onRelease(session.runId);
     session.mailbox.close();
     session.frames.dispose();
   }

@@ -1,7 +1,7 @@
-import { ensureError } from "../errors/ensure-error.js";
 import type { Standing } from "../scheduler/settle.js";
 import { automaticDecision } from "./auto-approval.js";
-import { type CommitBuilder, toRunEvent } from "./commit.js";
+import type { CommitBuilder } from "./commit.js";
+import { publish } from "./publish.js";
 import { recordStanding } from "./standing.js";
 import { renderPending } from "./render-pending.js";
 import { advance, beginCommit, type Letter, type RunSession } from "./session.js";
@@ -76,22 +76,8 @@ export async function commitTurn(session: RunSession, commit: CommitBuilder): Pr
     services.crash?.("before-commit");
     await services.store.commit(commit.build());
     services.crash?.("after-commit");
-    publish(session, commit);
+    const { runId, onProgress } = session;
+    publish({ runId, events: commit.events, watch: services.watch, onProgress });
   }
   perform(session, commit);
-}
-
-function publish(session: RunSession, commit: CommitBuilder): void {
-  const { onProgress, services } = session;
-  if (onProgress === undefined && services.onEvent === undefined) return;
-  for (const stored of commit.events) {
-    const event = toRunEvent(session.runId, stored);
-    try {
-      services.onEvent?.(event);
-      onProgress?.(event);
-    } catch (error) {
-      // An observer that throws must not stop what it observes.
-      process.emitWarning(`A listener of run ${session.runId} threw: ${ensureError(error).message}`);
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import { channel } from "node:diagnostics_channel";
+import { serviceMetrics } from "../metrics/catalog.js";
 
 /** One finished call of a tool. */
 export interface OpenApiCall {
@@ -21,8 +22,11 @@ export interface OpenApiCall {
  */
 export const OPENAPI_CALL_CHANNEL = "treadle:openapi:call";
 
-/** Tells the tool's own observer and the channel about a finished call. */
+/** Counts a finished call, and tells the tool's own observer and the channel about it. */
 export function reportCall(call: OpenApiCall, onCall: ((call: OpenApiCall) => void) | undefined): void {
+  serviceMetrics.openapiToolCalls.add();
+  if (call.status === "error") serviceMetrics.openapiToolCallErrors.add();
+  serviceMetrics.openapiToolDurationMs.observe(call.durationMs);
   channel(OPENAPI_CALL_CHANNEL).publish(call);
   try {
     onCall?.(call);

@@ -3,8 +3,8 @@ import { crashTriggerFrom } from "../engine/crash-points.js";
 import { HEARTBEAT_MS } from "../engine/lease.js";
 import type { ChildRuns, EngineServices } from "../engine/ports.js";
 import { ServiceError } from "../errors/service-error.js";
-import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
+import { runRecorder } from "../observability/run-recorder.js";
 import type { Store } from "../store/contract.js";
 import { ServiceDb } from "../store/service-db.js";
 import { Worktrees } from "../vcs/worktrees.js";
@@ -24,7 +24,6 @@ export async function storeOf(target: OperationTarget): Promise<Store> {
 export interface ServicesOptions {
   /** @default the machine's clock */
   clock?: Clock;
-  onEvent?: (event: RunEvent) => void;
   /** Needed to drive runs; operations that only read or decide do without. */
   childRuns?: ChildRuns;
 }
@@ -47,7 +46,7 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
       worktrees: new Worktrees(),
     }),
     heartbeatMs: HEARTBEAT_MS,
+    watch: runRecorder,
     ...(crash !== undefined && { crash }),
-    ...(options.onEvent !== undefined && { onEvent: options.onEvent }),
   };
 }

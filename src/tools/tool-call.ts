@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
+import { serviceMetrics } from "../metrics/catalog.js";
 import { truncateUtf8, utf8Length } from "../util/bounded-text.js";
-import type { ToolContext } from "./tool-context.js";
+import type { ToolCallReport, ToolContext } from "./tool-context.js";
 
 /** What the AI SDK hands to `execute` beside the input. All optional for calls from code. */
 export interface ToolCallOptions {
@@ -68,8 +69,17 @@ export async function runToolCall<T>(
     return result;
   } finally {
     limit.release();
-    context.onToolCall?.({ ...identity, durationMs: context.clock.now() - startedAt, status, truncated });
+    const report = { ...identity, durationMs: context.clock.now() - startedAt, status, truncated };
+    countCall(report);
+    context.onToolCall?.(report);
   }
+}
+
+function countCall({ durationMs, status, truncated }: ToolCallReport): void {
+  serviceMetrics.toolCallsTotal.add();
+  if (status === "error") serviceMetrics.toolCallsErrorsTotal.add();
+  if (truncated) serviceMetrics.toolOutputTruncatedTotal.add();
+  serviceMetrics.toolDurationMs.observe(durationMs);
 }
 
 /** `work`, or a rejection with the signal's reason as soon as it fires: for code that may ignore the signal. */

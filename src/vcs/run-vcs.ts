@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { ServiceError } from "../errors/service-error.js";
+import { serviceMetrics } from "../metrics/catalog.js";
 
 /** Output kept of one command, bytes. */
 const MOST_OUTPUT = 10 * 1024 * 1024;
@@ -12,6 +13,7 @@ export interface VcsResult {
 
 /** Runs git or jj in a folder. Never asks: no prompts, no editor, no pager. */
 export function runVcs(command: "git" | "jj", args: readonly string[], cwd: string): Promise<VcsResult> {
+  const startedAt = performance.now();
   return new Promise((resolve) => {
     const env = {
       ...process.env,
@@ -21,6 +23,7 @@ export function runVcs(command: "git" | "jj", args: readonly string[], cwd: stri
       LC_ALL: "C",
     };
     execFile(command, [...args], { cwd, env, maxBuffer: MOST_OUTPUT }, (error, stdout, stderr) => {
+      serviceMetrics.vcsDurationMs.observe(performance.now() - startedAt);
       resolve({
         ok: error === null,
         stdout: stdout.trimEnd(),

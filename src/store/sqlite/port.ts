@@ -1,7 +1,10 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
+import { serviceMetrics } from "../../metrics/catalog.js";
 import type { Durability, Query, SqlRow, SqlValue, Statement, SyncSqlPort } from "../sql-port.js";
 import { type BusyPolicy, retryBusy } from "./retry-busy.js";
+
+const { dbQueryMs, dbTransactionMs, dbTransactionRollbacks } = serviceMetrics;
 
 /** Runs once per database: not worth keeping. */
 const DEFINITION = /^\s*(CREATE|ALTER|DROP)/;
@@ -31,16 +34,21 @@ export class SqlitePort implements SyncSqlPort {
   }
 
   all(sql: string, params: readonly SqlValue[]): SqlRow[] {
-    return retryBusy(sql.startsWith("SELECT") ? "read" : "write", this.#policy, () =>
-      this.#rows(sql, params),
-    );
+    const isRead = sql.startsWith("SELECT");
+    const startedAt = performance.now();
+    const rows = retryBusy(isRead ? "read" : "write", this.#policy, () => this.#rows(sql, params));
+    (isRead ? dbQueryMs : dbTransactionMs).observe(performance.now() - startedAt);
+    return rows;
   }
 
   snapshot(queries: readonly Pick<Query<unknown>, "sql" | "params">[]): SqlRow[][] {
-    return retryBusy("read", this.#policy, () => {
+    const startedAt = performance.now();
+    const results = retryBusy("read", this.#policy, () => {
       this.#beginRead.run();
       return this.#inside(() => queries.map(({ sql, params }) => this.#rows(sql, params)));
     });
+    dbQueryMs.observe(performance.now() - startedAt);
+    return results;
   }
 
   write(statements: readonly Statement[], durability: Durability = "full"): void {
@@ -50,10 +58,13 @@ export class SqlitePort implements SyncSqlPort {
 
   /** One transaction around reads and writes of `body`, which sees no other writer. */
   exclusive<T>(body: () => T): T {
-    return retryBusy("write", this.#policy, () => {
+    const startedAt = performance.now();
+    const result = retryBusy("write", this.#policy, () => {
       this.#begin.run();
       return this.#inside(body);
     });
+    dbTransactionMs.observe(performance.now() - startedAt);
+    return result;
   }
 
   /** The statements, as part of the transaction that is open. */
@@ -103,6 +114,7 @@ export class SqlitePort implements SyncSqlPort {
     } catch (error) {
       // A full disk has rolled back already.
       if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
+      dbTransactionRollbacks.add();
       throw error;
     }
   }

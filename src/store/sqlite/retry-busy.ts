@@ -1,3 +1,4 @@
+import { serviceMetrics } from "../../metrics/catalog.js";
 import { isBusy, type SqlActivity, toStoreError } from "./errors.js";
 
 export interface BusyPolicy {
@@ -25,6 +26,8 @@ export function retryBusy<T>(activity: SqlActivity, { path, busyTimeoutMs }: Bus
     } catch (error) {
       const spentMs = performance.now() - startedAt + pauseMs;
       if (!isBusy(error) || spentMs >= busyTimeoutMs) throw toStoreError(error, activity, path);
+      serviceMetrics.dbRetries.add();
+      if (activity === "write") serviceMetrics.dbTransactionRetries.add();
       sleepSync(pauseMs);
     }
   }

@@ -4,7 +4,8 @@
  */
 const RANKS: readonly (readonly string[])[] = [
   ["src/util", "src/errors"],
-  ["src/model", "jsx-runtime"],
+  // Metrics lie below everything that records in them: tools, stores, vcs and the engine alike.
+  ["src/model", "src/metrics", "jsx-runtime"],
   [
     "src/renderer",
     "src/graph",

@@ -1,0 +1,144 @@
+import { serviceMetrics as m } from "../metrics/catalog.js";
+
+export type WaitKind = "approval" | "event" | "timer";
+
+interface Wait {
+  readonly kind: WaitKind;
+  readonly sinceMs: number;
+}
+
+interface OpenNode {
+  /** Start of its first attempt in this process, epoch ms. */
+  readonly firstMs: number;
+  /** Start of the attempt in progress; null between attempts. */
+  attemptMs: number | null;
+}
+
+/** Gauges move with the entries of this set and with nothing else, so they cannot drift. */
+const counted = {
+  approval(by: number): void {
+    m.approvalPending.add(by);
+    m.externalWaitAsyncPending.add(by, { kind: "approval" });
+  },
+  event: (by: number): void => m.externalWaitAsyncPending.add(by, { kind: "event" }),
+  timer: (by: number): void => m.timersPending.add(by),
+} satisfies Record<WaitKind, (by: number) => void>;
+
+/** What this process knows to be open in one run: attempts, waits, and since when. */
+export class OpenRun {
+  /** This process drives it. */
+  #driven = false;
+  /** Epoch ms; null when this process has not seen the start. */
+  #startedMs: number | null = null;
+  readonly #nodes = new Map<string, OpenNode>();
+  readonly #waits = new Map<string, Wait>();
+  /** The node whose attempt has just failed: the next event says whether another attempt follows. */
+  #failed: { key: string; atMs: number } | null = null;
+
+  get isDriven(): boolean {
+    return this.#driven;
+  }
+
+  get hasWaits(): boolean {
+    return this.#waits.size > 0;
+  }
+
+  /** A process began to drive it. */
+  drive(startedMs: number): void {
+    if (!this.#driven) m.runsActive.add(1);
+    this.#driven = true;
+    this.#startedMs ??= startedMs;
+  }
+
+  /** Nobody drives it from here. What it waits for stays open. */
+  park(): void {
+    if (this.#driven) m.runsActive.add(-1);
+    this.#driven = false;
+    this.settleFailure();
+    for (const node of this.#nodes.values()) if (node.attemptMs !== null) m.nodesActive.add(-1);
+    this.#nodes.clear();
+  }
+
+  /** It is over. */
+  end(atMs: number): void {
+    if (this.#startedMs !== null) m.runDurationMs.observe(atMs - this.#startedMs);
+    this.forget();
+  }
+
+  /** Takes everything it holds out of the gauges. */
+  forget(): void {
+    this.park();
+    for (const key of [...this.#waits.keys()]) this.endWait(key);
+  }
+
+  /** Begins anew with what the database says; its waits follow. */
+  adopt(startedMs: number | null): void {
+    this.forget();
+    this.#startedMs = startedMs;
+  }
+
+  startAttempt(key: string, atMs: number): void {
+    const node = this.#nodes.get(key);
+    if (node?.attemptMs == null) m.nodesActive.add(1);
+    if (node === undefined) this.#nodes.set(key, { firstMs: atMs, attemptMs: atMs });
+    else node.attemptMs = atMs;
+  }
+
+  /** The attempt is over and the node is not. */
+  endAttempt(key: string, atMs: number): void {
+    const node = this.#nodes.get(key);
+    if (node?.attemptMs == null) return;
+    m.attemptDurationMs.observe(atMs - node.attemptMs);
+    this.#close(node);
+  }
+
+  /** The attempt was taken away from the node and does not count. */
+  interruptAttempt(key: string): void {
+    const node = this.#nodes.get(key);
+    if (node?.attemptMs != null) this.#close(node);
+  }
+
+  /** The attempt failed. Whether the node did depends on what comes next. */
+  failAttempt(key: string, atMs: number): void {
+    this.endAttempt(key, atMs);
+    if (this.#nodes.has(key)) this.#failed = { key, atMs };
+  }
+
+  /** `key` names the node whose attempt is tried again, if the event at hand says so. */
+  settleFailure(key?: string): void {
+    const failed = this.#failed;
+    if (failed === null) return;
+    this.#failed = null;
+    if (failed.key !== key) this.endNode(failed.key, failed.atMs);
+  }
+
+  /** The node, and its attempt if there is one, is over. */
+  endNode(key: string, atMs: number): void {
+    const node = this.#nodes.get(key);
+    if (node === undefined) return;
+    this.endAttempt(key, atMs);
+    m.nodeDurationMs.observe(atMs - node.firstMs);
+    this.#nodes.delete(key);
+  }
+
+  beginWait(kind: WaitKind, key: string, sinceMs: number): void {
+    this.endWait(key);
+    this.#waits.set(key, { kind, sinceMs });
+    counted[kind](1);
+  }
+
+  /** @returns since when the node had waited, epoch ms; undefined when it did not. */
+  endWait(key: string): number | undefined {
+    if (this.#waits.size === 0) return undefined;
+    const wait = this.#waits.get(key);
+    if (wait === undefined) return undefined;
+    this.#waits.delete(key);
+    counted[wait.kind](-1);
+    return wait.sinceMs;
+  }
+
+  #close(node: OpenNode): void {
+    node.attemptMs = null;
+    m.nodesActive.add(-1);
+  }
+}

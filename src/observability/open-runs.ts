@@ -1,0 +1,71 @@
+import { serviceMetrics } from "../metrics/catalog.js";
+import { OpenRun } from "./open-run.js";
+
+/** Parked runs that are remembered; what the oldest wait for is forgotten when there are more. */
+const MOST_PARKED = 10_000;
+
+interface Load {
+  readonly queued: number;
+  readonly running: number;
+  readonly slots: number;
+}
+
+/** The runs that this process drives or has left waiting. */
+export class OpenRuns {
+  readonly #runs = new Map<string, OpenRun>();
+  readonly #loads = new Map<string, Load>();
+  #queued = 0;
+  #running = 0;
+  #slots = 0;
+
+  /** Runs that are remembered. */
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  of(runId: string): OpenRun {
+    const known = this.#runs.get(runId);
+    if (known !== undefined) return known;
+    this.#makeRoom();
+    const run = new OpenRun();
+    this.#runs.set(runId, run);
+    return run;
+  }
+
+  /** Drops the run if nothing of it is open. */
+  tidy(runId: string): void {
+    const run = this.#runs.get(runId);
+    if (run !== undefined && !run.isDriven && !run.hasWaits) this.#runs.delete(runId);
+  }
+
+  release(runId: string): void {
+    this.#runs.get(runId)?.park();
+    this.tidy(runId);
+    this.#replaceLoad(runId, undefined);
+  }
+
+  setLoad(runId: string, load: Load): void {
+    this.#replaceLoad(runId, load);
+  }
+
+  #replaceLoad(runId: string, load: Load | undefined): void {
+    const before = this.#loads.get(runId);
+    this.#queued += (load?.queued ?? 0) - (before?.queued ?? 0);
+    this.#running += (load?.running ?? 0) - (before?.running ?? 0);
+    this.#slots += (load?.slots ?? 0) - (before?.slots ?? 0);
+    if (load === undefined) this.#loads.delete(runId);
+    else this.#loads.set(runId, load);
+    serviceMetrics.schedulerQueueDepth.set(this.#queued);
+    serviceMetrics.schedulerConcurrencyUtilization.set(this.#slots === 0 ? 0 : this.#running / this.#slots);
+  }
+
+  #makeRoom(): void {
+    if (this.#runs.size < MOST_PARKED) return;
+    for (const [runId, run] of this.#runs) {
+      if (run.isDriven) continue;
+      run.forget();
+      this.#runs.delete(runId);
+      return;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { serviceMetrics } from "../metrics/catalog.js";
+import type { ApprovalRow } from "../model/approval.js";
+import type { EventBody } from "../model/events.js";
+import { type NodeRow, taskKey } from "../model/node.js";
+import type { RunRow } from "../model/run.js";
+import { eventRecorders } from "./event-recorders.js";
+import { OpenRuns } from "./open-runs.js";
+
+/** What a run that goes on had open. */
+interface StoredRun {
+  readonly run: RunRow;
+  readonly nodes: readonly NodeRow[];
+  readonly approvals: readonly ApprovalRow[];
+}
+
+const openRuns = new OpenRuns();
+
+/** Counts what runs do. One for the process, as the metrics are. */
+export const runRecorder = {
+  /** Adds a committed event of a run to the metrics. */
+  onEvent(body: EventBody, runId: string, timestampMs: number): void {
+    serviceMetrics.eventsEmittedTotal.add();
+    const recorder = eventRecorders[body.type] as
+      | ((event: EventBody, run: ReturnType<OpenRuns["of"]>, atMs: number) => void)
+      | undefined;
+    if (recorder === undefined) return;
+    const run = openRuns.of(runId);
+    run.settleFailure(nodeOfNextAttempt(body));
+    recorder(body, run, timestampMs);
+    if (!run.isDriven) openRuns.tidy(runId);
+  },
+
+  /** Learns since when a stored run has been waiting, and for what. */
+  onResume({ run, nodes, approvals }: StoredRun): void {
+    const open = openRuns.of(run.runId);
+    open.adopt(run.startedAtMs);
+    for (const row of approvals) {
+      if (row.status === "requested")
+        open.beginWait("approval", taskKey(row.nodeId, row.iteration), row.requestedAtMs);
+    }
+    for (const row of nodes) {
+      // A subflow that waits with its child run has had an attempt; that wait is the child's.
+      if (row.waitingSinceMs === null || row.lastAttempt > 0) continue;
+      const key = taskKey(row.nodeId, row.iteration);
+      if (row.state === "waiting-timer") open.beginWait("timer", key, row.waitingSinceMs);
+      if (row.state === "waiting-event") open.beginWait("event", key, row.waitingSinceMs);
+    }
+  },
+
+  onTurn(runId: string, load: { queued: number; running: number; slots: number }): void {
+    openRuns.setLoad(runId, load);
+  },
+
+  /** The run has ended, or goes on elsewhere or later. */
+  onRelease(runId: string): void {
+    openRuns.release(runId);
+  },
+};
+
+/** The node whose failure was not its last attempt, if this event says so. */
+function nodeOfNextAttempt(body: EventBody): string | undefined {
+  // A person whose answer did not fit is asked again.
+  const isAgain = body.type === "NodeRetrying" || body.type === "ApprovalRequested";
+  return isAgain ? taskKey(body.nodeId, body.iteration) : undefined;
+}
