@@ -96,7 +96,8 @@ export function summaryOf(state: SchedulerState): RunSummary | null {
 }
 
 function continueAsNew(run: EndingRun, commit: CommitBuilder, request: ContinuationRequest): void {
-  const json = request.state === undefined ? "" : JSON.stringify(request.state);
+  const state = request.keepsState === true ? run.config.continuation?.state : request.state;
+  const json = state === undefined ? "" : JSON.stringify(state);
   const size = Buffer.byteLength(json ?? "");
   if (size > LARGEST_CONTINUATION) {
     end(run, commit, "failed");
@@ -133,7 +134,7 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
         loops: request.loops,
         depth,
         timers: pendingTimers(run.state),
-        ...(request.state !== undefined && { state: JSON.parse(json) as unknown }),
+        ...(state !== undefined && { state: JSON.parse(json) as unknown }),
       },
     },
   });

@@ -66,7 +66,7 @@ export interface TryPlan {
 export interface ContinuePlan {
   kind: "continue-as-new";
   state: unknown;
-  /** Loops around it, outermost first: the new run goes on with their next iteration. */
+  /** Loops around it, outermost first: the new run goes on with the next iteration of the last. */
   loopIds: string[];
 }
 

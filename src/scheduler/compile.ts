@@ -161,11 +161,11 @@ class Compiler {
       stragglers: [],
     };
     // Reserved now so that outer loops come before the loops inside them.
-    this.#loops.push({ plan, end: -1, region: around.region, tasks });
+    this.#loops.push({ plan, end: -1, region: around.region, tasks, around: around.loops });
     const exit = this.#node(plan.body, entry, inside);
     const end = this.#latch("loop-end", index, around);
     for (const before of [exit, ...inside.stragglers]) this.#edge(before, end);
-    this.#loops[index] = { plan, end, region: around.region, tasks };
+    this.#loops[index] = { plan, end, region: around.region, tasks, around: around.loops };
     return end;
   }
 

@@ -73,6 +73,8 @@ export interface LoopVertex {
   readonly region: number;
   /** Keys of the body's tasks. */
   readonly tasks: readonly TaskKey[];
+  /** Loops around it, outermost first, as indexes into `loops`. */
+  readonly around: readonly number[];
 }
 
 /** A Saga or a TryCatchFinally: regions that contain failures. */

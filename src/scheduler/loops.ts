@@ -1,6 +1,7 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { LoopState } from "../model/plan.js";
 import type { LoopVertex, Vertex } from "./graph-types.js";
+import { continueAfter } from "./continue-as-new.js";
 import { isDenied } from "./denials.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion } from "./scopes.js";
@@ -86,8 +87,7 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   }
   const every = plan.continueAsNewEvery;
   if (every !== undefined && next % every === 0) {
-    turn.state.continuation ??= { state: undefined, loops: { [plan.id]: next }, iteration: next };
-    return;
+    return continueAfter(turn, loop);
   }
   turn.control({ ...control, iteration: next });
   turn.event({ type: "LoopAdvanced", loopId: plan.id, iteration: next });

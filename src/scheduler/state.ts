@@ -129,7 +129,11 @@ export interface Cancellation {
 
 export interface ContinuationRequest {
   state: unknown;
+  /** Nobody has given a state: the new run has that of this one. */
+  keepsState?: true;
+  /** Iterations that the new run's loops start at, by loop id; 0 for others. */
   loops: Record<string, number>;
+  /** Of these the one of the loop that goes on; 0 without a loop. */
   iteration: number;
 }
 

@@ -38,6 +38,22 @@ it("goes on with the next iteration of the loops around it", () => {
   expect(run.finished).toEqual(["a::7"]);
 });
 
+it("goes on with the innermost of two loops around it", () => {
+  const run = new ScriptedRun({
+    seed: { initialIterations: { outer: 2, "inner@@outer=2": 4 } },
+    plan: (at) =>
+      at.loop("outer", { maxIterations: 100 }, (outside) =>
+        outside.loop("inner", { maxIterations: 100 }, (inside) =>
+          sequence(inside.task("a"), inside.continueAsNew("s")),
+        ),
+      ),
+  });
+  expect(run.play()).toEqual({
+    kind: "continued",
+    continuation: { state: "s", loops: { outer: 2, "inner@@outer=2": 5 }, iteration: 5 },
+  });
+});
+
 it("is passed over in a block that has failed", () => {
   const run = new ScriptedRun({
     plan: (at) =>

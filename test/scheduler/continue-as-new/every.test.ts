@@ -1,25 +1,57 @@
 import { expect, it } from "vitest";
-import { parallel } from "../../support/scheduler/place.js";
+import { parallel, type PlanOf, sequence } from "../../support/scheduler/place.js";
 import { finishAfter } from "../../support/scheduler/script.js";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
-it("continues at every multiple, with the iteration to go on with", () => {
-  const plan: ConstructorParameters<typeof ScriptedRun>[0]["plan"] = (at) =>
-    at.loop("l", { maxIterations: 7, continueAsNewEvery: 3 }, (inside) => inside.task("x"));
+/** What each run of the chain finishes, up to the run that ends by itself. */
+function chainOf(plan: PlanOf): string[][] {
   const chain: string[][] = [];
   let initialIterations: Record<string, number> = {};
-  for (;;) {
+  while (chain.length < 20) {
     const run = new ScriptedRun({ plan, seed: { initialIterations } });
     const stand = run.play();
     chain.push(run.finished);
     if (stand.kind !== "continued") {
       expect(stand).toEqual({ kind: "finished" });
-      break;
+      return chain;
     }
-    expect(stand.continuation.state).toBeUndefined();
+    expect(stand.continuation).toMatchObject({ state: undefined, keepsState: true });
     initialIterations = stand.continuation.loops;
   }
+  throw new Error("The chain of runs does not end.");
+}
+
+it("continues at every multiple, with the iteration to go on with", () => {
+  const chain = chainOf((at) =>
+    at.loop("l", { maxIterations: 7, continueAsNewEvery: 3 }, (inside) => inside.task("x")),
+  );
   expect(chain).toEqual([["x::0", "x::1", "x::2"], ["x::3", "x::4", "x::5"], ["x::6"]]);
+});
+
+it("keeps the place of a loop that had ended before", () => {
+  const chain = chainOf((at) =>
+    sequence(
+      at.loop("a", { maxIterations: 2, continueAsNewEvery: 1 }, (inside) => inside.task("x")),
+      at.loop("b", { maxIterations: 3, continueAsNewEvery: 1 }, (inside) => inside.task("y")),
+    ),
+  );
+  expect(chain).toEqual([["x::0"], ["x::1", "y::0"], ["x::1", "y::1"], ["x::1", "y::2"]]);
+});
+
+it("keeps the place of the loops around it and begins those inside anew", () => {
+  const chain = chainOf((at) =>
+    at.loop("outer", { maxIterations: 2 }, (outside) =>
+      sequence(
+        outside.loop("inner", { maxIterations: 2, continueAsNewEvery: 1 }, (inside) => inside.task("x")),
+        outside.task("y"),
+      ),
+    ),
+  );
+  expect(chain).toEqual([
+    ["x@@outer=0::0"],
+    ["x@@outer=0::1", "y::0", "x@@outer=1::0"],
+    ["x@@outer=1::1", "y::1"],
+  ]);
 });
 
 it("does not continue when the loop is done at the multiple", () => {
