@@ -14,6 +14,7 @@ await build({
   entryPoints: [
     "src/index.ts",
     "src/agents/index.ts",
+    "src/observability/index.ts",
     "src/openapi/index.ts",
     "src/testing/index.ts",
     "src/tools/index.ts",

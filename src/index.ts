@@ -112,6 +112,9 @@ export { pruneRuns, type PruneRequest, type PruneResult } from "./operations/pru
 
 export { retryTask, type RetryTaskOptions, type RetryTaskResult } from "./operations/retry-task.js";
 
+// Metrics
+export { prometheusContentType, renderPrometheusMetrics, serviceMetrics } from "./observability/index.js";
+
 // Errors
 export { ServiceError, type ServiceErrorOptions } from "./errors/service-error.js";
 export type { KnownErrorCode, ServiceErrorCode } from "./errors/codes.js";

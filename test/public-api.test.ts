@@ -40,13 +40,13 @@ async function namesOf(subpath: string): Promise<string> {
 describe("the package", () => {
   it("offers these subpaths", () => {
     expect(Object.keys(exports).join(" ")).toMatchInlineSnapshot(
-      `". ./agents ./openapi ./testing ./tools ./jsx-runtime ./jsx-dev-runtime ./package.json"`,
+      `". ./agents ./observability ./openapi ./testing ./tools ./jsx-runtime ./jsx-dev-runtime ./package.json"`,
     );
   });
 
   it("offers these names from its root", async () => {
     expect(await namesOf(".")).toMatchInlineSnapshot(`
-      "values: AmpAgent AnthropicAgent AntigravityAgent Approval ApprovalGate Aspects Branch ClaudeCodeAgent CliAgent1 CliAgent10 CliAgent2 CliAgent3 CliAgent4 CliAgent5 CliAgent6 CliAgent7 CliAgent8 CliAgent9 CodexAgent CompatAgent ContinueAsNew ForgeAgent GeminiAgent HumanTask KimiAgent Loop MergeQueue OpenAIAgent OpenCodeAgent Parallel PiAgent Poller ProviderAgentA ProviderAgentB Ralph Saga SagaStep Sequence ServiceDb ServiceError Signal Subflow Task Timer TryCatchFinally VibeAgent WaitForEvent Workflow Worktree approveNode bash cancelRun continueAsNew createExternalService createHttpTool createOpenApiTool createOpenApiToolSync createOpenApiTools createOpenApiToolsSync createService defineTool denyNode edit explainRun getFrame getNode getRun getTaskRuntime grep hashCapabilityRegistry listApprovals listEvents listFrames listNodes listOperations listRuns pruneRuns read renderFrame retryTask runWorkflow signalRun useCtx write
+      "values: AmpAgent AnthropicAgent AntigravityAgent Approval ApprovalGate Aspects Branch ClaudeCodeAgent CliAgent1 CliAgent10 CliAgent2 CliAgent3 CliAgent4 CliAgent5 CliAgent6 CliAgent7 CliAgent8 CliAgent9 CodexAgent CompatAgent ContinueAsNew ForgeAgent GeminiAgent HumanTask KimiAgent Loop MergeQueue OpenAIAgent OpenCodeAgent Parallel PiAgent Poller ProviderAgentA ProviderAgentB Ralph Saga SagaStep Sequence ServiceDb ServiceError Signal Subflow Task Timer TryCatchFinally VibeAgent WaitForEvent Workflow Worktree approveNode bash cancelRun continueAsNew createExternalService createHttpTool createOpenApiTool createOpenApiToolSync createOpenApiTools createOpenApiToolsSync createService defineTool denyNode edit explainRun getFrame getNode getRun getTaskRuntime grep hashCapabilityRegistry listApprovals listEvents listFrames listNodes listOperations listRuns prometheusContentType pruneRuns read renderFrame renderPrometheusMetrics retryTask runWorkflow serviceMetrics signalRun useCtx write
       types: AgentCapabilityRegistry AgentCliEvent AgentGenerateOptions AgentInput AgentLike AlertPolicy ApprovalDecision ApprovalGateProps ApprovalOption ApprovalProps ApprovalRequest ApprovalRow AspectsProps AttemptRow Blocker BranchProps CachePolicy CancelRequest CancelResult CreateServiceOptions DecisionRequest DecisionResult ExternalNode ExternalService ExternalServiceOptions GraphSnapshot HumanTaskProps InputOf KnownErrorCode LoopProps MergeQueueProps NodeRow NodeState NodeView OutputKey OutputRow OutputTarget OutputsAccessor ParallelProps PollerProps PruneRequest PruneResult RenderFrameOptions RetryPolicy RetryTaskOptions RetryTaskResult RunAuthContext RunDetail RunEvent RunEventType RunExplanation RunList RunListFilter RunOptions RunResult RunRow RunState RunStatus RunView SagaProps SagaStepProps SchemaMap SequenceProps SerializedContext SerializedError ServiceApi ServiceErrorCode ServiceErrorOptions ServiceWorkflow ServiceWorkflowOptions SignalProps SignalRequest SignalResult StoredEvent SubflowProps TaskDescriptor TaskProps TaskRuntime TimerProps TokenUsage TryCatchFinallyProps WaitForEventProps WorkflowContext WorkflowProps WorktreeProps XmlNode"
     `);
   });
@@ -55,6 +55,13 @@ describe("the package", () => {
     expect(await namesOf("./agents")).toMatchInlineSnapshot(`
       "values: AmpAgent AnthropicAgent AntigravityAgent BaseCliAgent CLI_AGENTS CLI_CAPABILITIES ClaudeCodeAgent CliAgent1 CliAgent10 CliAgent2 CliAgent3 CliAgent4 CliAgent5 CliAgent6 CliAgent7 CliAgent8 CliAgent9 CodexAgent CompatAgent DemoAgent ForgeAgent GeminiAgent KimiAgent OpenAIAgent OpenCodeAgent PiAgent ProviderAgentA ProviderAgentB SdkAgent VibeAgent createDemoAgent extractJson generateStructured hashCapabilityRegistry readAgentResult toAgentError
       types: AgentActionKind AgentCall AgentCapabilityRegistry AgentCliEvent AgentDiagnosis AgentEngine AgentErrorContext AgentGenerateOptions AgentInput AgentLike AgentResultReading AgentTaskContext AmpAgentOptions AnthropicAgentOptions AntigravityAgentOptions BaseCliAgentOptions ClaudeCodeAgentOptions CliAgentEntry CliAgentResult CliCall CliEngine CliParser CodexAgentOptions CompatAgentOptions DemoAgentOptions DemoAnswer DemoRequest DemoResult ForgeAgentOptions GeminiAgentOptions GenerateStructuredOptions Invocation JsonLine KimiAgentOptions OpenAIAgentOptions OpenCodeAgentOptions ParserTarget PiAgentOptions PiExtensionUiRequest PiExtensionUiResponse ResumeCommand SchemaTraits SdkAgentOptions SdkAgentResult SdkModel SdkProvider StructuredMode StructuredResult TokenUsage ToolLoopAgentLike VibeAgentOptions"
+    `);
+  });
+
+  it("offers these names from treadle/observability", async () => {
+    expect(await namesOf("./observability")).toMatchInlineSnapshot(`
+      "values: prometheusContentType renderPrometheusMetrics serviceMetrics
+      types: Counter Gauge Histogram Labels"
     `);
   });
 
@@ -94,6 +101,7 @@ describe("the package", () => {
     const listed = [
       ".",
       "./agents",
+      "./observability",
       "./openapi",
       "./testing",
       "./tools",

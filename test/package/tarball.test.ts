@@ -63,10 +63,11 @@ beforeAll(() => {
 import { testWorkflow } from "treadle/testing";
 import { createDemoAgent } from "treadle/agents";
 import { bash } from "treadle/tools";
+import { renderPrometheusMetrics } from "treadle/observability";
 import { listOperations } from "treadle/openapi";
 import { z } from "zod";
 const { Workflow, Task, service, outputs } = createService({ output: z.object({ n: z.number() }) });
-export const used = [runWorkflow, testWorkflow, createDemoAgent, bash, listOperations];
+export const used = [runWorkflow, testWorkflow, createDemoAgent, bash, renderPrometheusMetrics, listOperations];
 export default service(() => (
   <Workflow name="packed">
     <Task id="one" output={outputs.output}>{{ n: 1 }}</Task>
@@ -107,7 +108,7 @@ describe("the packed package", () => {
 
   test("serves every subpath it declares", () => {
     const script = `
-      const names = ["treadle", "treadle/agents", "treadle/openapi", "treadle/testing", "treadle/tools", "treadle/jsx-runtime", "treadle/jsx-dev-runtime"];
+      const names = ["treadle", "treadle/agents", "treadle/observability", "treadle/openapi", "treadle/testing", "treadle/tools", "treadle/jsx-runtime", "treadle/jsx-dev-runtime"];
       for (const name of names) if (Object.keys(await import(name)).length === 0) throw new Error(name);
     `;
     const load = () =>
