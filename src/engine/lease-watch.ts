@@ -47,7 +47,7 @@ export function watchLease(session: RunSession): () => void {
   const arm = () => {
     // Without heartbeats nobody else is expected to touch the run: a test in one process.
     if (stopped || services.heartbeatMs === Number.POSITIVE_INFINITY) return;
-    disarm = clock.setTimer(clock.now() + Math.min(POLL_MS, services.heartbeatMs), () => {
+    disarm = clock.setDelay(Math.min(POLL_MS, services.heartbeatMs), () => {
       beat()
         .then(arm)
         .catch((error: unknown) => {

@@ -61,7 +61,7 @@ class LocalAttempt implements AttemptHandle {
     this.#abortReason = reason;
     this.#controller?.abort(reason);
     const { clock } = this.#services;
-    this.#disarm = clock.setTimer(clock.now() + ABORT_GRACE_MS, () => this.#fail(reason));
+    this.#disarm = clock.setDelay(ABORT_GRACE_MS, () => this.#fail(reason));
   }
 
   run(): void {

@@ -38,7 +38,7 @@ export class Mailbox<T> {
   postLazily(letter: T): void {
     this.#letters.push(letter);
     if (this.#scheduled || this.#disarmLazy !== null) return;
-    this.#disarmLazy = this.#clock.setTimer(this.#clock.now() + LAZY_MS, () => {
+    this.#disarmLazy = this.#clock.setDelay(LAZY_MS, () => {
       this.#disarmLazy = null;
       this.#schedule();
     });

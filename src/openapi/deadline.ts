@@ -18,7 +18,7 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const follow = () => controller.abort(outer?.reason);
   outer?.addEventListener("abort", follow, { once: true });
-  const disarm = systemClock.setTimer(systemClock.now() + timeoutMs, () =>
+  const disarm = systemClock.setDelay(timeoutMs, () =>
     controller.abort(new DeadlineExceeded(`no answer within ${timeoutMs} ms`)),
   );
   try {

@@ -121,7 +121,7 @@ async function pickUp(due: DueRun, options: SuperviseOptions): Promise<void> {
 
 function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const disarm = clock.setTimer(clock.now() + ms, done);
+    const disarm = clock.setDelay(ms, done);
     function done() {
       disarm();
       signal.removeEventListener("abort", done);

@@ -105,7 +105,7 @@ export function cutText(text: string, maxBytes: number): { text: string; truncat
 /** One signal for the three ways a call ends early; `release` detaches it from the long-lived ones. */
 function startLimit({ context, toolName, options, timeoutMs = context.toolTimeoutMs }: ToolCallRequest) {
   const controller = new AbortController();
-  const disarm = context.clock.setTimer(context.clock.now() + timeoutMs, () =>
+  const disarm = context.clock.setDelay(timeoutMs, () =>
     controller.abort(
       new ServiceError("TOOL_TIMEOUT", `Tool ${toolName} ran longer than ${timeoutMs} ms.`, {
         details: { toolName, timeoutMs },

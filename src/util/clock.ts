@@ -3,17 +3,25 @@
  * {@link Clock}, so tests can run weeks in milliseconds.
  */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. Goes back when the machine's clock is set back. */
   now(): number;
   /**
    * Calls `fire` once when `now() >= atMs`. Returns a function that disarms it.
    * A pending timer of the system clock keeps the process alive.
    */
   setTimer(atMs: number, fire: () => void): () => void;
+  /**
+   * Calls `fire` once after `ms` milliseconds, whatever the calendar does meanwhile:
+   * for what a process does regularly, and for grace periods. Else like `setTimer`.
+   */
+  setDelay(ms: number, fire: () => void): () => void;
 }
 
-/** setTimeout overflows above this and would fire at once. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
+/**
+ * A point in time is looked for at least this often: `setTimeout` knows nothing of a
+ * clock that was set forward, nor of the hours a machine slept.
+ */
+const LONGEST_SLICE_MS = 60_000;
 
 /** The machine's clock. */
 export const systemClock: Clock = {
@@ -22,13 +30,16 @@ export const systemClock: Clock = {
     let handle: NodeJS.Timeout;
     const arm = () => {
       const remaining = atMs - Date.now();
-      // Long waits are armed in slices; each slice looks at the clock again.
       handle = setTimeout(
         () => (Date.now() >= atMs ? fire() : arm()),
-        Math.max(0, Math.min(remaining, LONGEST_TIMEOUT_MS)),
+        Math.max(0, Math.min(remaining, LONGEST_SLICE_MS)),
       );
     };
     arm();
+    return () => clearTimeout(handle);
+  },
+  setDelay(ms, fire) {
+    const handle = setTimeout(fire, ms);
     return () => clearTimeout(handle);
   },
 };

@@ -36,7 +36,7 @@ describe("systemClock", () => {
     expect(fire).toHaveBeenCalledTimes(1);
   });
 
-  it.each([30, 90, 400])("fires a timer of %i days at its time and not before", (days) => {
+  it.each([30, 90])("fires a timer of %i days at its time and not before", (days) => {
     const fire = vi.fn();
     systemClock.setTimer(systemClock.now() + days * DAY_MS, fire);
     vi.advanceTimersByTime(days * DAY_MS - 1);
@@ -47,11 +47,11 @@ describe("systemClock", () => {
 
   it("never asks setTimeout for more than it can hold", () => {
     const setTimeout = vi.spyOn(globalThis, "setTimeout");
-    systemClock.setTimer(systemClock.now() + 400 * DAY_MS, () => {});
-    vi.advanceTimersByTime(400 * DAY_MS);
+    systemClock.setTimer(systemClock.now() + 60 * DAY_MS, () => {});
+    vi.advanceTimersByTime(60 * DAY_MS);
     const delays = setTimeout.mock.calls.map(([, delay]) => delay as number);
     expect(delays.length).toBeGreaterThan(1);
-    expect(Math.max(...delays)).toBeLessThanOrEqual(LONGEST_TIMEOUT_MS);
+    expect(delays.every((delay) => delay <= LONGEST_TIMEOUT_MS)).toBe(true);
   });
 
   it("does not fire a disarmed timer", () => {
@@ -88,5 +88,32 @@ describe("systemClock", () => {
     expect(fire).not.toHaveBeenCalled();
     vi.advanceTimersByTime(5_000);
     expect(fire).toHaveBeenCalledTimes(1);
+  });
+
+  it("notices within a minute that the machine's clock was set forward, or that the machine has slept", () => {
+    const fire = vi.fn();
+    const start = systemClock.now();
+    systemClock.setTimer(start + 8 * 3_600_000, fire);
+    vi.setSystemTime(start + 9 * 3_600_000);
+    vi.advanceTimersByTime(60_000);
+    expect(fire).toHaveBeenCalledTimes(1);
+  });
+
+  it("lets a delay pass whatever the machine's clock is set to meanwhile", () => {
+    const fire = vi.fn();
+    const start = systemClock.now();
+    systemClock.setDelay(1_000, fire);
+    vi.setSystemTime(start - 3_600_000);
+    vi.advanceTimersByTime(999);
+    expect(fire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(fire).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not fire a disarmed delay", () => {
+    const fire = vi.fn();
+    systemClock.setDelay(1_000, fire)();
+    vi.advanceTimersByTime(2_000);
+    expect(fire).not.toHaveBeenCalled();
   });
 });

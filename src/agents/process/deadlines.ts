@@ -19,12 +19,11 @@ export class Deadlines {
   constructor(options: DeadlineOptions) {
     this.#options = options;
     const { clock, timeoutMs, idleTimeoutMs, onExpired } = options;
-    const now = clock.now();
-    this.#lastSignAt = now;
+    this.#lastSignAt = clock.now();
     if (timeoutMs !== undefined) {
-      this.#disarmHard = clock.setTimer(now + timeoutMs, () => onExpired("timeout"));
+      this.#disarmHard = clock.setDelay(timeoutMs, () => onExpired("timeout"));
     }
-    if (idleTimeoutMs !== undefined) this.#armIdle(now + idleTimeoutMs);
+    if (idleTimeoutMs !== undefined) this.#armIdle(idleTimeoutMs);
   }
 
   signOfLife(): void {
@@ -36,11 +35,12 @@ export class Deadlines {
     this.#disarmIdle?.();
   }
 
-  #armIdle(atMs: number): void {
+  #armIdle(delayMs: number): void {
     const { clock, idleTimeoutMs = 0, onExpired } = this.#options;
-    this.#disarmIdle = clock.setTimer(atMs, () => {
-      const due = this.#lastSignAt + idleTimeoutMs;
-      if (due > clock.now()) this.#armIdle(due);
+    this.#disarmIdle = clock.setDelay(delayMs, () => {
+      const remaining = this.#lastSignAt + idleTimeoutMs - clock.now();
+      // More than the whole limit remains only when the clock was set back.
+      if (remaining > 0) this.#armIdle(Math.min(remaining, idleTimeoutMs));
       else onExpired("idle");
     });
   }

@@ -74,9 +74,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessExit> 
     if (stoppedBy !== undefined) return;
     stoppedBy = reason;
     signalGroup(child, "SIGTERM");
-    disarmKill = clock.setTimer(clock.now() + (request.graceMs ?? GRACE_MS), () =>
-      signalGroup(child, "SIGKILL"),
-    );
+    disarmKill = clock.setDelay(request.graceMs ?? GRACE_MS, () => signalGroup(child, "SIGKILL"));
   };
   const deadlines = new Deadlines({
     clock,
@@ -179,7 +177,7 @@ function readLines(
 async function drained(closed: Promise<unknown>, clock: Clock): Promise<void> {
   let disarm: (() => void) | undefined;
   const cut = new Promise<void>((resolve) => {
-    disarm = clock.setTimer(clock.now() + DRAIN_MS, resolve);
+    disarm = clock.setDelay(DRAIN_MS, resolve);
   });
   await Promise.race([closed, cut]);
   disarm?.();

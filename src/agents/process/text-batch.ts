@@ -18,7 +18,7 @@ export class TextBatch {
   add(text: string): void {
     this.#pending += text;
     if (this.#pending.length >= LONG_ENOUGH) this.flush();
-    else this.#disarm ??= this.#clock.setTimer(this.#clock.now() + LONGEST_WAIT_MS, () => this.flush());
+    else this.#disarm ??= this.#clock.setDelay(LONGEST_WAIT_MS, () => this.flush());
   }
 
   flush(): void {

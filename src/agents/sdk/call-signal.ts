@@ -25,9 +25,7 @@ export function callSignal(
   if (abortSignal?.aborted === true) onAbort();
   else abortSignal?.addEventListener("abort", onAbort, { once: true });
   const disarm =
-    timeout === undefined
-      ? undefined
-      : clock.setTimer(clock.now() + timeout, () => controller.abort(timeoutReason()));
+    timeout === undefined ? undefined : clock.setDelay(timeout, () => controller.abort(timeoutReason()));
 
   const { signal } = controller;
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -8,13 +8,15 @@ import type { Clock } from "../../../src/util/clock.js";
 function manualClock(): Clock & { advance(ms: number): void; pending(): number } {
   let now = 1_000;
   const timers = new Set<{ atMs: number; fire(): void }>();
+  const setTimer: Clock["setTimer"] = (atMs, fire) => {
+    const timer = { atMs, fire };
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
   return {
     now: () => now,
-    setTimer(atMs, fire) {
-      const timer = { atMs, fire };
-      timers.add(timer);
-      return () => void timers.delete(timer);
-    },
+    setTimer,
+    setDelay: (ms, fire) => setTimer(now + ms, fire),
     advance(ms) {
       const until = now + ms;
       for (;;) {

@@ -4,7 +4,7 @@ import { toAgentError } from "../../../src/agents/sdk/agent-error.js";
 import { ServiceError } from "../../../src/errors/service-error.js";
 
 const nowMs = Date.parse("2026-01-02T03:04:05Z");
-const clock = { now: () => nowMs, setTimer: () => () => {} };
+const clock = { now: () => nowMs, setTimer: () => () => {}, setDelay: () => () => {} };
 
 interface Response {
   status?: number;

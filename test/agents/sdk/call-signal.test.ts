@@ -5,14 +5,12 @@ import type { Clock } from "../../../src/util/clock.js";
 /** A clock whose only timer is fired by hand. */
 function handClock() {
   const timers: { atMs: number; fire(): void }[] = [];
-  const clock: Clock = {
-    now: () => 1_000,
-    setTimer(atMs, fire) {
-      const timer = { atMs, fire };
-      timers.push(timer);
-      return () => timers.splice(timers.indexOf(timer), 1);
-    },
+  const setTimer: Clock["setTimer"] = (atMs, fire) => {
+    const timer = { atMs, fire };
+    timers.push(timer);
+    return () => timers.splice(timers.indexOf(timer), 1);
   };
+  const clock: Clock = { now: () => 1_000, setTimer, setDelay: (ms, fire) => setTimer(1_000 + ms, fire) };
   return { clock, timers };
 }
 
