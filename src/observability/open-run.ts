@@ -28,6 +28,7 @@ const counted = {
 export class OpenRun {
   /** This process drives it. */
   #driven = false;
+  #over = false;
   /** Epoch ms; null when this process has not seen the start. */
   #startedMs: number | null = null;
   readonly #nodes = new Map<string, OpenNode>();
@@ -37,6 +38,10 @@ export class OpenRun {
 
   get isDriven(): boolean {
     return this.#driven;
+  }
+
+  get isOver(): boolean {
+    return this.#over;
   }
 
   get hasWaits(): boolean {
@@ -62,6 +67,7 @@ export class OpenRun {
   /** It is over. */
   end(atMs: number): void {
     if (this.#startedMs !== null) m.runDurationMs.observe(atMs - this.#startedMs);
+    this.#over = true;
     this.forget();
   }
 

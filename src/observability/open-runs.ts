@@ -32,15 +32,16 @@ export class OpenRuns {
     return run;
   }
 
-  /** Drops the run if nothing of it is open. */
-  tidy(runId: string): void {
-    const run = this.#runs.get(runId);
-    if (run !== undefined && !run.isDriven && !run.hasWaits) this.#runs.delete(runId);
+  /** The run is over. */
+  drop(runId: string): void {
+    this.#runs.delete(runId);
   }
 
+  /** This process drives the run no longer; it is remembered while something in it waits. */
   release(runId: string): void {
-    this.#runs.get(runId)?.park();
-    this.tidy(runId);
+    const run = this.#runs.get(runId);
+    run?.park();
+    if (run?.hasWaits === false) this.#runs.delete(runId);
     this.#replaceLoad(runId, undefined);
   }
 

@@ -27,7 +27,7 @@ export const runRecorder = {
     const run = openRuns.of(runId);
     run.settleFailure(nodeOfNextAttempt(body));
     recorder(body, run, timestampMs);
-    if (!run.isDriven) openRuns.tidy(runId);
+    if (run.isOver) openRuns.drop(runId);
   },
 
   /** Learns since when a stored run has been waiting, and for what. */

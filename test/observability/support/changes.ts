@@ -1,0 +1,31 @@
+import { renderPrometheusMetrics } from "../../../src/index.js";
+import { parseExposition } from "./parse-exposition.js";
+
+/**
+ * What has changed in the metrics of this process since the call: `of` takes a name as it is printed, with the labels
+ * that a line must have. Metrics are of the whole process, so tests look at differences.
+ */
+export function watchMetrics(): { of(name: string, labels?: Record<string, string>): number } {
+  const before = readAll();
+  return {
+    of(name, labels = {}) {
+      const sum = (lines: typeof before) =>
+        lines
+          .filter((line) => line.name === name)
+          .filter((line) => Object.entries(labels).every(([label, value]) => line.labels[label] === value))
+          .reduce((total, { value }) => total + value, 0);
+      const after = readAll();
+      if (!after.some((line) => line.name === name)) throw new Error(`There is no ${name}.`);
+      return sum(after) - sum(before);
+    },
+  };
+}
+
+/** As watchMetrics, for several names at once. */
+export function changesOf(changes: ReturnType<typeof watchMetrics>, ...names: string[]) {
+  return Object.fromEntries(names.map((name) => [name, changes.of(name)]));
+}
+
+function readAll() {
+  return [...parseExposition(renderPrometheusMetrics()).values()].flatMap(({ samples }) => samples);
+}
