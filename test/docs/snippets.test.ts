@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { extractCode, withClaims } from "./support/extract.js";
-import { codeFiles, pagesWithFiles } from "./support/pages.js";
+import { codeFiles, isProgram, pagesWithFiles } from "./support/pages.js";
 
 const pages = pagesWithFiles();
 const extract = extractCode(pages, withClaims);
@@ -8,9 +8,7 @@ const extract = extractCode(pages, withClaims);
 vi.stubEnv("TMPDIR", extract.folder);
 afterAll(() => extract.remove());
 
-const programs = pages.flatMap((page) =>
-  codeFiles(page).filter(({ name }) => name.startsWith("try-") && name.endsWith(".ts")),
-);
+const programs = pages.flatMap((page) => codeFiles(page).filter(isProgram));
 
 declare global {
   var __claim: (expression: string, actual: unknown, expected: unknown) => void;
@@ -27,12 +25,4 @@ describe("the code in the documentation", () => {
     expect.hasAssertions();
     await import(/* @vite-ignore */ extract.pathOf(file));
   });
-
-  it.each(pages.filter(({ path }) => path.startsWith("docs/components/")))(
-    "$path runs its component",
-    (page) => {
-      const names = codeFiles(page).map(({ name }) => name);
-      expect(names.some((name) => name.startsWith("try-") && name.endsWith(".ts"))).toBe(true);
-    },
-  );
 });

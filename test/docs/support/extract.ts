@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CodeFile, codeFiles, type Page } from "./pages.js";
 
@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 export interface Extract {
   readonly folder: string;
   /** Where a file of a page was written. */
-  pathOf(file: CodeFile): string;
+  pathOf(file: Pick<CodeFile, "page" | "name">): string;
   remove(): void;
 }
 
@@ -21,11 +21,11 @@ export function extractCode(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-docs-")));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  const pathOf = ({ page, name }: CodeFile) => join(folder, basename(page, ".md"), name);
+  const folderOf = (path: string) => join(folder, path.replace(/\.md$/, "").replaceAll("/", "."));
+  const pathOf = ({ page, name }: Pick<CodeFile, "page" | "name">) => join(folderOf(page), name);
   for (const page of pages) {
-    const files = codeFiles(page);
-    if (files.length > 0) mkdirSync(join(folder, basename(page.path, ".md")), { recursive: true });
-    for (const file of files) writeFileSync(pathOf(file), rewrite(file.text));
+    mkdirSync(folderOf(page.path));
+    for (const file of codeFiles(page)) writeFileSync(pathOf(file), rewrite(file.text));
   }
   return { folder, pathOf, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
@@ -35,10 +35,9 @@ export function extractCode(
  * value. A value that is an object may leave members out.
  */
 export function withClaims(text: string): string {
-  const claims = text.replaceAll(
+  return text.replaceAll(
     /^( *)(.+?);? \/\/ => (.+)$/gm,
     (_line, indent: string, expression: string, value: string) =>
       `${indent}globalThis.__claim(${JSON.stringify(expression)}, ${expression}, ${value});`,
   );
-  return claims;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Pages whose code is written in whole files, so that it can be compiled and run. */
-const WITH_FILES = /^(?:README_LATER\.md|docs\/(?:concepts|testing|run-api|alerts|components\/[\w-]+)\.md)$/;
+const WITH_FILES = /^docs\/(?:testing|run-api|(?:concepts|components)\/[\w-]+)\.md$/;
 
 export interface Page {
   /** `docs/components/task.md` */
@@ -44,12 +44,7 @@ export function codeFiles({ path, text }: Page): CodeFile[] {
   });
 }
 
-/** The lines of a page's shell blocks, without comments. */
-export function shellLines({ text }: Page): string[] {
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = ""]) =>
-    block
-      .split("\n")
-      .map((line) => line.replace(/\s+#.*$/, "").trim())
-      .filter((line) => line !== "" && !line.startsWith("#")),
-  );
+/** The file runs the others of its page and says what comes out. */
+export function isProgram({ name }: CodeFile): boolean {
+  return name.startsWith("try-") && name.endsWith(".ts");
 }
