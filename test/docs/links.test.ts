@@ -7,9 +7,10 @@ import { allPages, type Page } from "./support/pages.js";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const pages = allPages();
 
-/** As the usual renderers make them. */
+/** As the usual renderers make them. A `#` in code is no heading. */
 function anchorsOf({ text }: Page): Set<string> {
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+  const prose = text.replaceAll(/^```.*?^```$/gms, "");
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, "")
@@ -17,6 +18,12 @@ function anchorsOf({ text }: Page): Set<string> {
   );
   return new Set(headings);
 }
+
+it("every page of the documentation can be reached from the README", () => {
+  const readme = pages.find(({ path }) => path === "README.md")?.text ?? "";
+  const unlinked = pages.filter(({ path }) => path !== "README.md" && !readme.includes(`](${path})`));
+  expect(unlinked.map(({ path }) => path)).toEqual([]);
+});
 
 it.each(pages)("$path links only to what exists", (page) => {
   const links = [...page.text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
