@@ -1,4 +1,5 @@
 import { deserializeError } from "../errors/ensure-error.js";
+import { serviceMetrics } from "../metrics/catalog.js";
 import type { TaskKey } from "../model/node.js";
 import { AttemptPost } from "./attempt-post.js";
 import { budgetScope } from "./budgets.js";
@@ -19,6 +20,7 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
 function startAttempt(session: RunSession, key: TaskKey, attempt: number): void {
   const { services, mailbox } = session;
   services.crash?.("before-start");
+  serviceMetrics.schedulerWaitDurationMs.observe(session.state.nodes.get(key)?.attempt?.waitedMs ?? 0);
   const refusal = refusedByBudget(session, key);
   if (refusal !== null) {
     mailbox.post({ type: "settled", key, attempt, outcome: refusal });

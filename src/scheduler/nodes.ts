@@ -71,6 +71,7 @@ export function unmountNode(turn: Turn, node: NodeRecord): void {
   node.task = null;
   node.vertex = -1;
   node.queued = false;
+  node.readyAtMs = null;
   if (node.attempt !== null || isTerminalNode(node.row.state)) return;
   withdrawApproval(turn, node);
   endWaiting(node);

@@ -11,6 +11,8 @@ import type { Turn } from "./turn.js";
 export function enqueue(turn: Turn, node: NodeRecord): void {
   if (node.queued || !isReached(turn, node)) return;
   node.queued = true;
+  // A new plan queues it again; it has been waiting all the while.
+  node.readyAtMs ??= turn.now;
   turn.state.graph.ready.push(node.vertex);
 }
 
@@ -73,11 +75,13 @@ function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
   node.attempt = {
     no: attempt,
     startedAtMs: now,
+    waitedMs: now - (node.readyAtMs ?? now),
     heartbeatAtMs: now,
     timeoutMs,
     heartbeatTimeoutMs,
     aborting: null,
   };
+  node.readyAtMs = null;
   state.running.add(node.key);
   occupy(turn, vertex);
   const deadline = { key: node.key, attempt, order: node.vertex };

@@ -74,6 +74,8 @@ export interface NodeRecord {
   attempt: OpenAttempt | null;
   /** In a ready queue. */
   queued: boolean;
+  /** Since when it could have started, epoch ms; null before that and from its start on. */
+  readyAtMs: number | null;
   /** Skipped because of a denial; what depends on it is skipped as well. Null = not looked at yet. */
   denied: boolean | null;
   /** What ended a wait; the attempt that follows turns it into the row. */
@@ -85,6 +87,8 @@ export interface NodeRecord {
 export interface OpenAttempt {
   readonly no: number;
   readonly startedAtMs: number;
+  /** How long it could have started and had to wait for a slot, milliseconds. */
+  readonly waitedMs: number;
   heartbeatAtMs: number;
   /** Limits it was started with, milliseconds: they hold after the task has left the tree, too. */
   readonly timeoutMs: number | null;
@@ -224,6 +228,7 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
     vertex: -1,
     attempt: null,
     queued: false,
+    readyAtMs: null,
     denied: null,
     resolution: null,
     armedAtMs: null,

@@ -130,6 +130,36 @@ describe("a run in progress", () => {
   });
 });
 
+describe("a node that finds no free slot", () => {
+  it("waits for one, and the others do not", async () => {
+    const { api, run, time } = openScene(schemas);
+    const { Workflow, Parallel, Task, service, outputs } = api;
+    const changes = watchMetrics();
+    const workflow = service(() => (
+      <Workflow name="queue">
+        <Parallel maxConcurrency={1}>
+          {["first", "second", "third"].map((id) => (
+            <Task key={id} id={id} output={outputs.row}>
+              {async () => {
+                await time.pause(1000);
+                return row;
+              }}
+            </Task>
+          ))}
+        </Parallel>
+      </Workflow>
+    ));
+    await run(workflow);
+    expect(
+      changesOf(
+        changes,
+        "service_scheduler_wait_duration_ms_count",
+        "service_scheduler_wait_duration_ms_sum",
+      ),
+    ).toEqual({ service_scheduler_wait_duration_ms_count: 3, service_scheduler_wait_duration_ms_sum: 3000 });
+  });
+});
+
 describe("a run that fails", () => {
   it("is counted as failed, and each of its attempts has a duration", async () => {
     const { api, run } = openScene(schemas);
