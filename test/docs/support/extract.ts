@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fragments, SURROUNDINGS } from "./fragments.js";
 import { type CodeFile, codeFiles, type Page } from "./pages.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -21,11 +22,13 @@ export function extractCode(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-docs-")));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  writeFileSync(join(folder, "surroundings.ts"), SURROUNDINGS);
   const folderOf = (path: string) => join(folder, path.replace(/\.md$/, "").replaceAll("/", "."));
   const pathOf = ({ page, name }: Pick<CodeFile, "page" | "name">) => join(folderOf(page), name);
   for (const page of pages) {
     mkdirSync(folderOf(page.path));
     for (const file of codeFiles(page)) writeFileSync(pathOf(file), rewrite(file.text));
+    for (const file of fragments(page)) writeFileSync(pathOf(file), file.text);
   }
   return { folder, pathOf, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

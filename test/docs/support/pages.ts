@@ -35,8 +35,9 @@ export function pagesWithFiles(): Page[] {
   return allPages().filter(({ path }) => WITH_FILES.test(path));
 }
 
-/** The files of a page in order. @throws Error for code without a file name */
+/** The files of a page in order; none where code is not written in files. @throws Error for code without a file name */
 export function codeFiles({ path, text }: Page): CodeFile[] {
+  if (!WITH_FILES.test(path)) return [];
   return [...text.matchAll(/^```(?:ts|tsx)\n(.*?)^```$/gms)].map(([, code = ""]) => {
     const name = /^\/\/ ([\w.-]+\.tsx?)\n/.exec(code)?.[1];
     if (name === undefined) throw new Error(`${path} has code without a file name: ${code.slice(0, 60)}`);
