@@ -88,7 +88,8 @@ export {
   type RunListFilter,
   type RunView,
 } from "./operations/get-run.js";
-export { type Blocker, explainRun, type RunExplanation } from "./operations/explain-run.js";
+export type { Blocker } from "./operations/blocker.js";
+export { explainRun, type RunExplanation } from "./operations/explain-run.js";
 export {
   getFrame,
   getNode,
@@ -129,7 +130,14 @@ export type {
   AgentCapabilityRegistry,
   TokenUsage,
 } from "./model/agent.js";
-export type { AlertPolicy } from "./model/alert.js";
+export type {
+  Alert,
+  AlertCondition,
+  AlertHandler,
+  AlertPolicy,
+  AlertReaction,
+  AlertRule,
+} from "./model/alert.js";
 export type { ApprovalDecision, ApprovalOption, ApprovalRequest, ApprovalRow } from "./model/approval.js";
 export type { OutputKey, OutputsAccessor, WorkflowContext } from "./model/context.js";
 export type { RunEvent, RunEventType, StoredEvent } from "./model/events.js";

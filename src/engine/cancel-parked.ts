@@ -60,6 +60,7 @@ export async function cancelParked(services: EngineServices, run: RunRow): Promi
     nextRunId: null,
   };
   recordStanding(ending, commit, standing(state));
+  commit.run.release = true;
   try {
     await store.commit(commit.build());
     publish({ runId: run.runId, events: commit.events, watch });

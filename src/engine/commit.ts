@@ -1,4 +1,5 @@
 import type { SerializedError } from "../errors/ensure-error.js";
+import type { FiredAlert, Hold } from "../model/alert.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody, RunEvent } from "../model/events.js";
 import { type AttemptRow, parseTaskKey, type TaskKey } from "../model/node.js";
@@ -36,7 +37,9 @@ export class CommitBuilder {
   readonly #attempts = new Map<string, AttemptRow>();
   readonly #approvals = new Map<TaskKey, ApprovalRow>();
   readonly #consumed: number[] = [];
+  readonly #holds = new Map<string, Hold>();
   #openRequests: ApprovalRow[] = [];
+  #seenEvents = 0;
   readonly outputs: OutputWrite[] = [];
   readonly removedOutputs: RunCommit["removedOutputs"] = [];
   readonly frames: FrameWrite[] = [];
@@ -44,6 +47,10 @@ export class CommitBuilder {
   readonly cache: CacheRow[] = [];
   readonly newRuns: NewRun[] = [];
   readonly events: RunCommit["events"] = [];
+  /** Alerts that have fired, or have arrived. */
+  readonly marks: FiredAlert[] = [];
+  /** Alerts to be delivered once the commit is durable. */
+  readonly deliveries: FiredAlert[] = [];
   readonly effects: Extract<Command, { type: "start" | "abort" }>[] = [];
   run: RunPatch = {};
 
@@ -66,6 +73,12 @@ export class CommitBuilder {
       case "control":
         this.#controls.add(command.id);
         return;
+      case "hold": {
+        const { hold } = command;
+        this.#holds.set(hold.id, hold);
+        if (!hold.asks) this.run.paused = hold.isOpen ? { reason: hold.reason, sinceMs: hold.sinceMs } : null;
+        return;
+      }
       case "approval":
         this.#approvals.set(`${command.row.nodeId}::${command.row.iteration}`, {
           ...command.row,
@@ -99,6 +112,18 @@ export class CommitBuilder {
     const requests = this.#openRequests;
     this.#openRequests = [];
     return requests;
+  }
+
+  /** Nodes whose rows this commit writes. */
+  get changedNodes(): Iterable<TaskKey> {
+    return this.#nodes;
+  }
+
+  /** Events since the last call. */
+  takeUnseenEvents(): RunCommit["events"] {
+    const unseen = this.events.slice(this.#seenEvents);
+    this.#seenEvents = this.events.length;
+    return unseen;
   }
 
   event(body: EventBody): void {
@@ -163,6 +188,8 @@ export class CommitBuilder {
       this.#nodes.size === 0 &&
       this.#attempts.size === 0 &&
       this.#controls.size === 0 &&
+      this.#holds.size === 0 &&
+      this.marks.length === 0 &&
       this.#approvals.size === 0 &&
       this.#consumed.length === 0 &&
       this.frames.length === 0 &&
@@ -181,7 +208,11 @@ export class CommitBuilder {
       attempts: [...this.#attempts.values()],
       outputs: this.outputs,
       removedOutputs: this.removedOutputs,
-      controls: [...this.#controls].flatMap((id) => this.#state.controls.get(id) ?? []),
+      controls: [
+        ...[...this.#controls].flatMap((id) => this.#state.controls.get(id) ?? []),
+        ...this.#holds.values(),
+        ...this.marks,
+      ],
       events: this.events,
       frames: this.frames,
       approvals: [...this.#approvals.values()],

@@ -236,7 +236,7 @@ function recordStart(
   if (!wasStarted) commit.run.startedAtMs = commit.now;
 }
 
-/** Closes what the last owner left open and lets an ended run run again. */
+/** Closes what the last owner left open, lifts pauses, and lets an ended run run again. */
 function recordRestart(session: RunSession, commit: CommitBuilder, image: RunImage): void {
   for (const { nodeId, iteration, attempt } of image.openAttempts) {
     advance(session, commit, {
@@ -245,6 +245,12 @@ function recordRestart(session: RunSession, commit: CommitBuilder, image: RunIma
       attempt,
       reason: "the process that ran it is gone",
     });
+  }
+  advance(session, commit, { type: "resume" });
+  for (const control of image.controls) {
+    if (control.kind !== "alert" || control.destination === null) continue;
+    session.deliveries.add(control.id);
+    commit.deliveries.push(control);
   }
   if (image.run.status !== "failed" && image.run.status !== "cancelled") return;
   commit.run.status = "running";
@@ -274,6 +280,7 @@ function seedFromImage(
     status: run.status === "failed" || run.status === "cancelled" ? "running" : run.status,
     nodes: image.nodes,
     controls: image.controls,
+    startedAtMs: run.startedAtMs,
     approvals: image.approvals,
     outputs: image.outputs,
     intents: image.intents,

@@ -8,9 +8,10 @@ import type { TaskDescriptor } from "../model/task.js";
 import { loopIteration } from "../scheduler/loops.js";
 import { createState, type SchedulerState } from "../scheduler/state.js";
 import type { ApprovalRow } from "../model/approval.js";
-import type { ControlState } from "../model/plan.js";
+import type { StoredControl } from "../model/plan.js";
 import type { FrameSnapshot } from "../graph/frame-delta.js";
 import type { Intent, Lease, UsageRow } from "../store/contract.js";
+import { AlertWatch } from "./alerts/alert-watch.js";
 import { BudgetLedger } from "./budgets.js";
 import { createContext, type ContextSource } from "./context.js";
 import { ForkSources, forkedNode } from "./forks.js";
@@ -34,7 +35,9 @@ export interface SessionSeed {
   followContinuation: boolean;
   onProgress?: (event: RunEvent) => void;
   nodes?: NodeRow[];
-  controls?: ControlState[];
+  controls?: StoredControl[];
+  /** Epoch ms; null before the first commit. @default null */
+  startedAtMs?: number | null;
   approvals?: ApprovalRow[];
   outputs?: { outputKey: string; row: OutputRow }[];
   intents?: Intent[];
@@ -97,6 +100,9 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     outline: new OutlineView(),
     ledger: { nextSeq: seed.nextSeq ?? 0, frameNo: seed.frameNo ?? 0, openAttempts },
     budgets: budgetsFrom(seed),
+    alerts: watchAlerts(services, seed, (key) => session.state.nodes.get(key)?.row),
+    alertHandlers: workflow.alertHandlers,
+    deliveries: new Set(),
     handles: new Map(),
     heartbeats,
     jobOf: (key, attempt) => createJob(session, { key, attempt, workflow, preflights, forkSources }),
@@ -112,6 +118,21 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     firstFrame: null,
   };
   return session;
+}
+
+/** Null without rules: most runs pay nothing for alerts. */
+function watchAlerts(
+  services: EngineServices,
+  { workflow, controls = [], nodes = [], startedAtMs }: SessionSeed,
+  rowOf: (key: TaskKey) => NodeRow | undefined,
+): AlertWatch | null {
+  if (workflow.alertRules.length === 0) return null;
+  return new AlertWatch(workflow.alertRules, {
+    fired: controls.filter((control) => control.kind === "alert"),
+    startedAtMs: startedAtMs ?? services.clock.now(),
+    nodes,
+    rowOf,
+  });
 }
 
 function budgetsFrom({ usage = [], durations = [] }: SessionSeed): BudgetLedger {

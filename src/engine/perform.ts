@@ -1,6 +1,8 @@
 import { deserializeError } from "../errors/ensure-error.js";
+import type { FiredAlert } from "../model/alert.js";
 import { serviceMetrics } from "../metrics/catalog.js";
 import type { TaskKey } from "../model/node.js";
+import { deliverAlert } from "./alerts/deliver.js";
 import { AttemptPost } from "./attempt-post.js";
 import { budgetScope } from "./budgets.js";
 import type { CommitBuilder } from "./commit.js";
@@ -14,7 +16,15 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
     if (effect.type === "abort") session.handles.get(effect.key)?.abort(deserializeError(effect.error));
     else startAttempt(session, effect.key, effect.attempt);
   }
+  for (const fired of commit.deliveries) startDelivery(session, fired);
   session.services.watch?.onTurn(session.runId, loadOf(session.state));
+}
+
+function startDelivery({ alertHandlers: handlers, services, mailbox }: RunSession, fired: FiredAlert): void {
+  const { clock } = services;
+  void deliverAlert(fired, { handlers, clock }).then((outcome) =>
+    mailbox.post({ type: "delivered", fired, outcome }),
+  );
 }
 
 function startAttempt(session: RunSession, key: TaskKey, attempt: number): void {

@@ -1,3 +1,4 @@
+import type { AlertHandler } from "../model/alert.js";
 import type { EventBody } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
@@ -10,6 +11,7 @@ import type { WaitResolution } from "../scheduler/state.js";
 import type { CacheRow, RunImage, Store, UsageRow } from "../store/contract.js";
 import type { Clock } from "../util/clock.js";
 import type { Worktrees } from "../vcs/worktrees.js";
+import type { ResolvedRule } from "./alerts/rules.js";
 import type { CrashTrigger } from "./crash-points.js";
 
 /** Everything the engine needs from outside; its files take their collaborators' types from here. */
@@ -32,6 +34,8 @@ export interface EngineWorkflow {
   readonly workflowHash: string | null;
   /** Caches every agent and compute task. */
   readonly cache: boolean;
+  readonly alertRules: readonly ResolvedRule[];
+  readonly alertHandlers: Readonly<Record<string, AlertHandler>>;
 }
 
 /** What the engine shares among the runs of a process. */

@@ -4,11 +4,11 @@ import type { Standing } from "../scheduler/settle.js";
 import { watchLease } from "./lease-watch.js";
 import { renderPending } from "./render-pending.js";
 import { advance, beginCommit, type Letter, type RunSession } from "./session.js";
-import { commitTurn, endTurn, takeTurn } from "./turn.js";
+import { commitTurn, endTurn, isSettled, type Settled, takeTurn } from "./turn.js";
 
 /** How driving a run ended. */
 export type Outcome =
-  | Exclude<Standing, { kind: "active" | "render" }>
+  | Settled
   /** This process stopped on purpose; the run is resumable. */
   | { kind: "stopped"; reason: string };
 
@@ -35,7 +35,7 @@ export async function driveRun(
       for (const intent of session.seedIntents) advance(session, first, { type: "intent", intent });
     }
     let stand = await endTurn(session, first);
-    while (!hasEnded(stand)) {
+    while (!isOver(session, stand)) {
       const letters = await nextLetters(session);
       const ending = letters.find((letter) => letter.type === "stop" || letter.type === "fenced");
       if (ending?.type === "fenced") throw ending.error;
@@ -56,15 +56,16 @@ export async function driveRun(
 }
 
 /** Nothing is left for this process to do. */
-function hasEnded(stand: Standing): stand is Exclude<Standing, { kind: "active" | "render" }> {
-  return stand.kind !== "active" && stand.kind !== "render";
+function isOver(session: RunSession, stand: Standing): stand is Settled {
+  return isSettled(stand) && session.deliveries.size === 0;
 }
 
 /** What arrives next, or nothing when a deadline comes first. */
 async function nextLetters(session: RunSession): Promise<Letter[]> {
   const { clock } = session.services;
-  const deadline = nextDeadline(session.state);
-  const disarm = deadline === undefined ? undefined : clock.setTimer(deadline, () => session.mailbox.wake());
+  const never = Number.POSITIVE_INFINITY;
+  const deadline = Math.min(nextDeadline(session.state) ?? never, session.alerts?.nextDueAtMs() ?? never);
+  const disarm = deadline === never ? undefined : clock.setTimer(deadline, () => session.mailbox.wake());
   try {
     return await session.mailbox.next();
   } finally {
@@ -76,8 +77,10 @@ async function nextLetters(session: RunSession): Promise<Letter[]> {
 async function stop(session: RunSession, letters: readonly Letter[], reason: string): Promise<Outcome> {
   const { clock } = session.services;
   session.state.stopping = true;
+  // What has not arrived yet is sent again when the run goes on.
+  session.deliveries.clear();
   const stand = await takeTurn(session, letters);
-  if (hasEnded(stand)) return stand;
+  if (isSettled(stand)) return stand;
   const error = new ServiceError("PROCESS_ABORTED", `The run is being stopped: ${reason}.`);
   for (const handle of session.handles.values()) handle.abort(error);
   const giveUpAt = clock.now() + STOP_GRACE_MS;
@@ -88,7 +91,7 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
     const finished = more.filter((letter) => letter.type !== "settled" || letter.outcome.kind === "finished");
     for (const letter of more) if (letter.type === "settled") session.handles.delete(letter.key);
     const ended = await takeTurn(session, finished);
-    if (hasEnded(ended)) return ended;
+    if (isSettled(ended)) return ended;
   }
   const commit = beginCommit(session);
   for (const key of [...session.state.running]) {

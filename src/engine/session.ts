@@ -1,3 +1,4 @@
+import type { AlertHandler, FiredAlert } from "../model/alert.js";
 import type { EventBody, RunEvent } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { TaskKey } from "../model/node.js";
@@ -6,6 +7,8 @@ import type { SchedulerIntent } from "../scheduler/intents.js";
 import type { SchedulerState } from "../scheduler/state.js";
 import { step } from "../scheduler/step.js";
 import type { Lease } from "../store/contract.js";
+import type { AlertWatch } from "./alerts/alert-watch.js";
+import type { DeliveryOutcome } from "./alerts/deliver.js";
 import type { BudgetLedger } from "./budgets.js";
 import { CommitBuilder, type CommitLedger } from "./commit.js";
 import type { FrameLog } from "./frames.js";
@@ -30,6 +33,7 @@ export type Letter =
   | { type: "attempt-event"; body: AttemptEventBody }
   | { type: "event"; body: EventBody }
   | { type: "scheduler"; event: SchedulerEvent }
+  | { type: "delivered"; fired: FiredAlert; outcome: DeliveryOutcome }
   /** Stop driving, leave the run resumable. */
   | { type: "stop"; reason: string }
   /** The lease is gone: somebody else drives the run. */
@@ -58,6 +62,11 @@ export interface RunSession extends EndingRun {
   readonly outline: OutlineView;
   readonly ledger: CommitLedger;
   readonly budgets: BudgetLedger;
+  /** Null without rules. */
+  readonly alerts: AlertWatch | null;
+  readonly alertHandlers: Readonly<Record<string, AlertHandler>>;
+  /** Ids of the alerts that are on their way: the run is not let go before they have arrived. */
+  readonly deliveries: Set<string>;
   readonly handles: Map<TaskKey, AttemptHandle>;
   readonly jobOf: (key: TaskKey, attempt: number) => AttemptJob;
   readonly onProgress: ((event: RunEvent) => void) | undefined;

@@ -3,6 +3,7 @@ import { serializeError } from "../errors/ensure-error.js";
 import type { RunConfig, RunStatus, RunSummary } from "../model/run.js";
 import type { Standing } from "../scheduler/settle.js";
 import type { ContinuationRequest, SchedulerState } from "../scheduler/state.js";
+import { step } from "../scheduler/step.js";
 import { newId } from "../util/ids.js";
 import type { CommitBuilder } from "./commit.js";
 
@@ -33,7 +34,6 @@ export function recordStanding(run: EndingRun, commit: CommitBuilder, stand: Sta
     case "render":
       return changeStatus(run, commit, "running");
     case "waiting":
-      commit.run.release = true;
       return changeStatus(run, commit, stand.status);
     case "finished": {
       const summary = summaryOf(run.state);
@@ -79,7 +79,7 @@ function end(run: EndingRun, commit: CommitBuilder, status: RunStatus): void {
   run.status = status;
   commit.run.status = status;
   commit.run.finishedAtMs = commit.now;
-  commit.run.release = true;
+  commit.add(step(run.state, { type: "ended" }, commit.now)[1]);
 }
 
 /** What a reader of an ended run must not overlook: failures it survived, loops that gave up. */

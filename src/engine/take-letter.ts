@@ -23,6 +23,8 @@ export function takeLetter(session: RunSession, commit: CommitBuilder, letter: L
       return;
     case "scheduler":
       return advance(session, commit, letter.event);
+    case "delivered":
+      return takeDelivery(session, commit, letter);
     case "stop":
     case "fenced":
       // The loop handles these before the turn.
@@ -30,6 +32,26 @@ export function takeLetter(session: RunSession, commit: CommitBuilder, letter: L
     default:
       letter satisfies never;
   }
+}
+
+function takeDelivery(
+  session: RunSession,
+  commit: CommitBuilder,
+  { fired, outcome }: Extract<Letter, { type: "delivered" }>,
+): void {
+  session.deliveries.delete(fired.id);
+  commit.marks.push({ ...fired, destination: null });
+  const { rule, nodeId, iteration } = fired.alert;
+  commit.event({
+    type: "AlertDelivered",
+    rule,
+    destination: outcome.destination,
+    ok: outcome.error === null,
+    tries: outcome.tries,
+    ...(outcome.error !== null && { error: outcome.error }),
+    ...(nodeId !== undefined && { nodeId }),
+    ...(iteration !== undefined && { iteration }),
+  });
 }
 
 function takeOutcome(session: RunSession, commit: CommitBuilder, letter: SettledLetter): void {

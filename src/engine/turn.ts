@@ -1,4 +1,7 @@
+import { isTerminal } from "../model/run.js";
+import { nextDeadline } from "../scheduler/deadlines.js";
 import type { Standing } from "../scheduler/settle.js";
+import { raiseAlerts, raiseEndAlerts } from "./alerts/raise.js";
 import { automaticDecision } from "./auto-approval.js";
 import type { CommitBuilder } from "./commit.js";
 import { publish } from "./publish.js";
@@ -23,13 +26,36 @@ export async function takeTurn(session: RunSession, letters: readonly Letter[]):
 export async function endTurn(session: RunSession, commit: CommitBuilder): Promise<Standing> {
   advance(session, commit, { type: "tick" });
   let stand = renderPending(session, commit);
-  while ((await decideByRule(session, commit)) || (await takeLateIntents(session, commit, stand))) {
+  while (
+    (await decideByRule(session, commit)) ||
+    raiseAlerts(session, commit) ||
+    (await takeLateIntents(session, commit, stand))
+  ) {
     stand = renderPending(session, commit);
   }
-  recordStanding(session, commit, stand);
+  if (!isTerminal(session.status)) {
+    recordStanding(session, commit, stand);
+    raiseEndAlerts(session, commit, stand);
+  }
+  if (stand.kind === "waiting") commit.run.wakeAtMs = wakeTime(session);
+  if (isSettled(stand) && session.deliveries.size === 0) commit.run.release = true;
   if (commit.run.release === true) session.services.crash?.("before-end");
   await commitTurn(session, commit);
   return stand;
+}
+
+/** Nothing is left for the process to do; what is on its way to somebody else aside. */
+export function isSettled(stand: Standing): stand is Settled {
+  return stand.kind !== "active" && stand.kind !== "render";
+}
+
+export type Settled = Exclude<Standing, { kind: "active" | "render" }>;
+
+/** When a run that nobody drives moves by itself; null when only somebody else can move it. */
+function wakeTime({ state, alerts }: RunSession): number | null {
+  const own = state.holds.size > 0 ? undefined : nextDeadline(state);
+  const atMs = Math.min(own ?? Number.POSITIVE_INFINITY, alerts?.nextDueAtMs() ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(atMs) ? atMs : null;
 }
 
 /** A run does not go to sleep on a decision that has just arrived. */

@@ -4,6 +4,7 @@ import { createFrameRenderer } from "../frames/frame-renderer.js";
 import type { OutputRegistry, ResolvedOutput } from "../model/render-runtime.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { outputKeyOfTable } from "../store/tables/drizzle-table.js";
+import { resolveAlertPolicy } from "./alerts/rules.js";
 import type { EngineWorkflow, Store } from "./ports.js";
 
 /** The engine's view of a workflow value. */
@@ -23,6 +24,8 @@ export function engineWorkflow(workflow: ServiceWorkflow, store: Store): EngineW
     },
     workflowHash: workflow.opts.workflowHash ?? null,
     cache: workflow.opts.cache === true,
+    alertRules: resolveAlertPolicy(workflow.opts.alertPolicy, workflow.opts.alertHandlers),
+    alertHandlers: workflow.opts.alertHandlers ?? {},
   };
 }
 

@@ -1,7 +1,30 @@
+import type { Awaitable } from "../util/awaitable.js";
+
+/** What a rule may watch, see docs/alerts.md. Those that last can be given an `afterMs`. */
+export const ALERT_CONDITIONS = {
+  "run-running": { lasts: true },
+  "run-finished": { lasts: false },
+  "run-failed": { lasts: false },
+  "run-cancelled": { lasts: false },
+  "task-running": { lasts: true },
+  "task-retrying": { lasts: true },
+  "task-failed": { lasts: false },
+  "approval-pending": { lasts: true },
+  "approval-denied": { lasts: false },
+  "event-pending": { lasts: true },
+  "timer-pending": { lasts: true },
+  "quota-pending": { lasts: true },
+  "budget-exceeded": { lasts: false },
+  "loop-exhausted": { lasts: false },
+  "workflow-changed": { lasts: false },
+} as const;
+
+export type AlertCondition = keyof typeof ALERT_CONDITIONS;
 export type AlertSeverity = "info" | "warning" | "critical";
 
 export interface AlertDefaults {
   owner?: string;
+  /** @default "warning" */
   severity?: AlertSeverity;
   /** URL or text: what to do. */
   runbook?: string;
@@ -9,22 +32,70 @@ export interface AlertDefaults {
 }
 
 export type AlertReaction =
+  /** The event AlertFired, nothing else. */
   | { kind: "emit-only" }
+  /** Nothing new starts until somebody resumes the run. */
   | { kind: "pause" }
   | { kind: "cancel" }
+  /** Nothing new starts until the approval request `alert:<rule>` is decided; a denial cancels the run. */
   | { kind: "open-approval" }
+  /** An http(s) URL that gets the alert as a JSON POST, or the name of one of `alertHandlers`. */
   | { kind: "deliver"; destination: string };
 
 export interface AlertRule extends AlertDefaults {
   /** Fires once the condition has held this long, milliseconds. Default: at once. */
   afterMs?: number;
-  /** A reaction, or the name of one under `reactions`. @default emit-only */
+  /** A reaction, the kind of one that needs nothing else, or the name of one under `reactions`. @default emit-only */
   reaction?: string | AlertReaction;
 }
 
-/** Rules are keyed by the condition they watch, see docs/alerts.md. */
+/**
+ * Rules are keyed by the condition they watch: one of {@link ALERT_CONDITIONS}, if several rules
+ * watch the same one followed by a slash and a name: `approval-pending/escalate`.
+ */
 export interface AlertPolicy {
   defaults?: AlertDefaults;
   rules?: Record<string, AlertRule>;
   reactions?: Record<string, AlertReaction>;
+}
+
+/** What is delivered when a rule fires. */
+export interface Alert extends AlertDefaults {
+  rule: string;
+  severity: AlertSeverity;
+  message: string;
+  runId: string;
+  workflowName: string;
+  /** Absent for rules about the run itself. */
+  nodeId?: string;
+  iteration?: number;
+  /** Epoch ms. */
+  timestampMs: number;
+  /** The same for each delivery of one alert, which may be repeated after a crash. */
+  idempotencyKey: string;
+}
+
+/** Takes alerts in the process that drives the run. A rejection counts as a failed delivery. */
+export type AlertHandler = (alert: Alert) => Awaitable<void>;
+
+/** A rule that has fired for a task or the run: it does so once. */
+export interface FiredAlert {
+  kind: "alert";
+  /** `<rule>` or `<rule>:<nodeId>::<iteration>`. */
+  id: string;
+  alert: Alert;
+  /** Where it goes, for as long as it has not arrived and has not been given up. */
+  destination: string | null;
+}
+
+/** Something that keeps a run from starting anything new. */
+export interface Hold {
+  kind: "hold";
+  /** Key of its approval request, if it asks for one: `alert:<rule>::0`. */
+  id: string;
+  reason: string;
+  /** It ends with a decision; otherwise when somebody resumes the run. */
+  asks: boolean;
+  sinceMs: number;
+  isOpen: boolean;
 }

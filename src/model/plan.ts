@@ -1,4 +1,5 @@
 import type { SerializedError } from "../errors/ensure-error.js";
+import type { FiredAlert, Hold } from "./alert.js";
 import type { TaskDescriptor } from "./task.js";
 
 /**
@@ -72,6 +73,9 @@ export interface ContinuePlan {
 
 /** Persisted progress of a control element; what the next render reads back. */
 export type ControlState = LoopState | ScopeState;
+
+/** What a run keeps besides its nodes: told apart by `kind`, each `id` once per kind. */
+export type StoredControl = ControlState | Hold | FiredAlert;
 
 export interface LoopState {
   kind: "loop";

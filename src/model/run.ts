@@ -84,8 +84,18 @@ export interface RunRow {
   error: SerializedError | null;
   /** Soft failures and exhausted loops, for readers of a finished run. */
   summary: RunSummary | null;
+  /** Why nothing new starts until somebody resumes the run; null when it is not paused. */
+  paused: RunPause | null;
+  /** Epoch ms at which a waiting run moves by itself; null when only somebody else can move it. */
+  wakeAtMs: number | null;
   config: RunConfig;
   nextRunId: string | null;
+}
+
+export interface RunPause {
+  reason: string;
+  /** Epoch ms. */
+  sinceMs: number;
 }
 
 export interface RunSummary {

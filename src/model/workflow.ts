@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
 import type { ZodObject } from "zod";
-import type { AlertPolicy } from "./alert.js";
+import type { AlertHandler, AlertPolicy } from "./alert.js";
 import type { WorkflowContext } from "./context.js";
 import type { SchemaMap } from "./schema.js";
 
 export interface ServiceWorkflowOptions {
+  /** Rules that watch the workflow's runs, see docs/alerts.md. */
   alertPolicy?: AlertPolicy;
+  /** Destinations of the reaction `deliver`, by name. */
+  alertHandlers?: Record<string, AlertHandler>;
   /** Caches every agent and compute task, as `<Workflow cache>` does. */
   cache?: boolean;
   workflowHash?: string;

@@ -78,9 +78,11 @@ async function findApproval(
     const node = (await store.listNodes(at.runId)).find(
       ({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration,
     );
-    if (row.decision !== null || node?.state === "waiting-approval") return row;
-    throw new ServiceError("NODE_NOT_WAITING", `${at.nodeId} is ${node?.state} and waits for no decision.`, {
-      details: { ...at, state: node?.state },
+    // What an alert asks about the run as a whole belongs to no node.
+    const state = node?.state ?? (row.status === "requested" ? "waiting-approval" : row.status);
+    if (row.decision !== null || state === "waiting-approval") return row;
+    throw new ServiceError("NODE_NOT_WAITING", `${at.nodeId} is ${state} and waits for no decision.`, {
+      details: { ...at, state },
     });
   }
   const known = (await store.listNodes(at.runId)).filter(({ nodeId }) => nodeId === at.nodeId);

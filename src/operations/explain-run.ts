@@ -3,35 +3,11 @@ import type { NodeRow } from "../model/node.js";
 import type { RunRow, RunState, RunStatus } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { formatDuration } from "../util/duration.js";
+import type { Blocker } from "./blocker.js";
+import { holdBlockers } from "./hold-blockers.js";
 import { requireRun } from "./require-run.js";
 import { runStateOf } from "./run-state.js";
 import { type OperationTarget, storeOf } from "./target.js";
-
-/** One thing that keeps a run from going on. */
-export interface Blocker {
-  kind:
-    | "approval"
-    | "event"
-    | "timer"
-    | "quota"
-    | "retry"
-    | "owner"
-    | "failed-task"
-    | "decision-pending"
-    | "concurrency";
-  nodeId?: string;
-  iteration?: number;
-  /** Epoch ms. */
-  sinceMs: number | null;
-  /** Epoch ms at which it ends by itself. */
-  untilMs?: number;
-  /** What a person reads. */
-  summary: string;
-  /** One command that removes it. */
-  fix: string;
-  /** Facts of the kind: the event's name, the approval's title, the error. */
-  [fact: string]: unknown;
-}
 
 export interface RunExplanation {
   runId: string;
@@ -54,9 +30,13 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   const run = await requireRun(store, runId);
   const liveness = runStateOf(run, nowMs, HEARTBEAT_MS);
   const nodes = await store.listNodes(runId);
+  const holds = await holdBlockers(store, run, nodes);
+  const waits = await waitBlockers(store, run, nodes);
   const blockers = [
     ...ownerBlockers(run, liveness, nowMs),
-    ...(await waitBlockers(store, run, nodes)),
+    ...holds,
+    // Nothing ends by itself in a run that is held.
+    ...(holds.length === 0 ? waits : waits.map(({ untilMs: _untilMs, ...wait }) => wait as Blocker)),
     ...retryBlockers(run, nodes),
     ...failureBlockers(run),
   ];

@@ -55,7 +55,7 @@ async function driveChild(
   let known = await store.getRun(runId);
   while (known?.status === "continued" && known.nextRunId !== null)
     known = await store.getRun(known.nextRunId);
-  if (known !== undefined && (await isUnseenFailure(parentStore, request, known)))
+  if (known !== undefined && (known.paused !== null || (await isUnseenFailure(parentStore, request, known))))
     return storedResult(store, known);
   const { initialIteration: _i, initialIterations: _is, continuation: _c, ...inherited } = config;
   if (known !== undefined) return runWith(services, workflow, { runId: known.runId, resume: true, signal });

@@ -28,16 +28,18 @@ export async function findDueRuns(store: Store, nowMs: number): Promise<DueRun[]
     limit: LARGEST_PASS,
   });
   const due: DueRun[] = running
-    .filter((run) => isAbandoned(run, nowMs))
+    .filter((run) => run.paused === null && isAbandoned(run, nowMs))
     .map((run) => ({ run, reason: "orphaned" }));
   for (const run of waiting) {
+    // Only somebody who resumes it by hand ends a pause.
+    if (run.paused !== null) continue;
     if (run.ownerId !== null) {
       // Claimed to go on with, but its owner died before it could say so.
       if (isAbandoned(run, nowMs)) due.push({ run, reason: "orphaned" });
       continue;
     }
     if (await isAnswered(store, run)) due.push({ run, reason: "answered" });
-    else if ((await earliestDue(store, run.runId)) <= nowMs) due.push({ run, reason: "due" });
+    else if (run.wakeAtMs !== null && run.wakeAtMs <= nowMs) due.push({ run, reason: "due" });
   }
   return due;
 }
@@ -54,15 +56,6 @@ async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
   return children.some(
     (child) => isTerminal(child.status) && (child.finishedAtMs ?? 0) >= (run.heartbeatAtMs ?? 0),
   );
-}
-
-/** Epoch ms at which a parked run moves by itself; Infinity when only somebody else can move it. */
-export async function earliestDue(store: Store, runId: string): Promise<number> {
-  let earliest = Number.POSITIVE_INFINITY;
-  for (const { dueAtMs } of await store.listNodes(runId)) {
-    if (dueAtMs !== null && dueAtMs < earliest) earliest = dueAtMs;
-  }
-  return earliest;
 }
 
 function isAbandoned(run: RunRow, nowMs: number): boolean {

@@ -1,4 +1,5 @@
 import type { SerializedError } from "../errors/ensure-error.js";
+import type { Hold } from "../model/alert.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody } from "../model/events.js";
 import type { AttemptState, TaskKey } from "../model/node.js";
@@ -26,6 +27,12 @@ export type SchedulerEvent =
   /** Time may have passed. */
   | { type: "tick" }
   | { type: "intent"; intent: SchedulerIntent }
+  /** Nothing new starts until the hold is released. */
+  | { type: "hold"; hold: Omit<Hold, "kind" | "sinceMs" | "isOpen"> }
+  /** Somebody resumes the run: holds that ask for no decision end. */
+  | { type: "resume" }
+  /** The run has ended. */
+  | { type: "ended" }
   /** Hot reload or a state update inside the tree: the next frame must be rendered. */
   | { type: "invalidate"; reason: "reload" | "control" };
 
@@ -35,6 +42,7 @@ export type Command =
   /** The node's row changed. */
   | { type: "node"; key: TaskKey }
   | { type: "control"; id: string }
+  | { type: "hold"; hold: Hold }
   | { type: "approval"; row: ApprovalRow }
   | { type: "event"; body: EventBody }
   | {

@@ -2,10 +2,11 @@ import { isTerminalNode } from "../model/node.js";
 import type { ApprovalRow } from "../model/approval.js";
 import { failAttemptless } from "./attempts.js";
 import { skipWithFollowers } from "./denials.js";
+import { decideHold } from "./holds.js";
 import type { SchedulerIntent } from "./intents.js";
 import { endWaiting, withdrawApproval } from "./nodes.js";
 import { enqueue } from "./ready.js";
-import type { NodeRecord } from "./state.js";
+import type { Cancellation, NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
 import { deliverSignal, resolve } from "./waits.js";
 
@@ -93,6 +94,10 @@ function applyDecision(turn: Turn, intent: Extract<SchedulerIntent, { kind: "app
   const { state } = turn;
   const key = `${intent.nodeId}::${intent.iteration}`;
   turn.emit({ type: "consume", intentId: intent.id });
+  if (decideHold(turn, intent)) {
+    if (intent.decision.approved) return;
+    return requestCancel(turn, { id: -1, kind: "cancel", ...denied(intent) });
+  }
   const request = state.approvals.get(key);
   const node = state.nodes.get(key);
   // Decided, timed out or cancelled in the meantime: the first answer stands.
@@ -116,6 +121,14 @@ function applyDecision(turn: Turn, intent: Extract<SchedulerIntent, { kind: "app
     ...(decision.note !== undefined && { note: decision.note }),
   });
   applyDecided(turn, node, decided);
+}
+
+function denied({ nodeId, decision }: Extract<SchedulerIntent, { kind: "approval" }>): Cancellation {
+  const note = decision.note === undefined ? "" : `: ${decision.note}`;
+  return {
+    reason: `${nodeId} was denied${note}`,
+    ...(decision.decidedBy !== undefined && { requestedBy: decision.decidedBy }),
+  };
 }
 
 /** What a decision means for its node. */

@@ -26,7 +26,7 @@ export function isReached(turn: Turn, node: NodeRecord): boolean {
 export function startReady(turn: Turn): void {
   const { state } = turn;
   const isEnding = state.failure !== null || state.cancelling !== null || state.continuation !== null;
-  if (isEnding || state.stopping) return;
+  if (isEnding || state.stopping || state.holds.size > 0) return;
   const { ready, vertices, caps } = state.graph;
   while (state.running.size < state.maxConcurrency) {
     const index = ready.pop();

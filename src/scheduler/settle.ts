@@ -4,6 +4,7 @@ import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
 import { nextDeadline } from "./deadlines.js";
 import { dependencyIds } from "./dependencies.js";
+import { heldAs } from "./holds.js";
 import { stuckFork } from "./forks.js";
 import { letsGoOn, missingDependencies } from "./nodes.js";
 import {
@@ -42,6 +43,8 @@ export function standing(state: SchedulerState): Standing {
   if (state.running.size > 0) return { kind: "active" };
   if (state.cancelling !== null) return { kind: "cancelled", ...state.cancelling };
   if (state.failure !== null) return { kind: "failed", failure: state.failure };
+  const held = heldAs(state);
+  if (held !== null && !state.stopping) return { kind: "waiting", status: held };
   if (state.continuation !== null) return { kind: "continued", continuation: state.continuation };
 
   const isDone = (state.graph.vertices[state.graph.root] as Vertex).open;

@@ -1,7 +1,8 @@
 import type { SerializedError } from "../errors/ensure-error.js";
+import type { Hold } from "../model/alert.js";
 import type { ApprovalDecision, ApprovalRow } from "../model/approval.js";
 import type { NodeRow, TaskKey } from "../model/node.js";
-import type { ControlState } from "../model/plan.js";
+import type { ControlState, StoredControl } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
 import type { Graph } from "./graph-types.js";
@@ -38,6 +39,8 @@ export interface SchedulerState {
   /** The first failure nobody handles: starts stop, attempts in progress may finish. */
   failure: RunFailure | null;
   cancelling: Cancellation | null;
+  /** While one is open nothing new starts and the run does not finish. By id. */
+  readonly holds: Map<string, Hold>;
   /** The process is about to stop driving: nothing new starts. */
   stopping: boolean;
   /** A frame must be rendered before anything else is decided. */
@@ -152,7 +155,7 @@ export interface FrameRequest {
 export interface StateSeed {
   maxConcurrency: number;
   nodes?: readonly NodeRow[];
-  controls?: readonly ControlState[];
+  controls?: readonly StoredControl[];
   approvals?: readonly ApprovalRow[];
   signals?: readonly PendingSignal[];
   initialIteration?: number;
@@ -188,7 +191,7 @@ export function createState(seed: StateSeed): SchedulerState {
     nodes: new Map(),
     idle: new IdleNodes(),
     latest: new Map(),
-    controls: new Map((seed.controls ?? []).map((control) => [control.id, control])),
+    controls: new Map(),
     approvals: new Map((seed.approvals ?? []).map((row) => [`${row.nodeId}::${row.iteration}`, row])),
     signals: [...(seed.signals ?? [])],
     eventWaiters: new Map(),
@@ -198,6 +201,7 @@ export function createState(seed: StateSeed): SchedulerState {
     deadlines: new Heap<Deadline>(comesFirst),
     failure: null,
     cancelling: null,
+    holds: new Map(),
     stopping: false,
     wantsFrame: { reason: "mount", force: true },
     toOpen: [],
@@ -212,11 +216,29 @@ export function createState(seed: StateSeed): SchedulerState {
     initialTimers: seed.initialTimers ?? {},
   };
   for (const row of seed.nodes ?? []) addNode(state, row);
-  for (const control of state.controls.values()) {
-    if (control.kind === "loop" && control.exhausted) state.exhausted.add(control.id);
-    if (control.kind === "scope" && control.phase === "recover") state.recovering.add(control.id);
-  }
+  for (const control of seed.controls ?? []) addControl(state, control);
   return state;
+}
+
+function addControl(state: SchedulerState, control: StoredControl): void {
+  switch (control.kind) {
+    case "loop":
+      if (control.exhausted) state.exhausted.add(control.id);
+      state.controls.set(control.id, control);
+      return;
+    case "scope":
+      if (control.phase === "recover") state.recovering.add(control.id);
+      state.controls.set(control.id, control);
+      return;
+    case "hold":
+      if (control.isOpen) state.holds.set(control.id, control);
+      return;
+    case "alert":
+      // Whether a rule has fired is the engine's to know.
+      return;
+    default:
+      control satisfies never;
+  }
 }
 
 export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {

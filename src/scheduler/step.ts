@@ -11,6 +11,7 @@ import {
 import type { Command, SchedulerEvent } from "./commands.js";
 import { fireDeadlines } from "./deadlines.js";
 import type { FailureScope, Vertex } from "./graph-types.js";
+import { dropHolds, liftPauses, placeHold } from "./holds.js";
 import { applyIntent, cancelRest } from "./inbox.js";
 import { loopEndReached } from "./loops.js";
 import { reachContinue } from "./continue-as-new.js";
@@ -116,6 +117,12 @@ function apply(turn: Turn, event: SchedulerEvent): void {
       return fireDeadlines(turn);
     case "intent":
       return applyIntent(turn, event.intent);
+    case "hold":
+      return placeHold(turn, event.hold);
+    case "resume":
+      return liftPauses(turn);
+    case "ended":
+      return dropHolds(turn);
     case "invalidate":
       return turn.wantFrame({ reason: event.reason, force: true });
     default:

@@ -4,7 +4,8 @@ import type { ReactNode } from "react";
 import type { ZodObject } from "zod";
 import { components, type ServiceComponents } from "../components/components.js";
 import { useCtx } from "../components/use-ctx.js";
-import type { AlertPolicy } from "../model/alert.js";
+import { resolveAlertPolicy } from "../engine/alerts/rules.js";
+import type { AlertHandler, AlertPolicy } from "../model/alert.js";
 import type { WorkflowContext } from "../model/context.js";
 import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
 import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
@@ -13,7 +14,10 @@ import { createSqliteDb, type SqliteDb } from "../store/create-sqlite-db.js";
 export interface CreateServiceOptions {
   readableName?: string;
   description?: string;
+  /** For workflows that have none of their own, see docs/alerts.md. */
   alertPolicy?: AlertPolicy;
+  /** Destinations of the reaction `deliver`, by name; for workflows that have none of their own. */
+  alertHandlers?: Record<string, AlertHandler>;
   /**
    * SQLite file, relative to the current directory, or `:memory:`.
    * @default the environment variable SERVICE_DB, else service.db of the nearest parent folder that has one (or a `.service` folder), else of the current folder
@@ -49,6 +53,7 @@ export interface ServiceApi<S extends SchemaMap> extends ServiceComponents<S> {
  * key is an output with a table of its own. Opens no database.
  *
  * @throws SCHEMA_INCOMPATIBLE a schema holds a type that cannot be stored
+ * @throws ALERT_POLICY_INVALID from `service`
  * @example
  * const { Workflow, Task, service, outputs } = createService({ greeting: z.object({ text: z.string() }) });
  * export default service(() => (
@@ -81,6 +86,8 @@ export function createService<const S extends SchemaMap>(
     tables,
     outputs,
     service(build: (ctx: WorkflowContext<S>) => ReactNode, options: ServiceWorkflowOptions = {}) {
+      const { alertPolicy = opts.alertPolicy, alertHandlers = opts.alertHandlers } = options;
+      resolveAlertPolicy(alertPolicy, alertHandlers);
       return {
         ...(opts.readableName !== undefined && { readableName: opts.readableName }),
         ...(opts.description !== undefined && { description: opts.description }),
@@ -88,8 +95,8 @@ export function createService<const S extends SchemaMap>(
         build,
         opts: {
           ...options,
-          ...(options.alertPolicy === undefined &&
-            opts.alertPolicy !== undefined && { alertPolicy: opts.alertPolicy }),
+          ...(alertPolicy !== undefined && { alertPolicy }),
+          ...(alertHandlers !== undefined && { alertHandlers }),
         },
         schemaRegistry,
         zodToKeyName,

@@ -2,8 +2,8 @@ import type { ZodObject } from "zod";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody, RunEventType, StoredEvent } from "../model/events.js";
 import type { AttemptRow, NodeRow } from "../model/node.js";
-import type { ControlState } from "../model/plan.js";
-import type { RunConfig, RunRow, RunStatus, RunSummary } from "../model/run.js";
+import type { StoredControl } from "../model/plan.js";
+import type { RunConfig, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
 import type { TokenUsage } from "../model/agent.js";
 import type { OutputRow } from "../model/schema.js";
 import type { SerializedError } from "../errors/ensure-error.js";
@@ -76,7 +76,7 @@ export interface Store {
   /** Rows of one output in order of completion. */
   listOutputs(runId: string, outputKey: string): Awaitable<OutputRow[]>;
   listApprovals(filter: ApprovalFilter): Awaitable<ApprovalRow[]>;
-  listControls(runId: string): Awaitable<ControlState[]>;
+  listControls(runId: string): Awaitable<StoredControl[]>;
   listUsage(runId: string): Awaitable<UsageRow[]>;
   getCache(cacheKey: string): Awaitable<CacheRow | undefined>;
   /** Deletes terminal runs with everything that belongs to them; returns the ids. */
@@ -173,7 +173,7 @@ export interface RunCommit {
   /** Output rows that a reset removes. */
   removedOutputs: { outputKey: string; nodeId: string; iteration: number }[];
   /** Upserts. */
-  controls: ControlState[];
+  controls: StoredControl[];
   events: { seq: number; timestampMs: number; body: EventBody }[];
   frames: FrameWrite[];
   /** Upserts. */
@@ -195,6 +195,8 @@ export interface RunPatch {
   finishedAtMs?: number | null;
   error?: SerializedError | null;
   summary?: RunSummary | null;
+  paused?: RunPause | null;
+  wakeAtMs?: number | null;
   nextRunId?: string;
   /** Give the lease up with this commit. */
   release?: boolean;
@@ -258,7 +260,7 @@ export interface RunImage {
   nodes: NodeRow[];
   /** Attempts that are in progress. */
   openAttempts: AttemptRow[];
-  controls: ControlState[];
+  controls: StoredControl[];
   /** Rows of all outputs in order of completion. */
   outputs: { outputKey: string; row: OutputRow }[];
   approvals: ApprovalRow[];

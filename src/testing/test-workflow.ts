@@ -13,7 +13,6 @@ import { approveNode, type DecisionRequest, denyNode } from "../operations/decid
 import { runWith } from "../operations/run-workflow.js";
 import { type SignalRequest, signalRun } from "../operations/send-signal.js";
 import { storedResult } from "../operations/stored-result.js";
-import { earliestDue } from "../operations/supervise-runs.js";
 import { isUnseenFailure } from "../operations/unseen-failure.js";
 import { twinDb } from "../store/create-sqlite-db.js";
 import { ServiceDb } from "../store/service-db.js";
@@ -193,7 +192,8 @@ export class WorkflowTest {
   }
 
   async #goOn(): Promise<RunResult> {
-    if (this.#isParked()) return this.resume();
+    const run = await this.#db.store.getRun(this.runId);
+    if (this.#isParked() && run?.paused === null) return this.resume();
     await this.#settle();
     return this.result;
   }
@@ -204,7 +204,8 @@ export class WorkflowTest {
 
   async #due(): Promise<number> {
     if (!this.#isParked()) return Number.POSITIVE_INFINITY;
-    return earliestDue(this.#db.store, this.runId);
+    const run = await this.#db.store.getRun(this.runId);
+    return run?.paused === null ? (run.wakeAtMs ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
   }
 
   /** Starts a process that drives the run and waits until it has ended, or has nothing to do before time moves. */
@@ -272,7 +273,10 @@ export class WorkflowTest {
     const { engine } = this.#services(fused);
     const { runId, parentRunId, input, signal } = request;
     const known = await store.getRun(runId);
-    if (known !== undefined && (await isUnseenFailure(this.#db.store, request, known)))
+    if (
+      known !== undefined &&
+      (known.paused !== null || (await isUnseenFailure(this.#db.store, request, known)))
+    )
       return storedResult(store, known);
     if (known !== undefined) return runWith(engine, twin, { runId, resume: true, force: true, signal });
     return runWith(engine, twin, { runId, parentRunId, input, signal });

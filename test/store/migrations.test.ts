@@ -41,6 +41,37 @@ describe("the engine tables", () => {
     expect(recorded).toEqual(migrations.map(({ version, name }) => [version, name]));
   });
 
+  it("let runs that were waiting before there was a wake time be found when they are due", () => {
+    const path = databasePath();
+    const old = new Database(path);
+    const words = { serialKey: "INTEGER PRIMARY KEY AUTOINCREMENT", integer: "INTEGER", real: "REAL", compact: "" };
+    old.exec(
+      "CREATE TABLE _service_migrations (version INTEGER PRIMARY KEY, name TEXT, applied_at_ms INTEGER)",
+    );
+    for (const sql of migrations[0]?.statements(words) ?? []) old.exec(sql);
+    old.exec("INSERT INTO _service_migrations VALUES (1, 'engine tables', 0)");
+    const run = old.prepare(
+      "INSERT INTO _service_runs (run_no, run_id, workflow_name, status, created_at_ms, epoch, frame_no, next_seq) VALUES (?, ?, 'w', ?, 0, 1, 1, 1)",
+    );
+    const node = old.prepare(
+      "INSERT INTO _service_nodes (run_no, node_id, iteration, state, last_attempt, failures, identical_failures, due_at_ms, output_key, fingerprint, updated_at_ms) VALUES (?, ?, 0, 'waiting-timer', 0, 0, 0, ?, '', '', 0)",
+    );
+    const config = old.prepare("INSERT INTO _service_run_configs VALUES (?, '{}')");
+    for (const [no, id, status] of [
+      [1, "waiting", "waiting-timer"],
+      [2, "done", "finished"],
+    ] as const) {
+      run.run(no, id, status);
+      config.run(no);
+      node.run(no, "late", 2_000);
+      node.run(no, "soon", 1_000);
+    }
+    old.close();
+    const store = openStore(path, schemas);
+    store.prepare();
+    expect(["waiting", "done"].map((id) => store.getRun(id)?.wakeAtMs)).toEqual([1_000, null]);
+  });
+
   it("all carry the prefix", () => {
     const { db } = openStore(databasePath(), schemas).connection.use();
     const names = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
@@ -117,7 +148,7 @@ describe("a reader that may not write", () => {
     const path = databasePath();
     openStore(path, schemas).prepare();
     const { db } = openStore(path, schemas).connection.use();
-    db.exec("UPDATE _service_migrations SET version = -1");
+    db.exec("DELETE FROM _service_migrations WHERE version > 1");
     const error = refusal(() => openExisting(path, { readOnly: true }).listRuns({ limit: 1 }));
     expect(error.code).toBe("SERVICE_MIGRATION_REQUIRED");
     expect(error.message).toContain("for reading only");

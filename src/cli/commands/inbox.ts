@@ -1,4 +1,4 @@
-import type { Blocker } from "../../operations/explain-run.js";
+import type { Blocker } from "../../operations/blocker.js";
 import { isTerminal, RUN_STATUSES } from "../../model/run.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
@@ -20,7 +20,7 @@ interface InboxItem extends Blocker {
 }
 
 /** What people decide or send; everything else ends by itself. */
-const FOR_PEOPLE: readonly Blocker["kind"][] = ["approval", "event"];
+const FOR_PEOPLE: readonly Blocker["kind"][] = ["approval", "event", "paused"];
 
 export const inbox = defineCommand<InboxOptions>({
   examples: [

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
-import type { Blocker } from "../../operations/explain-run.js";
 import { storedResult } from "../../operations/stored-result.js";
 import type { ServiceDb } from "../../store/service-db.js";
-import { familyBlockers, runFamily } from "../runs/blockers.js";
+import { runFamily } from "../runs/blockers.js";
 
 export interface StayOptions {
   db: ServiceDb;
@@ -33,7 +32,9 @@ export async function stayAwake(first: RunResult, options: StayOptions): Promise
   let result = first;
   while (isWaiting(result.status) && !signal.aborted) {
     const { runId } = result;
-    const dueAtMs = earliest(await familyBlockers(db, runId));
+    // Only somebody who resumes it ends a pause.
+    if ((await db.store.getRun(runId))?.paused != null) return result;
+    const dueAtMs = await wakeTime(db, runId);
     const isNew = await hasNewIntent(db, runId, seenIntents);
     if (!isNew) {
       if (dueAtMs === undefined && !wait) return result;
@@ -45,8 +46,13 @@ export async function stayAwake(first: RunResult, options: StayOptions): Promise
   return result;
 }
 
-function earliest(blockers: readonly Blocker[]): number | undefined {
-  const times = blockers.flatMap(({ untilMs }) => untilMs ?? []);
+/** Epoch ms at which the run or a child run of it moves by itself. */
+async function wakeTime(db: ServiceDb, runId: string): Promise<number | undefined> {
+  const times: number[] = [];
+  for (const member of await runFamily(db, runId)) {
+    const run = await db.store.getRun(member);
+    if (run?.wakeAtMs != null && run.paused === null && isWaiting(run.status)) times.push(run.wakeAtMs);
+  }
   return times.length === 0 ? undefined : Math.min(...times);
 }
 

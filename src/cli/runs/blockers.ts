@@ -1,5 +1,6 @@
 import { isTerminal } from "../../model/run.js";
-import { type Blocker, explainRun } from "../../operations/explain-run.js";
+import type { Blocker } from "../../operations/blocker.js";
+import { explainRun } from "../../operations/explain-run.js";
 import type { ServiceDb } from "../../store/service-db.js";
 
 const MOST_CHILDREN = 500;

@@ -8,6 +8,11 @@ export const runCodes = {
     retryable: false,
     httpStatus: 400,
   },
+  ALERT_POLICY_INVALID: {
+    when: "an alert policy names a condition, reaction or destination that does not exist, or has the wrong shape",
+    next: "Correct the place named in the message; docs/alerts.md lists the conditions and reactions.",
+    retryable: false,
+  },
   MISSING_INPUT: {
     when: "a run is resumed or read and its stored input row is gone",
     next: "Check that `dbPath` points at the database that started the run; otherwise start a new run.",

@@ -51,6 +51,9 @@ export const runEvents = [
   defineEvent("RunAutoResumeSkipped", {
     reason: z.enum(["owner-alive", "missing-workflow", "rate-limited"]),
   }),
+  /** Nothing new starts until somebody resumes the run. */
+  defineEvent("RunPaused", { reason: z.string() }),
+  defineEvent("RunUnpaused", {}),
   defineEvent("AlertFired", {
     rule: z.string(),
     severity: z.enum(["info", "warning", "critical"]),
@@ -59,6 +62,16 @@ export const runEvents = [
     owner: z.string().optional(),
     runbook: z.string().optional(),
     labels: z.record(z.string(), z.string()).optional(),
+    nodeId: z.string().optional(),
+    iteration: z.number().int().optional(),
+  }),
+  /** The outcome of the reaction `deliver`; `error` says why it was given up. */
+  defineEvent("AlertDelivered", {
+    rule: z.string(),
+    destination: z.string(),
+    ok: z.boolean(),
+    tries: z.number().int(),
+    error: z.string().optional(),
     nodeId: z.string().optional(),
     iteration: z.number().int().optional(),
   }),

@@ -6,7 +6,7 @@ import { each, first, fromJson, isOneOf, RUN_NO, toJson } from "./rows.js";
 
 const SELECT_RUNS = `SELECT r.run_id, r.parent_run_id, r.workflow_name, r.workflow_path, r.workflow_hash, r.status,
   r.created_at_ms, r.started_at_ms, r.finished_at_ms, r.heartbeat_at_ms, r.owner_id, r.epoch, r.frame_no, r.next_seq,
-  r.next_run_id, r.error_json, r.summary_json, c.config_json
+  r.next_run_id, r.error_json, r.summary_json, r.paused_json, r.wake_at_ms, c.config_json
   FROM _service_runs r JOIN _service_run_configs c ON c.run_no = r.run_no`;
 
 function toRun(row: SqlRow): RunRow {
@@ -28,7 +28,9 @@ function toRun(row: SqlRow): RunRow {
     nextRunId: row[14] as string | null,
     error: fromJson(row[15]),
     summary: fromJson(row[16]),
-    config: fromJson(row[17]) as RunRow["config"],
+    paused: fromJson(row[17]),
+    wakeAtMs: row[18] as number | null,
+    config: fromJson(row[19]) as RunRow["config"],
   };
 }
 
@@ -182,6 +184,8 @@ const PATCHABLE: readonly [column: string, value: (patch: RunPatch) => SqlValue 
   ["finished_at_ms", (patch) => patch.finishedAtMs],
   ["error_json", (patch) => (patch.error === undefined ? undefined : toJson(patch.error))],
   ["summary_json", (patch) => (patch.summary === undefined ? undefined : toJson(patch.summary))],
+  ["paused_json", (patch) => (patch.paused === undefined ? undefined : toJson(patch.paused))],
+  ["wake_at_ms", (patch) => patch.wakeAtMs],
   ["next_run_id", (patch) => patch.nextRunId],
   ["owner_id", (patch) => (patch.release === true ? null : undefined)],
 ];

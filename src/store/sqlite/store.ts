@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { StoredEvent } from "../../model/events.js";
 import type { AttemptRow, NodeRow } from "../../model/node.js";
-import type { ControlState } from "../../model/plan.js";
+import type { StoredControl } from "../../model/plan.js";
 import type { RunRow } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
 import type {
@@ -219,7 +219,7 @@ export class SqliteStore implements Store {
     return this.#read(listApprovals(filter));
   }
 
-  listControls(runId: string): ControlState[] {
+  listControls(runId: string): StoredControl[] {
     return this.#read(listControls(runId));
   }
 

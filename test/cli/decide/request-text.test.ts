@@ -21,6 +21,8 @@ const run: RunRow = {
   nextSeq: 1,
   error: null,
   summary: null,
+  paused: null,
+  wakeAtMs: null,
   config: {
     maxConcurrency: 4,
     requireRerenderOnOutputChange: true,

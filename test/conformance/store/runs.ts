@@ -24,6 +24,8 @@ export function runs(scenario: StoreScenario): void {
         nextSeq: 0,
         error: null,
         summary: null,
+        paused: null,
+        wakeAtMs: null,
         config: { maxConcurrency: 4, requireRerenderOnOutputChange: true },
         nextRunId: null,
       });
@@ -95,6 +97,8 @@ export function runs(scenario: StoreScenario): void {
             finishedAtMs: T0 + 2,
             error,
             summary,
+            paused: { reason: "an alert", sinceMs: T0 },
+            wakeAtMs: T0 + 60_000,
             nextRunId: "run-2",
           },
         }),
@@ -108,14 +112,20 @@ export function runs(scenario: StoreScenario): void {
         finishedAtMs: T0 + 2,
         error,
         summary,
+        paused: { reason: "an alert", sinceMs: T0 },
+        wakeAtMs: T0 + 60_000,
         nextRunId: "run-2",
         ownerId: "owner-1",
       });
-      await store.commit(step({ run: { error: null, summary: null, finishedAtMs: null } }));
+      await store.commit(
+        step({ run: { error: null, summary: null, paused: null, wakeAtMs: null, finishedAtMs: null } }),
+      );
       expect(await store.getRun("run-1")).toEqual({
         ...patched,
         error: null,
         summary: null,
+        paused: null,
+        wakeAtMs: null,
         finishedAtMs: null,
       });
     });

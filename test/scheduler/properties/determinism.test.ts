@@ -48,5 +48,6 @@ const PHASES = ["body", "recover", "finally", "done"];
 function progressOf(control: ReturnType<typeof emptyImage>["controls"][string] | undefined): number {
   if (control === undefined) return -1;
   if (control.kind === "scope") return PHASES.indexOf(control.phase);
+  if (control.kind !== "loop") return 0;
   return control.iteration + (control.done ? 0.5 : 0);
 }

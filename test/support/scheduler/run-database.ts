@@ -1,7 +1,7 @@
 import type { ApprovalRow } from "../../../src/model/approval.js";
 import type { EventBody } from "../../../src/model/events.js";
 import { type NodeRow, parseTaskKey, type TaskKey, taskKey } from "../../../src/model/node.js";
-import type { ControlState } from "../../../src/model/plan.js";
+import type { ControlState, StoredControl } from "../../../src/model/plan.js";
 import type { Command } from "../../../src/scheduler/commands.js";
 import type { SchedulerIntent } from "../../../src/scheduler/intents.js";
 import type { SchedulerState, StateSeed } from "../../../src/scheduler/state.js";
@@ -9,7 +9,7 @@ import type { SchedulerState, StateSeed } from "../../../src/scheduler/state.js"
 /** What an engine's store would hold of one run. Plain data, so that a copy is a backup. */
 export interface RunImage {
   nodes: Record<TaskKey, NodeRow>;
-  controls: Record<string, ControlState>;
+  controls: Record<string, StoredControl>;
   approvals: Record<TaskKey, ApprovalRow>;
   /** Attempts in progress: key to number. */
   openAttempts: Record<TaskKey, number>;
@@ -47,6 +47,9 @@ export function committed(
         break;
       case "control":
         next.controls[command.id] = structuredClone(state.controls.get(command.id) as ControlState);
+        break;
+      case "hold":
+        next.controls[`hold ${command.hold.id}`] = structuredClone(command.hold);
         break;
       case "approval":
         next.approvals[taskKey(command.row.nodeId, command.row.iteration)] = structuredClone(command.row);

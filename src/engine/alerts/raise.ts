@@ -1,0 +1,104 @@
+import type { Alert, FiredAlert } from "../../model/alert.js";
+import { parseTaskKey } from "../../model/node.js";
+import type { Standing } from "../../scheduler/settle.js";
+import type { CommitBuilder } from "../commit.js";
+import { advance, type RunSession } from "../session.js";
+import { type Finding, findingId } from "./alert-watch.js";
+import { conditionOfEnd, conditionOfEvent, describe } from "./conditions.js";
+
+/**
+ * Fires the rules whose conditions this turn has brought about, or that have held
+ * long enough. True when a reaction has changed what the run does next.
+ */
+export function raiseAlerts(session: RunSession, commit: CommitBuilder): boolean {
+  const { alerts, state } = session;
+  if (alerts === null) return false;
+  for (const key of commit.changedNodes) {
+    const row = state.nodes.get(key)?.row;
+    if (row !== undefined) alerts.note(row);
+  }
+  const moments = commit.takeUnseenEvents().flatMap(({ body }) => {
+    const condition = conditionOfEvent(body);
+    if (condition === null) return [];
+    const key = "nodeId" in body && "iteration" in body ? `${body.nodeId}::${body.iteration}` : null;
+    return alerts.of(condition, key);
+  });
+  let changes = false;
+  for (const finding of [...moments, ...alerts.takeDue(commit.now)]) {
+    fire(session, commit, finding);
+    changes = react(session, commit, finding) || changes;
+  }
+  return changes;
+}
+
+/** Fires the rules about how the run has ended. Nothing can be held or cancelled any more. */
+export function raiseEndAlerts(session: RunSession, commit: CommitBuilder, stand: Standing): void {
+  const condition = conditionOfEnd(stand);
+  if (condition === null) return;
+  for (const finding of session.alerts?.of(condition) ?? []) fire(session, commit, finding);
+}
+
+function fire(session: RunSession, commit: CommitBuilder, finding: Finding): void {
+  const { rule, key } = finding;
+  session.alerts?.setFired(finding);
+  const alert = alertOf(session, commit, finding);
+  const { runId: _runId, workflowName: _name, timestampMs: _at, idempotencyKey: _key, ...said } = alert;
+  commit.event({ type: "AlertFired", ...said, reaction: rule.reaction.kind });
+  const fired: FiredAlert = {
+    kind: "alert",
+    id: findingId({ rule, key }),
+    alert,
+    destination: rule.reaction.kind === "deliver" ? rule.reaction.destination : null,
+  };
+  commit.marks.push(fired);
+  if (fired.destination === null) return;
+  session.deliveries.add(fired.id);
+  commit.deliveries.push(fired);
+}
+
+function alertOf(session: RunSession, commit: CommitBuilder, { rule, key }: Finding): Alert {
+  const { runId, workflowName } = session;
+  const subject = key === null ? `Run ${runId}` : `Task ${parseTaskKey(key).nodeId}`;
+  const { owner, severity, runbook, labels } = rule;
+  return {
+    rule: rule.name,
+    severity,
+    message: describe(rule.condition, subject, rule.afterMs),
+    ...(owner !== undefined && { owner }),
+    ...(runbook !== undefined && { runbook }),
+    ...(labels !== undefined && { labels }),
+    ...(key !== null && parseTaskKey(key)),
+    runId,
+    workflowName,
+    timestampMs: commit.now,
+    idempotencyKey: `${runId}:${findingId({ rule, key })}`,
+  };
+}
+
+/** True when what the run does next may have changed. */
+function react(session: RunSession, commit: CommitBuilder, { rule, key }: Finding): boolean {
+  const { kind } = rule.reaction;
+  const name = key === null ? `alert:${rule.name}` : `alert:${rule.name}:${parseTaskKey(key).nodeId}`;
+  switch (kind) {
+    case "emit-only":
+    case "deliver":
+      return false;
+    case "cancel":
+      advance(session, commit, {
+        type: "intent",
+        intent: { id: -1, kind: "cancel", reason: `the alert ${rule.name} fired`, requestedBy: name },
+      });
+      return true;
+    case "pause":
+    case "open-approval": {
+      const iteration = key === null ? 0 : parseTaskKey(key).iteration;
+      const subject = key === null ? "the run" : `task ${parseTaskKey(key).nodeId}`;
+      const reason = `${rule.name} fired for ${subject}`;
+      const hold = { id: `${name}::${iteration}`, reason, asks: kind === "open-approval" };
+      advance(session, commit, { type: "hold", hold });
+      return true;
+    }
+    default:
+      return kind satisfies never;
+  }
+}

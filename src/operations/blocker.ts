@@ -1,0 +1,26 @@
+/** One thing that keeps a run from going on. */
+export interface Blocker {
+  kind:
+    | "paused"
+    | "approval"
+    | "event"
+    | "timer"
+    | "quota"
+    | "retry"
+    | "owner"
+    | "failed-task"
+    | "decision-pending"
+    | "concurrency";
+  nodeId?: string;
+  iteration?: number;
+  /** Epoch ms. */
+  sinceMs: number | null;
+  /** Epoch ms at which it ends by itself. */
+  untilMs?: number;
+  /** What a person reads. */
+  summary: string;
+  /** One command that removes it. */
+  fix: string;
+  /** Facts of the kind: the event's name, the approval's title, the error. */
+  [fact: string]: unknown;
+}
