@@ -31,7 +31,7 @@ export class BudgetLedger {
   }
 
   addDuration(nodeId: string, durationMs: number): void {
-    add(this.#latencyMs, baseId(nodeId), durationMs);
+    add(this.#latencyMs, baseId(nodeId), Math.max(0, durationMs));
   }
 
   /** Before a task starts: is anything left of the budgets around it? */

@@ -157,7 +157,8 @@ export class CommitBuilder {
     if (row === undefined || row.attempt !== command.attempt) return;
     this.#ledger.openAttempts.delete(command.key);
     row.state = command.state;
-    row.finishedAtMs = this.now;
+    // The clock may have been set back meanwhile.
+    row.finishedAtMs = Math.max(this.now, row.startedAtMs);
     row.error = command.error;
     this.#touch(row);
   }

@@ -15,7 +15,9 @@ export function watchLease(session: RunSession): () => void {
   const { clock, store } = services;
   let stopped = false;
   let disarm: (() => void) | undefined;
+  const pauseMs = Math.min(POLL_MS, services.heartbeatMs);
   let lastBeatMs = clock.now();
+  let lastSeenMs = lastBeatMs;
   let lastToken: number | undefined;
 
   const readInbox = async () => {
@@ -27,6 +29,12 @@ export function watchLease(session: RunSession): () => void {
 
   const beat = async () => {
     const now = clock.now();
+    if (now < lastSeenMs) {
+      lastBeatMs = Number.NEGATIVE_INFINITY;
+      const byMs = lastSeenMs + pauseMs - now;
+      mailbox.post({ type: "scheduler", event: { type: "clock-set-back", byMs } });
+    }
+    lastSeenMs = now;
     if (now - lastBeatMs >= services.heartbeatMs) {
       lastBeatMs = now;
       if (!(await store.heartbeat(lease, now))) {
@@ -47,7 +55,7 @@ export function watchLease(session: RunSession): () => void {
   const arm = () => {
     // Without heartbeats nobody else is expected to touch the run: a test in one process.
     if (stopped || services.heartbeatMs === Number.POSITIVE_INFINITY) return;
-    disarm = clock.setDelay(Math.min(POLL_MS, services.heartbeatMs), () => {
+    disarm = clock.setDelay(pauseMs, () => {
       beat()
         .then(arm)
         .catch((error: unknown) => {

@@ -24,6 +24,8 @@ export type SchedulerEvent =
   /** The attempt's runner decided that the task does not apply: a budget with skip-remaining. */
   | { type: "attempt-skipped"; key: TaskKey; attempt: number; reason: string }
   | { type: "heartbeat"; key: TaskKey; attempt: number }
+  /** The clock shows so many milliseconds less than it would if nobody had set it. */
+  | { type: "clock-set-back"; byMs: number }
   /** Time may have passed. */
   | { type: "tick" }
   | { type: "intent"; intent: SchedulerIntent }

@@ -107,7 +107,8 @@ function applyDecision(turn: Turn, intent: Extract<SchedulerIntent, { kind: "app
     ...request,
     status: decision.approved ? "approved" : "denied",
     decision,
-    decidedAtMs: intent.atMs,
+    // The clocks of two machines differ, and a clock may be set back.
+    decidedAtMs: Math.max(intent.atMs, request.requestedAtMs),
     autoApproved: intent.automatic === true,
   };
   state.approvals.set(key, decided);

@@ -6,6 +6,7 @@ import type { Vertex } from "./graph-types.js";
 import { armDue, letsGoOn, missingDependencies, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import { isRegionActive } from "./regions.js";
+import { backoffMs } from "./retry.js";
 import { failRegion } from "./scopes.js";
 import type { NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
@@ -53,6 +54,11 @@ function beginTask(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
   if (task.eventWait !== undefined) return waitForEvent(turn, node, task.eventWait);
   if (node.row.dueAtMs !== null && node.row.dueAtMs > turn.now) {
     // Back-off or quota of an earlier attempt, perhaps of a process that is gone.
+    if (node.row.state === "pending") {
+      // No back-off is longer than this, whatever the clock showed when it was written down.
+      const longestMs = backoffMs(task.retryPolicy, Math.max(1, node.row.failures));
+      node.row.dueAtMs = Math.min(node.row.dueAtMs, turn.now + longestMs);
+    }
     return armDue(turn, node);
   }
   enqueue(turn, node);

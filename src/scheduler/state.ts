@@ -89,7 +89,7 @@ export interface NodeRecord {
 
 export interface OpenAttempt {
   readonly no: number;
-  readonly startedAtMs: number;
+  startedAtMs: number;
   /** How long it could have started and had to wait for a slot, milliseconds. */
   readonly waitedMs: number;
   heartbeatAtMs: number;

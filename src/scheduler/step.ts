@@ -8,6 +8,7 @@ import {
   parkAttempt,
   skipAttempt,
 } from "./attempts.js";
+import { clockSetBack } from "./clock-set-back.js";
 import type { Command, SchedulerEvent } from "./commands.js";
 import { fireDeadlines } from "./deadlines.js";
 import type { FailureScope, Vertex } from "./graph-types.js";
@@ -113,6 +114,8 @@ function apply(turn: Turn, event: SchedulerEvent): void {
       if (node?.attempt != null) node.attempt.heartbeatAtMs = turn.now;
       return;
     }
+    case "clock-set-back":
+      return clockSetBack(turn, event.byMs);
     case "tick":
       return fireDeadlines(turn);
     case "intent":
