@@ -1,3 +1,7 @@
+// What snippets import is loaded before the first of them, whose time limit it would count for.
+import "treadle";
+import "treadle/agents";
+import "treadle/testing";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { extractCode, withClaims } from "./support/extract.js";
 import { codeFiles, isProgram, pagesWithFiles } from "./support/pages.js";
