@@ -11,6 +11,7 @@ export interface TypeCheck {
 const IMPORTS = [
   'import type * as treadle from "treadle";',
   'import type { ReactElement, ReactNode } from "react";',
+  'import type { MockAgent, TestWorkflowOptions, VirtualClock } from "treadle/testing";',
   'import type { ZodObject } from "zod";',
 ];
 
@@ -20,8 +21,8 @@ const SAME = [
   "type Members<T> = T extends (...args: never[]) => unknown ? never : T extends object ? keyof T : never;",
   "type Fits<A, B> = [Plain<A>] extends [Plain<B>] ? ([Members<A>] extends [Members<B>] ? true : false) : false;",
   "type Same<Code, Page> = Fits<Code, Page> extends true ? (Fits<Page, Code> extends true ? true : { code: Code; page: Page }) : { code: Code; page: Page };",
-  // Without index signatures; React's own `key` needs no words.
-  "type Names<T> = T extends unknown ? Exclude<keyof { [K in keyof T as string extends K ? never : K]: 1 }, 'key'> : never;",
+  // Without index signatures.
+  "type Names<T> = T extends unknown ? keyof { [K in keyof T as string extends K ? never : K]: 1 } : never;",
   "type Member<T, K> = T extends unknown ? (K extends keyof T ? Exclude<T[K], undefined> : never) : never;",
   "type MustInEach<T, K> = T extends unknown ? (K extends keyof T ? ({} extends Pick<T, K> ? false : true) : false) : never;",
   "type Must<T, K> = false extends MustInEach<T, K> ? false : true;",
@@ -43,14 +44,19 @@ export function typeCheckOf(page: Page, typeNames: readonly string[]): TypeCheck
 
   const components = componentNames();
   for (const { owner, members } of memberTables(page)) {
-    const of = components.includes(owner) ? `PropsOf<typeof treadle.${owner}>` : owner;
+    const isComponent = components.includes(owner);
+    const of = isComponent ? `PropsOf<typeof treadle.${owner}>` : owner;
     const names = members.map(({ name }) => JSON.stringify(name)).join(" | ");
-    assert(`the members of ${owner}`, `Same<Names<${of}>, ${names}>`);
+    // React's own `key` needs no words.
+    assert(
+      `the members of ${owner}`,
+      `Same<Exclude<Names<${of}>, ${isComponent ? '"key"' : "never"}>, ${names}>`,
+    );
     for (const { name, type, isRequired } of members) {
       const subject = `${name} of ${owner}`;
       const key = JSON.stringify(name);
       if (type !== null) assert(subject, `Same<Member<${of}, ${key}>, Exclude<${type}, undefined>>`);
-      if (components.includes(owner))
+      if (isRequired !== null)
         assert(`whether ${subject} is required`, `Same<Must<${of}, ${key}>, ${isRequired}>`);
     }
   }

@@ -6,7 +6,8 @@ export interface MemberTable {
   page: string;
   /** A component, or a type that the package exports. */
   owner: string;
-  members: { name: string; type: string | null; isRequired: boolean }[];
+  /** `type` is null where it is said in words, `isRequired` where the table has no defaults. */
+  members: { name: string; type: string | null; isRequired: boolean | null }[];
 }
 
 /** A function as a page states it: ```` ```ts signature ````. */
@@ -39,7 +40,7 @@ export function memberTables({ path, text }: Page): MemberTable[] {
         if (code === undefined && !IN_WORDS.has(cells[2] ?? ""))
           throw new Error(`${path}: no type in ${line}`);
         const type = code?.replaceAll("\\|", "|") ?? null;
-        return { name, type, isRequired: hasDefault && cells[3] === "required" };
+        return { name, type, isRequired: hasDefault ? cells[3] === "required" : null };
       });
     return { page: path, owner, members };
   });
