@@ -14,6 +14,13 @@ interface OpenNode {
   attemptMs: number | null;
 }
 
+/** How busy a run is: nodes that wait for a slot, attempts in progress, slots. */
+export interface Load {
+  readonly queued: number;
+  readonly running: number;
+  readonly slots: number;
+}
+
 /** Gauges move with the entries of this set and with nothing else, so they cannot drift. */
 const counted = {
   approval(by: number): void {
@@ -26,6 +33,8 @@ const counted = {
 
 /** What this process knows to be open in one run: attempts, waits, and since when. */
 export class OpenRun {
+  /** As of its last turn; null when it has none here. */
+  load: Load | null = null;
   /** This process drives it. */
   #driven = false;
   #over = false;
@@ -93,9 +102,7 @@ export class OpenRun {
   /** The attempt is over and the node is not. */
   endAttempt(key: string, atMs: number): void {
     const node = this.#nodes.get(key);
-    if (node?.attemptMs == null) return;
-    m.attemptDurationMs.observe(atMs - node.attemptMs);
-    this.#close(node);
+    if (node !== undefined) this.#endAttempt(node, atMs);
   }
 
   /** The attempt was taken away from the node and does not count. */
@@ -122,7 +129,7 @@ export class OpenRun {
   endNode(key: string, atMs: number): void {
     const node = this.#nodes.get(key);
     if (node === undefined) return;
-    this.endAttempt(key, atMs);
+    this.#endAttempt(node, atMs);
     m.nodeDurationMs.observe(atMs - node.firstMs);
     this.#nodes.delete(key);
   }
@@ -141,6 +148,12 @@ export class OpenRun {
     this.#waits.delete(key);
     counted[wait.kind](-1);
     return wait.sinceMs;
+  }
+
+  #endAttempt(node: OpenNode, atMs: number): void {
+    if (node.attemptMs === null) return;
+    m.attemptDurationMs.observe(atMs - node.attemptMs);
+    this.#close(node);
   }
 
   #close(node: OpenNode): void {

@@ -1,19 +1,12 @@
 import { serviceMetrics } from "../metrics/catalog.js";
-import { OpenRun } from "./open-run.js";
+import { type Load, OpenRun } from "./open-run.js";
 
 /** Parked runs that are remembered; what the oldest wait for is forgotten when there are more. */
 const MOST_PARKED = 10_000;
 
-interface Load {
-  readonly queued: number;
-  readonly running: number;
-  readonly slots: number;
-}
-
 /** The runs that this process drives or has left waiting. */
 export class OpenRuns {
   readonly #runs = new Map<string, OpenRun>();
-  readonly #loads = new Map<string, Load>();
   #queued = 0;
   #running = 0;
   #slots = 0;
@@ -32,30 +25,29 @@ export class OpenRuns {
     return run;
   }
 
-  /** The run is over. */
+  /** Nothing is remembered of the run any more. */
   drop(runId: string): void {
+    this.setLoad(runId, null);
     this.#runs.delete(runId);
   }
 
   /** This process drives the run no longer; it is remembered while something in it waits. */
   release(runId: string): void {
+    this.setLoad(runId, null);
     const run = this.#runs.get(runId);
     run?.park();
     if (run?.hasWaits === false) this.#runs.delete(runId);
-    this.#replaceLoad(runId, undefined);
   }
 
-  setLoad(runId: string, load: Load): void {
-    this.#replaceLoad(runId, load);
-  }
-
-  #replaceLoad(runId: string, load: Load | undefined): void {
-    const before = this.#loads.get(runId);
+  /** Null when the run is not driven here any more. */
+  setLoad(runId: string, load: Load | null): void {
+    const run = this.#runs.get(runId);
+    if (run === undefined) return;
+    const before = run.load;
+    run.load = load;
     this.#queued += (load?.queued ?? 0) - (before?.queued ?? 0);
     this.#running += (load?.running ?? 0) - (before?.running ?? 0);
     this.#slots += (load?.slots ?? 0) - (before?.slots ?? 0);
-    if (load === undefined) this.#loads.delete(runId);
-    else this.#loads.set(runId, load);
     serviceMetrics.schedulerQueueDepth.set(this.#queued);
     serviceMetrics.schedulerConcurrencyUtilization.set(this.#slots === 0 ? 0 : this.#running / this.#slots);
   }
@@ -65,8 +57,7 @@ export class OpenRuns {
     for (const [runId, run] of this.#runs) {
       if (run.isDriven) continue;
       run.forget();
-      this.#runs.delete(runId);
-      return;
+      return this.drop(runId);
     }
   }
 }
