@@ -53,11 +53,13 @@ export async function cancelParked(services: EngineServices, run: RunRow): Promi
     workflowHash: run.workflowHash,
     input: image.input,
     config: run.config,
+    startedAtMs: run.startedAtMs ?? run.createdAtMs,
     state,
     ownerId: lease.ownerId,
     followContinuation: false,
     status: run.status,
     nextRunId: null,
+    error: null,
   };
   recordStanding(ending, commit, standing(state));
   commit.run.release = true;

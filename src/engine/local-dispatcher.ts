@@ -3,6 +3,9 @@ import { ensureError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import { serviceMetrics } from "../metrics/catalog.js";
 import type { TaskRuntime } from "../model/task.js";
+import { MAX_HEARTBEAT_BYTES } from "../store/limits.js";
+import { utf8Length } from "../util/bounded-text.js";
+import { largestMember, tellLargest } from "../util/largest-member.js";
 import { taskCacheKey } from "./cache.js";
 import type {
   AttemptHandle,
@@ -21,9 +24,6 @@ import { runners } from "./tasks/runners.js";
 
 /** An aborted task that has not settled after this long is given up, milliseconds. */
 const ABORT_GRACE_MS = 5_000;
-
-/** A checkpoint may not be larger, bytes of JSON. */
-const LARGEST_HEARTBEAT = 1_000_000;
 
 /** Runs attempts in this process. */
 export class LocalDispatcher implements TaskDispatcher {
@@ -260,12 +260,16 @@ function checkpointJson(data: unknown, nodeId: string): string | undefined {
     throw notSerializable(nodeId, cause);
   }
   if (json === undefined) throw notSerializable(nodeId, undefined);
-  const size = Buffer.byteLength(json);
-  if (size <= LARGEST_HEARTBEAT) return json;
+  const size = utf8Length(json);
+  if (size <= MAX_HEARTBEAT_BYTES) return json;
+  const largest = largestMember(JSON.parse(json));
   throw new ServiceError(
     "HEARTBEAT_PAYLOAD_TOO_LARGE",
-    `Task ${nodeId} gave heartbeat() ${size} bytes of JSON; at most ${LARGEST_HEARTBEAT} are kept.`,
-    { details: { nodeId, sizeBytes: size, limitBytes: LARGEST_HEARTBEAT }, retryable: false },
+    `Task ${nodeId} gave heartbeat() ${size} bytes of JSON; at most ${MAX_HEARTBEAT_BYTES} are kept.${tellLargest(largest)}`,
+    {
+      details: { nodeId, path: largest.path, sizeBytes: size, limitBytes: MAX_HEARTBEAT_BYTES },
+      retryable: false,
+    },
   );
 }
 

@@ -84,11 +84,13 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     workflowHash: workflow.workflowHash,
     input: seed.input,
     config,
+    startedAtMs: seed.startedAtMs ?? services.clock.now(),
     services,
     lease: { runId: seed.runId, ownerId: "", epoch: 0 },
     ownerId: "",
     followContinuation: seed.followContinuation,
     nextRunId: null,
+    error: null,
     mailbox,
     frames: workflow.createFrameSource(
       renderRuntime(() => session, { outputs, reads, workflow, services }),

@@ -9,7 +9,7 @@ export const RESULT_KEY = "output";
 
 export function toRunResult(session: RunSession, outcome: Outcome): RunResult {
   const result: RunResult = { runId: session.runId, status: session.status };
-  if (outcome.kind === "failed") result.error = outcome.failure.error;
+  if (session.error !== null) result.error = session.error;
   if (outcome.kind === "continued" && session.nextRunId !== null) result.nextRunId = session.nextRunId;
   if (outcome.kind === "waiting" || outcome.kind === "stopped") return result;
   return {

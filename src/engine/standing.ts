@@ -1,11 +1,11 @@
-import { ServiceError } from "../errors/service-error.js";
-import { serializeError } from "../errors/ensure-error.js";
+import { type SerializedError, serializeError } from "../errors/ensure-error.js";
 import type { RunConfig, RunStatus, RunSummary } from "../model/run.js";
 import type { Standing } from "../scheduler/settle.js";
 import type { ContinuationRequest, SchedulerState } from "../scheduler/state.js";
 import { step } from "../scheduler/step.js";
 import { newId } from "../util/ids.js";
 import type { CommitBuilder } from "./commit.js";
+import { type CarriedState, carriedState } from "./continuation-state.js";
 
 /** The part of a session that says how a run ends. */
 export interface EndingRun {
@@ -15,6 +15,8 @@ export interface EndingRun {
   readonly workflowHash: string | null;
   readonly input: Record<string, unknown>;
   readonly config: RunConfig;
+  /** When it first started, epoch ms. */
+  readonly startedAtMs: number;
   readonly state: SchedulerState;
   readonly ownerId: string;
   /** The next run of a continue-as-new chain is driven by this process. */
@@ -22,10 +24,9 @@ export interface EndingRun {
   status: RunStatus;
   /** Set by a continuation. */
   nextRunId: string | null;
+  /** Set by a failure. */
+  error: SerializedError | null;
 }
-
-/** State handed to the next run may not be larger than this, bytes of JSON. */
-const LARGEST_CONTINUATION = 10 * 1024 * 1024;
 
 /** Adds to the turn's commit what its outcome means for the run row. */
 export function recordStanding(run: EndingRun, commit: CommitBuilder, stand: Standing): void {
@@ -50,9 +51,7 @@ export function recordStanding(run: EndingRun, commit: CommitBuilder, stand: Sta
       return;
     }
     case "failed":
-      end(run, commit, "failed");
-      commit.run.summary = summaryOf(run.state);
-      return commit.fail(stand.failure.error);
+      return fail(run, commit, stand.failure.error);
     case "cancelled":
       end(run, commit, "cancelled");
       commit.event({
@@ -68,6 +67,13 @@ export function recordStanding(run: EndingRun, commit: CommitBuilder, stand: Sta
   }
 }
 
+function fail(run: EndingRun, commit: CommitBuilder, error: SerializedError): void {
+  end(run, commit, "failed");
+  run.error = error;
+  commit.run.summary = summaryOf(run.state);
+  commit.fail(error);
+}
+
 function changeStatus(run: EndingRun, commit: CommitBuilder, status: RunStatus): void {
   if (run.status === status) return;
   run.status = status;
@@ -78,7 +84,8 @@ function changeStatus(run: EndingRun, commit: CommitBuilder, status: RunStatus):
 function end(run: EndingRun, commit: CommitBuilder, status: RunStatus): void {
   run.status = status;
   commit.run.status = status;
-  commit.run.finishedAtMs = commit.now;
+  // The clock may have been set back since.
+  commit.run.finishedAtMs = Math.max(commit.now, run.startedAtMs);
   commit.add(step(run.state, { type: "ended" }, commit.now)[1]);
 }
 
@@ -96,20 +103,14 @@ export function summaryOf(state: SchedulerState): RunSummary | null {
 }
 
 function continueAsNew(run: EndingRun, commit: CommitBuilder, request: ContinuationRequest): void {
-  const state = request.keepsState === true ? run.config.continuation?.state : request.state;
-  const json = state === undefined ? "" : JSON.stringify(state);
-  const size = Buffer.byteLength(json ?? "");
-  if (size > LARGEST_CONTINUATION) {
-    end(run, commit, "failed");
-    return commit.fail(
-      serializeError(
-        new ServiceError(
-          "CONTINUATION_STATE_TOO_LARGE",
-          `The state for the next run is ${size} bytes of JSON; at most ${LARGEST_CONTINUATION} are carried over.`,
-          { details: { runId: run.runId, sizeBytes: size, limitBytes: LARGEST_CONTINUATION } },
-        ),
-      ),
+  let carried: CarriedState;
+  try {
+    carried = carriedState(
+      request.keepsState === true ? run.config.continuation?.state : request.state,
+      run.runId,
     );
+  } catch (error) {
+    return fail(run, commit, serializeError(error));
   }
   const newRunId = newId();
   const depth = (run.config.continuation?.depth ?? 0) + 1;
@@ -134,7 +135,7 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
         loops: request.loops,
         depth,
         timers: pendingTimers(run.state),
-        ...(state !== undefined && { state: JSON.parse(json) as unknown }),
+        ...("value" in carried && { state: carried.value }),
       },
     },
   });
@@ -142,7 +143,7 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
     type: "RunContinuedAsNew",
     newRunId,
     iteration: request.iteration,
-    carriedStateSize: size,
+    carriedStateSize: carried.size,
     ancestryDepth: depth,
   });
 }

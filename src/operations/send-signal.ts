@@ -2,6 +2,7 @@ import { ServiceError } from "../errors/service-error.js";
 import { isTerminal } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
+import { largestMember, tellLargest } from "../util/largest-member.js";
 import { requireRun } from "./require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./target.js";
 
@@ -62,10 +63,11 @@ function toJson({ data = {}, signal }: SignalRequest): unknown {
     throw new ServiceError("INVALID_INPUT", `The data of signal ${signal} is not JSON.`);
   const size = Buffer.byteLength(json);
   if (size > MAX_SIGNAL_BYTES) {
+    const largest = largestMember(JSON.parse(json));
     throw new ServiceError(
       "INVALID_INPUT",
-      `The data of signal ${signal} is ${size} bytes of JSON; at most ${MAX_SIGNAL_BYTES} are taken.`,
-      { details: { signal, sizeBytes: size, limitBytes: MAX_SIGNAL_BYTES } },
+      `The data of signal ${signal} is ${size} bytes of JSON; at most ${MAX_SIGNAL_BYTES} are taken.${tellLargest(largest)}`,
+      { details: { signal, path: largest.path, sizeBytes: size, limitBytes: MAX_SIGNAL_BYTES } },
     );
   }
   return JSON.parse(json);

@@ -75,7 +75,8 @@ function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
   node.attempt = {
     no: attempt,
     startedAtMs: now,
-    waitedMs: now - (node.readyAtMs ?? now),
+    // The clock may have been set back meanwhile.
+    waitedMs: Math.max(0, now - (node.readyAtMs ?? now)),
     heartbeatAtMs: now,
     timeoutMs,
     heartbeatTimeoutMs,

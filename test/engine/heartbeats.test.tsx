@@ -109,15 +109,16 @@ describe("a checkpoint", () => {
     expect(await scene.events("TaskHeartbeat")).toMatchObject([{ hasData: true, dataSizeBytes: LIMIT }]);
   });
 
-  it("one byte larger fails the task at once, with node, size and limit", async () => {
-    const scene = working(({ heartbeat }) => heartbeat("x".repeat(LIMIT - 1)), { retries: 5 });
+  it("one byte larger fails the task at once, with node, field, size and limit", async () => {
+    const seen = ["x".repeat(LIMIT + 1 - '{"seen":[""]}'.length)];
+    const scene = working(({ heartbeat }) => heartbeat({ seen }), { retries: 5 });
     const { status, error } = await scene.run(scene.workflow);
     expect(status).toBe("failed");
     expect(error).toMatchObject({
       code: "HEARTBEAT_PAYLOAD_TOO_LARGE",
       details: { nodeId: "work", sizeBytes: LIMIT + 1, limitBytes: LIMIT, attempt: 1 },
     });
-    expect(error?.message).toContain(String(LIMIT + 1));
+    for (const fact of ["work", "seen[0]", LIMIT + 1, LIMIT]) expect(error?.message).toContain(String(fact));
   });
 
   it("counts bytes, not characters", async () => {

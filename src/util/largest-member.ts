@@ -1,0 +1,35 @@
+import { utf8Length } from "./bounded-text.js";
+
+export interface MemberSize {
+  /** Such as `pages[3].html`; empty when no member of the value stands out. */
+  path: string;
+  /** Bytes of JSON. */
+  size: number;
+}
+
+/** Where most of a JSON value is: for messages about values that are too large. */
+export function largestMember(value: unknown): MemberSize {
+  let path = "";
+  let size = sizeOf(value);
+  for (let rest: unknown = value; typeof rest === "object" && rest !== null; ) {
+    const isList = Array.isArray(rest);
+    let largest: { key: string; member: unknown; size: number } | undefined;
+    for (const [key, member] of Object.entries(rest)) {
+      const own = sizeOf(member);
+      if (largest === undefined || own > largest.size) largest = { key, member, size: own };
+    }
+    if (largest === undefined || largest.size * 2 < size) break;
+    path += isList ? `[${largest.key}]` : path === "" ? largest.key : `.${largest.key}`;
+    ({ member: rest, size } = largest);
+  }
+  return { path, size };
+}
+
+function sizeOf(value: unknown): number {
+  return utf8Length(JSON.stringify(value) ?? "");
+}
+
+/** A sentence that follows the one about the whole value; empty when no member stands out. */
+export function tellLargest({ path, size }: MemberSize): string {
+  return path === "" ? "" : ` Most of it is in "${path}": ${size} bytes.`;
+}
