@@ -32,7 +32,12 @@ export function toSchedulerIntent(intent: Intent): SchedulerIntent | null {
         data: payload.data,
       };
     case "wake":
-      return { id: intent.id, kind: "wake" };
+      return {
+        id: intent.id,
+        kind: "wake",
+        nodeId: String(payload.nodeId),
+        iteration: Number(payload.iteration),
+      };
     default:
       return null;
   }

@@ -175,7 +175,14 @@ export interface RunnerServices {
 /** Drives the runs of subflows. */
 export interface ChildRuns {
   /** Starts the run, or continues it where it stands; follows continuations. */
-  drive(workflow: ServiceWorkflow, request: ChildRunRequest): Promise<RunResult>;
+  drive(workflow: ServiceWorkflow, request: ChildRunRequest): Promise<ChildRunEnd>;
+}
+
+/** How a drive of a child run ended. */
+export interface ChildRunEnd {
+  result: RunResult;
+  /** Of the claim under which it ended: tells this end from those of earlier drives. */
+  epoch: number;
 }
 
 export interface ChildRunRequest {

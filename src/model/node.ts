@@ -88,5 +88,7 @@ export interface AttemptMeta {
   schemaRetries?: number;
   sessionId?: string;
   childRunId?: string;
+  /** Epoch of the child run's drive whose end the attempt saw. */
+  childRunEpoch?: number;
   [key: string]: unknown;
 }

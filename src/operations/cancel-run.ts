@@ -44,12 +44,11 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
 }
 
 /** Child runs that wait by themselves end with their parent; those that run are reached through its tasks. */
-async function cancelChildren(
-  target: OperationTarget,
-  { runId, reason, requestedBy }: CancelRequest,
-): Promise<void> {
+async function cancelChildren(target: OperationTarget, request: CancelRequest): Promise<void> {
+  const { runId, reason, requestedBy } = request;
   const store = await storeOf(target);
   for (const child of await store.listRuns({ parentRunId: runId, limit: 500 })) {
+    if (child.status === "continued") await cancelChildren(target, { ...request, runId: child.runId });
     if (isTerminal(child.status)) continue;
     await cancelRun(target, {
       runId: child.runId,

@@ -1,8 +1,9 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { ApprovalDecision, ApprovalRow } from "../model/approval.js";
 import type { Store } from "../store/contract.js";
+import { type Clock, systemClock } from "../util/clock.js";
 import { requireRun } from "./require-run.js";
-import { engineServices, type OperationTarget, storeOf } from "./target.js";
+import { type OperationTarget, storeOf } from "./target.js";
 
 export interface DecisionRequest {
   runId: string;
@@ -22,6 +23,11 @@ export interface DecisionRequest {
   data?: unknown;
 }
 
+export interface DecisionOptions {
+  /** Says when the decision was made. @default the machine's clock */
+  clock?: Clock;
+}
+
 export interface DecisionResult {
   runId: string;
   nodeId: string;
@@ -35,19 +41,27 @@ export interface DecisionResult {
  * @throws RUN_NOT_FOUND, NODE_NOT_FOUND, NODE_NOT_WAITING, ALREADY_DECIDED,
  * FORBIDDEN, INVALID_INPUT for a selection or ranking that does not fit the options
  */
-export function approveNode(target: OperationTarget, request: DecisionRequest): Promise<DecisionResult> {
-  return decide(target, request, true);
+export function approveNode(
+  target: OperationTarget,
+  request: DecisionRequest,
+  options: DecisionOptions = {},
+): Promise<DecisionResult> {
+  return decide(target, request, { ...options, approved: true });
 }
 
 /** Denies a waiting node; what follows is the approval's `onDeny`. @throws as approveNode */
-export function denyNode(target: OperationTarget, request: DecisionRequest): Promise<DecisionResult> {
-  return decide(target, request, false);
+export function denyNode(
+  target: OperationTarget,
+  request: DecisionRequest,
+  options: DecisionOptions = {},
+): Promise<DecisionResult> {
+  return decide(target, request, { ...options, approved: false });
 }
 
 async function decide(
   target: OperationTarget,
   request: DecisionRequest,
-  approved: boolean,
+  { approved, clock = systemClock }: DecisionOptions & { approved: boolean },
 ): Promise<DecisionResult> {
   const store = await storeOf(target);
   const { runId, nodeId, iteration = 0 } = request;
@@ -61,7 +75,7 @@ async function decide(
     runId,
     kind: "approval",
     payload: { nodeId, iteration, decision, requestHash: row.requestHash },
-    createdAtMs: engineServices(store).clock.now(),
+    createdAtMs: clock.now(),
     dedupeKey: `approval:${nodeId}::${iteration}@${row.requestedAtMs}`,
   });
   if (id === undefined) throw alreadyDecided(row, await firstDecision(store, row));

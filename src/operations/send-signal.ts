@@ -2,9 +2,10 @@ import { ServiceError } from "../errors/service-error.js";
 import { isTerminal } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
+import { type Clock, systemClock } from "../util/clock.js";
 import { largestMember, tellLargest } from "../util/largest-member.js";
 import { requireRun } from "./require-run.js";
-import { engineServices, type OperationTarget, storeOf } from "./target.js";
+import { type OperationTarget, storeOf } from "./target.js";
 
 export interface SignalRequest {
   runId: string;
@@ -14,6 +15,11 @@ export interface SignalRequest {
   data?: unknown;
   /** Must equal the waiter's exactly; absent matches only a waiter without one. */
   correlationId?: string;
+}
+
+export interface SignalOptions {
+  /** Says when the signal was sent. @default the machine's clock */
+  clock?: Clock;
 }
 
 export interface SignalResult {
@@ -29,7 +35,11 @@ export interface SignalResult {
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, INVALID_INPUT for data that is not JSON, is
  * too large, or does not fit the schema of the node that waits for it; nothing is kept then
  */
-export async function signalRun(target: OperationTarget, request: SignalRequest): Promise<SignalResult> {
+export async function signalRun(
+  target: OperationTarget,
+  request: SignalRequest,
+  { clock = systemClock }: SignalOptions = {},
+): Promise<SignalResult> {
   const store = await storeOf(target);
   const run = await requireRun(store, request.runId);
   if (isTerminal(run.status)) {
@@ -47,7 +57,7 @@ export async function signalRun(target: OperationTarget, request: SignalRequest)
       data,
       ...(request.correlationId !== undefined && { correlationId: request.correlationId }),
     },
-    createdAtMs: engineServices(store).clock.now(),
+    createdAtMs: clock.now(),
   });
   return { runId: request.runId, signal: request.signal, signalSeq: signalSeq ?? -1 };
 }

@@ -3,7 +3,7 @@ import type { AttemptState, TaskKey } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
 import { armDue, endWaiting, failNode, openIfReached, skipNode, unmountNode } from "./nodes.js";
-import { release } from "./ready.js";
+import { enqueue, release } from "./ready.js";
 import { decideRetry, failureFingerprint } from "./retry.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion, regionTaskEnded } from "./scopes.js";
@@ -144,7 +144,7 @@ export function interruptAttempt(
 
 /** The node waits for its child run; the attempt does not count. */
 export function parkAttempt(turn: Turn, node: NodeRecord, status: WaitingStatus): void {
-  const aborting = node.attempt?.aborting ?? null;
+  const { aborting = null, woken = false } = node.attempt ?? {};
   if (aborting !== null) return failAttempt(turn, node, { error: aborting });
   const { row } = node;
   const attempt = row.lastAttempt;
@@ -152,6 +152,7 @@ export function parkAttempt(turn: Turn, node: NodeRecord, status: WaitingStatus)
   interruptAttempt(turn, node, { attempt, reason: `its child run is ${status}` });
   if (node.task === null) return;
   if (isRegionActive(turn, region)) {
+    if (woken) return enqueue(turn, node);
     row.state = status;
     row.waitingSinceMs = turn.now;
     return turn.changed(node);

@@ -28,21 +28,22 @@ export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
       return applyDecision(turn, intent);
     case "wake":
       turn.emit({ type: "consume", intentId: intent.id });
-      return wakeSubflows(turn);
+      return wakeSubflow(turn, turn.state.nodes.get(`${intent.nodeId}::${intent.iteration}`));
     default:
       return intent satisfies never;
   }
 }
 
-/** A child run has moved: whoever waits for one looks again. */
-function wakeSubflows(turn: Turn): void {
-  for (const node of turn.state.nodes.values()) {
-    if (node.task?.kind !== "subflow" || !node.row.state.startsWith("waiting-")) continue;
-    node.row.state = "pending";
-    node.row.waitingSinceMs = null;
-    turn.changed(node);
-    enqueue(turn, node);
-  }
+/** Its child run has moved: the subflow looks at it again. */
+function wakeSubflow(turn: Turn, node: NodeRecord | undefined): void {
+  if (node?.task?.kind !== "subflow") return;
+  // It may be about to wait for a child that has ended since it looked.
+  if (node.attempt !== null) node.attempt.woken = true;
+  if (!node.row.state.startsWith("waiting-")) return;
+  node.row.state = "pending";
+  node.row.waitingSinceMs = null;
+  turn.changed(node);
+  enqueue(turn, node);
 }
 
 function requestCancel(turn: Turn, intent: Extract<SchedulerIntent, { kind: "cancel" }>): void {

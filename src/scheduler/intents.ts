@@ -13,4 +13,5 @@ export type SchedulerIntent =
       automatic?: boolean;
     }
   | { id: number; kind: "signal"; name: string; correlationId: string | null; data: unknown }
-  | { id: number; kind: "wake" };
+  /** The child run that a subflow drives, or waits for, has ended in another process. */
+  | { id: number; kind: "wake"; nodeId: string; iteration: number };

@@ -81,6 +81,7 @@ function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
     timeoutMs,
     heartbeatTimeoutMs,
     aborting: null,
+    woken: false,
   };
   node.readyAtMs = null;
   state.running.add(node.key);

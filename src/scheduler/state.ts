@@ -98,6 +98,8 @@ export interface OpenAttempt {
   readonly heartbeatTimeoutMs: number | null;
   /** The scheduler asked for an abort; a late result is dropped unless it arrived first. */
   aborting: SerializedError | null;
+  /** Its child run has ended in another process. */
+  woken: boolean;
 }
 
 export type WaitResolution =

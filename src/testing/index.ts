@@ -1,5 +1,5 @@
 // The test kit: `treadle/testing`.
-export { type Fuse, SimulatedCrash } from "./fused-store.js";
+export { type Fuse, SimulatedCrash } from "./mortal-process.js";
 export { workflowMatchers } from "./matchers.js";
 export type { MockAgent, MockCall } from "./mock-agent.js";
 export { type TestedTask, testWorkflow, type TestWorkflowOptions, WorkflowTest } from "./test-workflow.js";

@@ -1,26 +1,27 @@
 import { LocalDispatcher } from "../engine/local-dispatcher.js";
-import type { ChildRunRequest, ChildRuns, EngineServices } from "../engine/ports.js";
+import type { ChildRunEnd, ChildRunRequest, ChildRuns, EngineServices } from "../engine/ports.js";
 import { ServiceError } from "../errors/service-error.js";
 import { applyDelta } from "../graph/frame-delta.js";
 import { xmlText } from "../graph/xml-text.js";
 import type { StoredEvent } from "../model/events.js";
 import type { NodeState } from "../model/node.js";
-import { isTerminal, isWaiting, type RunResult } from "../model/run.js";
+import { isTerminal, isWaiting, type RunResult, type RunRow } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
 import type { OutputRow } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { approveNode, type DecisionRequest, denyNode } from "../operations/decide-approval.js";
-import { runWith } from "../operations/run-workflow.js";
+import { driveChildRun } from "../operations/drive-child-run.js";
+import { runWith } from "../operations/run-with.js";
 import { type SignalRequest, signalRun } from "../operations/send-signal.js";
 import { storedResult } from "../operations/stored-result.js";
-import { isUnseenFailure } from "../operations/unseen-failure.js";
+import type { Store } from "../store/contract.js";
 import { twinDb } from "../store/create-sqlite-db.js";
 import { ServiceDb } from "../store/service-db.js";
 import { parseDuration } from "../util/duration.js";
 import { Worktrees } from "../vcs/worktrees.js";
-import { type Fuse, type FusedStore, fuseStore, SimulatedCrash } from "./fused-store.js";
 import type { MockAgent, MockCall } from "./mock-agent.js";
-import { TestDispatcher } from "./test-dispatcher.js";
+import { MockDispatcher } from "./mock-dispatcher.js";
+import { type Fuse, MortalProcess, SimulatedCrash } from "./mortal-process.js";
 import { VirtualClock } from "./virtual-clock.js";
 
 export interface TestWorkflowOptions {
@@ -63,11 +64,12 @@ export class WorkflowTest {
   readonly clock: VirtualClock;
   /** Every call of a mock, oldest first. */
   readonly calls: MockCall[] = [];
+  /** Id of the first run. What is told of the run is that of the newest that continues it. */
   readonly runId = "test";
   readonly #options: TestWorkflowOptions;
   readonly #workflow: ServiceWorkflow;
   readonly #db: ServiceDb;
-  #process: Process | null = null;
+  #process: Drive | null = null;
   #result: RunResult | null = null;
 
   constructor(workflow: ServiceWorkflow, options: TestWorkflowOptions) {
@@ -121,13 +123,13 @@ export class WorkflowTest {
 
   /** Approves a waiting node and lets the run go on. */
   async approve(nodeId: string, decision: Decision = {}): Promise<RunResult> {
-    await approveNode(this.#db, { ...decision, runId: this.runId, nodeId });
+    await approveNode(this.#db, { ...decision, runId: await this.#newestId(), nodeId }, this.#world);
     return this.#goOn();
   }
 
   /** Denies a waiting node and lets the run go on. */
   async deny(nodeId: string, decision: Decision = {}): Promise<RunResult> {
-    await denyNode(this.#db, { ...decision, runId: this.runId, nodeId });
+    await denyNode(this.#db, { ...decision, runId: await this.#newestId(), nodeId }, this.#world);
     return this.#goOn();
   }
 
@@ -137,28 +139,24 @@ export class WorkflowTest {
     data?: unknown,
     options: Pick<SignalRequest, "correlationId"> = {},
   ): Promise<RunResult> {
-    await signalRun(this.#db, {
-      ...options,
-      runId: this.runId,
-      signal: name,
-      ...(data !== undefined && { data }),
-    });
+    const request = { ...options, runId: await this.#newestId(), signal: name };
+    await signalRun(this.#db, { ...request, ...(data !== undefined && { data }) }, this.#world);
     return this.#goOn();
   }
 
   /** The simulated process dies now: whatever it has not committed is lost. */
   async crash(): Promise<void> {
-    this.#process?.fused.blow();
-    await this.#process?.ended;
-    this.#process = null;
+    this.#process?.process.die();
+    await this.#settle();
   }
 
   /** Every node the run has mounted so far. */
   async tasks(): Promise<TestedTask[]> {
     const { store } = this.#db;
+    const runId = await this.#newestId();
     const tasks: TestedTask[] = [];
-    for (const { nodeId, iteration, state, lastAttempt } of await store.listNodes(this.runId)) {
-      const output = await store.readOutput(this.runId, nodeId, iteration);
+    for (const { nodeId, iteration, state, lastAttempt } of await store.listNodes(runId)) {
+      const output = await store.readOutput(runId, nodeId, iteration);
       tasks.push({
         nodeId,
         iteration,
@@ -176,23 +174,40 @@ export class WorkflowTest {
   }
 
   async events(): Promise<StoredEvent[]> {
-    return this.#db.store.listEvents(this.runId, { limit: 1_000_000 });
+    return this.#db.store.listEvents(await this.#newestId(), { limit: 1_000_000 });
   }
 
   /** The tree of each frame as XML text, oldest first. */
   async frames(): Promise<string[]> {
     const { store } = this.#db;
-    const rows = await store.listFrames(this.runId, { limit: 1_000_000 });
+    const runId = await this.#newestId();
+    const rows = await store.listFrames(runId, { limit: 1_000_000 });
     const texts: string[] = [];
     for (const { frameNo } of rows.toReversed()) {
-      const chain = await store.snapshotChain(this.runId, frameNo);
+      const chain = await store.snapshotChain(runId, frameNo);
       texts.push(chain === undefined ? "" : xmlText(applyDelta(chain).xml));
     }
     return texts;
   }
 
+  get #world(): { clock: VirtualClock } {
+    return { clock: this.clock };
+  }
+
+  /** The run, or the newest of those that continue it; undefined before there is one. */
+  async #newest(): Promise<RunRow | undefined> {
+    const { store } = this.#db;
+    let run = await store.getRun(this.runId);
+    while (run !== undefined && run.nextRunId !== null) run = await store.getRun(run.nextRunId);
+    return run;
+  }
+
+  async #newestId(): Promise<string> {
+    return (await this.#newest())?.runId ?? this.runId;
+  }
+
   async #goOn(): Promise<RunResult> {
-    const run = await this.#db.store.getRun(this.runId);
+    const run = await this.#newest();
     if (this.#isParked() && run?.paused === null) return this.resume();
     await this.#settle();
     return this.result;
@@ -202,24 +217,32 @@ export class WorkflowTest {
     return this.#process === null && this.#result !== null && isWaiting(this.#result.status);
   }
 
+  /** When a parked run moves by itself, or a child run that it waits for. */
   async #due(): Promise<number> {
     if (!this.#isParked()) return Number.POSITIVE_INFINITY;
-    const run = await this.#db.store.getRun(this.runId);
-    return run?.paused === null ? (run.wakeAtMs ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+    const run = await this.#newest();
+    if (run === undefined || run.paused !== null) return Number.POSITIVE_INFINITY;
+    let earliest = run.wakeAtMs ?? Number.POSITIVE_INFINITY;
+    for (const { db } of this.#children.values()) {
+      for (const child of await new ServiceDb(db).store.listRuns({ limit: 10_000 })) {
+        if (child.paused !== null || !isWaiting(child.status)) continue;
+        earliest = Math.min(earliest, child.wakeAtMs ?? Number.POSITIVE_INFINITY);
+      }
+    }
+    return earliest;
   }
 
   /** Starts a process that drives the run and waits until it has ended, or has nothing to do before time moves. */
   async #drive(options: RunOptions, fuse: Fuse | undefined): Promise<RunResult> {
     await this.#db.store.prepare();
-    const fused = fuseStore(this.#db.store, fuse);
-    const services = this.#services(fused);
-    const driving = runWith(services.engine, this.#workflow, {
+    const process = new MortalProcess(fuse);
+    const driving = runWith(this.#servicesOf(process, this.#db.store), this.#workflow, {
       ...this.#options.options,
       ...options,
-      runId: this.runId,
+      runId: await this.#newestId(),
     });
     let failure: unknown;
-    const current: Process = { fused, dispatcher: services.dispatcher, ended: Promise.resolve() };
+    const current: Drive = { process, ended: Promise.resolve() };
     this.#process = current;
     current.ended = driving.then(
       (result) => {
@@ -240,46 +263,50 @@ export class WorkflowTest {
   async #settle(): Promise<void> {
     let quiet = 0;
     while (this.#process !== null && quiet < QUIET_TURNS) {
-      const { dispatcher, fused } = this.#process;
-      const { commits } = fused;
+      const { process } = this.#process;
+      if (process.isDead) {
+        // What it was at will never end; nobody waits for it.
+        this.#process = null;
+        break;
+      }
+      const { commits } = process;
       await new Promise<void>((resolve) => setImmediate(resolve));
       // A task without an await starts and ends within one turn; only its commits show that it ran.
-      quiet = dispatcher.isIdle && fused.commits === commits ? quiet + 1 : 0;
+      quiet = process.executing === 0 && process.commits === commits ? quiet + 1 : 0;
     }
-    const run = await this.#db.store.getRun(this.runId);
+    const run = await this.#newest();
     if (run === undefined) return;
-    if (!isTerminal(run.status)) this.#result = { runId: this.runId, status: run.status };
-    // What is cleared away after the end, such as worktrees, belongs to the drive.
-    else if (run.status !== "continued") await this.#process?.ended;
+    if (!isTerminal(run.status)) this.#result = { runId: run.runId, status: run.status };
+    else if (run.status !== "continued") {
+      // What is cleared away after the end, such as worktrees, belongs to the drive.
+      await this.#process?.ended;
+      // A process that died with its last commit could not tell.
+      if (this.#result?.status !== run.status) this.#result = await storedResult(this.#db.store, run);
+    }
   }
 
-  #services(fused: FusedStore): { engine: EngineServices; dispatcher: TestDispatcher } {
+  #servicesOf(process: MortalProcess, inner: Store): EngineServices {
     const { clock } = this;
-    const childRuns: ChildRuns = { drive: (workflow, request) => this.#driveChild(workflow, request) };
-    const local = new LocalDispatcher({ clock, store: fused.store, childRuns, worktrees: new Worktrees() });
-    const dispatcher = new TestDispatcher(local, this.#options.agents ?? {}, this.calls);
-    return {
-      dispatcher,
-      engine: { store: fused.store, clock, dispatcher, heartbeatMs: Number.POSITIVE_INFINITY },
+    const store = process.open(inner);
+    const childRuns: ChildRuns = {
+      drive: (workflow, request) => this.#driveChild(workflow, request, { process, parentStore: store }),
     };
+    const local = new LocalDispatcher({ clock, store, childRuns, worktrees: new Worktrees() });
+    const dispatcher = process.watch(new MockDispatcher(local, this.#options.agents ?? {}, this.calls));
+    return { store, clock, dispatcher, heartbeatMs: Number.POSITIVE_INFINITY };
   }
 
-  /** Child runs live in their own workflow's tables, in memory too. */
-  async #driveChild(workflow: ServiceWorkflow, request: ChildRunRequest): Promise<RunResult> {
+  /** Child runs live in their own workflow's tables, in memory too, and in the process of their parent. */
+  async #driveChild(
+    workflow: ServiceWorkflow,
+    request: ChildRunRequest,
+    { process, parentStore }: { process: MortalProcess; parentStore: Store },
+  ): Promise<ChildRunEnd> {
     const twin = this.#childWorkflow(workflow);
     const { store } = new ServiceDb(twin.db);
     await store.prepare();
-    const fused = fuseStore(store);
-    const { engine } = this.#services(fused);
-    const { runId, parentRunId, input, signal } = request;
-    const known = await store.getRun(runId);
-    if (
-      known !== undefined &&
-      (known.paused !== null || (await isUnseenFailure(this.#db.store, request, known)))
-    )
-      return storedResult(store, known);
-    if (known !== undefined) return runWith(engine, twin, { runId, resume: true, force: true, signal });
-    return runWith(engine, twin, { runId, parentRunId, input, signal });
+    const services = this.#servicesOf(process, store);
+    return driveChildRun(twin, request, { services, parentStore, force: true });
   }
 
   readonly #children = new Map<ServiceWorkflow, ServiceWorkflow>();
@@ -294,9 +321,8 @@ export class WorkflowTest {
   }
 }
 
-interface Process {
-  readonly fused: FusedStore;
-  readonly dispatcher: TestDispatcher;
+interface Drive {
+  readonly process: MortalProcess;
   ended: Promise<void>;
 }
 

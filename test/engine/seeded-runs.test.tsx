@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { runWith } from "../../src/operations/run-workflow.js";
-import { fuseStore } from "../../src/testing/fused-store.js";
+import { runWith } from "../../src/operations/run-with.js";
+import { MortalProcess } from "../../src/testing/mortal-process.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = { step: z.object({ n: z.number() }), output: z.object({ total: z.number() }) };
@@ -66,7 +66,7 @@ describe("initialOutputs", () => {
     const scene = summing();
     const services = {
       ...scene.services,
-      store: fuseStore(scene.store, { commit: 1, when: "before" }).store,
+      store: new MortalProcess({ commit: 1, when: "before" }).open(scene.store),
     };
     await scene.store.prepare();
     const died = runWith(services, scene.workflow, {

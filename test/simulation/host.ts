@@ -1,13 +1,13 @@
 import { LocalDispatcher } from "../../src/engine/local-dispatcher.js";
-import type { AttemptHandle, AttemptJob, AttemptReport, EngineServices } from "../../src/engine/ports.js";
+import type { EngineServices } from "../../src/engine/ports.js";
+import { ensureError } from "../../src/errors/ensure-error.js";
 import { isTerminal, type RunRow } from "../../src/model/run.js";
 import type { RunOptions } from "../../src/model/run-options.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
-import { runWith } from "../../src/operations/run-workflow.js";
-import { storedResult } from "../../src/operations/stored-result.js";
-import { isUnseenFailure } from "../../src/operations/unseen-failure.js";
+import { driveChildRun } from "../../src/operations/drive-child-run.js";
+import { runWith } from "../../src/operations/run-with.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
-import { type Fuse, type FusedStore, fuseStore } from "../../src/testing/fused-store.js";
+import { type Fuse, MortalProcess } from "../../src/testing/mortal-process.js";
 import { VirtualClock } from "../../src/testing/virtual-clock.js";
 import { Worktrees } from "../../src/vcs/worktrees.js";
 
@@ -24,6 +24,7 @@ export class SimulatedHost {
   readonly store: SqliteStore;
   readonly #fuses: Fuse[];
   #process: SimulatedProcess;
+  readonly #deadOwners = new Set<string>();
   #crashes = 0;
 
   constructor(store: SqliteStore, fuses: readonly Fuse[]) {
@@ -36,22 +37,26 @@ export class SimulatedHost {
     return this.#crashes;
   }
 
-  isDriving(runId: string): boolean {
-    return this.#process.active.has(runId);
+  /** An owner from before the last crash drives nothing any more. */
+  isDriving({ ownerId }: RunRow): boolean {
+    return ownerId !== null && !this.#deadOwners.has(ownerId);
   }
 
   drive(workflow: ServiceWorkflow, options: RunOptions): void {
-    this.#process.drive(workflow, options);
+    void this.#process.drive(workflow, options);
   }
 
   /** Waits until nothing more happens without time or an operator. True when the process died meanwhile; then another one is there. */
   async settle(): Promise<boolean> {
     await this.#process.settle();
-    const { failure, fused } = this.#process;
-    if (failure !== null && !fused.isBlown) throw failure;
-    if (!fused.isBlown) return false;
+    const { failure, process } = this.#process;
+    if (failure !== null && !process.isDead) throw failure;
+    if (!process.isDead) return false;
     this.#crashes += 1;
-    this.commits += fused.commits;
+    this.commits += process.commits;
+    for (const { ownerId } of this.store.listRuns({ limit: 10_000 })) {
+      if (ownerId !== null) this.#deadOwners.add(ownerId);
+    }
     // Timers of the dead process die with it.
     this.clock = new VirtualClock(this.clock.now());
     this.#process = this.#boot();
@@ -60,79 +65,58 @@ export class SimulatedHost {
 
   /** Ends the last process. */
   close(): void {
-    this.commits += this.#process.fused.commits;
-    this.#process.fused.blow();
+    this.commits += this.#process.process.commits;
+    this.#process.process.die();
   }
 
   #boot(): SimulatedProcess {
-    return new SimulatedProcess(fuseStore(this.store, this.#fuses.shift()), this.clock);
+    return new SimulatedProcess(this.store, this.clock, this.#fuses.shift());
   }
 }
 
 class SimulatedProcess {
-  readonly fused: FusedStore;
-  readonly active = new Set<string>();
+  readonly process: MortalProcess;
   failure: Error | null = null;
-  #executing = 0;
+  #driving = 0;
   readonly #engine: EngineServices;
 
-  constructor(fused: FusedStore, clock: VirtualClock) {
-    this.fused = fused;
+  constructor(inner: SqliteStore, clock: VirtualClock, fuse: Fuse | undefined) {
+    this.process = new MortalProcess(fuse);
+    const store = this.process.open(inner);
     const local = new LocalDispatcher({
       clock,
-      store: fused.store,
+      store,
       worktrees: new Worktrees(),
       childRuns: {
-        drive: async (workflow, request) => {
-          const { runId, parentRunId, input, signal } = request;
-          const known = await fused.store.getRun(runId);
-          if (known !== undefined && (await isUnseenFailure(fused.store, request, known)))
-            return storedResult(fused.store, known);
-          const start =
-            known === undefined ? { runId, parentRunId, input } : { runId, resume: true, force: true };
-          return this.#run(workflow, { ...start, signal });
-        },
+        drive: (workflow, request) =>
+          driveChildRun(workflow, request, { services: this.#engine, parentStore: store, force: true }),
       },
     });
-    const dispatch = (job: AttemptJob, report: AttemptReport): AttemptHandle => {
-      // An attempt that drives a child run is as busy as that run's own attempts.
-      const weight = job.task.kind === "subflow" ? 0 : 1;
-      this.#executing += weight;
-      const settled: AttemptReport["settled"] = (outcome) => {
-        this.#executing -= weight;
-        report.settled(outcome);
-      };
-      return local.dispatch(job, { ...report, settled });
-    };
     const heartbeatMs = Number.POSITIVE_INFINITY;
-    this.#engine = { store: fused.store, clock, dispatcher: { dispatch }, heartbeatMs };
+    this.#engine = { store, clock, dispatcher: this.process.watch(local), heartbeatMs };
   }
 
-  drive(workflow: ServiceWorkflow, options: RunOptions): void {
-    this.#run(workflow, options).catch((error: Error) => {
-      if (!this.fused.isBlown) this.failure ??= error;
-    });
-  }
-
-  async #run(workflow: ServiceWorkflow, options: RunOptions) {
-    const runId = options.runId as string;
-    this.active.add(runId);
+  async drive(workflow: ServiceWorkflow, options: RunOptions): Promise<void> {
+    this.#driving += 1;
     try {
-      return await runWith(this.#engine, workflow, { followContinuation: false, ...options });
+      await runWith(this.#engine, workflow, { followContinuation: false, ...options });
+    } catch (error) {
+      if (!this.process.isDead) this.failure ??= ensureError(error);
     } finally {
-      this.active.delete(runId);
+      this.#driving -= 1;
     }
   }
 
   async settle(): Promise<void> {
+    const { process } = this;
     let quiet = 0;
     let commits = -1;
     for (let turn = 0; quiet < QUIET_TURNS; turn += 1) {
-      if (this.fused.isBlown || (this.active.size === 0 && this.#executing === 0)) return;
+      if (process.isDead || (this.#driving === 0 && process.executing === 0)) return;
       if (turn > MOST_TURNS) throw new Error("The process is never quiet.");
       await new Promise<void>((resolve) => setImmediate(resolve));
-      const isBusy = this.#executing > 0 || commits !== this.fused.commits;
-      commits = this.fused.commits;
+      const isBusy = process.executing > 0 || commits !== process.commits;
+      commits = process.commits;
       quiet = isBusy ? 0 : quiet + 1;
     }
   }

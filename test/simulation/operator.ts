@@ -99,7 +99,7 @@ export class Operator {
   #wake(runs: readonly RunRow[]): boolean {
     const { store, clock } = this.#host;
     for (const run of runs) {
-      if (this.#host.isDriving(run.runId) || !canGoOn(store, run, clock.now())) continue;
+      if (this.#host.isDriving(run) || !canGoOn(store, run, clock.now())) continue;
       this.#resume(run.runId);
       return true;
     }
@@ -114,12 +114,13 @@ export class Operator {
       const { runId } = run;
       const { nodeId, iteration } = node;
       const request = { runId, nodeId, iteration, decidedBy: "operator" };
-      if (answer === "deny") await denyNode(this.#db, request);
+      if (answer === "deny") await denyNode(this.#db, request, this.#host);
       else {
         const data = { v: ordinal(nodeId) };
-        await approveNode(this.#db, { ...request, selected: "y", ranked: [...OPTIONS].reverse(), data });
+        const ranked = [...OPTIONS].reverse();
+        await approveNode(this.#db, { ...request, selected: "y", ranked, data }, this.#host);
       }
-      if (!this.#host.isDriving(runId)) this.#resume(runId);
+      if (!this.#host.isDriving(run)) this.#resume(runId);
       return true;
     }
     return false;
@@ -130,7 +131,7 @@ export class Operator {
       const plan = this.#events.get(baseId(node.nodeId));
       if (plan === undefined || plan.sent === "never" || this.#isKnown(run, node)) continue;
       await this.#signal(run.runId, plan, plan.event);
-      if (!this.#host.isDriving(run.runId)) this.#resume(run.runId);
+      if (!this.#host.isDriving(run)) this.#resume(run.runId);
       return true;
     }
     return false;
@@ -147,13 +148,14 @@ export class Operator {
       await this.#signal(this.#rootId, plan, plan.event);
       isSent = true;
     }
-    if (isSent && !this.#host.isDriving(this.#rootId)) this.#resume(this.#rootId);
+    if (isSent && !this.#host.isDriving(run)) this.#resume(this.#rootId);
     return isSent;
   }
 
   #signal(runId: string, { id, correlationId }: EventPlan, signal: string) {
     const data = { v: ordinal(id) };
-    return signalRun(this.#db, { runId, signal, data, ...(correlationId !== null && { correlationId }) });
+    const request = { runId, signal, data, ...(correlationId !== null && { correlationId }) };
+    return signalRun(this.#db, request, this.#host);
   }
 
   /** Marks the wait; true when it was marked before. */

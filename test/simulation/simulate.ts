@@ -1,6 +1,6 @@
 import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
 import { ServiceDb } from "../../src/store/service-db.js";
-import type { Fuse } from "../../src/testing/fused-store.js";
+import type { Fuse } from "../../src/testing/mortal-process.js";
 import { schemas } from "./build.js";
 import { generatePlan } from "./generate.js";
 import { SimulatedHost } from "./host.js";

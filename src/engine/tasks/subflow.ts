@@ -1,5 +1,6 @@
 import { deserializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
+import { childRunId } from "../../model/child-run.js";
 import { isWaiting } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
@@ -9,16 +10,16 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
   const { job, runtime, record, services } = context;
   const spec = job.task.subflow;
   if (spec === undefined) throw new ServiceError("INTERNAL_ERROR", `Subflow ${job.nodeId} has no workflow.`);
-  const runId = `${job.runId}:${job.nodeId}:${job.iteration}`;
+  const runId = childRunId(job);
   record.meta = { childRunId: runId };
-  const result = await services.childRuns.drive(spec.workflow as ServiceWorkflow, {
+  const { result, epoch } = await services.childRuns.drive(spec.workflow as ServiceWorkflow, {
     runId,
     parentRunId: job.runId,
     input: spec.input ?? {},
     signal: runtime.signal,
     config: job.config,
   });
-  record.meta = { childRunId: result.runId };
+  record.meta = { childRunId: result.runId, childRunEpoch: epoch };
   if (isWaiting(result.status)) return { kind: "park", status: result.status };
   if (result.status === "finished") return { kind: "row", value: result.output ?? {} };
   const cause = result.error === undefined ? undefined : deserializeError(result.error);

@@ -17,7 +17,7 @@ import {
   ServiceDb,
   type ServiceWorkflow,
 } from "../../../src/index.js";
-import { runWith } from "../../../src/operations/run-workflow.js";
+import { runWith } from "../../../src/operations/run-with.js";
 import { engineServices } from "../../../src/operations/target.js";
 import type { Store } from "../../../src/store/contract.js";
 import { VirtualTime } from "./virtual-time.js";

@@ -1,4 +1,5 @@
 import type { SerializedError } from "../../../src/errors/ensure-error.js";
+import type { WaitingStatus } from "../../../src/model/run.js";
 import { parseTaskKey, type TaskKey } from "../../../src/model/node.js";
 
 /** How one attempt goes. */
@@ -12,6 +13,8 @@ export type Outcome = {
   | { kind: "fail"; error?: Partial<SerializedError> }
   | { kind: "quota"; resetAtMs: number }
   | { kind: "skip" }
+  /** A subflow whose child run waits. */
+  | { kind: "park"; status: WaitingStatus }
   /** Never settles by itself. */
   | { kind: "hang" }
 );

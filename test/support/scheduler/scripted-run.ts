@@ -285,6 +285,8 @@ function settlement({ key, attempt, outcome }: Arrival): SchedulerEvent | undefi
     }
     case "skip":
       return { type: "attempt-skipped", key, attempt, reason: "it does not apply" };
+    case "park":
+      return { type: "attempt-parked", key, attempt, status: outcome.status };
     case "hang":
       return undefined;
     default:

@@ -1,12 +1,11 @@
 import type { AttemptHandle, AttemptJob, AttemptReport, TaskDispatcher } from "../engine/ports.js";
 import { type MockAgent, type MockCall, toAgent } from "./mock-agent.js";
 
-/** Runs attempts in process, with mocks in place of agents, and knows whether any is executing. */
-export class TestDispatcher implements TaskDispatcher {
+/** Runs attempts elsewhere, with mocks in place of agents. */
+export class MockDispatcher implements TaskDispatcher {
   readonly #inner: TaskDispatcher;
   readonly #mocks: Readonly<Record<string, MockAgent>>;
   readonly #calls: MockCall[];
-  #executing = 0;
 
   constructor(inner: TaskDispatcher, mocks: Readonly<Record<string, MockAgent>>, calls: MockCall[]) {
     this.#inner = inner;
@@ -14,20 +13,8 @@ export class TestDispatcher implements TaskDispatcher {
     this.#calls = calls;
   }
 
-  get isIdle(): boolean {
-    return this.#executing === 0;
-  }
-
   dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle {
-    this.#executing += 1;
-    return this.#inner.dispatch(this.#mocked(job), {
-      heartbeat: (json) => report.heartbeat(json),
-      event: (body) => report.event(body),
-      settled: (outcome) => {
-        this.#executing -= 1;
-        report.settled(outcome);
-      },
-    });
+    return this.#inner.dispatch(this.#mocked(job), report);
   }
 
   #mocked(job: AttemptJob): AttemptJob {

@@ -1,0 +1,67 @@
+import type { ChildRunEnd, ChildRunRequest, EngineServices } from "../engine/ports.js";
+import { subflowNodeOf } from "../model/child-run.js";
+import type { RunResult, RunRow } from "../model/run.js";
+import type { ServiceWorkflow } from "../model/workflow.js";
+import type { Store } from "../store/contract.js";
+import { runWith } from "./run-with.js";
+import { storedResult } from "./stored-result.js";
+
+export interface ChildRunDriver {
+  /** For the child's own database. */
+  services: EngineServices;
+  parentStore: Store;
+  /** Takes the run over although its last owner may be alive. @default false */
+  force?: boolean;
+}
+
+/** Starts a child run, continues it where it stands, or reads its result where it has ended. */
+export async function driveChildRun(
+  workflow: ServiceWorkflow,
+  request: ChildRunRequest,
+  driver: ChildRunDriver,
+): Promise<ChildRunEnd> {
+  const { store } = driver.services;
+  const result = await drive(workflow, request, driver);
+  return { result, epoch: (await store.getRun(result.runId))?.epoch ?? 0 };
+}
+
+async function drive(
+  workflow: ServiceWorkflow,
+  request: ChildRunRequest,
+  { services, parentStore, force = false }: ChildRunDriver,
+): Promise<RunResult> {
+  const { runId, parentRunId, input, signal, config } = request;
+  const known = await newestOfChain(services.store, runId);
+  if (known === undefined) {
+    const { initialIteration: _i, initialIterations: _is, continuation: _c, ...inherited } = config;
+    return runWith(services, workflow, { ...inherited, runId, parentRunId, input, signal });
+  }
+  const isAsItIs = known.paused !== null || (await isUnseenFailure(parentStore, request, known));
+  if (isAsItIs) return storedResult(services.store, known);
+  return runWith(services, workflow, { runId: known.runId, resume: true, force, signal });
+}
+
+async function newestOfChain(store: Store, runId: string): Promise<RunRow | undefined> {
+  let run = await store.getRun(runId);
+  while (run?.status === "continued" && run.nextRunId !== null) run = await store.getRun(run.nextRunId);
+  return run;
+}
+
+/**
+ * Whether a child run has failed without its parent knowing: the parent's process
+ * died between the two commits. Such a failure is the result of the interrupted
+ * attempt; driving the child again is for a parent that has seen it and retries.
+ *
+ * Each drive of the child has its own epoch, and an attempt that ends keeps the
+ * epoch whose end it saw.
+ */
+async function isUnseenFailure(
+  parentStore: Store,
+  { runId, parentRunId }: ChildRunRequest,
+  child: RunRow,
+): Promise<boolean> {
+  const node = subflowNodeOf(runId, parentRunId);
+  if (child.status !== "failed" || node === null) return false;
+  const attempts = await parentStore.listAttempts(parentRunId, node.nodeId, node.iteration);
+  return !attempts.some(({ meta }) => meta?.childRunId === child.runId && meta.childRunEpoch === child.epoch);
+}

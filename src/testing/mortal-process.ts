@@ -1,0 +1,98 @@
+import type { AttemptHandle, AttemptJob, AttemptReport, TaskDispatcher } from "../engine/ports.js";
+import type { Store } from "../store/contract.js";
+
+/** Thrown by the stores of a process that has "died". */
+export class SimulatedCrash extends Error {
+  override readonly name = "SimulatedCrash";
+}
+
+/** When a simulated process dies: at its n-th commit, before or after it is durable. */
+export interface Fuse {
+  commit: number;
+  when: "before" | "after";
+}
+
+/**
+ * A simulated process: it can die as a process that is killed does, so that
+ * nothing it has not committed remains, and it knows whether it is busy.
+ */
+export class MortalProcess {
+  readonly #fuse: Fuse | undefined;
+  #isDead = false;
+  #commits = 0;
+  #executing = 0;
+
+  constructor(fuse?: Fuse) {
+    this.#fuse = fuse;
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  /** Commits made so far, in all its stores. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** Attempts in progress that do work of their own. One that drives a child run is as busy as that run's attempts. */
+  get executing(): number {
+    return this.#executing;
+  }
+
+  /** From now on every call of its stores fails. */
+  die(): void {
+    this.#isDead = true;
+  }
+
+  /** The store as this process sees it. */
+  open(inner: Store): Store {
+    const methods = new Map<PropertyKey, unknown>();
+    return new Proxy(inner, {
+      get: (target, property) => {
+        if (methods.has(property)) return methods.get(property);
+        const value: unknown = Reflect.get(target, property, target);
+        if (typeof value !== "function") return value;
+        const method = (...args: unknown[]): unknown => {
+          if (this.#isDead) throw new SimulatedCrash("The simulated process died.");
+          const call = (): unknown => Reflect.apply(value, target, args);
+          return property === "commit" ? this.#commit(call) : call();
+        };
+        methods.set(property, method);
+        return method;
+      },
+    });
+  }
+
+  /** The dispatcher, its attempts counted. */
+  watch(inner: TaskDispatcher): TaskDispatcher {
+    return { dispatch: (job, report) => this.#dispatch(inner, job, report) };
+  }
+
+  #commit(call: () => unknown): unknown {
+    this.#commits += 1;
+    const isFatal = this.#commits === this.#fuse?.commit;
+    if (isFatal && this.#fuse?.when === "before") this.#crash();
+    const result = call();
+    if (isFatal) this.#crash();
+    return result;
+  }
+
+  #crash(): never {
+    this.die();
+    throw new SimulatedCrash("The simulated process died.");
+  }
+
+  #dispatch(inner: TaskDispatcher, job: AttemptJob, report: AttemptReport): AttemptHandle {
+    const weight = job.task.kind === "subflow" ? 0 : 1;
+    this.#executing += weight;
+    return inner.dispatch(job, {
+      heartbeat: (json) => report.heartbeat(json),
+      event: (body) => report.event(body),
+      settled: (outcome) => {
+        this.#executing -= weight;
+        report.settled(outcome);
+      },
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { createService } from "treadle";
+import { testWorkflow } from "treadle/testing";
+import { expect, test } from "vitest";
+import { z } from "zod";
+
+const { Workflow, Sequence, Loop, Task, Approval, Subflow, service, outputs } = createService({
+  round: z.object({ n: z.number() }),
+  decision: z.object({
+    approved: z.boolean(),
+    note: z.string().nullable(),
+    decidedBy: z.string().nullable(),
+    decidedAt: z.string().nullable(),
+  }),
+  output: z.object({ n: z.number() }),
+});
+
+/** A parent whose child always fails, and how often the child has tried. */
+function failing(retries: number) {
+  const calls: number[] = [];
+  const child = service(() => (
+    <Workflow name="child">
+      <Task id="only" output={outputs.output} retries={0}>
+        {() => {
+          calls.push(calls.length + 1);
+          throw new Error("no");
+        }}
+      </Task>
+    </Workflow>
+  ));
+  const parent = service(() => (
+    <Workflow name="parent">
+      <Subflow id="sub" workflow={child} output={outputs.output} retries={retries} />
+    </Workflow>
+  ));
+  return { parent, calls };
+}
+
+/** More than the runs here make. */
+const MOST_COMMITS = 15;
+
+test("whichever commit a process dies after, each failure of a child counts once for its parent", async () => {
+  for (let commit = 1; commit <= MOST_COMMITS; commit += 1) {
+    const { parent, calls } = failing(1);
+    const run = testWorkflow(parent);
+    await run.run({ commit, when: "after" });
+    if (run.result.status === "running") await run.resume();
+    await run.advance("1m");
+    expect(run.result.status).toBe("failed");
+    expect(calls).toEqual([1, 2]);
+  }
+});
+
+test("a failure whose parent died before it could keep it is the subflow's result", async () => {
+  for (let commit = 1; commit <= MOST_COMMITS; commit += 1) {
+    const { parent, calls } = failing(0);
+    const run = testWorkflow(parent);
+    await run.run({ commit, when: "after" });
+    if (run.result.status === "running") await run.resume();
+    expect(run.result.status).toBe("failed");
+    expect(calls).toEqual([1]);
+  }
+});
+
+test("a resume of the failed parent drives the child again", async () => {
+  const { parent, calls } = failing(0);
+  const run = testWorkflow(parent);
+  await run.run();
+  await run.resume();
+  expect(run.result.status).toBe("failed");
+  expect(calls).toEqual([1, 2]);
+});
+
+test("a child that went on as another run is found where it is", async () => {
+  const child = service(() => (
+    <Workflow name="child">
+      <Sequence>
+        <Loop id="rounds" maxIterations={3} continueAsNewEvery={1}>
+          <Task id="round" output={outputs.round}>
+            {{ n: 1 }}
+          </Task>
+        </Loop>
+        <Task id="result" output={outputs.output}>
+          {{ n: 3 }}
+        </Task>
+      </Sequence>
+    </Workflow>
+  ));
+  const parent = service(() => (
+    <Workflow name="parent">
+      <Sequence>
+        <Subflow id="sub" workflow={child} output={outputs.round} />
+        <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+        <Task id="end" output={outputs.output} deps={{ sub: outputs.round }}>
+          {({ sub }) => ({ n: sub.n })}
+        </Task>
+      </Sequence>
+    </Workflow>
+  ));
+  for (let commit = 1; commit <= MOST_COMMITS; commit += 1) {
+    const run = testWorkflow(parent);
+    await run.run({ commit, when: "after" });
+    if (run.result.status === "running") await run.resume();
+    await run.approve("ok");
+    expect(run.result.output).toEqual({ n: 3 });
+  }
+});
