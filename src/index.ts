@@ -107,6 +107,12 @@ export {
   type DecisionResult,
   denyNode,
 } from "./operations/decide-approval.js";
+export {
+  type HijackedSession,
+  type HijackRequest,
+  hijackRun,
+  releaseHijack,
+} from "./operations/hijack-run.js";
 export { listApprovals } from "./operations/list-approvals.js";
 export { signalRun, type SignalRequest, type SignalResult } from "./operations/send-signal.js";
 export { pruneRuns, type PruneRequest, type PruneResult } from "./operations/prune-runs.js";

@@ -47,7 +47,6 @@ export {
   type PiAgentOptions,
   type PiExtensionUiRequest,
   type PiExtensionUiResponse,
-  type ResumeCommand,
   VibeAgent,
   type VibeAgentOptions,
 } from "./cli/index.js";
@@ -98,6 +97,7 @@ export type {
   AgentInput,
   AgentLike,
   AgentTaskContext,
+  ResumeCommand,
   TokenUsage,
   ToolLoopAgentLike,
 } from "../model/agent.js";

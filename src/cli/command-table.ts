@@ -68,6 +68,11 @@ export const commandTable = {
     section: DECIDING,
     load: async () => (await import("./commands/signal.js")).signal,
   },
+  hijack: {
+    summary: "take over what an agent is doing, or give it back",
+    section: DECIDING,
+    load: async () => (await import("./commands/hijack.js")).hijack,
+  },
   cancel: {
     summary: "end runs for good",
     section: DECIDING,

@@ -51,7 +51,7 @@ export class CommitBuilder {
   readonly marks: FiredAlert[] = [];
   /** Alerts to be delivered once the commit is durable. */
   readonly deliveries: FiredAlert[] = [];
-  readonly effects: Extract<Command, { type: "start" | "abort" }>[] = [];
+  readonly effects: Extract<Command, { type: "start" | "abort" | "hand-over" }>[] = [];
   run: RunPatch = {};
 
   constructor(state: SchedulerState, ledger: CommitLedger, lease: Lease, now: number) {
@@ -100,6 +100,7 @@ export class CommitBuilder {
         this.effects.push(command);
         return;
       case "abort":
+      case "hand-over":
         this.effects.push(command);
         return;
       default:

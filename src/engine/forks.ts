@@ -39,10 +39,13 @@ export function forkedNode(state: SchedulerState, task: TaskDescriptor): NodeRow
 
 /**
  * How the agent takes up the final session of the task that this one forks from;
- * undefined for tasks that do not fork.
+ * undefined for tasks that do not fork. `lostSession`: an attempt has found that session gone.
  * @throws TASK_FORK_SOURCE_NOT_FOUND, TASK_FORK_SOURCE_NOT_COMPLETE, TASK_FORK_SESSION_UNAVAILABLE
  */
-export async function forkStart(context: RunnerContext, agent: AgentLike): Promise<ForkStart | undefined> {
+export async function forkStart(
+  context: RunnerContext,
+  { agent, lostSession }: { agent: AgentLike; lostSession: boolean },
+): Promise<ForkStart | undefined> {
   const { job, services } = context;
   const { forkSource } = job.task;
   if (forkSource === undefined) return undefined;
@@ -57,6 +60,8 @@ export async function forkStart(context: RunnerContext, agent: AgentLike): Promi
   if (source.state !== "finished") {
     throw refuse("TASK_FORK_SOURCE_NOT_COMPLETE", `which is ${source.state}, not finished`);
   }
+  if (lostSession)
+    throw refuse("TASK_FORK_SESSION_UNAVAILABLE", "whose session its agent cannot find any more");
   const attempts = await services.store.listAttempts(job.runId, source.nodeId, source.iteration);
   const last = attempts.findLast(({ state }) => state === "finished");
   const start = last === undefined ? undefined : startFrom(last);

@@ -31,6 +31,10 @@ export function toSchedulerIntent(intent: Intent): SchedulerIntent | null {
         correlationId: typeof payload.correlationId === "string" ? payload.correlationId : null,
         data: payload.data,
       };
+    case "hijack": {
+      const at = { nodeId: String(payload.nodeId), iteration: Number(payload.iteration) };
+      return { id: intent.id, kind: payload.action === "release" ? "release" : "hijack", ...at };
+    }
     case "wake":
       return {
         id: intent.id,

@@ -49,6 +49,8 @@ class LocalAttempt implements AttemptHandle {
   #abortReason: Error | null = null;
   #disarm: (() => void) | null = null;
   #settled = false;
+  #isHandOverWanted = false;
+  #onHandOver: (() => void) | null = null;
 
   constructor(job: AttemptJob, report: AttemptReport, services: RunnerServices) {
     this.#job = job;
@@ -62,6 +64,11 @@ class LocalAttempt implements AttemptHandle {
     this.#controller?.abort(reason);
     const { clock } = this.#services;
     this.#disarm = clock.setDelay(ABORT_GRACE_MS, () => this.#fail(reason));
+  }
+
+  handOver(): void {
+    this.#isHandOverWanted = true;
+    this.#onHandOver?.();
   }
 
   run(): void {
@@ -124,6 +131,10 @@ class LocalAttempt implements AttemptHandle {
       report: this.#report,
       record: this.#record,
       services: this.#services,
+      onHandOver: (listener) => {
+        this.#onHandOver = listener;
+        if (this.#isHandOverWanted) listener();
+      },
     };
     const result = withTaskRuntime(runtime, () =>
       runners[this.#job.task.kind as keyof typeof runners](context),
@@ -142,7 +153,12 @@ class LocalAttempt implements AttemptHandle {
       case "skip":
         return this.#settle({ kind: "skipped", reason: result.reason, record: this.#record });
       case "park":
-        return this.#settle({ kind: "parked", status: result.status, record: this.#record });
+        return this.#settle({
+          kind: "parked",
+          status: result.status,
+          reason: result.reason,
+          record: this.#record,
+        });
       case "row":
       case "valid-row": {
         const { store } = this.#services;

@@ -13,7 +13,9 @@ import type { RunSession } from "./session.js";
 /** Carries out what a committed turn decided. */
 export function perform(session: RunSession, commit: CommitBuilder): void {
   for (const effect of commit.effects) {
-    if (effect.type === "abort") session.handles.get(effect.key)?.abort(deserializeError(effect.error));
+    const handle = session.handles.get(effect.key);
+    if (effect.type === "abort") handle?.abort(deserializeError(effect.error));
+    else if (effect.type === "hand-over") handle?.handOver();
     else startAttempt(session, effect.key, effect.attempt);
   }
   for (const fired of commit.deliveries) startDelivery(session, fired);

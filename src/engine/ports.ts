@@ -88,6 +88,8 @@ export interface TaskDispatcher {
 export interface AttemptHandle {
   /** Fires the attempt's signal. The attempt then settles, or is given up after a grace period. */
   abort(reason: Error): void;
+  /** A person wants the session that the attempt's agent has, or is about to have. */
+  handOver(): void;
 }
 
 export interface AttemptJob {
@@ -145,8 +147,8 @@ export type AttemptOutcome =
     }
   | { kind: "failed"; error: unknown; quotaResetAtMs?: number; record: AttemptRecord }
   | { kind: "skipped"; reason: string; record: AttemptRecord }
-  /** It has to wait for a child run that waits itself. */
-  | { kind: "parked"; status: WaitingStatus; record: AttemptRecord };
+  /** It has to wait for a child run that waits itself, or for a person at its session. */
+  | { kind: "parked"; status: WaitingStatus; reason: string; record: AttemptRecord };
 
 /** What an attempt leaves behind besides its row. */
 export interface AttemptRecord {
@@ -162,6 +164,8 @@ export interface RunnerContext {
   readonly report: AttemptReport;
   readonly record: AttemptRecord;
   readonly services: RunnerServices;
+  /** Calls `listener` when a person wants the session, at once if one has asked already. One listener at a time. */
+  onHandOver(listener: () => void): void;
 }
 
 /** What runners of waiting-free kinds may use of the process. */
@@ -199,6 +203,6 @@ export type RunnerResult =
   | { kind: "valid-row"; value: Record<string, unknown> }
   | { kind: "no-row" }
   | { kind: "skip"; reason: string }
-  | { kind: "park"; status: WaitingStatus };
+  | { kind: "park"; status: WaitingStatus; reason: string };
 
 export type TaskRunner = (context: RunnerContext) => RunnerResult | Promise<RunnerResult>;

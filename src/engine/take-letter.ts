@@ -91,7 +91,13 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, letter: Settled
     case "skipped":
       return advance(session, commit, { type: "attempt-skipped", key, attempt, reason: outcome.reason });
     case "parked":
-      return advance(session, commit, { type: "attempt-parked", key, attempt, status: outcome.status });
+      return advance(session, commit, {
+        type: "attempt-parked",
+        key,
+        attempt,
+        status: outcome.status,
+        reason: outcome.reason,
+      });
     default:
       outcome satisfies never;
   }

@@ -11,6 +11,19 @@ export interface AgentLike {
   supportsNativeStructuredOutput?: boolean;
   /** Deterministic start-up check, run once before the first generation; a rejection fails the task without retry. */
   preflight?(args?: AgentGenerateOptions): Promise<void>;
+  /**
+   * How a person opens a session of this agent in a terminal; undefined when that is impossible.
+   * An agent without it, or whose `started` event names no session, cannot be hijacked.
+   */
+  resumeCommand?(sessionId: string, taskContext?: AgentTaskContext): ResumeCommand | undefined;
+}
+
+/** How to open an agent's conversation in a terminal. */
+export interface ResumeCommand {
+  command: string;
+  args: string[];
+  /** Variables that the conversation needs; never credentials. */
+  env: Record<string, string>;
 }
 
 /**
@@ -34,7 +47,10 @@ export interface AgentGenerateOptions {
   timeout?: number;
   abortSignal?: AbortSignal;
   rootDir?: string;
+  /** The session to continue; wins over one that the agent's own options name. */
   resumeSession?: string;
+  /** Begin a new session although the agent's own options name one: that one is gone. */
+  freshSession?: boolean;
   maxOutputBytes?: number;
   onStdout?(text: string): void;
   onStderr?(text: string): void;

@@ -4,6 +4,7 @@ export interface Blocker {
     | "paused"
     | "approval"
     | "event"
+    | "hijack"
     | "timer"
     | "quota"
     | "retry"

@@ -1,4 +1,5 @@
 import { HEARTBEAT_MS } from "../engine/lease.js";
+import type { RunEvent } from "../model/events.js";
 import type { NodeRow } from "../model/node.js";
 import type { RunRow, RunState, RunStatus } from "../model/run.js";
 import type { Store } from "../store/contract.js";
@@ -67,7 +68,7 @@ async function waitBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]
   const [approvals, intents, events] = await Promise.all([
     store.listApprovals({ runId: run.runId, status: "requested", limit: 1_000 }),
     store.pendingIntents(run.runId),
-    store.listEvents(run.runId, { types: ["NodeWaitingEvent"], limit: 10_000, descending: true }),
+    eventWaits(store, run.runId),
   ]);
   return waiting.map((node) => {
     const { nodeId, iteration } = node;
@@ -97,11 +98,15 @@ async function waitBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]
         };
       }
       case "waiting-event": {
-        const found = events.find(
-          ({ event }) =>
-            event.type === "NodeWaitingEvent" && event.nodeId === nodeId && event.iteration === iteration,
-        )?.event;
-        const wait = found?.type === "NodeWaitingEvent" ? found : undefined;
+        const wait = events.find((event) => event.nodeId === nodeId && event.iteration === iteration);
+        if (wait?.type === "RunHijacked") {
+          return {
+            ...at,
+            kind: "hijack" as const,
+            summary: `A person has taken over what the agent of ${nodeId} was doing.`,
+            fix: `treadle hijack ${run.runId} ${address} --release`,
+          };
+        }
         const name = wait?.event ?? nodeId;
         const correlation = wait?.correlationId === undefined ? "" : ` --correlation ${wait.correlationId}`;
         return {
@@ -132,6 +137,15 @@ async function waitBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]
         };
     }
   });
+}
+
+type EventWait = Extract<RunEvent, { type: "NodeWaitingEvent" | "RunHijacked" }>;
+
+/** Newest first. */
+async function eventWaits(store: Store, runId: string): Promise<EventWait[]> {
+  const types: EventWait["type"][] = ["NodeWaitingEvent", "RunHijacked"];
+  const stored = await store.listEvents(runId, { types, limit: 10_000, descending: true });
+  return stored.map(({ event }) => event as EventWait);
 }
 
 function retryBlockers(run: RunRow, nodes: readonly NodeRow[]): Blocker[] {

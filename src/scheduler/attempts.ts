@@ -142,14 +142,18 @@ export function interruptAttempt(
   if (node.task === null && turn.state.graph !== emptyGraph) unmountNode(turn, node);
 }
 
-/** The node waits for its child run; the attempt does not count. */
-export function parkAttempt(turn: Turn, node: NodeRecord, status: WaitingStatus): void {
+/** The node waits for its child run, or for a person at its session; the attempt does not count. */
+export function parkAttempt(
+  turn: Turn,
+  node: NodeRecord,
+  { status, reason }: { status: WaitingStatus; reason: string },
+): void {
   const { aborting = null, woken = false } = node.attempt ?? {};
   if (aborting !== null) return failAttempt(turn, node, { error: aborting });
   const { row } = node;
   const attempt = row.lastAttempt;
   const region = regionOfNode(turn, node);
-  interruptAttempt(turn, node, { attempt, reason: `its child run is ${status}` });
+  interruptAttempt(turn, node, { attempt, reason });
   if (node.task === null) return;
   if (isRegionActive(turn, region)) {
     if (woken) return enqueue(turn, node);

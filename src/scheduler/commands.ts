@@ -17,8 +17,8 @@ export type SchedulerEvent =
   | { type: "attempt-finished"; key: TaskKey; attempt: number; cached: boolean }
   /** `quotaResetAtMs` is set when every agent of the chain is out of quota. */
   | { type: "attempt-failed"; key: TaskKey; attempt: number; error: SerializedError; quotaResetAtMs?: number }
-  /** The attempt found that it has to wait for something outside: a child run that waits itself. */
-  | { type: "attempt-parked"; key: TaskKey; attempt: number; status: WaitingStatus }
+  /** The attempt has to wait for something outside: a child run that waits itself, a person at its session. */
+  | { type: "attempt-parked"; key: TaskKey; attempt: number; status: WaitingStatus; reason: string }
   /** The process stopped it, or died: it does not count and the node starts again. */
   | { type: "attempt-interrupted"; key: TaskKey; attempt: number; reason: string }
   /** The attempt's runner decided that the task does not apply: a budget with skip-remaining. */
@@ -58,6 +58,8 @@ export type Command =
   // effects
   /** Open an attempt and run it once the commit is durable. */
   | { type: "start"; key: TaskKey; attempt: number }
+  /** The attempt gives its session to a person as soon as it has one; then it is parked. */
+  | { type: "hand-over"; key: TaskKey; attempt: number }
   | { type: "abort"; key: TaskKey; attempt: number; error: SerializedError };
 
 export type Emit = (command: Command) => void;

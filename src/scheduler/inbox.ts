@@ -2,6 +2,7 @@ import { isTerminalNode } from "../model/node.js";
 import type { ApprovalRow } from "../model/approval.js";
 import { failAttemptless } from "./attempts.js";
 import { skipWithFollowers } from "./denials.js";
+import { hijack, release } from "./hijack.js";
 import { decideHold } from "./holds.js";
 import type { SchedulerIntent } from "./intents.js";
 import { endWaiting, withdrawApproval } from "./nodes.js";
@@ -26,6 +27,12 @@ export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
     }
     case "approval":
       return applyDecision(turn, intent);
+    case "hijack":
+      turn.emit({ type: "consume", intentId: intent.id });
+      return hijack(turn, intent);
+    case "release":
+      turn.emit({ type: "consume", intentId: intent.id });
+      return release(turn, intent);
     case "wake":
       turn.emit({ type: "consume", intentId: intent.id });
       return wakeSubflow(turn, turn.state.nodes.get(`${intent.nodeId}::${intent.iteration}`));

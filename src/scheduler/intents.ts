@@ -14,4 +14,8 @@ export type SchedulerIntent =
     }
   | { id: number; kind: "signal"; name: string; correlationId: string | null; data: unknown }
   /** The child run that a subflow drives, or waits for, has ended in another process. */
-  | { id: number; kind: "wake"; nodeId: string; iteration: number };
+  | { id: number; kind: "wake"; nodeId: string; iteration: number }
+  /** A person wants to take over what the task's agent is doing. */
+  | { id: number; kind: "hijack"; nodeId: string; iteration: number }
+  /** The person gives it back. */
+  | { id: number; kind: "release"; nodeId: string; iteration: number };

@@ -1,6 +1,7 @@
 import { isTerminalNode } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { isTakenByDenial } from "./denials.js";
+import { isHijacked } from "./hijack.js";
 import { applyDecided } from "./inbox.js";
 import type { Vertex } from "./graph-types.js";
 import { armDue, letsGoOn, missingDependencies, skipNode } from "./nodes.js";
@@ -50,6 +51,7 @@ function beginTask(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
     const isPassedGate = request.mode === "gate" && request.decision.approved;
     if (!isPassedGate) return applyDecided(turn, node, request);
   }
+  if (isHijacked(node)) return;
   if (task.kind === "timer") return waitForTimer(turn, node, task.timerWait ?? {});
   if (task.eventWait !== undefined) return waitForEvent(turn, node, task.eventWait);
   if (node.row.dueAtMs !== null && node.row.dueAtMs > turn.now) {

@@ -95,7 +95,7 @@ function apply(turn: Turn, event: SchedulerEvent): void {
     case "attempt-parked": {
       const node = currentAttempt(turn, event.key, event.attempt);
       if (node === undefined) return;
-      return parkAttempt(turn, node, event.status);
+      return parkAttempt(turn, node, event);
     }
     case "attempt-interrupted": {
       const node = state.nodes.get(event.key);

@@ -44,7 +44,12 @@ describe("the engine tables", () => {
   it("let runs that were waiting before there was a wake time be found when they are due", () => {
     const path = databasePath();
     const old = new Database(path);
-    const words = { serialKey: "INTEGER PRIMARY KEY AUTOINCREMENT", integer: "INTEGER", real: "REAL", compact: "" };
+    const words = {
+      serialKey: "INTEGER PRIMARY KEY AUTOINCREMENT",
+      integer: "INTEGER",
+      real: "REAL",
+      compact: "",
+    };
     old.exec(
       "CREATE TABLE _service_migrations (version INTEGER PRIMARY KEY, name TEXT, applied_at_ms INTEGER)",
     );

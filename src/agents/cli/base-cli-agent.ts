@@ -6,6 +6,7 @@ import type {
   AgentGenerateOptions,
   AgentLike,
   AgentTaskContext,
+  ResumeCommand,
 } from "../../model/agent.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { CallFiles } from "./call-files.js";
@@ -17,14 +18,6 @@ import type { BaseCliAgentOptions } from "./options.js";
 import { resolveCall, workingFolder } from "./resolve-call.js";
 import { type CliAgentResult, runCall } from "./run-call.js";
 import { SessionTokens } from "./session-tokens.js";
-
-/** How to open an agent's conversation in a terminal. */
-export interface ResumeCommand {
-  command: string;
-  args: string[];
-  /** Variables that the conversation needs; never credentials. */
-  env: Record<string, string>;
-}
 
 /** An agent that is a command-line tool: one process for each generation. */
 export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> implements AgentLike {

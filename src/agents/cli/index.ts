@@ -1,6 +1,6 @@
 export { hashCapabilityRegistry } from "../capabilities/hash-capability-registry.js";
 export { CLI_CAPABILITIES } from "../capabilities/registries.js";
-export { BaseCliAgent, type ResumeCommand } from "./base-cli-agent.js";
+export { BaseCliAgent } from "./base-cli-agent.js";
 export type { AgentDiagnosis } from "./diagnose.js";
 export { CLI_AGENTS, type CliAgentEntry } from "./cli-agents.js";
 export type { CliCall, CliEngine, CliParser, Invocation, JsonLine, ParserTarget } from "./engine.js";

@@ -26,7 +26,11 @@ export async function resolveCall<O extends BaseCliAgentOptions>(
   const { engine, args, files } = request;
   const options = limitTools(engine, request.options, args);
   const mapped = await mapOptions(engine.options, options, files);
-  const session = chooseSession(engine, args.resumeSession, mapped.session);
+  const session = chooseSession(
+    engine,
+    args.resumeSession,
+    args.freshSession === true ? undefined : mapped.session,
+  );
   const sessionArgs = argsOfSession(engine, session);
   // A resumed conversation has heard its instructions.
   const context = args.resumeSession === undefined ? [options.systemPrompt, options.instructions] : [];

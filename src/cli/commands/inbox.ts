@@ -20,7 +20,7 @@ interface InboxItem extends Blocker {
 }
 
 /** What people decide or send; everything else ends by itself. */
-const FOR_PEOPLE: readonly Blocker["kind"][] = ["approval", "event", "paused"];
+const FOR_PEOPLE: readonly Blocker["kind"][] = ["approval", "event", "paused", "hijack"];
 
 export const inbox = defineCommand<InboxOptions>({
   examples: [

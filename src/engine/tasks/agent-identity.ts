@@ -18,6 +18,11 @@ export function agentIdentity(task: TaskDescriptor): unknown {
   }));
 }
 
+/** What events, usage and errors call the agent. */
+export function agentIdOf(agent: AgentLike): string {
+  return agent.id ?? agent.constructor.name;
+}
+
 export function modelOf(agent: AgentLike): string | undefined {
   const { model } = agent as { model?: unknown };
   if (typeof model === "string") return model;

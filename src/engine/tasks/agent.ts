@@ -1,4 +1,8 @@
-import { generateStructured } from "../../agents/structured/generate-structured.js";
+import {
+  generateStructured,
+  type GenerateStructuredOptions,
+  type StructuredResult,
+} from "../../agents/structured/generate-structured.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions, AgentLike } from "../../model/agent.js";
@@ -6,11 +10,13 @@ import type { OpenApiCall } from "../../openapi/call-report.js";
 import type { UsageRow } from "../../store/contract.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { createToolContext, runWithToolContext, type ToolContext } from "../../tools/tool-context.js";
-import { agentChain, modelOf } from "./agent-identity.js";
+import { agentChain, agentIdOf, modelOf } from "./agent-identity.js";
+import { type EarlierAttempts, earlierAttempts } from "./earlier-attempts.js";
+import { HandOver } from "./hand-over.js";
 import { forkStart, keptConversation } from "../forks.js";
 import { withOpenApiCalls } from "./openapi-events.js";
 import { preflight } from "./preflight.js";
-import { promptText } from "./prompt-text.js";
+import { givenBackPrompt, promptText } from "./prompt-text.js";
 
 /**
  * Asks the agent whose turn it is: the one after as many agents as attempts have
@@ -33,12 +39,16 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   const { job } = context;
   const chain = agentChain(job.task);
   const prompt = await promptText(context);
+  const earlier = await earlierAttempts(context);
+  const itsOwner = chain.findIndex((agent) => agentIdOf(agent) === earlier.givenBack?.agentId);
   let blocked: Error | null = null;
-  for (let at = Math.min(job.failures, chain.length - 1); at < chain.length; at += 1) {
+  const first = itsOwner < 0 ? Math.min(job.failures, chain.length - 1) : itsOwner;
+  for (let at = first; at < chain.length; at += 1) {
     const agent = chain[at] as AgentLike;
+    const givenBack = at === itsOwner ? earlier.givenBack : null;
     try {
       await preflight(context, agent);
-      return await ask(context, agent, prompt);
+      return await ask(context, agent, { prompt, ...earlier, givenBack });
     } catch (thrown) {
       const error = ensureError(thrown);
       if (!ServiceError.is(error, "AGENT_QUOTA_EXCEEDED")) throw error;
@@ -48,13 +58,18 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   throw blocked ?? new ServiceError("TASK_AGENT_REQUIRED", `Task ${job.nodeId} has no agent to ask.`);
 }
 
-async function ask(context: RunnerContext, agent: AgentLike, prompt: string): Promise<RunnerResult> {
+async function ask(
+  context: RunnerContext,
+  agent: AgentLike,
+  about: EarlierAttempts & { prompt: string },
+): Promise<RunnerResult> {
   const { job, record } = context;
+  const { givenBack, wasHandedOver, lostSession } = about;
   const schema = job.task.outputSchema;
   if (schema === undefined) {
     throw new ServiceError("TASK_MISSING_OUTPUT", `Agent task ${job.nodeId} has no output schema.`);
   }
-  const agentId = agent.id ?? agent.constructor.name;
+  const agentId = agentIdOf(agent);
   const usage: UsageRow[] = record.usage ?? [];
   record.usage = usage;
   record.meta = {
@@ -63,12 +78,24 @@ async function ask(context: RunnerContext, agent: AgentLike, prompt: string): Pr
     ...(modelOf(agent) !== undefined && { agentModel: modelOf(agent) }),
     ...(agent.capabilities !== undefined && { agentEngine: agent.capabilities.engine }),
   };
-  const fork = await forkStart(context, agent);
-  const answer = await generateStructured({
+  const start =
+    givenBack === null
+      ? await forkStart(context, { agent, lostSession })
+      : { resumeSession: givenBack.sessionId };
+  const desk = new HandOver(context, {
     agent,
-    prompt,
+    agentId,
+    isWanted: job.task.hijack === true && !wasHandedOver,
+  });
+  const question: GenerateStructuredOptions = {
+    agent,
+    prompt: givenBack === null ? about.prompt : givenBackPrompt(job.task, about.prompt),
     schema,
-    args: { ...generateOptions(context, agentId), ...fork },
+    args: {
+      ...generateOptions(context, { agentId, desk }),
+      ...start,
+      ...(lostSession && { freshSession: true }),
+    },
     onCall(call) {
       if (call.usage === undefined) return;
       usage.push({
@@ -87,7 +114,15 @@ async function ask(context: RunnerContext, agent: AgentLike, prompt: string): Pr
       record.meta = { ...record.meta, outputMode: mode, schemaRetries: schemaRetry };
       context.report.event({ type: "StructuredOutputRejected", ...address(context), schemaRetry, issues });
     },
-  });
+  };
+  let answer: StructuredResult<Record<string, unknown>>;
+  try {
+    answer = await generateStructured(question);
+  } catch (error) {
+    const parked = desk.result();
+    if (parked !== null) return parked;
+    throw error;
+  }
   record.meta = {
     ...record.meta,
     outputMode: answer.mode,
@@ -105,7 +140,10 @@ async function ask(context: RunnerContext, agent: AgentLike, prompt: string): Pr
 /** Characters of an agent's answer that are kept with the attempt. */
 const MOST_RESPONSE_TEXT = 64_000;
 
-function generateOptions(context: RunnerContext, engine: string): AgentGenerateOptions {
+function generateOptions(
+  context: RunnerContext,
+  { agentId, desk }: { agentId: string; desk: HandOver },
+): AgentGenerateOptions {
   const { job, runtime, report } = context;
   const { task, config } = job;
   const output = (stream: "stdout" | "stderr") => (text: string) => {
@@ -113,7 +151,7 @@ function generateOptions(context: RunnerContext, engine: string): AgentGenerateO
     report.event({ type: "NodeOutput", ...address(context), text, stream });
   };
   return {
-    abortSignal: runtime.signal,
+    abortSignal: desk.signal,
     rootDir: runtime.rootDir,
     isRetry: job.attempt > 1,
     retry: job.attempt > 1,
@@ -135,9 +173,10 @@ function generateOptions(context: RunnerContext, engine: string): AgentGenerateO
       report.event({
         type: "AgentEvent",
         ...address(context),
-        engine: "engine" in event ? event.engine : engine,
+        engine: "engine" in event ? event.engine : agentId,
         event,
       });
+      desk.note(event);
     },
   };
 }

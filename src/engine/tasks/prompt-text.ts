@@ -1,6 +1,7 @@
 import { isValidElement } from "react";
 import { ServiceError } from "../../errors/service-error.js";
 import { renderPrompt } from "../../renderer/render-prompt.js";
+import type { TaskDescriptor } from "../../model/task.js";
 import type { RunnerContext } from "../ports.js";
 
 /** The prompt of an agent task: its text, or what its function returns. */
@@ -22,4 +23,11 @@ export async function promptText(context: RunnerContext): Promise<string> {
 function withPreviousFailure(prompt: string, previousError: string | null): string {
   if (previousError === null) return prompt;
   return `${prompt}\n\nThe previous attempt at this task failed:\n${previousError}`;
+}
+
+/** What an agent is asked whose session a person has had. The session remembers the task. */
+export function givenBackPrompt({ onHijackExit = "complete" }: TaskDescriptor, prompt: string): string {
+  return onHijackExit === "complete"
+    ? "A person has taken over this conversation and now gives it back. Do no further work: answer for the task as things stand now."
+    : `A person has worked in this conversation and now gives it back to you. Look at what has changed since, then go on with the task.\n\n${prompt}`;
 }

@@ -107,6 +107,11 @@ export const runCodes = {
     retryable: false,
     httpStatus: 409,
   },
+  HIJACK_TIMEOUT: {
+    when: "an agent did not hand its session over in time",
+    next: "Ask again: it hands the session over as soon as it has one. Check that a process drives the run (`treadle why`).",
+    httpStatus: 504,
+  },
   AUTO_RESUME_GAVE_UP: {
     when: "a host resumed an orphaned run several times and it died each time",
     next: "Read the last error of the run, fix the cause, then resume it yourself.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RUN_STATUSES } from "../run.js";
-import { defineEvent, errorPayload } from "./define-event.js";
+import { attemptAddress, defineEvent, errorPayload, nodeAddress } from "./define-event.js";
 
 const changedNodes = z.array(
   z.object({ nodeId: z.string(), change: z.enum(["added", "removed", "changed"]) }),
@@ -47,6 +47,10 @@ export const runEvents = [
     resume: z.string().nullable().optional(),
     cwd: z.string(),
   }),
+  /** The task goes on, or is not handed over: it has ended, or its agent cannot. */
+  defineEvent("RunHijackRefused", { ...attemptAddress, reason: z.string() }),
+  /** The person has given the session back. */
+  defineEvent("RunHijackReleased", nodeAddress),
   defineEvent("RunAutoResumed", { lastHeartbeatAtMs: z.number().nullable(), staleDurationMs: z.number() }),
   defineEvent("RunAutoResumeSkipped", {
     reason: z.enum(["owner-alive", "missing-workflow", "rate-limited"]),

@@ -19,9 +19,9 @@ import {
   KimiAgent,
   OpenCodeAgent,
   PiAgent,
-  type ResumeCommand,
   VibeAgent,
 } from "../../../src/agents/cli/index.js";
+import type { ResumeCommand } from "../../../src/model/agent.js";
 import { createFakeTool, type FakeTool } from "./support/fake-tool.js";
 
 let fake: FakeTool;

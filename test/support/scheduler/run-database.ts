@@ -67,6 +67,7 @@ export function committed(
         next.openAttempts[command.key] = command.attempt;
         break;
       case "abort":
+      case "hand-over":
         break;
       default:
         command satisfies never;

@@ -286,7 +286,7 @@ function settlement({ key, attempt, outcome }: Arrival): SchedulerEvent | undefi
     case "skip":
       return { type: "attempt-skipped", key, attempt, reason: "it does not apply" };
     case "park":
-      return { type: "attempt-parked", key, attempt, status: outcome.status };
+      return { type: "attempt-parked", key, attempt, status: outcome.status, reason: "its child run waits" };
     case "hang":
       return undefined;
     default:

@@ -1,0 +1,90 @@
+import type { HijackedSession } from "../../operations/hijack-run.js";
+import { defineCommand } from "../command.js";
+import { confirm } from "../input/confirm.js";
+import { positiveInteger, wholeNumber } from "../input/option-values.js";
+import type { Colors } from "../output/stream.js";
+import { createCommandText, shellWord } from "../runs/command-text.js";
+import { followUp } from "../runs/follow-up.js";
+import { openSession } from "../runs/open-session.js";
+import { openRun, runArgument } from "../runs/with-run.js";
+
+interface HijackOptions {
+  iteration?: number;
+  release?: boolean;
+  launch: boolean;
+  timeout: number;
+  yes?: boolean;
+}
+
+export const hijack = defineCommand<HijackOptions>({
+  examples: [
+    { command: "treadle hijack latest", meaning: "stop the only agent at work and open its session here" },
+    { command: "treadle hijack k3j2 build --no-launch", meaning: "only print how to open the session" },
+    { command: "treadle hijack k3j2 build --release", meaning: "give the session back: the task goes on" },
+  ],
+  configure(command) {
+    command
+      .addArgument(runArgument())
+      .argument("[node]", "id of the task (default: the only one with an agent at work)")
+      .option("-i, --iteration <n>", "loop iteration (default: the newest)", wholeNumber("--iteration"))
+      .option("--release", "give a session back that was taken over")
+      .option("--no-launch", "do not open the session here, only print the command")
+      .option(
+        "--timeout <seconds>",
+        "how long to wait for the agent to stop",
+        positiveInteger("--timeout"),
+        30,
+      )
+      .option("-y, --yes", "give the session back without a question once the tool has ended");
+  },
+  async run(call) {
+    const { terminal, options, args } = call;
+    const { db, run } = await openRun(call, { readOnly: false });
+    const { hijackRun, releaseHijack } = await import("../../operations/hijack-run.js");
+    const nodeId = args[1] as string | undefined;
+    const address = {
+      runId: run.runId,
+      ...(nodeId !== undefined && { nodeId }),
+      ...(options.iteration !== undefined && { iteration: options.iteration }),
+    };
+    const giveBack = async () => {
+      const released = await releaseHijack(db, address);
+      const next = await followUp(db, { runId: run.runId, options });
+      return {
+        json: { ...released, ...next.json },
+        text: (colors: Colors) =>
+          `${colors.green("✓")} gave ${released.nodeId} back to its agent\n${next.text(colors)}`,
+      };
+    };
+    if (options.release === true) return giveBack();
+    const session = await hijackRun(db, { ...address, timeoutMs: options.timeout * 1_000 });
+    const commandText = createCommandText(options);
+    const back = commandText(
+      `treadle hijack ${session.runId} ${shellWord(session.nodeId)}${session.iteration > 0 ? ` --iteration ${session.iteration}` : ""} --release`,
+    );
+    if (!options.launch || !terminal.isInteractive || options.json) {
+      return {
+        json: { ...session, release: back },
+        text: (colors) => sessionText(session, { back, colors }),
+      };
+    }
+    terminal.err.line(sessionText(session, { back, colors: terminal.err.colors }));
+    await openSession(session, terminal.environment);
+    if (await confirm("Give the task back to its agent?", { terminal, yes: options.yes === true }))
+      return giveBack();
+    return {
+      json: { ...session, release: back },
+      text: (colors) => `The task stays yours until ${colors.cyan(back)}`,
+    };
+  },
+});
+
+function sessionText(session: HijackedSession, { back, colors }: { back: string; colors: Colors }): string {
+  const env = Object.entries(session.env).map(([name, value]) => `${name}=${shellWord(value)}`);
+  const words = [...env, session.command, ...session.args.map(shellWord)].join(" ");
+  return [
+    `${colors.green("✓")} the agent of ${session.nodeId} has stopped; its session is yours`,
+    `  open       ${colors.cyan(`cd ${shellWord(session.cwd)} && ${words}`)}`,
+    `  give back  ${colors.cyan(back)}`,
+  ].join("\n");
+}

@@ -1,0 +1,103 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { AgentCliEvent, AgentLike } from "../../model/agent.js";
+import type { RunnerContext, RunnerResult } from "../ports.js";
+
+/** What the attempt that was handed over leaves behind, under `hijack` of its meta. */
+export interface HandedOver {
+  agentId: string;
+  sessionId: string;
+  /** Folder in which the command opens the session. */
+  cwd: string;
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/**
+ * Gives the session of one attempt's agent to a person: the agent is stopped, and
+ * the task waits until the person gives the session back.
+ */
+export class HandOver {
+  readonly #context: RunnerContext;
+  readonly #agent: AgentLike;
+  readonly #agentId: string;
+  readonly #controller = new AbortController();
+  /** Fires when the attempt is aborted, and when the agent has to stop because a person takes over. */
+  readonly signal: AbortSignal;
+  #isWanted: boolean;
+  #sessionId: string | null = null;
+  #given: HandedOver | null = null;
+
+  /** @throws TASK_HIJACK_UNSUPPORTED the task is to be handed over by itself and its agent cannot */
+  constructor(context: RunnerContext, about: { agent: AgentLike; agentId: string; isWanted: boolean }) {
+    this.#context = context;
+    this.#agent = about.agent;
+    this.#agentId = about.agentId;
+    this.#isWanted = about.isWanted;
+    if (this.#isWanted && this.#commandFor("") === undefined) {
+      const { nodeId } = context.job;
+      throw new ServiceError(
+        "TASK_HIJACK_UNSUPPORTED",
+        `Task ${nodeId} is to be handed over, but ${this.#agentId} has no session that a person can open.`,
+        { details: { nodeId, agentId: this.#agentId }, retryable: false },
+      );
+    }
+    this.signal = AbortSignal.any([context.runtime.signal, this.#controller.signal]);
+    context.onHandOver(() => {
+      this.#isWanted = true;
+      this.#give();
+    });
+  }
+
+  /** The agent has said something: perhaps which session it has. */
+  note(event: AgentCliEvent): void {
+    if (event.type !== "started" || event.resume === undefined) return;
+    this.#sessionId = event.resume;
+    this.#context.record.meta = { ...this.#context.record.meta, sessionId: event.resume };
+    this.#give();
+  }
+
+  /** How the attempt ends once its agent has stopped; null when nobody has taken over. */
+  result(): RunnerResult | null {
+    const given = this.#given;
+    if (given === null) return null;
+    const { job, record, report } = this.#context;
+    record.meta = { ...record.meta, hijack: given };
+    report.event({
+      type: "RunHijacked",
+      nodeId: job.nodeId,
+      iteration: job.iteration,
+      attempt: job.attempt,
+      engine: this.#agent.capabilities?.engine ?? this.#agentId,
+      mode: "native-cli",
+      resume: given.sessionId,
+      cwd: given.cwd,
+    });
+    return { kind: "park", status: "waiting-event", reason: "a person has taken over its session" };
+  }
+
+  #give(): void {
+    if (!this.#isWanted || this.#given !== null) return;
+    if (this.#sessionId === null) {
+      if (this.#commandFor("") === undefined) this.#refuse();
+      return;
+    }
+    const command = this.#commandFor(this.#sessionId);
+    if (command === undefined) return this.#refuse();
+    const cwd = this.#context.runtime.rootDir;
+    this.#given = { agentId: this.#agentId, sessionId: this.#sessionId, cwd, ...command };
+    this.#controller.abort(new ServiceError("RUN_HIJACKED", "A person takes over the agent's session."));
+  }
+
+  #commandFor(sessionId: string) {
+    const { runId, nodeId, iteration, attempt } = this.#context.job;
+    return this.#agent.resumeCommand?.(sessionId, { runId, nodeId, iteration, attempt });
+  }
+
+  #refuse(): void {
+    this.#isWanted = false;
+    const { nodeId, iteration, attempt } = this.#context.job;
+    const reason = `its agent ${this.#agentId} has no session that a person can open`;
+    this.#context.report.event({ type: "RunHijackRefused", nodeId, iteration, attempt, reason });
+  }
+}

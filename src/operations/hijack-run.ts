@@ -1,0 +1,181 @@
+import { ServiceError } from "../errors/service-error.js";
+import type { NodeRow } from "../model/node.js";
+import type { HandedOver } from "../engine/tasks/hand-over.js";
+import type { Store } from "../store/contract.js";
+import type { Clock } from "../util/clock.js";
+import { requireRun } from "./require-run.js";
+import { engineServices, type OperationTarget, storeOf } from "./target.js";
+
+export interface HijackRequest {
+  runId: string;
+  /** @default the only task whose agent has a session */
+  nodeId?: string;
+  /** @default the newest */
+  iteration?: number;
+  /** How long to wait for the agent to stop, milliseconds. @default 30000 */
+  timeoutMs?: number;
+}
+
+/** A session that a person can open: run `command` with `args` in `cwd`, with `env` added. */
+export interface HijackedSession extends HandedOver {
+  runId: string;
+  nodeId: string;
+  iteration: number;
+}
+
+type Address = Pick<HijackedSession, "runId" | "nodeId" | "iteration">;
+
+const POLL_MS = 100;
+
+/**
+ * Takes over what the agent of a running task is doing: the agent stops, the task
+ * waits, and its session is the caller's until `releaseHijack`. A task that is
+ * handed over already is answered with its session.
+ *
+ * @throws RUN_NOT_FOUND, NODE_NOT_FOUND, RUN_NOT_ACTIVE no agent is at work; INVALID_INPUT several are;
+ * TASK_HIJACK_UNSUPPORTED the agent has no session that a person can open; HIJACK_TIMEOUT
+ */
+export async function hijackRun(target: OperationTarget, request: HijackRequest): Promise<HijackedSession> {
+  const store = await storeOf(target);
+  const { clock } = engineServices(store);
+  await requireRun(store, request.runId);
+  const node = await findTask(store, request);
+  const at = { runId: request.runId, nodeId: node.nodeId, iteration: node.iteration };
+  const held = await sessionOf(store, at, node);
+  if (held !== null) return held;
+  const afterSeq = (await requireRun(store, at.runId)).nextSeq - 1;
+  await store.submitIntent({
+    runId: at.runId,
+    kind: "hijack",
+    payload: { nodeId: at.nodeId, iteration: at.iteration, action: "take" },
+    createdAtMs: clock.now(),
+  });
+  return untilHandedOver(store, { at, afterSeq, clock, timeoutMs: request.timeoutMs ?? 30_000 });
+}
+
+/**
+ * Gives a session back: the task goes on as its `onHijackExit` says, as soon as a process drives the run.
+ * @throws RUN_NOT_FOUND, NODE_NOT_FOUND, NODE_NOT_WAITING nobody has taken the task over
+ */
+export async function releaseHijack(
+  target: OperationTarget,
+  request: Pick<HijackRequest, "runId" | "nodeId" | "iteration">,
+): Promise<Address> {
+  const store = await storeOf(target);
+  await requireRun(store, request.runId);
+  const node = await findTask(store, request);
+  const at = { runId: request.runId, nodeId: node.nodeId, iteration: node.iteration };
+  if ((await sessionOf(store, at, node)) === null) {
+    throw new ServiceError(
+      "NODE_NOT_WAITING",
+      `Nobody has taken over ${node.nodeId}, which is ${node.state}.`,
+      {
+        details: { ...at, state: node.state },
+      },
+    );
+  }
+  await store.submitIntent({
+    runId: at.runId,
+    kind: "hijack",
+    payload: { nodeId: at.nodeId, iteration: at.iteration, action: "release" },
+    createdAtMs: engineServices(store).clock.now(),
+  });
+  return at;
+}
+
+async function findTask(
+  store: Store,
+  { runId, nodeId, iteration }: Pick<HijackRequest, "runId" | "nodeId" | "iteration">,
+): Promise<NodeRow> {
+  const nodes = await store.listNodes(runId);
+  if (nodeId !== undefined) {
+    const known = nodes.filter(
+      (node) => node.nodeId === nodeId && node.iteration === (iteration ?? node.iteration),
+    );
+    const newest = known.toSorted((a, b) => a.iteration - b.iteration).at(-1);
+    if (newest !== undefined) return newest;
+    throw new ServiceError("NODE_NOT_FOUND", `Run ${runId} has no node ${nodeId}.`, {
+      details: { runId, nodeId },
+    });
+  }
+  const candidates = await agentsTasks(store, runId, nodes);
+  const [only, ...others] = candidates;
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined) {
+    throw new ServiceError("RUN_NOT_ACTIVE", `No agent is at work in run ${runId}.`, { details: { runId } });
+  }
+  const names = candidates.map((node) => node.nodeId);
+  throw new ServiceError(
+    "INVALID_INPUT",
+    `Several agents are at work in run ${runId}: say which of ${names.join(", ")}.`,
+    {
+      details: { runId, candidates: names },
+    },
+  );
+}
+
+/** Tasks that agents work on or a person has taken over. What runs alone is asked without having shown itself to be an agent's. */
+async function agentsTasks(store: Store, runId: string, nodes: readonly NodeRow[]): Promise<NodeRow[]> {
+  const found: NodeRow[] = [];
+  const running = nodes.filter(({ state }) => state === "in-progress");
+  for (const node of nodes) {
+    const at = { runId, nodeId: node.nodeId, iteration: node.iteration };
+    if ((await sessionOf(store, at, node)) !== null) found.push(node);
+    else if (node.state === "in-progress" && (running.length === 1 || (await hasSpoken(store, at))))
+      found.push(node);
+  }
+  return found;
+}
+
+async function hasSpoken(store: Store, { runId, nodeId }: Address): Promise<boolean> {
+  return (await store.listEvents(runId, { types: ["AgentEvent"], nodeId, limit: 1 })).length > 0;
+}
+
+/** The session of a task that is handed over; null for any other. */
+async function sessionOf(store: Store, at: Address, node: NodeRow): Promise<HijackedSession | null> {
+  if (node.state !== "waiting-event") return null;
+  const { runId, nodeId, iteration } = at;
+  const last = (await store.listAttempts(runId, nodeId, iteration)).at(-1);
+  const given = last?.meta?.hijack as HandedOver | undefined;
+  return given === undefined ? null : { runId, nodeId, iteration, ...given };
+}
+
+async function untilHandedOver(
+  store: Store,
+  { at, afterSeq, clock, timeoutMs }: { at: Address; afterSeq: number; clock: Clock; timeoutMs: number },
+): Promise<HijackedSession> {
+  const giveUpAt = clock.now() + timeoutMs;
+  for (;;) {
+    const events = await store.listEvents(at.runId, {
+      afterSeq,
+      nodeId: at.nodeId,
+      types: ["RunHijackRefused", "NodeFinished", "NodeCancelled"],
+      limit: 100,
+    });
+    for (const { event } of events) {
+      if (!("iteration" in event) || event.iteration !== at.iteration) continue;
+      if (event.type !== "RunHijackRefused")
+        throw unsupported(at, "it ended before its agent could be stopped");
+      throw unsupported(at, event.reason);
+    }
+    const node = (await store.listNodes(at.runId)).find(
+      ({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration,
+    );
+    const held = node === undefined ? null : await sessionOf(store, at, node);
+    if (held !== null) return held;
+    if (clock.now() >= giveUpAt) {
+      throw new ServiceError(
+        "HIJACK_TIMEOUT",
+        `The agent of ${at.nodeId} has not handed its session over within ${timeoutMs} ms; it still does when it can.`,
+        { details: { ...at, timeoutMs } },
+      );
+    }
+    await new Promise<void>((resolve) => clock.setTimer(clock.now() + POLL_MS, resolve));
+  }
+}
+
+function unsupported(at: Address, why: string): ServiceError {
+  return new ServiceError("TASK_HIJACK_UNSUPPORTED", `Task ${at.nodeId} cannot be taken over: ${why}.`, {
+    details: { ...at },
+  });
+}
