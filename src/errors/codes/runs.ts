@@ -110,7 +110,7 @@ export const runCodes = {
   HIJACK_TIMEOUT: {
     when: "an agent did not hand its session over in time",
     next: "Ask again: it hands the session over as soon as it has one. Check that a process drives the run (`treadle why`).",
-    httpStatus: 504,
+    httpStatus: 409,
   },
   AUTO_RESUME_GAVE_UP: {
     when: "a host resumed an orphaned run several times and it died each time",
