@@ -5,6 +5,7 @@ import type { RunRow, RunState, RunStatus } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { formatDuration } from "../util/duration.js";
 import type { Blocker } from "./blocker.js";
+import { childRunsOf, endedChildBlockers, goesOn, parkedNodes } from "./child-runs.js";
 import { holdBlockers } from "./hold-blockers.js";
 import { requireRun } from "./require-run.js";
 import { runStateOf } from "./run-state.js";
@@ -20,7 +21,8 @@ export interface RunExplanation {
 
 /**
  * Everything that keeps a run from going on: each wait, each back-off, a dead
- * owner, the failure that ended it. Empty for a run that is moving or done.
+ * owner, the failure that ended it. For a task that waits for a child run these
+ * are the child's, with its `runId`. Empty for a run that is moving or done.
  * @throws RUN_NOT_FOUND
  */
 export async function explainRun(target: OperationTarget, runId: string): Promise<RunExplanation> {
@@ -32,15 +34,27 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   const liveness = runStateOf(run, nowMs, HEARTBEAT_MS);
   const nodes = await store.listNodes(runId);
   const holds = await holdBlockers(store, run, nodes);
-  const waits = await waitBlockers(store, run, nodes);
-  const blockers = [
+  const children = await childRunsOf(store, runId);
+  const parked = parkedNodes(runId, nodes, children);
+  const isParked = new Set(parked.map(({ node }) => node));
+  const waits = await waitBlockers(
+    store,
+    run,
+    nodes.filter((node) => !isParked.has(node)),
+  );
+  const blockers: Blocker[] = [
     ...ownerBlockers(run, liveness, nowMs),
     ...holds,
     // Nothing ends by itself in a run that is held.
     ...(holds.length === 0 ? waits : waits.map(({ untilMs: _untilMs, ...wait }) => wait as Blocker)),
     ...retryBlockers(run, nodes),
     ...failureBlockers(run),
+    ...(await endedChildBlockers(store, parked)),
   ];
+  for (const child of children.filter(goesOn)) {
+    const below = await explainWith(store, child.runId, nowMs);
+    blockers.push(...below.blockers.map((blocker) => ({ runId: child.runId, ...blocker })));
+  }
   return { runId, status: run.status, ...liveness, blockers };
 }
 

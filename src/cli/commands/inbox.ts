@@ -5,7 +5,6 @@ import { positiveInteger } from "../input/option-values.js";
 import type { Colors } from "../output/stream.js";
 import { formatTable, oneLine } from "../output/table.js";
 import { agoText, untilText } from "../output/times.js";
-import { ownBlockers } from "../runs/blockers.js";
 import { createCommandText } from "../runs/command-text.js";
 import { openWorkspace } from "../runs/workspace.js";
 
@@ -45,11 +44,12 @@ export const inbox = defineCommand<InboxOptions>({
       ...(workflow !== undefined && { workflow }),
     });
     const items: InboxItem[] = [];
-    const runIds = runs.map(({ runId }) => runId);
     for (const { runId, workflowName } of runs) {
       const { blockers } = await explainRun(db, runId);
-      for (const blocker of ownBlockers(runId, blockers, runIds)) {
-        if (!FOR_PEOPLE.includes(blocker.kind)) continue;
+      for (const blocker of blockers) {
+        // What keeps its child runs from going on stands beside them.
+        const isOwn = blocker["runId"] === undefined;
+        if (!isOwn || !FOR_PEOPLE.includes(blocker.kind)) continue;
         items.push({ ...blocker, runId, workflowName, fix: commandText(blocker.fix) });
       }
     }

@@ -29,15 +29,13 @@ export const inspect = defineCommand<InspectOptions>({
   },
   async run(call) {
     const { db, store, run } = await openRun(call, { readOnly: true });
-    const [{ getRun }, { listNodes }, { familyBlockers }] = await Promise.all([
+    const [{ getRun }, { listNodes }] = await Promise.all([
       import("../../operations/get-run.js"),
       import("../../operations/read-run.js"),
-      import("../runs/blockers.js"),
     ]);
     const detail = await getRun(db, run.runId);
     const commandText = createCommandText(call.options);
-    const found = await familyBlockers(db, run.runId);
-    const blockers = found.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
+    const blockers = detail.blockers.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
     const nodes = await listNodes(db, run.runId);
     const usage = sumUsage(await store.listUsage(run.runId));
     const input = (await store.getInput(run.runId)) ?? null;

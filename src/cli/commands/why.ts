@@ -14,14 +14,10 @@ export const why = defineCommand({
   configure: (command) => command.addArgument(runArgument()),
   async run(call) {
     const { db, run } = await openRun(call, { readOnly: true });
-    const [{ explainRun }, { familyBlockers }] = await Promise.all([
-      import("../../operations/explain-run.js"),
-      import("../runs/blockers.js"),
-    ]);
+    const { explainRun } = await import("../../operations/explain-run.js");
     const explanation = await explainRun(db, run.runId);
-    const found = await familyBlockers(db, run.runId);
     const commandText = createCommandText(call.options);
-    const blockers = found.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
+    const blockers = explanation.blockers.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
     const shown = { ...explanation, blockers };
     return { json: shown, text: (colors) => explanationText(shown, { colors, now: Date.now() }) };
   },

@@ -3,7 +3,7 @@ import { exitCodeOfStatus, SIGNAL_EXIT } from "../exit-codes.js";
 import { reportError } from "../output/report-error.js";
 import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
-import { familyBlockers } from "../runs/blockers.js";
+import { explainRun } from "../../operations/explain-run.js";
 import type { DriveOutcome } from "./drive-run.js";
 import { summaryText } from "./summary.js";
 import { ServiceDb } from "../../store/service-db.js";
@@ -37,7 +37,7 @@ export async function reportRun(outcome: DriveOutcome, context: RunReportContext
   const { result, stoppedBy } = outcome;
   const { status, runId } = result;
   const isOver = status === "finished" || status === "continued";
-  const found = isOver ? [] : await familyBlockers(new ServiceDb(workflow.db), runId);
+  const found = isOver ? [] : (await explainRun(new ServiceDb(workflow.db), runId)).blockers;
   const blockers = found.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
   const { colors } = terminal.err;
   terminal.err.line(summaryText(outcome, { colors, nowMs: Date.now(), blockers, commandText }));

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
 import { storedResult } from "../../operations/stored-result.js";
 import type { ServiceDb } from "../../store/service-db.js";
-import { runFamily } from "../runs/blockers.js";
+import { runFamily } from "../runs/run-family.js";
 
 export interface StayOptions {
   db: ServiceDb;

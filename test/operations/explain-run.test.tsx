@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { approveNode, explainRun, runWorkflow } from "../../src/index.js";
+import { openScene } from "../support/engine/scene.js";
+
+const schemas = {
+  decision: z.object({ approved: z.boolean() }),
+  output: z.object({ ok: z.boolean() }),
+};
+
+/** A run with a subflow that waits for a person, inside another one. */
+function nested() {
+  const { Workflow, Sequence, Approval, Subflow, Task, outputs, service } = openScene(schemas).api;
+  const asking = service(() => (
+    <Workflow name="asking">
+      <Sequence>
+        <Approval id="ok" output={outputs.decision} request={{ title: "Ship it?" }} />
+        <Task id="end" output={outputs.output}>
+          {{ ok: true }}
+        </Task>
+      </Sequence>
+    </Workflow>
+  ));
+  const middle = service(() => (
+    <Workflow name="middle">
+      <Subflow id="inner" workflow={asking} output={outputs.output} />
+    </Workflow>
+  ));
+  const outer = service(() => (
+    <Workflow name="outer">
+      <Subflow id="sub" workflow={middle} output={outputs.output} />
+    </Workflow>
+  ));
+  return { asking, outer };
+}
+
+describe("what keeps a run from going on that waits for a child run", () => {
+  it("is what the innermost child waits for, once, with the command for that run", async () => {
+    const { outer } = nested();
+    expect(await runWorkflow(outer, { runId: "run", input: {} })).toMatchObject({
+      status: "waiting-approval",
+    });
+    expect((await explainRun(outer, "run")).blockers).toEqual([
+      expect.objectContaining({
+        runId: "run:sub:0:inner:0",
+        kind: "approval",
+        nodeId: "ok",
+        fix: "treadle approve run:sub:0:inner:0 ok",
+      }),
+    ]);
+  });
+
+  it("is that nobody has taken up the end of its child", async () => {
+    const { outer, asking } = nested();
+    await runWorkflow(outer, { runId: "run", input: {} });
+    const child = "run:sub:0:inner:0";
+    await approveNode(asking, { runId: child, nodeId: "ok" });
+    await runWorkflow(asking, { runId: child, resume: true });
+    expect((await explainRun(outer, "run")).blockers).toMatchObject([
+      { kind: "decision-pending", nodeId: "inner", fix: "treadle up --resume run:sub:0" },
+    ]);
+    expect(await runWorkflow(outer, { runId: "run", resume: true })).toMatchObject({ status: "finished" });
+    expect((await explainRun(outer, "run")).blockers).toEqual([]);
+  });
+});
