@@ -167,7 +167,8 @@ export function describeAgentLike(
 
     it("passes its own start-up check when nothing is amiss", async () => {
       await harness.answers("Ready.");
-      await expect(harness.agent().preflight?.({ rootDir: harness.rootDir })).resolves.toBeUndefined();
+      const check = Promise.resolve(harness.agent().preflight?.({ rootDir: harness.rootDir }));
+      await expect(check).resolves.toBeUndefined();
     });
   });
 }

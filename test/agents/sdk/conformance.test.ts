@@ -1,5 +1,6 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
+import { ToolLoopAgent } from "ai";
 import { AnthropicAgent } from "../../../src/agents/sdk/anthropic-agent.js";
 import { CompatAgent } from "../../../src/agents/sdk/compat-agent.js";
 import { OpenAIAgent } from "../../../src/agents/sdk/openai-agent.js";
@@ -17,6 +18,12 @@ const agents: Record<string, (baseURL: string) => AgentLike> = {
     new OpenAIAgent({ model: createOpenAI({ baseURL, apiKey }).responses("gpt-4.1") }),
   "OpenAIAgent over chat completions": (baseURL) => new OpenAIAgent({ model: "m", baseURL, apiKey: "none" }),
   CompatAgent: (baseURL) => new CompatAgent({ baseURL }),
+  // Its type declares the parameters of calls as data of its own; what tasks pass is what it takes.
+  "a bare ToolLoopAgent": (baseURL) =>
+    new ToolLoopAgent({
+      model: createOpenAI({ baseURL, apiKey }).chat("m"),
+      maxRetries: 0,
+    }) as unknown as AgentLike,
 };
 
 for (const [name, create] of Object.entries(agents)) {
