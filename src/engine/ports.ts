@@ -185,8 +185,8 @@ export interface ChildRuns {
 /** How a drive of a child run ended. */
 export interface ChildRunEnd {
   result: RunResult;
-  /** Of the claim under which it ended: tells this end from those of earlier drives. */
-  epoch: number;
+  /** Number of the run's events: tells this end from those of earlier drives. */
+  events: number;
 }
 
 export interface ChildRunRequest {

@@ -88,7 +88,7 @@ export interface AttemptMeta {
   schemaRetries?: number;
   sessionId?: string;
   childRunId?: string;
-  /** Epoch of the child run's drive whose end the attempt saw. */
-  childRunEpoch?: number;
+  /** Number of the child run's events when the attempt saw it end. */
+  childRunEvents?: number;
   [key: string]: unknown;
 }

@@ -22,7 +22,7 @@ export async function driveChildRun(
 ): Promise<ChildRunEnd> {
   const { store } = driver.services;
   const result = await drive(workflow, request, driver);
-  return { result, epoch: (await store.getRun(result.runId))?.epoch ?? 0 };
+  return { result, events: (await store.getRun(result.runId))?.nextSeq ?? 0 };
 }
 
 async function drive(
@@ -52,8 +52,8 @@ async function newestOfChain(store: Store, runId: string): Promise<RunRow | unde
  * died between the two commits. Such a failure is the result of the interrupted
  * attempt; driving the child again is for a parent that has seen it and retries.
  *
- * Each drive of the child has its own epoch, and an attempt that ends keeps the
- * epoch whose end it saw.
+ * An attempt that ends keeps how many events the child had then. A drive that
+ * ends has added some; one that has only claimed the child has not.
  */
 async function isUnseenFailure(
   parentStore: Store,
@@ -63,5 +63,7 @@ async function isUnseenFailure(
   const node = subflowNodeOf(runId, parentRunId);
   if (child.status !== "failed" || node === null) return false;
   const attempts = await parentStore.listAttempts(parentRunId, node.nodeId, node.iteration);
-  return !attempts.some(({ meta }) => meta?.childRunId === child.runId && meta.childRunEpoch === child.epoch);
+  return !attempts.some(
+    ({ meta }) => meta?.childRunId === child.runId && meta.childRunEvents === child.nextSeq,
+  );
 }

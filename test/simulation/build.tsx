@@ -1,9 +1,17 @@
 import type { ReactElement, ReactNode } from "react";
-import { createService } from "treadle";
+import { Aspects, createService, Poller } from "treadle";
 import { z } from "zod";
 import type { AgentLike } from "../../src/model/agent.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
-import { type ApprovalPlan, type EventPlan, everyPlan, type Plan, type TaskPlan } from "./plan.js";
+import { TOKENS } from "./generate.js";
+import {
+  type ApprovalPlan,
+  type EventPlan,
+  everyPlan,
+  type Plan,
+  type TaskPlan,
+  type TimerPlan,
+} from "./plan.js";
 
 const value = z.object({ v: z.number() });
 
@@ -18,12 +26,14 @@ export const schemas = {
   }),
   selection: z.object({ selected: z.string(), notes: z.string().nullable() }),
   ranking: z.object({ ranked: z.array(z.string()), notes: z.string().nullable() }),
+  check: z.object({ satisfied: z.boolean() }),
   output: z.object({ v: z.number() }),
 };
 
 const api = createService(schemas, { dbPath: ":memory:" });
 const { Workflow, Sequence, Parallel, MergeQueue, Branch, Loop, Task, Approval, ApprovalGate } = api;
-const { Signal, WaitForEvent, Timer, Saga, TryCatchFinally, Subflow, HumanTask, useCtx, outputs } = api;
+const { Signal, WaitForEvent, Timer, Saga, TryCatchFinally, Subflow, HumanTask, ContinueAsNew } = api;
+const { useCtx, outputs } = api;
 
 /** Where an attempt stands: its outcome depends on nothing else. */
 export interface AttemptPlace {
@@ -100,7 +110,39 @@ function One({ plan, scene }: { plan: Plan; scene: Scene }): ReactNode {
     case "event":
       return eventElement(plan);
     case "timer":
-      return <Timer id={plan.id} duration={plan.ms} />;
+      return timerElement(plan);
+    case "poller":
+      return (
+        <Poller
+          id={plan.id}
+          check={(_inputs, { iteration }) => ({ satisfied: iteration >= plan.satisfiedAt })}
+          checkOutput={outputs.check}
+          maxAttempts={plan.max}
+          backoff={plan.backoff}
+          onTimeout={plan.onTimeout}
+        />
+      );
+    case "continue": {
+      const times = Number(ctx.continuation ?? 0);
+      return times < plan.times ? <ContinueAsNew state={times + 1} /> : null;
+    }
+    case "aspects": {
+      const { max, perTask } = plan.tokens ?? {};
+      return (
+        <Aspects
+          id={plan.id}
+          {...(plan.tokens !== null && {
+            tokenBudget: {
+              ...(max != null && { max }),
+              ...(perTask != null && { perTask }),
+              onExceeded: plan.onExceeded,
+            },
+          })}
+        >
+          {view(plan.children)}
+        </Aspects>
+      );
+    }
     case "sequence":
       return <Sequence skipIf={plan.skip}>{view(plan.children)}</Sequence>;
     case "parallel": {
@@ -122,6 +164,7 @@ function One({ plan, scene }: { plan: Plan; scene: Scene }): ReactNode {
           until={((ctx.latest("value", plan.probe) as { v: number } | undefined)?.v ?? 0) >= plan.times}
           maxIterations={plan.max}
           onMaxReached={plan.onMax}
+          skipIf={plan.skip}
           {...(plan.every !== null && { continueAsNewEvery: plan.every })}
         >
           {view(plan.body)}
@@ -158,7 +201,13 @@ function One({ plan, scene }: { plan: Plan; scene: Scene }): ReactNode {
           workflow={scene.childOf(plan)}
           mode={plan.mode}
           output={outputs.value}
-          {...(plan.mode === "childRun" && { retries: 0, continueOnFail: plan.continueOnFail })}
+          {...(plan.mode === "childRun" && {
+            retries: plan.retries,
+            retryPolicy: { backoff: "fixed", initialDelayMs: 0 },
+            continueOnFail: plan.continueOnFail,
+            skipIf: plan.skip,
+            dependsOn: plan.dependsOn,
+          })}
         />
       );
     default:
@@ -176,6 +225,8 @@ function taskElement(plan: TaskPlan, { failures }: Scene): ReactElement {
     skipIf: plan.skip,
     needsApproval: plan.gate !== null,
     dependsOn: plan.dependsOn,
+    ...(plan.hangs?.limit === "timeout" && { timeoutMs: LIMIT_MS }),
+    ...(plan.hangs?.limit === "heartbeat" && { heartbeatTimeoutMs: LIMIT_MS }),
     ...(plan.reads.length > 0 && { deps: Object.fromEntries(plan.reads.map((id) => [id, outputs.value])) }),
     ...(plan.needs.length > 0 && { needs: Object.fromEntries(plan.needs.map((id) => [`n_${id}`, id])) }),
   } as const;
@@ -193,7 +244,10 @@ function taskElement(plan: TaskPlan, { failures }: Scene): ReactElement {
     const agent: AgentLike = {
       id: "mock",
       supportsNativeStructuredOutput: true,
-      generate: async (args) => ({ output: answer(args?.taskContext as unknown as AttemptPlace, {}) }),
+      generate: async (args) => ({
+        output: answer(args?.taskContext as unknown as AttemptPlace, {}),
+        usage: { inputTokens: TOKENS - 1, outputTokens: 1 },
+      }),
     };
     return (
       <Task {...common} agent={agent}>
@@ -204,7 +258,8 @@ function taskElement(plan: TaskPlan, { failures }: Scene): ReactElement {
   if (plan.work === "async") {
     return (
       <Task {...common}>
-        {async (inputs: object, runtime: AttemptPlace) => {
+        {async (inputs: object, runtime: AttemptPlace & { signal: AbortSignal }) => {
+          if (plan.hangs !== null && failures(runtime) < plan.fails) await hang(runtime.signal, plan.hangs);
           await new Promise<void>((resolve) => setImmediate(resolve));
           return answer(runtime, inputs);
         }}
@@ -212,6 +267,21 @@ function taskElement(plan: TaskPlan, { failures }: Scene): ReactElement {
     );
   }
   return <Task {...common}>{(inputs: object, runtime: AttemptPlace) => answer(runtime, inputs)}</Task>;
+}
+
+/** Settles only when it is told to stop, and not even then if it is deaf. */
+function hang(signal: AbortSignal, { deaf }: NonNullable<TaskPlan["hangs"]>): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (!deaf) signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+}
+
+function timerElement({ id, ms, isAbsolute, dependsOn }: TimerPlan): ReactElement {
+  return isAbsolute ? (
+    <Timer id={id} until={new Date(START_MS + ms)} dependsOn={dependsOn} />
+  ) : (
+    <Timer id={id} duration={ms} dependsOn={dependsOn} />
+  );
 }
 
 function approvalElement(plan: ApprovalPlan): ReactElement {
@@ -225,7 +295,17 @@ function approvalElement(plan: ApprovalPlan): ReactElement {
   if (plan.when !== null) return <ApprovalGate {...common} when={plan.when} output={outputs.decision} />;
   const options = OPTIONS.map((key) => ({ key, label: key }));
   const output = { approve: outputs.decision, select: outputs.selection, rank: outputs.ranking }[plan.mode];
-  return <Approval {...common} mode={plan.mode} options={options} output={output} async={plan.async} />;
+  const { mode, dependsOn } = plan;
+  return (
+    <Approval
+      {...common}
+      mode={mode}
+      options={options}
+      output={output}
+      async={plan.async}
+      dependsOn={dependsOn}
+    />
+  );
 }
 
 function eventElement(plan: EventPlan): ReactElement {
@@ -233,12 +313,19 @@ function eventElement(plan: EventPlan): ReactElement {
     id: plan.id,
     onTimeout: plan.onTimeout,
     async: plan.async,
+    dependsOn: plan.dependsOn,
     ...(plan.correlationId !== null && { correlationId: plan.correlationId }),
     ...(plan.timeoutMs !== null && { timeoutMs: plan.timeoutMs }),
   };
   if (plan.element === "Signal") return <Signal {...common} schema={outputs.value} />;
   return <WaitForEvent {...common} event={plan.event} output={outputs.value} />;
 }
+
+/** Attempts that hang have this long, milliseconds. */
+const LIMIT_MS = 2_000;
+
+/** When the clock of every run starts, epoch ms. */
+const START_MS = Date.UTC(2026, 0, 1);
 
 export const OPTIONS = ["x", "y", "z"];
 

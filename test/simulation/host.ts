@@ -1,6 +1,7 @@
 import { LocalDispatcher } from "../../src/engine/local-dispatcher.js";
 import type { EngineServices } from "../../src/engine/ports.js";
 import { ensureError } from "../../src/errors/ensure-error.js";
+import { childRunId } from "../../src/model/child-run.js";
 import { isTerminal, type RunRow } from "../../src/model/run.js";
 import type { RunOptions } from "../../src/model/run-options.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
@@ -10,9 +11,13 @@ import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { type Fuse, MortalProcess } from "../../src/testing/mortal-process.js";
 import { VirtualClock } from "../../src/testing/virtual-clock.js";
 import { Worktrees } from "../../src/vcs/worktrees.js";
+import type { Member } from "./family.js";
 
 /** Turns of the event loop in which nothing happens before a process counts as quiet. */
 const QUIET_TURNS = 3;
+
+/** Turns after which an attempt that is in progress counts as one that only time can end. */
+const HANGING_TURNS = 12;
 
 /** Turns after which a process that is never quiet counts as spinning. */
 const MOST_TURNS = 20_000;
@@ -54,13 +59,15 @@ export class SimulatedHost {
     if (!process.isDead) return false;
     this.#crashes += 1;
     this.commits += process.commits;
-    for (const { ownerId } of this.store.listRuns({ limit: 10_000 })) {
-      if (ownerId !== null) this.#deadOwners.add(ownerId);
-    }
     // Timers of the dead process die with it.
     this.clock = new VirtualClock(this.clock.now());
     this.#process = this.#boot();
     return true;
+  }
+
+  /** Whoever owned these runs has died with its process. */
+  bury(members: readonly Member[]): void {
+    for (const { run } of members) if (run.ownerId !== null) this.#deadOwners.add(run.ownerId);
   }
 
   /** Ends the last process. */
@@ -111,13 +118,12 @@ class SimulatedProcess {
     const { process } = this;
     let quiet = 0;
     let commits = -1;
-    for (let turn = 0; quiet < QUIET_TURNS; turn += 1) {
+    for (let turn = 0; quiet < (process.executing > 0 ? HANGING_TURNS : QUIET_TURNS); turn += 1) {
       if (process.isDead || (this.#driving === 0 && process.executing === 0)) return;
       if (turn > MOST_TURNS) throw new Error("The process is never quiet.");
       await new Promise<void>((resolve) => setImmediate(resolve));
-      const isBusy = process.executing > 0 || commits !== process.commits;
+      quiet = commits === process.commits ? quiet + 1 : 0;
       commits = process.commits;
-      quiet = isBusy ? 0 : quiet + 1;
     }
   }
 }
@@ -127,11 +133,12 @@ export function canGoOn(store: SqliteStore, run: RunRow, now: number): boolean {
   if (isTerminal(run.status)) return false;
   // A parked run has no owner: whose owner is gone was about to take something up.
   if (run.status === "running" || run.ownerId !== null) return true;
+  if (run.wakeAtMs !== null && run.wakeAtMs <= now) return true;
   if (store.pendingIntents(run.runId).some(({ kind }) => kind !== "signal")) return true;
-  return store.listNodes(run.runId).some(({ dueAtMs, state, nodeId, iteration }) => {
-    if (dueAtMs !== null && dueAtMs <= now) return true;
+  return store.listNodes(run.runId).some(({ state, nodeId, iteration }) => {
     if (!state.startsWith("waiting-")) return false;
-    const child = store.getRun(`${run.runId}:${nodeId}:${iteration}`);
+    let child = store.getRun(childRunId({ runId: run.runId, nodeId, iteration }));
+    while (child !== undefined && child.nextRunId !== null) child = store.getRun(child.nextRunId);
     return child !== undefined && isTerminal(child.status);
   });
 }

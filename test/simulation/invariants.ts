@@ -1,8 +1,9 @@
+import { parseTaskKey, type TaskKey } from "../../src/model/node.js";
 import type { RunEvent, StoredEvent } from "../../src/model/events.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { baseId } from "./operator.js";
+import { iterationsOf, type Order } from "./order.js";
 import { rowsOf } from "./outcome.js";
-import { everyPlan, type Plan } from "./plan.js";
 
 interface NodeHistory {
   started: number[];
@@ -12,30 +13,34 @@ interface NodeHistory {
   terminalAt: number | null;
 }
 
+interface Logbook {
+  readonly order: Order;
+  readonly histories: Map<string, NodeHistory>;
+  /** The same by the ids of the plan. */
+  readonly byId: Map<string, { key: string; iterations: number[]; history: NodeHistory }[]>;
+  readonly broken: string[];
+}
+
 /** What every event log must satisfy, whatever happened to the processes that wrote it. */
-export function brokenInvariants(store: SqliteStore, runId: string, plans: readonly Plan[]): string[] {
+export function brokenInvariants(store: SqliteStore, runId: string, order: Order): string[] {
   const log = store.listEvents(runId, { limit: 1_000_000 });
   const broken: string[] = [];
   log.forEach(({ seq }, at) => {
     if (seq !== at) broken.push(`event ${at} has seq ${seq}`);
   });
   const histories = new Map<string, NodeHistory>();
-  const before = orderOf(plans);
-  for (const stored of log) follow(stored, histories, { before, broken });
+  const logbook: Logbook = { order, histories, byId: new Map(), broken };
+  for (const stored of log) follow(stored, logbook);
   broken.push(...rowsWithoutFinish(store, runId, histories));
   broken.push(...badAttempts(store, runId));
   return broken.map((text) => `run ${runId}: ${text}`);
 }
 
-function follow(
-  { seq, event }: StoredEvent,
-  histories: Map<string, NodeHistory>,
-  { before, broken }: { before: Map<string, string[]>; broken: string[] },
-): void {
+function follow({ seq, event }: StoredEvent, logbook: Logbook): void {
   if (!("nodeId" in event && "iteration" in event) || event.nodeId === undefined) return;
-  const key = `${event.nodeId}::${event.iteration}`;
-  const history = histories.get(key) ?? { started: [], ended: new Set(), finishes: 0, terminalAt: null };
-  histories.set(key, history);
+  const key = `${event.nodeId}::${event.iteration}` as const;
+  const { broken } = logbook;
+  const history = logbook.histories.get(key) ?? begin(logbook, key);
   switch (event.type) {
     case "NodeStarted": {
       const last = history.started.at(-1) ?? 0;
@@ -43,7 +48,8 @@ function follow(
       if (last > 0 && !history.ended.has(last)) broken.push(`${key} started again while #${last} ran`);
       if (history.finishes > 0) broken.push(`${key} started although it had finished`);
       history.started.push(event.attempt);
-      broken.push(...tooEarly(event, histories, before));
+      history.terminalAt = null;
+      broken.push(...tooEarly(event, logbook));
       return;
     }
     case "NodeFinished":
@@ -73,6 +79,17 @@ function follow(
   }
 }
 
+function begin({ order, histories, byId }: Logbook, key: TaskKey): NodeHistory {
+  const { nodeId, iteration } = parseTaskKey(key);
+  const history: NodeHistory = { started: [], ended: new Set(), finishes: 0, terminalAt: null };
+  histories.set(key, history);
+  const id = baseId(nodeId);
+  const known = byId.get(id) ?? [];
+  known.push({ key, iterations: iterationsOf(nodeId, iteration, order.isInLoop(id)), history });
+  byId.set(id, known);
+  return history;
+}
+
 function end(
   event: { nodeId: string; iteration: number; attempt: number; type: string },
   history: NodeHistory,
@@ -85,38 +102,19 @@ function end(
   history.ended.add(event.attempt);
 }
 
-/** Ids that must have ended before an id starts. */
-function orderOf(plans: readonly Plan[]): Map<string, string[]> {
-  const before = new Map<string, string[]>();
-  const add = (id: string, others: readonly string[]) =>
-    before.set(id, [...(before.get(id) ?? []), ...others]);
-  const chain = (list: readonly Plan[]) => {
-    list.forEach((plan, at) => {
-      const previous = list[at - 1];
-      if (plan.kind === "task" && previous?.kind === "task") add(plan.id, [previous.id]);
-    });
-  };
-  chain(plans);
-  for (const plan of everyPlan(plans)) {
-    if (plan.kind === "task") add(plan.id, [...plan.dependsOn, ...plan.reads, ...plan.needs]);
-    if (plan.kind === "sequence" || plan.kind === "subflow") chain(plan.children);
-    if (plan.kind === "loop") chain(plan.body);
-    if (plan.kind === "try") for (const list of [plan.body, plan.recovery, plan.final]) chain(list);
+function tooEarly(event: Extract<RunEvent, { type: "NodeStarted" }>, { order, byId }: Logbook): string[] {
+  const id = baseId(event.nodeId);
+  const mine = iterationsOf(event.nodeId, event.iteration, order.isInLoop(id));
+  const early: string[] = [];
+  for (const other of order.before(id)) {
+    const shared = order.sharedLoops(id, other);
+    for (const { key, iterations, history } of byId.get(other) ?? []) {
+      const isRelated = iterations.slice(0, shared).every((round, at) => round === mine[at]);
+      if (!isRelated || history.terminalAt !== null) continue;
+      early.push(`${event.nodeId}::${event.iteration} started before ${key} had ended`);
+    }
   }
-  return before;
-}
-
-function tooEarly(
-  event: Extract<RunEvent, { type: "NodeStarted" }>,
-  histories: ReadonlyMap<string, NodeHistory>,
-  before: ReadonlyMap<string, string[]>,
-): string[] {
-  const suffix = event.nodeId.slice(baseId(event.nodeId).length);
-  return (before.get(baseId(event.nodeId)) ?? []).flatMap((id) => {
-    const other = histories.get(`${id}${suffix}::${event.iteration}`) ?? histories.get(`${id}::0`);
-    const isOpen = other !== undefined && other.terminalAt === null;
-    return isOpen ? [`${event.nodeId}::${event.iteration} started before ${id} had ended`] : [];
-  });
+  return early;
 }
 
 function rowsWithoutFinish(

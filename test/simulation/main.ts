@@ -28,7 +28,9 @@ for (let seed = from; seed < until && totals.failures < Number(values["most-fail
 }
 
 const seconds = (performance.now() - startedAt) / 1000;
+const { user, system } = process.cpuUsage();
+const perSecond = (totals.seeds / ((user + system) / 1e6)).toFixed(1);
 console.log(
-  `${totals.seeds} seeds, ${totals.runs} runs (${totals.racy} seeds with racing failures) in ${seconds.toFixed(1)} s; ${totals.failures} failed.`,
+  `${totals.seeds} seeds, ${totals.runs} runs (${totals.racy} seeds with racing failures) in ${seconds.toFixed(1)} s, ${perSecond} per second of processor time; ${totals.failures} failed.`,
 );
 process.exitCode = totals.failures === 0 ? 0 : 1;

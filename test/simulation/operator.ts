@@ -1,12 +1,12 @@
 import type { NodeRow } from "../../src/model/node.js";
-import { isTerminal, type RunRow } from "../../src/model/run.js";
-import type { ServiceWorkflow } from "../../src/model/workflow.js";
+import { isTerminal, isWaiting } from "../../src/model/run.js";
 import { approveNode, denyNode } from "../../src/operations/decide-approval.js";
 import { signalRun } from "../../src/operations/send-signal.js";
 import type { ServiceDb } from "../../src/store/service-db.js";
 import { buildWorkflow, OPTIONS, ordinal } from "./build.js";
+import { type FamilyTree, familyOf, type Member } from "./family.js";
 import { canGoOn, type SimulatedHost } from "./host.js";
-import { type Answer, everyPlan, type EventPlan, type Plan } from "./plan.js";
+import { type Answer, everyPlan, type EventPlan, type Plan, type Scenario } from "./plan.js";
 
 /** Steps after which a run counts as stuck. */
 const MOST_STEPS = 400;
@@ -18,137 +18,126 @@ const MOST_STEPS = 400;
 export class Operator {
   readonly #host: SimulatedHost;
   readonly #db: ServiceDb;
-  readonly #rootId: string;
-  readonly #workflow: ServiceWorkflow;
-  readonly #childWorkflows = new Map<string, Plan>();
+  readonly #scenario: Scenario;
+  readonly #tree: FamilyTree;
   readonly #answers = new Map<string, Answer>();
   readonly #events = new Map<string, EventPlan>();
   readonly #sent = new Set<string>();
-  readonly #childOf: (plan: Plan) => ServiceWorkflow;
 
-  constructor(host: SimulatedHost, db: ServiceDb, about: { rootId: string; plans: readonly Plan[] }) {
+  constructor(host: SimulatedHost, db: ServiceDb, about: { rootId: string; scenario: Scenario }) {
     this.#host = host;
     this.#db = db;
-    this.#rootId = about.rootId;
+    this.#scenario = about.scenario;
     const { store } = host;
-    const built = buildWorkflow(about.plans, ({ runId, nodeId, iteration }) => {
+    const { workflow, childOf } = buildWorkflow(about.scenario.plans, ({ runId, nodeId, iteration }) => {
       return store.listAttempts(runId, nodeId, iteration).filter(({ state }) => state === "failed").length;
     });
-    this.#workflow = built.workflow;
-    this.#childOf = built.childOf;
-    for (const plan of everyPlan(about.plans)) {
+    const subflows = new Map<string, Plan>();
+    for (const plan of everyPlan(about.scenario.plans)) {
       if (plan.kind === "task" && plan.gate !== null) this.#answers.set(plan.id, plan.gate);
       if (plan.kind === "approval" || plan.kind === "human") this.#answers.set(plan.id, plan.answer);
       if (plan.kind === "event") this.#events.set(plan.id, plan);
-      if (plan.kind === "subflow") this.#childWorkflows.set(plan.id, plan);
+      if (plan.kind === "subflow") subflows.set(plan.id, plan);
     }
+    this.#tree = {
+      rootId: about.rootId,
+      workflow,
+      childOf: subflows.size === 0 ? undefined : (nodeId) => childOf(subflows.get(baseId(nodeId)) as Plan),
+    };
   }
 
   async operate(): Promise<void> {
-    this.#host.drive(this.#workflow, { runId: this.#rootId, input: {} });
+    this.#start();
     let early = false;
     for (let step = 0; step < MOST_STEPS; step += 1) {
       const died = await this.#host.settle();
-      if (!died && !early && this.#host.store.getRun(this.#rootId) !== undefined) {
-        early = true;
-        if (await this.#sendEarly()) continue;
-      }
-      const runs = this.runs();
-      if (runs.length === 0) {
-        this.#host.drive(this.#workflow, { runId: this.#rootId, input: {} });
+      const members = this.members();
+      if (died) this.#host.bury(members);
+      const root = members.findLast(({ name }) => !name.includes(":"));
+      if (root === undefined) {
+        this.#start();
         continue;
       }
-      if (isTerminal((runs.filter(({ runId }) => !runId.includes(":")).at(-1) as RunRow).status)) return;
-      if (this.#wake(runs)) continue;
-      if (await this.#decide(runs)) continue;
-      if (await this.#send(runs)) continue;
-      if (!this.#passTime(runs)) throw new Error("The run is stuck: nothing moves it, not even time.");
+      if (isTerminal(root.run.status)) return;
+      if (!died && !early) {
+        early = true;
+        if (await this.#sendEarly(members[0] as Member)) continue;
+      }
+      if (this.#wake(members)) continue;
+      if (await this.#decide(members)) continue;
+      if (await this.#send(members)) continue;
+      if (!this.#passTime(members)) throw new Error("The run is stuck: nothing moves it, not even time.");
     }
     throw new Error("The run does not end.");
   }
 
-  /** The root, the runs that continue it, and the child runs of each, in a fixed order. */
-  runs(): RunRow[] {
-    const { store } = this.#host;
-    const runs: RunRow[] = [];
-    const add = (first: string) => {
-      for (let run = store.getRun(first); run !== undefined; ) {
-        runs.push(run);
-        const children = store.listRuns({ parentRunId: run.runId, limit: 1_000 });
-        for (const child of children.sort((a, b) => (a.runId < b.runId ? -1 : 1))) {
-          if (child.runId.startsWith(`${run.runId}:`)) add(child.runId);
-        }
-        run = run.nextRunId === null ? undefined : store.getRun(run.nextRunId);
-      }
-    };
-    add(this.#rootId);
-    return runs;
+  members(): Member[] {
+    return familyOf(this.#host.store, this.#tree);
   }
 
-  #workflowOf(runId: string): ServiceWorkflow {
-    if (!runId.includes(":")) return this.#workflow;
-    const nodeId = baseId(runId.split(":").at(-2) as string);
-    return this.#childOf(this.#childWorkflows.get(nodeId) as Plan);
+  #start(): void {
+    const { rootId: runId, workflow } = this.#tree;
+    this.#host.drive(workflow, { runId, input: {}, maxConcurrency: this.#scenario.maxConcurrency });
   }
 
-  #resume(runId: string): void {
-    this.#host.drive(this.#workflowOf(runId), { runId, resume: true, force: true });
+  #resume({ run, workflow }: Member): void {
+    if (this.#host.isDriving(run)) return;
+    this.#host.drive(workflow, { runId: run.runId, resume: true, force: true });
   }
 
   /** One run that nobody drives although it could go on. Parents first: they drive their children. */
-  #wake(runs: readonly RunRow[]): boolean {
+  #wake(members: readonly Member[]): boolean {
     const { store, clock } = this.#host;
-    for (const run of runs) {
-      if (this.#host.isDriving(run) || !canGoOn(store, run, clock.now())) continue;
-      this.#resume(run.runId);
+    for (const member of members) {
+      if (this.#host.isDriving(member.run) || !canGoOn(store, member.run, clock.now())) continue;
+      this.#resume(member);
       return true;
     }
     return false;
   }
 
-  async #decide(runs: readonly RunRow[]): Promise<boolean> {
-    for (const { run, node } of this.#waiting(runs, "waiting-approval")) {
+  async #decide(members: readonly Member[]): Promise<boolean> {
+    for (const { member, node } of this.#waiting(members, "waiting-approval")) {
       const answer = this.#answers.get(baseId(node.nodeId));
       // A subflow that waits is not asked itself.
-      if (answer === undefined || answer === "ignore" || this.#isKnown(run, node)) continue;
-      const { runId } = run;
+      if (answer === undefined || answer === "ignore" || this.#isKnown(member, node)) continue;
       const { nodeId, iteration } = node;
-      const request = { runId, nodeId, iteration, decidedBy: "operator" };
+      const request = { runId: member.run.runId, nodeId, iteration, decidedBy: "operator" };
       if (answer === "deny") await denyNode(this.#db, request, this.#host);
       else {
         const data = { v: ordinal(nodeId) };
         const ranked = [...OPTIONS].reverse();
         await approveNode(this.#db, { ...request, selected: "y", ranked, data }, this.#host);
       }
-      if (!this.#host.isDriving(run)) this.#resume(runId);
+      this.#resume(member);
       return true;
     }
     return false;
   }
 
-  async #send(runs: readonly RunRow[]): Promise<boolean> {
-    for (const { run, node } of this.#waiting(runs, "waiting-event")) {
+  async #send(members: readonly Member[]): Promise<boolean> {
+    for (const { member, node } of this.#waiting(members, "waiting-event")) {
       const plan = this.#events.get(baseId(node.nodeId));
-      if (plan === undefined || plan.sent === "never" || this.#isKnown(run, node)) continue;
-      await this.#signal(run.runId, plan, plan.event);
-      if (!this.#host.isDriving(run)) this.#resume(run.runId);
+      if (plan === undefined || plan.sent === "never" || this.#isKnown(member, node)) continue;
+      await this.#signal(member.run.runId, plan, plan.event);
+      this.#resume(member);
       return true;
     }
     return false;
   }
 
   /** One signal for each that is to come before its waiter, to the run as it is after its first moments. */
-  async #sendEarly(): Promise<boolean> {
-    const run = this.#host.store.getRun(this.#rootId);
-    if (run === undefined || isTerminal(run.status)) return false;
+  async #sendEarly(root: Member): Promise<boolean> {
+    const { runId, status } = root.run;
+    if (isTerminal(status)) return false;
     let isSent = false;
     for (const plan of this.#events.values()) {
       if (plan.sent !== "early") continue;
-      this.#sent.add(`${this.#rootId} ${plan.id} 0`);
-      await this.#signal(this.#rootId, plan, plan.event);
+      this.#sent.add(`${runId} ${plan.id} 0`);
+      await this.#signal(runId, plan, plan.event);
       isSent = true;
     }
-    if (isSent && !this.#host.isDriving(run)) this.#resume(this.#rootId);
+    if (isSent) this.#resume(root);
     return isSent;
   }
 
@@ -159,30 +148,27 @@ export class Operator {
   }
 
   /** Marks the wait; true when it was marked before. */
-  #isKnown(run: RunRow, node: NodeRow): boolean {
+  #isKnown({ run }: Member, node: NodeRow): boolean {
     const key = `${run.runId} ${node.nodeId} ${node.iteration}`;
     if (this.#sent.has(key)) return true;
     this.#sent.add(key);
     return false;
   }
 
-  *#waiting(runs: readonly RunRow[], state: NodeRow["state"]) {
-    for (const run of runs) {
-      if (isTerminal(run.status)) continue;
-      for (const node of this.#host.store.listNodes(run.runId).sort(byId)) {
-        if (node.state === state) yield { run, node };
+  *#waiting(members: readonly Member[], state: NodeRow["state"]) {
+    for (const member of members) {
+      if (isTerminal(member.run.status)) continue;
+      for (const node of this.#host.store.listNodes(member.run.runId).sort(byId)) {
+        if (node.state === state) yield { member, node };
       }
     }
   }
 
-  #passTime(runs: readonly RunRow[]): boolean {
-    const { store, clock } = this.#host;
+  #passTime(members: readonly Member[]): boolean {
+    const { clock } = this.#host;
     let next = clock.nextTimer() ?? Number.POSITIVE_INFINITY;
-    for (const run of runs) {
-      if (isTerminal(run.status)) continue;
-      for (const { dueAtMs } of store.listNodes(run.runId)) {
-        if (dueAtMs !== null && dueAtMs > clock.now() && dueAtMs < next) next = dueAtMs;
-      }
+    for (const { run } of members) {
+      if (isWaiting(run.status) && run.wakeAtMs !== null) next = Math.min(next, run.wakeAtMs);
     }
     if (next === Number.POSITIVE_INFINITY) return false;
     clock.moveTo(Math.max(next, clock.now()));

@@ -1,8 +1,9 @@
 import { isTerminalNode } from "../../src/model/node.js";
-import { isTerminal, type RunRow } from "../../src/model/run.js";
+import { isTerminal } from "../../src/model/run.js";
 import type { OutputRow } from "../../src/model/schema.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { schemas } from "./build.js";
+import type { Member } from "./family.js";
 
 /** What two runs of one plan must have in common, by names that do not depend on run ids. */
 export interface RunOutcome {
@@ -18,10 +19,9 @@ export type Outcome = Record<string, RunOutcome>;
 /** Fields of rows that say when or in which run, not what. */
 const INCIDENTAL = new Set(["runId", "decidedAt"]);
 
-export function readOutcome(store: SqliteStore, runs: readonly RunRow[]): Outcome {
-  const names = canonicalNames(runs);
+export function readOutcome(store: SqliteStore, members: readonly Member[]): Outcome {
   const outcome: Outcome = {};
-  for (const run of runs) {
+  for (const { run, name } of members) {
     const nodes: Record<string, string> = {};
     const outputs: Record<string, string> = {};
     for (const { nodeId, iteration, state, failures } of store.listNodes(run.runId)) {
@@ -33,7 +33,7 @@ export function readOutcome(store: SqliteStore, runs: readonly RunRow[]): Outcom
       outputs[key] = JSON.stringify(row, (field, value) => (INCIDENTAL.has(field) ? undefined : value));
     }
     const { error, summary } = run;
-    outcome[names.get(run.runId) as string] = {
+    outcome[name] = {
       status: run.status,
       failure: error === null ? null : `${error.code}: ${String(error.details?.nodeId)}`,
       summary: summary === null ? null : JSON.parse(sortedText(summary)),
@@ -52,21 +52,6 @@ export function rowsOf(store: SqliteStore, runId: string): Map<string, OutputRow
 
 function sortedText(summary: object): string {
   return JSON.stringify(summary, (_, value) => (Array.isArray(value) ? [...value].sort() : value));
-}
-
-function canonicalNames(runs: readonly RunRow[]): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const { runId, nextRunId } of runs) {
-    const parent = [...names.keys()]
-      .filter((id) => runId.startsWith(`${id}:`))
-      .sort((a, b) => b.length - a.length)[0];
-    const name =
-      names.get(runId) ??
-      (parent === undefined ? "root" : `${names.get(parent)}${runId.slice(parent.length)}`);
-    names.set(runId, name);
-    if (nextRunId !== null) names.set(nextRunId, `${name}+`);
-  }
-  return names;
 }
 
 /** How two outcomes differ. Where siblings race with a failure, only what both have must agree. */
@@ -97,13 +82,20 @@ export function differences(expected: Outcome, actual: Outcome, isRacy: boolean)
   return found;
 }
 
-/** Runs that ended have nothing left open. */
-export function openEnds(store: SqliteStore, runs: readonly RunRow[]): string[] {
-  return runs.flatMap(({ runId, status }) => {
-    if (!isTerminal(status)) return [];
-    const open = store.listAttempts(runId).filter(({ state }) => state === "in-progress");
-    return open.map(
-      ({ nodeId, attempt }) => `${nodeId} #${attempt} is in progress in a run that is ${status}`,
-    );
+/** Runs that ended have nothing left open, and after a run that finished nobody waits. */
+export function openEnds(store: SqliteStore, members: readonly Member[]): string[] {
+  const isFinished = members.findLast(({ name }) => !name.includes(":"))?.run.status === "finished";
+  return members.flatMap(({ run: { runId, status } }) => {
+    const open: string[] = [];
+    if (!isTerminal(status))
+      return isFinished ? [`run ${runId} is ${status} after its family has finished`] : [];
+    for (const { nodeId, attempt, state } of store.listAttempts(runId)) {
+      if (state === "in-progress")
+        open.push(`${nodeId} #${attempt} is in progress in a run that is ${status}`);
+    }
+    for (const { nodeId, iteration, state } of status === "finished" ? store.listNodes(runId) : []) {
+      if (!isTerminalNode(state)) open.push(`${nodeId}::${iteration} is ${state} in a run that is finished`);
+    }
+    return open;
   });
 }

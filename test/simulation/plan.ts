@@ -1,5 +1,19 @@
+/** What a seed stands for. */
+export interface Scenario {
+  plans: Plan[];
+  maxConcurrency: number;
+}
+
 /** A generated workflow as data: what the builder renders, the operator obeys and the report prints. */
-export type Plan = TaskPlan | ApprovalPlan | HumanPlan | EventPlan | TimerPlan | BlockPlan;
+export type Plan =
+  | TaskPlan
+  | ApprovalPlan
+  | HumanPlan
+  | EventPlan
+  | TimerPlan
+  | PollerPlan
+  | ContinuePlan
+  | BlockPlan;
 
 export interface TaskPlan {
   kind: "task";
@@ -7,6 +21,8 @@ export interface TaskPlan {
   work: "static" | "compute" | "async" | "agent" | "probe";
   /** Failed attempts before the first success. */
   fails: number;
+  /** These hang until they are told to stop, or even after that. */
+  hangs: { limit: "timeout" | "heartbeat"; deaf: boolean } | null;
   retries: number;
   delayMs: number;
   continueOnFail: boolean;
@@ -31,6 +47,7 @@ export interface ApprovalPlan {
   timeoutMs: number | null;
   continueOnFail: boolean;
   async: boolean;
+  dependsOn: string[];
   /** An `ApprovalGate` with this `when`. */
   when: boolean | null;
 }
@@ -53,12 +70,33 @@ export interface EventPlan {
   timeoutMs: number | null;
   onTimeout: "fail" | "skip" | "continue";
   async: boolean;
+  dependsOn: string[];
 }
 
 export interface TimerPlan {
   kind: "timer";
   id: string;
+  /** How long it waits, or the moment counted from the clock's start. */
   ms: number;
+  isAbsolute: boolean;
+  dependsOn: string[];
+}
+
+export interface PollerPlan {
+  kind: "poller";
+  id: string;
+  /** The check that is satisfied, counted from 0. */
+  satisfiedAt: number;
+  max: number;
+  backoff: "fixed" | "linear" | "exponential";
+  onTimeout: "fail" | "return-last";
+}
+
+/** Continues until this many runs of the chain have continued. */
+export interface ContinuePlan {
+  kind: "continue";
+  id: string;
+  times: number;
 }
 
 export type BlockPlan =
@@ -73,6 +111,7 @@ export type BlockPlan =
       max: number;
       onMax: "fail" | "return-last";
       every: number | null;
+      skip: boolean;
       body: Plan[];
     }
   | {
@@ -90,7 +129,23 @@ export type BlockPlan =
       recovery: Plan[];
       final: Plan[];
     }
-  | { kind: "subflow"; id: string; mode: "childRun" | "inline"; continueOnFail: boolean; children: Plan[] };
+  | {
+      kind: "aspects";
+      id: string;
+      tokens: { max: number | null; perTask: number | null } | null;
+      onExceeded: "fail" | "warn" | "skip-remaining";
+      children: Plan[];
+    }
+  | {
+      kind: "subflow";
+      id: string;
+      mode: "childRun" | "inline";
+      continueOnFail: boolean;
+      retries: number;
+      skip: boolean;
+      dependsOn: string[];
+      children: Plan[];
+    };
 
 export interface SagaStepPlan {
   id: string;
@@ -103,6 +158,7 @@ export function parts(plan: Plan): Plan[] {
   switch (plan.kind) {
     case "sequence":
     case "parallel":
+    case "aspects":
     case "subflow":
       return plan.children;
     case "branch":
@@ -139,9 +195,16 @@ export function mayFail(plan: Plan): boolean {
     case "event":
       return plan.sent === "never" && plan.onTimeout === "fail";
     case "timer":
+    case "continue":
       return false;
+    case "poller":
+      return plan.onTimeout === "fail" && plan.satisfiedAt >= plan.max;
+    case "aspects":
+      return any(plan.children) || (plan.tokens !== null && plan.onExceeded === "fail");
     case "loop":
-      return any(plan.body) || (plan.onMax === "fail" && plan.times > plan.max);
+      return (
+        any(plan.body) || (plan.onMax === "fail" && (plan.times > plan.max || plan.probe.startsWith("u")))
+      );
     case "saga":
       if (any(plan.steps.map((step) => step.compensation))) return true;
       return plan.onFailure !== "compensate" && any(plan.steps.map((step) => step.action));
@@ -160,50 +223,24 @@ function hasUnsure(plan: TaskPlan): boolean {
 }
 
 /**
- * Whether siblings run next to something that may fail: how far they get is then
- * a matter of time, and two runs may differ in it.
+ * Whether siblings run next to something that may fail, or ends the run: how far
+ * they get is then a matter of time, and two runs may differ in it.
  */
-export function isRacy(plans: readonly Plan[]): boolean {
+export function isRacy({ plans }: Scenario): boolean {
   const all = [...everyPlan(plans)];
   const hasAsync = all.some((plan) => (plan.kind === "approval" || plan.kind === "event") && plan.async);
-  if (hasAsync && all.some(mayFail)) return true;
-  return all.some((plan) => plan.kind === "parallel" && plan.children.some(mayFail));
+  if (hasAsync && all.some((plan) => mayFail(plan) || mayContinue(plan) || isBudget(plan))) return true;
+  const sideBySide = all.filter((plan) => plan.kind === "parallel");
+  if (sideBySide.some((plan) => plan.children.some(mayFail))) return true;
+  if (sideBySide.some((plan) => [...everyPlan(plan.children)].some(isBudget))) return true;
+  return all.some((plan) => isBudget(plan) && [...everyPlan([plan])].some(({ kind }) => kind === "parallel"));
 }
 
-/** The plan as text that reads like the workflow. */
-export function planText(plans: readonly Plan[], indent = ""): string {
-  return plans.map((plan) => oneText(plan, indent)).join("\n");
+function mayContinue(plan: Plan): boolean {
+  return plan.kind === "continue" || (plan.kind === "loop" && plan.every !== null);
 }
 
-function oneText(plan: Plan, indent: string): string {
-  const { kind, ...rest } = plan;
-  const props = Object.entries(rest)
-    .filter(([, value]) => value !== null && value !== false && !hasPlans(value) && !isEmpty(value))
-    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
-    .join(" ");
-  const groups = Object.entries(rest).filter(([, value]) => hasPlans(value)) as [string, Plan[]][];
-  const head = `${indent}<${kind}${props === "" ? "" : ` ${props}`}`;
-  if (groups.length === 0) return `${head} />`;
-  const inner = groups.map(([name, list]) => {
-    if (name === "steps") {
-      const steps = list as unknown as SagaStepPlan[];
-      return steps
-        .map(
-          (step) => `${indent}  ${step.id}:\n${planText([step.action, step.compensation], `${indent}    `)}`,
-        )
-        .join("\n");
-    }
-    return groups.length === 1
-      ? planText(list, `${indent}  `)
-      : `${indent}  ${name}:\n${planText(list, `${indent}    `)}`;
-  });
-  return `${head}>\n${inner.join("\n")}\n${indent}</${kind}>`;
-}
-
-function hasPlans(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && typeof value[0] === "object";
-}
-
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+/** Who is first to spend what is left decides who may go on. */
+function isBudget(plan: Plan): boolean {
+  return plan.kind === "aspects" && plan.onExceeded !== "warn";
 }

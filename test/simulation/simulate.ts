@@ -2,12 +2,14 @@ import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
 import { ServiceDb } from "../../src/store/service-db.js";
 import type { Fuse } from "../../src/testing/mortal-process.js";
 import { schemas } from "./build.js";
-import { generatePlan } from "./generate.js";
+import { generateScenario } from "./generate.js";
 import { SimulatedHost } from "./host.js";
 import { brokenInvariants } from "./invariants.js";
 import { Operator } from "./operator.js";
+import { Order } from "./order.js";
 import { differences, openEnds, type Outcome, readOutcome } from "./outcome.js";
-import { isRacy, type Plan, planText } from "./plan.js";
+import { isRacy, type Scenario } from "./plan.js";
+import { planText } from "./plan-text.js";
 import { Random } from "./random.js";
 
 export interface SeedReport {
@@ -34,29 +36,29 @@ export class Simulation {
 
   /** Runs the seed's workflow undisturbed, then with crashes, and compares. */
   async seed(seed: number, options: SeedOptions = {}): Promise<SeedReport> {
-    const plans = generatePlan(seed);
-    const report: SeedReport = { seed, problems: [], runs: 1, commits: 0, isRacy: isRacy(plans) };
-    const calm = await this.#run(plans, []);
+    const scenario = generateScenario(seed);
+    const report: SeedReport = { seed, problems: [], runs: 1, commits: 0, isRacy: isRacy(scenario) };
+    const calm = await this.#run(scenario, []);
     report.commits = calm.commits;
     if (calm.problems.length > 0) {
-      report.problems.push(describe(seed, plans, { fuses: [], problems: calm.problems }));
+      report.problems.push(describe(seed, scenario, { fuses: [], problems: calm.problems }));
       return report;
     }
     for (const fuses of crashPlans(seed, calm.commits, options)) {
-      const crashed = await this.#run(plans, fuses);
+      const crashed = await this.#run(scenario, fuses);
       report.runs += 1;
       const problems = [...crashed.problems];
       if (problems.length === 0 && calm.outcome !== null && crashed.outcome !== null) {
         problems.push(...differences(calm.outcome, crashed.outcome, report.isRacy));
       }
       if (problems.length === 0) continue;
-      report.problems.push(describe(seed, plans, { fuses, problems }));
+      report.problems.push(describe(seed, scenario, { fuses, problems }));
       break;
     }
     return report;
   }
 
-  async #run(plans: readonly Plan[], fuses: readonly Fuse[]): Promise<SimulatedRun> {
+  async #run(scenario: Scenario, fuses: readonly Fuse[]): Promise<SimulatedRun> {
     this.#runs += 1;
     if (this.#runs % RUNS_PER_DATABASE === 0) {
       this.#database.store.close();
@@ -64,7 +66,7 @@ export class Simulation {
     }
     const { store, db } = this.#database;
     const host = new SimulatedHost(store, fuses);
-    const operator = new Operator(host, db, { rootId: `run${this.#runs}`, plans });
+    const operator = new Operator(host, db, { rootId: `run${this.#runs}`, scenario });
     const problems: string[] = [];
     try {
       await operator.operate();
@@ -73,10 +75,11 @@ export class Simulation {
     } finally {
       host.close();
     }
-    const runs = operator.runs();
-    problems.push(...openEnds(store, runs));
-    for (const { runId } of runs) problems.push(...brokenInvariants(store, runId, plans));
-    return { problems, commits: host.commits, outcome: readOutcome(store, runs) };
+    const members = operator.members();
+    problems.push(...openEnds(store, members));
+    const order = new Order(scenario.plans);
+    for (const { run } of members) problems.push(...brokenInvariants(store, run.runId, order));
+    return { problems, commits: host.commits, outcome: readOutcome(store, members) };
   }
 }
 
@@ -106,12 +109,12 @@ function crashPlans(seed: number, commits: number, { exhaustive = false }: SeedO
 
 function describe(
   seed: number,
-  plans: readonly Plan[],
+  { plans, maxConcurrency }: Scenario,
   found: { fuses: readonly Fuse[]; problems: readonly string[] },
 ): string {
   const crashes = found.fuses.map(({ commit, when }) => `${when} commit ${commit}`).join(", then ");
   return [
-    `Seed ${seed}, ${crashes === "" ? "undisturbed" : `crash ${crashes}`}:`,
+    `Seed ${seed}, ${crashes === "" ? "undisturbed" : `crash ${crashes}`}, maxConcurrency ${maxConcurrency}:`,
     ...found.problems.map((problem) => `  ${problem}`),
     planText(plans, "    "),
     `  npm run simulate -- --from ${seed} --seeds 1${isSingle(found.fuses) ? " --exhaustive" : ""}`,

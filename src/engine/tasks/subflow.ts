@@ -12,16 +12,17 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
   if (spec === undefined) throw new ServiceError("INTERNAL_ERROR", `Subflow ${job.nodeId} has no workflow.`);
   const runId = childRunId(job);
   record.meta = { childRunId: runId };
-  const { result, epoch } = await services.childRuns.drive(spec.workflow as ServiceWorkflow, {
+  const { result, events } = await services.childRuns.drive(spec.workflow as ServiceWorkflow, {
     runId,
     parentRunId: job.runId,
     input: spec.input ?? {},
     signal: runtime.signal,
     config: job.config,
   });
-  record.meta = { childRunId: result.runId, childRunEpoch: epoch };
-  if (isWaiting(result.status))
+  record.meta = { childRunId: result.runId, childRunEvents: events };
+  if (isWaiting(result.status)) {
     return { kind: "park", status: result.status, reason: `its child run is ${result.status}` };
+  }
   if (result.status === "finished") return { kind: "row", value: result.output ?? {} };
   const cause = result.error === undefined ? undefined : deserializeError(result.error);
   throw new ServiceError(

@@ -1,0 +1,112 @@
+import { parts, type Plan } from "./plan.js";
+
+/** A node that a plan mounts, and the loops around it in its run, outermost first. */
+interface Leaf {
+  id: string;
+  loops: readonly string[];
+}
+
+/** What must have ended before what, by the structure of the plan and by what tasks name. */
+export class Order {
+  readonly #loops = new Map<string, readonly string[]>();
+  readonly #before = new Map<string, Set<string>>();
+
+  constructor(plans: readonly Plan[]) {
+    this.#inTurn(plans.map((plan) => this.#leaves(plan, [])));
+  }
+
+  /** Ids of the nodes that come before this one. */
+  before(id: string): Iterable<string> {
+    return this.#before.get(id) ?? [];
+  }
+
+  /** How many loops these two are in together. */
+  sharedLoops(id: string, other: string): number {
+    const [mine, theirs] = [this.#loops.get(id) ?? [], this.#loops.get(other) ?? []];
+    let shared = 0;
+    while (shared < mine.length && mine[shared] === theirs[shared]) shared += 1;
+    return shared;
+  }
+
+  isInLoop(id: string): boolean {
+    return (this.#loops.get(id) ?? []).length > 0;
+  }
+
+  #add(id: string, others: Iterable<string>): void {
+    const known = this.#before.get(id) ?? new Set();
+    for (const other of others) known.add(other);
+    this.#before.set(id, known);
+  }
+
+  /** Each group comes after all before it. Returns all of them. */
+  #inTurn(groups: readonly (readonly Leaf[])[]): Leaf[] {
+    const earlier: Leaf[] = [];
+    for (const group of groups) {
+      const ids = earlier.map(({ id }) => id);
+      for (const { id } of group) this.#add(id, ids);
+      earlier.push(...group);
+    }
+    return earlier;
+  }
+
+  #leaf(id: string, loops: readonly string[]): Leaf[] {
+    this.#loops.set(id, loops);
+    return [{ id, loops }];
+  }
+
+  /** The nodes that whatever follows the plan waits for. */
+  #leaves(plan: Plan, loops: readonly string[]): Leaf[] {
+    const each = (plans: readonly Plan[], around = loops) =>
+      plans.map((inner) => this.#leaves(inner, around));
+    switch (plan.kind) {
+      case "task":
+        this.#add(plan.id, [...plan.dependsOn, ...plan.reads, ...plan.needs]);
+        return this.#leaf(plan.id, loops);
+      case "approval":
+      case "event": {
+        this.#add(plan.id, plan.dependsOn);
+        const leaf = this.#leaf(plan.id, loops);
+        return plan.async ? [] : leaf;
+      }
+      case "timer":
+        this.#add(plan.id, plan.dependsOn);
+        return this.#leaf(plan.id, loops);
+      case "human":
+        return this.#leaf(plan.id, loops);
+      case "poller": {
+        const around = [...loops, `${plan.id}-loop`];
+        return this.#inTurn(["delay", "check"].map((part) => this.#leaf(`${plan.id}-${part}`, around)));
+      }
+      case "continue":
+        return [];
+      case "subflow": {
+        if (plan.mode === "childRun") {
+          // A run of its own: its nodes are in another log.
+          this.#inTurn([...each(plan.children, []), this.#leaf(`${plan.id}-output`, [])]);
+          this.#add(plan.id, plan.dependsOn);
+          return this.#leaf(plan.id, loops);
+        }
+        const result = [`${plan.id}-output`, plan.id].map((id) => this.#leaf(id, loops));
+        return this.#inTurn([...each(plan.children), ...result]);
+      }
+      case "saga": {
+        const undo = plan.steps.map(({ compensation }) => compensation).toReversed();
+        return this.#inTurn([...each(plan.steps.map(({ action }) => action)), ...each(undo)]);
+      }
+      case "parallel":
+        return each(plan.children).flat();
+      case "branch":
+        return [this.#inTurn(each(plan.then)), this.#inTurn(each(plan.otherwise))].flat();
+      case "loop":
+        return this.#inTurn(each(plan.body, [...loops, plan.id]));
+      default:
+        return this.#inTurn(each(parts(plan)));
+    }
+  }
+}
+
+/** The iterations of the loops around a node, outermost first. */
+export function iterationsOf(nodeId: string, iteration: number, isInLoop: boolean): number[] {
+  const outer = [...nodeId.matchAll(/@@[^=]+=(\d+)/g)].map(([, round]) => Number(round));
+  return isInLoop ? [...outer, iteration] : outer;
+}
