@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { EventBody } from "../model/events.js";
 import type { AspectsSpec } from "../model/graph.js";
+import { baseId } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
 import type { UsageRow } from "../store/contract.js";
 
@@ -19,7 +20,7 @@ interface Excess {
 }
 
 /**
- * Tokens and time spent per node, for the Aspects around them. Seeded from the
+ * Tokens and time spent per node, for the Aspects around them. Rounds of an inner loop spend from the same budget. Seeded from the
  * stored rows, so that what was spent before a restart counts.
  */
 export class BudgetLedger {
@@ -141,12 +142,6 @@ export function budgetScope(
     nodesInside: (aspectId) =>
       new Set(tasks.filter((task) => task.aspectIds?.includes(aspectId)).map((task) => baseId(task.nodeId))),
   };
-}
-
-/** Rounds of an inner loop spend from the same budget. */
-function baseId(nodeId: string): string {
-  const at = nodeId.indexOf("@@");
-  return at < 0 ? nodeId : nodeId.slice(0, at);
 }
 
 function add(map: Map<string, number>, key: string, amount: number): void {

@@ -1,8 +1,8 @@
-import jsTokens from "js-tokens";
 import type { AgentLike } from "../model/agent.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { shortHash } from "../util/hash.js";
 import { stableJson } from "../util/stable-json.js";
+import { functionText } from "./function-text.js";
 
 type AnyFunction = (...args: never[]) => unknown;
 
@@ -53,33 +53,16 @@ export function agentIds(task: TaskDescriptor): string[] {
   return [...chain, ...(fallbackAgent === undefined ? [] : [fallbackAgent])].map(({ id }) => id ?? "agent");
 }
 
-/**
- * Hashes functions by their source without comments and white space, so that
- * formatting and explaining code does not change it. Remembers what it has
- * hashed by source text.
- */
+/** Hashes functions by what they do (see functionText). Remembers what it has hashed by source text. */
 export function createSourceHash(): (fn: AnyFunction) => string {
   const hashes = new Map<string, string>();
   return (fn) => {
     const source = Function.prototype.toString.call(fn);
     let hash = hashes.get(source);
     if (hash === undefined) {
-      hash = shortHash(significantTokens(source));
+      hash = shortHash(functionText(source));
       hashes.set(source, hash);
     }
     return hash;
   };
-}
-
-const INSIGNIFICANT = new Set([
-  "WhiteSpace",
-  "LineTerminatorSequence",
-  "SingleLineComment",
-  "MultiLineComment",
-]);
-
-function significantTokens(source: string): string {
-  const tokens: string[] = [];
-  for (const token of jsTokens(source)) if (!INSIGNIFICANT.has(token.type)) tokens.push(token.value);
-  return tokens.join(" ");
 }

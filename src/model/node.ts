@@ -92,3 +92,9 @@ export interface AttemptMeta {
   childRunEvents?: number;
   [key: string]: unknown;
 }
+
+/** The id as the author wrote it: nodes in nested loops end with the iterations of the outer ones. */
+export function baseId(nodeId: string): string {
+  const at = nodeId.indexOf("@@");
+  return at < 0 ? nodeId : nodeId.slice(0, at);
+}

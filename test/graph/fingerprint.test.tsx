@@ -32,6 +32,16 @@ describe("the fingerprint of a task stays the same when", () => {
   });
 
   it.each([
+    ["the numbers of a table", (n: number) => `__elementSources[${n}]`],
+    ["lines", (n: number) => `{ fileName: _jsxFileName, lineNumber: ${n}, columnNumber: ${2 * n} }`],
+    ["files", (n: number) => `{\n  fileName: "/at/${n}.tsx",\n  lineNumber: 1,\n  columnNumber: 9\n}`],
+  ])("elements in its function move, told by %s", (_name, place) => {
+    const text = (n: number) =>
+      `() => ({ text: jsxDEV("p", { children: "x" }, void 0, false, ${place(n)}, this) })`;
+    expect(fingerprint(compute(text(1)))).toBe(fingerprint(compute(text(2))));
+  });
+
+  it.each([
     ["limits", { retries: 3, timeoutMs: 5, continueOnFail: true }],
     ["a label", { label: "A", meta: { n: 1 } }],
     ["a cache", { cache: { version: "2" } }],

@@ -1,5 +1,4 @@
-/** The table of places; code refers to it by number. */
-const TABLE = "__elementSources";
+import { ELEMENT_SOURCES as TABLE } from "../../graph/function-text.js";
 
 /** Declares the table; stands on the first line of a bundle, before any code. */
 export const SOURCE_TABLE_BANNER = `const ${TABLE} = [];`;
