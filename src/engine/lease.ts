@@ -55,25 +55,26 @@ export async function claimRun(
   });
 }
 
+/** Somebody drives the run: its owner may live and has given a sign of it lately. */
+export function isOwned(run: RunRow, now: number): boolean {
+  if (run.ownerId === null || now - (run.heartbeatAtMs ?? 0) > CLAIMABLE_AFTER_MS) return false;
+  return ownerLiveness(run.ownerId) !== "dead";
+}
+
 function refuseIfOwned(run: RunRow, now: number): void {
-  if (run.ownerId === null) return;
+  if (run.ownerId === null || !isOwned(run, now)) return;
   const age = now - (run.heartbeatAtMs ?? 0);
-  if (age > CLAIMABLE_AFTER_MS) return;
   const details = { runId: run.runId, ownerId: run.ownerId, heartbeatAgeMs: age };
-  switch (ownerLiveness(run.ownerId)) {
-    case "dead":
-      return;
-    case "alive":
-      throw new ServiceError("RUN_OWNER_ALIVE", `Run ${run.runId} is driven by process ${run.ownerId}.`, {
-        details,
-      });
-    case "unknown":
-      throw new ServiceError(
-        "RUN_STILL_RUNNING",
-        `Run ${run.runId} had a heartbeat from ${run.ownerId} ${Math.round(age / 1000)} s ago.`,
-        { details },
-      );
+  if (ownerLiveness(run.ownerId) === "alive") {
+    throw new ServiceError("RUN_OWNER_ALIVE", `Run ${run.runId} is driven by process ${run.ownerId}.`, {
+      details,
+    });
   }
+  throw new ServiceError(
+    "RUN_STILL_RUNNING",
+    `Run ${run.runId} had a heartbeat from ${run.ownerId} ${Math.round(age / 1000)} s ago.`,
+    { details },
+  );
 }
 
 /** Runs `work`; when it fails the lease is given up, so that the run can be resumed at once. */

@@ -1,7 +1,7 @@
 import { cancelParked } from "../engine/cancel-parked.js";
-import { CLAIMABLE_AFTER_MS, ownerLiveness } from "../engine/lease.js";
+import { isOwned } from "../engine/lease.js";
 import { ServiceError } from "../errors/service-error.js";
-import { isTerminal, type RunRow } from "../model/run.js";
+import { isTerminal } from "../model/run.js";
 import { requireRun } from "./require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./target.js";
 
@@ -39,7 +39,8 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
     payload: { ...(reason !== undefined && { reason }), ...(requestedBy !== undefined && { requestedBy }) },
     createdAtMs: services.clock.now(),
   });
-  if (isDriven(run, services.clock.now())) return { runId, status: "cancelling" };
+  // Somebody will read the inbox.
+  if (isOwned(run, services.clock.now())) return { runId, status: "cancelling" };
   return { runId, status: (await cancelParked(services, run)) ? "cancelled" : "cancelling" };
 }
 
@@ -56,10 +57,4 @@ async function cancelChildren(target: OperationTarget, request: CancelRequest): 
       ...(requestedBy !== undefined && { requestedBy }),
     });
   }
-}
-
-/** Somebody will read the inbox. */
-function isDriven(run: RunRow, now: number): boolean {
-  if (run.ownerId === null || ownerLiveness(run.ownerId) === "dead") return false;
-  return now - (run.heartbeatAtMs ?? 0) <= CLAIMABLE_AFTER_MS;
 }

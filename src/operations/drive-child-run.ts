@@ -1,4 +1,6 @@
+import { isOwned } from "../engine/lease.js";
 import type { ChildRunEnd, ChildRunRequest, EngineServices } from "../engine/ports.js";
+import { ServiceError } from "../errors/service-error.js";
 import { subflowNodeOf } from "../model/child-run.js";
 import type { RunResult, RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
@@ -10,11 +12,14 @@ export interface ChildRunDriver {
   /** For the child's own database. */
   services: EngineServices;
   parentStore: Store;
-  /** Takes the run over although its last owner may be alive. @default false */
-  force?: boolean;
+  /** Whether somebody else drives the child. @default whether its owner gives signs of life */
+  isDriven?(child: RunRow): boolean;
 }
 
-/** Starts a child run, continues it where it stands, or reads its result where it has ended. */
+/**
+ * Starts a child run, continues it where it stands, or reads its result where it
+ * has ended. One that somebody else drives is waited for: it wakes its parent.
+ */
 export async function driveChildRun(
   workflow: ServiceWorkflow,
   request: ChildRunRequest,
@@ -28,9 +33,10 @@ export async function driveChildRun(
 async function drive(
   workflow: ServiceWorkflow,
   request: ChildRunRequest,
-  { services, parentStore, force = false }: ChildRunDriver,
+  driver: ChildRunDriver,
 ): Promise<RunResult> {
   const { runId, parentRunId, input, signal, config } = request;
+  const { services, parentStore } = driver;
   const known = await newestOfChain(services.store, runId);
   if (known === undefined) {
     const { initialIteration: _i, initialIterations: _is, continuation: _c, ...inherited } = config;
@@ -38,10 +44,23 @@ async function drive(
   }
   const isAsItIs = known.paused !== null || (await isUnseenFailure(parentStore, request, known));
   if (isAsItIs) return storedResult(services.store, known);
-  return runWith(services, workflow, { runId: known.runId, resume: true, force, signal });
+  const isDriven = driver.isDriven?.(known) ?? isOwned(known, services.clock.now());
+  if (isDriven) return waitFor(known);
+  try {
+    return await runWith(services, workflow, { runId: known.runId, resume: true, force: true, signal });
+  } catch (error) {
+    // Somebody else was quicker.
+    if (ServiceError.is(error, "RUN_RESUME_CLAIM_FAILED")) return waitFor(known);
+    throw error;
+  }
 }
 
-async function newestOfChain(store: Store, runId: string): Promise<RunRow | undefined> {
+function waitFor({ runId }: RunRow): RunResult {
+  return { runId, status: "waiting-event" };
+}
+
+/** The run, or the newest of those that continue it. */
+export async function newestOfChain(store: Store, runId: string): Promise<RunRow | undefined> {
   let run = await store.getRun(runId);
   while (run?.status === "continued" && run.nextRunId !== null) run = await store.getRun(run.nextRunId);
   return run;

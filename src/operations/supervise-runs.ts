@@ -4,6 +4,7 @@ import { isTerminal, type RunResult, type RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { type Clock, systemClock } from "../util/clock.js";
+import { newestOfChain } from "./drive-child-run.js";
 import { runWorkflow } from "./run-workflow.js";
 
 /** Why a run is picked up. */
@@ -52,10 +53,12 @@ async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
     ({ kind, createdAtMs }) => kind !== "signal" || createdAtMs >= (run.heartbeatAtMs ?? 0),
   );
   if (isNews) return true;
-  const children = await store.listRuns({ parentRunId: run.runId, limit: LARGEST_PASS });
-  return children.some(
-    (child) => isTerminal(child.status) && (child.finishedAtMs ?? 0) >= (run.heartbeatAtMs ?? 0),
-  );
+  for (const { runId } of await store.listRuns({ parentRunId: run.runId, limit: LARGEST_PASS })) {
+    const child = await newestOfChain(store, runId);
+    if (child === undefined || !isTerminal(child.status)) continue;
+    if ((child.finishedAtMs ?? 0) >= (run.heartbeatAtMs ?? 0)) return true;
+  }
+  return false;
 }
 
 function isAbandoned(run: RunRow, nowMs: number): boolean {

@@ -10,7 +10,7 @@ import type { RunOptions } from "../model/run-options.js";
 import type { OutputRow } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { approveNode, type DecisionRequest, denyNode } from "../operations/decide-approval.js";
-import { driveChildRun } from "../operations/drive-child-run.js";
+import { driveChildRun, newestOfChain } from "../operations/drive-child-run.js";
 import { runWith } from "../operations/run-with.js";
 import { type SignalRequest, signalRun } from "../operations/send-signal.js";
 import { storedResult } from "../operations/stored-result.js";
@@ -196,10 +196,7 @@ export class WorkflowTest {
 
   /** The run, or the newest of those that continue it; undefined before there is one. */
   async #newest(): Promise<RunRow | undefined> {
-    const { store } = this.#db;
-    let run = await store.getRun(this.runId);
-    while (run !== undefined && run.nextRunId !== null) run = await store.getRun(run.nextRunId);
-    return run;
+    return newestOfChain(this.#db.store, this.runId);
   }
 
   async #newestId(): Promise<string> {
@@ -306,7 +303,7 @@ export class WorkflowTest {
     const { store } = new ServiceDb(twin.db);
     await store.prepare();
     const services = this.#servicesOf(process, store);
-    return driveChildRun(twin, request, { services, parentStore, force: true });
+    return driveChildRun(twin, request, { services, parentStore, isDriven: () => false });
   }
 
   readonly #children = new Map<ServiceWorkflow, ServiceWorkflow>();

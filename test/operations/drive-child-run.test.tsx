@@ -1,16 +1,22 @@
-import { createService } from "treadle";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { approveNode, createService, runWorkflow, type ServiceWorkflow } from "treadle";
 import { testWorkflow } from "treadle/testing";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { storeOf } from "../../src/operations/target.js";
+
+const decision = z.object({
+  approved: z.boolean(),
+  note: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.string().nullable(),
+});
 
 const { Workflow, Sequence, Loop, Task, Approval, Subflow, service, outputs } = createService({
   round: z.object({ n: z.number() }),
-  decision: z.object({
-    approved: z.boolean(),
-    note: z.string().nullable(),
-    decidedBy: z.string().nullable(),
-    decidedAt: z.string().nullable(),
-  }),
+  decision,
   output: z.object({ n: z.number() }),
 });
 
@@ -110,3 +116,49 @@ test("a child that went on as another run is found where it is", async () => {
     expect(run.result.output).toEqual({ n: 3 });
   }
 });
+
+test("a child that somebody else drives is waited for, not failed", async () => {
+  const own = createService({ decision, output: z.object({ n: z.number() }) }, { dbPath: databasePath() });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const child = own.service(() => (
+    <own.Workflow name="child">
+      <own.Sequence>
+        <own.Approval id="ok" output={own.outputs.decision} request={{ title: "Go on?" }} />
+        <own.Task id="slow" output={own.outputs.output}>
+          {async () => {
+            await released;
+            return { n: 1 };
+          }}
+        </own.Task>
+      </own.Sequence>
+    </own.Workflow>
+  ));
+  const parent = own.service(() => (
+    <own.Workflow name="parent">
+      <own.Subflow id="sub" workflow={child} output={own.outputs.output} retries={0} />
+    </own.Workflow>
+  ));
+  const runId = "parent";
+  expect((await runWorkflow(parent, { runId, input: {} })).status).toBe("waiting-approval");
+  await approveNode(child, { runId: "parent:sub:0", nodeId: "ok" });
+  const elsewhere = runWorkflow(child, { runId: "parent:sub:0", resume: true });
+  await expect.poll(() => nodeState(child, "slow")).toBe("in-progress");
+  expect((await runWorkflow(parent, { runId, resume: true })).status).toBe("waiting-event");
+  release();
+  expect((await elsewhere).status).toBe("finished");
+  expect((await runWorkflow(parent, { runId, resume: true })).output).toEqual({ n: 1 });
+});
+
+async function nodeState(workflow: ServiceWorkflow, nodeId: string): Promise<string | undefined> {
+  const store = await storeOf(workflow);
+  return (await store.listNodes("parent:sub:0")).find((node) => node.nodeId === nodeId)?.state;
+}
+
+function databasePath(): string {
+  const folder = mkdtempSync(join(tmpdir(), "treadle-child-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "runs.db");
+}

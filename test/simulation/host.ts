@@ -77,7 +77,7 @@ export class SimulatedHost {
   }
 
   #boot(): SimulatedProcess {
-    return new SimulatedProcess(this.store, this.clock, this.#fuses.shift());
+    return new SimulatedProcess(this, this.#fuses.shift());
   }
 }
 
@@ -87,16 +87,18 @@ class SimulatedProcess {
   #driving = 0;
   readonly #engine: EngineServices;
 
-  constructor(inner: SqliteStore, clock: VirtualClock, fuse: Fuse | undefined) {
+  constructor(host: SimulatedHost, fuse: Fuse | undefined) {
     this.process = new MortalProcess(fuse);
-    const store = this.process.open(inner);
+    const { clock } = host;
+    const store = this.process.open(host.store);
+    const isDriven = (run: RunRow) => host.isDriving(run);
     const local = new LocalDispatcher({
       clock,
       store,
       worktrees: new Worktrees(),
       childRuns: {
         drive: (workflow, request) =>
-          driveChildRun(workflow, request, { services: this.#engine, parentStore: store, force: true }),
+          driveChildRun(workflow, request, { services: this.#engine, parentStore: store, isDriven }),
       },
     });
     const heartbeatMs = Number.POSITIVE_INFINITY;
