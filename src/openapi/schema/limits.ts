@@ -19,3 +19,22 @@ export function limitsInWords(schema: Record<string, unknown>): string[] {
   if (typeof maxProperties === "number") words.push(`Has ${maxProperties} properties or fewer.`);
   return words;
 }
+
+/**
+ * The items of a list whose places have schemas of their own. How many there
+ * must be is told in words: zod fills missing places up before it counts.
+ */
+export function positionalItems({ items, prefixItems }: Record<string, unknown>): unknown[] | undefined {
+  if (Array.isArray(prefixItems)) return prefixItems;
+  return Array.isArray(items) ? items : undefined;
+}
+
+/** The number of items of a list whose places have schemas of their own. */
+export function lengthInWords(schema: Record<string, unknown>): string[] {
+  if (positionalItems(schema) === undefined) return [];
+  const { minItems, maxItems } = schema;
+  const words: string[] = [];
+  if (typeof minItems === "number") words.push(`Has ${minItems} items or more.`);
+  if (typeof maxItems === "number") words.push(`Has ${maxItems} items or fewer.`);
+  return words;
+}

@@ -1,5 +1,5 @@
 import { asRecord, asText } from "../spec.js";
-import { limitsAreChecked } from "./limits.js";
+import { limitsAreChecked, positionalItems } from "./limits.js";
 import type { JsonSchema, Rewritten, SchemaVisitor } from "./visitor.js";
 
 export type TypeName = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
@@ -64,11 +64,11 @@ function copyNumberKeywords(schema: Record<string, unknown>, into: Rewritten): v
 }
 
 function copyArrayKeywords(schema: Record<string, unknown>, into: Rewritten, visitor: SchemaVisitor): void {
-  const { items, prefixItems, contains } = schema;
-  const positional = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined;
+  const { items, contains } = schema;
+  const positional = positionalItems(schema);
   if (positional !== undefined) into["prefixItems"] = positional.map((item) => visitor.child(item, true));
   if (items !== undefined && !Array.isArray(items)) into["items"] = visitor.child(items, true);
-  copyNumbers(schema, into, ["minItems", "maxItems"]);
+  if (positional === undefined) copyNumbers(schema, into, ["minItems", "maxItems"]);
   if (!limitsAreChecked(schema, visitor)) {
     if (contains !== undefined) visitor.unchecked("contains");
     return;
