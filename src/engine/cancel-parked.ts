@@ -4,6 +4,7 @@ import { standing } from "../scheduler/settle.js";
 import { createState } from "../scheduler/state.js";
 import { step } from "../scheduler/step.js";
 import { CommitBuilder } from "./commit.js";
+import { leaveChildren } from "./left-children.js";
 import { claimRun } from "./lease.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { EngineServices } from "./ports.js";
@@ -63,11 +64,18 @@ export async function cancelParked(services: EngineServices, run: RunRow): Promi
   };
   recordStanding(ending, commit, standing(state));
   commit.run.release = true;
+  const left = await leaveChildren(store, ending, commit);
   try {
     await store.commit(commit.build());
     publish({ runId: run.runId, events: commit.events, watch });
   } finally {
     watch?.onRelease(run.runId);
   }
+  await endLeftChildren(services, left);
   return true;
+}
+
+/** Ends child runs that their parents gave up; one that somebody drives is ended by its owner, who finds the request. */
+export async function endLeftChildren(services: EngineServices, left: readonly RunRow[]): Promise<void> {
+  for (const child of left) await cancelParked(services, child);
 }

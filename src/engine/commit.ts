@@ -9,6 +9,7 @@ import type {
   CacheRow,
   FrameWrite,
   Lease,
+  NewIntent,
   NewRun,
   OutputWrite,
   RunCommit,
@@ -46,6 +47,7 @@ export class CommitBuilder {
   readonly usage: UsageRow[] = [];
   readonly cache: CacheRow[] = [];
   readonly newRuns: NewRun[] = [];
+  readonly requests: NewIntent[] = [];
   readonly events: RunCommit["events"] = [];
   /** Alerts that have fired, or have arrived. */
   readonly marks: FiredAlert[] = [];
@@ -222,6 +224,7 @@ export class CommitBuilder {
       usage: this.usage,
       cache: this.cache,
       newRuns: this.newRuns,
+      requests: this.requests,
     };
   }
 }

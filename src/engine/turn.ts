@@ -3,6 +3,8 @@ import { nextDeadline } from "../scheduler/deadlines.js";
 import type { Standing } from "../scheduler/settle.js";
 import { raiseAlerts, raiseEndAlerts } from "./alerts/raise.js";
 import { automaticDecision } from "./auto-approval.js";
+import { endLeftChildren } from "./cancel-parked.js";
+import { leaveChildren } from "./left-children.js";
 import type { CommitBuilder } from "./commit.js";
 import { publish } from "./publish.js";
 import { recordStanding } from "./standing.js";
@@ -99,11 +101,13 @@ async function decideByRule(session: RunSession, commit: CommitBuilder): Promise
 export async function commitTurn(session: RunSession, commit: CommitBuilder): Promise<void> {
   const { services } = session;
   if (!commit.isEmpty) {
+    const left = await leaveChildren(services.store, session, commit);
     services.crash?.("before-commit");
     await services.store.commit(commit.build());
     services.crash?.("after-commit");
     const { runId, onProgress } = session;
     publish({ runId, events: commit.events, watch: services.watch, onProgress });
+    await endLeftChildren(services, left);
   }
   perform(session, commit);
 }

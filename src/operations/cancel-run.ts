@@ -32,7 +32,6 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
     });
   }
   const { runId, reason, requestedBy } = request;
-  await cancelChildren(target, request);
   await store.submitIntent({
     runId,
     kind: "cancel",
@@ -42,19 +41,4 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
   // Somebody will read the inbox.
   if (isOwned(run, services.clock.now())) return { runId, status: "cancelling" };
   return { runId, status: (await cancelParked(services, run)) ? "cancelled" : "cancelling" };
-}
-
-/** Child runs that wait by themselves end with their parent; those that run are reached through its tasks. */
-async function cancelChildren(target: OperationTarget, request: CancelRequest): Promise<void> {
-  const { runId, reason, requestedBy } = request;
-  const store = await storeOf(target);
-  for (const child of await store.listRuns({ parentRunId: runId, limit: 500 })) {
-    if (child.status === "continued") await cancelChildren(target, { ...request, runId: child.runId });
-    if (isTerminal(child.status)) continue;
-    await cancelRun(target, {
-      runId: child.runId,
-      reason: reason ?? `its parent ${runId} was cancelled`,
-      ...(requestedBy !== undefined && { requestedBy }),
-    });
-  }
 }

@@ -5,6 +5,7 @@ import { subflowNodeOf } from "../model/child-run.js";
 import type { RunResult, RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
+import { newestOfChain } from "../store/newest-of-chain.js";
 import { runWith } from "./run-with.js";
 import { storedResult } from "./stored-result.js";
 
@@ -57,13 +58,6 @@ async function drive(
 
 function waitFor({ runId }: RunRow): RunResult {
   return { runId, status: "waiting-event" };
-}
-
-/** The run, or the newest of those that continue it. */
-export async function newestOfChain(store: Store, runId: string): Promise<RunRow | undefined> {
-  let run = await store.getRun(runId);
-  while (run?.status === "continued" && run.nextRunId !== null) run = await store.getRun(run.nextRunId);
-  return run;
 }
 
 /**

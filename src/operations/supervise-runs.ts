@@ -3,8 +3,8 @@ import { ensureError } from "../errors/ensure-error.js";
 import { isTerminal, type RunResult, type RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
+import { newestOfChain } from "../store/newest-of-chain.js";
 import { type Clock, systemClock } from "../util/clock.js";
-import { newestOfChain } from "./drive-child-run.js";
 import { runWorkflow } from "./run-workflow.js";
 
 /** Why a run is picked up. */

@@ -183,6 +183,8 @@ export interface RunCommit {
   cache: CacheRow[];
   /** A run created together with this step: continue-as-new, child runs. */
   newRuns: NewRun[];
+  /** Inbox rows for other runs of this database, written with this step. */
+  requests: NewIntent[];
 }
 
 /** Members that are absent stay as they are. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/property-tests.js";
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/property-tests.js";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { createOpenApiToolSync, createOpenApiToolsSync } from "../../src/openapi/index.js";
@@ -93,7 +93,7 @@ it("any schema becomes an input that can be shown to a model and checked", () =>
         expect(() => inputSchema.safeParse({ body: value })).not.toThrow();
       },
     ),
-    { numRuns: 600 },
+    { numRuns: Number(process.env.RUNS ?? 600) },
   );
 });
 

@@ -144,6 +144,12 @@ describe("what only OpenAPI 3.1 has", () => {
         [["a"], [1, "a"], ["a", 1, 2]],
       ],
       [
+        "prefixItems that anything fits: the number of items is told, not checked",
+        { type: "array", prefixItems: [{}], minItems: 1 },
+        [[], ["a"]],
+        ["a"],
+      ],
+      [
         "contains",
         { type: "array", contains: { type: "integer" }, maxContains: 1 },
         [["a", 1]],

@@ -58,6 +58,8 @@ export class Operator {
         this.#start();
         continue;
       }
+      // Child runs that were given up still have a request to take up.
+      if (root.run.status === "finished" && this.#wake(members)) continue;
       if (isTerminal(root.run.status)) return;
       if (!died && !early) {
         early = true;

@@ -229,11 +229,17 @@ function hasUnsure(plan: TaskPlan): boolean {
 export function isRacy({ plans }: Scenario): boolean {
   const all = [...everyPlan(plans)];
   const hasAsync = all.some((plan) => (plan.kind === "approval" || plan.kind === "event") && plan.async);
-  if (hasAsync && all.some((plan) => mayFail(plan) || mayContinue(plan) || isBudget(plan))) return true;
+  if (hasAsync && all.some((plan) => mayFail(plan) || mayDeny(plan) || mayContinue(plan) || isBudget(plan)))
+    return true;
   const sideBySide = all.filter((plan) => plan.kind === "parallel");
   if (sideBySide.some((plan) => plan.children.some(mayFail))) return true;
   if (sideBySide.some((plan) => [...everyPlan(plan.children)].some(isBudget))) return true;
   return all.some((plan) => isBudget(plan) && [...everyPlan([plan])].some(({ kind }) => kind === "parallel"));
+}
+
+/** A denial also skips what has not started yet. */
+function mayDeny(plan: Plan): boolean {
+  return plan.kind === "approval" && plan.answer === "deny";
 }
 
 function mayContinue(plan: Plan): boolean {

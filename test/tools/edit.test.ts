@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTwoFilesPatch } from "diff";
-import fc from "fast-check";
+import fc from "../support/property-tests.js";
 import { describe, expect, it } from "vitest";
 import { createTools } from "../../src/tools/index.js";
 import { workspace } from "./support/workspace.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import fc from "fast-check";
+import fc from "../support/property-tests.js";
 import { createTools } from "../../src/tools/index.js";
 import { workspace } from "./support/workspace.js";
 

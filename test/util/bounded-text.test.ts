@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/property-tests.js";
 import { describe, expect, it } from "vitest";
 import { truncateUtf8, utf8Length } from "../../src/util/bounded-text.js";
 

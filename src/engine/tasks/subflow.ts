@@ -20,7 +20,9 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
     config: job.config,
   });
   record.meta = { childRunId: result.runId, childRunEvents: events };
-  if (isWaiting(result.status)) return { kind: "park", status: result.status };
+  if (isWaiting(result.status)) {
+    return { kind: "park", status: result.status, reason: `its child run is ${result.status}` };
+  }
   if (result.status === "finished") return { kind: "row", value: result.output ?? {} };
   const cause = result.error === undefined ? undefined : deserializeError(result.error);
   throw new ServiceError(

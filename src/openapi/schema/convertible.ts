@@ -1,6 +1,7 @@
 import { describeSchema } from "./describe.js";
 import { lengthInWords, limitsAreChecked, limitsInWords } from "./limits.js";
-import { formatInWords, typedKeywords, typesOf } from "./typed-keywords.js";
+import { formatInWords, typedKeywords } from "./typed-keywords.js";
+import { typesOf } from "./types.js";
 import type { JsonSchema, Rewritten, SchemaVisitor } from "./visitor.js";
 
 /**
@@ -13,11 +14,7 @@ export function convertible(schema: Record<string, unknown>, visitor: SchemaVisi
   const rewritten = { ...withReference(schema, visitor) };
   if (schema["nullable"] === true) rewritten["nullable"] = true;
   const limits = limitsAreChecked(schema, visitor) ? [] : limitsInWords(schema);
-  const description = describeSchema(schema, [
-    ...formatInWords(schema),
-    ...lengthInWords(schema),
-    ...limits,
-  ]);
+  const description = describeSchema(schema, [...formatInWords(schema), ...lengthInWords(schema), ...limits]);
   if (description !== undefined) rewritten["description"] = description;
   for (const keyword of UNCHECKED) if (schema[keyword] !== undefined) visitor.unchecked(keyword);
   return rewritten;

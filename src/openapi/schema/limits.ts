@@ -1,3 +1,5 @@
+import { asRecord } from "../spec.js";
+import { typesOf } from "./types.js";
 import type { SchemaVisitor } from "./visitor.js";
 
 /**
@@ -20,18 +22,20 @@ export function limitsInWords(schema: Record<string, unknown>): string[] {
   return words;
 }
 
-/**
- * The items of a list whose places have schemas of their own. How many there
- * must be is told in words: zod fills missing places up before it counts.
- */
+/** The items of a list whose places have schemas of their own. */
 export function positionalItems({ items, prefixItems }: Record<string, unknown>): unknown[] | undefined {
   if (Array.isArray(prefixItems)) return prefixItems;
   return Array.isArray(items) ? items : undefined;
 }
 
-/** The number of items of a list whose places have schemas of their own. */
+/** Whether the number of items is checked: zod fills missing places up where anything is accepted, then counts. */
+export function lengthIsChecked(schema: Record<string, unknown>): boolean {
+  return positionalItems(schema)?.every((item) => typesOf(asRecord(item) ?? {}).length > 0) ?? true;
+}
+
+/** The number of items where it is not checked. */
 export function lengthInWords(schema: Record<string, unknown>): string[] {
-  if (positionalItems(schema) === undefined) return [];
+  if (lengthIsChecked(schema)) return [];
   const { minItems, maxItems } = schema;
   const words: string[] = [];
   if (typeof minItems === "number") words.push(`Has ${minItems} items or more.`);

@@ -1,8 +1,7 @@
 import { asRecord, asText } from "../spec.js";
-import { limitsAreChecked, positionalItems } from "./limits.js";
+import { lengthIsChecked, limitsAreChecked, positionalItems } from "./limits.js";
+import { type TypeName, typesOf } from "./types.js";
 import type { JsonSchema, Rewritten, SchemaVisitor } from "./visitor.js";
-
-export type TypeName = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
 
 type CopyKeywords = (schema: Record<string, unknown>, into: Rewritten, visitor: SchemaVisitor) => void;
 
@@ -16,19 +15,6 @@ export const typedKeywords: Record<TypeName, CopyKeywords> = {
   array: copyArrayKeywords,
   object: copyObjectKeywords,
 };
-
-/** The types a schema admits; empty when it says nothing about them. */
-export function typesOf(schema: Record<string, unknown>): TypeName[] {
-  const { type } = schema;
-  const given = (Array.isArray(type) ? type : [type]).filter(
-    (name): name is TypeName => typeof name === "string" && Object.hasOwn(typedKeywords, name),
-  );
-  if (given.length > 0 || type !== undefined) return [...new Set(given)];
-  const has = (...keywords: string[]) => keywords.some((keyword) => schema[keyword] !== undefined);
-  // Many documents leave out `type: object` and mean it.
-  if (has("properties", "required", "additionalProperties", "patternProperties")) return ["object"];
-  return has("items", "prefixItems") ? ["array"] : [];
-}
 
 /** Formats whose check in zod accepts all that the format allows. */
 const CHECKED_FORMATS = new Set(["email", "uri", "date-time", "date", "time", "duration", "ipv4", "ipv6"]);
@@ -68,7 +54,7 @@ function copyArrayKeywords(schema: Record<string, unknown>, into: Rewritten, vis
   const positional = positionalItems(schema);
   if (positional !== undefined) into["prefixItems"] = positional.map((item) => visitor.child(item, true));
   if (items !== undefined && !Array.isArray(items)) into["items"] = visitor.child(items, true);
-  if (positional === undefined) copyNumbers(schema, into, ["minItems", "maxItems"]);
+  if (lengthIsChecked(schema)) copyNumbers(schema, into, ["minItems", "maxItems"]);
   if (!limitsAreChecked(schema, visitor)) {
     if (contains !== undefined) visitor.unchecked("contains");
     return;

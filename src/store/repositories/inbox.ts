@@ -1,23 +1,28 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { Intent, NewIntent } from "../contract.js";
-import type { Query, Statement } from "../sql-port.js";
+import type { Query, SqlValue, Statement } from "../sql-port.js";
 import { each, RUN_NO } from "./rows.js";
+
+const INSERT = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
+  SELECT run_no, ?, ?, ?, ? FROM _service_runs WHERE run_id = ?
+  ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
 
 /** Id of the new row; undefined when the run is unknown or the key was used before. */
 export function submitIntent(intent: NewIntent): Query<number | undefined> {
   return {
-    sql: `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
-      SELECT run_no, ?, ?, ?, ? FROM _service_runs WHERE run_id = ?
-      ON CONFLICT (run_no, dedupe_key) DO NOTHING RETURNING id`,
-    params: [
-      intent.kind,
-      JSON.stringify(intent.payload ?? null),
-      intent.createdAtMs,
-      intent.dedupeKey ?? null,
-      intent.runId,
-    ],
+    sql: `${INSERT} RETURNING id`,
+    params: paramsOf(intent),
     read: ([row]) => row?.[0] as number | undefined,
   };
+}
+
+/** As one statement of a commit. Nothing is written when the run is unknown or the key was used before. */
+export function insertIntent(intent: NewIntent): Statement {
+  return { sql: INSERT, params: paramsOf(intent) };
+}
+
+function paramsOf({ kind, payload, createdAtMs, dedupeKey, runId }: NewIntent): SqlValue[] {
+  return [kind, JSON.stringify(payload ?? null), createdAtMs, dedupeKey ?? null, runId];
 }
 
 /** Intents nobody has consumed, in order of arrival. */

@@ -138,6 +138,7 @@ export class SqliteStore implements Store {
     }
     this.#commitListeners.notify(runId);
     for (const run of commit.newRuns) this.#commitListeners.notify(run.runId);
+    for (const request of commit.requests) this.#intentListeners.notify(request.runId);
   }
 
   loadRun(runId: string): RunImage | undefined {

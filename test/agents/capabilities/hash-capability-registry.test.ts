@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/property-tests.js";
 import { describe, expect, it } from "vitest";
 import { hashCapabilityRegistry } from "../../../src/agents/capabilities/hash-capability-registry.js";
 import { CLI_CAPABILITIES } from "../../../src/agents/capabilities/registries.js";

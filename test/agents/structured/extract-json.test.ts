@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/property-tests.js";
 import { describe, expect, it } from "vitest";
 import { extractJson } from "../../../src/agents/structured/extract-json.js";
 

@@ -46,6 +46,7 @@ async function everything(store: Store, lease?: Lease) {
       },
     ],
     newRuns: [newRun({ runId: "run-2", parentRunId: "run-1" })],
+    requests: [{ runId: "run-1", kind: "wake", payload: null, createdAtMs: T0 }],
   });
 }
 

@@ -64,6 +64,7 @@ export function step(overrides: Partial<RunCommit> = {}): RunCommit {
     usage: [],
     cache: [],
     newRuns: [],
+    requests: [],
     ...overrides,
   };
 }

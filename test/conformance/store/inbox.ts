@@ -104,6 +104,21 @@ export function inbox(scenario: StoreScenario): void {
       expect(heard).toHaveLength(3);
     });
 
+    it("hear of requests that a commit makes of other runs", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const heard: string[] = [];
+      store.onIntent((runId) => heard.push(runId));
+      const request = { kind: "cancel", payload: { reason: "left" }, createdAtMs: T0 } as const;
+      await store.commit(
+        step({ newRuns: [newRun({ runId: "run-2" })], requests: [{ ...request, runId: "run-2" }] }),
+      );
+      expect(heard).toEqual(["run-2"]);
+      expect(await store.pendingIntents("run-2")).toMatchObject([
+        { kind: "cancel", payload: { reason: "left" } },
+      ]);
+    });
+
     it("hear nothing of writes that did not happen", async () => {
       const store = await scenario.open();
       await store.createRun(newRun());

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/property-tests.js";
 import { expect, it } from "vitest";
 import { scenarioOf, specs } from "../../support/scheduler/random-plans.js";
 import { checkAttempts, watch } from "../../support/scheduler/watched-run.js";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/property-tests.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createSqliteDb } from "../../../src/store/create-sqlite-db.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "../../support/property-tests.js";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/errors/service-error.js";
 import { formatPath } from "../../../src/store/tables/names.js";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../property-tests.js";
 import type { LoopPlan, PlanNode, SagaPlan } from "../../../src/model/plan.js";
 import type { EventWait, TaskDescriptor } from "../../../src/model/task.js";
 import type { OnDeny } from "../../../src/model/approval.js";

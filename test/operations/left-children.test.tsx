@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { approveNode, cancelRun, createService, denyNode, getRun, runWorkflow } from "treadle";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { storeOf } from "../../src/operations/target.js";
+
+const decision = z.object({
+  approved: z.boolean(),
+  note: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.string().nullable(),
+});
+
+/** A parent with a grandchild that waits for somebody, next to a decision of its own. */
+function family() {
+  const folder = mkdtempSync(join(tmpdir(), "treadle-left-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const api = createService(
+    { decision, output: z.object({ n: z.number() }) },
+    { dbPath: join(folder, "runs.db") },
+  );
+  const { Workflow, Sequence, Parallel, Task, Approval, Subflow, TryCatchFinally, service, outputs } = api;
+  const grandchild = service(() => (
+    <Workflow name="grandchild">
+      <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+    </Workflow>
+  ));
+  const child = service(() => (
+    <Workflow name="child">
+      <Subflow id="sub" workflow={grandchild} output={outputs.decision} />
+    </Workflow>
+  ));
+  const workflow = service(() => (
+    <Workflow name="parent">
+      <Sequence>
+        <TryCatchFinally
+          id="try"
+          try={
+            <Parallel>
+              <Subflow id="sub" workflow={child} output={outputs.decision} />
+              <Approval id="gate" output={outputs.decision} request={{ title: "Leave?" }} onDeny="fail" />
+            </Parallel>
+          }
+          catch={
+            <Task id="instead" output={outputs.output}>
+              {{ n: 1 }}
+            </Task>
+          }
+        />
+        <Task id="end" output={outputs.output}>
+          {{ n: 2 }}
+        </Task>
+      </Sequence>
+    </Workflow>
+  ));
+  return { workflow, runs: ["run:sub:0", "run:sub:0:sub:0"] };
+}
+
+async function statuses({ workflow, runs }: ReturnType<typeof family>) {
+  const store = await storeOf(workflow);
+  return Promise.all(runs.map(async (runId) => (await store.getRun(runId))?.status));
+}
+
+test("child runs that wait are cancelled with the node that waited for them", async () => {
+  const scene = family();
+  await runWorkflow(scene.workflow, { runId: "run", input: {} });
+  expect(await statuses(scene)).toEqual(["waiting-approval", "waiting-approval"]);
+  await denyNode(scene.workflow, { runId: "run", nodeId: "gate" });
+  const { status } = await runWorkflow(scene.workflow, { runId: "run", resume: true });
+  expect(status).toBe("finished");
+  expect(await statuses(scene)).toEqual(["cancelled", "cancelled"]);
+  const store = await storeOf(scene.workflow);
+  const ends = await store.listEvents("run:sub:0", { limit: 100 });
+  expect(ends.at(-1)?.event).toMatchObject({ type: "RunCancelled", reason: "its parent run gave up sub" });
+});
+
+test("cancelling a run that nobody drives reaches every run below it", async () => {
+  const scene = family();
+  await runWorkflow(scene.workflow, { runId: "run", input: {} });
+  await cancelRun(scene.workflow, { runId: "run", reason: "enough" });
+  expect(await statuses(scene)).toEqual(["cancelled", "cancelled"]);
+  expect((await getRun(scene.workflow, "run:sub:0:sub:0")).blockers).toEqual([]);
+});
+
+test("a child whose node goes on keeps waiting when its sibling is decided", async () => {
+  const scene = family();
+  await runWorkflow(scene.workflow, { runId: "run", input: {} });
+  await approveNode(scene.workflow, { runId: "run", nodeId: "gate" });
+  const { status } = await runWorkflow(scene.workflow, { runId: "run", resume: true });
+  expect(status).toBe("waiting-approval");
+  expect(await statuses(scene)).toEqual(["waiting-approval", "waiting-approval"]);
+});
