@@ -1,9 +1,7 @@
-import type { ApprovalDecision, ApprovalRow } from "../model/approval.js";
+import { type ApprovalDecision, type ApprovalRow, AUTO_DECIDER } from "../model/approval.js";
 import type { TaskDescriptor } from "../model/task.js";
-import type { Store } from "./ports.js";
-
-/** Who decides when a rule does. */
-export const AUTO_DECIDER = "service:auto";
+import { taskCacheKey, usableRow } from "./cache.js";
+import type { AttemptJob, Store } from "./ports.js";
 
 /** Earlier decisions of one approval that are looked at. */
 const LONGEST_HISTORY = 1_000;
@@ -28,6 +26,29 @@ export async function automaticDecision(
     decidedBy: AUTO_DECIDER,
     ...(row.mode === "select" && keys[0] !== undefined && { selected: keys[0] }),
     ...(row.mode === "rank" && { ranked: keys }),
+  };
+}
+
+/** The decision that an approval with `cache` was given before, or null when a person has to decide. */
+export async function keptDecision(
+  store: Store,
+  job: AttemptJob,
+  now: number,
+): Promise<ApprovalDecision | null> {
+  const { task } = job;
+  if (task.kind !== "approval" || task.approvalAutoApprove?.revertOnMet === true) return null;
+  const key = taskCacheKey(job, store);
+  const row = key === null ? null : usableRow(await store.getCache(key), { job, store, now });
+  if (row === null) return null;
+  const { note, notes, decidedBy, selected, ranked } = row;
+  const said = note ?? notes;
+  return {
+    approved: true,
+    fromCache: true,
+    ...(typeof said === "string" && { note: said }),
+    ...(typeof decidedBy === "string" && { decidedBy }),
+    ...(typeof selected === "string" && { selected }),
+    ...(Array.isArray(ranked) && { ranked: ranked as string[] }),
   };
 }
 

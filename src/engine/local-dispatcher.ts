@@ -6,7 +6,7 @@ import type { TaskRuntime } from "../model/task.js";
 import { MAX_HEARTBEAT_BYTES } from "../store/limits.js";
 import { utf8Length } from "../util/bounded-text.js";
 import { largestMember, tellLargest } from "../util/largest-member.js";
-import { taskCacheKey } from "./cache.js";
+import { fillsCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
 import type {
   AttemptHandle,
   AttemptJob,
@@ -194,17 +194,13 @@ class LocalAttempt implements AttemptHandle {
   }
 
   #cached(): AttemptOutcome | null | Promise<AttemptOutcome | null> {
-    const key = taskCacheKey(this.#job, this.#services.store);
+    const key = readsCache(this.#job) ? taskCacheKey(this.#job, this.#services.store) : null;
     if (key === null) return null;
     const { store, clock } = this.#services;
-    const use = (found: Awaited<ReturnType<typeof store.getCache>>): AttemptOutcome | null => {
-      const codec = store.codec(this.#job.task.outputKey);
-      if (found === undefined || found.signature !== codec.signature) return null;
-      if (found.expiresAtMs !== null && found.expiresAtMs <= clock.now()) return null;
-      const row = codec.decode(found.columns, this.#job);
-      const valid = (this.#job.task.outputSchema ?? codec.schema).safeParse(row).success;
-      if (!valid) return null;
-      return { kind: "finished", columns: found.columns, row, cached: true, record: this.#record };
+    const use = (kept: Awaited<ReturnType<typeof store.getCache>>): AttemptOutcome | null => {
+      const row = usableRow(kept, { job: this.#job, store, now: clock.now() });
+      if (kept === undefined || row === null) return null;
+      return { kind: "finished", columns: kept.columns, row, cached: true, record: this.#record };
     };
     const count = (hit: AttemptOutcome | null): AttemptOutcome | null => {
       (hit === null ? serviceMetrics.cacheMisses : serviceMetrics.cacheHits).add();
@@ -216,7 +212,7 @@ class LocalAttempt implements AttemptHandle {
 
   #remember(columns: unknown[]): void {
     const { store, clock } = this.#services;
-    const key = taskCacheKey(this.#job, store);
+    const key = fillsCache(this.#job) ? taskCacheKey(this.#job, store) : null;
     if (key === null) return;
     const { task, workflowName } = this.#job;
     const now = clock.now();

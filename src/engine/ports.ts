@@ -195,6 +195,8 @@ export interface ChildRunRequest {
   input: Record<string, unknown>;
   signal: AbortSignal;
   config: RunConfig;
+  /** Called for each event of the child run while it is driven. */
+  onProgress?(): void;
 }
 
 /** A runner returns the row before validation, or one of the two other answers. */

@@ -1,8 +1,10 @@
+import type { ApprovalDecision, ApprovalRow } from "../model/approval.js";
+import type { TaskKey } from "../model/node.js";
 import { isTerminal } from "../model/run.js";
 import { nextDeadline } from "../scheduler/deadlines.js";
 import type { Standing } from "../scheduler/settle.js";
 import { raiseAlerts, raiseEndAlerts } from "./alerts/raise.js";
-import { automaticDecision } from "./auto-approval.js";
+import { automaticDecision, keptDecision } from "./auto-approval.js";
 import { endLeftChildren } from "./cancel-parked.js";
 import { leaveChildren } from "./left-children.js";
 import type { CommitBuilder } from "./commit.js";
@@ -72,14 +74,11 @@ async function takeLateIntents(
   return late.length > 0;
 }
 
-/** Approvals requested in this turn whose own rule decides them. True when there was one. */
+/** Approvals requested in this turn whose own rule, or an earlier decision, decides them. True when there was one. */
 async function decideByRule(session: RunSession, commit: CommitBuilder): Promise<boolean> {
   let decided = false;
   for (const row of commit.takeOpenRequests()) {
-    const task = session.state.nodes.get(`${row.nodeId}::${row.iteration}`)?.task;
-    if (task?.approvalAutoApprove === undefined) continue;
-    const { workflowName, services } = session;
-    const decision = await automaticDecision(services.store, { workflowName, task, row });
+    const decision = await ownDecision(session, row, commit.now);
     if (decision === null) continue;
     decided = true;
     advance(session, commit, {
@@ -96,6 +95,20 @@ async function decideByRule(session: RunSession, commit: CommitBuilder): Promise
     });
   }
   return decided;
+}
+
+async function ownDecision(
+  session: RunSession,
+  row: ApprovalRow,
+  now: number,
+): Promise<ApprovalDecision | null> {
+  const { workflowName, services, state } = session;
+  const key: TaskKey = `${row.nodeId}::${row.iteration}`;
+  const task = state.nodes.get(key)?.task;
+  if (task == null) return null;
+  const ruled = await automaticDecision(services.store, { workflowName, task, row });
+  if (ruled !== null || task.cachePolicy === undefined) return ruled;
+  return keptDecision(services.store, session.jobOf(key, 0), now);
 }
 
 export async function commitTurn(session: RunSession, commit: CommitBuilder): Promise<void> {

@@ -27,7 +27,12 @@ export interface ApprovalDecision {
   ranked?: string[];
   /** A human task's answer: the row. */
   data?: unknown;
+  /** Taken over from an earlier decision, by the approval's `cache`. */
+  fromCache?: true;
 }
+
+/** Who decides when a rule does. */
+export const AUTO_DECIDER = "service:auto";
 
 export interface ApprovalAutoApprove {
   after?: number;

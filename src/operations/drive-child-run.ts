@@ -36,19 +36,20 @@ async function drive(
   request: ChildRunRequest,
   driver: ChildRunDriver,
 ): Promise<RunResult> {
-  const { runId, parentRunId, input, signal, config } = request;
+  const { runId, parentRunId, input, signal, config, onProgress } = request;
+  const watch = { signal, ...(onProgress !== undefined && { onProgress }) };
   const { services, parentStore } = driver;
   const known = await newestOfChain(services.store, runId);
   if (known === undefined) {
     const { initialIteration: _i, initialIterations: _is, continuation: _c, ...inherited } = config;
-    return runWith(services, workflow, { ...inherited, runId, parentRunId, input, signal });
+    return runWith(services, workflow, { ...inherited, runId, parentRunId, input, ...watch });
   }
   const isAsItIs = known.paused !== null || (await isUnseenFailure(parentStore, request, known));
   if (isAsItIs) return storedResult(services.store, known);
   const isDriven = driver.isDriven?.(known) ?? isOwned(known, services.clock.now());
   if (isDriven) return waitFor(known);
   try {
-    return await runWith(services, workflow, { runId: known.runId, resume: true, force: true, signal });
+    return await runWith(services, workflow, { runId: known.runId, resume: true, force: true, ...watch });
   } catch (error) {
     // Somebody else was quicker.
     if (ServiceError.is(error, "RUN_RESUME_CLAIM_FAILED")) return waitFor(known);

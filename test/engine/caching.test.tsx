@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { AgentLike, CachePolicy, TaskRuntime } from "../../src/index.js";
+import {
+  type AgentLike,
+  approveNode,
+  type CachePolicy,
+  denyNode,
+  type TaskRuntime,
+} from "../../src/index.js";
 import { openScene, type Scene, temporaryFolder } from "../support/engine/scene.js";
 
 const schemas = { answer: z.object({ n: z.number() }) };
@@ -229,5 +235,140 @@ describe("a compute task", () => {
     const fn = () => ({ n: 1 });
     expect(await compute(fn, options)).toBe(false);
     expect(await compute(fn, options)).toBe(true);
+  });
+});
+
+const decisions = {
+  decision: z.object({
+    approved: z.boolean(),
+    note: z.string().nullable(),
+    decidedBy: z.string().nullable(),
+    decidedAt: z.string().nullable(),
+  }),
+  choice: z.object({ selected: z.string(), notes: z.string().nullable() }),
+  answer: z.object({ n: z.number() }),
+};
+
+describe("an approval with `cache`", () => {
+  function gated(props: { onDeny?: "continue"; allowedUsers?: string[] } = {}) {
+    const scene = openScene(decisions);
+    const { Workflow, Approval, outputs, service } = scene.api;
+    const workflowOf = (title: string) =>
+      service(() => (
+        <Workflow name="gated">
+          <Approval
+            id="ok"
+            output={outputs.decision}
+            request={{ title }}
+            cache={{ ttlMs: 60_000 }}
+            {...props}
+          />
+        </Workflow>
+      ));
+    return { ...scene, workflowOf };
+  }
+
+  it("takes over an approval of the same request, and says that it did", async () => {
+    const { workflowOf, run, store, events, time } = gated();
+    const workflow = workflowOf("Deploy?");
+    expect((await run(workflow, { runId: "first" })).status).toBe("waiting-approval");
+    await approveNode(workflow, { runId: "first", nodeId: "ok", decidedBy: "ada", note: "fine" });
+    await run(workflow, { runId: "first", resume: true });
+    time.moveTo(time.now() + 1_000);
+    expect((await run(workflow, { runId: "second" })).status).toBe("finished");
+    const [before, after] = [
+      await store.getOutput("first", "decision", "ok", 0),
+      await store.getOutput("second", "decision", "ok", 0),
+    ];
+    expect(after).toEqual(before);
+    expect(after).toMatchObject({ approved: true, decidedBy: "ada", note: "fine" });
+    expect(await events("NodeFinished", "second")).toMatchObject([{ nodeId: "ok", cached: true }]);
+    expect(await store.listApprovals({ runId: "second", limit: 10 })).toMatchObject([
+      { status: "approved", autoApproved: true, decision: { fromCache: true, decidedBy: "ada" } },
+    ]);
+  });
+
+  it("asks again for another request, and when its time is over", async () => {
+    const { workflowOf, run, time } = gated();
+    const workflow = workflowOf("Deploy?");
+    await run(workflow, { runId: "first" });
+    await approveNode(workflow, { runId: "first", nodeId: "ok" });
+    await run(workflow, { runId: "first", resume: true });
+    expect((await run(workflowOf("Delete?"), { runId: "other" })).status).toBe("waiting-approval");
+    time.moveTo(time.now() + 120_000);
+    expect((await run(workflow, { runId: "late" })).status).toBe("waiting-approval");
+  });
+
+  it("keeps no denial", async () => {
+    const { workflowOf, run } = gated({ onDeny: "continue" });
+    const workflow = workflowOf("Deploy?");
+    await run(workflow, { runId: "first" });
+    await denyNode(workflow, { runId: "first", nodeId: "ok" });
+    expect((await run(workflow, { runId: "first", resume: true })).status).toBe("finished");
+    expect((await run(workflow, { runId: "second" })).status).toBe("waiting-approval");
+  });
+
+  it("keeps no automatic approval", async () => {
+    const { api, run } = openScene(decisions);
+    const { Workflow, Approval, outputs, service } = api;
+    const workflowOf = (isAutomatic: boolean) =>
+      service(() => (
+        <Workflow name="automatic">
+          <Approval
+            id="ok"
+            output={outputs.decision}
+            request={{ title: "Deploy?" }}
+            cache={{}}
+            autoApprove={{ condition: () => isAutomatic }}
+          />
+        </Workflow>
+      ));
+    expect((await run(workflowOf(true), { runId: "first" })).status).toBe("finished");
+    expect((await run(workflowOf(false), { runId: "second" })).status).toBe("waiting-approval");
+  });
+
+  it("takes over what was selected", async () => {
+    const { api, run, store } = openScene(decisions);
+    const { Workflow, Approval, outputs, service } = api;
+    const workflow = service(() => (
+      <Workflow name="choosing">
+        <Approval
+          id="pick"
+          mode="select"
+          options={[
+            { key: "a", label: "A" },
+            { key: "b", label: "B" },
+          ]}
+          output={outputs.choice}
+          request={{ title: "Which?" }}
+          cache={{}}
+        />
+      </Workflow>
+    ));
+    await run(workflow, { runId: "first" });
+    await approveNode(workflow, { runId: "first", nodeId: "pick", selected: "b" });
+    await run(workflow, { runId: "first", resume: true });
+    expect((await run(workflow, { runId: "second" })).status).toBe("finished");
+    expect(await store.getOutput("second", "choice", "pick", 0)).toMatchObject({ selected: "b" });
+  });
+});
+
+describe("a task whose row is an object, with `cache`", () => {
+  it("is answered by that object", async () => {
+    const { api, run, events } = openScene(decisions);
+    const { Workflow, Task, outputs, service } = api;
+    const workflowOf = (n: number) =>
+      service(() => (
+        <Workflow name="given">
+          <Task id="given" output={outputs.answer} cache={{}}>
+            {{ n }}
+          </Task>
+        </Workflow>
+      ));
+    await run(workflowOf(1), { runId: "a" });
+    await run(workflowOf(1), { runId: "b" });
+    await run(workflowOf(2), { runId: "c" });
+    const cached = async (runId: string) => (await events("NodeFinished", runId))[0]?.cached ?? false;
+    expect([await cached("a"), await cached("b"), await cached("c")]).toEqual([false, true, false]);
   });
 });

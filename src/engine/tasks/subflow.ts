@@ -17,6 +17,8 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
     parentRunId: job.runId,
     input: spec.input ?? {},
     signal: runtime.signal,
+    // What the child gets done is a sign of life of its node.
+    ...(job.task.heartbeatTimeoutMs !== null && { onProgress: () => runtime.heartbeat() }),
     config: job.config,
   });
   record.meta = { childRunId: result.runId, childRunEvents: events };

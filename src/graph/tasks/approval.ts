@@ -8,7 +8,7 @@ import { frameError } from "../frame-error.js";
 import { invalid, readChoice, readFlag, readObject, readTexts } from "../props.js";
 import { readAutoApprove } from "./auto-approve.js";
 import { baseDescriptor } from "./base.js";
-import { describeCache, describeRetries } from "./limits.js";
+import { describeOwnCache, describeRetries } from "./limits.js";
 import { describeOutput } from "./output.js";
 
 export const approvalRule: TaskRule = {
@@ -37,7 +37,7 @@ export const approvalRule: TaskRule = {
     const task = baseDescriptor(site, "approval");
     const outputSignature = describeOutput(site, task);
     describeRetries(element, task);
-    describeCache(site, task);
+    describeOwnCache(site, task);
     task.needsApproval = true;
     task.approvalMode = readMode(element);
     task.approvalOnDeny = readChoice(element, "onDeny", ["fail", "continue", "skip"]) ?? "fail";

@@ -51,14 +51,17 @@ function readRetryPolicy(element: HostElement): RetryPolicy | undefined {
   );
 }
 
-/** `cache`; its `by` is evaluated for this frame. */
+/** `cache` of work, which the workflow around it may switch on. */
 export function describeCache(site: Site, task: TaskDescriptor): void {
+  describeOwnCache(site, task);
+  if (task.cachePolicy === undefined && site.scope.cache) task.cachePolicy = {};
+}
+
+/** `cache`; its `by` is evaluated for this frame. */
+export function describeOwnCache(site: Site, task: TaskDescriptor): void {
   const { element } = site;
   const policy: CachePolicy | undefined = readObject(element, "cache");
-  if (policy === undefined) {
-    if (site.scope.cache) task.cachePolicy = {};
-    return;
-  }
+  if (policy === undefined) return;
   const { by, ttlMs, scope } = policy;
   const valid =
     (by === undefined || typeof by === "function") &&

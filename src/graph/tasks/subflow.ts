@@ -2,7 +2,7 @@ import type { TaskRule } from "../element-rule.js";
 import { taskFingerprint } from "../fingerprint.js";
 import { invalid, readObject } from "../props.js";
 import { baseDescriptor } from "./base.js";
-import { describeCache, describeRetries } from "./limits.js";
+import { describeOwnCache, describeRetries } from "./limits.js";
 import { describeOutput } from "./output.js";
 
 const COMMON = [
@@ -31,7 +31,7 @@ export const subflowRule: TaskRule = {
     const task = baseDescriptor(site, "subflow");
     const outputSignature = describeOutput(site, task);
     describeRetries(element, task);
-    describeCache(site, task);
+    describeOwnCache(site, task);
     const input = readObject(element, "input");
     task.subflow = { workflow, ...(input !== undefined && { input }) };
     task.fingerprint = taskFingerprint(task, { outputSignature });
