@@ -14,7 +14,8 @@ export interface LeavingRun {
 /**
  * Child runs that waited for nodes which this commit gives up, in the parent's
  * database. Each gets a cancel request with the same commit, so that it ends
- * even when this process does not get to end it.
+ * even when this process does not get to end it. A node that has only left the
+ * tree may come back: its child waits on until the run ends.
  */
 export async function leaveChildren(
   store: Store,
@@ -22,11 +23,13 @@ export async function leaveChildren(
   commit: CommitBuilder,
 ): Promise<RunRow[]> {
   const left: RunRow[] = [];
-  for (const key of commit.changedNodes) {
-    const row = state.nodes.get(key)?.row;
-    const isGivenUp = row?.state === "cancelled" || row?.state === "skipped";
-    if (!isGivenUp || row.lastAttempt === 0) continue;
-    const { nodeId, iteration } = row;
+  const { status } = commit.run;
+  const isEnd = status === "finished" || status === "cancelled";
+  for (const key of isEnd ? state.nodes.keys() : commit.changedNodes) {
+    const node = state.nodes.get(key);
+    const isGivenUp = node?.row.state === "cancelled" || node?.row.state === "skipped";
+    if (!isGivenUp || node.row.lastAttempt === 0 || (node.task === null && !isEnd)) continue;
+    const { nodeId, iteration } = node.row;
     const child = await newestOfChain(store, childRunId({ runId, nodeId, iteration }));
     if (child === undefined || isTerminal(child.status)) continue;
     left.push(child);

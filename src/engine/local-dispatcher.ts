@@ -164,7 +164,7 @@ class LocalAttempt implements AttemptHandle {
         const { store } = this.#services;
         const stored =
           result.kind === "row"
-            ? toStoredRow(store, task, { value: result.value, runId })
+            ? toStoredRow(store, task, { ...result, runId })
             : storeParsedRow(store, task, { value: result.value, runId });
         this.#remember(stored.columns);
         return this.#settle({ kind: "finished", ...stored, cached: false, record: this.#record });

@@ -201,7 +201,8 @@ export interface ChildRunRequest {
 
 /** A runner returns the row before validation, or one of the two other answers. */
 export type RunnerResult =
-  | { kind: "row"; value: unknown }
+  /** `isFinal`: another attempt would return the same. */
+  | { kind: "row"; value: unknown; isFinal?: true }
   | { kind: "valid-row"; value: Record<string, unknown> }
   | { kind: "no-row" }
   | { kind: "skip"; reason: string }

@@ -17,7 +17,7 @@ const MOST_ISSUES = 10;
 export function toStoredRow(
   store: Store,
   task: RowAddressed,
-  returned: { value: unknown; runId: string },
+  returned: { value: unknown; runId: string; isFinal?: true },
 ): { columns: unknown[]; row: OutputRow } {
   const codec = store.codec(task.outputKey);
   const schema = task.outputSchema ?? codec.schema;
@@ -29,7 +29,10 @@ export function toStoredRow(
     throw new ServiceError(
       "INVALID_OUTPUT",
       `Task ${task.nodeId} returned a row that does not fit ${task.outputKey}: ${issues.join("; ")}.`,
-      { details: { nodeId: task.nodeId, outputKey: task.outputKey, issues } },
+      {
+        details: { nodeId: task.nodeId, outputKey: task.outputKey, issues },
+        ...(returned.isFinal === true && { retryable: false }),
+      },
     );
   }
   return storeParsedRow(store, task, {

@@ -66,7 +66,7 @@ async function decide(
   const store = await storeOf(target);
   const { runId, nodeId, iteration = 0 } = request;
   await requireRun(store, runId);
-  const row = await findApproval(store, { runId, nodeId, iteration });
+  const { row, asked } = await findApproval(store, { runId, nodeId, iteration });
   if (row.decision !== null) throw alreadyDecided(row, row.decision);
   checkDecider(row, request);
   const decision = toDecision(row, request, approved);
@@ -76,16 +76,17 @@ async function decide(
     kind: "approval",
     payload: { nodeId, iteration, decision, requestHash: row.requestHash },
     createdAtMs: clock.now(),
-    dedupeKey: `approval:${nodeId}::${iteration}@${row.requestedAtMs}`,
+    dedupeKey: `approval:${nodeId}::${iteration}@${row.requestedAtMs}#${asked}`,
   });
   if (id === undefined) throw alreadyDecided(row, await firstDecision(store, row));
   return { runId, nodeId, iteration, approved };
 }
 
+/** The open request, and how many answers to it were taken up and not accepted. */
 async function findApproval(
   store: Store,
   at: { runId: string; nodeId: string; iteration: number },
-): Promise<ApprovalRow> {
+): Promise<{ row: ApprovalRow; asked: number }> {
   const rows = await store.listApprovals({ runId: at.runId, limit: 10_000 });
   const row = rows.find(({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration);
   if (row !== undefined) {
@@ -94,7 +95,7 @@ async function findApproval(
     );
     // What an alert asks about the run as a whole belongs to no node.
     const state = node?.state ?? (row.status === "requested" ? "waiting-approval" : row.status);
-    if (row.decision !== null || state === "waiting-approval") return row;
+    if (row.decision !== null || state === "waiting-approval") return { row, asked: node?.lastAttempt ?? 0 };
     throw new ServiceError("NODE_NOT_WAITING", `${at.nodeId} is ${state} and waits for no decision.`, {
       details: { ...at, state },
     });

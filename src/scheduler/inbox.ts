@@ -5,7 +5,7 @@ import { skipWithFollowers } from "./denials.js";
 import { hijack, release } from "./hijack.js";
 import { decideHold } from "./holds.js";
 import type { SchedulerIntent } from "./intents.js";
-import { endWaiting, withdrawApproval } from "./nodes.js";
+import { cancelTimer, endWaiting, withdrawApproval } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { Cancellation, NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
@@ -81,14 +81,7 @@ export function cancelRest(turn: Turn): void {
   for (const node of turn.state.nodes.values()) {
     if (isTerminalNode(node.row.state)) continue;
     const { row } = node;
-    if (row.state === "waiting-timer") {
-      turn.event({
-        type: "TimerCancelled",
-        nodeId: row.nodeId,
-        iteration: row.iteration,
-        timerId: row.nodeId,
-      });
-    }
+    cancelTimer(turn, node);
     withdrawApproval(turn, node);
     row.state = "cancelled";
     row.dueAtMs = null;

@@ -73,6 +73,7 @@ export function unmountNode(turn: Turn, node: NodeRecord): void {
   node.queued = false;
   node.readyAtMs = null;
   if (node.attempt !== null || isTerminalNode(node.row.state)) return;
+  cancelTimer(turn, node);
   withdrawApproval(turn, node);
   endWaiting(node);
   returnResolution(turn, node);
@@ -130,6 +131,7 @@ function returnResolution(turn: Turn, node: NodeRecord): void {
 
 /** Marks a node skipped. Its vertex is the caller's to open. */
 export function skipNode(turn: Turn, node: NodeRecord, reason?: string): void {
+  cancelTimer(turn, node);
   withdrawApproval(turn, node);
   endWaiting(node);
   returnResolution(turn, node);
@@ -141,6 +143,12 @@ export function skipNode(turn: Turn, node: NodeRecord, reason?: string): void {
     ...(reason !== undefined && { reason }),
   });
   turn.changed(node);
+}
+
+/** A timer that will not fire says so. A subflow that waits for its child's timer has none of its own, and an output. */
+export function cancelTimer(turn: Turn, { row }: NodeRecord): void {
+  if (row.state !== "waiting-timer" || row.outputKey !== "") return;
+  turn.event({ type: "TimerCancelled", nodeId: row.nodeId, iteration: row.iteration, timerId: row.nodeId });
 }
 
 /** A failure that stands: no attempt follows. Handling it is the caller's. */

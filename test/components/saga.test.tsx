@@ -57,6 +57,24 @@ describe("a Saga", () => {
     expect(shape(plan)).toEqual(["saga", "saga:0", ["one", "do", "undo"], ["two", "do-more", ["sequence"]]]);
   });
 
+  it("refuses two steps of one id, in one saga", () => {
+    const one = { id: "one", action: <Step id="do" />, compensation: null };
+    expect(() => planOf(<Saga steps={[one, { ...one, action: <Step id="do-more" /> }]} />)).toThrow(
+      expect.objectContaining({
+        code: "DUPLICATE_ID",
+        message: expect.stringContaining('<SagaStep id="one">'),
+      }),
+    );
+    expect(() =>
+      planOf(
+        <Sequence>
+          <Saga steps={[one]} />
+          <Saga steps={[{ ...one, action: <Step id="do-more" /> }]} />
+        </Sequence>,
+      ),
+    ).not.toThrow();
+  });
+
   it("takes steps of components and fragments", () => {
     const Booking = ({ name }: { name: string }) => (
       <SagaStep id={name} compensation={<Step id={`undo-${name}`} />}>

@@ -25,7 +25,7 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
   if (isWaiting(result.status)) {
     return { kind: "park", status: result.status, reason: `its child run is ${result.status}` };
   }
-  if (result.status === "finished") return { kind: "row", value: result.output ?? {} };
+  if (result.status === "finished") return { kind: "row", value: result.output ?? {}, isFinal: true };
   const cause = result.error === undefined ? undefined : deserializeError(result.error);
   throw new ServiceError(
     result.error?.code ?? "WORKFLOW_EXECUTION_FAILED",

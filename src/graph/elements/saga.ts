@@ -1,6 +1,7 @@
 import type { HostElement } from "../../model/host-node.js";
 import type { PlanNode, SagaPlan } from "../../model/plan.js";
 import type { GroupRule } from "../element-rule.js";
+import { frameError } from "../frame-error.js";
 import { readChoice, readText, readTaskId } from "../props.js";
 import { enterWithSkip, part, planInSequence, sequenceOf, withSkip } from "./arrangement.js";
 import { setControlAddress } from "./control-address.js";
@@ -16,10 +17,14 @@ export const sagaRule: GroupRule = {
   },
   plan({ element, facts }, planOf) {
     const steps: SagaPlan["steps"] = [];
+    const ids = new Set<string>();
     for (const step of element.children) {
       if (step.kind !== "element") continue;
+      const id = readTaskId(step);
+      if (ids.has(id)) throw frameError("DUPLICATE_ID", step, "has the id of another step of its saga.");
+      ids.add(id);
       steps.push({
-        id: readTaskId(step),
+        id,
         action: planOfPart(step, "SagaAction", planOf),
         compensation: planOfPart(step, "SagaCompensation", planOf),
       });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { parallel, sequence } from "../../support/scheduler/place.js";
+import { fail } from "../../support/scheduler/script.js";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
 const firings = (run: ScriptedRun) =>
@@ -61,4 +62,27 @@ it("lets parallel timers fire in the order of their times", () => {
     ["fast", 100],
     ["slow", 300],
   ]);
+});
+
+it("is cancelled, and says so, when it leaves the tree or its block is over", () => {
+  const cancelled = (run: ScriptedRun) =>
+    run.events.flatMap((event) => (event.type === "TimerCancelled" ? [event.nodeId] : []));
+  const left = new ScriptedRun({
+    plan: (at) =>
+      at.has("a")
+        ? at.task("a")
+        : parallel(at.task("a"), at.timer("t", { durationMs: 1_000 }), at.event("go")),
+  });
+  left.play();
+  expect(cancelled(left)).toEqual(["t"]);
+  const over = new ScriptedRun({
+    plan: (at) =>
+      at.tryBlock("block", {
+        try: parallel(at.timer("t", { durationMs: 1_000 }), at.task("a")),
+        catch: at.task("rescue"),
+      }),
+    script: { a: { ...fail("boom", "AGENT_CONFIG_INVALID"), after: 10 } },
+  });
+  expect(over.play()).toEqual({ kind: "finished" });
+  expect(cancelled(over)).toEqual(["t"]);
 });
