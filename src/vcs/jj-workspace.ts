@@ -1,23 +1,67 @@
-import { existsSync } from "node:fs";
-import { basename } from "node:path";
-import { mustRunVcs, runVcs } from "./run-vcs.js";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { mustRunVcs, runVcs, worktreeFailed } from "./run-vcs.js";
 import type { WorktreeRequest } from "./worktree-request.js";
 
 /** Creates a jj workspace, or takes it as it stands. True when it was created. @throws WORKTREE_CREATE_FAILED */
 export async function ensureJjWorkspace(root: string, request: WorktreeRequest): Promise<boolean> {
-  const { path, branch, baseBranch } = request;
-  if (existsSync(`${path}/.jj`)) return false;
+  const { path, branch } = request;
   const at = { cwd: root, worktreePath: path };
-  await mustRunVcs("jj", ["workspace", "add", "--name", basename(path), "--revision", baseBranch, path], at);
-  if (branch !== undefined) {
-    await mustRunVcs("jj", ["bookmark", "set", branch, "--revision", "@"], { ...at, cwd: path });
+  if (existsSync(`${path}/.jj`)) {
+    // Whoever rewrote its commit from another workspace has left it behind.
+    await mustRunVcs("jj", ["workspace", "update-stale"], { ...at, cwd: path });
+    return false;
+  }
+  if (existsSync(path) && readdirSync(path).length > 0) {
+    throw worktreeFailed(path, "the folder exists, is not empty, and is no workspace of this repository.");
+  }
+  const isKnown = branch !== undefined && (await resolves(root, bookmark(branch)));
+  const start = isKnown ? bookmark(branch) : await resolveBase(root, request);
+  // A workspace whose folder somebody deleted would block its name.
+  await runVcs("jj", ["workspace", "forget", basename(path)], root);
+  mkdirSync(dirname(path), { recursive: true });
+  await mustRunVcs("jj", ["workspace", "add", "--name", basename(path), "--revision", start, path], at);
+  if (branch !== undefined && !isKnown) {
+    await mustRunVcs("jj", ["bookmark", "create", branch, "--revision", "@"], { ...at, cwd: path });
   }
   return true;
 }
 
-/** Forgets a workspace whose commit is empty; its folder is left to the user. False when it was left. */
+/** The commit to start from: the local bookmark, else the one of origin, else any other revision. */
+async function resolveBase(root: string, { path, baseBranch }: WorktreeRequest): Promise<string> {
+  const remote = `remote_bookmarks(exact:${JSON.stringify(baseBranch)}, exact:"origin")`;
+  for (const revset of [bookmark(baseBranch), remote, baseBranch]) {
+    if (await resolves(root, revset)) return revset;
+  }
+  throw worktreeFailed(path, `there is no base bookmark ${baseBranch}, neither here nor at origin.`, {
+    baseBranch,
+  });
+}
+
+function bookmark(name: string): string {
+  return `bookmarks(exact:${JSON.stringify(name)})`;
+}
+
+/** Whether the revset names exactly one commit. */
+async function resolves(root: string, revset: string): Promise<boolean> {
+  const template = 'commit_id ++ "\\n"';
+  const found = await runVcs(
+    "jj",
+    ["log", "--no-graph", "--revisions", revset, "--template", template],
+    root,
+  );
+  return found.ok && found.stdout.split("\n").filter((line) => line !== "").length === 1;
+}
+
+/**
+ * Forgets a workspace whose commit is empty, and removes its folder; false when it
+ * was left. What was committed in it is part of the repository and stays there.
+ */
 export async function removeJjWorkspace(root: string, { path }: WorktreeRequest): Promise<boolean> {
+  if (!existsSync(`${path}/.jj`)) return false;
   const changes = await runVcs("jj", ["diff", "--summary"], path);
   if (!changes.ok || changes.stdout !== "") return false;
-  return (await runVcs("jj", ["workspace", "forget", basename(path)], root)).ok;
+  if (!(await runVcs("jj", ["workspace", "forget", basename(path)], root)).ok) return false;
+  rmSync(path, { recursive: true, force: true });
+  return true;
 }
