@@ -21,7 +21,11 @@ export type OutputsAccessor<S extends SchemaMap> = {
  */
 export interface WorkflowContext<S extends SchemaMap = SchemaMap> {
   readonly runId: string;
-  /** Iteration of the innermost loop around the caller; 0 outside loops. */
+  /**
+   * Iteration of the innermost loop around the caller. Outside every loop: of the
+   * first loop in the tree that is not done, else of the last one; without loops
+   * `initialIteration`, 0 by default.
+   */
   readonly iteration: number;
   /** Iteration per loop id; undefined for loops that are not mounted. */
   readonly iterations: Readonly<Record<string, number | undefined>>;

@@ -53,7 +53,7 @@ export interface RunResult {
   error?: SerializedError;
   /** Set when the run continued as a new run. */
   nextRunId?: string;
-  /** Tasks that failed but were tolerated. Absent when zero. */
+  /** Tasks that ended as `failed`: those that were tolerated, and the one that ended the run. Absent when zero. */
   failedChildren?: number;
   /** Their keys, `nodeId::iteration`. Absent when empty. */
   failedChildKeys?: string[];

@@ -7,5 +7,5 @@ export interface MergeQueueProps extends Omit<ParallelProps, "maxConcurrency"> {
   maxConcurrency?: number;
 }
 
-/** Children in the order in which they become ready, one task at a time. */
+/** One task at a time: of those that are ready, the first in the order of the tree is next. */
 export const MergeQueue = hostComponent<(props: MergeQueueProps) => ReactElement>("MergeQueue");
