@@ -99,6 +99,7 @@ export {
   type NodeView,
 } from "./operations/read-run.js";
 export { ServiceDb } from "./store/service-db.js";
+export type { OperationTarget } from "./operations/target.js";
 
 // Waiting runs
 export {

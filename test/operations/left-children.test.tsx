@@ -1,7 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { approveNode, cancelRun, createService, denyNode, getRun, runWorkflow } from "treadle";
+import {
+  approveNode,
+  cancelRun,
+  createService,
+  denyNode,
+  getRun,
+  runWorkflow,
+  type ServiceWorkflow,
+} from "treadle";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { storeOf } from "../../src/operations/target.js";
@@ -13,20 +21,32 @@ const decision = z.object({
   decidedAt: z.string().nullable(),
 });
 
-/** A parent with a grandchild that waits for somebody, next to a decision of its own. */
-function family() {
+/** A workflow that waits for somebody, on a database of its own. */
+function waiting() {
   const folder = mkdtempSync(join(tmpdir(), "treadle-left-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const api = createService(
     { decision, output: z.object({ n: z.number() }) },
     { dbPath: join(folder, "runs.db") },
   );
-  const { Workflow, Sequence, Parallel, Task, Approval, Subflow, TryCatchFinally, service, outputs } = api;
-  const grandchild = service(() => (
-    <Workflow name="grandchild">
-      <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+  const { Workflow, Task, Approval, Sequence, service, outputs } = api;
+  const child = service(() => (
+    <Workflow name="waiting">
+      <Sequence>
+        <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+        <Task id="end" output={outputs.output}>
+          {{ n: 1 }}
+        </Task>
+      </Sequence>
     </Workflow>
   ));
+  return { api, child };
+}
+
+/** A parent with a grandchild that waits for somebody, next to a decision of its own. */
+function family() {
+  const { api, child: grandchild } = waiting();
+  const { Workflow, Sequence, Parallel, Task, Approval, Subflow, TryCatchFinally, service, outputs } = api;
   const child = service(() => (
     <Workflow name="child">
       <Subflow id="sub" workflow={grandchild} output={outputs.decision} />
@@ -58,7 +78,7 @@ function family() {
   return { workflow, runs: ["run:sub:0", "run:sub:0:sub:0"] };
 }
 
-async function statuses({ workflow, runs }: ReturnType<typeof family>) {
+async function statuses({ workflow, runs }: { workflow: ServiceWorkflow; runs: string[] }) {
   const store = await storeOf(workflow);
   return Promise.all(runs.map(async (runId) => (await store.getRun(runId))?.status));
 }
@@ -91,4 +111,50 @@ test("a child whose node goes on keeps waiting when its sibling is decided", asy
   const { status } = await runWorkflow(scene.workflow, { runId: "run", resume: true });
   expect(status).toBe("waiting-approval");
   expect(await statuses(scene)).toEqual(["waiting-approval", "waiting-approval"]);
+});
+
+/** A subflow that is out of the tree from the first decision to the second. */
+function comingAndGoing() {
+  const { api, child } = waiting();
+  const { Workflow, Parallel, Approval, Subflow, service, outputs } = api;
+  const workflow = service((ctx) => {
+    const first = ctx.outputMaybe("decision", { nodeId: "first" });
+    const second = ctx.outputMaybe("decision", { nodeId: "second" });
+    return (
+      <Workflow name="parent">
+        <Parallel>
+          {(first === undefined || second?.approved === true) && (
+            <Subflow id="sub" workflow={child} output={outputs.output} />
+          )}
+          <Approval id="first" output={outputs.decision} request={{ title: "Without it?" }} />
+          <Approval id="second" output={outputs.decision} request={{ title: "With it?" }} onDeny="continue" />
+        </Parallel>
+      </Workflow>
+    );
+  });
+  return { workflow, runs: ["run:sub:0"] };
+}
+
+async function decide(scene: ReturnType<typeof comingAndGoing>, nodeId: string, runId = "run") {
+  await approveNode(scene.workflow, { runId, nodeId });
+  return (await runWorkflow(scene.workflow, { runId: "run", resume: true })).status;
+}
+
+test("a child whose node is out of the tree for a while is found as it was", async () => {
+  const scene = comingAndGoing();
+  await runWorkflow(scene.workflow, { runId: "run", input: {} });
+  expect(await decide(scene, "first")).toBe("waiting-approval");
+  expect(await statuses(scene)).toEqual(["waiting-approval"]);
+  expect(await decide(scene, "second")).toBe("waiting-approval");
+  expect(await decide(scene, "ok", "run:sub:0")).toBe("finished");
+  expect(await statuses(scene)).toEqual(["finished"]);
+});
+
+test("a child whose node has not come back is cancelled with the end of the run", async () => {
+  const scene = comingAndGoing();
+  await runWorkflow(scene.workflow, { runId: "run", input: {} });
+  await decide(scene, "first");
+  await denyNode(scene.workflow, { runId: "run", nodeId: "second" });
+  expect((await runWorkflow(scene.workflow, { runId: "run", resume: true })).status).toBe("finished");
+  expect(await statuses(scene)).toEqual(["cancelled"]);
 });
