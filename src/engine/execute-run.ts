@@ -178,7 +178,7 @@ async function drive(
     }
     session.mailbox.post({
       type: "scheduler",
-      event: { type: "intent", intent: { id: -1, kind: "cancel", reason: "its signal was aborted" } },
+      event: { type: "intent", intent: { id: -1, kind: "cancel", ...cancellation(reason) } },
     });
   };
   if (signal?.aborted === true) onAbort();
@@ -188,6 +188,16 @@ async function drive(
   } finally {
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+/** A RUN_CANCELLED says in its details who cancels, and why. */
+function cancellation(reason: unknown): { reason: string; requestedBy?: string } {
+  const { details } = ServiceError.is(reason, "RUN_CANCELLED") ? reason : { details: undefined };
+  const { reason: why, requestedBy } = details ?? {};
+  return {
+    reason: typeof why === "string" ? why : "its signal was aborted",
+    ...(typeof requestedBy === "string" && { requestedBy }),
+  };
 }
 
 /** Drives the runs that continue this one, or says how it ended. */

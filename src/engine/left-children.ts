@@ -1,4 +1,4 @@
-import { childRunId } from "../model/child-run.js";
+import { childRunId, parentAsRequester } from "../model/child-run.js";
 import { isTerminal, type RunRow } from "../model/run.js";
 import type { SchedulerState } from "../scheduler/state.js";
 import { newestOfChain } from "../store/newest-of-chain.js";
@@ -36,7 +36,10 @@ export async function leaveChildren(
     commit.requests.push({
       runId: child.runId,
       kind: "cancel",
-      payload: { reason: `its parent ${runId} gave up ${nodeId}` },
+      payload: {
+        reason: `its parent ${runId} gave up ${nodeId}`,
+        requestedBy: parentAsRequester(runId),
+      },
       createdAtMs: commit.now,
     });
   }

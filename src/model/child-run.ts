@@ -9,6 +9,11 @@ export function childRunId({ runId, nodeId, iteration }: SubflowNode): string {
   return `${runId}:${nodeId}:${iteration}`;
 }
 
+/** Who cancelled a child run that ended with its parent's node: nobody else wanted it to end. */
+export function parentAsRequester(parentRunId: string): string {
+  return `run:${parentRunId}`;
+}
+
 /** Null when the run has a parent but is no subflow of it. */
 export function subflowNodeOf(childId: string, parentRunId: string): SubflowNode | null {
   if (!childId.startsWith(`${parentRunId}:`)) return null;

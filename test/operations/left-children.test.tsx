@@ -6,7 +6,9 @@ import {
   cancelRun,
   createService,
   denyNode,
+  getNode,
   getRun,
+  retryTask,
   runWorkflow,
   type ServiceWorkflow,
 } from "treadle";
@@ -157,4 +159,43 @@ test("a child whose node has not come back is cancelled with the end of the run"
   await denyNode(scene.workflow, { runId: "run", nodeId: "second" });
   expect((await runWorkflow(scene.workflow, { runId: "run", resume: true })).status).toBe("finished");
   expect(await statuses(scene)).toEqual(["cancelled"]);
+});
+
+/** A subflow whose failure is tolerated, next to a decision. */
+function tolerant() {
+  const { api, child } = waiting();
+  const { Workflow, Parallel, Approval, Subflow, service, outputs } = api;
+  const workflow = service(() => (
+    <Workflow name="parent">
+      <Parallel>
+        <Subflow id="sub" workflow={child} output={outputs.output} continueOnFail retries={3} />
+        <Approval id="other" output={outputs.decision} request={{ title: "And this?" }} />
+      </Parallel>
+    </Workflow>
+  ));
+  return { workflow, runs: ["run:sub:0"] };
+}
+
+test("a child that somebody cancelled fails its node without a retry; retryTask takes it up again", async () => {
+  const scene = tolerant();
+  const { workflow } = scene;
+  await runWorkflow(workflow, { runId: "run", input: {} });
+  await cancelRun(workflow, { runId: "run:sub:0", requestedBy: "ada" });
+  await runWorkflow(workflow, { runId: "run", resume: true });
+  const { node } = await getNode(workflow, { runId: "run", nodeId: "sub" });
+  expect(node).toMatchObject({ state: "failed", error: { code: "RUN_CANCELLED" } });
+  expect(await statuses(scene)).toEqual(["cancelled"]);
+  await retryTask(workflow, { runId: "run", nodeId: "sub" });
+  await runWorkflow(workflow, { runId: "run", resume: true });
+  expect(await statuses(scene)).toEqual(["waiting-approval"]);
+});
+
+test("a cancelled parent that is resumed takes up the children that were cancelled with it", async () => {
+  const scene = tolerant();
+  await runWorkflow(scene.workflow, { runId: "run", input: {} });
+  await cancelRun(scene.workflow, { runId: "run" });
+  expect(await statuses(scene)).toEqual(["cancelled"]);
+  const { status } = await runWorkflow(scene.workflow, { runId: "run", resume: true });
+  expect(status).toBe("waiting-approval");
+  expect(await statuses(scene)).toEqual(["waiting-approval"]);
 });

@@ -28,7 +28,7 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
   if (result.status === "finished") return { kind: "row", value: result.output ?? {}, isFinal: true };
   const cause = result.error === undefined ? undefined : deserializeError(result.error);
   throw new ServiceError(
-    result.error?.code ?? "WORKFLOW_EXECUTION_FAILED",
+    result.error?.code ?? (result.status === "cancelled" ? "RUN_CANCELLED" : "WORKFLOW_EXECUTION_FAILED"),
     `Child run ${result.runId} is ${result.status}${result.error === undefined ? "" : `: ${result.error.message}`}`,
     { details: { childRunId: result.runId, status: result.status }, ...(cause !== undefined && { cause }) },
   );
