@@ -1,5 +1,6 @@
 import type { RenderedFrame } from "../model/graph.js";
 import { type CompiledPlan, compilePlan } from "./compile.js";
+import { followTree } from "./follow-tree.js";
 import { forkCycle } from "./forks.js";
 import type { Vertex } from "./graph-types.js";
 import { decideLoops, mountLoop } from "./loops.js";
@@ -59,7 +60,9 @@ function mount(turn: Turn, graph: CompiledPlan): void {
     const task = graph.tasks[at];
     at += 1;
     if (task === undefined) break;
+    const before = state.nodes.get(`${task.nodeId}::${task.iteration}`)?.task ?? null;
     const node = mountNode(turn, task, index);
+    followTree(turn, node, before);
     node.queued = false;
     if (node.attempt !== null) occupy(turn, vertex);
   }

@@ -5,6 +5,7 @@ import { continueAfter } from "./continue-as-new.js";
 import { isDenied } from "./denials.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion } from "./scopes.js";
+import { isSpinning, wasGivenUp } from "./spinning.js";
 import type { SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -78,10 +79,12 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
       details: { loopId: plan.id, maxIterations: plan.maxIterations },
     });
   }
-  if (loop.tasks.length === 0 && plan.maxIterations === Number.POSITIVE_INFINITY) {
+  if (plan.maxIterations === Number.POSITIVE_INFINITY && isSpinning(turn, loop)) {
+    if (wasGivenUp(turn, loop)) return endLoop(turn, loop, control, true);
+    const why = loop.tasks.length === 0 ? "has no tasks" : "skips every task again and again";
     return failLoop(turn, loop, control, {
       code: "SCHEDULER_ERROR",
-      message: `Loop ${plan.id} has no tasks, no limit, and its until is false: it would spin for ever.`,
+      message: `Loop ${plan.id} ${why}, has no limit, and its until is false: it would spin for ever.`,
       details: { loopId: plan.id },
     });
   }

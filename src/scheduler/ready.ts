@@ -66,6 +66,8 @@ function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
   node.queued = false;
   const attempt = row.lastAttempt + 1;
   row.lastAttempt = attempt;
+  // Where the row goes is settled when the work begins, whatever later frames say.
+  if (node.task !== null) row.outputKey = node.task.outputKey;
   row.state = "in-progress";
   // A wait keeps its deadline: should this attempt die with its process, the next one must not wait anew.
   if (!hasOwnTimeout(task.kind)) row.dueAtMs = null;

@@ -57,6 +57,8 @@ export interface SchedulerState {
   settled: boolean;
   /** Loops that stopped at their limit. */
   readonly exhausted: Set<string>;
+  /** By the id of loops whose last iteration did nothing. */
+  readonly skippedRounds: Map<string, SkippedRounds>;
   /** Set when the plan reached a continue-as-new. */
   continuation: ContinuationRequest | null;
   /** Runs whose initial loop iterations differ from 0. */
@@ -129,6 +131,12 @@ export interface Deadline {
 export interface RunFailure {
   key: TaskKey | null;
   error: SerializedError;
+}
+
+/** Iterations in a row of which every task was skipped, and when the first of them ended. */
+export interface SkippedRounds {
+  count: number;
+  sinceMs: number;
 }
 
 export interface Cancellation {
@@ -212,6 +220,7 @@ export function createState(seed: StateSeed): SchedulerState {
     recompile: false,
     settled: false,
     exhausted: new Set(),
+    skippedRounds: new Map(),
     continuation: null,
     initialIteration: seed.initialIteration ?? 0,
     initialIterations: seed.initialIterations ?? {},

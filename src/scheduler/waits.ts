@@ -155,7 +155,7 @@ export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescript
   });
 }
 
-function approvalRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): ApprovalRow {
+export function approvalRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): ApprovalRow {
   const mode: ApprovalMode = task.approvalMode ?? "gate";
   const asked = task.approvalRequest ?? { title: task.label ?? task.nodeId };
   const request =

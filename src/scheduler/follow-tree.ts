@@ -1,0 +1,91 @@
+import { isTerminalNode } from "../model/node.js";
+import type { TaskDescriptor } from "../model/task.js";
+import { stableJson } from "../util/stable-json.js";
+import { armDue, endWaiting, withdrawApproval } from "./nodes.js";
+import type { NodeRecord } from "./state.js";
+import type { Turn } from "./turn.js";
+import { approvalRequest } from "./waits.js";
+
+/**
+ * A node that has not ended follows the newest tree: where its row goes, what is
+ * asked, of whom, and for how long. An attempt in progress keeps what it began with.
+ *
+ * @param before the node as the last frame of this process had it
+ */
+export function followTree(turn: Turn, node: NodeRecord, before: TaskDescriptor | null): void {
+  const { row, task } = node;
+  if (task === null || isTerminalNode(row.state)) return;
+  const label = task.label ?? null;
+  if (row.label !== label) {
+    row.label = label;
+    turn.emit({ type: "node", key: node.key });
+  }
+  if (node.attempt !== null) return;
+  if (row.outputKey !== task.outputKey) {
+    row.outputKey = task.outputKey;
+    turn.emit({ type: "node", key: node.key });
+  }
+  if (!row.state.startsWith("waiting-") || node.resolution !== null) return;
+  if (!fitsWait(node, task)) return stopWaiting(turn, node);
+  refreshRequest(turn, node, task);
+  refreshTimeout(turn, node, { task, before });
+}
+
+/** Whether a task of this kind may be in this wait. Agents wait for the person who took their session over. */
+function fitsWait({ row }: NodeRecord, task: TaskDescriptor): boolean {
+  const { kind } = task;
+  if (kind === "subflow" || row.state === "waiting-quota") return true;
+  if (row.state === "waiting-approval") return task.needsApproval || kind === "approval" || kind === "human";
+  if (row.state === "waiting-timer") return kind === "timer";
+  return kind === "event" || (kind === "agent" && row.lastAttempt > 0);
+}
+
+/** It is another kind of task now: it begins from the start. */
+function stopWaiting(turn: Turn, node: NodeRecord): void {
+  withdrawApproval(turn, node);
+  endWaiting(node);
+  node.row.state = "pending";
+  turn.changed(node);
+}
+
+function refreshRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
+  const open = turn.state.approvals.get(node.key);
+  if (node.row.state !== "waiting-approval" || open === undefined || open.decision !== null) return;
+  if (task.kind === "subflow") return;
+  const { mode, request, options, allowedScopes, allowedUsers, requestHash } = approvalRequest(
+    turn,
+    node,
+    task,
+  );
+  const next = { mode, request, options, allowedScopes, allowedUsers, requestHash };
+  const isSame = (Object.keys(next) as (keyof typeof next)[]).every(
+    (field) => stableJson(open[field]) === stableJson(next[field]),
+  );
+  if (isSame) return;
+  const asked = { ...open, ...next };
+  turn.state.approvals.set(node.key, asked);
+  turn.emit({ type: "approval", row: asked });
+}
+
+/** Counted from when the wait began. */
+function refreshTimeout(
+  turn: Turn,
+  node: NodeRecord,
+  { task, before }: { task: TaskDescriptor; before: TaskDescriptor | null },
+): void {
+  const timeoutMs = waitTimeout(task);
+  const { row } = node;
+  if (timeoutMs === undefined || row.waitingSinceMs === null) return;
+  if (before !== null && waitTimeout(before) === timeoutMs) return;
+  const dueAtMs = timeoutMs === null ? null : row.waitingSinceMs + timeoutMs;
+  if (dueAtMs === row.dueAtMs) return;
+  row.dueAtMs = dueAtMs;
+  armDue(turn, node);
+  turn.changed(node);
+}
+
+/** Longest wait for somebody; null = for ever, undefined = the task waits for nobody. */
+function waitTimeout({ kind, timeoutMs, eventWait }: TaskDescriptor): number | null | undefined {
+  if (kind === "approval" || kind === "human") return timeoutMs;
+  return kind === "event" ? (eventWait?.timeoutMs ?? null) : undefined;
+}
