@@ -67,6 +67,8 @@ export interface EventWait {
   correlationId?: string;
   timeoutMs?: number;
   onTimeout: "fail" | "skip" | "continue";
+  /** The element has an `outputSchema`, which checks the payload instead of the output's. */
+  hasOwnSchema?: true;
 }
 
 /** Waits of kind `timer`: exactly one member is set. */

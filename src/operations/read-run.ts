@@ -1,11 +1,12 @@
 import { applyDelta } from "../graph/frame-delta.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { StoredEvent } from "../model/events.js";
-import { type AttemptRow, baseId, type NodeRow } from "../model/node.js";
+import type { AttemptRow, NodeRow } from "../model/node.js";
 import type { FrameTask } from "../model/graph.js";
 import type { OutputRow } from "../model/schema.js";
 import type { XmlNode } from "../model/xml.js";
 import type { EventQuery, FrameRow } from "../store/contract.js";
+import { listNodesInOrder } from "./nodes-in-order.js";
 import { requireRun } from "./require-run.js";
 import { type OperationTarget, storeOf } from "./target.js";
 
@@ -45,18 +46,7 @@ export async function getNode(
  * @throws RUN_NOT_FOUND
  */
 export async function listNodes(target: OperationTarget, runId: string): Promise<NodeRow[]> {
-  const store = await storeOf(target);
-  const { frameNo } = await requireRun(store, runId);
-  const chain = await store.snapshotChain(runId, frameNo);
-  const tasks = chain === undefined ? [] : applyDelta(chain).tasks;
-  const positions = new Map<string, number>();
-  for (const { nodeId } of tasks) {
-    const id = baseId(nodeId);
-    if (!positions.has(id)) positions.set(id, positions.size);
-  }
-  const positionOf = ({ nodeId }: NodeRow) => positions.get(baseId(nodeId)) ?? positions.size;
-  // The store has sorted them by id and iteration, and sorting keeps the order of equals.
-  return (await store.listNodes(runId)).sort((a, b) => positionOf(a) - positionOf(b));
+  return listNodesInOrder(await storeOf(target), runId);
 }
 
 /** Events of a run. @throws RUN_NOT_FOUND */

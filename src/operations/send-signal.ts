@@ -1,9 +1,9 @@
 import { ServiceError } from "../errors/service-error.js";
 import { isTerminal } from "../model/run.js";
-import type { Store } from "../store/contract.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import { largestMember, tellLargest } from "../util/largest-member.js";
+import { checkSignalData } from "./signal-waiter.js";
 import { requireRun } from "./require-run.js";
 import { type OperationTarget, storeOf } from "./target.js";
 
@@ -48,7 +48,7 @@ export async function signalRun(
     });
   }
   const data = toJson(request);
-  await checkAgainstWaiter(store, request, data);
+  await checkSignalData(store, { ...request, data });
   const signalSeq = await store.submitIntent({
     runId: request.runId,
     kind: "signal",
@@ -81,35 +81,4 @@ function toJson({ data = {}, signal }: SignalRequest): unknown {
     );
   }
   return JSON.parse(json);
-}
-
-/** When a node waits for exactly this signal, its schema decides now whether the data is good. */
-async function checkAgainstWaiter(store: Store, request: SignalRequest, data: unknown): Promise<void> {
-  const nodes = await store.listNodes(request.runId);
-  const waiting = nodes.filter((node) => node.state === "waiting-event" && node.outputKey !== "");
-  if (waiting.length === 0) return;
-  const events = await store.listEvents(request.runId, {
-    types: ["NodeWaitingEvent"],
-    limit: 10_000,
-    descending: true,
-  });
-  for (const { event } of events) {
-    if (event.type !== "NodeWaitingEvent") continue;
-    if (event.event !== request.signal || event.correlationId !== request.correlationId) continue;
-    const node = waiting.find(
-      ({ nodeId, iteration }) => nodeId === event.nodeId && iteration === event.iteration,
-    );
-    if (node === undefined) continue;
-    const { schema } = store.codec(node.outputKey);
-    const parsed = schema.safeParse(data);
-    if (parsed.success) return;
-    const issues = parsed.error.issues.map(
-      (issue) => `${issue.path.join(".") || "(data)"}: ${issue.message}`,
-    );
-    throw new ServiceError(
-      "INVALID_INPUT",
-      `The data of signal ${request.signal} does not fit what ${node.nodeId} waits for: ${issues.join("; ")}.`,
-      { details: { signal: request.signal, nodeId: node.nodeId, issues } },
-    );
-  }
 }

@@ -78,6 +78,7 @@ export function waitForEvent(turn: Turn, node: NodeRecord, wait: EventWait): voi
     event: wait.name,
     ...(wait.correlationId !== undefined && { correlationId: wait.correlationId }),
     ...(timeoutAtMs !== null && { timeoutAtMs }),
+    ...(wait.hasOwnSchema === true && { hasOwnSchema: true }),
   });
   startWaiting(turn, node, { state: "waiting-event", dueAtMs: timeoutAtMs });
 }

@@ -45,7 +45,8 @@ export const waitForEventRule: TaskRule = {
     const outputSignature = describeOutput(site, task);
     const event = readText(element, "event");
     if (event === undefined) throw invalid(element, "event", "the name of the event to wait for");
-    task.eventWait = readWait(element, event);
+    const isOwn = element.props["outputSchema"] !== undefined;
+    task.eventWait = { ...readWait(element, event), ...(isOwn && { hasOwnSchema: true }) };
     if (readFlag(element, "async") === true) task.waitAsync = true;
     task.fingerprint = taskFingerprint(task, { outputSignature });
     return task;

@@ -10,6 +10,8 @@ export const waitEvents = [
     event: z.string(),
     correlationId: z.string().optional(),
     timeoutAtMs: z.number().optional(),
+    /** The payload is checked by a schema of the element's own, when it is taken up. */
+    hasOwnSchema: z.literal(true).optional(),
   }),
   defineEvent("NodeWaitingTimer", { ...nodeAddress, firesAtMs: z.number() }),
   defineEvent("NodeWaitingQuota", { ...nodeAddress, agentId: z.string().optional(), resetAtMs: z.number() }),

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { signalRun } from "../../src/index.js";
+import { openScene } from "../support/engine/scene.js";
+
+const schemas = {
+  num: z.object({ n: z.number() }),
+  text: z.object({ t: z.string() }),
+  any: z.looseObject({}),
+};
+
+test("of several waiters the one that will take the signal decides whether its data is good", async () => {
+  const { api, run, store } = openScene(schemas);
+  const { Workflow, Parallel, WaitForEvent, outputs, service } = api;
+  const workflow = service(() => (
+    <Workflow name="two">
+      <Parallel>
+        <WaitForEvent id="z-first" event="news" output={outputs.num} />
+        <WaitForEvent id="a-second" event="news" output={outputs.text} />
+      </Parallel>
+    </Workflow>
+  ));
+  await run(workflow);
+  const send = (data: unknown) => signalRun(workflow, { runId: "run", signal: "news", data });
+  await expect(send({ t: "x" })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    details: { nodeId: "z-first" },
+  });
+  await send({ n: 1 });
+  await run(workflow, { runId: "run", resume: true });
+  expect(await store.getOutput("run", "num", "z-first", 0)).toEqual({ n: 1 });
+  await send({ t: "x" });
+  expect((await run(workflow, { runId: "run", resume: true })).status).toBe("finished");
+});
+
+test("data that only the element's own schema describes is taken", async () => {
+  const { api, run, store } = openScene(schemas);
+  const { Workflow, WaitForEvent, outputs, service } = api;
+  const own = z.object({ t: z.coerce.string() });
+  const workflow = service(() => (
+    <Workflow name="own">
+      <WaitForEvent id="e" event="news" output={outputs.text} outputSchema={own} />
+    </Workflow>
+  ));
+  await run(workflow);
+  await signalRun(workflow, { runId: "run", signal: "news", data: { t: 7 } });
+  expect((await run(workflow, { runId: "run", resume: true })).status).toBe("finished");
+  expect(await store.getOutput("run", "text", "e", 0)).toEqual({ t: "7" });
+});
