@@ -27,7 +27,7 @@ export function followTree(turn: Turn, node: NodeRecord, before: TaskDescriptor 
   }
   if (!row.state.startsWith("waiting-") || node.resolution !== null) return;
   if (!fitsWait(node, task)) return stopWaiting(turn, node);
-  refreshRequest(turn, node, task);
+  refreshRequest(turn, node, { task, before });
   refreshTimeout(turn, node, { task, before });
 }
 
@@ -48,7 +48,12 @@ function stopWaiting(turn: Turn, node: NodeRecord): void {
   turn.changed(node);
 }
 
-function refreshRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
+/** What stands in the inbox. It is looked at again, too, when its own rule may say something else now. */
+function refreshRequest(
+  turn: Turn,
+  node: NodeRecord,
+  { task, before }: { task: TaskDescriptor; before: TaskDescriptor | null },
+): void {
   const open = turn.state.approvals.get(node.key);
   if (node.row.state !== "waiting-approval" || open === undefined || open.decision !== null) return;
   if (task.kind === "subflow") return;
@@ -58,13 +63,18 @@ function refreshRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): voi
     task,
   );
   const next = { mode, request, options, allowedScopes, allowedUsers, requestHash };
-  const isSame = (Object.keys(next) as (keyof typeof next)[]).every(
-    (field) => stableJson(open[field]) === stableJson(next[field]),
+  const isSame = (Object.keys(next) as (keyof typeof next)[]).every((field) =>
+    isEqual(open[field], next[field]),
   );
-  if (isSame) return;
+  const isRuledAnew = !isEqual(task.approvalAutoApprove, before?.approvalAutoApprove);
+  if (isSame && !isRuledAnew) return;
   const asked = { ...open, ...next };
   turn.state.approvals.set(node.key, asked);
   turn.emit({ type: "approval", row: asked });
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return stableJson(a) === stableJson(b);
 }
 
 /** Counted from when the wait began. */

@@ -5,14 +5,14 @@ import { rig, task } from "../support/render-workflow.js";
 const { ApprovalGate, Workflow } = components;
 
 describe("an ApprovalGate", () => {
-  const gate = (when: boolean) =>
+  const gate = (when: boolean | undefined) =>
     task(
       rig(() => (
         <Workflow name="w">
           <ApprovalGate
             id="gate"
             output="note"
-            when={when}
+            when={when as boolean}
             request={{ title: "Ship?" }}
             onDeny="skip"
             skipIf={false}
@@ -34,6 +34,10 @@ describe("an ApprovalGate", () => {
       retries: 1,
       continueOnFail: true,
     });
+  });
+
+  it("asks while nothing says that it is not needed", () => {
+    expect(gate(undefined)).toMatchObject({ kind: "approval" });
   });
 
   it("else approves by itself, with the row of a decision", () => {

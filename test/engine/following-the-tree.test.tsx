@@ -214,4 +214,24 @@ describe("a node that waits", () => {
     await scene.change("sooner");
     expect((await scene.node("k"))?.dueAtMs).toBe(since + 60_000);
   });
+
+  it("is approved by its own rule as soon as a frame says that it holds", async () => {
+    const scene = shaped((_ctx, kind) => {
+      const { Approval, outputs } = scene.api;
+      return (
+        <Approval
+          id="k"
+          output={outputs.decision}
+          request={{ title: "Go on?" }}
+          autoApprove={{ condition: () => kind === "safe" }}
+        />
+      );
+    });
+    expect((await scene.run(scene.workflow)).status).toBe("waiting-approval");
+    expect((await scene.change("safe")).status).toBe("finished");
+    expect(await scene.store.getOutput("run", "decision", "k", 0)).toMatchObject({
+      approved: true,
+      decidedBy: "service:auto",
+    });
+  });
 });

@@ -165,6 +165,23 @@ describe("a task is refused", () => {
   });
 });
 
+describe("an approval that would be open to more than it says is refused", () => {
+  const approval = (props: Props) =>
+    element("Approval", { id: "a", output: outputs.note, request: { title: "?" }, ...props });
+  it.each<[string, Props, string]>([
+    ["for an empty list of users", { allowedUsers: [] }, "a list of at least one"],
+    ["for an empty list of scopes", { allowedScopes: [] }, "a list of at least one"],
+    ["for a misspelt rule", { autoApprove: { conditon: () => false } }, "and nothing else"],
+    ["for a rule that answers later", { autoApprove: { condition: async () => false } }, "not a promise"],
+  ])("%s", (_name, props, words) => {
+    expect(inWorkflow(approval(props))).toMatchObject({
+      code: "INVALID_INPUT",
+      summary: expect.stringMatching(/^<Approval id="a"> has /),
+      message: expect.stringContaining(words),
+    });
+  });
+});
+
 describe("a structure is refused", () => {
   it.each<[string, ReactNode, string, string]>([
     ["Loop maxIterations 0", element("Loop", { maxIterations: 0 }), "INVALID_INPUT", "maxIterations={0}"],

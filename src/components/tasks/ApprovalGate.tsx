@@ -10,7 +10,7 @@ export interface ApprovalGateProps<S extends SchemaMap = SchemaMap> extends Omit
   /** Takes the decision: `{approved, note, decidedBy, decidedAt}`. */
   output: OutputTarget<S>;
   request: ApprovalRequest;
-  /** false = approved without asking. */
+  /** false = approved without asking; anything else asks. */
   when: boolean;
   /** @default "fail" */
   onDeny?: OnDeny;
@@ -26,7 +26,8 @@ const AUTO_APPROVED = { approved: true, note: "auto-approved", decidedBy: null, 
 
 /** An `Approval` that is only asked for `when` it is needed. */
 export function ApprovalGate({ when, ...props }: ApprovalGateProps): ReactElement {
-  if (when) return <Approval {...props} />;
+  // A value that is not there yet must not open the gate.
+  if (when !== false) return <Approval {...props} />;
   const { request: _request, onDeny: _onDeny, ...task } = props;
   return <Task {...task}>{AUTO_APPROVED}</Task>;
 }

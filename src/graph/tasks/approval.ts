@@ -87,8 +87,15 @@ function isOption(value: unknown): value is ApprovalOption {
 }
 
 function describeDeciders(element: HostElement, task: TaskDescriptor): void {
-  const scopes = readTexts(element, "allowedScopes");
+  const scopes = readNames(element, "allowedScopes");
   if (scopes !== undefined) task.approvalAllowedScopes = scopes;
-  const users = readTexts(element, "allowedUsers");
+  const users = readNames(element, "allowedUsers");
   if (users !== undefined) task.approvalAllowedUsers = users;
+}
+
+/** An empty list would be read as nobody by some and as everybody by others. */
+function readNames(element: HostElement, name: string): string[] | undefined {
+  const names = readTexts(element, name);
+  if (names?.length === 0) throw invalid(element, name, "a list of at least one, or nothing for everybody");
+  return names;
 }

@@ -13,6 +13,8 @@ interface AutoApproveProp {
 
 type Condition = (ctx: WorkflowContext) => boolean;
 
+const FIELDS = new Set(["after", "audit", "condition", "revertOn"]);
+
 /** The prop `autoApprove`; its functions are evaluated for this frame. */
 export function readAutoApprove(site: Site): ApprovalAutoApprove | undefined {
   const { element } = site;
@@ -20,6 +22,7 @@ export function readAutoApprove(site: Site): ApprovalAutoApprove | undefined {
   if (prop === undefined) return undefined;
   const { after, audit, condition, revertOn } = prop;
   const valid =
+    Object.keys(prop).every((field) => FIELDS.has(field)) &&
     (after === undefined || (Number.isInteger(after) && (after as number) >= 0)) &&
     (audit === undefined || typeof audit === "boolean") &&
     (condition === undefined || typeof condition === "function") &&
@@ -28,10 +31,17 @@ export function readAutoApprove(site: Site): ApprovalAutoApprove | undefined {
     throw invalid(
       element,
       "autoApprove",
-      "after an integer of at least 0, audit a flag, condition and revertOn functions",
+      "after an integer of at least 0, audit a flag, condition and revertOn functions, and nothing else",
     );
   }
-  const holds = (fn: unknown) => Boolean(evaluate(site, fn as Condition));
+  const holds = (fn: unknown) => {
+    const value: unknown = evaluate(site, fn as Condition);
+    // A promise would count as true whatever it brings.
+    if (typeof (value as { then?: unknown } | undefined)?.then === "function") {
+      throw invalid(element, "autoApprove", "functions that answer at once: true or false, not a promise");
+    }
+    return Boolean(value);
+  };
   const auto: ApprovalAutoApprove = {};
   if (after !== undefined) auto.after = after as number;
   if (audit !== undefined) auto.audit = audit as boolean;
