@@ -30,6 +30,7 @@ export function toSchedulerIntent(intent: Intent): SchedulerIntent | null {
         name: String(payload.name),
         correlationId: typeof payload.correlationId === "string" ? payload.correlationId : null,
         data: payload.data,
+        atMs: intent.createdAtMs,
       };
     case "hijack": {
       const at = { nodeId: String(payload.nodeId), iteration: Number(payload.iteration) };

@@ -66,8 +66,9 @@ async function decide(
   const store = await storeOf(target);
   const { runId, nodeId, iteration = 0 } = request;
   await requireRun(store, runId);
-  const { row, asked } = await findApproval(store, { runId, nodeId, iteration });
+  const { row, asked, dueAtMs } = await findApproval(store, { runId, nodeId, iteration });
   if (row.decision !== null) throw alreadyDecided(row, row.decision);
+  refuseIfTooLate(row, dueAtMs, clock.now());
   checkDecider(row, request);
   const decision = toDecision(row, request, approved);
   if (approved && row.request.asksForData === true) await checkAnswer(store, row, decision);
@@ -82,11 +83,25 @@ async function decide(
   return { runId, nodeId, iteration, approved };
 }
 
-/** The open request, and how many answers to it were taken up and not accepted. */
+/** Nobody may have been there to end the wait: it is over all the same. */
+function refuseIfTooLate(
+  { runId, nodeId, iteration }: ApprovalRow,
+  dueAtMs: number | null,
+  now: number,
+): void {
+  if (dueAtMs === null || now <= dueAtMs) return;
+  throw new ServiceError(
+    "NODE_NOT_WAITING",
+    `${nodeId} waited for a decision until ${new Date(dueAtMs).toISOString()}; that time is over.`,
+    { details: { runId, nodeId, iteration, dueAtMs } },
+  );
+}
+
+/** The open request, how many answers to it were taken up and not accepted, and when it ends. */
 async function findApproval(
   store: Store,
   at: { runId: string; nodeId: string; iteration: number },
-): Promise<{ row: ApprovalRow; asked: number }> {
+): Promise<{ row: ApprovalRow; asked: number; dueAtMs: number | null }> {
   const rows = await store.listApprovals({ runId: at.runId, limit: 10_000 });
   const row = rows.find(({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration);
   if (row !== undefined) {
@@ -95,7 +110,9 @@ async function findApproval(
     );
     // What an alert asks about the run as a whole belongs to no node.
     const state = node?.state ?? (row.status === "requested" ? "waiting-approval" : row.status);
-    if (row.decision !== null || state === "waiting-approval") return { row, asked: node?.lastAttempt ?? 0 };
+    if (row.decision !== null || state === "waiting-approval") {
+      return { row, asked: node?.lastAttempt ?? 0, dueAtMs: node?.dueAtMs ?? null };
+    }
     throw new ServiceError("NODE_NOT_WAITING", `${at.nodeId} is ${state} and waits for no decision.`, {
       details: { ...at, state },
     });

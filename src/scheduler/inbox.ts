@@ -9,7 +9,7 @@ import { cancelTimer, endWaiting, withdrawApproval } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { Cancellation, NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
-import { deliverSignal, resolve } from "./waits.js";
+import { deliverSignal, isInTime, resolve } from "./waits.js";
 
 /** Applies a request from outside. */
 export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
@@ -103,6 +103,7 @@ function applyDecision(turn: Turn, intent: Extract<SchedulerIntent, { kind: "app
   const node = state.nodes.get(key);
   // Decided, timed out or cancelled in the meantime: the first answer stands.
   if (request === undefined || request.decision !== null || node?.row.state !== "waiting-approval") return;
+  if (!isInTime(node, intent.atMs)) return;
   const { decision } = intent;
   const decided: ApprovalRow = {
     ...request,

@@ -12,7 +12,7 @@ export type SchedulerIntent =
       atMs: number;
       automatic?: boolean;
     }
-  | { id: number; kind: "signal"; name: string; correlationId: string | null; data: unknown }
+  | { id: number; kind: "signal"; name: string; correlationId: string | null; data: unknown; atMs?: number }
   /** The child run that a subflow drives, or waits for, has ended in another process. */
   | { id: number; kind: "wake"; nodeId: string; iteration: number }
   /** A person wants to take over what the task's agent is doing. */

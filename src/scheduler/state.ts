@@ -116,6 +116,8 @@ export interface PendingSignal {
   name: string;
   correlationId: string | null;
   data: unknown;
+  /** When it was sent, epoch ms; absent = just now. */
+  atMs?: number;
 }
 
 export interface Deadline {

@@ -65,7 +65,7 @@ export function fireTimer(turn: Turn, node: NodeRecord): void {
 }
 
 export function waitForEvent(turn: Turn, node: NodeRecord, wait: EventWait): void {
-  const signal = takeSignal(turn, wait);
+  const signal = takeSignal(turn, node, wait);
   if (signal !== undefined) return resolve(turn, node, { kind: "signal", signal });
   const { row } = node;
   noteWaiter(turn, node, wait);
@@ -91,10 +91,15 @@ function noteWaiter(turn: Turn, node: NodeRecord, wait: EventWait): void {
 }
 
 /** The oldest signal with exactly this name and correlation id; it is nobody else's from now on. */
-function takeSignal(turn: Turn, wait: EventWait): PendingSignal | undefined {
+function takeSignal(turn: Turn, node: NodeRecord, wait: EventWait): PendingSignal | undefined {
   const { signals } = turn.state;
-  const at = signals.findIndex((signal) => matches(signal, wait));
+  const at = signals.findIndex((signal) => matches(signal, wait) && isInTime(node, signal.atMs));
   return at < 0 ? undefined : signals.splice(at, 1)[0];
+}
+
+/** What came after the wait's time was over is too late, also when nobody was there to end the wait. */
+export function isInTime({ row }: NodeRecord, atMs: number | undefined): boolean {
+  return atMs === undefined || row.dueAtMs === null || atMs <= row.dueAtMs;
 }
 
 export function matches(signal: PendingSignal, wait: EventWait): boolean {
@@ -113,7 +118,7 @@ export function deliverSignal(turn: Turn, signal: PendingSignal): void {
       keys.delete(key);
       continue;
     }
-    if (node.resolution !== null || !matches(signal, wait)) continue;
+    if (node.resolution !== null || !matches(signal, wait) || !isInTime(node, signal.atMs)) continue;
     if (first === undefined || node.vertex < first.vertex) first = node;
   }
   if (first === undefined) keepSignal(turn, signal);
