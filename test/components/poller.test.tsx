@@ -54,6 +54,25 @@ describe("a Poller", () => {
     expect([1, 2, 3, 4].map((iteration) => delayAt(flow, iteration))).toEqual(delays);
   });
 
+  it.each([
+    ["intervalMs", { intervalMs: -5 }],
+    ["intervalMs", { intervalMs: Number.NaN }],
+    ["maxAttempts", { maxAttempts: 0 }],
+    ["backoff", { backoff: "exp" as "fixed" }],
+  ])("refuses a wrong %s in the first frame, under its own name", (prop, props) => {
+    const flow = rig(() => (
+      <Workflow name="w">
+        <Poller id="p" check={check} checkOutput="check" {...props} />
+      </Workflow>
+    ));
+    expect(() => flow.render()).toThrow(
+      expect.objectContaining({
+        code: "INVALID_INPUT",
+        message: expect.stringContaining(`<Poller id="p"> has ${prop}=`),
+      }),
+    );
+  });
+
   it("may ask an agent, give up quietly, and be skipped", () => {
     const agent = { generate: async () => "" };
     const flow = rig(() => (

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
+import { ServiceError } from "../../errors/service-error.js";
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, ReturnOfTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
@@ -41,6 +42,7 @@ export type PollerComponent<S extends SchemaMap = SchemaMap> = <const T extends 
 /** Checks again and again, with a delay in between, until the row says `satisfied: true`. */
 export const Poller = function Poller(props: PollerProps): ReactElement {
   const { id = "poll", check, checkOutput, maxAttempts = 30, onTimeout = "fail", skipIf = false } = props;
+  checkLimits(props);
   const row = useCtx().latest(checkOutput, `${id}-check`) as { satisfied?: unknown } | undefined;
   return (
     <Loop
@@ -66,9 +68,31 @@ export const Poller = function Poller(props: PollerProps): ReactElement {
   );
 } as PollerComponent;
 
+/** Here, under the names that the author wrote; the elements inside would complain under theirs, and later. */
+function checkLimits({ id = "poll", maxAttempts = 30, intervalMs = 5_000, backoff = "fixed" }: PollerProps) {
+  const isCount = maxAttempts === Number.POSITIVE_INFINITY || Number.isInteger(maxAttempts);
+  if (!isCount || maxAttempts < 1) throw wrong(id, "maxAttempts", maxAttempts, "an integer of at least 1");
+  if (!Number.isFinite(intervalMs) || intervalMs <= 0) {
+    throw wrong(id, "intervalMs", intervalMs, "a number of milliseconds greater than 0");
+  }
+  if (!Object.hasOwn(GROWTH, backoff)) {
+    throw wrong(id, "backoff", backoff, `one of ${Object.keys(GROWTH).join(", ")}`);
+  }
+}
+
+function wrong(id: string, prop: string, value: unknown, expected: string): ServiceError {
+  const message = `<Poller id="${id}"> has ${prop}={${String(value)}}; expected ${expected}.`;
+  return new ServiceError("INVALID_INPUT", message, { details: { tag: "Poller", id, prop } });
+}
+
+const GROWTH = {
+  fixed: () => 1,
+  linear: (iteration: number) => iteration,
+  exponential: (iteration: number) => 2 ** (iteration - 1),
+};
+
 function Delay({ id, intervalMs = 5_000, backoff = "fixed" }: PollerProps): ReactElement | null {
   const { iteration } = useCtx();
   if (iteration === 0) return null;
-  const factor = { fixed: 1, linear: iteration, exponential: 2 ** (iteration - 1) }[backoff];
-  return <Timer id={`${id}-delay`} duration={intervalMs * factor} />;
+  return <Timer id={`${id}-delay`} duration={intervalMs * GROWTH[backoff](iteration)} />;
 }
