@@ -18,7 +18,10 @@ export async function openSession(session: HijackedSession, environment: NodeJS.
         .on("error", reject);
     });
   } catch (cause) {
-    throw new ServiceError("PROCESS_SPAWN_FAILED", `${command} could not be started in ${cwd}.`, { cause });
+    throw new ServiceError("PROCESS_SPAWN_FAILED", `${command} could not be started in ${cwd}.`, {
+      cause,
+      details: { command, cwd },
+    });
   } finally {
     process.off("SIGINT", ignore);
   }

@@ -14,15 +14,15 @@ export const agentCodes = {
   },
   AGENT_CLI_ERROR: {
     when: "an agent's process exits with an error, or its output stream breaks off",
-    next: "Read `details.stderr`; run the same command by hand if it is not enough.",
+    next: "Read what the command said, in the message and in `details.stderr` if it wrote there; run it by hand if that is not enough.",
   },
   AGENT_PROVIDER_ERROR: {
     when: "a model provider answers a call with an error, or its stream breaks off",
-    next: "Look at `details.status`; an outage passes, a refused request needs another prompt or model.",
+    next: "Look at the message, and at `details.status` if the provider answered; an outage passes, a refused request needs another prompt or model.",
   },
   AGENT_QUOTA_EXCEEDED: {
     when: "the agent's account has reached its usage limit",
-    next: "Wait for the reset in `details.resetAtMs`, or add another agent to the task's chain.",
+    next: "Wait for the reset (`details.resetAtMs`, when it is known), or add another agent to the task's chain.",
   },
   AGENT_RPC_FILE_ARGS: {
     when: "an agent in RPC mode is given files as command arguments",

@@ -77,11 +77,11 @@ export const componentCodes = {
   },
   EXTERNAL_BUILD_FAILED: {
     when: "the process that builds an external workflow fails or prints no valid tree",
-    next: "Run the script named in `details.scriptPath` by hand and read its error output.",
+    next: "Run the build function, or the script behind it, by hand with the same context, and correct the tree that it makes.",
   },
   SCHEMA_DISCOVERY_FAILED: {
     when: "the schemas of an external workflow cannot be read",
-    next: "Make the script named in `details.scriptPath` print its schemas, or pass them to `createExternalService`.",
+    next: "Make the workflow's script print its schemas, or pass them to `createExternalService`.",
     retryable: false,
   },
 } as const satisfies ErrorFamily;

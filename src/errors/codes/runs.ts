@@ -4,7 +4,7 @@ import type { ErrorFamily } from "../code-entry.js";
 export const runCodes = {
   INVALID_INPUT: {
     when: "run input, or an argument of a public call, does not fit its schema",
-    next: "Fix the fields named in `details.issues` and call again.",
+    next: "Correct what the message names and call again.",
     retryable: false,
     httpStatus: 400,
   },
@@ -25,7 +25,7 @@ export const runCodes = {
   },
   RESUME_METADATA_MISMATCH: {
     when: "a run is resumed with a workflow file, code or repository that differs from the one it started with",
-    next: "Restore what `details.mismatches` lists, or pass `acceptWorkflowChange: true` if the run can go on with it.",
+    next: "Restore what `details.changes` lists, or pass `acceptWorkflowChange: true` if the run can go on with it.",
     retryable: false,
     httpStatus: 409,
   },
@@ -72,7 +72,7 @@ export const runCodes = {
   },
   RUN_OWNER_ALIVE: {
     when: "a resume meets a run whose owner process still sends heartbeats",
-    next: "Stop the process named in `details.owner`, or wait until its heartbeat is stale.",
+    next: "Stop the process named in `details.ownerId`, or wait until its heartbeat is stale.",
     httpStatus: 409,
   },
   RUN_NOT_RESUMABLE: {
@@ -129,7 +129,7 @@ export const runCodes = {
   },
   SCHEDULER_ERROR: {
     when: "tasks remain that can never run, for instance because a dependency is not in the plan",
-    next: "Fix the ids listed in `details`: correct `dependsOn`, `needs` or `deps`, or mount the missing task.",
+    next: "Fix the ids that the message lists: correct `dependsOn`, `needs` or `deps`, or mount the missing task.",
     retryable: false,
   },
   SESSION_ERROR: {

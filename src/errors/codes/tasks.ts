@@ -9,7 +9,7 @@ export const taskCodes = {
   },
   INVALID_OUTPUT: {
     when: "a task's result does not fit its output schema",
-    next: "Compare `details.issues` with the schema; relax the schema or make the prompt or function produce it.",
+    next: "Compare what the message names with the schema; correct the prompt or function, relax the schema, or keep large values in files.",
   },
   MISSING_OUTPUT: {
     when: "`ctx.output` is asked for a row that does not exist yet",
@@ -46,7 +46,7 @@ export const taskCodes = {
   },
   HEARTBEAT_PAYLOAD_NOT_JSON_SERIALIZABLE: {
     when: "a heartbeat carries a value that JSON cannot hold",
-    next: "Send plain JSON values only; `details.path` names the value that is not.",
+    next: "Send plain JSON values only: text, finite numbers, booleans, null, lists and plain objects of them.",
     retryable: false,
   },
   TASK_ABORTED: {
@@ -83,12 +83,12 @@ export const taskCodes = {
   },
   TASK_FORK_CYCLE: {
     when: "tasks fork their sessions from each other in a circle",
-    next: "Remove one of the forks listed in `details`.",
+    next: "Remove one of the forks listed in `details.circle`.",
     retryable: false,
   },
   ASPECT_BUDGET_EXCEEDED: {
     when: "the tasks inside an `Aspects` component have used up a budget whose policy is to fail",
-    next: "Raise the limit named in `details.kind`, or do less inside the component.",
+    next: "Raise the limit named in `details.budget`, or do less inside the component.",
     retryable: false,
   },
   RALPH_MAX_REACHED: {

@@ -46,7 +46,7 @@ export const toolCodes = {
   },
   TOOL_COMMAND_FAILED: {
     when: "a command run by `bash` ends with an error",
-    next: "Read its output in `details` and correct the command.",
+    next: "Read its output in `details.output` and correct the command.",
   },
   TOOL_GREP_FAILED: {
     when: "a search cannot be carried out, for instance because its pattern is not valid",
@@ -87,12 +87,12 @@ export const toolCodes = {
   },
   VCS_WORKSPACE_CREATE_FAILED: {
     when: "the repository state of a frame cannot be checked out into a workspace",
-    next: "Read `details.stderr`; check that the commit still exists and the target folder is free.",
+    next: "Read what the command said, in the message; check that the commit still exists and the target folder is free.",
     retryable: false,
   },
   WORKTREE_CREATE_FAILED: {
     when: "git or jj refuses to create a worktree",
-    next: "Read `details.stderr`; often the branch is checked out elsewhere or the folder is not empty.",
+    next: "Read what the command said, in the message; often the branch is checked out elsewhere or the folder is not empty.",
   },
   SANDBOX_EXECUTION_FAILED: {
     when: "the workflow inside a sandbox fails, or the sandbox itself breaks down",
