@@ -1,4 +1,5 @@
 import { utf8Length } from "./bounded-text.js";
+import { memberPath } from "./value-path.js";
 
 export interface MemberSize {
   /** Such as `pages[3].html`; empty when no member of the value stands out. */
@@ -19,7 +20,7 @@ export function largestMember(value: unknown): MemberSize {
       if (largest === undefined || own > largest.size) largest = { key, member, size: own };
     }
     if (largest === undefined || largest.size * 2 < size) break;
-    path += isList ? `[${largest.key}]` : path === "" ? largest.key : `.${largest.key}`;
+    path = memberPath(path, isList ? Number(largest.key) : largest.key);
     ({ member: rest, size } = largest);
   }
   return { path, size };

@@ -1,3 +1,5 @@
+import { memberPath } from "../../util/value-path.js";
+
 /** `reviewNotes` → `review_notes`, `HTTPServer` → `http_server`, `plan-b` → `plan_b`. */
 export function snakeCase(name: string): string {
   return name
@@ -19,10 +21,7 @@ export const ANY_ELEMENT = "[]";
 export function formatPath(path: readonly (string | number)[]): string {
   let text = "";
   for (const step of path) {
-    if (step === ANY_ELEMENT) text += step;
-    else if (typeof step === "number") text += `[${step}]`;
-    else if (!/^[A-Za-z_$][\w$]*$/.test(step)) text += `[${JSON.stringify(step)}]`;
-    else text += text === "" ? step : `.${step}`;
+    text = step === ANY_ELEMENT ? text + step : memberPath(text, step);
   }
   return text;
 }
