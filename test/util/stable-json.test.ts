@@ -53,6 +53,10 @@ describe("stableJson", () => {
     expect(stableJson({ at: new Date(0) })).toBe('{"at":"1970-01-01T00:00:00.000Z"}');
   });
 
+  it("writes bigints unlike numbers and text", () => {
+    expect(stableJson({ n: 5n })).toBe('{"n":{"$bigint":"5"}}');
+  });
+
   it("treats __proto__ as an ordinary key", () => {
     const value = JSON.parse('{"b":1,"__proto__":{"a":1}}') as unknown;
     expect(stableJson(value)).toBe('{"__proto__":{"a":1},"b":1}');

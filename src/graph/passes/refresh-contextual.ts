@@ -4,7 +4,7 @@ import { sameData } from "../../util/same-data.js";
 import type { Extraction } from "../element-rule.js";
 import { knownFacts } from "../facts.js";
 import { readAutoApprove } from "../tasks/auto-approve.js";
-import { evaluateCacheBy } from "../tasks/limits.js";
+import { evaluateCacheBy } from "../tasks/cache-by.js";
 
 /** Whether a described task has functions of the context in its props: these answer anew in each frame. */
 export function isContextual(element: HostElement): boolean {

@@ -3,7 +3,7 @@ import type { CachePolicy, RetryPolicy, TaskDescriptor } from "../../model/task.
 import { isPlainObject } from "../../util/same-data.js";
 import type { Site } from "../element-rule.js";
 import { invalid, readCount, readFlag, readObject } from "../props.js";
-import { evaluate } from "./evaluate.js";
+import { checkCacheExtras, evaluateCacheBy } from "./cache-by.js";
 
 /** `retries`, `noRetry` and `retryPolicy`. */
 export function describeRetries(element: HostElement, task: TaskDescriptor): void {
@@ -62,7 +62,7 @@ export function describeOwnCache(site: Site, task: TaskDescriptor): void {
   const { element } = site;
   const policy: CachePolicy | undefined = readObject(element, "cache");
   if (policy === undefined) return;
-  const { by, ttlMs, scope } = policy;
+  const { by, ttlMs, scope, ...extras } = policy;
   const valid =
     (by === undefined || typeof by === "function") &&
     (ttlMs === undefined || (Number.isFinite(ttlMs) && ttlMs > 0)) &&
@@ -74,10 +74,7 @@ export function describeOwnCache(site: Site, task: TaskDescriptor): void {
       'by a function, ttlMs greater than 0, scope "run", "workflow" or "global"',
     );
   }
+  checkCacheExtras(site, extras);
   task.cachePolicy = policy;
   task.cacheBy = evaluateCacheBy(site, policy);
-}
-
-export function evaluateCacheBy(site: Site, { by }: CachePolicy): unknown {
-  return by === undefined ? undefined : evaluate(site, (ctx) => by(ctx));
 }

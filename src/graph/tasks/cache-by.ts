@@ -1,0 +1,60 @@
+import { ensureError } from "../../errors/ensure-error.js";
+import type { CachePolicy } from "../../model/task.js";
+import { findJsonLoss } from "../../util/json-loss.js";
+import type { Site } from "../element-rule.js";
+import { frameError } from "../frame-error.js";
+import { evaluate } from "./evaluate.js";
+
+/**
+ * What `by` of a cache policy answers in this frame.
+ *
+ * @throws ServiceError INVALID_INPUT for an answer that the key would lose: two
+ * questions would share one row
+ */
+export function evaluateCacheBy(site: Site, { by }: CachePolicy): unknown {
+  if (by === undefined) return undefined;
+  const answer = answerOf(site, by);
+  const loss = findJsonLoss(answer);
+  if (loss === undefined) return answer;
+  if (answer instanceof Promise) {
+    // Nobody will ever ask it; its failure must not end the process.
+    answer.catch(() => {});
+    throw refused(
+      site,
+      "answered a Promise; by must be synchronous: compute the value in a task before this one",
+    );
+  }
+  throw refused(site, `answered ${loss.what}${inside(loss.path)}; expected plain JSON values or dates`);
+}
+
+/** Extra members of the policy are key material too. */
+export function checkCacheExtras(site: Site, extras: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(extras)) {
+    const loss = findJsonLoss(value);
+    if (loss === undefined) continue;
+    const problem = `has cache.${name} with ${loss.what}${inside(loss.path)}; expected plain JSON values or dates.`;
+    throw frameError("INVALID_INPUT", site.element, problem);
+  }
+}
+
+function answerOf(site: Site, by: NonNullable<CachePolicy["by"]>): unknown {
+  try {
+    return evaluate(site, (ctx) => by(ctx));
+  } catch (thrown) {
+    const cause = ensureError(thrown);
+    throw frameError(
+      "WORKFLOW_RENDER_FAILED",
+      site.element,
+      `has cache.by, which threw: ${cause.message}`,
+      cause,
+    );
+  }
+}
+
+function refused({ element }: Site, problem: string) {
+  return frameError("INVALID_INPUT", element, `has cache.by, which ${problem}.`);
+}
+
+function inside(path: string): string {
+  return path === "" ? "" : ` in "${path}"`;
+}
