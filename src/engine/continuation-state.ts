@@ -2,6 +2,7 @@ import { ServiceError } from "../errors/service-error.js";
 import { MAX_CONTINUATION_BYTES } from "../store/limits.js";
 import { utf8Length } from "../util/bounded-text.js";
 import { largestMember, tellLargest } from "../util/largest-member.js";
+import { losslessJson, tellLoss } from "../util/lossless-json.js";
 
 /** The state for the next run as it is stored. */
 export interface CarriedState {
@@ -30,17 +31,11 @@ export function carriedState(state: unknown, runId: string): CarriedState {
 }
 
 function toJson(state: unknown, runId: string): string {
-  let json: string | undefined;
-  let cause: unknown;
-  try {
-    json = JSON.stringify(state);
-  } catch (error) {
-    cause = error;
-  }
-  if (json !== undefined) return json;
+  const kept = losslessJson(state);
+  if ("json" in kept) return kept.json;
   throw new ServiceError(
     "INVALID_CONTINUATION_STATE",
-    "The state that <ContinueAsNew> hands to the next run is not JSON.",
-    { details: { runId }, ...(cause !== undefined && { cause }) },
+    `The state that <ContinueAsNew> hands to the next run is not JSON.${tellLoss(kept.loss)}`,
+    { details: { runId, path: kept.loss.path }, ...(kept.cause !== undefined && { cause: kept.cause }) },
   );
 }

@@ -5,7 +5,9 @@ import { serviceMetrics } from "../metrics/catalog.js";
 import type { TaskRuntime } from "../model/task.js";
 import { MAX_HEARTBEAT_BYTES } from "../store/limits.js";
 import { utf8Length } from "../util/bounded-text.js";
+import type { JsonLoss } from "../util/json-loss.js";
 import { largestMember, tellLargest } from "../util/largest-member.js";
+import { losslessJson, tellLoss } from "../util/lossless-json.js";
 import { fillsCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
 import type {
   AttemptHandle,
@@ -265,13 +267,9 @@ function taskFolder({ config, task }: AttemptJob): string {
 
 function checkpointJson(data: unknown, nodeId: string): string | undefined {
   if (data === undefined) return undefined;
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(data);
-  } catch (cause) {
-    throw notSerializable(nodeId, cause);
-  }
-  if (json === undefined) throw notSerializable(nodeId, undefined);
+  const kept = losslessJson(data);
+  if ("loss" in kept) throw notSerializable(nodeId, kept);
+  const { json } = kept;
   const size = utf8Length(json);
   if (size <= MAX_HEARTBEAT_BYTES) return json;
   const largest = largestMember(JSON.parse(json));
@@ -285,11 +283,11 @@ function checkpointJson(data: unknown, nodeId: string): string | undefined {
   );
 }
 
-function notSerializable(nodeId: string, cause: unknown): ServiceError {
+function notSerializable(nodeId: string, { loss, cause }: { loss: JsonLoss; cause?: unknown }): ServiceError {
   return new ServiceError(
     "HEARTBEAT_PAYLOAD_NOT_JSON_SERIALIZABLE",
-    `Task ${nodeId} gave heartbeat() a value that is not JSON.`,
-    { details: { nodeId }, retryable: false, ...(cause !== undefined && { cause }) },
+    `Task ${nodeId} gave heartbeat() a value that is not JSON.${tellLoss(loss)}`,
+    { details: { nodeId, path: loss.path }, retryable: false, ...(cause !== undefined && { cause }) },
   );
 }
 

@@ -58,4 +58,20 @@ describe("the state for the next run", () => {
     expect(result).toMatchObject({ status: "failed", error: { code: "INVALID_CONTINUATION_STATE" } });
     expect(await scene.store.getRun("run")).toMatchObject({ status: "failed", ownerId: null });
   });
+
+  it.each<[unknown, string]>([
+    [new Map([[1, 2]]), "a Map"],
+    [new Set([1]), "a Set"],
+    [() => 1, "a function"],
+    [Number.NaN, "NaN"],
+  ])("with a value that JSON would lose ends the run and names it with its path: %#", async (value, what) => {
+    const { result, scene } = await carrying({ cursor: [{ seen: value }] });
+    expect(result).toMatchObject({
+      status: "failed",
+      error: { code: "INVALID_CONTINUATION_STATE", details: { runId: "run", path: "cursor[0].seen" } },
+    });
+    expect(result.error?.message).toContain("ContinueAsNew");
+    expect(result.error?.message).toContain(`"cursor[0].seen" is ${what}`);
+    expect(await scene.store.listRuns({ limit: 10 })).toHaveLength(1);
+  });
 });

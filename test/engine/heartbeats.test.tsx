@@ -148,6 +148,39 @@ describe("a checkpoint", () => {
   });
 });
 
+describe("a value inside a checkpoint that JSON would lose", () => {
+  it.each<[unknown, string]>([
+    [new Map([[1, 2]]), "a Map"],
+    [new Set([1]), "a Set"],
+    [() => 1, "a function"],
+    [Number.NaN, "NaN"],
+    [1n, "a bigint"],
+  ])("fails the task at once and is named with its path: %#", async (value, what) => {
+    const scene = working(({ heartbeat }) => heartbeat({ pages: [{ seen: value }] }), { retries: 5 });
+    const { error } = await scene.run(scene.workflow);
+    expect(error).toMatchObject({
+      code: "HEARTBEAT_PAYLOAD_NOT_JSON_SERIALIZABLE",
+      details: { nodeId: "work", path: "pages[0].seen", attempt: 1 },
+    });
+    expect(error?.message).toContain(`"pages[0].seen" is ${what}`);
+  });
+
+  it("is not one that is undefined, or a date", async () => {
+    const seen: unknown[] = [];
+    const scene = working(
+      ({ attempt, lastHeartbeat, heartbeat }) => {
+        seen.push(lastHeartbeat);
+        heartbeat({ next: undefined, at: new Date(0) });
+        if (attempt === 1) throw new Error("try again");
+        return "finished";
+      },
+      { retries: 1 },
+    );
+    expect((await scene.run(scene.workflow)).status).toBe("finished");
+    expect(seen).toEqual([undefined, { at: "1970-01-01T00:00:00.000Z" }]);
+  });
+});
+
 describe("heartbeatTimeout", () => {
   it.each([["heartbeatTimeoutMs"], ["heartbeatTimeout"]])(
     "as %s ends an attempt that gives no sign of life, and the task is tried again",

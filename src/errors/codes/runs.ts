@@ -123,8 +123,8 @@ export const runCodes = {
     retryable: false,
   },
   INVALID_CONTINUATION_STATE: {
-    when: "the state handed to continue-as-new is not JSON, or the stored one cannot be read",
-    next: "Carry plain JSON values only.",
+    when: "the state handed to continue-as-new holds something that JSON would lose, such as a function, a `Map` or `NaN`, or the stored state cannot be read",
+    next: "Carry plain JSON values only: text, finite numbers, booleans, null, lists and plain objects of them.",
     retryable: false,
   },
   SCHEDULER_ERROR: {

@@ -45,7 +45,7 @@ export const taskCodes = {
     retryable: false,
   },
   HEARTBEAT_PAYLOAD_NOT_JSON_SERIALIZABLE: {
-    when: "a heartbeat carries a value that JSON cannot hold",
+    when: "a heartbeat carries a value that JSON cannot hold or would lose, such as a function, a `Map` or `NaN`",
     next: "Send plain JSON values only: text, finite numbers, booleans, null, lists and plain objects of them.",
     retryable: false,
   },
