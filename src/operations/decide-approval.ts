@@ -1,8 +1,10 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { ApprovalDecision, ApprovalRow } from "../model/approval.js";
 import type { Store } from "../store/contract.js";
+import { MAX_DECISION_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import { requireRun } from "./require-run.js";
+import { sentJson } from "./sent-json.js";
 import { type OperationTarget, storeOf } from "./target.js";
 
 export interface DecisionRequest {
@@ -39,7 +41,8 @@ export interface DecisionResult {
  * Approves a waiting node. The decision is kept and taken up by whichever
  * process drives the run next.
  * @throws RUN_NOT_FOUND, NODE_NOT_FOUND, NODE_NOT_WAITING, ALREADY_DECIDED,
- * FORBIDDEN, INVALID_INPUT for a selection or ranking that does not fit the options
+ * FORBIDDEN, INVALID_INPUT for a selection or ranking that does not fit the options, and for
+ * a note or data that is too large or not JSON
  */
 export function approveNode(
   target: OperationTarget,
@@ -174,9 +177,7 @@ function forbidden(row: ApprovalRow, why: string): ServiceError {
 function toDecision(row: ApprovalRow, request: DecisionRequest, approved: boolean): ApprovalDecision {
   const decision: ApprovalDecision = {
     approved,
-    ...(request.note !== undefined && { note: request.note }),
-    ...(request.decidedBy !== undefined && { decidedBy: request.decidedBy }),
-    ...(request.data !== undefined && { data: request.data }),
+    ...sentFields(row, request),
   };
   if (!approved) return decision;
   const keys = (row.options ?? []).map((option) => option.key);
@@ -193,6 +194,19 @@ function toDecision(row: ApprovalRow, request: DecisionRequest, approved: boolea
     return { ...decision, ranked };
   }
   return decision;
+}
+
+function sentFields(row: ApprovalRow, request: DecisionRequest): Omit<ApprovalDecision, "approved"> {
+  const fields: Record<string, unknown> = {};
+  for (const field of ["note", "decidedBy", "data"] as const) {
+    if (request[field] === undefined) continue;
+    fields[field] = sentJson(request[field], {
+      subject: `The ${field} of the decision on ${row.nodeId}`,
+      limitBytes: MAX_DECISION_BYTES,
+      details: { runId: row.runId, nodeId: row.nodeId, field },
+    });
+  }
+  return fields;
 }
 
 /** An answer that does not fit is refused before it is kept, so that the person can correct it. */

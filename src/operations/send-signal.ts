@@ -2,9 +2,9 @@ import { ServiceError } from "../errors/service-error.js";
 import { isTerminal } from "../model/run.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
-import { largestMember, tellLargest } from "../util/largest-member.js";
 import { checkSignalData } from "./signal-waiter.js";
 import { requireRun } from "./require-run.js";
+import { sentJson } from "./sent-json.js";
 import { type OperationTarget, storeOf } from "./target.js";
 
 export interface SignalRequest {
@@ -47,7 +47,12 @@ export async function signalRun(
       details: { runId: run.runId, status: run.status },
     });
   }
-  const data = toJson(request);
+  const { signal, data: given = {} } = request;
+  const data = sentJson(given, {
+    subject: `The data of signal ${signal}`,
+    limitBytes: MAX_SIGNAL_BYTES,
+    details: { signal },
+  });
   await checkSignalData(store, { ...request, data });
   const signalSeq = await store.submitIntent({
     runId: request.runId,
@@ -60,25 +65,4 @@ export async function signalRun(
     createdAtMs: clock.now(),
   });
   return { runId: request.runId, signal: request.signal, signalSeq: signalSeq ?? -1 };
-}
-
-function toJson({ data = {}, signal }: SignalRequest): unknown {
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(data);
-  } catch (cause) {
-    throw new ServiceError("INVALID_INPUT", `The data of signal ${signal} is not JSON.`, { cause });
-  }
-  if (json === undefined)
-    throw new ServiceError("INVALID_INPUT", `The data of signal ${signal} is not JSON.`);
-  const size = Buffer.byteLength(json);
-  if (size > MAX_SIGNAL_BYTES) {
-    const largest = largestMember(JSON.parse(json));
-    throw new ServiceError(
-      "INVALID_INPUT",
-      `The data of signal ${signal} is ${size} bytes of JSON; at most ${MAX_SIGNAL_BYTES} are taken.${tellLargest(largest)}`,
-      { details: { signal, path: largest.path, sizeBytes: size, limitBytes: MAX_SIGNAL_BYTES } },
-    );
-  }
-  return JSON.parse(json);
 }

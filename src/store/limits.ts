@@ -14,6 +14,8 @@ export const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 export const MAX_OUTPUT_DEPTH = 200;
 /** Data of one signal. */
 export const MAX_SIGNAL_BYTES = 1024 * 1024;
+/** Each of what a decision carries: its data, its note, the name of the decider. */
+export const MAX_DECISION_BYTES = 1024 * 1024;
 /** Checkpoint that a task hands to `heartbeat(data)`. */
 export const MAX_HEARTBEAT_BYTES = 1_000_000;
 /** State that a run hands to the run that continues it. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ServiceError, signalRun } from "../../src/index.js";
-import { MAX_INPUT_BYTES, MAX_INPUT_DEPTH, MAX_SIGNAL_BYTES } from "../../src/store/limits.js";
+import { approveNode, type DecisionRequest, denyNode, ServiceError, signalRun } from "../../src/index.js";
+import {
+  MAX_DECISION_BYTES,
+  MAX_INPUT_BYTES,
+  MAX_INPUT_DEPTH,
+  MAX_SIGNAL_BYTES,
+} from "../../src/store/limits.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = {
@@ -84,5 +89,59 @@ describe("the data of a signal", () => {
     expectFacts(error, ["go", "note", MAX_SIGNAL_BYTES + 1, MAX_SIGNAL_BYTES]);
     expect(await scene.store.pendingIntents("run")).toEqual([]);
     expect(await scene.resume(scene.workflow)).toMatchObject({ status: "waiting-event" });
+  });
+
+  it("with a value that JSON would lose is refused with its path, and nothing is kept", async () => {
+    const scene = open();
+    await scene.run(scene.workflow, { input: { text: "" } });
+    const data = { note: "x", seen: [new Map([[1, 2]])] };
+    const error = await refusalOf(() => signalRun(scene.workflow, { runId: "run", signal: "go", data }));
+    expectFacts(error, ["go", '"seen[0]" is a Map']);
+    expect(error.details).toMatchObject({ signal: "go", path: "seen[0]" });
+    expect(await scene.store.pendingIntents("run")).toEqual([]);
+  });
+});
+
+describe("a decision", () => {
+  async function waiting() {
+    const scene = openScene({ answer: z.object({ text: z.string() }) });
+    const { Workflow, HumanTask, outputs, service } = scene.api;
+    const workflow = service(() => (
+      <Workflow name="asking">
+        <HumanTask id="ask" output={outputs.answer} prompt="?" />
+      </Workflow>
+    ));
+    await scene.run(workflow);
+    return { ...scene, workflow };
+  }
+  const at = { runId: "run", nodeId: "ask" };
+  const textOf = (size: number) => "x".repeat(size - '{"text":""}'.length);
+
+  it("may carry data exactly as large as the limit", async () => {
+    const { workflow, resume } = await waiting();
+    await approveNode(workflow, { ...at, data: { text: textOf(MAX_DECISION_BYTES) } });
+    expect(await resume(workflow)).toMatchObject({ status: "finished" });
+  });
+
+  it.each<[string, Partial<DecisionRequest>, string]>([
+    ["data", { data: { text: textOf(MAX_DECISION_BYTES + 1) } }, '"text"'],
+    ["note", { note: "x".repeat(MAX_DECISION_BYTES - 1) }, ""],
+    ["decidedBy", { decidedBy: "x".repeat(MAX_DECISION_BYTES - 1) }, ""],
+  ])("one byte larger is refused with node, field, size and limit: %s", async (field, request, path) => {
+    const { workflow, store, resume } = await waiting();
+    for (const decide of [approveNode, denyNode]) {
+      const error = await refusalOf(() => decide(workflow, { ...at, ...request }));
+      expectFacts(error, ["ask", field, path, MAX_DECISION_BYTES + 1, MAX_DECISION_BYTES]);
+      expect(error.details).toMatchObject({ ...at, field, sizeBytes: MAX_DECISION_BYTES + 1 });
+    }
+    expect(await store.pendingIntents("run")).toEqual([]);
+    expect(await resume(workflow)).toMatchObject({ status: "waiting-approval" });
+  });
+
+  it("with a value that JSON would lose is refused with its path", async () => {
+    const { workflow } = await waiting();
+    const data = { text: "x", of: { n: 1n } };
+    const error = await refusalOf(() => approveNode(workflow, { ...at, data }));
+    expectFacts(error, ["ask", "data", '"of.n" is a bigint']);
   });
 });
