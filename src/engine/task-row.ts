@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { OutputRow } from "../model/schema.js";
 import type { TaskDescriptor } from "../model/task.js";
+import type { RowCodec } from "../store/contract.js";
 import type { Store } from "./ports.js";
 
 /** What of a task its row depends on. */
@@ -48,11 +49,24 @@ export function storeParsedRow(
   parsed: { value: Record<string, unknown>; runId: string },
 ): { columns: unknown[]; row: OutputRow } {
   const codec = store.codec(task.outputKey);
-  const columns = codec.encode(parsed.value);
+  const columns = encoded(codec, parsed.value, task.nodeId);
   return {
     columns,
     row: codec.decode(columns, { runId: parsed.runId, nodeId: task.nodeId, iteration: task.iteration }),
   };
+}
+
+function encoded(codec: RowCodec, row: Record<string, unknown>, nodeId: string): unknown[] {
+  try {
+    return codec.encode(row);
+  } catch (error) {
+    if (!ServiceError.is(error, "INVALID_OUTPUT")) throw error;
+    throw new ServiceError(
+      "INVALID_OUTPUT",
+      `Task ${nodeId} returned a row that cannot be stored. ${error.summary}`,
+      { details: { nodeId, ...error.details }, retryable: false },
+    );
+  }
 }
 
 /** The address columns are the engine's; an answer that brings them along is not wrong. */

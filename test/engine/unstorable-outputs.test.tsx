@@ -70,7 +70,7 @@ describe("a row that cannot be stored", () => {
       status: "failed",
       error: { code: "INVALID_OUTPUT", details: { nodeId: "work" } },
     });
-    expect(scene.result.error?.message).toMatch(/value\.deep/);
+    expect(scene.result.error?.message).toMatch(/Task work .*"value\.deep\[0\](\.self)?"/);
     expect(scene.ran()).toBe(1);
     expect(await scene.store.listOutputs("run", "free")).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("a row that cannot be stored", () => {
   it("because it is one byte too large fails at once with node, field, size and limit", async () => {
     const scene = await returning("text", () => ({ text: "x".repeat(MAX_OUTPUT_BYTES + 1) }));
     expect(scene.result.error).toMatchObject({ code: "INVALID_OUTPUT" });
-    const said = `${scene.result.error?.message} ${JSON.stringify(scene.result.error?.details)}`;
+    const said = scene.result.error?.message;
     for (const fact of ["work", "text", String(MAX_OUTPUT_BYTES + 1), String(MAX_OUTPUT_BYTES)]) {
       expect(said).toContain(fact);
     }

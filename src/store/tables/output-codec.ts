@@ -2,6 +2,7 @@ import type { ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputRow, RowAddress } from "../../model/schema.js";
 import { utf8Length } from "../../util/bounded-text.js";
+import { largestMember, type MemberSize } from "../../util/largest-member.js";
 import type { RowCodec } from "../contract.js";
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH } from "../limits.js";
 import type { SqlValue } from "../sql-port.js";
@@ -33,7 +34,7 @@ export class OutputCodec implements RowCodec {
     });
     this.#reader = new RowReader(table.columns);
     this.#wide = table.columns.flatMap(({ kind }, index) =>
-      kind === "text" || kind === "json" ? [index] : [],
+      kind === "text" || kind === "json" || kind === "extra" ? [index] : [],
     );
   }
 
@@ -60,14 +61,18 @@ export class OutputCodec implements RowCodec {
     const sizes = this.#wide.map((index) => utf8Length((values[index] as string | null) ?? ""));
     const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
     if (size <= MAX_OUTPUT_BYTES) return;
-    const largest = this.#wide[sizes.indexOf(Math.max(...sizes))] as number;
-    const { field } = this.columns[largest] as ColumnSpec;
+    const at = sizes.indexOf(Math.max(...sizes));
+    const position = this.#wide[at] as number;
+    const largest = largestIn(this.columns[position] as ColumnSpec, {
+      text: values[position] as string,
+      size: sizes[at] as number,
+    });
     throw new ServiceError(
       "INVALID_OUTPUT",
-      `A row of output "${this.outputKey}" has ${size} bytes of text; the limit is ${MAX_OUTPUT_BYTES}. Its largest field is "${field}" with ${sizes[this.#wide.indexOf(largest)]} bytes.`,
+      `A row of output "${this.outputKey}" has ${size} bytes of text; the limit is ${MAX_OUTPUT_BYTES}. Its largest field is "${largest.path}" with ${largest.size} bytes.`,
       {
         retryable: false,
-        details: { outputKey: this.outputKey, path: field, size, limit: MAX_OUTPUT_BYTES },
+        details: { outputKey: this.outputKey, path: largest.path, size, limit: MAX_OUTPUT_BYTES },
       },
     );
   }
@@ -79,4 +84,12 @@ export class OutputCodec implements RowCodec {
       details: { outputKey: this.outputKey, path: at, issues: [{ path: at, message: problem }] },
     });
   }
+}
+
+/** Where most of a column is: its field, or what inside of it stands out. */
+function largestIn({ field, kind }: ColumnSpec, stored: { text: string; size: number }): MemberSize {
+  if (kind === "text") return { path: field, size: stored.size };
+  const value: unknown = JSON.parse(stored.text);
+  // Members that no field declares share a column whose name is not theirs.
+  return largestMember(kind === "extra" ? value : { [field]: value });
 }

@@ -87,11 +87,8 @@ class Encoder {
       throw this.#refuse(this.#path, "is an invalid Date");
     }
     if (depth > this.#maxDepth) {
-      const cyclic = this.#ancestors.includes(value);
-      throw this.#refuse(
-        this.#path,
-        cyclic ? "refers to itself" : `is nested deeper than ${this.#maxDepth} levels`,
-      );
+      if (this.#ancestors.includes(value)) throw this.#refuse(this.#pathOfCircle(), "refers to itself");
+      throw this.#refuse(this.#path, `is nested deeper than ${this.#maxDepth} levels`);
     }
     this.#ancestors.push(value);
     const encoded = Array.isArray(value)
@@ -99,6 +96,13 @@ class Encoder {
       : this.#encodeMembers(value, depth);
     this.#ancestors.pop();
     return encoded;
+  }
+
+  /** To where it closes: the way round it again and again says nothing more. */
+  #pathOfCircle(): readonly PathStep[] {
+    const closes = this.#ancestors.findIndex((object, level) => this.#ancestors.indexOf(object) < level);
+    if (closes === -1) return this.#path;
+    return this.#path.slice(0, this.#path.length - this.#ancestors.length + closes);
   }
 
   #encodeArray(items: readonly unknown[], depth: number): unknown {

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { utf8Length } from "../../util/bounded-text.js";
+import { largestMember } from "../../util/largest-member.js";
 import { MAX_INPUT_BYTES } from "../limits.js";
 import { describeValue } from "./column.js";
 import { type InputCodec, inputJson } from "./input-codec.js";
@@ -29,13 +30,14 @@ export function validateInput(codec: InputCodec, value: unknown): Record<string,
 function checkSize(row: Record<string, unknown>): void {
   const size = utf8Length(inputJson(row));
   if (size <= MAX_INPUT_BYTES) return;
-  const [largest] = Object.entries(row)
-    .map(([path, member]) => ({ path, size: utf8Length(inputJson(member)) }))
-    .sort((a, b) => b.size - a.size);
+  const [[field = "", json = ""] = []] = Object.entries(row)
+    .map(([name, member]) => [name, inputJson(member)] as const)
+    .sort(([, a], [, b]) => b.length - a.length);
+  const largest = largestMember({ [field]: JSON.parse(json) });
   throw new ServiceError(
     "INVALID_INPUT",
-    `The run's input is ${size} bytes of JSON; the limit is ${MAX_INPUT_BYTES}. Its largest field is "${largest?.path}" with ${largest?.size} bytes.`,
-    { details: { issues: [largest], size, limit: MAX_INPUT_BYTES } },
+    `The run's input is ${size} bytes of JSON; the limit is ${MAX_INPUT_BYTES}. Its largest field is "${largest.path}" with ${largest.size} bytes.`,
+    { details: { issues: [largest], path: largest.path, size, limit: MAX_INPUT_BYTES } },
   );
 }
 

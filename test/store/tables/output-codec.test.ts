@@ -77,6 +77,25 @@ describe("encoding a row", () => {
     }
   });
 
+  it.each<[string, z.ZodObject, (big: string) => Record<string, unknown>, string]>([
+    [
+      "a column of any value",
+      z.object({ v: z.any() }),
+      (big) => ({ v: { a: [1, { deep: big }] } }),
+      "v.a[1].deep",
+    ],
+    [
+      "a member that no field declares",
+      z.looseObject({ v: z.int() }),
+      (big) => ({ v: 1, more: [big] }),
+      "more[0]",
+    ],
+  ])("names the whole path of what makes a row too large: %s", (_what, schema, make, path) => {
+    const error = refusal(codecOf(schema), make("x".repeat(MAX_OUTPUT_BYTES)));
+    expect(error.details).toMatchObject({ path, limit: MAX_OUTPUT_BYTES });
+    expect(error.message).toContain(`"${path}"`);
+  });
+
   it("counts bytes, not characters", () => {
     const codec = codecOf(z.object({ body: z.string() }));
     const half = MAX_OUTPUT_BYTES / 2;

@@ -162,6 +162,15 @@ describe("the limits of an input", () => {
     }
   });
 
+  it.each([
+    ["with a schema", z.object({ n: z.any() })],
+    ["without a schema", undefined],
+  ])("name the whole path of what makes one too large, %s", (_what, schema) => {
+    const error = refusal(schema, { n: { a: [1, { deep: "x".repeat(MAX_INPUT_BYTES) }] } });
+    expect(error.message).toContain('"n.a[1].deep"');
+    expect(error.details).toMatchObject({ path: "n.a[1].deep", issues: [{ path: "n.a[1].deep" }] });
+  });
+
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
   it.each([
@@ -178,6 +187,6 @@ describe("the limits of an input", () => {
   it("refuse a cyclic input", () => {
     const ring: Record<string, unknown> = {};
     ring["self"] = ring;
-    expect(refusal(undefined, ring).message).toContain("refers to itself");
+    expect(refusal(undefined, ring).message).toContain('"self" refers to itself');
   });
 });
