@@ -14,7 +14,19 @@ export const RuntimeScopeContext = createContext<RuntimeScope | null>(null);
 
 /** @throws ServiceError CONTEXT_OUTSIDE_WORKFLOW */
 export function useRuntimeScope(reader: string): RuntimeScope {
-  const scope = useContext(RuntimeScopeContext);
+  const scope = readContext(reader);
   if (scope !== null) return scope;
   throw new ServiceError("CONTEXT_OUTSIDE_WORKFLOW", `${reader} was rendered outside of a running workflow.`);
+}
+
+function readContext(reader: string): RuntimeScope | null {
+  try {
+    return useContext(RuntimeScopeContext);
+  } catch {
+    // Reading a context fails in one case only: React is not rendering.
+    throw new ServiceError(
+      "CONTEXT_OUTSIDE_WORKFLOW",
+      `${reader} was called while nothing is rendered, such as in a task's function, which is given its deps and its runtime.`,
+    );
+  }
 }

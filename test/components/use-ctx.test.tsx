@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { components } from "../../src/components/components.js";
 import { useCtx } from "../../src/components/use-ctx.js";
 import { createTreeRenderer } from "../../src/renderer/render-tree.js";
 import { deferred } from "../../src/util/deferred.js";
+import { openScene } from "../support/engine/scene.js";
 import { ids, type outputs, rig } from "../support/render-workflow.js";
 
 const { Loop, Task, Workflow } = components;
@@ -44,6 +46,30 @@ describe("useCtx", () => {
     expect(() => createTreeRenderer().render(<Summary />)).toThrow(
       expect.objectContaining({ code: "CONTEXT_OUTSIDE_WORKFLOW" }),
     );
+  });
+
+  it("outside of rendering is an error that says so", () => {
+    expect(() => useCtx()).toThrow(
+      expect.objectContaining({
+        code: "CONTEXT_OUTSIDE_WORKFLOW",
+        summary: expect.stringContaining("useCtx() was called while nothing is rendered"),
+      }),
+    );
+  });
+
+  it("in a task's function fails the task with that error", async () => {
+    const { api, run } = openScene({ row: z.object({ run: z.string() }) });
+    const { Workflow, Task, outputs, service } = api;
+    const result = await run(
+      service(() => (
+        <Workflow name="w">
+          <Task id="a" output={outputs.row} noRetry>
+            {() => ({ run: useCtx().runId })}
+          </Task>
+        </Workflow>
+      )),
+    );
+    expect(result).toMatchObject({ status: "failed", error: { code: "CONTEXT_OUTSIDE_WORKFLOW" } });
   });
 
   it("is what a Loop outside of a workflow misses as well", () => {

@@ -38,8 +38,8 @@ export const componentCodes = {
     retryable: false,
   },
   CONTEXT_OUTSIDE_WORKFLOW: {
-    when: "the workflow context is read by a component that is not inside a `Workflow`",
-    next: "Mount the component inside the tree that the build function returns.",
+    when: "the workflow context is read by a component that is not inside a `Workflow`, or while nothing is rendered, as in a task's function",
+    next: "Call it in a component inside the tree that the build function returns, and hand the value on from there.",
     retryable: false,
   },
   APPROVAL_OUTSIDE_TASK: {
