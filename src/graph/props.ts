@@ -1,5 +1,6 @@
 import type { HostElement } from "../model/host-node.js";
 import { parseDuration } from "../util/duration.js";
+import { findJsonLoss } from "../util/json-loss.js";
 import { isPlainObject } from "../util/same-data.js";
 import { frameError } from "./frame-error.js";
 
@@ -92,6 +93,25 @@ export function readTextMap(element: HostElement, name: string): Record<string, 
     throw invalid(element, name, "an object whose values are strings");
   }
   return value as Record<string, string>;
+}
+
+/** A plain object that is stored as JSON, and loses nothing by it. */
+export function readJsonObject(element: HostElement, name: string): Record<string, unknown> | undefined {
+  const value = readObject(element, name);
+  checkJson(element, name, value);
+  return value;
+}
+
+/** @throws ServiceError INVALID_INPUT naming what JSON would lose of a prop, or of a part of it */
+export function checkJson(element: HostElement, place: string, value: unknown): void {
+  const loss = findJsonLoss(value);
+  if (loss === undefined) return;
+  const where = loss.path === "" ? "" : ` in "${loss.path}"`;
+  throw frameError(
+    "INVALID_INPUT",
+    element,
+    `has ${place} with ${loss.what}${where}; expected plain JSON values or dates.`,
+  );
 }
 
 /** A plain object of any content. */

@@ -154,6 +154,9 @@ describe("a task is refused", () => {
     ["cache", { cache: { scope: "team" } }, 'scope "run", "workflow" or "global"'],
     ["label", { label: "" }, "a non-empty string"],
     ["meta", { meta: [] }, "meta={a list}; expected an object"],
+    ["meta", { meta: { a: { b: [10n] } } }, 'meta with a bigint in "a.b[0]"; expected plain JSON'],
+    ["meta", { meta: { f: () => 1 } }, 'meta with a function in "f"'],
+    ["meta", { meta: { seen: new Map() } }, 'meta with a Map in "seen"'],
     ["outputSchema", { outputSchema: {} }, "a zod object schema"],
   ])("for its %s", (_name, props, words) => {
     const children = "agent" in props ? "prompt" : () => ({});
@@ -179,6 +182,23 @@ describe("an approval that would be open to more than it says is refused", () =>
       summary: expect.stringMatching(/^<Approval id="a"> has /),
       message: expect.stringContaining(words),
     });
+  });
+});
+
+describe("what a person is shown of an approval is refused", () => {
+  const request = { title: "Ship?" };
+  it.each<[string, Props, string]>([
+    ["metadata", { request: { ...request, metadata: { n: 1n } } }, 'request with a bigint in "metadata.n"'],
+    [
+      "an option",
+      { request, options: [{ key: "a", label: "A", metadata: { f: () => 1 } }] },
+      'options with a function in "[0].metadata.f"',
+    ],
+  ])("when JSON would lose a part of it: %s", (_name, props, words) => {
+    const error = inWorkflow(element("Approval", { id: "a", output: outputs.note, ...props }));
+    expect(error.code).toBe("INVALID_INPUT");
+    expect(error.summary).toContain('<Approval id="a">');
+    expect(error.summary).toContain(words);
   });
 });
 

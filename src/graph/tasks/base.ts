@@ -1,6 +1,15 @@
 import type { TaskDescriptor, TaskKind } from "../../model/task.js";
 import type { Site } from "../element-rule.js";
-import { invalid, readFlag, readObject, readText, readTextMap, readTexts, readTimeout } from "../props.js";
+import {
+  invalid,
+  readFlag,
+  readJsonObject,
+  readObject,
+  readText,
+  readTextMap,
+  readTexts,
+  readTimeout,
+} from "../props.js";
 import { type DraftReferences, resolveReferences } from "./references.js";
 
 /** The fields that every kind of task has: address, order, place. */
@@ -8,7 +17,7 @@ export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
   const { element, scope, facts } = site;
   const loop = scope.loops.at(-1);
   const label = readText(element, "label");
-  const meta = readObject(element, "meta");
+  const meta = readJsonObject(element, "meta");
   const task: TaskDescriptor = {
     nodeId: facts.address,
     ordinal: 0,

@@ -3,6 +3,7 @@ import type { CachePolicy } from "../../model/task.js";
 import { findJsonLoss } from "../../util/json-loss.js";
 import type { Site } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
+import { checkJson } from "../props.js";
 import { evaluate } from "./evaluate.js";
 
 /**
@@ -24,16 +25,14 @@ export function evaluateCacheBy(site: Site, { by }: CachePolicy): unknown {
       "answered a Promise; by must be synchronous: compute the value in a task before this one",
     );
   }
-  throw refused(site, `answered ${loss.what}${inside(loss.path)}; expected plain JSON values or dates`);
+  const where = loss.path === "" ? "" : ` in "${loss.path}"`;
+  throw refused(site, `answered ${loss.what}${where}; expected plain JSON values or dates`);
 }
 
 /** Extra members of the policy are key material too. */
 export function checkCacheExtras(site: Site, extras: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(extras)) {
-    const loss = findJsonLoss(value);
-    if (loss === undefined) continue;
-    const problem = `has cache.${name} with ${loss.what}${inside(loss.path)}; expected plain JSON values or dates.`;
-    throw frameError("INVALID_INPUT", site.element, problem);
+    checkJson(site.element, `cache.${name}`, value);
   }
 }
 
@@ -53,8 +52,4 @@ function answerOf(site: Site, by: NonNullable<CachePolicy["by"]>): unknown {
 
 function refused({ element }: Site, problem: string) {
   return frameError("INVALID_INPUT", element, `has cache.by, which ${problem}.`);
-}
-
-function inside(path: string): string {
-  return path === "" ? "" : ` in "${path}"`;
 }
