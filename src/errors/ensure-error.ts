@@ -1,12 +1,13 @@
 import { isRetryableCode, type ServiceErrorCode } from "./codes.js";
 import { ServiceError } from "./service-error.js";
 
-/** The one place where an unknown thrown value becomes an Error. */
+/**
+ * The one place where an unknown thrown value becomes an Error. It gets no code:
+ * a value that is no Error comes from code outside of the library.
+ */
 export function ensureError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
-  return new ServiceError("INTERNAL_ERROR", `A value that is not an Error was thrown: ${describe(thrown)}.`, {
-    details: { thrown: describe(thrown) },
-  });
+  return new Error(`A value that is not an Error was thrown: ${describe(thrown)}.`);
 }
 
 /**
