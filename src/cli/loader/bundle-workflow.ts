@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import type { BuildOptions, Message, TransformOptions } from "esbuild";
-import { loadCompiler } from "./load-compiler.js";
 import { compileFailure } from "./compile-failure.js";
 import { hoistElementSources, SOURCE_TABLE_BANNER } from "./element-sources.js";
 import { type OwnResolver, packagePlugin } from "./package-plugin.js";
 import { PLACE_DEFINES, type SourceFile, sourcePlugin } from "./source-plugin.js";
+import { useCompiler } from "./use-compiler.js";
 import { hashSources, type Minify } from "./workflow-hash.js";
 
 export interface Bundle {
@@ -30,7 +30,7 @@ export interface BundleRequest {
  * @throws WORKFLOW_LOAD_FAILED with place and excerpt of each mistake
  */
 export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: BundleRequest): Promise<Bundle> {
-  const esbuild = loadCompiler();
+  const use = useCompiler();
   const sources: SourceFile[] = [];
   const options: BuildOptions = {
     absWorkingDir: cwd,
@@ -56,21 +56,20 @@ export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: Bundle
   };
   let code: string;
   try {
-    const { outputFiles = [] } = await esbuild.build(options);
+    const { outputFiles = [] } = await use.esbuild.build(options);
     code = hoistElementSources(outputFiles[0]?.text ?? "");
   } catch (error) {
-    void esbuild.stop();
+    use.end();
     const { errors } = error as { errors?: Message[] };
     if (!Array.isArray(errors)) throw error;
     const prefixes = sources.map(({ prefix }) => prefix);
     throw compileFailure(relative(cwd, entry) || entry, errors, prefixes);
   }
   const minify: Minify = async (text, loader) => {
-    const minified = await esbuild.transform(text, { ...MINIFY, loader });
+    const minified = await use.esbuild.transform(text, { ...MINIFY, loader });
     return minified.code;
   };
-  // Nobody needs the compiler's process after this.
-  const hash = hashSources(entry, sources, minify).finally(() => void esbuild.stop());
+  const hash = hashSources(entry, sources, minify).finally(() => use.end());
   // A module that fails first has the better error.
   hash.catch(() => {});
   return { code, hash };

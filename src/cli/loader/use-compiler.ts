@@ -1,0 +1,26 @@
+import { loadCompiler } from "./load-compiler.js";
+
+type Compiler = ReturnType<typeof loadCompiler>;
+
+/** The compiler in one use of it. */
+export interface CompilerUse {
+  readonly esbuild: Compiler;
+  /** Nobody needs the compiler's process after the last use. */
+  end(): void;
+}
+
+/** One process compiles for all, and what it was asked never settles once it is gone. */
+const uses = new Set<CompilerUse>();
+
+export function useCompiler(): CompilerUse {
+  const esbuild = loadCompiler();
+  const use: CompilerUse = {
+    esbuild,
+    end() {
+      const wasInUse = uses.delete(use);
+      if (wasInUse && uses.size === 0) void esbuild.stop();
+    },
+  };
+  uses.add(use);
+  return use;
+}
