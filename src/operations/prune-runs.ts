@@ -1,5 +1,6 @@
 import { isTerminal, type RunStatus, type TerminalStatus } from "../model/run.js";
 import type { RunFilter } from "../store/contract.js";
+import { createFamilyCheck } from "./family-check.js";
 import { engineServices, type OperationTarget, storeOf } from "./target.js";
 
 export interface PruneRequest {
@@ -24,23 +25,32 @@ const THIRTY_DAYS_MS = 30 * 86_400_000;
 const TERMINAL: readonly TerminalStatus[] = ["finished", "continued", "failed", "cancelled"];
 const BATCH = 100;
 
-/** Deletes ended runs with everything that belongs to them, in batches. Runs that may go on are never touched. */
+/**
+ * Deletes ended runs with everything that belongs to them, in batches. Runs that
+ * may go on are never touched, nor are the child runs of a run that has not ended
+ * as long ago.
+ */
 export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {
   const store = await storeOf(target);
   const { olderThanMs = THIRTY_DAYS_MS, limit = Number.POSITIVE_INFINITY, dryRun = false } = request;
   const statuses: RunStatus[] = (request.statuses ?? [...TERMINAL]).filter(isTerminal);
+  const finishedBeforeMs = engineServices(store).clock.now() - olderThanMs;
   const filter: RunFilter = {
     statuses,
-    finishedBeforeMs: engineServices(store).clock.now() - olderThanMs,
+    finishedBeforeMs,
     limit: BATCH,
     ...(request.workflowName !== undefined && { workflowName: request.workflowName }),
   };
+  const isFree = createFamilyCheck(store, finishedBeforeMs);
   const runIds: string[] = [];
   let cursor: string | undefined;
   while (runIds.length < limit) {
     const page = await store.listRuns({ ...filter, ...(cursor !== undefined && { cursor }) });
     if (page.length === 0) break;
-    const batch = page.slice(0, limit - runIds.length).map(({ runId }) => runId);
+    const batch: string[] = [];
+    for (const run of page) {
+      if (batch.length + runIds.length < limit && (await isFree(run))) batch.push(run.runId);
+    }
     runIds.push(...(dryRun ? batch : await store.deleteRuns(batch)));
     const last = page.at(-1);
     if (page.length < BATCH || last === undefined) break;

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { listRuns, pruneRuns, runWorkflow, type ServiceWorkflow, signalRun } from "../../src/index.js";
+import { openScene } from "../support/engine/scene.js";
+
+const schemas = { row: z.object({ n: z.number() }), output: z.object({ n: z.number() }) };
+
+function family() {
+  const { Workflow, Sequence, Branch, ContinueAsNew, Signal, Subflow, Task, outputs, service } =
+    openScene(schemas).api;
+  let starts = 0;
+  const quick = service(() => (
+    <Workflow name="quick">
+      <Task id="start" output={outputs.output}>
+        {() => ({ n: ++starts })}
+      </Task>
+    </Workflow>
+  ));
+  /** Continues once as new, then waits. */
+  const chained = service((ctx) => (
+    <Workflow name="chained">
+      <Branch
+        if={ctx.continuation === undefined}
+        then={
+          <Sequence>
+            <Task id="start" output={outputs.row}>
+              {() => ({ n: ++starts })}
+            </Task>
+            <ContinueAsNew state={1} />
+          </Sequence>
+        }
+        else={<Signal id="go" schema={outputs.output} />}
+      />
+    </Workflow>
+  ));
+  const parentOf = (child: ServiceWorkflow) =>
+    service(() => (
+      <Workflow name="parent">
+        <Sequence>
+          <Subflow id="sub" workflow={child} output={outputs.output} />
+          <Signal id="end" schema={outputs.row} />
+        </Sequence>
+      </Workflow>
+    ));
+  return { quick, chained, parentOf, starts: () => starts };
+}
+
+const idsOf = async (workflow: ServiceWorkflow) =>
+  (await listRuns(workflow)).runs.map(({ runId }) => runId).toSorted();
+
+/** Everything that has ended before this call. */
+async function pruneAll(workflow: ServiceWorkflow): Promise<string[]> {
+  await sleep(5);
+  return (await pruneRuns(workflow, { olderThanMs: 0 })).runIds.toSorted();
+}
+
+describe("pruning", () => {
+  it("keeps the ended child of a run that goes on", async () => {
+    const { quick, parentOf, starts } = family();
+    const parent = parentOf(quick);
+    await runWorkflow(parent, { runId: "run", input: {} });
+    expect(await pruneAll(parent)).toEqual([]);
+    await signalRun(parent, { runId: "run", signal: "end", data: { n: 0 } });
+    expect(await runWorkflow(parent, { runId: "run", resume: true })).toMatchObject({ status: "finished" });
+    expect(starts()).toBe(1);
+    expect(await pruneAll(parent)).toEqual(["run", "run:sub:0"]);
+    expect(await idsOf(parent)).toEqual([]);
+  });
+
+  it("keeps the whole chain of a child that its parent waits for, and its end until it is taken up", async () => {
+    const { chained, parentOf, starts } = family();
+    const parent = parentOf(chained);
+    await runWorkflow(parent, { runId: "run", input: {} });
+    const before = await idsOf(parent);
+    expect(before).toHaveLength(3);
+    expect(await pruneAll(parent)).toEqual([]);
+
+    const newest = before.find((id) => !id.startsWith("run")) as string;
+    await signalRun(chained, { runId: newest, signal: "go", data: { n: 7 } });
+    expect(await runWorkflow(chained, { runId: newest, resume: true })).toMatchObject({ status: "finished" });
+    expect(await pruneAll(parent)).toEqual([]);
+    await runWorkflow(parent, { runId: "run", resume: true });
+    expect(starts()).toBe(1);
+
+    await signalRun(parent, { runId: "run", signal: "end", data: { n: 0 } });
+    await runWorkflow(parent, { runId: "run", resume: true });
+    expect(await pruneAll(parent)).toEqual(before);
+  });
+
+  it("deletes the old runs of a chain without a parent while its newest goes on", async () => {
+    const { chained } = family();
+    const { runId } = await runWorkflow(chained, { runId: "run", input: {} });
+    expect(await pruneAll(chained)).toEqual(["run"]);
+    expect(await idsOf(chained)).toEqual([runId]);
+  });
+
+  it("says beforehand exactly what it would delete, and counts only that against the limit", async () => {
+    const { quick, parentOf } = family();
+    const parent = parentOf(quick);
+    await runWorkflow(quick, { runId: "alone", input: {} });
+    await runWorkflow(parent, { runId: "run", input: {} });
+    await sleep(5);
+    const request = { olderThanMs: 0, limit: 1 };
+    expect((await pruneRuns(parent, { ...request, dryRun: true })).runIds).toEqual(["alone"]);
+    expect((await pruneRuns(parent, request)).runIds).toEqual(["alone"]);
+  });
+});
