@@ -5,6 +5,7 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { newestOfChain } from "../store/newest-of-chain.js";
 import { type Clock, systemClock } from "../util/clock.js";
+import { eachChildRun, eachRun } from "./each-run.js";
 import { runWorkflow } from "./run-workflow.js";
 
 /** Why a run is picked up. */
@@ -15,34 +16,31 @@ export interface DueRun {
   reason: PickUpReason;
 }
 
-/** Runs looked at in one pass. */
-const LARGEST_PASS = 500;
-
 /**
  * Runs that nobody drives and that could go on: their owner is gone, a timer or
  * deadline of theirs has come, or a decision or signal waits in their inbox.
+ * Oldest first.
  */
 export async function findDueRuns(store: Store, nowMs: number): Promise<DueRun[]> {
-  const running = await store.listRuns({ statuses: ["running"], limit: LARGEST_PASS });
-  const waiting = await store.listRuns({
-    statuses: ["waiting-approval", "waiting-event", "waiting-timer", "waiting-quota"],
-    limit: LARGEST_PASS,
-  });
-  const due: DueRun[] = running
-    .filter((run) => run.paused === null && isAbandoned(run, nowMs))
-    .map((run) => ({ run, reason: "orphaned" }));
-  for (const run of waiting) {
-    // Only somebody who resumes it by hand ends a pause.
-    if (run.paused !== null) continue;
-    if (run.ownerId !== null) {
-      // Claimed to go on with, but its owner died before it could say so.
-      if (isAbandoned(run, nowMs)) due.push({ run, reason: "orphaned" });
-      continue;
-    }
-    if (await isAnswered(store, run)) due.push({ run, reason: "answered" });
-    else if (run.wakeAtMs !== null && run.wakeAtMs <= nowMs) due.push({ run, reason: "due" });
-  }
+  const due: DueRun[] = [];
+  for await (const each of eachDueRun(store, nowMs)) due.push(each);
   return due;
+}
+
+/** As findDueRuns, looking only as far as the reader reads. */
+async function* eachDueRun(store: Store, nowMs: number): AsyncGenerator<DueRun> {
+  for await (const run of eachRun((page) => store.stirringRuns({ nowMs, ...page }))) {
+    const reason = await reasonOf(store, run, nowMs);
+    if (reason !== undefined) yield { run, reason };
+  }
+}
+
+async function reasonOf(store: Store, run: RunRow, nowMs: number): Promise<PickUpReason | undefined> {
+  // Claimed to go on with, a waiting run can have lost its owner before that could say so.
+  if (run.status === "running" || run.ownerId !== null)
+    return isAbandoned(run, nowMs) ? "orphaned" : undefined;
+  if (await isAnswered(store, run)) return "answered";
+  return run.wakeAtMs !== null && run.wakeAtMs <= nowMs ? "due" : undefined;
 }
 
 /** Something has arrived that the run's last owner had not seen, or a child run has ended. */
@@ -53,7 +51,7 @@ async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
     ({ kind, createdAtMs }) => kind !== "signal" || createdAtMs >= (run.heartbeatAtMs ?? 0),
   );
   if (isNews) return true;
-  for (const { runId } of await store.listRuns({ parentRunId: run.runId, limit: LARGEST_PASS })) {
+  for await (const { runId } of eachChildRun(store, run.runId)) {
     const child = await newestOfChain(store, runId);
     if (child === undefined || !isTerminal(child.status)) continue;
     if ((child.finishedAtMs ?? 0) >= (run.heartbeatAtMs ?? 0)) return true;
@@ -90,7 +88,7 @@ export async function superviseRuns(store: Store, options: SuperviseOptions): Pr
   const driving = new Map<string, Promise<void>>();
   const failedStarts = new Map<string, number>();
   while (!signal.aborted) {
-    for (const due of await findDueRuns(store, clock.now())) {
+    for await (const due of eachDueRun(store, clock.now())) {
       const { runId } = due.run;
       if (driving.size >= maxConcurrent) break;
       if (driving.has(runId) || (failedStarts.get(runId) ?? 0) >= MOST_FAILED_STARTS) continue;

@@ -54,6 +54,12 @@ export interface Store {
   // Reads
   getRun(runId: string): Awaitable<RunRow | undefined>;
   listRuns(filter: RunFilter): Awaitable<RunRow[]>;
+  /**
+   * Runs that have not ended, are not paused and may have something to do: every
+   * running one, and of those that wait the ones that have an owner, a time that
+   * has come, an inbox with news or an ended child. Oldest first.
+   */
+  stirringRuns(query: StirringQuery): Awaitable<RunRow[]>;
   /** Ids that start with `prefix`, newest first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Awaitable<string[]>;
   getInput(runId: string): Awaitable<Record<string, unknown> | undefined>;
@@ -279,6 +285,13 @@ export interface RunFilter {
   createdBeforeMs?: number;
   finishedBeforeMs?: number;
   /** Opaque; from the last row of the page before: `<createdAtMs>:<runId>`. */
+  cursor?: string;
+  limit: number;
+}
+
+export interface StirringQuery {
+  nowMs: number;
+  /** As of RunFilter. */
   cursor?: string;
   limit: number;
 }

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { findDueRuns } from "../../src/operations/supervise-runs.js";
+import { newRun, step } from "../conformance/store/fixtures.js";
 import { openScene } from "../support/engine/scene.js";
 
 const HOUR_MS = 3_600_000;
@@ -60,5 +61,19 @@ describe("a run that waits", () => {
     time.moveTo(time.now() + HOUR_MS);
     await claim(process.pid);
     expect(await due()).toEqual([]);
+  });
+
+  it("is found however many others have begun to wait since", async () => {
+    const { run, workflow, due, time, store } = waiting();
+    await run(workflow);
+    for (let index = 0; index < 501; index += 1) {
+      const [runId, ownerId] = [`later-${index}`, "somebody"];
+      await store.createRun(newRun({ runId, ownerId, nowMs: time.now() + 1, input: {} }));
+      await store.commit(
+        step({ lease: { runId, ownerId, epoch: 1 }, run: { status: "waiting-event", release: true } }),
+      );
+    }
+    time.moveTo(time.now() + HOUR_MS);
+    expect(await due()).toEqual([["run", "due"]]);
   });
 });

@@ -4,12 +4,12 @@ import type { ClaimRequest, Lease, NewRun, RunFilter, RunPatch } from "../contra
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { each, first, fromJson, isOneOf, RUN_NO, toJson } from "./rows.js";
 
-const SELECT_RUNS = `SELECT r.run_id, r.parent_run_id, r.workflow_name, r.workflow_path, r.workflow_hash, r.status,
+export const SELECT_RUNS = `SELECT r.run_id, r.parent_run_id, r.workflow_name, r.workflow_path, r.workflow_hash, r.status,
   r.created_at_ms, r.started_at_ms, r.finished_at_ms, r.heartbeat_at_ms, r.owner_id, r.epoch, r.frame_no, r.next_seq,
   r.next_run_id, r.error_json, r.summary_json, r.paused_json, r.wake_at_ms, c.config_json
   FROM _service_runs r JOIN _service_run_configs c ON c.run_no = r.run_no`;
 
-function toRun(row: SqlRow): RunRow {
+export function toRun(row: SqlRow): RunRow {
   return {
     runId: row[0] as string,
     parentRunId: row[1] as string | null,
@@ -65,7 +65,7 @@ export function listRuns(filter: RunFilter): Query<RunRow[]> {
   };
 }
 
-function parseCursor(cursor: string): { createdAtMs: number; runId: string } {
+export function parseCursor(cursor: string): { createdAtMs: number; runId: string } {
   const match = /^(\d+):(.+)$/s.exec(cursor);
   if (match !== null) return { createdAtMs: Number(match[1]), runId: match[2] as string };
   throw new ServiceError(

@@ -20,6 +20,7 @@ import type {
   RunCommit,
   RunFilter,
   RunImage,
+  StirringQuery,
   Store,
   StoredSnapshot,
   UsageRow,
@@ -54,6 +55,7 @@ import {
   getRunHead,
   listRuns,
 } from "../repositories/runs.js";
+import { stirringRuns } from "../repositories/stirring-runs.js";
 import { listUsage } from "../repositories/usage.js";
 import type { Durability, Query, Statement, SyncSqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
@@ -164,6 +166,10 @@ export class SqliteStore implements Store {
 
   listRuns(filter: RunFilter): RunRow[] {
     return this.#read(listRuns(filter));
+  }
+
+  stirringRuns(query: StirringQuery): RunRow[] {
+    return this.#read(stirringRuns(query));
   }
 
   findRunIds(prefix: string, limit: number): string[] {

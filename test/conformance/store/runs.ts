@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { codeOf, newRun, step, T0 } from "./fixtures.js";
+import type { RunRow } from "../../../src/model/run.js";
+import type { IntentKind, NewRun, RunPatch, Store } from "../../../src/store/contract.js";
 import type { StoreScenario } from "./scenario.js";
 
 export function runs(scenario: StoreScenario): void {
@@ -187,6 +189,65 @@ export function runs(scenario: StoreScenario): void {
       expect(await store.findRunIds("ab%", 10)).toEqual(["ab%"]);
       expect(await store.findRunIds("", 2)).toEqual(["AB3", "ab%"]);
       expect(await store.findRunIds("zz", 10)).toEqual([]);
+    });
+  });
+  describe("runs that stir", () => {
+    /** A run that waits and that nobody holds; its last owner was seen at T0. */
+    async function park(store: Store, runId: string, patch: RunPatch = {}, overrides: Partial<NewRun> = {}) {
+      await store.createRun(newRun({ runId, ...overrides }));
+      const run = { status: "waiting-event" as const, release: true, ...patch };
+      await store.commit(step({ lease: { runId, ownerId: "owner-1", epoch: 1 }, run }));
+    }
+    const stirring = async (store: Store, query: object = {}) =>
+      (await store.stirringRuns({ nowMs: T0 + 100, limit: 10, ...query })).map(({ runId }) => runId);
+
+    it("are those that run, and those that wait with an owner or a time that has come", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun({ runId: "running" }));
+      await park(store, "asleep", { wakeAtMs: T0 + 101 });
+      await park(store, "awake", { wakeAtMs: T0 + 100 });
+      await park(store, "held", { release: false });
+      await park(store, "paused", { wakeAtMs: T0, paused: { reason: "an alert", sinceMs: T0 } });
+      await park(store, "ended", { status: "failed", wakeAtMs: T0 });
+      expect(await stirring(store)).toEqual(["awake", "held", "running"]);
+    });
+
+    it("are those whose inbox has news: a signal only when it came after the last owner", async () => {
+      const store = await scenario.open();
+      for (const runId of ["decided", "old-signal", "signal", "quiet"]) await park(store, runId);
+      const submit = (runId: string, kind: IntentKind, createdAtMs: number) =>
+        store.submitIntent({ runId, kind, payload: {}, createdAtMs });
+      await submit("decided", "approval", T0 - 1);
+      await submit("old-signal", "signal", T0 - 1);
+      await submit("signal", "signal", T0 + 5);
+      const seen = (await submit("quiet", "cancel", T0 + 5)) as number;
+      const { epoch, ownerId, heartbeatAtMs } = (await store.getRun("quiet")) as RunRow;
+      const expected = { epoch, ownerId, heartbeatAtMs };
+      const lease = await store.claimRun({ runId: "quiet", ownerId: "o", nowMs: T0, expected });
+      await store.commit(step({ lease, consumedIntents: [seen], run: { release: true } }));
+      expect(await stirring(store)).toEqual(["decided", "signal"]);
+    });
+
+    it("are those with a child that has ended since, or that continued as new", async () => {
+      const store = await scenario.open();
+      const child = (parentRunId: string, patch: RunPatch) =>
+        park(store, `${parentRunId}-child`, patch, { parentRunId });
+      for (const runId of ["live", "seen", "news", "chain"]) await park(store, runId);
+      await child("live", {});
+      await child("seen", { status: "finished", finishedAtMs: T0 - 1 });
+      await child("news", { status: "failed", finishedAtMs: T0 });
+      await child("chain", { status: "continued", finishedAtMs: T0 - 1 });
+      expect(await stirring(store)).toEqual(["chain", "news"]);
+    });
+
+    it("come oldest first, page by page", async () => {
+      const store = await scenario.open();
+      for (const [index, runId] of ["c", "b", "a", "d"].entries()) {
+        await store.createRun(newRun({ runId, nowMs: T0 + Math.min(index, 1) }));
+      }
+      expect(await stirring(store, { limit: 2 })).toEqual(["c", "a"]);
+      expect(await stirring(store, { limit: 2, cursor: `${T0 + 1}:a` })).toEqual(["b", "d"]);
+      expect(await stirring(store, { limit: 2, cursor: `${T0 + 1}:d` })).toEqual([]);
     });
   });
 }

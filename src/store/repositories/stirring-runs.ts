@@ -1,0 +1,39 @@
+import type { RunRow } from "../../model/run.js";
+import type { StirringQuery } from "../contract.js";
+import type { Query, SqlValue } from "../sql-port.js";
+import { each } from "./rows.js";
+import { parseCursor, SELECT_RUNS, toRun } from "./runs.js";
+
+const SEEN_AT = "COALESCE(r.heartbeat_at_ms, 0)";
+
+const HAS_NEWS = `EXISTS (SELECT 1 FROM _service_inbox i
+  WHERE i.run_no = r.run_no AND i.consumed_at_ms IS NULL
+  AND (i.kind <> 'signal' OR i.created_at_ms >= ${SEEN_AT}))`;
+
+/** A child that continued as new may have ended since under another id. */
+const HAS_ENDED_CHILD = `EXISTS (SELECT 1 FROM _service_runs c
+  WHERE c.parent_run_id = r.run_id AND (c.status = 'continued'
+  OR (c.status IN ('finished', 'failed', 'cancelled') AND COALESCE(c.finished_at_ms, 0) >= ${SEEN_AT})))`;
+
+const STIRS = `r.paused_json IS NULL AND (r.status = 'running'
+  OR (r.status IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')
+    AND (r.owner_id IS NOT NULL OR r.wake_at_ms <= ? OR ${HAS_NEWS} OR ${HAS_ENDED_CHILD})))`;
+
+const STATUSES =
+  "r.status IN ('running', 'waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')";
+
+/** Oldest first, so that new ones cannot keep an old one waiting. */
+export function stirringRuns({ nowMs, cursor, limit }: StirringQuery): Query<RunRow[]> {
+  const params: SqlValue[] = [nowMs];
+  let after = "";
+  if (cursor !== undefined) {
+    const { createdAtMs, runId } = parseCursor(cursor);
+    after = " AND (r.created_at_ms > ? OR (r.created_at_ms = ? AND r.run_id > ?))";
+    params.push(createdAtMs, createdAtMs, runId);
+  }
+  return {
+    sql: `${SELECT_RUNS} WHERE ${STATUSES} AND ${STIRS}${after} ORDER BY r.created_at_ms, r.run_id LIMIT ?`,
+    params: [...params, limit],
+    read: each(toRun),
+  };
+}
