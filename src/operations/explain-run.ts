@@ -1,5 +1,4 @@
 import { HEARTBEAT_MS } from "../engine/lease.js";
-import type { RunEvent } from "../model/events.js";
 import type { NodeRow } from "../model/node.js";
 import type { RunRow, RunState, RunStatus } from "../model/run.js";
 import type { Store } from "../store/contract.js";
@@ -10,6 +9,7 @@ import { holdBlockers } from "./hold-blockers.js";
 import { requireRun } from "./require-run.js";
 import { runStateOf } from "./run-state.js";
 import { type OperationTarget, storeOf } from "./target.js";
+import { waitBlockers } from "./wait-blockers.js";
 
 export interface RunExplanation {
   runId: string;
@@ -74,92 +74,6 @@ function ownerBlockers(run: RunRow, { runState }: { runState: RunState }, nowMs:
       fix: `treadle up --resume ${run.runId}`,
     },
   ];
-}
-
-async function waitBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]): Promise<Blocker[]> {
-  const waiting = nodes.filter((node) => node.state.startsWith("waiting-"));
-  if (waiting.length === 0) return [];
-  const [approvals, intents, events] = await Promise.all([
-    store.listApprovals({ runId: run.runId, status: "requested", limit: 1_000 }),
-    store.pendingIntents(run.runId),
-    eventWaits(store, run.runId),
-  ]);
-  return waiting.map((node) => {
-    const { nodeId, iteration } = node;
-    const at = { nodeId, iteration, sinceMs: node.waitingSinceMs };
-    const address = iteration === 0 ? nodeId : `${nodeId} --iteration ${iteration}`;
-    switch (node.state) {
-      case "waiting-approval": {
-        const isDecided = intents.some(
-          ({ kind, payload }) => kind === "approval" && (payload as { nodeId?: unknown }).nodeId === nodeId,
-        );
-        if (isDecided) {
-          return {
-            ...at,
-            kind: "decision-pending" as const,
-            summary: `${nodeId} was decided; a process has to take the decision up.`,
-            fix: `treadle up --resume ${run.runId}`,
-          };
-        }
-        const request = approvals.find((row) => row.nodeId === nodeId && row.iteration === iteration);
-        return {
-          ...at,
-          kind: "approval" as const,
-          ...(node.dueAtMs !== null && { untilMs: node.dueAtMs }),
-          title: request?.request.title ?? node.label ?? nodeId,
-          summary: `${nodeId} waits for a decision: ${request?.request.title ?? nodeId}.`,
-          fix: `treadle approve ${run.runId} ${address}`,
-        };
-      }
-      case "waiting-event": {
-        const wait = events.find((event) => event.nodeId === nodeId && event.iteration === iteration);
-        if (wait?.type === "RunHijacked") {
-          return {
-            ...at,
-            kind: "hijack" as const,
-            summary: `A person has taken over what the agent of ${nodeId} was doing.`,
-            fix: `treadle hijack ${run.runId} ${address} --release`,
-          };
-        }
-        const name = wait?.event ?? nodeId;
-        const correlation = wait?.correlationId === undefined ? "" : ` --correlation ${wait.correlationId}`;
-        return {
-          ...at,
-          kind: "event" as const,
-          event: name,
-          ...(wait?.correlationId !== undefined && { correlationId: wait.correlationId }),
-          ...(node.dueAtMs !== null && { untilMs: node.dueAtMs }),
-          summary: `${nodeId} waits for the signal ${name}.`,
-          fix: `treadle signal ${run.runId} ${name}${correlation} --data '{}'`,
-        };
-      }
-      case "waiting-quota":
-        return {
-          ...at,
-          kind: "quota" as const,
-          ...(node.dueAtMs !== null && { untilMs: node.dueAtMs }),
-          summary: `${nodeId} waits for an agent's quota to reset.`,
-          fix: `treadle up --resume ${run.runId}`,
-        };
-      default:
-        return {
-          ...at,
-          kind: "timer" as const,
-          ...(node.dueAtMs !== null && { untilMs: node.dueAtMs }),
-          summary: `${nodeId} waits for its time.`,
-          fix: `treadle up --resume ${run.runId}`,
-        };
-    }
-  });
-}
-
-type EventWait = Extract<RunEvent, { type: "NodeWaitingEvent" | "RunHijacked" }>;
-
-/** Newest first. */
-async function eventWaits(store: Store, runId: string): Promise<EventWait[]> {
-  const types: EventWait["type"][] = ["NodeWaitingEvent", "RunHijacked"];
-  const stored = await store.listEvents(runId, { types, limit: 10_000, descending: true });
-  return stored.map(({ event }) => event as EventWait);
 }
 
 function retryBlockers(run: RunRow, nodes: readonly NodeRow[]): Blocker[] {

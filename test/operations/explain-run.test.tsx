@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { approveNode, explainRun, runWorkflow } from "../../src/index.js";
+import { approveNode, explainRun, runWorkflow, signalRun } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = {
@@ -61,5 +61,49 @@ describe("what keeps a run from going on that waits for a child run", () => {
     ]);
     expect(await runWorkflow(outer, { runId: "run", resume: true })).toMatchObject({ status: "finished" });
     expect((await explainRun(outer, "run")).blockers).toEqual([]);
+  });
+});
+
+describe("what keeps a run from going on that waits for signals", () => {
+  function listening() {
+    const { Workflow, Parallel, WaitForEvent, outputs, service } = openScene(schemas).api;
+    return service(() => (
+      <Workflow name="listening">
+        <Parallel>
+          <WaitForEvent id="a" event="paid" correlationId="order 7" output={outputs.output} />
+          <WaitForEvent id="b" event="paid" output={outputs.output} />
+          <WaitForEvent id="c" event="paid" output={outputs.output} />
+        </Parallel>
+      </Workflow>
+    ));
+  }
+  const blockersOf = async (workflow: ReturnType<typeof listening>) =>
+    (await explainRun(workflow, "run")).blockers.map(({ kind, nodeId, fix }) => [nodeId, kind, fix]);
+
+  it("is the signal, with the command that sends it", async () => {
+    const workflow = listening();
+    await runWorkflow(workflow, { runId: "run", input: {} });
+    expect(await blockersOf(workflow)).toEqual([
+      ["a", "event", "treadle signal run paid --correlation 'order 7' --data '{}'"],
+      ["b", "event", "treadle signal run paid --data '{}'"],
+      ["c", "event", "treadle signal run paid --data '{}'"],
+    ]);
+  });
+
+  it("is that nobody has taken up a signal that was sent already, which is for one of them", async () => {
+    const workflow = listening();
+    await runWorkflow(workflow, { runId: "run", input: {} });
+    await signalRun(workflow, { runId: "run", signal: "paid", data: { ok: true } });
+    await signalRun(workflow, { runId: "run", signal: "other", data: { ok: true } });
+    expect(await blockersOf(workflow)).toEqual([
+      ["a", "event", "treadle signal run paid --correlation 'order 7' --data '{}'"],
+      ["b", "decision-pending", "treadle up --resume run"],
+      ["c", "event", "treadle signal run paid --data '{}'"],
+    ]);
+    await runWorkflow(workflow, { runId: "run", resume: true });
+    expect(await blockersOf(workflow)).toEqual([
+      ["a", "event", "treadle signal run paid --correlation 'order 7' --data '{}'"],
+      ["c", "event", "treadle signal run paid --data '{}'"],
+    ]);
   });
 });

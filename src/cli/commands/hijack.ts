@@ -1,9 +1,10 @@
 import type { HijackedSession } from "../../operations/hijack-run.js";
+import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
 import { confirm } from "../input/confirm.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
 import type { Colors } from "../output/stream.js";
-import { createCommandText, shellWord } from "../runs/command-text.js";
+import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
 import { openSession } from "../runs/open-session.js";
 import { openRun, runArgument } from "../runs/with-run.js";

@@ -5,7 +5,7 @@ import type { RunRow } from "../../model/run.js";
 import { listApprovals } from "../../operations/list-approvals.js";
 import { getNode } from "../../operations/read-run.js";
 import type { ServiceDb } from "../../store/service-db.js";
-import { shellWord } from "../runs/command-text.js";
+import { shellWord } from "../../util/shell-word.js";
 
 export interface RequestAddress {
   nodeId?: string;

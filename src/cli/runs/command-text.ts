@@ -1,3 +1,4 @@
+import { shellWord } from "../../util/shell-word.js";
 import type { GlobalOptions } from "../command.js";
 
 /** Follow-up commands as a person can paste them: they look at the same database as this call did. */
@@ -5,9 +6,4 @@ export function createCommandText(options: Pick<GlobalOptions, "db">): (command:
   const { db } = options;
   if (db === undefined) return (command) => command;
   return (command) => `${command} --db ${shellWord(db)}`;
-}
-
-/** A word for a POSIX shell, quoted only where it has to be. */
-export function shellWord(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
