@@ -116,6 +116,7 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
   const depth = (run.config.continuation?.depth ?? 0) + 1;
   run.nextRunId = newRunId;
   end(run, commit, "continued");
+  withdrawRequests(run.state, commit);
   commit.run.nextRunId = newRunId;
   commit.newRuns.push({
     runId: newRunId,
@@ -146,6 +147,14 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
     carriedStateSize: carried.size,
     ancestryDepth: depth,
   });
+}
+
+/** Nobody takes up a decision about this run any more; the next run asks anew. */
+function withdrawRequests({ approvals }: SchedulerState, commit: CommitBuilder): void {
+  for (const request of approvals.values()) {
+    if (request.status !== "requested") continue;
+    commit.add([{ type: "approval", row: { ...request, status: "withdrawn" } }]);
+  }
 }
 
 /** A timer that has not fired keeps its fire time in the next run. */

@@ -11,11 +11,6 @@ export async function childRunsOf(store: Store, runId: string): Promise<RunRow[]
   return store.listRuns({ parentRunId: runId, limit: MOST_CHILDREN });
 }
 
-/** Whether it goes on, by itself or as the run that continues it. */
-export function goesOn({ status }: RunRow): boolean {
-  return status === "continued" || !isTerminal(status);
-}
-
 /** A node that waits for the child run that its subflow is. */
 export interface ParkedNode {
   node: NodeRow;
@@ -56,7 +51,8 @@ export async function endedChildBlockers(store: Store, parked: readonly ParkedNo
   return blockers;
 }
 
-async function lastOfChain(store: Store, run: RunRow): Promise<RunRow> {
+/** The run, or the newest of those that continue it and are still there. */
+export async function lastOfChain(store: Store, run: RunRow): Promise<RunRow> {
   const next = run.nextRunId === null ? undefined : await store.getRun(run.nextRunId);
   return next === undefined ? run : lastOfChain(store, next);
 }

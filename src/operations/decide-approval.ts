@@ -1,9 +1,11 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { ApprovalDecision, ApprovalRow } from "../model/approval.js";
+import { isTerminal, type RunRow } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { MAX_DECISION_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import { requireRun } from "./require-run.js";
+import { runEnded } from "./run-ended.js";
 import { sentJson } from "./sent-json.js";
 import { type OperationTarget, storeOf } from "./target.js";
 
@@ -40,9 +42,9 @@ export interface DecisionResult {
 /**
  * Approves a waiting node. The decision is kept and taken up by whichever
  * process drives the run next.
- * @throws RUN_NOT_FOUND, NODE_NOT_FOUND, NODE_NOT_WAITING, ALREADY_DECIDED,
- * FORBIDDEN, INVALID_INPUT for a selection or ranking that does not fit the options, and for
- * a note or data that is too large or not JSON
+ * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, NODE_NOT_FOUND, NODE_NOT_WAITING,
+ * ALREADY_DECIDED, FORBIDDEN, INVALID_INPUT for a selection or ranking that does not fit
+ * the options, and for a note or data that is too large or not JSON
  */
 export function approveNode(
   target: OperationTarget,
@@ -68,8 +70,8 @@ async function decide(
 ): Promise<DecisionResult> {
   const store = await storeOf(target);
   const { runId, nodeId, iteration = 0 } = request;
-  await requireRun(store, runId);
-  const { row, asked, dueAtMs } = await findApproval(store, { runId, nodeId, iteration });
+  const run = await requireRun(store, runId);
+  const { row, asked, dueAtMs } = await findApproval(store, run, { runId, nodeId, iteration });
   if (row.decision !== null) throw alreadyDecided(row, row.decision);
   refuseIfTooLate(row, dueAtMs, clock.now());
   checkDecider(row, request);
@@ -103,11 +105,15 @@ function refuseIfTooLate(
 /** The open request, how many answers to it were taken up and not accepted, and when it ends. */
 async function findApproval(
   store: Store,
+  run: RunRow,
   at: { runId: string; nodeId: string; iteration: number },
 ): Promise<{ row: ApprovalRow; asked: number; dueAtMs: number | null }> {
   const rows = await store.listApprovals({ runId: at.runId, limit: 10_000 });
   const row = rows.find(({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration);
   if (row !== undefined) {
+    // A failed run takes it up when it is resumed.
+    const isOver = isTerminal(run.status) && run.status !== "failed";
+    if (row.decision === null && isOver) throw await runEnded(store, run, "it takes no decisions");
     const node = (await store.listNodes(at.runId)).find(
       ({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration,
     );

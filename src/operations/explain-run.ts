@@ -1,10 +1,10 @@
 import { HEARTBEAT_MS } from "../engine/lease.js";
 import type { NodeRow } from "../model/node.js";
-import type { RunRow, RunState, RunStatus } from "../model/run.js";
+import { isTerminal, type RunRow, type RunState, type RunStatus } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { formatDuration } from "../util/duration.js";
 import type { Blocker } from "./blocker.js";
-import { childRunsOf, endedChildBlockers, goesOn, parkedNodes } from "./child-runs.js";
+import { childRunsOf, endedChildBlockers, lastOfChain, parkedNodes } from "./child-runs.js";
 import { holdBlockers } from "./hold-blockers.js";
 import { requireRun } from "./require-run.js";
 import { runStateOf } from "./run-state.js";
@@ -16,6 +16,8 @@ export interface RunExplanation {
   status: RunStatus;
   runState: RunState;
   lastHeartbeatAtMs: number | null;
+  /** The run that continues it; null when it did not continue as new. */
+  nextRunId: string | null;
   blockers: Blocker[];
 }
 
@@ -32,6 +34,11 @@ export async function explainRun(target: OperationTarget, runId: string): Promis
 export async function explainWith(store: Store, runId: string, nowMs: number): Promise<RunExplanation> {
   const run = await requireRun(store, runId);
   const liveness = runStateOf(run, nowMs, HEARTBEAT_MS);
+  const { status, nextRunId } = run;
+  // What is open in it stays so, and the run that continues it has its own explanation.
+  if (status === "finished" || status === "continued") {
+    return { runId, status, ...liveness, nextRunId, blockers: [] };
+  }
   const nodes = await store.listNodes(runId);
   const holds = await holdBlockers(store, run, nodes);
   const children = await childRunsOf(store, runId);
@@ -51,11 +58,13 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     ...failureBlockers(run),
     ...(await endedChildBlockers(store, parked)),
   ];
-  for (const child of children.filter(goesOn)) {
-    const below = await explainWith(store, child.runId, nowMs);
-    blockers.push(...below.blockers.map((blocker) => ({ runId: child.runId, ...blocker })));
+  for (const child of children) {
+    const newest = await lastOfChain(store, child);
+    if (isTerminal(newest.status)) continue;
+    const below = await explainWith(store, newest.runId, nowMs);
+    blockers.push(...below.blockers.map((blocker) => ({ runId: newest.runId, ...blocker })));
   }
-  return { runId, status: run.status, ...liveness, blockers };
+  return { runId, status, ...liveness, nextRunId, blockers };
 }
 
 function ownerBlockers(run: RunRow, { runState }: { runState: RunState }, nowMs: number): Blocker[] {

@@ -4,6 +4,7 @@ import { MAX_SIGNAL_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import { checkSignalData } from "./signal-waiter.js";
 import { requireRun } from "./require-run.js";
+import { runEnded } from "./run-ended.js";
 import { sentJson } from "./sent-json.js";
 import { type OperationTarget, storeOf } from "./target.js";
 
@@ -43,9 +44,7 @@ export async function signalRun(
   const store = await storeOf(target);
   const run = await requireRun(store, request.runId);
   if (isTerminal(run.status)) {
-    throw new ServiceError("RUN_NOT_ACTIVE", `Run ${run.runId} is ${run.status}; it takes no signals.`, {
-      details: { runId: run.runId, status: run.status },
-    });
+    throw await runEnded(store, run, "it takes no signals");
   }
   const { signal, data: given = {} } = request;
   const data = sentJson(given, {

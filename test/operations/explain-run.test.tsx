@@ -107,3 +107,26 @@ describe("what keeps a run from going on that waits for signals", () => {
     ]);
   });
 });
+
+it("what the newest run of a child's chain waits for keeps the parent from going on", async () => {
+  const { Workflow, Branch, ContinueAsNew, WaitForEvent, Subflow, outputs, service } = openScene(schemas).api;
+  const child = service((ctx) => (
+    <Workflow name="chained">
+      <Branch
+        if={ctx.continuation === undefined}
+        then={<ContinueAsNew state={1} />}
+        else={<WaitForEvent id="wait" event="paid" output={outputs.output} />}
+      />
+    </Workflow>
+  ));
+  const parent = service(() => (
+    <Workflow name="parent">
+      <Subflow id="sub" workflow={child} output={outputs.output} />
+    </Workflow>
+  ));
+  await runWorkflow(parent, { runId: "run", input: {} });
+  const { nextRunId } = await explainRun(parent, "run:sub:0");
+  expect((await explainRun(parent, "run")).blockers).toMatchObject([
+    { kind: "event", runId: nextRunId, fix: `treadle signal ${nextRunId} paid --data '{}'` },
+  ]);
+});

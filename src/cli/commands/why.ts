@@ -24,13 +24,14 @@ export const why = defineCommand({
 });
 
 export function explanationText(
-  { runId, runState, lastHeartbeatAtMs, blockers }: RunExplanation,
+  { runId, runState, lastHeartbeatAtMs, nextRunId, blockers }: RunExplanation,
   { colors, now }: { colors: Colors; now: number },
 ): string {
   const beat =
     lastHeartbeatAtMs === null ? "" : colors.dim(` (last heartbeat ${agoText(lastHeartbeatAtMs, now)})`);
   const lines = [`${colors.bold(runId)} ${paintRunState(runState, colors)}${beat}`];
-  if (blockers.length === 0) lines.push(NOTHING[runState] ?? "Nothing blocks it.");
+  if (nextRunId !== null) lines.push(`Nothing blocks it: it goes on as run ${nextRunId}.`);
+  else if (blockers.length === 0) lines.push(NOTHING[runState] ?? "Nothing blocks it.");
   blockers.forEach((blocker, index) => {
     const since = blocker.sinceMs === null ? "" : colors.dim(`  ${forText(blocker.sinceMs, now)}`);
     const until =

@@ -4,6 +4,7 @@ import { taskKey } from "../../model/node.js";
 import type { RunRow } from "../../model/run.js";
 import { listApprovals } from "../../operations/list-approvals.js";
 import { getNode } from "../../operations/read-run.js";
+import { runEnded } from "../../operations/run-ended.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { shellWord } from "../../util/shell-word.js";
 
@@ -16,7 +17,7 @@ export interface RequestAddress {
  * The request that a decision is about: the one at the address, or the only one
  * that waits.
  * @throws CLI_USAGE with the candidates when several wait; NODE_NOT_FOUND,
- * NODE_NOT_WAITING when none does
+ * NODE_NOT_WAITING when none does, RUN_NOT_ACTIVE when another run continues this one
  */
 export async function findRequest(db: ServiceDb, run: RunRow, address: RequestAddress): Promise<ApprovalRow> {
   const { nodeId, iteration } = address;
@@ -61,10 +62,12 @@ async function answeredNodes({ store }: ServiceDb, runId: string): Promise<Set<s
 
 async function nothingWaits(
   db: ServiceDb,
-  { runId, status }: RunRow,
+  run: RunRow,
   address: RequestAddress,
 ): Promise<Error> {
+  const { runId, status } = run;
   const { nodeId, iteration } = address;
+  if (status === "continued") return runEnded(db.store, run, "it takes no decisions");
   if (nodeId === undefined) {
     return new ServiceError("NODE_NOT_WAITING", `Run ${runId} is ${status} and waits for no decision.`, {
       details: { runId, status },

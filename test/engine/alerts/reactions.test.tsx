@@ -180,7 +180,7 @@ describe("the reaction open-approval", () => {
     await cancelRun(workflow, { runId });
     expect(await listApprovals(workflow)).toEqual([]);
     await expect(approveNode(workflow, { runId, nodeId: "alert:task-retrying:flaky" })).rejects.toMatchObject(
-      { code: "NODE_NOT_WAITING" },
+      { code: "RUN_NOT_ACTIVE" },
     );
   });
 
