@@ -1,4 +1,5 @@
 import { serializeError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, RUN_STATUSES, type RunStatus } from "../../model/run.js";
 import { defineCommand, type CommandCall } from "../command.js";
 import { EXIT } from "../exit-codes.js";
@@ -51,10 +52,21 @@ export const cancel = defineCommand<CancelOptions>({
   },
   async run(call) {
     const { terminal, options, args } = call;
+    if (args[0] !== undefined) refuseFilters(options);
     const workspace = await openWorkspace(terminal, { ...options, readOnly: options.dryRun === true });
     return args[0] === undefined ? cancelMany(call, workspace) : cancelOne(call, workspace);
   },
 });
+
+/** One run is named, or several are chosen: a filter that is not looked at would be a surprise. */
+function refuseFilters({ status, workflow, olderThan, limit }: CancelOptions): void {
+  const given = { "--status": status, "--workflow": workflow, "--older-than": olderThan, "--limit": limit };
+  const flag = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (flag === undefined) return;
+  throw new ServiceError("CLI_USAGE", `${flag} chooses among many runs; leave it out, or name no run.`, {
+    details: { option: flag },
+  });
+}
 
 async function cancelOne(
   { args, options }: CommandCall<CancelOptions>,

@@ -71,6 +71,22 @@ describe("cancel", () => {
     });
   });
 
+  it("refuses a run together with filters that choose among many", async () => {
+    const workspace = await workspaceOfThree();
+    for (const filter of [
+      ["--status", "failed"],
+      ["--workflow", "other"],
+      ["--older-than", "1h"],
+    ]) {
+      const { code, document } = await workspace.json(["cancel", "g", ...filter]);
+      expect(code).toBe(4);
+      expect(document).toMatchObject({
+        error: { code: "CLI_USAGE", summary: expect.stringContaining(filter[0] as string) },
+      });
+    }
+    expect((await workspace.json(["why", "g"])).document).toMatchObject({ status: "waiting-approval" });
+  });
+
   it("obeys --older-than", async () => {
     const workspace = await workspaceOfThree();
     const { document } = await workspace.json<Runs>(["cancel", "--older-than", "1h", "--dry-run"]);
