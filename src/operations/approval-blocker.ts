@@ -1,5 +1,7 @@
+import type { ApprovalRow } from "../model/approval.js";
 import type { RunRow } from "../model/run.js";
 import type { Intent } from "../store/contract.js";
+import { shellWord } from "../util/shell-word.js";
 import type { Blocker } from "./blocker.js";
 
 export interface AwaitedDecision {
@@ -12,11 +14,12 @@ export interface AwaitedDecision {
   /** Who waits, as a sentence begins. */
   who: string;
   title: string;
+  request: ApprovalRow | undefined;
 }
 
 /** A wait for a decision, or for a process that takes up the one that was made. */
 export function approvalBlocker(awaited: AwaitedDecision, intents: readonly Intent[]): Blocker {
-  const { run, nodeId, iteration, sinceMs, untilMs, who, title } = awaited;
+  const { run, nodeId, iteration, sinceMs, untilMs, who, title, request } = awaited;
   const at = { nodeId, iteration, sinceMs };
   const isDecided = intents.some(({ kind, payload }) => {
     const decided = payload as { nodeId?: unknown; iteration?: unknown };
@@ -31,12 +34,14 @@ export function approvalBlocker(awaited: AwaitedDecision, intents: readonly Inte
     };
   }
   const address = iteration === 0 ? nodeId : `${nodeId} --iteration ${iteration}`;
+  // Any one of them will do.
+  const scope = request?.allowedScopes?.[0];
   return {
     ...at,
     kind: "approval",
     ...(untilMs !== undefined && { untilMs }),
     title,
     summary: `${who} waits for a decision: ${title}.`,
-    fix: `treadle approve ${run.runId} ${address}`,
+    fix: `treadle approve ${run.runId} ${address}${scope === undefined ? "" : ` --scope ${shellWord(scope)}`}`,
   };
 }

@@ -165,18 +165,19 @@ function checkDecider(row: ApprovalRow, { decidedBy, scopes = [] }: DecisionRequ
   const { allowedUsers, allowedScopes } = row;
   if (allowedUsers !== null && allowedUsers.length > 0) {
     if (decidedBy === undefined || !allowedUsers.includes(decidedBy)) {
-      throw forbidden(row, `only ${allowedUsers.join(", ")} may decide it`);
+      throw forbidden(row, `only ${allowedUsers.join(", ")} may decide it`, { allowedUsers });
     }
   }
   if (allowedScopes !== null && allowedScopes.length > 0) {
     const has = scopes.includes("*") || allowedScopes.some((scope) => scopes.includes(scope));
-    if (!has) throw forbidden(row, `one of the scopes ${allowedScopes.join(", ")} is needed`);
+    if (!has)
+      throw forbidden(row, `one of the scopes ${allowedScopes.join(", ")} is needed`, { allowedScopes });
   }
 }
 
-function forbidden(row: ApprovalRow, why: string): ServiceError {
+function forbidden(row: ApprovalRow, why: string, allowed: Record<string, string[]>): ServiceError {
   return new ServiceError("FORBIDDEN", `${row.nodeId} cannot be decided by this caller: ${why}.`, {
-    details: { runId: row.runId, nodeId: row.nodeId },
+    details: { runId: row.runId, nodeId: row.nodeId, ...allowed },
   });
 }
 

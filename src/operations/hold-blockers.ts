@@ -24,7 +24,7 @@ export async function holdBlockers(store: Store, run: RunRow, nodes: readonly No
     const { nodeId, iteration, requestedAtMs: sinceMs } = request;
     const { title } = request.request;
     const who = "The run";
-    blockers.push(approvalBlocker({ run, nodeId, iteration, sinceMs, who, title }, intents));
+    blockers.push(approvalBlocker({ run, nodeId, iteration, sinceMs, who, title, request }, intents));
   }
   return blockers;
 }

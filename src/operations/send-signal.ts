@@ -1,4 +1,3 @@
-import { ServiceError } from "../errors/service-error.js";
 import { isTerminal } from "../model/run.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";

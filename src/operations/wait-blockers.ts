@@ -25,7 +25,7 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
       case "waiting-approval": {
         const request = approvals.find((row) => row.nodeId === nodeId && row.iteration === iteration);
         const title = request?.request.title ?? node.label ?? nodeId;
-        return approvalBlocker({ run, ...at, ...until, who: nodeId, title }, intents);
+        return approvalBlocker({ run, ...at, ...until, who: nodeId, title, request }, intents);
       }
       case "waiting-event": {
         const wait = events.find((event) => event.nodeId === nodeId && event.iteration === iteration);

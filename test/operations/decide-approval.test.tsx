@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { approveNode, cancelRun, denyNode, explainRun, listApprovals, runWorkflow, signalRun } from "../../src/index.js";
+import {
+  approveNode,
+  cancelRun,
+  denyNode,
+  explainRun,
+  listApprovals,
+  runWorkflow,
+  signalRun,
+} from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = {

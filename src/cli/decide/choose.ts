@@ -16,6 +16,8 @@ export interface ChoiceOptions {
   select?: string;
   rank?: string;
   data?: string;
+  /** Serves as the answer to a human task when it is a row. */
+  note?: string;
 }
 
 /**
@@ -37,14 +39,24 @@ export async function chooseFor(
   if (mode === "rank") {
     return { ranked: commaList(options.rank ?? (await askOr("--rank", `${keys}, best first: `, terminal))) };
   }
-  if (!asksForData) return {};
+  const isAnswered = options.data === undefined && isRow(options.note);
+  if (!asksForData || isAnswered) return {};
   const value = options.data ?? (await askOr("--data", "Answer as JSON: ", terminal));
   return { data: await readJsonArgument({ option: "--data", value }, terminal) };
 }
 
+function isRow(note = ""): boolean {
+  try {
+    const value: unknown = JSON.parse(note);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}
+
 function refuseOther(
   { nodeId, mode }: ApprovalRow,
-  wanted: Record<keyof ChoiceOptions, boolean>,
+  wanted: Record<"select" | "rank" | "data", boolean>,
   options: ChoiceOptions,
 ): void {
   for (const flag of ["select", "rank", "data"] as const) {

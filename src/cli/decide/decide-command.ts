@@ -2,7 +2,7 @@ import type { CliCommand, Example } from "../command.js";
 import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
-import { wholeNumber } from "../input/option-values.js";
+import { collect, wholeNumber } from "../input/option-values.js";
 import { followUp } from "../runs/follow-up.js";
 import { userName } from "../runs/user-name.js";
 import { openRun, runArgument } from "../runs/with-run.js";
@@ -11,8 +11,8 @@ import { chooseFor, type Choice, type ChoiceOptions } from "./choose.js";
 
 interface DecideOptions extends ChoiceOptions {
   iteration?: number;
-  note?: string;
   by?: string;
+  scope?: string[];
   dryRun?: boolean;
   yes?: boolean;
 }
@@ -37,7 +37,8 @@ export function decideCommand({
           wholeNumber("--iteration"),
         )
         .option("--note <text>", "why; kept with the decision")
-        .option("--by <user>", "who decides (default: the user of this machine)");
+        .option("--by <user>", "who decides (default: the user of this machine)")
+        .option("--scope <scope>", "a scope of who decides; may be given several times", collect);
       if (approves) {
         command
           .option("--select <key>", "the option to choose, where one is asked for")
@@ -50,7 +51,7 @@ export function decideCommand({
     },
     async run(call) {
       const { terminal, options, args } = call;
-      const { dryRun = false, yes = false, iteration, note } = options;
+      const { dryRun = false, yes = false, iteration, note, scope } = options;
       const { db, run } = await openRun(call, { readOnly: dryRun });
       const [{ findRequest }, { requestText }] = await Promise.all([
         import("./find-request.js"),
@@ -76,6 +77,7 @@ export function decideCommand({
         nodeId: request.nodeId,
         iteration: request.iteration,
         decidedBy: options.by ?? userName(terminal.environment),
+        ...(scope !== undefined && { scopes: scope }),
         ...(note !== undefined && { note }),
         ...choice,
       };

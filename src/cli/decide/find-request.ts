@@ -60,11 +60,7 @@ async function answeredNodes({ store }: ServiceDb, runId: string): Promise<Set<s
   return keys;
 }
 
-async function nothingWaits(
-  db: ServiceDb,
-  run: RunRow,
-  address: RequestAddress,
-): Promise<Error> {
+async function nothingWaits(db: ServiceDb, run: RunRow, address: RequestAddress): Promise<Error> {
   const { runId, status } = run;
   const { nodeId, iteration } = address;
   if (status === "continued") return runEnded(db.store, run, "it takes no decisions");

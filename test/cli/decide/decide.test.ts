@@ -92,6 +92,20 @@ describe("approve and deny", () => {
     expect((await workspace.json(["approve", "g", "--yes", "--by", "ada"])).code).toBe(0);
   });
 
+  it("need a scope that may decide, which the commands for people name", async () => {
+    const workspace = await waiting(
+      GATED.replace('<Approval id="ship"', '<Approval id="ship" allowedScopes={["release eu", "admin"]}'),
+    );
+    const fix = "treadle approve g ship --scope 'release eu'";
+    expect((await workspace.json(["why", "g"])).document).toMatchObject({ blockers: [{ fix }] });
+    expect((await workspace.json(["inbox"])).document).toMatchObject({ items: [{ fix }] });
+    const refused = await workspace.treadle(["approve", "g", "--yes", "--scope", "other"]);
+    expect(refused.code).toBe(4);
+    for (const text of ["FORBIDDEN", "release eu, admin", "--scope"]) expect(refused.stderr).toContain(text);
+    const denied = await workspace.treadle(["deny", "g", "--yes", "--scope", "other", "--scope", "admin"]);
+    expect(denied.code, denied.stderr).toBe(0);
+  });
+
   it("list the candidates when several requests wait", async () => {
     const workspace = await waiting(CHOICES);
     const { document } = await workspace.json(["approve", "g", "--yes"]);
@@ -144,6 +158,26 @@ describe("approve and deny", () => {
     expect((await workspace.json(["approve", "g", "--data", '{"amount":9}', "--yes"])).code).toBe(0);
     await workspace.treadle(["up", "--resume", "g"]);
     expect((await workspace.json(["output", "g", "ship"])).document).toMatchObject({ amount: 9 });
+  });
+});
+
+describe("the answer to a human task", () => {
+  it("may be given as JSON in the note", async () => {
+    const workspace = await waiting(ANSWERED);
+    const wrong = await workspace.json(["approve", "g", "ship", "--note", '{"amount":"much"}', "--yes"]);
+    expect(wrong.document).toMatchObject({ error: { code: "INVALID_INPUT" } });
+    const right = await workspace.treadle(["approve", "g", "ship", "--note", '{"amount":9}', "--yes"]);
+    expect(right.code, right.stderr).toBe(0);
+    await workspace.treadle(["up", "--resume", "g"]);
+    expect((await workspace.json(["output", "g", "ship"])).document).toMatchObject({ amount: 9 });
+  });
+
+  it("is still asked for when the note is only a note", async () => {
+    const workspace = await waiting(ANSWERED);
+    const silent = await workspace.json(["approve", "g", "--note", "as agreed", "--yes"]);
+    expect(silent.document).toMatchObject({
+      error: { code: "CLI_USAGE", summary: expect.stringContaining("--data") },
+    });
   });
 });
 
