@@ -1,5 +1,6 @@
 import { claimRun } from "../engine/lease.js";
-import { applyReset, planReset } from "../engine/reset-task.js";
+import { applyReset } from "../engine/reset/apply-reset.js";
+import { planReset } from "../engine/reset/plan-reset.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
@@ -23,7 +24,7 @@ export interface RetryTaskOptions {
 
 export interface RetryTaskResult {
   success: boolean;
-  /** Keys `nodeId::iteration` of the nodes that run again, the asked-for one first. */
+  /** Keys `nodeId::iteration` of the nodes that are pending again, the asked-for one first. */
   resetNodes: string[];
   error?: string;
 }
@@ -64,7 +65,7 @@ export async function retryTask(
     const image = await store.loadRun(runId);
     if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
     const plan = planReset(services, source, { image, request });
-    const events = await applyReset(services, { image, lease, plan, request });
+    const events = await applyReset(services, source, { image, lease, plan, request });
     for (const event of events) options.onProgress?.(event);
     return { success: true, resetNodes: plan.keys };
   } catch (error) {

@@ -1,0 +1,63 @@
+import { applyDelta } from "../../graph/frame-delta.js";
+import type { RunEvent } from "../../model/events.js";
+import { createState } from "../../scheduler/state.js";
+import type { Lease, RunImage } from "../../store/contract.js";
+import { compareTasks } from "../change-check.js";
+import { CommitBuilder, toRunEvent } from "../commit.js";
+import { FrameLog } from "../frames.js";
+import type { EngineServices, EngineWorkflow } from "../ports.js";
+import { publish } from "../publish.js";
+import { recordReset } from "./record-reset.js";
+import { renderImage } from "./render-image.js";
+import { resetImage } from "./reset-image.js";
+import type { ResetPlan, ResetRequest } from "./reset-plan.js";
+
+/** Makes the planned nodes pending again and leaves the run resumable, in one commit under `lease`. */
+export async function applyReset(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  about: { image: RunImage; lease: Lease; plan: ResetPlan; request: ResetRequest },
+): Promise<RunEvent[]> {
+  const { image, lease, plan, request } = about;
+  const { run } = image;
+  const now = services.clock.now();
+  const after = resetImage(image, plan, now);
+  const state = createState({ maxConcurrency: 1, nodes: after.nodes, controls: after.controls });
+  const ledger = { nextSeq: run.nextSeq, frameNo: run.frameNo, openAttempts: new Map() };
+  const commit = new CommitBuilder(state, ledger, lease, now);
+  const { nodeId, iteration, resetDependents } = request;
+  const resetNodes = plan.keys;
+  commit.event({ type: "RetryTaskStarted", nodeId, iteration, resetDependents, resetNodes });
+  recordReset(commit, after, plan);
+  recordFrame(services, workflow, { before: image, after, commit, ledger });
+  commit.event({ type: "RetryTaskFinished", nodeId, iteration, resetNodes, success: true });
+  commit.run = { status: "running", error: null, finishedAtMs: null, summary: null, release: true };
+  await services.store.commit(commit.build());
+  publish({ runId: run.runId, events: commit.events, watch: services.watch });
+  return commit.events.map((event) => toRunEvent(run.runId, event));
+}
+
+/**
+ * Removed rows may shape the tree, and a resume compares its tree with the newest
+ * frame: the same code must give the same again. With changed code there is
+ * nothing to add: the resume says what has changed.
+ */
+function recordFrame(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  about: { before: RunImage; after: RunImage; commit: CommitBuilder; ledger: { frameNo: number } },
+): void {
+  const { before, after, commit, ledger } = about;
+  const { lastSnapshot } = before;
+  if (lastSnapshot.length === 0) return;
+  const stored = applyDelta(lastSnapshot);
+  if (compareTasks(stored.tasks, renderImage(services, workflow, before)).length > 0) return;
+  const frame = renderImage(services, workflow, after);
+  const frameNo = ledger.frameNo + 1;
+  const log = new FrameLog(stored, lastSnapshot.length);
+  const write = log.write(frame, frameNo, { reason: "control", force: true }, commit.now);
+  if (write.snapshot === undefined) return;
+  ledger.frameNo = frameNo;
+  commit.frames.push(write);
+  commit.event({ type: "FrameCommitted", frameNo, reason: "control" });
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { TaskKey } from "../../model/node.js";
+import { compilePlan } from "../../scheduler/compile.js";
+import type { RunImage } from "../../store/contract.js";
+import type { EngineServices, EngineWorkflow } from "../ports.js";
+import { reachedFrom } from "./reach.js";
+import { refuseAlone } from "./refuse-alone.js";
+import { renderImage } from "./render-image.js";
+import { withControls } from "./reset-image.js";
+import type { ResetPlan, ResetRequest } from "./reset-plan.js";
+import { resetLoops, rewoundLoops } from "./reset-loops.js";
+import { resetScopes } from "./reset-scopes.js";
+import { compareRounds, roundsOf, shapeOf } from "./rounds.js";
+
+/**
+ * The node and everything that came after it because of it: later steps of its
+ * sequences, tasks that name it, later rounds of its loops, all rounds of loops
+ * that follow, what a block around it did afterwards. Never siblings that ran
+ * beside it.
+ * @throws NODE_NOT_FOUND, INVALID_INPUT
+ */
+export function planReset(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  about: { image: RunImage; request: ResetRequest },
+): ResetPlan {
+  const { image, request } = about;
+  const { nodeId, iteration, resetDependents } = request;
+  const node = image.nodes.find((row) => row.nodeId === nodeId && row.iteration === iteration);
+  if (node === undefined) {
+    throw new ServiceError(
+      "NODE_NOT_FOUND",
+      `Run ${image.run.runId} has no node ${nodeId} at iteration ${iteration}.`,
+      { details: { runId: image.run.runId, nodeId, iteration } },
+    );
+  }
+  const asked = `${nodeId}::${iteration}`;
+  const target = roundsOf(node);
+  // The tree as it was around the node: another round may have had other tasks.
+  const then = withControls(image, rewoundLoops(image, target));
+  const plan = compilePlan(renderImage(services, workflow, then).plan, 0);
+  if (!resetDependents) {
+    refuseAlone(image, node, plan);
+    return { keys: [asked], controls: [] };
+  }
+  const reached = reachedFrom(plan, nodeId);
+  const keys = new Set<TaskKey>([asked]);
+  for (const row of image.nodes) {
+    const rounds = roundsOf(row);
+    const order = compareRounds(rounds, target);
+    const isReached =
+      reached.tasks.has(shapeOf(row.nodeId)) || rounds.some(({ loop }) => reached.loops.has(loop));
+    if (order > 0 || (order === 0 && isReached)) keys.add(`${row.nodeId}::${row.iteration}`);
+  }
+  const place = { target, reached, plan };
+  const scopes = resetScopes(image, { ...place, keys });
+  for (const key of scopes.more) keys.add(key);
+  const loops = resetLoops(image, { ...place, keys });
+  return { keys: [...keys], controls: [...loops, ...scopes.controls] };
+}

@@ -1,0 +1,16 @@
+import type { TaskKey } from "../../model/node.js";
+import type { ControlState } from "../../model/plan.js";
+
+export interface ResetRequest {
+  nodeId: string;
+  iteration: number;
+  resetDependents: boolean;
+}
+
+/** What a reset would run again. */
+export interface ResetPlan {
+  /** The node first, then what depends on it, in the order in which it was mounted. */
+  keys: TaskKey[];
+  /** Loops and blocks that go back to where the node is. */
+  controls: ControlState[];
+}

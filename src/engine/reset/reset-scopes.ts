@@ -1,0 +1,109 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { parseTaskKey, type NodeRow, type TaskKey } from "../../model/node.js";
+import type { ScopeState } from "../../model/plan.js";
+import type { CompiledPlan } from "../../scheduler/compile.js";
+import type { FailureScope } from "../../scheduler/graph-types.js";
+import type { RunImage } from "../../store/contract.js";
+import type { Reached } from "./reach.js";
+import { compareRounds, type Round, roundsAround } from "./rounds.js";
+
+/** In the order in which a block goes through them. */
+export const PHASES = ["body", "recover", "finally", "done"] as const;
+
+interface ResetScopes {
+  controls: ScopeState[];
+  /** What a block had given up because of its failure: it runs as a whole. */
+  more: TaskKey[];
+}
+
+/**
+ * Sagas and try blocks go back to the first part that a reset task stands in.
+ * @throws INVALID_INPUT where that would leave some actions of a saga undone and others not
+ */
+export function resetScopes(
+  image: RunImage,
+  about: { target: readonly Round[]; reached: Reached; plan: CompiledPlan; keys: ReadonlySet<TaskKey> },
+): ResetScopes {
+  const { target, reached, plan } = about;
+  const keys = new Set(about.keys);
+  const rows = new Map(image.nodes.map((row) => [`${row.nodeId}::${row.iteration}`, row]));
+  const stored = new Map(
+    image.controls.flatMap((control) => (control.kind === "scope" ? [[control.id, control] as const] : [])),
+  );
+  const controls = new Map<string, ScopeState>();
+  // Outer blocks come first: what they give back may stand in an inner one.
+  for (const scope of plan.scopes) {
+    const control = stored.get(scope.plan.id);
+    const part = firstPart(scope, keys);
+    if (control === undefined || part === undefined) continue;
+    if (part !== "body") {
+      refuseBroken(scope, control);
+      if (PHASES.indexOf(control.phase) > PHASES.indexOf(part))
+        controls.set(control.id, { ...control, phase: part });
+      continue;
+    }
+    refuseHalf(scope, control, { rows, keys });
+    controls.set(control.id, { kind: "scope", id: control.id, phase: "body" });
+    if (control.error === undefined) continue;
+    for (const key of scope.bodyTasks) if (wasGivenUp(rows.get(key))) keys.add(key);
+  }
+  for (const { id } of stored.values()) {
+    const around = roundsAround(id);
+    const isAfter = around.some(({ loop }) => reached.loops.has(loop));
+    const order = compareRounds(around, target);
+    if (order > 0 || (order === 0 && isAfter)) controls.set(id, { kind: "scope", id, phase: "body" });
+  }
+  return { controls: [...controls.values()], more: [...keys].filter((key) => !about.keys.has(key)) };
+}
+
+/** The first part of a block with one of the tasks. */
+export function firstPart(scope: FailureScope, keys: ReadonlySet<TaskKey>): ScopeState["phase"] | undefined {
+  const has = (tasks: readonly TaskKey[]) => tasks.some((key) => keys.has(key));
+  if (has(scope.bodyTasks)) return "body";
+  if (has(scope.recoverTasks)) return "recover";
+  return has(scope.finallyTasks) ? "finally" : undefined;
+}
+
+function wasGivenUp(row: NodeRow | undefined): boolean {
+  return row?.state === "skipped" || row?.state === "cancelled" || row?.state === "failed";
+}
+
+/** Compensations that have done something, and what they have undone. */
+export function undoneSteps(scope: FailureScope, rows: ReadonlyMap<TaskKey, NodeRow>) {
+  return scope.steps.filter(({ compensation }) =>
+    compensation.some((key) => {
+      const row = rows.get(key);
+      return row !== undefined && row.lastAttempt > 0 && row.state !== "skipped";
+    }),
+  );
+}
+
+function refuseHalf(
+  scope: FailureScope,
+  control: ScopeState,
+  { rows, keys }: { rows: ReadonlyMap<TaskKey, NodeRow>; keys: ReadonlySet<TaskKey> },
+): void {
+  if (control.error === undefined) return;
+  const kept = undoneSteps(scope, rows)
+    .flatMap(({ action }) => action)
+    .find((key) => rows.has(key) && !keys.has(key));
+  if (kept === undefined) return;
+  const { nodeId, iteration } = parseTaskKey(kept);
+  throw new ServiceError(
+    "INVALID_INPUT",
+    `Saga ${scope.plan.id} has undone ${nodeId}, which would not run again. Retry ${nodeId} instead: the saga then runs again from there.`,
+    { details: { scopeId: scope.plan.id, nodeId, iteration } },
+  );
+}
+
+function refuseBroken(scope: FailureScope, control: ScopeState): void {
+  if (control.broken === undefined) return;
+  const first = scope.bodyTasks[0];
+  const instead =
+    first === undefined ? "" : ` Retry ${parseTaskKey(first).nodeId} instead: the block then runs again.`;
+  throw new ServiceError(
+    "INVALID_INPUT",
+    `Block ${scope.plan.id} failed in its ${control.broken} part, which cannot run again by itself.${instead}`,
+    { details: { scopeId: scope.plan.id } },
+  );
+}

@@ -1,0 +1,236 @@
+import type { ReactNode } from "react";
+import { createService, listNodes, retryTask, runWorkflow } from "treadle";
+import { expect, it } from "vitest";
+import { z } from "zod";
+
+function open() {
+  const ran: string[] = [];
+  const broken = new Set<string>();
+  const api = createService(
+    { input: z.object({}), row: z.object({ id: z.string() }) },
+    { dbPath: ":memory:" },
+  );
+  const { Workflow, Sequence, Task, service, outputs } = api;
+  const task = (id: string) => (
+    <Task key={id} id={id} output={outputs.row} noRetry>
+      {() => {
+        ran.push(id);
+        if (broken.has(id)) throw new Error(`${id} is broken`);
+        return { id };
+      }}
+    </Task>
+  );
+  const workflowOf = (tree: ReactNode) =>
+    service(() => (
+      <Workflow name="blocks">
+        <Sequence>
+          {task("before")}
+          {tree}
+          {task("after")}
+        </Sequence>
+      </Workflow>
+    ));
+  const saga = (onFailure: "compensate" | "compensate-and-fail" | "fail" = "compensate") => (
+    <api.Saga id="saga" onFailure={onFailure}>
+      {["1", "2", "3"].map((n) => (
+        <api.SagaStep key={n} id={n} compensation={task(`undo${n}`)}>
+          {task(`do${n}`)}
+        </api.SagaStep>
+      ))}
+    </api.Saga>
+  );
+  return { api, ran, broken, task, workflowOf, saga };
+}
+
+async function finalStates(workflow: Parameters<typeof listNodes>[0]) {
+  const rows = await listNodes(workflow, "run");
+  return Object.fromEntries(rows.map(({ nodeId, state }) => [nodeId, state]));
+}
+
+/** Runs, mends what was broken, retries, resumes; what ran from the retry on. */
+async function retried(
+  { ran, broken }: ReturnType<typeof open>,
+  workflow: ReturnType<ReturnType<typeof open>["workflowOf"]>,
+  nodeId: string,
+) {
+  await runWorkflow(workflow, { runId: "run", input: {} });
+  broken.clear();
+  ran.length = 0;
+  await retryTask(workflow, { runId: "run", nodeId });
+  const { status } = await runWorkflow(workflow, { runId: "run", resume: true });
+  return { status, ran: [...ran], states: await finalStates(workflow) };
+}
+
+it("a step of a saga that went well runs again with the steps after it", async () => {
+  const scene = open();
+  const { status, ran, states } = await retried(scene, scene.workflowOf(scene.saga()), "do2");
+  expect(status).toBe("finished");
+  expect(ran).toEqual(["do2", "do3", "after"]);
+  expect(states).toMatchObject({ do1: "finished", undo1: "skipped", undo2: "skipped", after: "finished" });
+});
+
+it("a step that fails when it is retried is what the saga undoes the others for", async () => {
+  const scene = open();
+  const workflow = scene.workflowOf(scene.saga());
+  await runWorkflow(workflow, { runId: "run", input: {} });
+  scene.broken.add("do2");
+  scene.ran.length = 0;
+  await retryTask(workflow, { runId: "run", nodeId: "do2" });
+  await runWorkflow(workflow, { runId: "run", resume: true });
+  expect(scene.ran).toEqual(["do2", "undo1", "after"]);
+  expect(await finalStates(workflow)).toMatchObject({ do2: "failed", do3: "skipped", undo1: "finished" });
+});
+
+it("the first undone action of a saga runs again with everything after it, and nothing stays undone", async () => {
+  const scene = open();
+  scene.broken.add("do3");
+  const { status, ran, states } = await retried(scene, scene.workflowOf(scene.saga()), "do1");
+  expect(status).toBe("finished");
+  expect(ran).toEqual(["do1", "do2", "do3", "after"]);
+  expect(states).toMatchObject({ do3: "finished", undo1: "skipped", undo2: "skipped" });
+});
+
+it.each(["do3", "do2"])("%s alone is refused once the saga has undone what was before it", async (nodeId) => {
+  const scene = open();
+  scene.broken.add("do3");
+  const workflow = scene.workflowOf(scene.saga());
+  await runWorkflow(workflow, { runId: "run", input: {} });
+  const before = await finalStates(workflow);
+  for (const dryRun of [true, false]) {
+    await expect(retryTask(workflow, { runId: "run", nodeId, dryRun })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      summary:
+        "Saga saga has undone do1, which would not run again. Retry do1 instead: the saga then runs again from there.",
+    });
+  }
+  expect(await finalStates(workflow)).toEqual(before);
+});
+
+it("a step of a saga that undoes nothing can be retried wherever it failed", async () => {
+  const scene = open();
+  scene.broken.add("do2");
+  const { status, ran } = await retried(scene, scene.workflowOf(scene.saga("fail")), "do2");
+  expect(status).toBe("finished");
+  expect(ran).toEqual(["do2", "do3", "after"]);
+});
+
+it("a compensation that is retried runs again with those after it", async () => {
+  const scene = open();
+  scene.broken.add("do3");
+  const { ran, states } = await retried(scene, scene.workflowOf(scene.saga()), "undo2");
+  expect(ran).toEqual(["undo2", "undo1", "after"]);
+  expect(states).toMatchObject({ do3: "failed", undo1: "finished", undo3: "skipped" });
+});
+
+it.each(["element", "function"])(
+  "a caught failure is tried again and its catch, an %s, is taken back",
+  async (kind) => {
+    const scene = open();
+    const { TryCatchFinally, Parallel, Sequence } = scene.api;
+    scene.broken.add("try");
+    const workflow = scene.workflowOf(
+      <TryCatchFinally
+        id="block"
+        try={
+          <Parallel>
+            <Sequence>
+              {scene.task("try")}
+              {scene.task("then")}
+            </Sequence>
+            {scene.task("beside")}
+          </Parallel>
+        }
+        catch={kind === "element" ? scene.task("catch") : () => scene.task("catch")}
+        finally={scene.task("finally")}
+      />,
+    );
+    const { status, ran, states } = await retried(scene, workflow, "try");
+    expect(status).toBe("finished");
+    expect(ran).toEqual(["try", "then", "finally", "after"]);
+    expect(states).toMatchObject({ beside: "finished", then: "finished" });
+    expect(["skipped", "cancelled", "pending"]).toContain(states.catch);
+  },
+);
+
+it("a task in front of a block runs again with the whole block", async () => {
+  const scene = open();
+  const { TryCatchFinally } = scene.api;
+  scene.broken.add("try");
+  const workflow = scene.workflowOf(
+    <TryCatchFinally
+      id="block"
+      try={scene.task("try")}
+      catch={scene.task("catch")}
+      finally={scene.task("finally")}
+    />,
+  );
+  const { ran, states } = await retried(scene, workflow, "before");
+  expect(ran).toEqual(["before", "try", "finally", "after"]);
+  expect(states.catch).toBe("skipped");
+});
+
+it("a catch and a finally that went well can be retried by themselves", async () => {
+  const scene = open();
+  const { TryCatchFinally } = scene.api;
+  scene.broken.add("try");
+  const workflow = scene.workflowOf(
+    <TryCatchFinally
+      id="block"
+      try={scene.task("try")}
+      catch={scene.task("catch")}
+      finally={scene.task("finally")}
+    />,
+  );
+  expect((await retried(scene, workflow, "catch")).ran).toEqual(["catch", "finally", "after"]);
+  scene.ran.length = 0;
+  await retryTask(workflow, { runId: "run", nodeId: "finally" });
+  await runWorkflow(workflow, { runId: "run", resume: true });
+  expect(scene.ran).toEqual(["finally", "after"]);
+});
+
+it("a catch that failed is not retried by itself", async () => {
+  const scene = open();
+  const { TryCatchFinally } = scene.api;
+  scene.broken.add("try").add("catch");
+  const workflow = scene.workflowOf(
+    <TryCatchFinally id="block" try={scene.task("try")} catch={scene.task("catch")} />,
+  );
+  await runWorkflow(workflow, { runId: "run", input: {} });
+  await expect(retryTask(workflow, { runId: "run", nodeId: "catch" })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
+  scene.broken.clear();
+  await retryTask(workflow, { runId: "run", nodeId: "try" });
+  scene.ran.length = 0;
+  expect((await runWorkflow(workflow, { runId: "run", resume: true })).status).toBe("finished");
+  expect(scene.ran).toEqual(["try", "after"]);
+});
+
+it("a loop that a failure in its block has ended goes on with its rounds", async () => {
+  const scene = open();
+  const { TryCatchFinally, Loop } = scene.api;
+  scene.broken.add("work");
+  const workflow = scene.workflowOf(
+    <TryCatchFinally
+      id="block"
+      try={
+        <Loop id="loop" maxIterations={3}>
+          {scene.task("work")}
+        </Loop>
+      }
+      catch={scene.task("catch")}
+    />,
+  );
+  const { ran } = await retried(scene, workflow, "work");
+  expect(ran).toEqual(["work", "work", "work", "after"]);
+});
+
+it("a task of a block that is over is not reset without what came after it", async () => {
+  const scene = open();
+  const workflow = scene.workflowOf(scene.saga());
+  await runWorkflow(workflow, { runId: "run", input: {} });
+  await expect(
+    retryTask(workflow, { runId: "run", nodeId: "do2", resetDependents: false }),
+  ).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  expect((await finalStates(workflow)).do2).toBe("finished");
+});

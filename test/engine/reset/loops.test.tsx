@@ -1,0 +1,87 @@
+import { createService, listNodes, retryTask, runWorkflow, type ServiceWorkflow } from "treadle";
+import { expect, it } from "vitest";
+import { z } from "zod";
+
+/** A loop with a loop in it, between two tasks; `ran` says what ran since it was last emptied. */
+function nested() {
+  const ran: string[] = [];
+  const { Workflow, Sequence, Loop, Task, service, outputs } = createService(
+    { input: z.object({}), row: z.object({ n: z.number() }) },
+    { dbPath: ":memory:" },
+  );
+  const task = (id: string) => (
+    <Task id={id} output={outputs.row}>
+      {(_inputs: unknown, { nodeId, iteration }: { nodeId: string; iteration: number }) => {
+        ran.push(`${nodeId}::${iteration}`);
+        return { n: iteration };
+      }}
+    </Task>
+  );
+  const workflow = service(() => (
+    <Workflow name="nested">
+      <Sequence>
+        {task("first")}
+        <Loop id="outer" maxIterations={2}>
+          <Sequence>
+            {task("pre")}
+            <Loop id="inner" maxIterations={2}>
+              {task("work")}
+            </Loop>
+          </Sequence>
+        </Loop>
+        {task("end")}
+      </Sequence>
+    </Workflow>
+  ));
+  return { workflow, ran };
+}
+
+const FIRST_ROUND = ["pre::0", "work@@outer=0::0", "work@@outer=0::1"];
+const SECOND_ROUND = ["pre::1", "work@@outer=1::0", "work@@outer=1::1"];
+
+async function retry(workflow: ServiceWorkflow, ran: string[], node: { nodeId: string; iteration?: number }) {
+  await runWorkflow(workflow, { runId: "run", input: {} });
+  const preview = await retryTask(workflow, { runId: "run", ...node, dryRun: true });
+  ran.length = 0;
+  const { resetNodes } = await retryTask(workflow, { runId: "run", ...node });
+  expect(resetNodes).toEqual(preview.resetNodes);
+  const { status } = await runWorkflow(workflow, { runId: "run", resume: true });
+  expect(status).toBe("finished");
+  expect([...resetNodes].sort()).toEqual([...ran].sort());
+  const states = (await listNodes(workflow, "run")).map(({ state }) => state);
+  expect(new Set(states)).toEqual(new Set(["finished"]));
+  return ran;
+}
+
+it.each([
+  ["in front of the loops", { nodeId: "first" }, ["first::0", ...FIRST_ROUND, ...SECOND_ROUND, "end::0"]],
+  [
+    "in the first round, in front of the inner loop",
+    { nodeId: "pre" },
+    [...FIRST_ROUND, ...SECOND_ROUND, "end::0"],
+  ],
+  ["in the second round", { nodeId: "pre", iteration: 1 }, [...SECOND_ROUND, "end::0"]],
+  [
+    "in the inner loop of the first round",
+    { nodeId: "work@@outer=0", iteration: 1 },
+    ["work@@outer=0::1", ...SECOND_ROUND, "end::0"],
+  ],
+  ["in the last round of all", { nodeId: "work@@outer=1", iteration: 1 }, ["work@@outer=1::1", "end::0"]],
+])("a node %s runs again with every round that follows", async (_where, node, expected) => {
+  const { workflow, ran } = nested();
+  expect(await retry(workflow, ran, node)).toEqual(expected);
+});
+
+it("a node of an earlier round is not reset without the rounds that follow", async () => {
+  const { workflow } = nested();
+  await runWorkflow(workflow, { runId: "run", input: {} });
+  const alone = (nodeId: string, iteration: number) =>
+    retryTask(workflow, { runId: "run", nodeId, iteration, resetDependents: false });
+  await expect(alone("pre", 0)).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    summary:
+      "pre stands in an earlier round of its loop: it runs again only together with what came after it.",
+  });
+  expect((await alone("pre", 1)).resetNodes).toEqual(["pre::1"]);
+  expect((await runWorkflow(workflow, { runId: "run", resume: true })).status).toBe("finished");
+});
