@@ -18,6 +18,10 @@ export function reachContinue(turn: Turn, index: number): void {
   // Like a task of a block that is over, or after a denied approval, it is passed over.
   if (!isRegionActive(turn, region)) return turn.open(index);
   const innermost = state.graph.loops.find(({ plan: { id } }) => id === plan.loopIds.at(-1));
+  // There is no next iteration to go on with: the loop decides how it ends.
+  if (innermost !== undefined && innermost.plan.iteration + 1 >= innermost.plan.maxIterations) {
+    return turn.open(index);
+  }
   const place = innermost === undefined ? { loops: {}, iteration: 0 } : placeAfter(turn, innermost);
   state.continuation = { state: plan.state, ...place };
 }

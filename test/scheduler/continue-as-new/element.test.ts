@@ -54,6 +54,23 @@ it("goes on with the innermost of two loops around it", () => {
   });
 });
 
+it.each(["return-last", "fail"] as const)(
+  "is passed over in the last iteration that its loop may have, which then ends with %s",
+  (onMaxReached) => {
+    const run = new ScriptedRun({
+      seed: { initialIterations: { l: 2 } },
+      plan: (at) =>
+        at.loop("l", { maxIterations: 3, onMaxReached }, (inside) =>
+          sequence(inside.task("a"), inside.continueAsNew("s")),
+        ),
+    });
+    const end = run.play();
+    if (onMaxReached === "return-last") expect(end).toEqual({ kind: "finished" });
+    else expect(end).toMatchObject({ kind: "failed", failure: { error: { code: "RALPH_MAX_REACHED" } } });
+    expect(run.finished).toEqual(["a::2"]);
+  },
+);
+
 it("is passed over in a block that has failed", () => {
   const run = new ScriptedRun({
     plan: (at) =>
