@@ -219,6 +219,7 @@ async function follow(
       input: image.input,
       config: image.run.config,
       status: "running",
+      intents: image.intents,
     });
     const lease = { runId: image.run.runId, ownerId: session.ownerId, epoch: image.run.epoch };
     await releasedOnFailure(services.store, lease, async () => renderFirst(next));

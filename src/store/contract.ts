@@ -205,6 +205,7 @@ export interface RunPatch {
   summary?: RunSummary | null;
   paused?: RunPause | null;
   wakeAtMs?: number | null;
+  /** Signals and cancel requests that nobody has consumed go along to it. */
   nextRunId?: string;
   /** Give the lease up with this commit. */
   release?: boolean;

@@ -7,7 +7,7 @@ import { upsertCache } from "./cache.js";
 import { upsertControl } from "./controls.js";
 import { insertEvent } from "./events.js";
 import { insertFrame } from "./frames.js";
-import { consumeIntent, insertIntent } from "./inbox.js";
+import { consumeIntent, handOverIntents, insertIntent } from "./inbox.js";
 import { seedNode, upsertNode } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import { insertInput } from "./outputs.js";
@@ -44,6 +44,8 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
   for (const row of commit.cache) statements.push(upsertCache(row));
   for (const run of commit.newRuns) statements.push(...newRunStatements(run, tables));
+  // After what this step consumes, and once the next run exists.
+  if (commit.run.nextRunId !== undefined) statements.push(handOverIntents(runNo, commit.run.nextRunId));
   for (const request of commit.requests) statements.push(insertIntent(request));
   return statements;
 }

@@ -7,22 +7,47 @@ const INSERT = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_
   SELECT run_no, ?, ?, ?, ? FROM _service_runs WHERE run_id = ?
   ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
 
+/** The run may have gone on as another since its sender looked at it. */
+const INSERT_FOR_CHAIN = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
+  WITH RECURSIVE chain (run_no, next_run_id) AS (
+    SELECT run_no, next_run_id FROM _service_runs WHERE run_id = ?
+    UNION ALL
+    SELECT r.run_no, r.next_run_id FROM _service_runs r JOIN chain c ON r.run_id = c.next_run_id
+  )
+  SELECT run_no, ?, ?, ?, ? FROM chain WHERE next_run_id IS NULL
+  ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
+
+/** Kinds that are meant for the work, not for one node of one run. */
+const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies Intent["kind"][];
+
 /** Id of the new row; undefined when the run is unknown or the key was used before. */
 export function submitIntent(intent: NewIntent): Query<number | undefined> {
   return {
-    sql: `${INSERT} RETURNING id`,
-    params: paramsOf(intent),
+    ...withReturning(insertIntent(intent)),
     read: ([row]) => row?.[0] as number | undefined,
   };
 }
 
 /** As one statement of a commit. Nothing is written when the run is unknown or the key was used before. */
 export function insertIntent(intent: NewIntent): Statement {
-  return { sql: INSERT, params: paramsOf(intent) };
+  const { kind, payload, createdAtMs, dedupeKey, runId } = intent;
+  const values: SqlValue[] = [kind, JSON.stringify(payload ?? null), createdAtMs, dedupeKey ?? null];
+  return CHAIN_KINDS.includes(kind)
+    ? { sql: INSERT_FOR_CHAIN, params: [runId, ...values] }
+    : { sql: INSERT, params: [...values, runId] };
 }
 
-function paramsOf({ kind, payload, createdAtMs, dedupeKey, runId }: NewIntent): SqlValue[] {
-  return [kind, JSON.stringify(payload ?? null), createdAtMs, dedupeKey ?? null, runId];
+function withReturning({ sql, params }: Statement) {
+  return { sql: `${sql} RETURNING id`, params };
+}
+
+/** What nobody has consumed goes along when a run goes on as another. */
+export function handOverIntents(runNo: number, nextRunId: string): Statement {
+  const kinds = CHAIN_KINDS.map(() => "?").join(", ");
+  return {
+    sql: `UPDATE _service_inbox SET run_no = ${RUN_NO} WHERE run_no = ? AND consumed_at_ms IS NULL AND kind IN (${kinds})`,
+    params: [nextRunId, runNo, ...CHAIN_KINDS],
+  };
 }
 
 /** Intents nobody has consumed, in order of arrival. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { IntentKind } from "../../../src/store/contract.js";
 import { codeOf, firstLease, newRun, step, T0 } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
@@ -70,6 +71,27 @@ export function inbox(scenario: StoreScenario): void {
       const wake = { runId: "run-1", kind: "wake", payload: null, createdAtMs: T0 } as const;
       const ids = [await store.submitIntent(wake), await store.submitIntent(wake)];
       expect(new Set(ids).size).toBe(2);
+    });
+
+    it("hands signals and cancel requests that nobody has consumed over to the run that goes on", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const submit = (kind: IntentKind) =>
+        store.submitIntent({ runId: "run-1", kind, payload: { kind }, createdAtMs: T0 });
+      const consumed = (await submit("signal")) as number;
+      const kept = [await submit("signal"), await submit("cancel"), await submit("signal")];
+      const wake = await submit("wake");
+      await store.commit(
+        step({
+          run: { status: "continued", nextRunId: "run-2" },
+          newRuns: [newRun({ runId: "run-2", parentRunId: "run-1" })],
+          consumedIntents: [consumed],
+        }),
+      );
+      expect((await store.pendingIntents("run-1")).map(({ id }) => id)).toEqual([wake]);
+      expect((await store.pendingIntents("run-2")).map(({ id }) => id)).toEqual(kept);
+      const late = await submit("signal");
+      expect((await store.loadRun("run-2"))?.intents.map(({ id }) => id)).toEqual([...kept, late]);
     });
 
     it("refuses intents for a run that does not exist", async () => {
