@@ -13,6 +13,8 @@ import { claimRun, newOwnerId, releasedOnFailure } from "./lease.js";
 import { giveLease, openSession, type PendingSession, type SessionSeed } from "./open-session.js";
 import type { EngineServices, EngineWorkflow } from "./ports.js";
 import { toRunResult } from "./result.js";
+import { recordReset } from "./reset/record-reset.js";
+import { hasEndedEarly, revive } from "./reset/revive.js";
 import { driveRun, type Outcome } from "./run-loop.js";
 import { render } from "./render-pending.js";
 import { advance, type RunSession } from "./session.js";
@@ -99,27 +101,31 @@ export async function resumeRun(
   services.crash?.("before-claim");
   const lease = await claim(services, run, request);
   services.crash?.("after-claim");
-  const { image, session, changes } = await releasedOnFailure(services.store, lease, async () => {
-    const image = await services.store.loadRun(request.runId);
-    if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${request.runId} was deleted.`);
+  const { image, revival, session, changes } = await releasedOnFailure(services.store, lease, async () => {
+    const stored = await services.store.loadRun(request.runId);
+    if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${request.runId} was deleted.`);
+    const { image, revival } = hasEndedEarly(stored.run)
+      ? revive(services, workflow, stored)
+      : { image: stored, revival: null };
     const durations = await endedDurations(services, request.runId);
     const checkpoints = await storedCheckpoints(services.store, request.runId, image.nodes);
     const seed = seedFromImage(workflow, image, { ...request, durations, checkpoints });
     const session = openSession(services, seed);
     const frame = renderFirst(session);
     const before = seed.lastSnapshot?.snapshot.tasks;
-    const changes = before === undefined ? [] : compareTasks(before, frame);
+    const changes = before === undefined ? [] : compareTasks(before, revival?.frame ?? frame);
     if (changes.length > 0 && !request.acceptWorkflowChange) {
       session.frames.dispose();
       throw changeRefused(run.runId, changes);
     }
-    return { image, session, changes };
+    return { image, revival, session, changes };
   });
   const leased = giveLease(session, lease);
   services.watch?.onResume(image);
   const outcome = await drive(leased, request, (commit) => {
     recordStart(leased, commit, { resumed: true, wasStarted: image.run.startedAtMs !== null });
     if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });
+    if (revival !== null) recordReset(commit, image, revival.reset);
     recordRestart(leased, commit, image);
   });
   return follow(services, workflow, { session: leased, outcome, request });
@@ -263,7 +269,7 @@ function recordRestart(session: RunSession, commit: CommitBuilder, image: RunIma
     session.deliveries.add(control.id);
     commit.deliveries.push(control);
   }
-  if (image.run.status !== "failed" && image.run.status !== "cancelled") return;
+  if (!hasEndedEarly(image.run)) return;
   commit.run.status = "running";
   commit.run.error = null;
   commit.run.finishedAtMs = null;
@@ -280,7 +286,6 @@ function seedFromImage(
 ): SessionSeed {
   const { run } = image;
   const { durations } = request;
-  if (run.status === "failed" || run.status === "cancelled") reviveNodes(image);
   const snapshot = image.lastSnapshot.length === 0 ? undefined : applyDelta(image.lastSnapshot);
   return {
     ...request,
@@ -288,7 +293,7 @@ function seedFromImage(
     workflowPath: run.workflowPath,
     input: image.input,
     config: { ...run.config, ...request.config },
-    status: run.status === "failed" || run.status === "cancelled" ? "running" : run.status,
+    status: hasEndedEarly(run) ? "running" : run.status,
     nodes: image.nodes,
     controls: image.controls,
     startedAtMs: run.startedAtMs,
@@ -310,27 +315,6 @@ async function endedDurations({ store }: EngineServices, runId: string) {
   return (await store.listAttempts(runId)).flatMap(({ nodeId, startedAtMs, finishedAtMs }) =>
     finishedAtMs === null ? [] : { nodeId, durationMs: finishedAtMs - startedAtMs },
   );
-}
-
-/**
- * An explicit resume of an ended run gives what stopped it another chance.
- * Failures that a saga or try block has already dealt with stay as they are.
- */
-function reviveNodes(image: RunImage): void {
-  const handled = new Set(
-    image.controls.flatMap((control) => (control.kind === "scope" ? (control.failedKey ?? []) : [])),
-  );
-  for (const row of image.nodes) {
-    const isRevived =
-      row.state === "cancelled" ||
-      (row.state === "failed" && !handled.has(`${row.nodeId}::${row.iteration}`));
-    if (!isRevived) continue;
-    row.state = "pending";
-    row.failures = 0;
-    row.identicalFailures = 0;
-    row.dueAtMs = null;
-    row.waitingSinceMs = null;
-  }
 }
 
 function seedOutputs(services: EngineServices, request: StartRequest) {
