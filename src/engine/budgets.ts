@@ -3,6 +3,7 @@ import type { EventBody } from "../model/events.js";
 import type { AspectsSpec } from "../model/graph.js";
 import { baseId } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
+import { isWaitKind } from "../model/wait-kind.js";
 import type { UsageRow } from "../store/contract.js";
 
 /** What a budget says about a task. */
@@ -89,6 +90,8 @@ export class BudgetLedger {
     around: BudgetScope,
     find: (spec: AspectsSpec, inside: ReadonlySet<string>) => Excess[],
   ): BudgetVerdict {
+    // A wait spends nothing, and what people have decided or sent must not be lost.
+    if (isWaitKind(task.kind)) return { kind: "ok" };
     const events: EventBody[] = [];
     let worst: Excess | null = null;
     for (const aspectId of task.aspectIds ?? []) {

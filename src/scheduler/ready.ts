@@ -1,3 +1,4 @@
+import { isWaitKind } from "../model/wait-kind.js";
 import type { CapGroup, Vertex } from "./graph-types.js";
 import { missingDependencies } from "./nodes.js";
 import type { NodeRecord } from "./state.js";
@@ -70,9 +71,10 @@ function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
   if (node.task !== null) row.outputKey = node.task.outputKey;
   row.state = "in-progress";
   // A wait keeps its deadline: should this attempt die with its process, the next one must not wait anew.
-  if (!hasOwnTimeout(task.kind)) row.dueAtMs = null;
+  if (!isWaitKind(task.kind)) row.dueAtMs = null;
   row.waitingSinceMs = null;
-  const timeoutMs = hasOwnTimeout(task.kind) ? null : task.timeoutMs;
+  // The timeouts of waits run while they wait, not during the attempt that writes their row.
+  const timeoutMs = isWaitKind(task.kind) ? null : task.timeoutMs;
   const { heartbeatTimeoutMs } = task;
   node.attempt = {
     no: attempt,
@@ -96,11 +98,6 @@ function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
   turn.changed(node);
   turn.event({ type: "NodeStarted", nodeId: row.nodeId, iteration: row.iteration, attempt });
   turn.emit({ type: "start", key: node.key, attempt });
-}
-
-/** The timeouts of waits run while they wait, not during the attempt that writes their row. */
-function hasOwnTimeout(kind: string): boolean {
-  return kind === "approval" || kind === "event" || kind === "timer" || kind === "human";
 }
 
 export function occupy(turn: Turn, vertex: Vertex): void {
