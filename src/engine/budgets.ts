@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { EventBody } from "../model/events.js";
 import type { AspectsSpec } from "../model/graph.js";
-import { baseId } from "../model/node.js";
+import { baseId, parseTaskKey, type TaskKey } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { isWaitKind } from "../model/wait-kind.js";
 import type { UsageRow } from "../store/contract.js";
@@ -27,9 +27,22 @@ interface Excess {
 export class BudgetLedger {
   readonly #tokens = new Map<string, number>();
   readonly #latencyMs = new Map<string, number>();
+  readonly #childTokens = new Map<TaskKey, number>();
 
   addUsage(usage: UsageRow): void {
     add(this.#tokens, baseId(usage.nodeId), usage.inputTokens + usage.outputTokens);
+  }
+
+  /** What the child run of a node has spent in all by now: only what is new of it is added. */
+  setChildTokens(key: TaskKey, tokens: number): void {
+    const known = this.#childTokens.get(key) ?? 0;
+    this.#childTokens.set(key, Math.max(known, tokens));
+    add(this.#tokens, baseId(parseTaskKey(key).nodeId), Math.max(0, tokens - known));
+  }
+
+  /** Whether the child run of a node has been driven before. */
+  hasChild(key: TaskKey): boolean {
+    return this.#childTokens.has(key);
   }
 
   addDuration(nodeId: string, durationMs: number): void {

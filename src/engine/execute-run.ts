@@ -312,8 +312,15 @@ function seedFromImage(
 }
 
 async function endedDurations({ store }: EngineServices, runId: string) {
-  return (await store.listAttempts(runId)).flatMap(({ nodeId, startedAtMs, finishedAtMs }) =>
-    finishedAtMs === null ? [] : { nodeId, durationMs: finishedAtMs - startedAtMs },
+  return (await store.listAttempts(runId)).flatMap(
+    ({ nodeId, iteration, startedAtMs, finishedAtMs, meta }) =>
+      finishedAtMs === null
+        ? []
+        : {
+            key: `${nodeId}::${iteration}`,
+            durationMs: finishedAtMs - startedAtMs,
+            childTokens: meta?.childTokens,
+          },
   );
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
-import type { AttemptRow, NodeRow, TaskKey } from "../model/node.js";
+import { type AttemptRow, type NodeRow, parseTaskKey, type TaskKey } from "../model/node.js";
 import type { RunConfig } from "../model/run.js";
 import type { OutputRow } from "../model/schema.js";
 import type { TaskDescriptor } from "../model/task.js";
@@ -45,8 +45,8 @@ export interface SessionSeed {
   /** Newest checkpoint of each task that may run again, JSON. */
   checkpoints?: ReadonlyMap<TaskKey, string>;
   usage?: UsageRow[];
-  /** Time spent on attempts that have ended, for latency budgets. */
-  durations?: { nodeId: string; durationMs: number }[];
+  /** What attempts that have ended took, and what their child runs had spent by then, for budgets. */
+  durations?: { key: TaskKey; durationMs: number; childTokens: number | undefined }[];
   lastSnapshot?: { snapshot: FrameSnapshot; chainLength: number };
   nextSeq?: number;
   frameNo?: number;
@@ -140,7 +140,10 @@ function watchAlerts(
 function budgetsFrom({ usage = [], durations = [] }: SessionSeed): BudgetLedger {
   const budgets = new BudgetLedger();
   for (const row of usage) budgets.addUsage(row);
-  for (const { nodeId, durationMs } of durations) budgets.addDuration(nodeId, durationMs);
+  for (const { key, durationMs, childTokens } of durations) {
+    budgets.addDuration(parseTaskKey(key).nodeId, durationMs);
+    if (childTokens !== undefined) budgets.setChildTokens(key, childTokens);
+  }
   return budgets;
 }
 

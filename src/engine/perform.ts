@@ -48,8 +48,10 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
 /** The outcome of an attempt that a used-up budget does not let start; null when it may. */
 function refusedByBudget(session: RunSession, key: TaskKey): AttemptOutcome | null {
   const { frame, budgets, mailbox } = session;
-  const task = session.state.nodes.get(key)?.task;
+  const { task, row } = session.state.nodes.get(key) ?? {};
   if (task?.aspectIds === undefined || frame === null) return null;
+  // A child run that has begun goes on: people may have answered it. Only a retry is a new start.
+  if (budgets.hasChild(key) && row?.failures === 0) return null;
   const verdict = budgets.beforeStart(task, budgetScope(frame.aspects, frame.tasks));
   if (verdict.kind === "ok") return null;
   for (const body of verdict.events) mailbox.post({ type: "event", body });

@@ -3,7 +3,7 @@ import type { EventBody } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
 import type { RunConfig, RunResult, WaitingStatus } from "../model/run.js";
-import type { NodeRow } from "../model/node.js";
+import type { AttemptMeta, NodeRow } from "../model/node.js";
 import type { OutputRow } from "../model/schema.js";
 import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
@@ -152,7 +152,7 @@ export type AttemptOutcome =
 
 /** What an attempt leaves behind besides its row. */
 export interface AttemptRecord {
-  meta?: Record<string, unknown>;
+  meta?: AttemptMeta;
   usage?: UsageRow[];
   cacheWrite?: CacheRow;
 }
@@ -187,6 +187,8 @@ export interface ChildRunEnd {
   result: RunResult;
   /** Number of the run's events: tells this end from those of earlier drives. */
   events: number;
+  /** Tokens that it has spent in all, with the runs that continue it and its own child runs. */
+  tokens: number;
 }
 
 export interface ChildRunRequest {

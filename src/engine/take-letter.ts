@@ -109,6 +109,8 @@ function judgedByBudget(session: RunSession, commit: CommitBuilder, letter: Sett
   const { key, outcome } = letter;
   const task = session.state.nodes.get(key)?.task;
   for (const usage of outcome.record.usage ?? []) budgets.addUsage(usage);
+  const { childTokens } = outcome.record.meta ?? {};
+  if (childTokens !== undefined) budgets.setChildTokens(key, childTokens);
   const startedAtMs = ledger.openAttempts.get(key)?.startedAtMs ?? commit.now;
   if (task != null) budgets.addDuration(task.nodeId, commit.now - startedAtMs);
   if (task?.aspectIds === undefined || frame === null || outcome.kind !== "finished") return outcome;

@@ -90,6 +90,8 @@ export interface AttemptMeta {
   childRunId?: string;
   /** Number of the child run's events when the attempt saw it end. */
   childRunEvents?: number;
+  /** Tokens that the child run had spent in all when the attempt ended, its own child runs included. */
+  childTokens?: number;
   [key: string]: unknown;
 }
 

@@ -8,6 +8,7 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { newestOfChain } from "../store/newest-of-chain.js";
 import { runWith } from "./run-with.js";
+import { spentTokens } from "./spent-tokens.js";
 import { storedResult } from "./stored-result.js";
 
 export interface ChildRunDriver {
@@ -29,7 +30,8 @@ export async function driveChildRun(
 ): Promise<ChildRunEnd> {
   const { store } = driver.services;
   const result = await drive(workflow, request, driver);
-  return { result, events: (await store.getRun(result.runId))?.nextSeq ?? 0 };
+  const events = (await store.getRun(result.runId))?.nextSeq ?? 0;
+  return { result, events, tokens: await spentTokens(store, request.runId) };
 }
 
 async function drive(

@@ -12,7 +12,7 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
   if (spec === undefined) throw new ServiceError("INTERNAL_ERROR", `Subflow ${job.nodeId} has no workflow.`);
   const runId = childRunId(job);
   record.meta = { childRunId: runId };
-  const { result, events } = await services.childRuns.drive(spec.workflow as ServiceWorkflow, {
+  const { result, events, tokens } = await services.childRuns.drive(spec.workflow as ServiceWorkflow, {
     runId,
     parentRunId: job.runId,
     input: spec.input ?? {},
@@ -21,7 +21,7 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
     ...(job.task.heartbeatTimeoutMs !== null && { onProgress: () => runtime.heartbeat() }),
     config: job.config,
   });
-  record.meta = { childRunId: result.runId, childRunEvents: events };
+  record.meta = { childRunId: result.runId, childRunEvents: events, childTokens: tokens };
   if (isWaiting(result.status)) {
     return { kind: "park", status: result.status, reason: `its child run is ${result.status}` };
   }
