@@ -58,6 +58,8 @@ export interface TryPlan {
   hasCatch: boolean;
   /** Absent without a `catch`. A function catch is rendered once its error is known. */
   catch?: PlanNode;
+  /** What a function catch threw when it was called. */
+  catchError?: SerializedError;
   /** Error codes that are caught; absent = all. */
   catchErrors?: string[];
   finally?: PlanNode;

@@ -1,3 +1,4 @@
+import type { SerializedError } from "../errors/ensure-error.js";
 import type { TaskKey } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
 import { failCompensation, hasEffects, passFailedCompensations } from "./compensations.js";
@@ -45,16 +46,7 @@ export function failRegion(turn: Turn, region: number, failure: RunFailure): voi
     }
     case "recover":
       if (place.step !== null) return failCompensation(turn, scope, { step: place.step, error });
-      if (control.broken !== "recover") {
-        save(turn, {
-          ...control,
-          error: withCause(error, control.error),
-          handled: false,
-          broken: "recover",
-        });
-        skipRest(turn, scope.recoverTasks, "the catch block failed");
-      }
-      return advanceAfterFailure(turn, place.scope);
+      return failCatch(turn, place.scope, error);
     case "finally":
       if (control.broken !== "finally") {
         save(turn, {
@@ -69,6 +61,21 @@ export function failRegion(turn: Turn, region: number, failure: RunFailure): voi
     default:
       return place satisfies never;
   }
+}
+
+function failCatch(turn: Turn, index: number, error: SerializedError): void {
+  const scope = turn.state.graph.scopes[index] as FailureScope;
+  const control = scopeState(turn, scope);
+  if (control.broken !== "recover") {
+    save(turn, {
+      ...control,
+      error: withCause(error, control.error),
+      handled: false,
+      broken: "recover",
+    });
+    skipRest(turn, scope.recoverTasks, "the catch block failed");
+  }
+  advanceAfterFailure(turn, index);
 }
 
 /** Called when a task of a scope part ended: moves a failed part on once it is quiet. */
@@ -145,14 +152,16 @@ function startFinally(turn: Turn, scope: FailureScope): void {
 
 /**
  * A function catch that gave nothing in a render that knew the error: there is
- * nothing to do. `recovering` are the scopes whose error that render knew.
+ * nothing to do, or it threw. `recovering` are the scopes whose error that render knew.
  */
 export function passEmptyCatches(turn: Turn, recovering: ReadonlySet<string>): void {
   if (recovering.size === 0) return;
-  for (const scope of turn.state.graph.scopes) {
+  for (const [index, scope] of turn.state.graph.scopes.entries()) {
     const { plan } = scope;
     if (plan.kind !== "try" || plan.catch !== undefined || !recovering.has(plan.id)) continue;
-    if (scopeState(turn, scope).phase === "recover") startRecovery(turn, scope);
+    if (scopeState(turn, scope).phase !== "recover") continue;
+    if (plan.catchError === undefined) startRecovery(turn, scope);
+    else failCatch(turn, index, plan.catchError);
   }
 }
 

@@ -1,5 +1,10 @@
 import type { Key, ReactElement, ReactNode } from "react";
-import { deserializeError, type SerializedError } from "../../errors/ensure-error.js";
+import {
+  deserializeError,
+  ensureError,
+  type SerializedError,
+  serializeError,
+} from "../../errors/ensure-error.js";
 import type { ControlState } from "../../model/plan.js";
 import type { ControlToken } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
@@ -29,6 +34,8 @@ const BlockElement =
       catchErrors?: readonly string[] | undefined;
       skipIf?: boolean | undefined;
       hasCatch: boolean;
+      /** What a function `catch` threw. */
+      catchError?: SerializedError | undefined;
       /** Phase that a function `catch` was called for, or not called. */
       phase?: string | undefined;
       children: ReactNode;
@@ -44,6 +51,7 @@ export function TryCatchFinally(props: TryCatchFinallyProps): ReactElement {
   const { token, state } = useControl(id, useRuntimeScope("<TryCatchFinally>"));
   const isFunction = typeof props.catch === "function";
   const phase = state?.kind === "scope" ? state.phase : "body";
+  const recovery = renderCatch(props, state);
   return (
     <BlockElement
       id={id}
@@ -51,21 +59,38 @@ export function TryCatchFinally(props: TryCatchFinallyProps): ReactElement {
       catchErrors={catchErrors}
       skipIf={skipIf}
       hasCatch={isPresent(props.catch)}
+      catchError={recovery.thrown}
       phase={isFunction ? (token.id === undefined ? "unknown" : phase) : undefined}
     >
       <TryElement>{props.try}</TryElement>
-      {renderCatch(props, state)}
+      {recovery.part}
       {isPresent(props.finally) && <FinallyElement>{props.finally}</FinallyElement>}
     </BlockElement>
   );
 }
 
-function renderCatch(props: TryCatchFinallyProps, state: ControlState | undefined): ReactNode {
+/** The catch part, or what a function threw instead of making one. */
+function renderCatch(
+  props: TryCatchFinallyProps,
+  state: ControlState | undefined,
+): { part: ReactNode; thrown?: SerializedError } {
   const { catch: handler, catchErrors } = props;
-  if (!isPresent(handler)) return null;
-  if (typeof handler !== "function") return <CatchElement>{handler}</CatchElement>;
+  if (!isPresent(handler)) return { part: null };
+  if (typeof handler !== "function") return { part: <CatchElement>{handler}</CatchElement> };
   const error = caughtError(state, catchErrors);
-  return error !== undefined && <CatchElement>{handler(deserializeError(error))}</CatchElement>;
+  if (error === undefined) return { part: null };
+  try {
+    return { part: <CatchElement>{handler(deserializeError(error))}</CatchElement> };
+  } catch (thrown) {
+    if (!isFailing(state)) throw thrown;
+    const failure = serializeError(ensureError(thrown));
+    return { part: null, thrown: { ...failure, code: failure.code ?? "TASK_FAILED" } };
+  }
+}
+
+/** The block can still fail by its catch, or has: what it throws then is no error of the frame. */
+function isFailing(state: ControlState | undefined): boolean {
+  return state?.kind === "scope" && (state.phase === "recover" || state.broken === "recover");
 }
 
 /** The error that `catch` is or was called with. */

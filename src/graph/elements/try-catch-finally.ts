@@ -1,3 +1,4 @@
+import type { SerializedError } from "../../errors/ensure-error.js";
 import type { GroupRule, Site } from "../element-rule.js";
 import { readFlag, readTexts } from "../props.js";
 import { enterWithSkip, part, planInSequence, sequenceOf, withSkip } from "./arrangement.js";
@@ -23,12 +24,14 @@ export const tryCatchFinallyRule: GroupRule = {
       return found === undefined ? undefined : (planOf(found) ?? sequenceOf([]));
     });
     const catchErrors = readTexts(element, "catchErrors");
+    const catchError = element.props["catchError"] as SerializedError | undefined;
     return {
       kind: "try",
       id: facts.address,
       try: body ?? sequenceOf([]),
       hasCatch: readFlag(element, "hasCatch") ?? recover !== undefined,
       ...(recover !== undefined && { catch: recover }),
+      ...(catchError !== undefined && { catchError }),
       ...(catchErrors !== undefined && { catchErrors }),
       ...(final !== undefined && { finally: final }),
     };
