@@ -41,6 +41,7 @@ export class CommitBuilder {
   readonly #holds = new Map<string, Hold>();
   #openRequests: ApprovalRow[] = [];
   #seenEvents = 0;
+  #unseenNodes = new Set<TaskKey>();
   readonly outputs: OutputWrite[] = [];
   readonly removedOutputs: RunCommit["removedOutputs"] = [];
   readonly frames: FrameWrite[] = [];
@@ -71,6 +72,7 @@ export class CommitBuilder {
     switch (command.type) {
       case "node":
         this.#nodes.add(command.key);
+        this.#unseenNodes.add(command.key);
         return;
       case "control":
         this.#controls.add(command.id);
@@ -126,6 +128,13 @@ export class CommitBuilder {
   takeUnseenEvents(): RunCommit["events"] {
     const unseen = this.events.slice(this.#seenEvents);
     this.#seenEvents = this.events.length;
+    return unseen;
+  }
+
+  /** Nodes that have changed since the last call. */
+  takeUnseenNodes(): TaskKey[] {
+    const unseen = [...this.#unseenNodes];
+    this.#unseenNodes.clear();
     return unseen;
   }
 

@@ -6,6 +6,7 @@ import type { NodeRow } from "../model/node.js";
 import type { RunConfig, RunResult, RunRow } from "../model/run.js";
 import type { ResumeClaim } from "../model/run-options.js";
 import type { Lease, RunImage } from "../store/contract.js";
+import { advance } from "./advance.js";
 import { storedCheckpoints } from "./checkpoints.js";
 import { changeRefused, compareTasks } from "./change-check.js";
 import type { CommitBuilder } from "./commit.js";
@@ -17,7 +18,7 @@ import { recordReset } from "./reset/record-reset.js";
 import { hasEndedEarly, revive } from "./reset/revive.js";
 import { driveRun, type Outcome } from "./run-loop.js";
 import { render } from "./render-pending.js";
-import { advance, type RunSession } from "./session.js";
+import type { RunSession } from "./session.js";
 import { toStoredRow } from "./task-row.js";
 
 /** What starting and resuming have in common. */

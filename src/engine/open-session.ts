@@ -119,6 +119,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     status: seed.status,
     firstFrame: null,
   };
+  state.withholding = session.alerts !== null;
   return session;
 }
 

@@ -2,8 +2,9 @@ import { ensureError, serializeError } from "../errors/ensure-error.js";
 import type { RenderedFrame } from "../model/graph.js";
 import { type Standing, standing } from "../scheduler/settle.js";
 import type { FrameRequest } from "../scheduler/state.js";
+import { advance } from "./advance.js";
 import type { CommitBuilder } from "./commit.js";
-import { advance, type RunSession } from "./session.js";
+import type { RunSession } from "./session.js";
 
 /** Answers every frame the scheduler asks for, from memory where the last render has not read what changed. */
 export function renderPending(session: RunSession, commit: CommitBuilder): Standing {

@@ -1,9 +1,10 @@
 import { ServiceError } from "../errors/service-error.js";
 import { nextDeadline } from "../scheduler/deadlines.js";
 import type { Standing } from "../scheduler/settle.js";
+import { advance } from "./advance.js";
 import { watchLease } from "./lease-watch.js";
 import { renderPending } from "./render-pending.js";
-import { advance, beginCommit, type Letter, type RunSession } from "./session.js";
+import { beginCommit, type Letter, type RunSession } from "./session.js";
 import { commitTurn, endTurn, isSettled, type Settled, takeTurn } from "./turn.js";
 
 /** How driving a run ended. */

@@ -90,7 +90,8 @@ export function beginCommit(session: RunSession): CommitBuilder {
   return new CommitBuilder(session.state, session.ledger, session.lease, session.services.clock.now());
 }
 
-export function advance(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
+/** Tells the scheduler. To be used through `advance`, which also looks after the alerts. */
+export function tellScheduler(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
   const [state, commands]: [SchedulerState, Command[]] = step(session.state, event, commit.now);
   session.state = state;
   commit.add(commands);

@@ -1,9 +1,10 @@
 import { serializeError } from "../errors/ensure-error.js";
 import type { UsageRow } from "../store/contract.js";
+import { advance } from "./advance.js";
 import { budgetScope } from "./budgets.js";
 import type { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "./ports.js";
-import { advance, type Letter, type RunSession } from "./session.js";
+import type { Letter, RunSession } from "./session.js";
 
 type SettledLetter = Extract<Letter, { type: "settled" }>;
 

@@ -26,6 +26,8 @@ export type SchedulerEvent =
   | { type: "heartbeat"; key: TaskKey; attempt: number }
   /** The clock shows so many milliseconds less than it would if nobody had set it. */
   | { type: "clock-set-back"; byMs: number }
+  /** Whoever holds starts back lets what is ready start. */
+  | { type: "start-ready" }
   /** Time may have passed. */
   | { type: "tick" }
   | { type: "intent"; intent: SchedulerIntent }

@@ -35,7 +35,8 @@ export function step(state: SchedulerState, event: SchedulerEvent, now: number):
   apply(turn, event);
   redeliverReturned(turn);
   // A task starts with the props of a frame that has seen everything before it.
-  if (state.wantsFrame === null) startReady(turn);
+  const mayStart = !state.withholding || event.type === "start-ready";
+  if (state.wantsFrame === null && mayStart) startReady(turn);
   if (state.cancelling !== null && state.running.size === 0) cancelRest(turn);
   return [state, commands];
 }
@@ -116,6 +117,8 @@ function apply(turn: Turn, event: SchedulerEvent): void {
     }
     case "clock-set-back":
       return clockSetBack(turn, event.byMs);
+    case "start-ready":
+      return;
     case "tick":
       return fireDeadlines(turn);
     case "intent":

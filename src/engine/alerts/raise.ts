@@ -2,9 +2,9 @@ import type { Alert, FiredAlert } from "../../model/alert.js";
 import { parseTaskKey } from "../../model/node.js";
 import type { Standing } from "../../scheduler/settle.js";
 import type { CommitBuilder } from "../commit.js";
-import { advance, type RunSession } from "../session.js";
-import { type Finding, findingId } from "./alert-watch.js";
-import { conditionOfEnd, conditionOfEvent, describe } from "./conditions.js";
+import { type RunSession, tellScheduler } from "../session.js";
+import { type AlertWatch, type Finding, findingId } from "./alert-watch.js";
+import { conditionOfEnd, conditionOfEvent, conditionsOf, describe } from "./conditions.js";
 
 /**
  * Fires the rules whose conditions this turn has brought about, or that have held
@@ -13,18 +13,43 @@ import { conditionOfEnd, conditionOfEvent, describe } from "./conditions.js";
 export function raiseAlerts(session: RunSession, commit: CommitBuilder): boolean {
   const { alerts, state } = session;
   if (alerts === null) return false;
+  const changes = raiseMoments(session, commit);
   for (const key of commit.changedNodes) {
     const row = state.nodes.get(key)?.row;
     if (row !== undefined) alerts.note(row);
   }
+  return raise(session, commit, alerts.takeDue(commit.now)) || changes;
+}
+
+/**
+ * Fires the rules about what has just happened. Waits and work in progress are
+ * left to the end of the turn, which may answer or end them. True as above.
+ */
+export function raiseMoments(session: RunSession, commit: CommitBuilder): boolean {
+  const { alerts } = session;
+  if (alerts === null) return false;
   const moments = commit.takeUnseenEvents().flatMap(({ body }) => {
     const condition = conditionOfEvent(body);
     if (condition === null) return [];
     const key = "nodeId" in body && "iteration" in body ? `${body.nodeId}::${body.iteration}` : null;
     return alerts.of(condition, key);
   });
+  return raise(session, commit, [...moments, ...failures(session, commit, alerts)]);
+}
+
+/** A task that has failed is found by its row: not every failure that an event tells of stands. */
+function failures({ state }: RunSession, commit: CommitBuilder, alerts: AlertWatch): Finding[] {
+  return commit.takeUnseenNodes().flatMap((key) => {
+    const row = state.nodes.get(key)?.row;
+    if (row === undefined) return [];
+    const condition = conditionsOf(row).find((each) => each === "task-failed" || each === "task-retrying");
+    return condition === undefined ? [] : alerts.of(condition, key).filter(({ rule }) => rule.afterMs === 0);
+  });
+}
+
+function raise(session: RunSession, commit: CommitBuilder, findings: readonly Finding[]): boolean {
   let changes = false;
-  for (const finding of [...moments, ...alerts.takeDue(commit.now)]) {
+  for (const finding of findings) {
     fire(session, commit, finding);
     changes = react(session, commit, finding) || changes;
   }
@@ -84,7 +109,7 @@ function react(session: RunSession, commit: CommitBuilder, { rule, key }: Findin
     case "deliver":
       return false;
     case "cancel":
-      advance(session, commit, {
+      tellScheduler(session, commit, {
         type: "intent",
         intent: { id: -1, kind: "cancel", reason: `the alert ${rule.name} fired`, requestedBy: name },
       });
@@ -95,7 +120,7 @@ function react(session: RunSession, commit: CommitBuilder, { rule, key }: Findin
       const subject = key === null ? "the run" : `task ${parseTaskKey(key).nodeId}`;
       const reason = `${rule.name} fired for ${subject}`;
       const hold = { id: `${name}::${iteration}`, reason, asks: kind === "open-approval" };
-      advance(session, commit, { type: "hold", hold });
+      tellScheduler(session, commit, { type: "hold", hold });
       return true;
     }
     default:
