@@ -123,6 +123,8 @@ async function ask(
     if (parked !== null) return parked;
     throw error;
   }
+  const parked = desk.resultOfAnswer(answer.sessionId);
+  if (parked !== null) return parked;
   record.meta = {
     ...record.meta,
     outputMode: answer.mode,

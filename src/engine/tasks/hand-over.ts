@@ -13,6 +13,8 @@ export interface HandedOver {
   env: Record<string, string>;
 }
 
+const CANNOT_BE_OPENED = "has no session that a person can open";
+
 /**
  * Gives the session of one attempt's agent to a person: the agent is stopped, and
  * the task waits until the person gives the session back.
@@ -76,17 +78,30 @@ export class HandOver {
     return { kind: "park", status: "waiting-event", reason: "a person has taken over its session" };
   }
 
+  /**
+   * How the attempt ends although its agent has answered: what a person is to have is not the task's answer yet.
+   * Null when nobody wants the session, or the agent has named none.
+   */
+  resultOfAnswer(sessionId: string | undefined): RunnerResult | null {
+    if (sessionId !== undefined) this.#sessionId ??= sessionId;
+    this.#give();
+    if (this.#isWanted && this.#given === null) this.#refuse("has named no session");
+    return this.result();
+  }
+
   #give(): void {
     if (!this.#isWanted || this.#given !== null) return;
     if (this.#sessionId === null) {
-      if (this.#commandFor("") === undefined) this.#refuse();
+      if (this.#commandFor("") === undefined) this.#refuse(CANNOT_BE_OPENED);
       return;
     }
     const command = this.#commandFor(this.#sessionId);
-    if (command === undefined) return this.#refuse();
+    if (command === undefined) return this.#refuse(CANNOT_BE_OPENED);
     const cwd = this.#context.runtime.rootDir;
     this.#given = { agentId: this.#agentId, sessionId: this.#sessionId, cwd, ...command };
-    this.#controller.abort(new ServiceError("RUN_HIJACKED", "A person takes over the agent's session."));
+    const reason = new ServiceError("RUN_HIJACKED", "A person takes over the agent's session.");
+    // The agent may begin to listen only after it has named its session.
+    queueMicrotask(() => this.#controller.abort(reason));
   }
 
   #commandFor(sessionId: string) {
@@ -94,10 +109,10 @@ export class HandOver {
     return this.#agent.resumeCommand?.(sessionId, { runId, nodeId, iteration, attempt });
   }
 
-  #refuse(): void {
+  #refuse(why: string): void {
     this.#isWanted = false;
     const { nodeId, iteration, attempt } = this.#context.job;
-    const reason = `its agent ${this.#agentId} has no session that a person can open`;
+    const reason = `its agent ${this.#agentId} ${why}`;
     this.#context.report.event({ type: "RunHijackRefused", nodeId, iteration, attempt, reason });
   }
 }

@@ -21,7 +21,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { findDueRuns } from "../../../src/operations/supervise-runs.js";
 
-type Behaviour = "work" | "answer" | "silent" | "lost";
+type Behaviour = "work" | "answer" | "listen" | "unannounced" | "nameless" | "silent" | "lost";
 
 /** Works until it is stopped, or answers; opens a session unless it is silent. */
 function sessionAgent(behaviours: Behaviour[], options: { canBeOpened?: boolean } = {}) {
@@ -36,10 +36,13 @@ function sessionAgent(behaviours: Behaviour[], options: { canBeOpened?: boolean 
       if (behaviour === "lost") {
         throw new ServiceError("AGENT_CLI_ERROR", "no such conversation", { details: { reason: "session" } });
       }
+      if (behaviour === "nameless") return { output: { text: "answered" } };
       const resume = args.resumeSession ?? `s${calls.length}`;
+      if (behaviour === "unannounced") return { output: { text: "answered" }, sessionId: resume };
       if (behaviour !== "silent")
         args.onEvent?.({ type: "started", engine: "clerk", title: "clerk", resume });
       if (behaviour === "answer") return { output: { text: `answered in ${resume}` }, sessionId: resume };
+      if (behaviour === "listen") await once(args.abortSignal as AbortSignal, "abort");
       await stopped(args.abortSignal as AbortSignal);
       throw args.abortSignal?.reason;
     },
@@ -233,6 +236,37 @@ describe("a task with hijack", () => {
     await releaseHijack(workflow, { runId: "r" });
     expect((await runWorkflow(workflow, { runId: "r", resume: true })).status).toBe("finished");
     expect(calls).toHaveLength(2);
+  });
+
+  it("is handed over although its agent answers without minding that it is stopped", async () => {
+    const { agent, calls } = sessionAgent(["answer"]);
+    const { workflow, types } = desk(agent, { hijack: true });
+    expect((await runWorkflow(workflow, { runId: "r" })).status).toBe("waiting-event");
+    expect(await types("r")).toEqual(["RunHijacked"]);
+    await releaseHijack(workflow, { runId: "r" });
+    const result = await runWorkflow(workflow, { runId: "r", resume: true });
+    expect(result.output).toEqual({ text: "answered in s1" });
+    expect(calls.map(({ resumeSession }) => resumeSession)).toEqual([undefined, "s1"]);
+  });
+
+  it("stops an agent that begins to listen only once it has named its session", async () => {
+    const { agent } = sessionAgent(["listen"]);
+    const { workflow } = desk(agent, { hijack: true });
+    expect((await runWorkflow(workflow, { runId: "r" })).status).toBe("waiting-event");
+  });
+
+  it("is handed over when its agent names the session only with its answer", async () => {
+    const { agent } = sessionAgent(["unannounced"]);
+    const { workflow } = desk(agent, { hijack: true });
+    expect((await runWorkflow(workflow, { runId: "r" })).status).toBe("waiting-event");
+    expect((await explainRun(workflow, "r")).blockers).toEqual([expect.objectContaining({ kind: "hijack" })]);
+  });
+
+  it("keeps the answer of an agent that has named no session, and says so", async () => {
+    const { agent } = sessionAgent(["nameless"]);
+    const { workflow, types } = desk(agent, { hijack: true });
+    expect((await runWorkflow(workflow, { runId: "r" })).output).toEqual({ text: "answered" });
+    expect(await types("r")).toEqual(["RunHijackRefused"]);
   });
 
   it("fails at once when its agent has no session to open", async () => {
