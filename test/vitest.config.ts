@@ -16,7 +16,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "treadle" } },
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
   },
