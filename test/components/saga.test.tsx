@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";
+import type { SagaStepSpec } from "../../src/components/control/Saga.js";
+import type { SagaStepProps } from "../../src/components/control/SagaStep.js";
 import { outputs, rig, shape } from "../support/render-workflow.js";
 
 const { Saga, SagaStep, Sequence, Task, Workflow } = components;
@@ -13,6 +15,23 @@ const Step = ({ id }: { id: string }) => (
 const planOf = (children: ReactNode) => rig(() => <Workflow name="w">{children}</Workflow>).render().plan;
 
 describe("a Saga", () => {
+  it("refuses a step that says nothing about what undoes it, by its id", () => {
+    const props = { id: "flight", children: <Step id="book" /> } as SagaStepProps;
+    const refused = expect.objectContaining({
+      code: "INVALID_INPUT",
+      summary: expect.stringContaining('<SagaStep id="flight"> has no compensation'),
+    });
+    expect(() =>
+      planOf(
+        <Saga>
+          <SagaStep {...props} />
+        </Saga>,
+      ),
+    ).toThrow(refused);
+    const steps = [{ id: "flight", action: <Step id="book" /> }] as SagaStepSpec[];
+    expect(() => planOf(<Saga steps={steps} />)).toThrow(refused);
+  });
+
   it("has every action and every compensation in its plan from the start", () => {
     const plan = planOf(
       <Saga id="booking" onFailure="compensate-and-fail">

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";
+import type { TryCatchFinallyProps } from "../../src/components/control/TryCatchFinally.js";
 import { type SerializedError, serializeError } from "../../src/errors/ensure-error.js";
 import { ServiceError } from "../../src/errors/service-error.js";
 import { outputs, type Rig, rig, shape } from "../support/render-workflow.js";
@@ -16,6 +17,19 @@ const run = (children: ReactNode): Rig => rig(() => <Workflow name="w">{children
 const timeout = serializeError(new ServiceError("TASK_TIMEOUT", "Too slow."));
 
 describe("a TryCatchFinally", () => {
+  it.each<[string, object]>([
+    ["has children", { try: <Step id="a" />, children: <Step id="b" /> }],
+    ["has no try", { catch: <Step id="a" /> }],
+  ])("that %s is refused, and its props are named", (problem, props) => {
+    const block = <TryCatchFinally {...(props as TryCatchFinallyProps)} />;
+    expect(() => run(block).render()).toThrow(
+      expect.objectContaining({
+        code: "INVALID_INPUT",
+        summary: `<TryCatchFinally> ${problem}; its parts are the props try, catch and finally.`,
+      }),
+    );
+  });
+
   it("has its parts in its plan from the start", () => {
     const { plan } = run(
       <TryCatchFinally

@@ -137,6 +137,7 @@ describe("a task is refused", () => {
     ["retries", { retries: Number.NaN }, "retries={NaN}"],
     ["retries", { retries: "3" }, 'retries="3"'],
     ["noRetry", { noRetry: true, retries: 2 }, "no retries beside it"],
+    ["retryPolicy", { retryPolicy: { delayMs: 5 } }, "retryPolicy.delayMs, which does not exist"],
     ["retryPolicy", { retryPolicy: { backoff: "cubic" } }, "retryPolicy={an object}; expected backoff"],
     ["retryPolicy", { retryPolicy: { initialDelayMs: -5 } }, "retryPolicy"],
     ["timeoutMs", { timeoutMs: 0 }, "timeoutMs={0}; expected a number of milliseconds greater than 0"],

@@ -1,4 +1,5 @@
 import type { Key, ReactElement, ReactNode } from "react";
+import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
 
 export interface SagaStepProps {
@@ -19,8 +20,19 @@ const ActionElement = hostComponent<(props: { children: ReactNode }) => ReactEle
 const CompensationElement =
   hostComponent<(props: { children: ReactNode }) => ReactElement>("SagaCompensation");
 
-/** One action of a `Saga`, and what undoes it. */
-export function SagaStep({ id, label, compensation, children }: SagaStepProps): ReactElement {
+/**
+ * One action of a `Saga`, and what undoes it.
+ *
+ * @throws ServiceError INVALID_INPUT without a `compensation`
+ */
+export function SagaStep(props: SagaStepProps): ReactElement {
+  const { id, label, compensation, children } = props;
+  if (!("compensation" in props)) {
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `<SagaStep id=${JSON.stringify(id)}> has no compensation; expected what undoes it, or null where nothing has to be undone.`,
+    );
+  }
   return (
     <StepElement id={id} label={label}>
       <ActionElement>{children}</ActionElement>

@@ -5,6 +5,7 @@ import {
   type SerializedError,
   serializeError,
 } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
 import type { ControlState } from "../../model/plan.js";
 import type { ControlToken } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
@@ -45,8 +46,13 @@ const TryElement = hostComponent<(props: { children: ReactNode }) => ReactElemen
 const CatchElement = hostComponent<(props: { children: ReactNode }) => ReactElement>("CatchPart");
 const FinallyElement = hostComponent<(props: { children: ReactNode }) => ReactElement>("FinallyPart");
 
-/** Contains failures of the tasks in `try`. */
+/**
+ * Contains failures of the tasks in `try`.
+ *
+ * @throws ServiceError INVALID_INPUT when it has children, or no `try`
+ */
 export function TryCatchFinally(props: TryCatchFinallyProps): ReactElement {
+  checkParts(props);
   const { id, catchErrors, skipIf } = props;
   const { token, state } = useControl(id, useRuntimeScope("<TryCatchFinally>"));
   const isFunction = typeof props.catch === "function";
@@ -66,6 +72,15 @@ export function TryCatchFinally(props: TryCatchFinallyProps): ReactElement {
       {recovery.part}
       {isPresent(props.finally) && <FinallyElement>{props.finally}</FinallyElement>}
     </BlockElement>
+  );
+}
+
+function checkParts(props: TryCatchFinallyProps): void {
+  const problem = "children" in props ? "has children" : "try" in props ? undefined : "has no try";
+  if (problem === undefined) return;
+  throw new ServiceError(
+    "INVALID_INPUT",
+    `<TryCatchFinally> ${problem}; its parts are the props try, catch and finally.`,
   );
 }
 
