@@ -8,18 +8,12 @@ import type { HostElement } from "../model/host-node.js";
  * knows it, `<Task id="a"> (flow.tsx:12)`; the line is known when the workflow
  * was compiled with the development JSX transform.
  */
-export function frameError(
-  code: KnownErrorCode,
-  element: HostElement,
-  problem: string,
-  cause?: Error,
-): ServiceError {
+export function frameError(code: KnownErrorCode, element: HostElement, problem: string): ServiceError {
   const source = elementSource(element.props);
   const where = source === undefined ? "" : ` (${source.fileName}:${source.lineNumber})`;
   const { id } = element.props;
   return new ServiceError(code, `${elementName(element)}${where} ${problem}`, {
     details: { tag: element.tag, ...(typeof id === "string" && { id }), ...source },
-    ...(cause !== undefined && { cause }),
   });
 }
 

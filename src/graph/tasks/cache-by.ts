@@ -41,12 +41,10 @@ function answerOf(site: Site, by: NonNullable<CachePolicy["by"]>): unknown {
     return evaluate(site, (ctx) => by(ctx));
   } catch (thrown) {
     const cause = ensureError(thrown);
-    throw frameError(
-      "WORKFLOW_RENDER_FAILED",
-      site.element,
-      `has cache.by, which threw: ${cause.message}`,
-      cause,
-    );
+    const problem = `has cache.by, which threw: ${cause.message}`;
+    const error = frameError("WORKFLOW_RENDER_FAILED", site.element, problem);
+    error.cause = cause;
+    throw error;
   }
 }
 
