@@ -4,6 +4,7 @@ import { isTerminal, type RunRow } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { MAX_DECISION_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
+import * as rules from "./check-request.js";
 import { requireRun } from "./require-run.js";
 import { runEnded } from "./run-ended.js";
 import { sentJson } from "./sent-json.js";
@@ -39,12 +40,24 @@ export interface DecisionResult {
   approved: boolean;
 }
 
+const RULES: rules.RequestRules<Required<DecisionRequest>> = {
+  runId: rules.required(rules.name),
+  nodeId: rules.required(rules.name),
+  iteration: rules.wholeNumber,
+  note: rules.text,
+  decidedBy: rules.text,
+  scopes: rules.texts,
+  selected: rules.text,
+  ranked: rules.texts,
+  data: rules.anything,
+};
+
 /**
  * Approves a waiting node. The decision is kept and taken up by whichever
  * process drives the run next.
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, NODE_NOT_FOUND, NODE_NOT_WAITING,
- * ALREADY_DECIDED, FORBIDDEN, INVALID_INPUT for a selection or ranking that does not fit
- * the options, and for a note or data that is too large or not JSON
+ * ALREADY_DECIDED, FORBIDDEN, INVALID_INPUT for a selection or ranking that does
+ * not fit the options or is not asked for, and for a note or data that is too large or not JSON
  */
 export function approveNode(
   target: OperationTarget,
@@ -68,6 +81,7 @@ async function decide(
   request: DecisionRequest,
   { approved, clock = systemClock }: DecisionOptions & { approved: boolean },
 ): Promise<DecisionResult> {
+  rules.checkRequest(approved ? "approveNode" : "denyNode", request, RULES);
   const store = await storeOf(target);
   const { runId, nodeId, iteration = 0 } = request;
   const run = await requireRun(store, runId);
@@ -75,6 +89,7 @@ async function decide(
   if (row.decision !== null) throw alreadyDecided(row, row.decision);
   refuseIfTooLate(row, dueAtMs, clock.now());
   checkDecider(row, request);
+  refuseOtherAnswers(row, request);
   const decision = toDecision(row, request, approved);
   if (approved && row.request.asksForData === true) await checkAnswer(store, row, decision);
   const id = await store.submitIntent({
@@ -179,6 +194,18 @@ function forbidden(row: ApprovalRow, why: string, allowed: Record<string, string
   return new ServiceError("FORBIDDEN", `${row.nodeId} cannot be decided by this caller: ${why}.`, {
     details: { runId: row.runId, nodeId: row.nodeId, ...allowed },
   });
+}
+
+/** What the request does not ask for would be kept nowhere, and the caller believe that it was. */
+function refuseOtherAnswers(row: ApprovalRow, request: DecisionRequest): void {
+  const { nodeId, mode } = row;
+  const asksForData = row.request.asksForData === true;
+  const wanted = { selected: mode === "select", ranked: mode === "rank", data: asksForData };
+  for (const field of ["selected", "ranked", "data"] as const) {
+    if (request[field] === undefined || wanted[field]) continue;
+    const what = asksForData ? "asks for a row" : `is a request of mode ${mode}`;
+    rules.refuseOption(field, `nothing, because ${nodeId} ${what}`, request[field]);
+  }
 }
 
 function toDecision(row: ApprovalRow, request: DecisionRequest, approved: boolean): ApprovalDecision {

@@ -1,8 +1,9 @@
 import { HEARTBEAT_MS } from "../engine/lease.js";
 import type { NodeState } from "../model/node.js";
-import type { RunRow, RunState } from "../model/run.js";
+import { RUN_STATUSES, type RunRow, type RunState } from "../model/run.js";
 import type { RunFilter, Store } from "../store/contract.js";
 import type { Blocker } from "./blocker.js";
+import * as rules from "./check-request.js";
 import { explainWith } from "./explain-run.js";
 import { requireRun } from "./require-run.js";
 import { runStateOf } from "./run-state.js";
@@ -44,10 +45,21 @@ export interface RunList {
 const DEFAULT_PAGE = 50;
 const LARGEST_PAGE = 500;
 
-/** Runs, newest first. */
+const RULES: rules.RequestRules<Required<RunListFilter>> = {
+  statuses: rules.someOf(RUN_STATUSES),
+  workflowName: rules.name,
+  parentRunId: rules.name,
+  createdBeforeMs: rules.milliseconds,
+  finishedBeforeMs: rules.milliseconds,
+  cursor: rules.text,
+  limit: rules.positiveInteger,
+};
+
+/** Runs, newest first. @throws INVALID_INPUT for a filter that is unknown or not as described */
 export async function listRuns(target: OperationTarget, filter: RunListFilter = {}): Promise<RunList> {
+  rules.checkRequest("listRuns", filter, RULES);
   const store = await storeOf(target);
-  const limit = Math.min(Math.max(1, filter.limit ?? DEFAULT_PAGE), LARGEST_PAGE);
+  const limit = Math.min(filter.limit ?? DEFAULT_PAGE, LARGEST_PAGE);
   const rows = await store.listRuns({ ...filter, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const last = page.at(-1);

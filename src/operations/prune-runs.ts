@@ -1,5 +1,6 @@
-import { isTerminal, type RunStatus, type TerminalStatus } from "../model/run.js";
+import type { RunStatus, TerminalStatus } from "../model/run.js";
 import type { RunFilter } from "../store/contract.js";
+import * as rules from "./check-request.js";
 import { createFamilyCheck } from "./family-check.js";
 import { engineServices, type OperationTarget, storeOf } from "./target.js";
 
@@ -25,15 +26,25 @@ const THIRTY_DAYS_MS = 30 * 86_400_000;
 const TERMINAL: readonly TerminalStatus[] = ["finished", "continued", "failed", "cancelled"];
 const BATCH = 100;
 
+const RULES: rules.RequestRules<Required<PruneRequest>> = {
+  olderThanMs: rules.milliseconds,
+  statuses: rules.someOf(TERMINAL),
+  workflowName: rules.name,
+  limit: rules.positiveInteger,
+  dryRun: rules.flag,
+};
+
 /**
  * Deletes ended runs with everything that belongs to them, in batches. Runs that
  * may go on are never touched, nor are the child runs of a run that has not ended
  * as long ago.
+ * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {
+  rules.checkRequest("pruneRuns", request, RULES);
   const store = await storeOf(target);
   const { olderThanMs = THIRTY_DAYS_MS, limit = Number.POSITIVE_INFINITY, dryRun = false } = request;
-  const statuses: RunStatus[] = (request.statuses ?? [...TERMINAL]).filter(isTerminal);
+  const statuses: RunStatus[] = request.statuses ?? [...TERMINAL];
   const finishedBeforeMs = engineServices(store).clock.now() - olderThanMs;
   const filter: RunFilter = {
     statuses,

@@ -1,6 +1,6 @@
-import { ServiceError } from "../errors/service-error.js";
 import type { RunConfig } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
+import { positiveInteger, refuseOption } from "./check-request.js";
 
 const LONGEST_RUN_ID = 256;
 const DEFAULT_MAX_CONCURRENCY = 4;
@@ -38,17 +38,18 @@ export function checkRunOptions(options: RunOptions): void {
   const { runId, maxConcurrency, maxOutputBytes, toolTimeoutMs } = options;
   if (runId !== undefined) {
     const isId = typeof runId === "string" && /^[\w.:@-]+$/.test(runId) && runId.length <= LONGEST_RUN_ID;
-    if (!isId) refuse("runId", `1 to ${LONGEST_RUN_ID} letters, digits or . : @ _ -`, runId);
+    if (!isId) refuseOption("runId", `1 to ${LONGEST_RUN_ID} letters, digits or . : @ _ -`, runId);
   }
   for (const [name, value] of Object.entries({ maxConcurrency, maxOutputBytes, toolTimeoutMs })) {
-    if (value !== undefined && !(Number.isInteger(value) && value > 0))
-      refuse(name, "a positive integer", value);
+    if (value !== undefined && !positiveInteger.fits(value))
+      refuseOption(name, positiveInteger.expected, value);
   }
   for (const [name, value] of Object.entries(options)) {
     const isOff = value === undefined || value === null || value === false;
-    if (!isOff && !Object.hasOwn(KNOWN_OPTIONS, name)) refuse(name, "an option of runWorkflow", value);
+    if (!isOff && !Object.hasOwn(KNOWN_OPTIONS, name)) refuseOption(name, "an option of runWorkflow", value);
   }
-  if (options.resume === true && runId === undefined) refuse("runId", "the id of the run to resume", runId);
+  if (options.resume === true && runId === undefined)
+    refuseOption("runId", "the id of the run to resume", runId);
 }
 
 /** What of the options a run keeps for later resumes. */
@@ -81,11 +82,4 @@ export function givenConfig(options: RunOptions): Partial<RunConfig> {
   return Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<RunConfig>;
-}
-
-function refuse(option: string, expected: string, received: unknown): never {
-  const shown = typeof received === "string" ? JSON.stringify(received.slice(0, 80)) : String(received);
-  throw new ServiceError("INVALID_INPUT", `Option ${option}: expected ${expected}, received ${shown}.`, {
-    details: { option, expected },
-  });
 }

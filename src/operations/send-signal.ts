@@ -1,6 +1,7 @@
 import { isTerminal } from "../model/run.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
+import * as rules from "./check-request.js";
 import { checkSignalData } from "./signal-waiter.js";
 import { requireRun } from "./require-run.js";
 import { runEnded } from "./run-ended.js";
@@ -29,6 +30,13 @@ export interface SignalResult {
   signalSeq: number;
 }
 
+const RULES: rules.RequestRules<Required<SignalRequest>> = {
+  runId: rules.required(rules.name),
+  signal: rules.required(rules.name),
+  data: rules.anything,
+  correlationId: rules.text,
+};
+
 /**
  * Sends a signal to a run. It is kept until a waiter takes it, also one that
  * mounts later; each signal is taken by one waiter.
@@ -40,6 +48,7 @@ export async function signalRun(
   request: SignalRequest,
   { clock = systemClock }: SignalOptions = {},
 ): Promise<SignalResult> {
+  rules.checkRequest("signalRun", request, RULES);
   const store = await storeOf(target);
   const run = await requireRun(store, request.runId);
   if (isTerminal(run.status)) {
