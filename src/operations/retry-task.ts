@@ -5,6 +5,7 @@ import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
+import { dropChildRuns } from "./drop-child-runs.js";
 import { requireRun } from "./require-run.js";
 import { engineServices, storeOf } from "./target.js";
 
@@ -65,7 +66,13 @@ export async function retryTask(
     const image = await store.loadRun(runId);
     if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
     const plan = planReset(services, source, { image, request });
-    const events = await applyReset(services, source, { image, lease, plan, request });
+    const events = await applyReset(services, source, {
+      image,
+      lease,
+      plan,
+      request,
+      beforeCommit: () => dropChildRuns(services, image, plan),
+    });
     for (const event of events) options.onProgress?.(event);
     return { success: true, resetNodes: plan.keys };
   } catch (error) {

@@ -16,7 +16,14 @@ import type { ResetPlan, ResetRequest } from "./reset-plan.js";
 export async function applyReset(
   services: EngineServices,
   workflow: EngineWorkflow,
-  about: { image: RunImage; lease: Lease; plan: ResetPlan; request: ResetRequest },
+  about: {
+    image: RunImage;
+    lease: Lease;
+    plan: ResetPlan;
+    request: ResetRequest;
+    /** Called once nothing but the commit is left to do. */
+    beforeCommit?(): Promise<void>;
+  },
 ): Promise<RunEvent[]> {
   const { image, lease, plan, request } = about;
   const { run } = image;
@@ -32,6 +39,7 @@ export async function applyReset(
   recordFrame(services, workflow, { before: image, after, commit, ledger });
   commit.event({ type: "RetryTaskFinished", nodeId, iteration, resetNodes, success: true });
   commit.run = { status: "running", error: null, finishedAtMs: null, summary: null, release: true };
+  await about.beforeCommit?.();
   await services.store.commit(commit.build());
   publish({ runId: run.runId, events: commit.events, watch: services.watch });
   return commit.events.map((event) => toRunEvent(run.runId, event));

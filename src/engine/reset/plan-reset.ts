@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { TaskKey } from "../../model/node.js";
-import { compilePlan } from "../../scheduler/compile.js";
+import { parseTaskKey, type TaskKey } from "../../model/node.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { type CompiledPlan, compilePlan } from "../../scheduler/compile.js";
 import type { RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { reachedFrom } from "./reach.js";
@@ -41,7 +42,7 @@ export function planReset(
   const plan = compilePlan(renderImage(services, workflow, then).plan, 0);
   if (!resetDependents) {
     refuseAlone(image, node, plan);
-    return { keys: [asked], controls: [] };
+    return { keys: [asked], controls: [], childWorkflows: childWorkflows(plan, [asked]) };
   }
   const reached = reachedFrom(plan, nodeId);
   const keys = new Set<TaskKey>([asked]);
@@ -56,5 +57,24 @@ export function planReset(
   const scopes = resetScopes(image, { ...place, keys });
   for (const key of scopes.more) keys.add(key);
   const loops = resetLoops(image, { ...place, keys });
-  return { keys: [...keys], controls: [...loops, ...scopes.controls] };
+  return {
+    keys: [...keys],
+    controls: [...loops, ...scopes.controls],
+    childWorkflows: childWorkflows(plan, keys),
+  };
+}
+
+/** Every round of a subflow has the same workflow. */
+function childWorkflows(plan: CompiledPlan, keys: Iterable<TaskKey>): ResetPlan["childWorkflows"] {
+  const byShape = new Map(
+    plan.tasks.flatMap(({ nodeId, subflow }) =>
+      subflow === undefined ? [] : [[shapeOf(nodeId), subflow.workflow as ServiceWorkflow] as const],
+    ),
+  );
+  const byKey = new Map<TaskKey, ServiceWorkflow>();
+  for (const key of keys) {
+    const workflow = byShape.get(shapeOf(parseTaskKey(key).nodeId));
+    if (workflow !== undefined) byKey.set(key, workflow);
+  }
+  return byKey;
 }

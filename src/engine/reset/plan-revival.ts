@@ -41,7 +41,7 @@ export function planRevival(
   if (failed.length === 0) return null;
   const frame = renderImage(services, workflow, image);
   const plan = compilePlan(frame.plan, 0);
-  const reset: ResetPlan = { keys: [], controls: [] };
+  const reset: ResetPlan = { keys: [], controls: [], childWorkflows: new Map() };
   const kept = new Set<TaskKey>();
   for (const key of new Set(failed.map(({ failedKey }) => failedKey))) {
     // A failure goes from block to block until one handles it.

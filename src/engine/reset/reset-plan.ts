@@ -1,5 +1,6 @@
 import type { TaskKey } from "../../model/node.js";
 import type { ControlState } from "../../model/plan.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
 
 export interface ResetRequest {
   nodeId: string;
@@ -13,4 +14,6 @@ export interface ResetPlan {
   keys: TaskKey[];
   /** Loops and blocks that go back to where the node is. */
   controls: ControlState[];
+  /** The workflows of nodes that are subflows, as far as the tree tells. */
+  childWorkflows: ReadonlyMap<TaskKey, ServiceWorkflow>;
 }
