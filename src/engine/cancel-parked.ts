@@ -3,20 +3,32 @@ import type { RunRow } from "../model/run.js";
 import { standing } from "../scheduler/settle.js";
 import { createState } from "../scheduler/state.js";
 import { step } from "../scheduler/step.js";
+import { AlertWatch } from "./alerts/alert-watch.js";
+import { deliverLast } from "./alerts/deliver-last.js";
+import { raiseEndAlerts } from "./alerts/raise.js";
 import { CommitBuilder } from "./commit.js";
 import { leaveChildren } from "./left-children.js";
 import { claimRun } from "./lease.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
-import type { EngineServices } from "./ports.js";
+import type { EngineServices, EngineWorkflow } from "./ports.js";
 import { publish } from "./publish.js";
 import { recordStanding } from "./standing.js";
 
+/** What a run's workflow wants to be told. */
+type AlertSource = Pick<EngineWorkflow, "alertRules" | "alertHandlers">;
+
+const NO_ALERTS: AlertSource = { alertRules: [], alertHandlers: {} };
+
 /**
  * Ends a run that nobody drives by the cancel request in its inbox. No workflow
- * is needed: nothing is rendered or run. False when somebody claimed the run
- * first; then that owner finds the request.
+ * is needed but for its alerts: nothing is rendered or run. False when somebody
+ * claimed the run first; then that owner finds the request.
  */
-export async function cancelParked(services: EngineServices, run: RunRow): Promise<boolean> {
+export async function cancelParked(
+  services: EngineServices,
+  run: RunRow,
+  { alertRules, alertHandlers } = NO_ALERTS,
+): Promise<boolean> {
   const { store, clock, watch } = services;
   let lease: Awaited<ReturnType<typeof claimRun>>;
   try {
@@ -61,17 +73,33 @@ export async function cancelParked(services: EngineServices, run: RunRow): Promi
     status: run.status,
     nextRunId: null,
     error: null,
+    alerts: new AlertWatch(alertRules, {
+      fired: image.controls.filter((control) => control.kind === "alert"),
+      startedAtMs: commit.now,
+      nodes: [],
+      rowOf: () => undefined,
+    }),
+    deliveries: new Set<string>(),
   };
-  recordStanding(ending, commit, standing(state));
-  commit.run.release = true;
+  const stand = standing(state);
+  recordStanding(ending, commit, stand);
+  raiseEndAlerts(ending, commit, stand);
+  if (commit.deliveries.length === 0) commit.run.release = true;
   const left = await leaveChildren(store, ending, commit);
   try {
     await store.commit(commit.build());
     publish({ runId: run.runId, events: commit.events, watch });
+    await endLeftChildren(services, left);
+    if (commit.deliveries.length > 0) {
+      await deliverLast(services, commit.deliveries, {
+        runId: run.runId,
+        handlers: alertHandlers,
+        beginCommit: () => new CommitBuilder(state, ledger, lease, clock.now()),
+      });
+    }
   } finally {
     watch?.onRelease(run.runId);
   }
-  await endLeftChildren(services, left);
   return true;
 }
 

@@ -2,6 +2,7 @@ import { serializeError } from "../errors/ensure-error.js";
 import type { UsageRow } from "../store/contract.js";
 import { advance } from "./advance.js";
 import { budgetScope } from "./budgets.js";
+import { recordDelivery } from "./alerts/record-delivery.js";
 import type { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "./ports.js";
 import type { Letter, RunSession } from "./session.js";
@@ -41,18 +42,7 @@ function takeDelivery(
   { fired, outcome }: Extract<Letter, { type: "delivered" }>,
 ): void {
   session.deliveries.delete(fired.id);
-  commit.marks.push({ ...fired, destination: null });
-  const { rule, nodeId, iteration } = fired.alert;
-  commit.event({
-    type: "AlertDelivered",
-    rule,
-    destination: outcome.destination,
-    ok: outcome.error === null,
-    tries: outcome.tries,
-    ...(outcome.error !== null && { error: outcome.error }),
-    ...(nodeId !== undefined && { nodeId }),
-    ...(iteration !== undefined && { iteration }),
-  });
+  recordDelivery(commit, fired, outcome);
 }
 
 function takeOutcome(session: RunSession, commit: CommitBuilder, letter: SettledLetter): void {

@@ -1,5 +1,6 @@
 import { cancelParked } from "../engine/cancel-parked.js";
 import { isOwned } from "../engine/lease.js";
+import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
 import { isTerminal } from "../model/run.js";
 import { requireRun } from "./require-run.js";
@@ -40,5 +41,6 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
   });
   // Somebody will read the inbox.
   if (isOwned(run, services.clock.now())) return { runId, status: "cancelling" };
-  return { runId, status: (await cancelParked(services, run)) ? "cancelled" : "cancelling" };
+  const workflow = "build" in target ? engineWorkflow(target, store) : undefined;
+  return { runId, status: (await cancelParked(services, run, workflow)) ? "cancelled" : "cancelling" };
 }

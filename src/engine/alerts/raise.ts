@@ -57,13 +57,16 @@ function raise(session: RunSession, commit: CommitBuilder, findings: readonly Fi
 }
 
 /** Fires the rules about how the run has ended. Nothing can be held or cancelled any more. */
-export function raiseEndAlerts(session: RunSession, commit: CommitBuilder, stand: Standing): void {
+export function raiseEndAlerts(session: AlertedRun, commit: CommitBuilder, stand: Standing): void {
   const condition = conditionOfEnd(stand);
   if (condition === null) return;
   for (const finding of session.alerts?.of(condition) ?? []) fire(session, commit, finding);
 }
 
-function fire(session: RunSession, commit: CommitBuilder, finding: Finding): void {
+/** What firing needs of a run. */
+export type AlertedRun = Pick<RunSession, "runId" | "workflowName" | "alerts" | "deliveries">;
+
+function fire(session: AlertedRun, commit: CommitBuilder, finding: Finding): void {
   const { rule, key } = finding;
   session.alerts?.setFired(finding);
   const alert = alertOf(session, commit, finding);
@@ -81,7 +84,7 @@ function fire(session: RunSession, commit: CommitBuilder, finding: Finding): voi
   commit.deliveries.push(fired);
 }
 
-function alertOf(session: RunSession, commit: CommitBuilder, { rule, key }: Finding): Alert {
+function alertOf(session: AlertedRun, commit: CommitBuilder, { rule, key }: Finding): Alert {
   const { runId, workflowName } = session;
   const subject = key === null ? `Run ${runId}` : `Task ${parseTaskKey(key).nodeId}`;
   const { owner, severity, runbook, labels } = rule;

@@ -1,0 +1,33 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { AlertHandler, FiredAlert } from "../../model/alert.js";
+import type { CommitBuilder } from "../commit.js";
+import type { EngineServices } from "../ports.js";
+import { publish } from "../publish.js";
+import { deliverAlert } from "./deliver.js";
+import { recordDelivery } from "./record-delivery.js";
+
+/** Delivers the alerts about the end of a run that nobody drives, and lets the run go. */
+export async function deliverLast(
+  { store, clock, watch }: EngineServices,
+  fired: readonly FiredAlert[],
+  run: {
+    runId: string;
+    handlers: Readonly<Record<string, AlertHandler>>;
+    beginCommit(): CommitBuilder;
+  },
+): Promise<void> {
+  const { handlers, runId } = run;
+  const arrivals = await Promise.all(
+    fired.map(async (each) => [each, await deliverAlert(each, { handlers, clock })] as const),
+  );
+  const commit = run.beginCommit();
+  for (const [each, outcome] of arrivals) recordDelivery(commit, each, outcome);
+  commit.run.release = true;
+  try {
+    await store.commit(commit.build());
+    publish({ runId, events: commit.events, watch });
+  } catch (error) {
+    // Somebody has resumed the run meanwhile; it is theirs.
+    if (!ServiceError.is(error, "RUN_RESUME_CLAIM_LOST")) throw error;
+  }
+}
