@@ -113,7 +113,11 @@ function failureBlockers(run: RunRow): Blocker[] {
       sinceMs: run.finishedAtMs,
       error: run.error,
       summary: run.error.message,
-      fix: `treadle up --resume ${run.runId}`,
+      // A resume keeps what a person has decided.
+      fix:
+        run.error.code === "APPROVAL_DENIED" && nodeId !== undefined
+          ? `treadle retry-task ${run.runId} ${nodeId}${iteration ? ` --iteration ${iteration}` : ""}`
+          : `treadle up --resume ${run.runId}`,
     },
   ];
 }

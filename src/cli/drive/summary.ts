@@ -108,6 +108,11 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
     lines.push(`  see   ${commandText(nodeCommand("node", runId, at))}`);
     lines.push(`  logs  ${commandText(`treadle logs ${runId} --node ${at.nodeId}`)}`);
   }
+  // A resume keeps what a person has decided.
+  if (error.code === "APPROVAL_DENIED" && at !== undefined) {
+    const retry = nodeCommand("retry-task", runId, at);
+    return [...lines, `  ask again ${colors.cyan(commandText(`${retry} --up`))}`];
+  }
   return [...lines, resumeLine(runId, options)];
 }
 

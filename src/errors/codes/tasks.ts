@@ -98,7 +98,7 @@ export const taskCodes = {
   },
   APPROVAL_DENIED: {
     when: "a person denied an approval whose policy is to fail",
-    next: 'Read the decision\'s note; use `onDeny="continue"` or `"skip"` if a denial should not fail the run.',
+    next: 'Read the decision\'s note. A resume keeps the denial; `retryTask` (`treadle retry-task`) asks again. Use `onDeny="continue"` or `"skip"` if a denial should not fail the run.',
     retryable: false,
   },
   WAIT_TIMEOUT: {
