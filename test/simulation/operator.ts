@@ -106,15 +106,20 @@ export class Operator {
       const { nodeId, iteration } = node;
       const request = { runId: member.run.runId, nodeId, iteration, decidedBy: "operator" };
       if (answer === "deny") await denyNode(this.#db, request, this.#host);
-      else {
-        const data = { v: ordinal(nodeId) };
-        const ranked = [...OPTIONS].reverse();
-        await approveNode(this.#db, { ...request, selected: "y", ranked, data }, this.#host);
-      }
+      else await approveNode(this.#db, { ...request, ...this.#choice(request) }, this.#host);
       this.#resume(member);
       return true;
     }
     return false;
+  }
+
+  /** What the request asks for besides a yes. */
+  #choice({ runId, nodeId, iteration }: { runId: string; nodeId: string; iteration: number }) {
+    const open = this.#host.store.listApprovals({ runId, status: "requested", limit: 500 });
+    const asked = open.find((row) => row.nodeId === nodeId && row.iteration === iteration);
+    if (asked?.request.asksForData === true) return { data: { v: ordinal(nodeId) } };
+    if (asked?.mode === "rank") return { ranked: [...OPTIONS].reverse() };
+    return asked?.mode === "select" ? { selected: "y" } : {};
   }
 
   async #send(members: readonly Member[]): Promise<boolean> {
