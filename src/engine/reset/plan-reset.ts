@@ -58,10 +58,20 @@ export function planReset(
   for (const key of scopes.more) keys.add(key);
   const loops = resetLoops(image, { ...place, keys });
   return {
-    keys: [...keys],
+    keys: inTreeOrder(plan, asked, keys),
     controls: [...loops, ...scopes.controls],
     childWorkflows: childWorkflows(plan, keys),
   };
+}
+
+/** The node itself first, then the others as the tree has them; rounds of a task stay together. */
+function inTreeOrder(plan: CompiledPlan, asked: TaskKey, keys: ReadonlySet<TaskKey>): TaskKey[] {
+  const places = new Map(plan.tasks.map(({ nodeId }, index) => [shapeOf(nodeId), index]));
+  const placeOf = (key: TaskKey) =>
+    key === asked ? -1 : (places.get(shapeOf(parseTaskKey(key).nodeId)) ?? places.size);
+  return [...keys].sort(
+    (a, b) => placeOf(a) - placeOf(b) || parseTaskKey(a).iteration - parseTaskKey(b).iteration,
+  );
 }
 
 /** Every round of a subflow has the same workflow. */

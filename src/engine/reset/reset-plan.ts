@@ -10,7 +10,7 @@ export interface ResetRequest {
 
 /** What a reset would run again. */
 export interface ResetPlan {
-  /** The node first, then what depends on it, in the order in which it was mounted. */
+  /** The node first, then what depends on it, in the order of the tree. */
   keys: TaskKey[];
   /** Loops and blocks that go back to where the node is. */
   controls: ControlState[];

@@ -55,7 +55,7 @@ it("a task whose row shapes the tree runs again with the same code", async () =>
   expect((await runWorkflow(workflow, { runId: "run", input: {} })).output).toEqual({ text: "a,b,report" });
   files = ["b", "c"];
   const { resetNodes } = await retryTask(workflow, { runId: "run", nodeId: "scan" });
-  expect(resetNodes).toEqual(["scan::0", "end::0", "read-a::0", "read-b::0", "report::0"]);
+  expect(resetNodes).toEqual(["scan::0", "read-a::0", "read-b::0", "report::0", "end::0"]);
   expect((await resume(workflow)).output).toEqual({ text: "b,c,report" });
 });
 
