@@ -36,7 +36,9 @@ const KNOWN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
 /** @throws INVALID_INPUT naming the option, what is expected and what arrived */
 export function checkRunOptions(options: RunOptions): void {
   const { runId, maxConcurrency, maxOutputBytes, toolTimeoutMs } = options;
-  if (runId !== undefined) {
+  // Ids of child runs are made of node ids, which may hold anything; those of known runs are what they are.
+  const isMade = options.resume === true || (options.parentRunId ?? null) !== null;
+  if (runId !== undefined && !(isMade && typeof runId === "string")) {
     const isId = typeof runId === "string" && /^[\w.:@-]+$/.test(runId) && runId.length <= LONGEST_RUN_ID;
     if (!isId) refuseOption("runId", `1 to ${LONGEST_RUN_ID} letters, digits or . : @ _ -`, runId);
   }

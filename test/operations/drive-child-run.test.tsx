@@ -162,3 +162,28 @@ function databasePath(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, "runs.db");
 }
+
+test("a child run may stand in nested loops, and under a node with any id", async () => {
+  const child = service(() => (
+    <Workflow name="child">
+      <Task id="result" output={outputs.output}>
+        {{ n: 1 }}
+      </Task>
+    </Workflow>
+  ));
+  const parent = service(() => (
+    <Workflow name="parent">
+      <Loop id="outer" maxIterations={2}>
+        <Sequence>
+          <Loop id="inner" maxIterations={2}>
+            <Subflow id="teil größe #1" workflow={child} output={outputs.output} retries={0} />
+          </Loop>
+        </Sequence>
+      </Loop>
+    </Workflow>
+  ));
+  const run = testWorkflow(parent);
+  const { status, error } = await run.run();
+  expect([status, error]).toEqual(["finished", undefined]);
+  expect(await run.tasks()).toHaveLength(4);
+});
