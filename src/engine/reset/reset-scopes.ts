@@ -45,7 +45,8 @@ export function resetScopes(
     refuseHalf(scope, control, { rows, keys });
     controls.set(control.id, { kind: "scope", id: control.id, phase: "body" });
     if (control.error === undefined) continue;
-    for (const key of scope.bodyTasks) if (wasGivenUp(rows.get(key))) keys.add(key);
+    const settled = settledTasks(plan, scope, stored);
+    for (const key of scope.bodyTasks) if (wasGivenUp(rows.get(key)) && !settled.has(key)) keys.add(key);
   }
   for (const { id } of stored.values()) {
     const around = roundsAround(id);
@@ -62,6 +63,28 @@ export function firstPart(scope: FailureScope, keys: ReadonlySet<TaskKey>): Scop
   if (has(scope.bodyTasks)) return "body";
   if (has(scope.recoverTasks)) return "recover";
   return has(scope.finallyTasks) ? "finally" : undefined;
+}
+
+/** Tasks of inner blocks that had come to a good end: what those skipped, or caught, was not given up by this one. */
+function settledTasks(
+  plan: CompiledPlan,
+  outer: FailureScope,
+  stored: ReadonlyMap<string, ScopeState>,
+): Set<TaskKey> {
+  const inner = plan.scopes.filter(({ plan: { id } }) => {
+    const control = stored.get(id);
+    return (
+      id !== outer.plan.id && control?.phase === "done" && (control.error === undefined || control.handled)
+    );
+  });
+  return new Set(
+    inner.flatMap(({ bodyTasks, recoverTasks, finallyTasks, steps }) => [
+      ...bodyTasks,
+      ...recoverTasks,
+      ...finallyTasks,
+      ...steps.flatMap(({ compensation }) => compensation),
+    ]),
+  );
 }
 
 function wasGivenUp(row: NodeRow | undefined): boolean {
