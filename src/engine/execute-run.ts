@@ -3,6 +3,7 @@ import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { NodeRow } from "../model/node.js";
+import { parseTaskKey } from "../model/node.js";
 import type { RunConfig, RunResult, RunRow } from "../model/run.js";
 import type { ResumeClaim } from "../model/run-options.js";
 import type { Lease, RunImage } from "../store/contract.js";
@@ -126,7 +127,11 @@ export async function resumeRun(
   const outcome = await drive(leased, request, (commit) => {
     recordStart(leased, commit, { resumed: true, wasStarted: image.run.startedAtMs !== null });
     if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });
-    if (revival !== null) recordReset(commit, image, revival.reset);
+    if (revival !== null) {
+      // The log says which nodes of a block that begins again are open once more, those that had finished too.
+      for (const key of revival.reset.keys) commit.event({ type: "NodePending", ...parseTaskKey(key) });
+      recordReset(commit, image, revival.reset);
+    }
     recordRestart(leased, commit, image);
   });
   return follow(services, workflow, { session: leased, outcome, request });

@@ -52,6 +52,10 @@ function follow({ seq, event }: StoredEvent, logbook: Logbook): void {
       broken.push(...tooEarly(event, logbook));
       return;
     }
+    case "NodePending":
+      // A block that begins again after a failure: what it had finished is open once more.
+      history.finishes = 0;
+      return;
     case "NodeFinished":
       history.finishes += 1;
       if (history.finishes > 1) broken.push(`${key} finished twice`);

@@ -5,7 +5,7 @@ import { openScene } from "../../support/engine/scene.js";
 const schemas = { row: z.object({ v: z.string() }) };
 
 it("a resume of a failed block leaves inner blocks that had come to a good end as they are", async () => {
-  const { api, run, node } = openScene(schemas);
+  const { api, run, node, events } = openScene(schemas);
   const { Workflow, Sequence, Task, TryCatchFinally, outputs, service } = api;
   const ran: string[] = [];
   const step = (id: string, fails: () => boolean = () => false) => (
@@ -40,4 +40,6 @@ it("a resume of a failed block leaves inner blocks that had come to a good end a
   expect(ran).toEqual(["late", "clean-up"]);
   expect((await node("unneeded"))?.state).toBe("skipped");
   expect((await node("bad"))?.state).toBe("failed");
+  const reopened = (await events("NodePending")).map(({ nodeId }) => nodeId).slice(6);
+  expect(reopened.toSorted()).toEqual(["clean-up", "late"]);
 });
