@@ -10,7 +10,7 @@ export {
 export type { ExternalNode } from "./components/external/external-element.js";
 export type { SerializedContext } from "./components/external/serialize-context.js";
 export { useCtx } from "./components/use-ctx.js";
-export { getTaskRuntime } from "./engine/task-runtime.js";
+export { getTaskRuntime } from "./engine/attempt/task-runtime.js";
 
 // Components. createService returns the same ones, typed by the module's schemas.
 export { ContinueAsNew, continueAsNew } from "./components/control/ContinueAsNew.js";
@@ -88,7 +88,7 @@ export {
   type RunListFilter,
   type RunView,
 } from "./operations/get-run.js";
-export type { Blocker } from "./operations/blocker.js";
+export type { Blocker } from "./operations/explain/blocker.js";
 export { explainRun, type RunExplanation } from "./operations/explain-run.js";
 export {
   getFrame,
@@ -97,9 +97,9 @@ export {
   listFrames,
   listNodes,
   type NodeView,
-} from "./operations/read-run.js";
+} from "./operations/read/read-run.js";
 export { ServiceDb } from "./store/service-db.js";
-export type { OperationTarget } from "./operations/target.js";
+export type { OperationTarget } from "./operations/request/target.js";
 
 // Waiting runs
 export {

@@ -7,20 +7,20 @@ import { parseTaskKey } from "../model/node.js";
 import type { RunConfig, RunResult, RunRow } from "../model/run.js";
 import type { ResumeClaim } from "../model/run-options.js";
 import type { Lease, RunImage } from "../store/contract.js";
-import { advance } from "./advance.js";
-import { storedCheckpoints } from "./checkpoints.js";
-import { changeRefused, compareTasks } from "./change-check.js";
-import type { CommitBuilder } from "./commit.js";
-import { claimRun, newOwnerId, releasedOnFailure } from "./lease.js";
-import { giveLease, openSession, type PendingSession, type SessionSeed } from "./open-session.js";
+import { advance } from "./turn/advance.js";
+import { storedCheckpoints } from "./turn/checkpoints.js";
+import { changeRefused, compareTasks } from "./turn/change-check.js";
+import type { CommitBuilder } from "./turn/commit.js";
+import { claimRun, newOwnerId, releasedOnFailure } from "./session/lease.js";
+import { giveLease, openSession, type PendingSession, type SessionSeed } from "./session/open-session.js";
 import type { EngineServices, EngineWorkflow } from "./ports.js";
 import { toRunResult } from "./result.js";
 import { recordReset } from "./reset/record-reset.js";
 import { hasEndedEarly, revive } from "./reset/revive.js";
 import { driveRun, type Outcome } from "./run-loop.js";
-import { render } from "./render-pending.js";
-import type { RunSession } from "./session.js";
-import { toStoredRow } from "./task-row.js";
+import { render } from "./turn/render-pending.js";
+import type { RunSession } from "./session/session.js";
+import { toStoredRow } from "./attempt/task-row.js";
 
 /** What starting and resuming have in common. */
 export interface DriveOptions {

@@ -1,8 +1,8 @@
 import type { RunResult } from "../model/run.js";
 import type { OutputRow } from "../model/schema.js";
 import type { Outcome } from "./run-loop.js";
-import type { RunSession } from "./session.js";
-import { summaryOf } from "./standing.js";
+import type { RunSession } from "./session/session.js";
+import { summaryOf } from "./session/standing.js";
 
 /** The schema key whose rows are a run's result. */
 export const RESULT_KEY = "output";

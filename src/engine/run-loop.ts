@@ -1,11 +1,11 @@
 import { ServiceError } from "../errors/service-error.js";
 import { nextDeadline } from "../scheduler/deadlines.js";
 import type { Standing } from "../scheduler/settle.js";
-import { advance } from "./advance.js";
-import { watchLease } from "./lease-watch.js";
-import { renderPending } from "./render-pending.js";
-import { beginCommit, type Letter, type RunSession } from "./session.js";
-import { commitTurn, endTurn, isSettled, type Settled, takeTurn } from "./turn.js";
+import { advance } from "./turn/advance.js";
+import { watchLease } from "./session/lease-watch.js";
+import { renderPending } from "./turn/render-pending.js";
+import { beginCommit, type Letter, type RunSession } from "./session/session.js";
+import { commitTurn, endTurn, isSettled, type Settled, takeTurn } from "./turn/turn.js";
 
 /** How driving a run ended. */
 export type Outcome =

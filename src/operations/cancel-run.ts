@@ -1,10 +1,10 @@
-import { cancelParked } from "../engine/cancel-parked.js";
-import { isOwned } from "../engine/lease.js";
+import { cancelParked } from "../engine/inbox/cancel-parked.js";
+import { isOwned } from "../engine/session/lease.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
 import { isTerminal } from "../model/run.js";
-import { requireRun } from "./require-run.js";
-import { engineServices, type OperationTarget, storeOf } from "./target.js";
+import { requireRun } from "./request/require-run.js";
+import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
 export interface CancelRequest {
   runId: string;

@@ -1,15 +1,15 @@
-import { HEARTBEAT_MS } from "../engine/lease.js";
+import { HEARTBEAT_MS } from "../engine/session/lease.js";
 import type { NodeRow } from "../model/node.js";
 import { isTerminal, type RunRow, type RunState, type RunStatus } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { formatDuration } from "../util/duration.js";
-import type { Blocker } from "./blocker.js";
-import { childRunsOf, endedChildBlockers, lastOfChain, parkedNodes } from "./child-runs.js";
-import { holdBlockers } from "./hold-blockers.js";
-import { requireRun } from "./require-run.js";
-import { runStateOf } from "./run-state.js";
-import { type OperationTarget, storeOf } from "./target.js";
-import { waitBlockers } from "./wait-blockers.js";
+import type { Blocker } from "./explain/blocker.js";
+import { childRunsOf, endedChildBlockers, lastOfChain, parkedNodes } from "./children/child-runs.js";
+import { holdBlockers } from "./explain/hold-blockers.js";
+import { requireRun } from "./request/require-run.js";
+import { runStateOf } from "./read/run-state.js";
+import { type OperationTarget, storeOf } from "./request/target.js";
+import { waitBlockers } from "./explain/wait-blockers.js";
 
 export interface RunExplanation {
   runId: string;

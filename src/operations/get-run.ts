@@ -1,13 +1,13 @@
-import { HEARTBEAT_MS } from "../engine/lease.js";
+import { HEARTBEAT_MS } from "../engine/session/lease.js";
 import type { NodeState } from "../model/node.js";
 import { RUN_STATUSES, type RunRow, type RunState } from "../model/run.js";
 import type { RunFilter, Store } from "../store/contract.js";
-import type { Blocker } from "./blocker.js";
-import * as rules from "./check-request.js";
+import type { Blocker } from "./explain/blocker.js";
+import * as rules from "./request/check-request.js";
 import { explainWith } from "./explain-run.js";
-import { requireRun } from "./require-run.js";
-import { runStateOf } from "./run-state.js";
-import { type OperationTarget, storeOf } from "./target.js";
+import { requireRun } from "./request/require-run.js";
+import { runStateOf } from "./read/run-state.js";
+import { type OperationTarget, storeOf } from "./request/target.js";
 
 /** A run as every surface shows it. */
 export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq"> {

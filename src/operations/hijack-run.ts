@@ -3,8 +3,8 @@ import type { NodeRow } from "../model/node.js";
 import type { HandedOver } from "../engine/tasks/hand-over.js";
 import type { Store } from "../store/contract.js";
 import type { Clock } from "../util/clock.js";
-import { requireRun } from "./require-run.js";
-import { engineServices, type OperationTarget, storeOf } from "./target.js";
+import { requireRun } from "./request/require-run.js";
+import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
 export interface HijackRequest {
   runId: string;

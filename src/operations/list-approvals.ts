@@ -1,7 +1,7 @@
 import type { ApprovalRow } from "../model/approval.js";
 import type { ApprovalFilter } from "../store/contract.js";
-import * as rules from "./check-request.js";
-import { type OperationTarget, storeOf } from "./target.js";
+import * as rules from "./request/check-request.js";
+import { type OperationTarget, storeOf } from "./request/target.js";
 
 const RULES: rules.RequestRules<Required<ApprovalFilter>> = {
   runId: rules.name,

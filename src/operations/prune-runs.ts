@@ -1,8 +1,8 @@
 import type { RunStatus, TerminalStatus } from "../model/run.js";
 import type { RunFilter } from "../store/contract.js";
-import * as rules from "./check-request.js";
-import { createFamilyCheck } from "./family-check.js";
-import { engineServices, type OperationTarget, storeOf } from "./target.js";
+import * as rules from "./request/check-request.js";
+import { createFamilyCheck } from "./children/family-check.js";
+import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
 export interface PruneRequest {
   /** Runs that ended at least this long ago, milliseconds. @default 30 days */

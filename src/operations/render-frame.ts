@@ -1,6 +1,6 @@
-import { openSession } from "../engine/open-session.js";
-import { render } from "../engine/render-pending.js";
-import { toStoredRow } from "../engine/task-row.js";
+import { openSession } from "../engine/session/open-session.js";
+import { render } from "../engine/turn/render-pending.js";
+import { toStoredRow } from "../engine/attempt/task-row.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import type { GraphSnapshot } from "../model/graph.js";
 import type { PlanNode } from "../model/plan.js";
@@ -8,7 +8,7 @@ import type { OutputRow } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { ServiceDb } from "../store/service-db.js";
 import { ServiceError } from "../errors/service-error.js";
-import { engineServices } from "./target.js";
+import { engineServices } from "./request/target.js";
 
 export interface RenderFrameOptions {
   /** Not validated against required fields: a preview may do without. */

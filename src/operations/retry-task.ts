@@ -1,13 +1,13 @@
-import { claimRun } from "../engine/lease.js";
+import { claimRun } from "../engine/session/lease.js";
 import { applyReset } from "../engine/reset/apply-reset.js";
 import { planReset } from "../engine/reset/plan-reset.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import { dropChildRuns } from "./drop-child-runs.js";
-import { requireRun } from "./require-run.js";
-import { engineServices, storeOf } from "./target.js";
+import { dropChildRuns } from "./children/drop-child-runs.js";
+import { requireRun } from "./request/require-run.js";
+import { engineServices, storeOf } from "./request/target.js";
 
 export interface RetryTaskOptions {
   runId: string;

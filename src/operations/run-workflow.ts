@@ -3,9 +3,9 @@ import type { RunResult } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
-import { driveChildRun } from "./drive-child-run.js";
-import { runWith } from "./run-with.js";
-import { engineServices, type ServicesOptions, storeOf } from "./target.js";
+import { driveChildRun } from "./children/drive-child-run.js";
+import { runWith } from "./drive/run-with.js";
+import { engineServices, type ServicesOptions, storeOf } from "./request/target.js";
 
 /**
  * Starts a run, or continues one (`resume: true` with its `runId`), and drives it

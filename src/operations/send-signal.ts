@@ -1,12 +1,12 @@
 import { isTerminal } from "../model/run.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
-import * as rules from "./check-request.js";
-import { checkSignalData } from "./signal-waiter.js";
-import { requireRun } from "./require-run.js";
-import { runEnded } from "./run-ended.js";
-import { sentJson } from "./sent-json.js";
-import { type OperationTarget, storeOf } from "./target.js";
+import * as rules from "./request/check-request.js";
+import { checkSignalData } from "./request/signal-waiter.js";
+import { requireRun } from "./request/require-run.js";
+import { runEnded } from "./drive/run-ended.js";
+import { sentJson } from "./request/sent-json.js";
+import { type OperationTarget, storeOf } from "./request/target.js";
 
 export interface SignalRequest {
   runId: string;

@@ -1,11 +1,11 @@
-import { CLAIMABLE_AFTER_MS, ownerLiveness } from "../engine/lease.js";
+import { CLAIMABLE_AFTER_MS, ownerLiveness } from "../engine/session/lease.js";
 import { ensureError } from "../errors/ensure-error.js";
 import { isTerminal, type RunResult, type RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { newestOfChain } from "../store/newest-of-chain.js";
 import { type Clock, systemClock } from "../util/clock.js";
-import { eachChildRun, eachRun } from "./each-run.js";
+import { eachChildRun, eachRun } from "./drive/each-run.js";
 import { runWorkflow } from "./run-workflow.js";
 
 /** Why a run is picked up. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { AttemptPost } from "../../src/engine/attempt-post.js";
-import { Mailbox } from "../../src/engine/mailbox.js";
-import type { Letter } from "../../src/engine/session.js";
+import { AttemptPost } from "../../src/engine/attempt/attempt-post.js";
+import { Mailbox } from "../../src/engine/session/mailbox.js";
+import type { Letter } from "../../src/engine/session/session.js";
 import { systemClock } from "../../src/util/clock.js";
 
 const address = { nodeId: "a", iteration: 0, attempt: 1 } as const;

@@ -8,7 +8,7 @@ import {
   ServiceError,
   signalRun,
 } from "../../src/index.js";
-import { HEARTBEAT_MS } from "../../src/engine/lease.js";
+import { HEARTBEAT_MS } from "../../src/engine/session/lease.js";
 import { openScene } from "../support/engine/scene.js";
 
 const HOUR_MS = 3_600_000;

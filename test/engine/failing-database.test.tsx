@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { engineServices } from "../../src/operations/target.js";
-import { runWith } from "../../src/operations/run-with.js";
+import { engineServices } from "../../src/operations/request/target.js";
+import { runWith } from "../../src/operations/drive/run-with.js";
 import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
 import { openScene } from "../support/engine/scene.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { runWith } from "../../src/operations/run-with.js";
+import { runWith } from "../../src/operations/drive/run-with.js";
 import { MortalProcess } from "../../src/testing/mortal-process.js";
 import { openScene } from "../support/engine/scene.js";
 

@@ -62,7 +62,7 @@ describe("an approval", () => {
     // Another process counts for itself.
     Object.assign(services, { watch: undefined });
     await drive(workflow);
-    const { engineServices } = await import("../../src/operations/target.js");
+    const { engineServices } = await import("../../src/operations/request/target.js");
     Object.assign(services, { watch: engineServices(services.store).watch });
     const changes = watchMetrics();
     await time.advance(60_000);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createService, runWorkflow } from "treadle";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { storeOf } from "../../src/operations/target.js";
+import { storeOf } from "../../src/operations/request/target.js";
 
 test("a subflow with `cache` makes no child run where the same input was answered before", async () => {
   const folder = mkdtempSync(join(tmpdir(), "treadle-cached-"));

@@ -5,7 +5,7 @@ import { approveNode, createService, runWorkflow, type ServiceWorkflow } from "t
 import { testWorkflow } from "treadle/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { storeOf } from "../../src/operations/target.js";
+import { storeOf } from "../../src/operations/request/target.js";
 
 const decision = z.object({
   approved: z.boolean(),

@@ -14,7 +14,7 @@ import {
 } from "treadle";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { storeOf } from "../../src/operations/target.js";
+import { storeOf } from "../../src/operations/request/target.js";
 
 const decision = z.object({
   approved: z.boolean(),

@@ -1,12 +1,12 @@
-import { LocalDispatcher } from "../../src/engine/local-dispatcher.js";
+import { LocalDispatcher } from "../../src/engine/attempt/local-dispatcher.js";
 import type { EngineServices } from "../../src/engine/ports.js";
 import { ensureError } from "../../src/errors/ensure-error.js";
 import { childRunId } from "../../src/model/child-run.js";
 import { isTerminal, type RunRow } from "../../src/model/run.js";
 import type { RunOptions } from "../../src/model/run-options.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
-import { driveChildRun } from "../../src/operations/drive-child-run.js";
-import { runWith } from "../../src/operations/run-with.js";
+import { driveChildRun } from "../../src/operations/children/drive-child-run.js";
+import { runWith } from "../../src/operations/drive/run-with.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { type Fuse, MortalProcess } from "../../src/testing/mortal-process.js";
 import { VirtualClock } from "../../src/testing/virtual-clock.js";

@@ -1,4 +1,4 @@
-import type { Blocker } from "../../operations/blocker.js";
+import type { Blocker } from "../../operations/explain/blocker.js";
 import { isTerminal, RUN_STATUSES } from "../../model/run.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";

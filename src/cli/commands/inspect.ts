@@ -31,7 +31,7 @@ export const inspect = defineCommand<InspectOptions>({
     const { db, store, run } = await openRun(call, { readOnly: true });
     const [{ getRun }, { listNodes }] = await Promise.all([
       import("../../operations/get-run.js"),
-      import("../../operations/read-run.js"),
+      import("../../operations/read/read-run.js"),
     ]);
     const detail = await getRun(db, run.runId);
     const commandText = createCommandText(call.options);

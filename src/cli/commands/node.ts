@@ -1,4 +1,4 @@
-import type { NodeView } from "../../operations/read-run.js";
+import type { NodeView } from "../../operations/read/read-run.js";
 import type { AttemptRow } from "../../model/node.js";
 import { formatDuration } from "../../util/duration.js";
 import { defineCommand } from "../command.js";
@@ -26,7 +26,7 @@ export const node = defineCommand<NodeOptions>({
   },
   async run(call) {
     const { db, run } = await openRun(call, { readOnly: true });
-    const { getNode } = await import("../../operations/read-run.js");
+    const { getNode } = await import("../../operations/read/read-run.js");
     const { iteration } = call.options;
     const nodeId = call.args[1] as string;
     const view = await getNode(db, {

@@ -20,7 +20,7 @@ export const output = defineCommand<OutputOptions>({
   },
   async run(call) {
     const { db, run } = await openRun(call, { readOnly: true });
-    const { getNode } = await import("../../operations/read-run.js");
+    const { getNode } = await import("../../operations/read/read-run.js");
     const { iteration } = call.options;
     const nodeId = call.args[1] as string;
     const view = await getNode(db, {

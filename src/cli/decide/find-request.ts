@@ -3,8 +3,8 @@ import type { ApprovalRow } from "../../model/approval.js";
 import { taskKey } from "../../model/node.js";
 import type { RunRow } from "../../model/run.js";
 import { listApprovals } from "../../operations/list-approvals.js";
-import { getNode } from "../../operations/read-run.js";
-import { runEnded } from "../../operations/run-ended.js";
+import { getNode } from "../../operations/read/read-run.js";
+import { runEnded } from "../../operations/drive/run-ended.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { shellWord } from "../../util/shell-word.js";
 

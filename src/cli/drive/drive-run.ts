@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RunResult } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
-import { getFrame, listNodes } from "../../operations/read-run.js";
+import { getFrame, listNodes } from "../../operations/read/read-run.js";
 import { runWorkflow } from "../../operations/run-workflow.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { ServiceDb } from "../../store/service-db.js";

@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
-import { runStateOf } from "../../operations/run-state.js";
-import { HEARTBEAT_MS } from "../../engine/lease.js";
+import { runStateOf } from "../../operations/read/run-state.js";
+import { HEARTBEAT_MS } from "../../engine/session/lease.js";
 import type { Store } from "../../store/contract.js";
 import { findRun } from "../runs/run-reference.js";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
-import { storedResult } from "../../operations/stored-result.js";
+import { storedResult } from "../../operations/read/stored-result.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { runFamily } from "../runs/run-family.js";
 

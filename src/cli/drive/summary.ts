@@ -1,7 +1,7 @@
 import type { SerializedError } from "../../errors/ensure-error.js";
 import { parseTaskKey } from "../../model/node.js";
 import type { RunResult } from "../../model/run.js";
-import type { Blocker } from "../../operations/blocker.js";
+import type { Blocker } from "../../operations/explain/blocker.js";
 import { formatDuration } from "../../util/duration.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { serializedErrorLine } from "../output/error-report.js";

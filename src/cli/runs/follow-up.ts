@@ -1,5 +1,5 @@
-import { HEARTBEAT_MS } from "../../engine/lease.js";
-import { runStateOf } from "../../operations/run-state.js";
+import { HEARTBEAT_MS } from "../../engine/session/lease.js";
+import { runStateOf } from "../../operations/read/run-state.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import type { GlobalOptions } from "../command.js";
 import type { Colors } from "../output/stream.js";

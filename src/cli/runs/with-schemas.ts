@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
-import type { OperationTarget } from "../../operations/target.js";
+import type { OperationTarget } from "../../operations/request/target.js";
 import type { ServiceDb } from "../../store/service-db.js";
 
 /**

@@ -1,8 +1,8 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { AlertHandler, FiredAlert } from "../../model/alert.js";
-import type { CommitBuilder } from "../commit.js";
+import type { CommitBuilder } from "../turn/commit.js";
 import type { EngineServices } from "../ports.js";
-import { publish } from "../publish.js";
+import { publish } from "../session/publish.js";
 import { deliverAlert } from "./deliver.js";
 import { recordDelivery } from "./record-delivery.js";
 

@@ -1,8 +1,8 @@
 import type { Alert, FiredAlert } from "../../model/alert.js";
 import { parseTaskKey } from "../../model/node.js";
 import type { Standing } from "../../scheduler/settle.js";
-import type { CommitBuilder } from "../commit.js";
-import { type RunSession, tellScheduler } from "../session.js";
+import type { CommitBuilder } from "../turn/commit.js";
+import { type RunSession, tellScheduler } from "../session/session.js";
 import { type AlertWatch, type Finding, findingId } from "./alert-watch.js";
 import { conditionOfEnd, conditionOfEvent, conditionsOf, describe } from "./conditions.js";
 

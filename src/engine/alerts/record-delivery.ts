@@ -1,5 +1,5 @@
 import type { FiredAlert } from "../../model/alert.js";
-import type { CommitBuilder } from "../commit.js";
+import type { CommitBuilder } from "../turn/commit.js";
 import type { DeliveryOutcome } from "./deliver.js";
 
 /** An alert has arrived, or was given up. */

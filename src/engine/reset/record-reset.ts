@@ -1,5 +1,5 @@
 import type { RunImage } from "../../store/contract.js";
-import type { CommitBuilder } from "../commit.js";
+import type { CommitBuilder } from "../turn/commit.js";
 import type { ResetPlan } from "./reset-plan.js";
 
 /** Adds to a commit what a reset changes; the commit's state is that of `after`. */

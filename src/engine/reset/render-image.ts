@@ -1,8 +1,8 @@
 import type { RenderedFrame } from "../../model/graph.js";
 import type { RunImage } from "../../store/contract.js";
-import { openSession } from "../open-session.js";
+import { openSession } from "../session/open-session.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
-import { render } from "../render-pending.js";
+import { render } from "../turn/render-pending.js";
 
 /** The frame that a resume of the run would begin with. */
 export function renderImage(

@@ -13,7 +13,7 @@ import { createToolContext, runWithToolContext, type ToolContext } from "../../t
 import { agentChain, agentIdOf, modelOf } from "./agent-identity.js";
 import { type EarlierAttempts, earlierAttempts } from "./earlier-attempts.js";
 import { HandOver } from "./hand-over.js";
-import { forkStart, keptConversation } from "../forks.js";
+import { forkStart, keptConversation } from "../attempt/forks.js";
 import { withOpenApiCalls } from "./openapi-events.js";
 import { preflight } from "./preflight.js";
 import { givenBackPrompt, promptText } from "./prompt-text.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { summaryText } from "../../../src/cli/drive/summary.js";
 import { RunTally } from "../../../src/cli/progress/run-tally.js";
 import type { RunResult } from "../../../src/model/run.js";
-import type { Blocker } from "../../../src/operations/blocker.js";
+import type { Blocker } from "../../../src/operations/explain/blocker.js";
 
 const NOW = 1_000_000;
 

@@ -17,8 +17,8 @@ import {
   ServiceDb,
   type ServiceWorkflow,
 } from "../../../src/index.js";
-import { runWith } from "../../../src/operations/run-with.js";
-import { engineServices } from "../../../src/operations/target.js";
+import { runWith } from "../../../src/operations/drive/run-with.js";
+import { engineServices } from "../../../src/operations/request/target.js";
 import type { Store } from "../../../src/store/contract.js";
 import { VirtualTime } from "./virtual-time.js";
 

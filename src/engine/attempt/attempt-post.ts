@@ -1,0 +1,126 @@
+import type { TaskKey } from "../../model/node.js";
+import { truncateUtf8, utf8Length } from "../../util/bounded-text.js";
+import type { CrashTrigger } from "../crash-points.js";
+import type { Mailbox } from "../session/mailbox.js";
+import type { AttemptEventBody, AttemptOutcome, AttemptReport } from "../ports.js";
+import type { Letter } from "../session/session.js";
+
+/** Output of one attempt that is kept unless the run says otherwise, bytes of UTF-8. */
+const MOST_OUTPUT_BYTES = 200_000;
+
+/** Characters of output that one event holds before the next one begins. */
+const LARGEST_OUTPUT = 16_384;
+
+export interface AttemptPostOptions {
+  key: TaskKey;
+  attempt: number;
+  /** Output kept in the log, and apart from it what agents are heard saying; bytes. @default 200000 */
+  maxOutputBytes: number | undefined;
+  /** Kills the process in tests. */
+  crash: CrashTrigger | undefined;
+}
+
+type OutputEvent = Extract<AttemptEventBody, { type: "NodeOutput" }>;
+
+/**
+ * Takes an attempt's reports to the mailbox of its run.
+ *
+ * Invariants: what is printed between two turns reaches the log as few events;
+ * signs of life between two turns are one letter; the log keeps at most
+ * `maxOutputBytes` of output, and one note that says so.
+ */
+export class AttemptPost implements AttemptReport {
+  readonly #mailbox: Mailbox<Letter>;
+  readonly #options: AttemptPostOptions;
+  readonly #maxBytes: number;
+  /** Turn of the mailbox in which the two below were posted; they can be added to until it is over. */
+  #turn = -1;
+  #output: OutputEvent | null = null;
+  #beats = false;
+  #printed = 0;
+  #said = 0;
+  #noted = false;
+
+  constructor(mailbox: Mailbox<Letter>, options: AttemptPostOptions) {
+    this.#mailbox = mailbox;
+    this.#options = options;
+    this.#maxBytes = options.maxOutputBytes ?? MOST_OUTPUT_BYTES;
+  }
+
+  settled(outcome: AttemptOutcome): void {
+    const { key, attempt, crash } = this.#options;
+    crash?.("attempt-settled");
+    this.#mailbox.post({ type: "settled", key, attempt, outcome });
+  }
+
+  heartbeat(json: string | undefined): void {
+    this.#followTurn();
+    if (json === undefined && this.#beats) return;
+    this.#beats = true;
+    const { key, attempt } = this.#options;
+    this.#mailbox.postLazily({ type: "heartbeat", key, attempt, json });
+  }
+
+  event(body: AttemptEventBody): void {
+    this.#followTurn();
+    if (body.type === "NodeOutput") this.#print(body);
+    else if (isSaying(body)) this.#say(body);
+    else this.#post(body);
+  }
+
+  #print(body: OutputEvent): void {
+    const room = this.#maxBytes - this.#printed;
+    const size = utf8Length(body.text);
+    this.#printed += size;
+    if (size > room) {
+      this.#append({ ...body, text: truncateUtf8(body.text, Math.max(0, room)).text });
+      this.#noteCut(body);
+    } else this.#append(body);
+  }
+
+  #append(body: OutputEvent): void {
+    if (body.text === "") return;
+    const last = this.#output;
+    if (last?.stream === body.stream && last.text.length + body.text.length <= LARGEST_OUTPUT) {
+      last.text += body.text;
+      return;
+    }
+    const output = { ...body };
+    this.#post(output);
+    this.#output = output;
+  }
+
+  #say(body: AgentEvent): void {
+    this.#said += utf8Length(JSON.stringify(body.event));
+    if (this.#said <= this.#maxBytes) this.#post(body);
+    else this.#noteCut(body);
+  }
+
+  #noteCut({ nodeId, iteration, attempt }: AttemptEventBody): void {
+    if (this.#noted) return;
+    this.#noted = true;
+    const text = `\n[output truncated: the limit is ${this.#maxBytes} bytes]\n`;
+    this.#post({ type: "NodeOutput", nodeId, iteration, attempt, text, stream: "stderr" });
+  }
+
+  #post(body: AttemptEventBody): void {
+    this.#output = null;
+    this.#mailbox.postLazily({ type: "attempt-event", body });
+  }
+
+  #followTurn(): void {
+    if (this.#turn === this.#mailbox.turn) return;
+    this.#turn = this.#mailbox.turn;
+    this.#output = null;
+    this.#beats = false;
+  }
+}
+
+type AgentEvent = Extract<AttemptEventBody, { type: "AgentEvent" }>;
+
+/** Texts and progress are what an agent can have any amount of; the steps it takes are always kept. */
+function isSaying(body: AttemptEventBody): body is AgentEvent {
+  if (body.type !== "AgentEvent") return false;
+  const { entryType, phase } = body.event as { entryType?: unknown; phase?: unknown };
+  return entryType !== undefined || phase === "updated";
+}

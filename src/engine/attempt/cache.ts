@@ -1,0 +1,82 @@
+import { AUTO_DECIDER } from "../../model/approval.js";
+import type { CacheRow } from "../../store/contract.js";
+import type { OutputRow } from "../../model/schema.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { sha256Hex } from "../../util/hash.js";
+import { stableJson } from "../../util/stable-json.js";
+import type { AttemptJob, Store } from "../ports.js";
+import { agentIdentity } from "../tasks/agent-identity.js";
+
+/**
+ * The key under which an attempt's row may be found and kept; null for tasks
+ * that are not cached. Equal keys mean: the same question to the same answerer,
+ * with an answer of the same shape.
+ */
+export function taskCacheKey(job: AttemptJob, store: Store): string | null {
+  const { task } = job;
+  const isWork = task.kind === "agent" || task.kind === "compute";
+  if (task.cachePolicy === undefined && !(job.cacheAll && isWork)) return null;
+  // A cached row has no session to fork from, and what a fork answers depends on a conversation no key describes.
+  if (job.isForkSource || task.forkSource !== undefined) return null;
+  const policy = task.cachePolicy ?? {};
+  const scope = policy.scope ?? "workflow";
+  const { by: _by, version, key, ttlMs: _ttlMs, scope: _scope, ...extra } = policy;
+  return sha256Hex(
+    stableJson({
+      scope,
+      workflow: scope === "global" ? null : job.workflowName,
+      run: scope === "run" ? job.runId : null,
+      task: key ?? job.nodeId,
+      // Without a policy every iteration is a question of its own.
+      iteration: task.cachePolicy === undefined ? job.iteration : null,
+      output: store.codec(task.outputKey).signature,
+      agent: agentIdentity(task),
+      prompt: task.prompt ?? null,
+      payload: task.staticPayload ?? null,
+      arguments: job.args,
+      code: task.kind === "compute" ? task.fingerprint : null,
+      asked: asked(task),
+      version: version ?? null,
+      by: task.cacheBy ?? null,
+      extra,
+    }),
+  );
+}
+
+/** What a person, or a child run, is given. */
+function asked(task: TaskDescriptor): unknown {
+  if (task.kind === "approval") {
+    const { approvalMode, approvalRequest, approvalOptions = [] } = task;
+    const { approvalAllowedScopes = null, approvalAllowedUsers = null } = task;
+    return [approvalMode, approvalRequest, approvalOptions, approvalAllowedScopes, approvalAllowedUsers];
+  }
+  if (task.subflow === undefined) return null;
+  const { workflow, input = {} } = task.subflow as { workflow: ServiceWorkflow; input?: unknown };
+  return [workflow.readableName ?? null, workflow.opts.workflowHash ?? null, input];
+}
+
+/** The kept row, if it still fits and is not too old. */
+export function usableRow(
+  kept: CacheRow | undefined,
+  { job, store, now }: { job: AttemptJob; store: Store; now: number },
+): OutputRow | null {
+  const codec = store.codec(job.task.outputKey);
+  if (kept === undefined || kept.signature !== codec.signature) return null;
+  if (kept.expiresAtMs !== null && kept.expiresAtMs <= now) return null;
+  const row = codec.decode(kept.columns, job);
+  const isValid = (job.task.outputSchema ?? codec.schema).safeParse(row).success;
+  return isValid ? row : null;
+}
+
+/** Whether this attempt may take its row from the cache: an approval only when its decision was taken from there. */
+export function readsCache({ resolution }: AttemptJob): boolean {
+  return resolution?.kind !== "decision" || resolution.decision.fromCache === true;
+}
+
+/** Whether this attempt's row is kept. Of approvals only what a person approved, and not what comes from the cache. */
+export function fillsCache({ task, resolution }: AttemptJob): boolean {
+  if (task.kind !== "approval" || resolution?.kind !== "decision") return true;
+  const { approved, fromCache, decidedBy } = resolution.decision;
+  return approved && fromCache !== true && decidedBy !== AUTO_DECIDER;
+}

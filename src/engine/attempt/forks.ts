@@ -1,0 +1,112 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { AgentLike } from "../../model/agent.js";
+import type { RenderedFrame } from "../../model/graph.js";
+import type { AttemptMeta, AttemptRow, NodeRow } from "../../model/node.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import type { SchedulerState } from "../../scheduler/state.js";
+import type { RunnerContext } from "../ports.js";
+
+/** A conversation kept for forks may not be larger, bytes of JSON. */
+export const LARGEST_CONVERSATION = 1_000_000;
+
+/** What a forked session is started with. */
+export type ForkStart = { resumeSession: string } | { messages: unknown[] };
+
+/** Knows which tasks of a frame others fork from. */
+export class ForkSources {
+  #frame: RenderedFrame | null = null;
+  #ids: ReadonlySet<string> = new Set();
+
+  has(frame: RenderedFrame | null, nodeId: string): boolean {
+    if (frame !== this.#frame) {
+      this.#frame = frame;
+      this.#ids = new Set(frame?.tasks.flatMap((task) => task.forkSource ?? []));
+    }
+    return this.#ids.has(nodeId);
+  }
+}
+
+/** The node a task forks from: the same round of its own loop, elsewhere the latest. Null when it is unknown. */
+export function forkedNode(state: SchedulerState, task: TaskDescriptor): NodeRow | null {
+  const { forkSource } = task;
+  if (forkSource === undefined) return null;
+  const latest = state.nodes.get(state.latest.get(forkSource) ?? "")?.row;
+  if (latest === undefined || latest.loopId === null || latest.loopId !== (task.ralphId ?? null)) {
+    return latest ?? null;
+  }
+  return state.nodes.get(`${forkSource}::${task.iteration}`)?.row ?? null;
+}
+
+/**
+ * How the agent takes up the final session of the task that this one forks from;
+ * undefined for tasks that do not fork. `lostSession`: an attempt has found that session gone.
+ * @throws TASK_FORK_SOURCE_NOT_FOUND, TASK_FORK_SOURCE_NOT_COMPLETE, TASK_FORK_SESSION_UNAVAILABLE
+ */
+export async function forkStart(
+  context: RunnerContext,
+  { agent, lostSession }: { agent: AgentLike; lostSession: boolean },
+): Promise<ForkStart | undefined> {
+  const { job, services } = context;
+  const { forkSource } = job.task;
+  if (forkSource === undefined) return undefined;
+  const details = { nodeId: job.nodeId, forkSource };
+  const refuse = (code: ForkCode, why: string) =>
+    new ServiceError(code, `Task ${job.nodeId} forks from ${forkSource}, ${why}.`, {
+      details,
+      retryable: false,
+    });
+  const source = job.forkedNode;
+  if (source === null) throw refuse("TASK_FORK_SOURCE_NOT_FOUND", "but no task of this run has that id");
+  if (source.state !== "finished") {
+    throw refuse("TASK_FORK_SOURCE_NOT_COMPLETE", `which is ${source.state}, not finished`);
+  }
+  if (lostSession)
+    throw refuse("TASK_FORK_SESSION_UNAVAILABLE", "whose session its agent cannot find any more");
+  const attempts = await services.store.listAttempts(job.runId, source.nodeId, source.iteration);
+  const last = attempts.findLast(({ state }) => state === "finished");
+  const start = last === undefined ? undefined : startFrom(last);
+  if (start === undefined) {
+    throw refuse("TASK_FORK_SESSION_UNAVAILABLE", `but ${whyNone(last)}`);
+  }
+  const engine = agent.capabilities?.engine;
+  const sourceEngine = last?.meta?.agentEngine;
+  if (
+    "resumeSession" in start &&
+    engine !== sourceEngine &&
+    engine !== undefined &&
+    sourceEngine !== undefined
+  ) {
+    throw refuse(
+      "TASK_FORK_SESSION_UNAVAILABLE",
+      `whose session belongs to ${String(sourceEngine)} and cannot be resumed by ${engine}`,
+    );
+  }
+  return start;
+}
+
+type ForkCode =
+  | "TASK_FORK_SOURCE_NOT_FOUND"
+  | "TASK_FORK_SOURCE_NOT_COMPLETE"
+  | "TASK_FORK_SESSION_UNAVAILABLE";
+
+function startFrom({ meta }: AttemptRow): ForkStart | undefined {
+  if (typeof meta?.sessionId === "string") return { resumeSession: meta.sessionId };
+  return Array.isArray(meta?.conversation) ? { messages: meta.conversation } : undefined;
+}
+
+function whyNone(attempt: AttemptRow | undefined): string {
+  const size = attempt?.meta?.conversationBytes;
+  if (typeof size === "number") {
+    return `its conversation of ${size} bytes is larger than the ${LARGEST_CONVERSATION} that are kept`;
+  }
+  return "it has left neither a session nor a conversation";
+}
+
+/** What an attempt keeps of its conversation, for agents that have no sessions. */
+export function keptConversation(messages: unknown[] | undefined): Pick<AttemptMeta, string> {
+  if (messages === undefined) return {};
+  const json = JSON.stringify(messages);
+  const conversationBytes = Buffer.byteLength(json);
+  if (conversationBytes > LARGEST_CONVERSATION) return { conversationBytes };
+  return { conversation: JSON.parse(json) as unknown[] };
+}

@@ -1,0 +1,78 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { OutputRow } from "../../model/schema.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import type { RowCodec } from "../../store/contract.js";
+import type { Store } from "../ports.js";
+
+/** What of a task its row depends on. */
+export type RowAddressed = Pick<TaskDescriptor, "nodeId" | "iteration" | "outputKey" | "outputSchema">;
+
+/** Shown of a schema's complaints at most. */
+const MOST_ISSUES = 10;
+
+/**
+ * Parses what a task returned by its schema and puts it through its stored
+ * form, so that readers see the same value now and after a restart.
+ * @throws INVALID_OUTPUT naming every field that does not fit
+ */
+export function toStoredRow(
+  store: Store,
+  task: RowAddressed,
+  returned: { value: unknown; runId: string; isFinal?: true },
+): { columns: unknown[]; row: OutputRow } {
+  const codec = store.codec(task.outputKey);
+  const schema = task.outputSchema ?? codec.schema;
+  const parsed = schema.safeParse(withoutAddress(returned.value));
+  if (!parsed.success) {
+    const issues = parsed.error.issues
+      .slice(0, MOST_ISSUES)
+      .map((issue) => `${issue.path.join(".") || "(row)"}: ${issue.message}`);
+    throw new ServiceError(
+      "INVALID_OUTPUT",
+      `Task ${task.nodeId} returned a row that does not fit ${task.outputKey}: ${issues.join("; ")}.`,
+      {
+        details: { nodeId: task.nodeId, outputKey: task.outputKey, issues },
+        ...(returned.isFinal === true && { retryable: false }),
+      },
+    );
+  }
+  return storeParsedRow(store, task, {
+    value: parsed.data as Record<string, unknown>,
+    runId: returned.runId,
+  });
+}
+
+/** As `toStoredRow`, for a row that has been through its schema already: transforms must not run twice. */
+export function storeParsedRow(
+  store: Store,
+  task: RowAddressed,
+  parsed: { value: Record<string, unknown>; runId: string },
+): { columns: unknown[]; row: OutputRow } {
+  const codec = store.codec(task.outputKey);
+  const columns = encoded(codec, parsed.value, task.nodeId);
+  return {
+    columns,
+    row: codec.decode(columns, { runId: parsed.runId, nodeId: task.nodeId, iteration: task.iteration }),
+  };
+}
+
+function encoded(codec: RowCodec, row: Record<string, unknown>, nodeId: string): unknown[] {
+  try {
+    return codec.encode(row);
+  } catch (error) {
+    if (!ServiceError.is(error, "INVALID_OUTPUT")) throw error;
+    throw new ServiceError(
+      "INVALID_OUTPUT",
+      `Task ${nodeId} returned a row that cannot be stored. ${error.summary}`,
+      { details: { nodeId, ...error.details }, retryable: false },
+    );
+  }
+}
+
+/** The address columns are the engine's; an answer that brings them along is not wrong. */
+function withoutAddress(value: unknown): unknown {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  if (!("runId" in value || "nodeId" in value || "iteration" in value)) return value;
+  const { runId: _runId, nodeId: _nodeId, iteration: _iteration, ...rest } = value as Record<string, unknown>;
+  return rest;
+}

@@ -1,0 +1,15 @@
+import type { SchedulerIntent } from "../../scheduler/intents.js";
+import { toSchedulerIntent } from "./inbox-intent.js";
+import type { RunSession } from "../session/session.js";
+
+/** What is new in the run's inbox, as the scheduler understands it. */
+export async function unseenIntents(session: RunSession): Promise<SchedulerIntent[]> {
+  const fresh: SchedulerIntent[] = [];
+  for (const row of await session.services.store.pendingIntents(session.runId)) {
+    if (session.seenIntents.has(row.id)) continue;
+    session.seenIntents.add(row.id);
+    const intent = toSchedulerIntent(row);
+    if (intent !== null) fresh.push(intent);
+  }
+  return fresh;
+}

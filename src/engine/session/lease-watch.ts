@@ -1,0 +1,77 @@
+import { ensureError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunSession } from "./session.js";
+import { unseenIntents } from "../inbox/unseen-intents.js";
+
+/** How often the inbox of a run is looked at when another process may have written, milliseconds. */
+const POLL_MS = 250;
+
+/**
+ * Keeps the lease alive and watches the inbox while a run is driven. Returns the
+ * function that ends both.
+ */
+export function watchLease(session: RunSession): () => void {
+  const { services, lease, mailbox } = session;
+  const { clock, store } = services;
+  let stopped = false;
+  let disarm: (() => void) | undefined;
+  const pauseMs = Math.min(POLL_MS, services.heartbeatMs);
+  let lastBeatMs = clock.now();
+  let lastSeenMs = lastBeatMs;
+  let lastToken: number | undefined;
+
+  const readInbox = async () => {
+    if (stopped) return;
+    for (const intent of await unseenIntents(session)) {
+      mailbox.post({ type: "scheduler", event: { type: "intent", intent } });
+    }
+  };
+
+  const beat = async () => {
+    const now = clock.now();
+    if (now < lastSeenMs) {
+      lastBeatMs = Number.NEGATIVE_INFINITY;
+      const byMs = lastSeenMs + pauseMs - now;
+      mailbox.post({ type: "scheduler", event: { type: "clock-set-back", byMs } });
+    }
+    lastSeenMs = now;
+    if (now - lastBeatMs >= services.heartbeatMs) {
+      lastBeatMs = now;
+      if (!(await store.heartbeat(lease, now))) {
+        throw new ServiceError(
+          "RUN_RESUME_CLAIM_LOST",
+          `Run ${session.runId} was taken over by another owner.`,
+          {
+            details: { runId: session.runId },
+          },
+        );
+      }
+    }
+    const token = await store.changeToken();
+    if (token === undefined || token !== lastToken) await readInbox();
+    lastToken = token;
+  };
+
+  const arm = () => {
+    // Without heartbeats nobody else is expected to touch the run: a test in one process.
+    if (stopped || services.heartbeatMs === Number.POSITIVE_INFINITY) return;
+    disarm = clock.setDelay(pauseMs, () => {
+      beat()
+        .then(arm)
+        .catch((error: unknown) => {
+          if (!stopped) mailbox.post({ type: "fenced", error: ensureError(error) });
+        });
+    });
+  };
+
+  const unsubscribe = store.onIntent((runId) => {
+    if (runId !== session.runId || stopped) return;
+    readInbox().catch((error: unknown) => mailbox.post({ type: "fenced", error: ensureError(error) }));
+  });
+  arm();
+  return () => {
+    stopped = true;
+    disarm?.();
+    unsubscribe();
+  };
+}

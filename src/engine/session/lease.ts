@@ -1,0 +1,92 @@
+import { hostname } from "node:os";
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunRow } from "../../model/run.js";
+import type { Lease, Store } from "../../store/contract.js";
+import type { Clock } from "../../util/clock.js";
+import { newId } from "../../util/ids.js";
+
+/** Owners write a heartbeat this often, milliseconds. */
+export const HEARTBEAT_MS = 1_000;
+
+/** A run whose heartbeat is older than this may be claimed, milliseconds. */
+export const CLAIMABLE_AFTER_MS = 10_000;
+
+/** Shown as stale after this many missed heartbeats. */
+export const STALE_HEARTBEATS = 3;
+
+/** `<host>/<pid>/<random>`: a new one per session, so that two sessions of one process fence each other. */
+export function newOwnerId(): string {
+  return `${hostname()}/${process.pid}/${newId()}`;
+}
+
+export type OwnerLiveness = "alive" | "dead" | "unknown";
+
+/** Whether the owner's process exists. Only this host's processes can be asked. */
+export function ownerLiveness(ownerId: string): OwnerLiveness {
+  const [host, pid] = ownerId.split("/");
+  if (host !== hostname()) return "unknown";
+  try {
+    process.kill(Number(pid), 0);
+    return "alive";
+  } catch (error) {
+    // EPERM: it exists and belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === "EPERM" ? "alive" : "dead";
+  }
+}
+
+/**
+ * Makes this process the run's owner.
+ * @throws RUN_OWNER_ALIVE the owner's process lives and its heartbeat is fresh
+ * @throws RUN_STILL_RUNNING the heartbeat is fresh and the owner is on another host
+ * @throws RUN_RESUME_CLAIM_FAILED somebody else claimed it first
+ */
+export async function claimRun(
+  store: Store,
+  run: RunRow,
+  options: { clock: Clock; force: boolean },
+): Promise<Lease> {
+  const now = options.clock.now();
+  if (!options.force) refuseIfOwned(run, now);
+  return store.claimRun({
+    runId: run.runId,
+    ownerId: newOwnerId(),
+    nowMs: now,
+    expected: { epoch: run.epoch, ownerId: run.ownerId, heartbeatAtMs: run.heartbeatAtMs },
+  });
+}
+
+/** Somebody drives the run: its owner may live and has given a sign of it lately. */
+export function isOwned(run: RunRow, now: number): boolean {
+  if (run.ownerId === null || now - (run.heartbeatAtMs ?? 0) > CLAIMABLE_AFTER_MS) return false;
+  return ownerLiveness(run.ownerId) !== "dead";
+}
+
+function refuseIfOwned(run: RunRow, now: number): void {
+  if (run.ownerId === null || !isOwned(run, now)) return;
+  const age = now - (run.heartbeatAtMs ?? 0);
+  const details = { runId: run.runId, ownerId: run.ownerId, heartbeatAgeMs: age };
+  if (ownerLiveness(run.ownerId) === "alive") {
+    throw new ServiceError("RUN_OWNER_ALIVE", `Run ${run.runId} is driven by process ${run.ownerId}.`, {
+      details,
+    });
+  }
+  throw new ServiceError(
+    "RUN_STILL_RUNNING",
+    `Run ${run.runId} had a heartbeat from ${run.ownerId} ${Math.round(age / 1000)} s ago.`,
+    { details },
+  );
+}
+
+/** Runs `work`; when it fails the lease is given up, so that the run can be resumed at once. */
+export async function releasedOnFailure<T>(store: Store, lease: Lease, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    try {
+      await store.releaseLease(lease);
+    } catch {
+      // The first error is the cause; the lease then ends with its heartbeat.
+    }
+    throw error;
+  }
+}

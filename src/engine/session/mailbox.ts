@@ -1,0 +1,81 @@
+import type { Clock } from "../../util/clock.js";
+import { type Deferred, deferred } from "../../util/deferred.js";
+
+/** Text and progress may wait this long for company; results and decisions never wait. */
+const LAZY_MS = 100;
+
+/**
+ * Where everything that happens to a run arrives. Whatever arrives within one
+ * turn of the event loop is handed out together, so that it is committed together.
+ */
+export class Mailbox<T> {
+  readonly #clock: Clock;
+  #letters: T[] = [];
+  #waiting: Deferred<T[]> | null = null;
+  #scheduled = false;
+  #disarmLazy: (() => void) | null = null;
+  #turn = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isEmpty(): boolean {
+    return this.#letters.length === 0;
+  }
+
+  /** Changes when letters are handed out: until then what was posted can still be added to. */
+  get turn(): number {
+    return this.#turn;
+  }
+
+  post(letter: T): void {
+    this.#letters.push(letter);
+    this.#schedule();
+  }
+
+  /** For letters that need no answer: they wait for the next turn, or a short while. */
+  postLazily(letter: T): void {
+    this.#letters.push(letter);
+    if (this.#scheduled || this.#disarmLazy !== null) return;
+    this.#disarmLazy = this.#clock.setDelay(LAZY_MS, () => {
+      this.#disarmLazy = null;
+      this.#schedule();
+    });
+  }
+
+  /** Wakes the reader although there may be nothing to read: a deadline has come. */
+  wake(): void {
+    this.#schedule();
+  }
+
+  /** The letters of the next turn; possibly none after a wake. */
+  next(): Promise<T[]> {
+    this.#waiting = deferred<T[]>();
+    if (this.#letters.length > 0 && this.#disarmLazy === null) this.#schedule();
+    return this.#waiting.promise;
+  }
+
+  close(): void {
+    this.#disarmLazy?.();
+    this.#disarmLazy = null;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    // After the microtasks of this turn: promises that settle together arrive together.
+    setImmediate(() => {
+      this.#scheduled = false;
+      const waiting = this.#waiting;
+      if (waiting === null) return;
+      this.#waiting = null;
+      this.#disarmLazy?.();
+      this.#disarmLazy = null;
+      const letters = this.#letters;
+      this.#letters = [];
+      this.#turn += 1;
+      waiting.resolve(letters);
+    });
+  }
+}

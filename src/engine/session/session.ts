@@ -1,0 +1,98 @@
+import type { AlertHandler, FiredAlert } from "../../model/alert.js";
+import type { EventBody, RunEvent } from "../../model/events.js";
+import type { RenderedFrame } from "../../model/graph.js";
+import type { TaskKey } from "../../model/node.js";
+import type { Command, SchedulerEvent } from "../../scheduler/commands.js";
+import type { SchedulerIntent } from "../../scheduler/intents.js";
+import type { SchedulerState } from "../../scheduler/state.js";
+import { step } from "../../scheduler/step.js";
+import type { Lease } from "../../store/contract.js";
+import type { AlertWatch } from "../alerts/alert-watch.js";
+import type { DeliveryOutcome } from "../alerts/deliver.js";
+import type { BudgetLedger } from "../turn/budgets.js";
+import { CommitBuilder, type CommitLedger } from "../turn/commit.js";
+import type { FrameLog } from "../turn/frames.js";
+import type { OutlineView } from "../view/outline.js";
+import type { OutputIndex } from "../view/outputs.js";
+import type {
+  AttemptEventBody,
+  AttemptHandle,
+  AttemptJob,
+  AttemptOutcome,
+  EngineServices,
+  FrameSource,
+} from "../ports.js";
+import type { RenderReads } from "../view/reads.js";
+import type { EndingRun } from "./standing.js";
+import type { Mailbox } from "./mailbox.js";
+
+/** What arrives in a run's mailbox. */
+export type Letter =
+  | { type: "settled"; key: TaskKey; attempt: number; outcome: AttemptOutcome }
+  | { type: "heartbeat"; key: TaskKey; attempt: number; json: string | undefined }
+  | { type: "attempt-event"; body: AttemptEventBody }
+  | { type: "event"; body: EventBody }
+  | { type: "scheduler"; event: SchedulerEvent }
+  | { type: "delivered"; fired: FiredAlert; outcome: DeliveryOutcome }
+  /** Stop driving, leave the run resumable. */
+  | { type: "stop"; reason: string }
+  /** The lease is gone: somebody else drives the run. */
+  | { type: "fenced"; error: Error };
+
+/**
+ * One run while this process drives it.
+ *
+ * Owns: the scheduler's state, the outputs in memory, the frame source, attempts
+ * in progress. Does not own: when turns happen (run-loop), how attempts run
+ * (dispatcher), how the database stores things (store).
+ *
+ * E1  Whatever a turn decides is committed before any of it takes effect.
+ * E2  A failed commit ends the session; its memory is thrown away with it.
+ * E3  A result counts only while its attempt is the node's current one and
+ *     nobody has aborted it.
+ */
+export interface RunSession extends EndingRun {
+  readonly services: EngineServices;
+  readonly lease: Lease;
+  readonly mailbox: Mailbox<Letter>;
+  readonly frames: FrameSource;
+  readonly frameLog: FrameLog;
+  readonly outputs: OutputIndex;
+  readonly reads: RenderReads;
+  readonly outline: OutlineView;
+  readonly ledger: CommitLedger;
+  readonly budgets: BudgetLedger;
+  /** Null without rules. */
+  readonly alerts: AlertWatch | null;
+  readonly alertHandlers: Readonly<Record<string, AlertHandler>>;
+  /** Ids of the alerts that are on their way: the run is not let go before they have arrived. */
+  readonly deliveries: Set<string>;
+  readonly handles: Map<TaskKey, AttemptHandle>;
+  readonly jobOf: (key: TaskKey, attempt: number) => AttemptJob;
+  readonly onProgress: ((event: RunEvent) => void) | undefined;
+  /** Newest checkpoint of each task, JSON. */
+  readonly heartbeats: Map<TaskKey, string>;
+  /** Inbox rows that this session knows. */
+  readonly seenIntents: Set<number>;
+  /** Requests that were there before the session, for its first turn. */
+  readonly seedIntents: readonly SchedulerIntent[];
+  /** When each attempt's heartbeat was last written, epoch ms. */
+  readonly lastHeartbeatWrites: Map<TaskKey, number>;
+  state: SchedulerState;
+  frame: RenderedFrame | null;
+  /** A row that the last render had read has changed since. */
+  readsChanged: boolean;
+  /** Rendered before the run existed, so that a broken first frame writes nothing. */
+  firstFrame: RenderedFrame | null;
+}
+
+export function beginCommit(session: RunSession): CommitBuilder {
+  return new CommitBuilder(session.state, session.ledger, session.lease, session.services.clock.now());
+}
+
+/** Tells the scheduler. To be used through `advance`, which also looks after the alerts. */
+export function tellScheduler(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
+  const [state, commands]: [SchedulerState, Command[]] = step(session.state, event, commit.now);
+  session.state = state;
+  commit.add(commands);
+}

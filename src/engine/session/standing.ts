@@ -1,0 +1,167 @@
+import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
+import type { RunConfig, RunStatus, RunSummary } from "../../model/run.js";
+import type { Standing } from "../../scheduler/settle.js";
+import type { ContinuationRequest, SchedulerState } from "../../scheduler/state.js";
+import { step } from "../../scheduler/step.js";
+import { newId } from "../../util/ids.js";
+import type { CommitBuilder } from "../turn/commit.js";
+import { type CarriedState, carriedState } from "../view/continuation-state.js";
+
+/** The part of a session that says how a run ends. */
+export interface EndingRun {
+  readonly runId: string;
+  readonly workflowName: string;
+  readonly workflowPath: string | null;
+  readonly workflowHash: string | null;
+  readonly input: Record<string, unknown>;
+  readonly config: RunConfig;
+  /** When it first started, epoch ms. */
+  readonly startedAtMs: number;
+  readonly state: SchedulerState;
+  readonly ownerId: string;
+  /** The next run of a continue-as-new chain is driven by this process. */
+  readonly followContinuation: boolean;
+  status: RunStatus;
+  /** Set by a continuation. */
+  nextRunId: string | null;
+  /** Set by a failure. */
+  error: SerializedError | null;
+}
+
+/** Adds to the turn's commit what its outcome means for the run row. */
+export function recordStanding(run: EndingRun, commit: CommitBuilder, stand: Standing): void {
+  switch (stand.kind) {
+    case "active":
+    case "render":
+      return changeStatus(run, commit, "running");
+    case "waiting":
+      return changeStatus(run, commit, stand.status);
+    case "finished": {
+      const summary = summaryOf(run.state);
+      end(run, commit, "finished");
+      if (summary !== null) commit.run.summary = summary;
+      commit.event({
+        type: "RunFinished",
+        ...(summary?.failedChildKeys !== undefined && {
+          failedChildren: summary.failedChildKeys.length,
+          failedChildKeys: summary.failedChildKeys,
+        }),
+        ...(summary?.exhaustedLoops !== undefined && { exhaustedLoops: summary.exhaustedLoops }),
+      });
+      return;
+    }
+    case "failed":
+      return fail(run, commit, stand.failure.error);
+    case "cancelled":
+      end(run, commit, "cancelled");
+      commit.event({
+        type: "RunCancelled",
+        ...(stand.reason !== undefined && { reason: stand.reason }),
+        ...(stand.requestedBy !== undefined && { requestedBy: stand.requestedBy }),
+      });
+      return;
+    case "continued":
+      return continueAsNew(run, commit, stand.continuation);
+    default:
+      stand satisfies never;
+  }
+}
+
+function fail(run: EndingRun, commit: CommitBuilder, error: SerializedError): void {
+  end(run, commit, "failed");
+  run.error = error;
+  commit.run.summary = summaryOf(run.state);
+  commit.fail(error);
+}
+
+function changeStatus(run: EndingRun, commit: CommitBuilder, status: RunStatus): void {
+  if (run.status === status) return;
+  run.status = status;
+  commit.run.status = status;
+  commit.event({ type: "RunStatusChanged", status });
+}
+
+function end(run: EndingRun, commit: CommitBuilder, status: RunStatus): void {
+  run.status = status;
+  commit.run.status = status;
+  // The clock may have been set back since.
+  commit.run.finishedAtMs = Math.max(commit.now, run.startedAtMs);
+  commit.add(step(run.state, { type: "ended" }, commit.now)[1]);
+}
+
+/** What a reader of an ended run must not overlook: failures it survived, loops that gave up. */
+export function summaryOf(state: SchedulerState): RunSummary | null {
+  const failedChildKeys = [...state.nodes.values()]
+    .filter((node) => node.row.state === "failed")
+    .map((node) => node.key);
+  const exhaustedLoops = [...state.exhausted];
+  if (failedChildKeys.length === 0 && exhaustedLoops.length === 0) return null;
+  return {
+    ...(failedChildKeys.length > 0 && { failedChildKeys }),
+    ...(exhaustedLoops.length > 0 && { exhaustedLoops }),
+  };
+}
+
+function continueAsNew(run: EndingRun, commit: CommitBuilder, request: ContinuationRequest): void {
+  let carried: CarriedState;
+  try {
+    carried = carriedState(
+      request.keepsState === true ? run.config.continuation?.state : request.state,
+      run.runId,
+    );
+  } catch (error) {
+    return fail(run, commit, serializeError(error));
+  }
+  const newRunId = newId();
+  const depth = (run.config.continuation?.depth ?? 0) + 1;
+  run.nextRunId = newRunId;
+  end(run, commit, "continued");
+  withdrawRequests(run.state, commit);
+  commit.run.nextRunId = newRunId;
+  commit.newRuns.push({
+    runId: newRunId,
+    parentRunId: run.runId,
+    workflowName: run.workflowName,
+    workflowPath: run.workflowPath,
+    workflowHash: run.workflowHash,
+    input: run.input,
+    ownerId: run.followContinuation ? run.ownerId : null,
+    nowMs: commit.now,
+    config: {
+      ...run.config,
+      initialIteration: 0,
+      initialIterations: request.loops,
+      continuation: {
+        fromRunId: run.runId,
+        loops: request.loops,
+        depth,
+        timers: pendingTimers(run.state),
+        ...("value" in carried && { state: carried.value }),
+      },
+    },
+  });
+  commit.event({
+    type: "RunContinuedAsNew",
+    newRunId,
+    iteration: request.iteration,
+    carriedStateSize: carried.size,
+    ancestryDepth: depth,
+  });
+}
+
+/** Nobody takes up a decision about this run any more; the next run asks anew. */
+function withdrawRequests({ approvals }: SchedulerState, commit: CommitBuilder): void {
+  for (const request of approvals.values()) {
+    if (request.status !== "requested") continue;
+    commit.add([{ type: "approval", row: { ...request, status: "withdrawn" } }]);
+  }
+}
+
+/** A timer that has not fired keeps its fire time in the next run. */
+function pendingTimers(state: SchedulerState): Record<string, number> {
+  const timers: Record<string, number> = {};
+  for (const { row } of state.nodes.values()) {
+    if (row.state === "waiting-timer" && row.dueAtMs !== null) timers[row.nodeId] = row.dueAtMs;
+  }
+  return timers;
+}

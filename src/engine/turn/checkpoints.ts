@@ -1,0 +1,19 @@
+import type { NodeRow, TaskKey } from "../../model/node.js";
+import type { Store } from "../../store/contract.js";
+
+/** The newest checkpoint, JSON, of every node that may run again. */
+export async function storedCheckpoints(
+  store: Store,
+  runId: string,
+  nodes: readonly NodeRow[],
+): Promise<Map<TaskKey, string>> {
+  const checkpoints = new Map<TaskKey, string>();
+  for (const { nodeId, iteration, state, lastAttempt } of nodes) {
+    if (lastAttempt === 0 || state === "finished" || state === "skipped") continue;
+    // An attempt that gave none leaves the one before it standing.
+    for (const attempt of await store.listAttempts(runId, nodeId, iteration)) {
+      if (attempt.heartbeatJson !== null) checkpoints.set(`${nodeId}::${iteration}`, attempt.heartbeatJson);
+    }
+  }
+  return checkpoints;
+}

@@ -1,0 +1,244 @@
+import type { SerializedError } from "../../errors/ensure-error.js";
+import type { FiredAlert, Hold } from "../../model/alert.js";
+import type { ApprovalRow } from "../../model/approval.js";
+import type { EventBody, RunEvent } from "../../model/events.js";
+import { type AttemptRow, parseTaskKey, type TaskKey } from "../../model/node.js";
+import type { Command } from "../../scheduler/commands.js";
+import type { SchedulerState } from "../../scheduler/state.js";
+import type {
+  CacheRow,
+  FrameWrite,
+  Lease,
+  NewIntent,
+  NewRun,
+  OutputWrite,
+  RunCommit,
+  RunPatch,
+  UsageRow,
+} from "../../store/contract.js";
+
+/** The counters and open attempts that outlive a single commit. */
+export interface CommitLedger {
+  nextSeq: number;
+  frameNo: number;
+  readonly openAttempts: Map<TaskKey, AttemptRow>;
+}
+
+/**
+ * Collects what one turn changes and turns it into one transaction. Facts come
+ * from the scheduler's commands; effects are kept for after the commit.
+ */
+export class CommitBuilder {
+  readonly #state: SchedulerState;
+  readonly #ledger: CommitLedger;
+  readonly #lease: Lease;
+  readonly now: number;
+  readonly #nodes = new Set<TaskKey>();
+  readonly #controls = new Set<string>();
+  readonly #attempts = new Map<string, AttemptRow>();
+  readonly #approvals = new Map<TaskKey, ApprovalRow>();
+  readonly #consumed: number[] = [];
+  readonly #holds = new Map<string, Hold>();
+  #openRequests: ApprovalRow[] = [];
+  #seenEvents = 0;
+  #unseenNodes = new Set<TaskKey>();
+  readonly outputs: OutputWrite[] = [];
+  readonly removedOutputs: RunCommit["removedOutputs"] = [];
+  readonly frames: FrameWrite[] = [];
+  readonly usage: UsageRow[] = [];
+  readonly cache: CacheRow[] = [];
+  readonly newRuns: NewRun[] = [];
+  readonly requests: NewIntent[] = [];
+  readonly events: RunCommit["events"] = [];
+  /** Alerts that have fired, or have arrived. */
+  readonly marks: FiredAlert[] = [];
+  /** Alerts to be delivered once the commit is durable. */
+  readonly deliveries: FiredAlert[] = [];
+  readonly effects: Extract<Command, { type: "start" | "abort" | "hand-over" }>[] = [];
+  run: RunPatch = {};
+
+  constructor(state: SchedulerState, ledger: CommitLedger, lease: Lease, now: number) {
+    this.#state = state;
+    this.#ledger = ledger;
+    this.#lease = lease;
+    this.now = now;
+  }
+
+  add(commands: readonly Command[]): void {
+    for (const command of commands) this.#add(command);
+  }
+
+  #add(command: Command): void {
+    switch (command.type) {
+      case "node":
+        this.#nodes.add(command.key);
+        this.#unseenNodes.add(command.key);
+        return;
+      case "control":
+        this.#controls.add(command.id);
+        return;
+      case "hold": {
+        const { hold } = command;
+        this.#holds.set(hold.id, hold);
+        if (!hold.asks) this.run.paused = hold.isOpen ? { reason: hold.reason, sinceMs: hold.sinceMs } : null;
+        return;
+      }
+      case "approval":
+        this.#approvals.set(`${command.row.nodeId}::${command.row.iteration}`, {
+          ...command.row,
+          runId: this.#lease.runId,
+        });
+        if (command.row.decision === null) this.#openRequests.push(command.row);
+        return;
+      case "event":
+        this.event(command.body);
+        return;
+      case "attempt-closed":
+        return this.#close(command);
+      case "consume":
+        // Requests of this process itself have no inbox row.
+        if (command.intentId >= 0) this.#consumed.push(command.intentId);
+        return;
+      case "start":
+        this.#open(command.key, command.attempt);
+        this.effects.push(command);
+        return;
+      case "abort":
+      case "hand-over":
+        this.effects.push(command);
+        return;
+      default:
+        command satisfies never;
+    }
+  }
+
+  /** Approvals requested since the last call. */
+  takeOpenRequests(): ApprovalRow[] {
+    const requests = this.#openRequests;
+    this.#openRequests = [];
+    return requests;
+  }
+
+  /** Nodes whose rows this commit writes. */
+  get changedNodes(): Iterable<TaskKey> {
+    return this.#nodes;
+  }
+
+  /** Events since the last call. */
+  takeUnseenEvents(): RunCommit["events"] {
+    const unseen = this.events.slice(this.#seenEvents);
+    this.#seenEvents = this.events.length;
+    return unseen;
+  }
+
+  /** Nodes that have changed since the last call. */
+  takeUnseenNodes(): TaskKey[] {
+    const unseen = [...this.#unseenNodes];
+    this.#unseenNodes.clear();
+    return unseen;
+  }
+
+  event(body: EventBody): void {
+    const seq = this.#ledger.nextSeq;
+    this.#ledger.nextSeq += 1;
+    this.events.push({ seq, timestampMs: this.now, body });
+    if (body.type !== "NodeFinished") return;
+    const node = this.#state.nodes.get(`${body.nodeId}::${body.iteration}`);
+    if (node !== undefined) node.row.finishedSeq = seq;
+  }
+
+  #open(key: TaskKey, attempt: number): void {
+    const row: AttemptRow = {
+      ...parseTaskKey(key),
+      attempt,
+      state: "in-progress",
+      startedAtMs: this.now,
+      finishedAtMs: null,
+      heartbeatAtMs: null,
+      heartbeatJson: null,
+      error: null,
+      cached: false,
+      meta: null,
+    };
+    this.#ledger.openAttempts.set(key, row);
+    this.#touch(row);
+  }
+
+  #close(command: Extract<Command, { type: "attempt-closed" }>): void {
+    const row = this.#ledger.openAttempts.get(command.key);
+    if (row === undefined || row.attempt !== command.attempt) return;
+    this.#ledger.openAttempts.delete(command.key);
+    row.state = command.state;
+    // The clock may have been set back meanwhile.
+    row.finishedAtMs = Math.max(this.now, row.startedAtMs);
+    row.error = command.error;
+    this.#touch(row);
+  }
+
+  /** Adds to the row of an attempt in progress. */
+  patchAttempt(
+    key: TaskKey,
+    patch: Partial<Pick<AttemptRow, "cached" | "meta" | "heartbeatAtMs" | "heartbeatJson">>,
+  ): void {
+    const row = this.#ledger.openAttempts.get(key);
+    if (row === undefined) return;
+    Object.assign(row, patch);
+    this.#touch(row);
+  }
+
+  #touch(row: AttemptRow): void {
+    this.#attempts.set(`${row.nodeId}::${row.iteration}#${row.attempt}`, row);
+  }
+
+  fail(error: SerializedError): void {
+    this.run.error = error;
+    this.event({ type: "RunFailed", error });
+  }
+
+  get isEmpty(): boolean {
+    return (
+      this.events.length === 0 &&
+      this.#nodes.size === 0 &&
+      this.#attempts.size === 0 &&
+      this.#controls.size === 0 &&
+      this.#holds.size === 0 &&
+      this.marks.length === 0 &&
+      this.#approvals.size === 0 &&
+      this.#consumed.length === 0 &&
+      this.frames.length === 0 &&
+      this.outputs.length === 0 &&
+      this.usage.length === 0 &&
+      Object.keys(this.run).length === 0
+    );
+  }
+
+  build(): RunCommit {
+    return {
+      lease: this.#lease,
+      nowMs: this.now,
+      run: { ...this.run, nextSeq: this.#ledger.nextSeq, frameNo: this.#ledger.frameNo },
+      nodes: [...this.#nodes].flatMap((key) => this.#state.nodes.get(key)?.row ?? []),
+      attempts: [...this.#attempts.values()],
+      outputs: this.outputs,
+      removedOutputs: this.removedOutputs,
+      controls: [
+        ...[...this.#controls].flatMap((id) => this.#state.controls.get(id) ?? []),
+        ...this.#holds.values(),
+        ...this.marks,
+      ],
+      events: this.events,
+      frames: this.frames,
+      approvals: [...this.#approvals.values()],
+      consumedIntents: this.#consumed,
+      usage: this.usage,
+      cache: this.cache,
+      newRuns: this.newRuns,
+      requests: this.requests,
+    };
+  }
+}
+
+/** An event as readers get it. */
+export function toRunEvent(runId: string, event: { timestampMs: number; body: EventBody }): RunEvent {
+  return { ...event.body, runId, timestampMs: event.timestampMs } as RunEvent;
+}

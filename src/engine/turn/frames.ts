@@ -1,0 +1,48 @@
+import { encodeDelta, encodeKeyframe, type FrameSnapshot, toFrameSnapshot } from "../../graph/frame-delta.js";
+import type { RenderedFrame } from "../../model/graph.js";
+import type { FrameWrite, StoredSnapshot } from "../../store/contract.js";
+import type { FrameRequest } from "../../scheduler/state.js";
+
+/** At least every so many changed frames the whole snapshot is stored, so that reading one never replays a long chain. */
+const KEYFRAME_EVERY = 50;
+
+/** Numbers frames and decides what of each is stored: nothing, a delta, or everything. */
+export class FrameLog {
+  #previous: FrameSnapshot | null;
+  #structureVersion = -1;
+  #sinceKeyframe: number;
+
+  /** `previous` is the snapshot of the newest stored frame, which a resumed run goes on from. */
+  constructor(previous: FrameSnapshot | null, chainLength: number) {
+    this.#previous = previous;
+    this.#sinceKeyframe = chainLength;
+  }
+
+  write(frame: RenderedFrame, frameNo: number, request: FrameRequest, now: number): FrameWrite {
+    const write: FrameWrite = {
+      frameNo,
+      createdAtMs: now,
+      reason: request.reason,
+      nodeId: request.nodeId ?? null,
+      iteration: request.iteration ?? null,
+    };
+    if (frame.structureVersion === this.#structureVersion) return write;
+    this.#structureVersion = frame.structureVersion;
+    const snapshot = toFrameSnapshot(frame);
+    const stored = this.#store(snapshot);
+    this.#previous = snapshot;
+    if (stored !== null) write.snapshot = stored;
+    return write;
+  }
+
+  #store(snapshot: FrameSnapshot): StoredSnapshot | null {
+    if (this.#previous === null || this.#sinceKeyframe >= KEYFRAME_EVERY) {
+      this.#sinceKeyframe = 1;
+      return { encoding: "keyframe", json: encodeKeyframe(snapshot) };
+    }
+    const delta = encodeDelta(this.#previous, snapshot);
+    if (delta === null) return null;
+    this.#sinceKeyframe += 1;
+    return { encoding: "delta", json: delta };
+  }
+}

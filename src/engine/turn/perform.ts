@@ -1,0 +1,60 @@
+import { deserializeError } from "../../errors/ensure-error.js";
+import type { FiredAlert } from "../../model/alert.js";
+import { serviceMetrics } from "../../metrics/catalog.js";
+import type { TaskKey } from "../../model/node.js";
+import { deliverAlert } from "../alerts/deliver.js";
+import { AttemptPost } from "../attempt/attempt-post.js";
+import { budgetScope } from "./budgets.js";
+import type { CommitBuilder } from "./commit.js";
+import type { AttemptOutcome } from "../ports.js";
+import { loadOf } from "../session/run-load.js";
+import type { RunSession } from "../session/session.js";
+
+/** Carries out what a committed turn decided. */
+export function perform(session: RunSession, commit: CommitBuilder): void {
+  for (const effect of commit.effects) {
+    const handle = session.handles.get(effect.key);
+    if (effect.type === "abort") handle?.abort(deserializeError(effect.error));
+    else if (effect.type === "hand-over") handle?.handOver();
+    else startAttempt(session, effect.key, effect.attempt);
+  }
+  for (const fired of commit.deliveries) startDelivery(session, fired);
+  session.services.watch?.onTurn(session.runId, loadOf(session.state));
+}
+
+function startDelivery({ alertHandlers: handlers, services, mailbox }: RunSession, fired: FiredAlert): void {
+  const { clock } = services;
+  void deliverAlert(fired, { handlers, clock }).then((outcome) =>
+    mailbox.post({ type: "delivered", fired, outcome }),
+  );
+}
+
+function startAttempt(session: RunSession, key: TaskKey, attempt: number): void {
+  const { services, mailbox } = session;
+  services.crash?.("before-start");
+  serviceMetrics.schedulerWaitDurationMs.observe(session.state.nodes.get(key)?.attempt?.waitedMs ?? 0);
+  const refusal = refusedByBudget(session, key);
+  if (refusal !== null) {
+    mailbox.post({ type: "settled", key, attempt, outcome: refusal });
+    return;
+  }
+  const { maxOutputBytes } = session.config;
+  const post = new AttemptPost(mailbox, { key, attempt, maxOutputBytes, crash: services.crash });
+  const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), post);
+  session.handles.set(key, handle);
+  services.crash?.("after-start");
+}
+
+/** The outcome of an attempt that a used-up budget does not let start; null when it may. */
+function refusedByBudget(session: RunSession, key: TaskKey): AttemptOutcome | null {
+  const { frame, budgets, mailbox } = session;
+  const { task, row } = session.state.nodes.get(key) ?? {};
+  if (task?.aspectIds === undefined || frame === null) return null;
+  // A child run that has begun goes on: people may have answered it. Only a retry is a new start.
+  if (budgets.hasChild(key) && row?.failures === 0) return null;
+  const verdict = budgets.beforeStart(task, budgetScope(frame.aspects, frame.tasks));
+  if (verdict.kind === "ok") return null;
+  for (const body of verdict.events) mailbox.post({ type: "event", body });
+  if (verdict.kind === "fail") return { kind: "failed", error: verdict.error, record: {} };
+  return verdict.kind === "skip" ? { kind: "skipped", reason: verdict.reason, record: {} } : null;
+}

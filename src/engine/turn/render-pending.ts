@@ -1,0 +1,75 @@
+import { ensureError, serializeError } from "../../errors/ensure-error.js";
+import type { RenderedFrame } from "../../model/graph.js";
+import { type Standing, standing } from "../../scheduler/settle.js";
+import type { FrameRequest } from "../../scheduler/state.js";
+import { advance } from "./advance.js";
+import type { CommitBuilder } from "./commit.js";
+import type { RunSession } from "../session/session.js";
+
+/** Answers every frame the scheduler asks for, from memory where the last render has not read what changed. */
+export function renderPending(session: RunSession, commit: CommitBuilder): Standing {
+  for (;;) {
+    const stand = standing(session.state);
+    if (stand.kind !== "render") return stand;
+    const { request } = stand;
+    if (canReuse(session, request)) {
+      logFrame(session, commit, session.frame as RenderedFrame, request);
+      advance(session, commit, { type: "frame-unchanged" });
+      continue;
+    }
+    try {
+      renderFrame(session, commit, request);
+    } catch (thrown) {
+      session.state.wantsFrame = null;
+      session.state.failure ??= { key: null, error: serializeError(ensureError(thrown)) };
+    }
+  }
+}
+
+function canReuse(session: RunSession, request: FrameRequest): boolean {
+  return !request.force && session.frame !== null && !session.readsChanged;
+}
+
+function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameRequest): void {
+  const before = session.frame;
+  const frame = session.firstFrame ?? render(session);
+  session.firstFrame = null;
+  session.readsChanged = false;
+  session.frame = frame;
+  const isSame = before !== null && before.structureVersion === frame.structureVersion;
+  if (!isSame || request.reason === "output") logFrame(session, commit, frame, request);
+  advance(session, commit, { type: "frame", frame, reason: request.reason });
+}
+
+export function render(session: Pick<RunSession, "frames" | "reads" | "outline">): RenderedFrame {
+  session.reads.start();
+  try {
+    const frame = session.frames.render();
+    if (!session.outline.adopt(frame)) return frame;
+    // What it read of loops and nested tasks was the last frame's: only this one tells what is mounted now.
+    session.reads.start();
+    const corrected = session.frames.render();
+    session.outline.adopt(corrected);
+    return corrected;
+  } finally {
+    session.reads.stop();
+  }
+}
+
+function logFrame(
+  session: RunSession,
+  commit: CommitBuilder,
+  frame: RenderedFrame,
+  request: FrameRequest,
+): void {
+  session.ledger.frameNo += 1;
+  const { frameNo } = session.ledger;
+  commit.frames.push(session.frameLog.write(frame, frameNo, request, commit.now));
+  commit.event({
+    type: "FrameCommitted",
+    frameNo,
+    reason: request.reason,
+    ...(request.nodeId !== undefined && { nodeId: request.nodeId }),
+    ...(request.iteration !== undefined && { iteration: request.iteration }),
+  });
+}

@@ -1,0 +1,156 @@
+import { serializeError } from "../../errors/ensure-error.js";
+import type { UsageRow } from "../../store/contract.js";
+import { advance } from "./advance.js";
+import { budgetScope } from "./budgets.js";
+import { recordDelivery } from "../alerts/record-delivery.js";
+import type { CommitBuilder } from "./commit.js";
+import type { AttemptOutcome } from "../ports.js";
+import type { Letter, RunSession } from "../session/session.js";
+
+type SettledLetter = Extract<Letter, { type: "settled" }>;
+
+/** Checkpoints of one attempt are written at most this often, milliseconds. */
+const HEARTBEAT_WRITE_MS = 500;
+
+/** Applies what arrived to the turn. */
+export function takeLetter(session: RunSession, commit: CommitBuilder, letter: Letter): void {
+  switch (letter.type) {
+    case "settled":
+      return takeOutcome(session, commit, letter);
+    case "heartbeat":
+      return takeHeartbeat(session, commit, letter);
+    case "attempt-event":
+    case "event":
+      commit.event(letter.body);
+      return;
+    case "scheduler":
+      return advance(session, commit, letter.event);
+    case "delivered":
+      return takeDelivery(session, commit, letter);
+    case "stop":
+    case "fenced":
+      // The loop handles these before the turn.
+      return;
+    default:
+      letter satisfies never;
+  }
+}
+
+function takeDelivery(
+  session: RunSession,
+  commit: CommitBuilder,
+  { fired, outcome }: Extract<Letter, { type: "delivered" }>,
+): void {
+  session.deliveries.delete(fired.id);
+  recordDelivery(commit, fired, outcome);
+}
+
+function takeOutcome(session: RunSession, commit: CommitBuilder, letter: SettledLetter): void {
+  const { key, attempt } = letter;
+  const node = session.state.nodes.get(key);
+  if (node?.attempt?.no !== attempt) return;
+  const outcome = judgedByBudget(session, commit, letter);
+  session.handles.delete(key);
+  const { record } = outcome;
+  if (record.meta !== undefined) commit.patchAttempt(key, { meta: record.meta });
+  for (const usage of record.usage ?? []) recordUsage(commit, usage);
+  const isCurrent = node.attempt.aborting === null;
+  switch (outcome.kind) {
+    case "finished":
+      if (isCurrent && outcome.columns !== undefined && outcome.row !== undefined) {
+        const { outputKey } = node.row;
+        commit.outputs.push({
+          outputKey,
+          nodeId: node.row.nodeId,
+          iteration: node.row.iteration,
+          columns: outcome.columns,
+        });
+        session.outputs.set(outputKey, outcome.row);
+        session.readsChanged ||= session.reads.covers(outputKey, node.row.nodeId);
+      }
+      if (isCurrent && record.cacheWrite !== undefined) commit.cache.push(record.cacheWrite);
+      if (outcome.cached) commit.patchAttempt(key, { cached: true });
+      return advance(session, commit, { type: "attempt-finished", key, attempt, cached: outcome.cached });
+    case "failed":
+      return advance(session, commit, {
+        type: "attempt-failed",
+        key,
+        attempt,
+        error: serializeError(outcome.error),
+        ...(outcome.quotaResetAtMs !== undefined && { quotaResetAtMs: outcome.quotaResetAtMs }),
+      });
+    case "skipped":
+      return advance(session, commit, { type: "attempt-skipped", key, attempt, reason: outcome.reason });
+    case "parked":
+      return advance(session, commit, {
+        type: "attempt-parked",
+        key,
+        attempt,
+        status: outcome.status,
+        reason: outcome.reason,
+      });
+    default:
+      outcome satisfies never;
+  }
+}
+
+/** The outcome as `perTask` limits leave it. */
+function judgedByBudget(session: RunSession, commit: CommitBuilder, letter: SettledLetter): AttemptOutcome {
+  const { frame, budgets, ledger } = session;
+  const { key, outcome } = letter;
+  const task = session.state.nodes.get(key)?.task;
+  for (const usage of outcome.record.usage ?? []) budgets.addUsage(usage);
+  const { childTokens } = outcome.record.meta ?? {};
+  if (childTokens !== undefined) budgets.setChildTokens(key, childTokens);
+  const startedAtMs = ledger.openAttempts.get(key)?.startedAtMs ?? commit.now;
+  if (task != null) budgets.addDuration(task.nodeId, commit.now - startedAtMs);
+  if (task?.aspectIds === undefined || frame === null || outcome.kind !== "finished") return outcome;
+  const verdict = budgets.afterAttempt(task, budgetScope(frame.aspects, frame.tasks));
+  if (verdict.kind === "ok") return outcome;
+  for (const body of verdict.events) commit.event(body);
+  return verdict.kind === "fail" ? { kind: "failed", error: verdict.error, record: outcome.record } : outcome;
+}
+
+function recordUsage(commit: CommitBuilder, usage: UsageRow): void {
+  commit.usage.push(usage);
+  commit.event({
+    type: "TokenUsageReported",
+    nodeId: usage.nodeId,
+    iteration: usage.iteration,
+    attempt: usage.attempt,
+    model: usage.model ?? "unknown",
+    agent: usage.agentId,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    ...(usage.cacheReadTokens !== undefined && { cacheReadTokens: usage.cacheReadTokens }),
+    ...(usage.cacheWriteTokens !== undefined && { cacheWriteTokens: usage.cacheWriteTokens }),
+    ...(usage.reasoningTokens !== undefined && { reasoningTokens: usage.reasoningTokens }),
+  });
+}
+
+function takeHeartbeat(
+  session: RunSession,
+  commit: CommitBuilder,
+  letter: Extract<Letter, { type: "heartbeat" }>,
+): void {
+  const { key, attempt, json } = letter;
+  const node = session.state.nodes.get(key);
+  if (node?.attempt?.no !== attempt) return;
+  advance(session, commit, { type: "heartbeat", key, attempt });
+  const last = session.lastHeartbeatWrites.get(key) ?? 0;
+  if (json === undefined && commit.now - last < HEARTBEAT_WRITE_MS) return;
+  session.lastHeartbeatWrites.set(key, commit.now);
+  if (json !== undefined) session.heartbeats.set(key, json);
+  commit.patchAttempt(key, {
+    heartbeatAtMs: commit.now,
+    ...(json !== undefined && { heartbeatJson: json }),
+  });
+  commit.event({
+    type: "TaskHeartbeat",
+    nodeId: node.row.nodeId,
+    iteration: node.row.iteration,
+    attempt,
+    hasData: json !== undefined,
+    dataSizeBytes: json === undefined ? 0 : Buffer.byteLength(json),
+  });
+}

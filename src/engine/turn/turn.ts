@@ -1,0 +1,127 @@
+import type { ApprovalDecision, ApprovalRow } from "../../model/approval.js";
+import type { TaskKey } from "../../model/node.js";
+import { isTerminal } from "../../model/run.js";
+import { nextDeadline } from "../../scheduler/deadlines.js";
+import type { Standing } from "../../scheduler/settle.js";
+import { advance } from "./advance.js";
+import { raiseAlerts, raiseEndAlerts } from "../alerts/raise.js";
+import { automaticDecision, keptDecision } from "../inbox/auto-approval.js";
+import { endLeftChildren } from "../inbox/cancel-parked.js";
+import { leaveChildren } from "../inbox/left-children.js";
+import type { CommitBuilder } from "./commit.js";
+import { publish } from "../session/publish.js";
+import { recordStanding } from "../session/standing.js";
+import { renderPending } from "./render-pending.js";
+import { beginCommit, type Letter, type RunSession } from "../session/session.js";
+import { takeLetter } from "./take-letter.js";
+import { unseenIntents } from "../inbox/unseen-intents.js";
+import { perform } from "./perform.js";
+
+/** Takes the letters of one turn, decides what follows, commits it, and performs it. */
+export async function takeTurn(session: RunSession, letters: readonly Letter[]): Promise<Standing> {
+  const commit = beginCommit(session);
+  for (const letter of letters) {
+    takeLetter(session, commit, letter);
+    if (session.config.requireRerenderOnOutputChange) renderPending(session, commit);
+  }
+  return endTurn(session, commit);
+}
+
+/** Lets time pass, answers outstanding frames, commits, performs. */
+export async function endTurn(session: RunSession, commit: CommitBuilder): Promise<Standing> {
+  advance(session, commit, { type: "tick" });
+  let stand = renderPending(session, commit);
+  while (
+    (await decideByRule(session, commit)) ||
+    raiseAlerts(session, commit) ||
+    (await takeLateIntents(session, commit, stand))
+  ) {
+    stand = renderPending(session, commit);
+  }
+  if (!isTerminal(session.status)) {
+    recordStanding(session, commit, stand);
+    raiseEndAlerts(session, commit, stand);
+  }
+  if (stand.kind === "waiting") commit.run.wakeAtMs = wakeTime(session);
+  if (isSettled(stand) && session.deliveries.size === 0) commit.run.release = true;
+  if (commit.run.release === true) session.services.crash?.("before-end");
+  await commitTurn(session, commit);
+  return stand;
+}
+
+/** Nothing is left for the process to do; what is on its way to somebody else aside. */
+export function isSettled(stand: Standing): stand is Settled {
+  return stand.kind !== "active" && stand.kind !== "render";
+}
+
+export type Settled = Exclude<Standing, { kind: "active" | "render" }>;
+
+/** When a run that nobody drives moves by itself; null when only somebody else can move it. */
+function wakeTime({ state, alerts }: RunSession): number | null {
+  const own = state.holds.size > 0 ? undefined : nextDeadline(state);
+  const atMs = Math.min(own ?? Number.POSITIVE_INFINITY, alerts?.nextDueAtMs() ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(atMs) ? atMs : null;
+}
+
+/** A run does not go to sleep on a decision that has just arrived. */
+async function takeLateIntents(
+  session: RunSession,
+  commit: CommitBuilder,
+  stand: Standing,
+): Promise<boolean> {
+  if (stand.kind !== "waiting") return false;
+  const late = await unseenIntents(session);
+  for (const intent of late) advance(session, commit, { type: "intent", intent });
+  return late.length > 0;
+}
+
+/** Approvals requested in this turn whose own rule, or an earlier decision, decides them. True when there was one. */
+async function decideByRule(session: RunSession, commit: CommitBuilder): Promise<boolean> {
+  let decided = false;
+  for (const row of commit.takeOpenRequests()) {
+    const decision = await ownDecision(session, row, commit.now);
+    if (decision === null) continue;
+    decided = true;
+    advance(session, commit, {
+      type: "intent",
+      intent: {
+        id: -1,
+        kind: "approval",
+        nodeId: row.nodeId,
+        iteration: row.iteration,
+        decision,
+        atMs: commit.now,
+        automatic: true,
+      },
+    });
+  }
+  return decided;
+}
+
+async function ownDecision(
+  session: RunSession,
+  row: ApprovalRow,
+  now: number,
+): Promise<ApprovalDecision | null> {
+  const { workflowName, services, state } = session;
+  const key: TaskKey = `${row.nodeId}::${row.iteration}`;
+  const task = state.nodes.get(key)?.task;
+  if (task == null) return null;
+  const ruled = await automaticDecision(services.store, { workflowName, task, row });
+  if (ruled !== null || task.cachePolicy === undefined) return ruled;
+  return keptDecision(services.store, session.jobOf(key, 0), now);
+}
+
+export async function commitTurn(session: RunSession, commit: CommitBuilder): Promise<void> {
+  const { services } = session;
+  if (!commit.isEmpty) {
+    const left = await leaveChildren(services.store, session, commit);
+    services.crash?.("before-commit");
+    await services.store.commit(commit.build());
+    services.crash?.("after-commit");
+    const { runId, onProgress } = session;
+    publish({ runId, events: commit.events, watch: services.watch, onProgress });
+    await endLeftChildren(services, left);
+  }
+  perform(session, commit);
+}

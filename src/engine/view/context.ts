@@ -1,0 +1,157 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { OutputKey, SafeParser, WorkflowContext } from "../../model/context.js";
+import type { LoopScope } from "../../model/render-runtime.js";
+import type { RunAuthContext } from "../../model/run.js";
+import type { OutputRow } from "../../model/schema.js";
+import type { OutputIndex } from "./outputs.js";
+import type { RenderReads } from "./reads.js";
+
+/** What context views read from. */
+export interface ContextSource {
+  readonly runId: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly auth: RunAuthContext | null;
+  readonly continuation: unknown;
+  readonly outputs: OutputIndex;
+  readonly reads: RenderReads;
+  readonly outputKeys: readonly string[];
+  outputKeyOf(target: unknown): string;
+  tableName(outputKey: string): string;
+  /** Iteration of the innermost unfinished loop; 0 without one. */
+  currentIteration(): number;
+  iterations(): Readonly<Record<string, number | undefined>>;
+  /** Control id of the loop a node belongs to, if it ever was in one. */
+  loopOf(nodeId: string): string | undefined;
+  /** Current iteration of a loop by control id. */
+  loopIteration(controlId: string): number;
+  /** Full id under which a node written as `nodeId` is mounted inside nested loops; undefined without one. */
+  mountedAs(nodeId: string): string | undefined;
+}
+
+/** `@@<loop>=<iteration>` for every loop but the node's own, outermost first. */
+function scopeSuffix(loops: readonly LoopScope[], depth: number): string {
+  let suffix = "";
+  for (let at = 0; at < depth; at += 1) {
+    const loop = loops[at] as LoopScope;
+    suffix += `@@${loop.id}=${loop.iteration}`;
+  }
+  return suffix;
+}
+
+/** The context as code inside `loops` (outermost first) sees it. */
+export function createContext(source: ContextSource, loops: readonly LoopScope[]): WorkflowContext {
+  const innermost = loops.at(-1);
+
+  /** Ids a name may stand for, nearest loop first, each with the iteration it has there. */
+  function* candidates(nodeId: string): Iterable<{ id: string; iteration: number | undefined }> {
+    for (let depth = loops.length - 1; depth >= 0; depth -= 1) {
+      const loop = loops[depth] as LoopScope;
+      const id = nodeId + scopeSuffix(loops, depth);
+      if (source.loopOf(id) === loop.controlId) yield { id, iteration: loop.iteration };
+      else if (depth > 0 && source.loopOf(id) !== undefined) yield { id, iteration: undefined };
+    }
+    yield { id: nodeId, iteration: undefined };
+    // A loop inside the caller's own body comes before one of the same name elsewhere.
+    if (loops.length > 0) yield { id: nodeId + scopeSuffix(loops, loops.length), iteration: undefined };
+    const mounted = source.mountedAs(nodeId);
+    if (mounted !== undefined && mounted !== nodeId) yield { id: mounted, iteration: undefined };
+  }
+
+  function find(outputKey: string, key: OutputKey): OutputRow | undefined {
+    for (const { id, iteration } of candidates(key.nodeId)) {
+      source.reads.node(outputKey, id);
+      const row = rowOf(outputKey, id, key.iteration ?? iteration);
+      if (row !== undefined) return row;
+      // A node of a loop around the caller has this address and no other: no row means not yet.
+      if (iteration !== undefined) return undefined;
+    }
+    return undefined;
+  }
+
+  function rowOf(outputKey: string, nodeId: string, iteration: number | undefined): OutputRow | undefined {
+    if (iteration !== undefined) return source.outputs.get(outputKey, nodeId, iteration);
+    const loop = source.loopOf(nodeId);
+    if (loop === undefined || loops.length > 0) return source.outputs.latest(outputKey, nodeId);
+    return source.outputs.get(outputKey, nodeId, source.loopIteration(loop));
+  }
+
+  function latest(outputKey: string, nodeId: string): OutputRow | undefined {
+    for (const { id } of candidates(nodeId)) {
+      source.reads.node(outputKey, id);
+      const row = source.outputs.latest(outputKey, id);
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  }
+
+  const context = {
+    runId: source.runId,
+    get iteration() {
+      return innermost?.iteration ?? source.currentIteration();
+    },
+    get iterations() {
+      return source.iterations();
+    },
+    input: source.input,
+    auth: source.auth,
+    outputs: createOutputsAccessor(source),
+    continuation: source.continuation,
+    output(target: unknown, key: OutputKey): OutputRow {
+      const outputKey = source.outputKeyOf(target);
+      const row = find(outputKey, key);
+      if (row !== undefined) return row;
+      const at = key.iteration === undefined ? "" : ` at iteration ${key.iteration}`;
+      throw new ServiceError("MISSING_OUTPUT", `Task ${key.nodeId} has no row in ${outputKey}${at} yet.`, {
+        details: { outputKey, ...key },
+      });
+    },
+    outputMaybe: (target: unknown, key: OutputKey) => find(source.outputKeyOf(target), key),
+    latest: (target: unknown, nodeId: string) => latest(source.outputKeyOf(target), nodeId),
+    latestArray,
+    iterationCount(target: unknown, nodeId: string): number {
+      const outputKey = source.outputKeyOf(target);
+      for (const { id } of candidates(nodeId)) {
+        source.reads.node(outputKey, id);
+        const count = source.outputs.count(outputKey, id);
+        if (count > 0) return count;
+      }
+      return 0;
+    },
+    resolveTableName: (target: unknown) => source.tableName(source.outputKeyOf(target)),
+    resolveRow: (target: unknown, key: OutputKey) => find(source.outputKeyOf(target), key),
+  };
+  return context as WorkflowContext;
+}
+
+function createOutputsAccessor(source: ContextSource): unknown {
+  const read = (outputKey: string): readonly OutputRow[] => {
+    source.reads.table(outputKey);
+    return source.outputs.all(outputKey);
+  };
+  const accessor = (target: unknown) => read(source.outputKeyOf(target));
+  // Own properties, so that keys such as `name` and `length` win over those of a function.
+  for (const outputKey of source.outputKeys) {
+    Object.defineProperty(accessor, outputKey, {
+      get: () => read(outputKey),
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return accessor;
+}
+
+function latestArray<T>(value: unknown, schema: SafeParser<T>): T[] {
+  let list = value;
+  if (typeof list === "string") {
+    try {
+      list = JSON.parse(list);
+    } catch {
+      return [];
+    }
+  }
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item) => {
+    const parsed = schema.safeParse(item);
+    return parsed.success ? [parsed.data] : [];
+  });
+}

@@ -1,0 +1,130 @@
+import type { RenderedFrame } from "../../model/graph.js";
+import type { PlanNode } from "../../model/plan.js";
+import { loopIteration } from "../../scheduler/loops.js";
+import type { SchedulerState } from "../../scheduler/state.js";
+
+/** What of a frame's structure context views need: which loops and which nested tasks are mounted. */
+export interface Outline {
+  /** Control ids in document order, a loop before the loops inside it. */
+  readonly loops: readonly string[];
+  /** Full id of each task inside nested loops, by the id its author wrote. */
+  readonly nested: ReadonlyMap<string, string>;
+}
+
+const outlines = new WeakMap<PlanNode, Outline>();
+
+/**
+ * The outline of the newest frame, as context views read it. While a frame is
+ * being rendered that is the frame before; `adopt` tells whether this mattered.
+ */
+export class OutlineView {
+  #outline: Outline = { loops: [], nested: new Map() };
+  #wasRead = false;
+
+  read(): Outline {
+    this.#wasRead = true;
+    return this.#outline;
+  }
+
+  /** Takes a rendered frame over. True when its render read an outline that this frame has made wrong. */
+  adopt(frame: RenderedFrame): boolean {
+    const before = this.#outline;
+    const wasRead = this.#wasRead;
+    this.#outline = outlineOf(frame);
+    this.#wasRead = false;
+    return wasRead && !isSame(before, this.#outline);
+  }
+}
+
+function isSame(a: Outline, b: Outline): boolean {
+  if (a === b) return true;
+  if (a.loops.length !== b.loops.length || a.nested.size !== b.nested.size) return false;
+  return (
+    a.loops.every((id, index) => id === b.loops[index]) &&
+    [...a.nested].every(([written, nodeId]) => b.nested.get(written) === nodeId)
+  );
+}
+
+/** Computed once per structure: frames that look alike share their plan. */
+function outlineOf(frame: RenderedFrame): Outline {
+  const known = outlines.get(frame.plan);
+  if (known !== undefined) return known;
+  const loops: string[] = [];
+  collectLoops(frame.plan, loops);
+  const nested = new Map<string, string>();
+  for (const { nodeId } of frame.tasks) {
+    const at = nodeId.indexOf("@@");
+    if (at < 0) continue;
+    const written = nodeId.slice(0, at);
+    if (!nested.has(written)) nested.set(written, nodeId);
+  }
+  const outline = { loops, nested };
+  outlines.set(frame.plan, outline);
+  return outline;
+}
+
+function collectLoops(plan: PlanNode | undefined, into: string[]): void {
+  switch (plan?.kind) {
+    case "sequence":
+    case "parallel":
+      for (const child of plan.children) collectLoops(child, into);
+      return;
+    case "loop":
+      into.push(plan.id);
+      return collectLoops(plan.body, into);
+    case "saga":
+      for (const { action, compensation } of plan.steps) {
+        collectLoops(action, into);
+        collectLoops(compensation, into);
+      }
+      return;
+    case "try":
+      collectLoops(plan.try, into);
+      collectLoops(plan.catch, into);
+      return collectLoops(plan.finally, into);
+    default:
+      return;
+  }
+}
+
+/**
+ * The iteration that code outside every loop sees: of the first loop that is not
+ * done, or of the innermost one that is under way inside it. All done: the last
+ * loop's. No loop: where the run's options say that loops start.
+ */
+export function currentIteration(state: SchedulerState, { loops }: Outline): number {
+  let chosen: string | undefined;
+  for (const id of loops) {
+    if (chosen !== undefined && depthOf(id) <= depthOf(chosen)) break;
+    const control = state.controls.get(id);
+    if (control?.kind !== "loop" || !control.done) chosen = id;
+  }
+  const id = chosen ?? loops.at(-1);
+  return id === undefined ? state.initialIteration : loopIteration(state, id);
+}
+
+/** Iterations by control id, and by the plain id of each loop: of a nested loop its newest round counts. */
+export function iterationsById(state: SchedulerState): Record<string, number> {
+  const byId: Record<string, number> = {};
+  const newest = new Map<string, readonly number[]>();
+  for (const control of state.controls.values()) {
+    if (control.kind !== "loop") continue;
+    byId[control.id] = control.iteration;
+    const [written = "", ...around] = control.id.split("@@");
+    const rounds = around.map((part) => Number(part.slice(part.lastIndexOf("=") + 1)));
+    const known = newest.get(written);
+    if (known !== undefined && !isLater(rounds, known)) continue;
+    newest.set(written, rounds);
+    byId[written] = control.iteration;
+  }
+  return byId;
+}
+
+function isLater(rounds: readonly number[], than: readonly number[]): boolean {
+  const at = rounds.findIndex((round, index) => round !== than[index]);
+  return at >= 0 && (rounds[at] as number) > (than[at] ?? -1);
+}
+
+function depthOf(controlId: string): number {
+  return controlId.split("@@").length;
+}

@@ -1,0 +1,74 @@
+import type { OutputRow } from "../../model/schema.js";
+
+/** Rows of one output, in order of completion, with the look-ups that renders make. */
+class OutputRows {
+  readonly #rows: OutputRow[] = [];
+  readonly #byNode = new Map<string, Map<number, OutputRow>>();
+  readonly #latest = new Map<string, number>();
+  #view: readonly OutputRow[] | null = null;
+
+  set(row: OutputRow): void {
+    let iterations = this.#byNode.get(row.nodeId);
+    if (iterations === undefined) {
+      iterations = new Map();
+      this.#byNode.set(row.nodeId, iterations);
+    }
+    const known = iterations.get(row.iteration);
+    if (known === undefined) this.#rows.push(row);
+    else this.#rows[this.#rows.indexOf(known)] = row;
+    iterations.set(row.iteration, row);
+    this.#latest.set(row.nodeId, Math.max(this.#latest.get(row.nodeId) ?? 0, row.iteration));
+    this.#view = null;
+  }
+
+  get(nodeId: string, iteration: number): OutputRow | undefined {
+    return this.#byNode.get(nodeId)?.get(iteration);
+  }
+
+  latest(nodeId: string): OutputRow | undefined {
+    const iteration = this.#latest.get(nodeId);
+    return iteration === undefined ? undefined : this.get(nodeId, iteration);
+  }
+
+  count(nodeId: string): number {
+    return this.#byNode.get(nodeId)?.size ?? 0;
+  }
+
+  /** A copy that later rows do not change; shared until the next one arrives. */
+  all(): readonly OutputRow[] {
+    this.#view ??= Object.freeze(this.#rows.slice());
+    return this.#view;
+  }
+}
+
+/** Every committed row of a run, in memory, so that renders and `deps` never read the database. */
+export class OutputIndex {
+  readonly #tables = new Map<string, OutputRows>();
+
+  set(outputKey: string, row: OutputRow): void {
+    let table = this.#tables.get(outputKey);
+    if (table === undefined) {
+      table = new OutputRows();
+      this.#tables.set(outputKey, table);
+    }
+    table.set(row);
+  }
+
+  get(outputKey: string, nodeId: string, iteration: number): OutputRow | undefined {
+    return this.#tables.get(outputKey)?.get(nodeId, iteration);
+  }
+
+  latest(outputKey: string, nodeId: string): OutputRow | undefined {
+    return this.#tables.get(outputKey)?.latest(nodeId);
+  }
+
+  count(outputKey: string, nodeId: string): number {
+    return this.#tables.get(outputKey)?.count(nodeId) ?? 0;
+  }
+
+  all(outputKey: string): readonly OutputRow[] {
+    return this.#tables.get(outputKey)?.all() ?? NO_ROWS;
+  }
+}
+
+const NO_ROWS: readonly OutputRow[] = Object.freeze([]);

@@ -1,0 +1,58 @@
+import { childRunId } from "../../model/child-run.js";
+import type { NodeRow } from "../../model/node.js";
+import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
+import type { Store } from "../../store/contract.js";
+import type { Blocker } from "../explain/blocker.js";
+
+const MOST_CHILDREN = 500;
+
+/** Child runs of a run, and the run that continues it. */
+export async function childRunsOf(store: Store, runId: string): Promise<RunRow[]> {
+  return store.listRuns({ parentRunId: runId, limit: MOST_CHILDREN });
+}
+
+/** A node that waits for the child run that its subflow is. */
+export interface ParkedNode {
+  node: NodeRow;
+  child: RunRow;
+}
+
+/** Waiting nodes whose state only repeats their child run's. */
+export function parkedNodes(
+  runId: string,
+  nodes: readonly NodeRow[],
+  children: readonly RunRow[],
+): ParkedNode[] {
+  return nodes.flatMap((node) => {
+    if (!isWaiting(node.state as RunStatus)) return [];
+    const { nodeId, iteration } = node;
+    const id = childRunId({ runId, nodeId, iteration });
+    const child = children.find((each) => each.runId === id);
+    return child === undefined ? [] : { node, child };
+  });
+}
+
+/** Child runs that have ended while nobody drove the run that waits for them. */
+export async function endedChildBlockers(store: Store, parked: readonly ParkedNode[]): Promise<Blocker[]> {
+  const blockers: Blocker[] = [];
+  for (const { node, child } of parked) {
+    const last = await lastOfChain(store, child);
+    if (!isTerminal(last.status)) continue;
+    const { nodeId, iteration } = node;
+    blockers.push({
+      kind: "decision-pending",
+      nodeId,
+      iteration,
+      sinceMs: last.finishedAtMs,
+      summary: `The child run ${last.runId} of ${nodeId} is ${last.status}; a process has to take that up.`,
+      fix: `treadle up --resume ${child.parentRunId}`,
+    });
+  }
+  return blockers;
+}
+
+/** The run, or the newest of those that continue it and are still there. */
+export async function lastOfChain(store: Store, run: RunRow): Promise<RunRow> {
+  const next = run.nextRunId === null ? undefined : await store.getRun(run.nextRunId);
+  return next === undefined ? run : lastOfChain(store, next);
+}

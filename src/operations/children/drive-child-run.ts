@@ -1,0 +1,112 @@
+import { isOwned } from "../../engine/session/lease.js";
+import type { ChildRunEnd, ChildRunRequest, EngineServices } from "../../engine/ports.js";
+import { ensureError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { parentAsRequester, subflowNodeOf } from "../../model/child-run.js";
+import type { RunResult, RunRow } from "../../model/run.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import type { Store } from "../../store/contract.js";
+import { newestOfChain } from "../../store/newest-of-chain.js";
+import { runWith } from "../drive/run-with.js";
+import { spentTokens } from "./spent-tokens.js";
+import { storedResult } from "../read/stored-result.js";
+
+export interface ChildRunDriver {
+  /** For the child's own database. */
+  services: EngineServices;
+  parentStore: Store;
+  /** Whether somebody else drives the child. @default whether its owner gives signs of life */
+  isDriven?(child: RunRow): boolean;
+}
+
+/**
+ * Starts a child run, continues it where it stands, or reads its result where it
+ * has ended. One that somebody else drives is waited for: it wakes its parent.
+ */
+export async function driveChildRun(
+  workflow: ServiceWorkflow,
+  request: ChildRunRequest,
+  driver: ChildRunDriver,
+): Promise<ChildRunEnd> {
+  const { store } = driver.services;
+  const result = await drive(workflow, request, driver);
+  const events = (await store.getRun(result.runId))?.nextSeq ?? 0;
+  return { result, events, tokens: await spentTokens(store, request.runId) };
+}
+
+async function drive(
+  workflow: ServiceWorkflow,
+  request: ChildRunRequest,
+  driver: ChildRunDriver,
+): Promise<RunResult> {
+  const { runId, parentRunId, input, signal, config, onProgress } = request;
+  const watch = { signal: inNameOf(parentRunId, signal), ...(onProgress !== undefined && { onProgress }) };
+  const { services, parentStore } = driver;
+  const known = await newestOfChain(services.store, runId);
+  if (known === undefined) {
+    const { initialIteration: _i, initialIterations: _is, continuation: _c, ...inherited } = config;
+    return runWith(services, workflow, { ...inherited, runId, parentRunId, input, ...watch });
+  }
+  const isAsItIs = known.paused !== null || (await isUnseenEnd(parentStore, request, known, services.store));
+  if (isAsItIs) return storedResult(services.store, known);
+  const isDriven = driver.isDriven?.(known) ?? isOwned(known, services.clock.now());
+  if (isDriven) return waitFor(known);
+  try {
+    return await runWith(services, workflow, { runId: known.runId, resume: true, force: true, ...watch });
+  } catch (error) {
+    // Somebody else was quicker.
+    if (ServiceError.is(error, "RUN_RESUME_CLAIM_FAILED")) return waitFor(known);
+    throw error;
+  }
+}
+
+function waitFor({ runId }: RunRow): RunResult {
+  return { runId, status: "waiting-event" };
+}
+
+/** The parent's signal, which cancels the child in the parent's name. */
+function inNameOf(parentRunId: string, signal: AbortSignal): AbortSignal {
+  const own = new AbortController();
+  const pass = () => {
+    const cause: unknown = signal.reason;
+    if (ServiceError.is(cause, "PROCESS_ABORTED")) return own.abort(cause);
+    const reason = `its parent ${parentRunId} ended its node: ${ensureError(cause).message}`;
+    const details = { reason, requestedBy: parentAsRequester(parentRunId) };
+    own.abort(new ServiceError("RUN_CANCELLED", reason, { cause, details }));
+  };
+  if (signal.aborted) pass();
+  else signal.addEventListener("abort", pass, { once: true });
+  return own.signal;
+}
+
+/**
+ * Whether a child run has ended without its parent knowing: it failed and the
+ * parent's process died between the two commits, or somebody cancelled it. Such
+ * an end is the result of the node; driving the child again is for a parent that
+ * has seen it and retries, or that had cancelled the child itself.
+ *
+ * An attempt that ends keeps how many events the child had then. A drive that
+ * ends has added some; one that has only claimed the child has not.
+ */
+async function isUnseenEnd(
+  parentStore: Store,
+  { runId, parentRunId }: ChildRunRequest,
+  child: RunRow,
+  store: Store,
+): Promise<boolean> {
+  const node = subflowNodeOf(runId, parentRunId);
+  if (node === null) return false;
+  if (child.status !== "failed" && !(await isCancelledByOthers(store, child, parentRunId))) return false;
+  const attempts = await parentStore.listAttempts(parentRunId, node.nodeId, node.iteration);
+  return !attempts.some(
+    ({ meta }) => meta?.childRunId === child.runId && meta.childRunEvents === child.nextSeq,
+  );
+}
+
+async function isCancelledByOthers(store: Store, child: RunRow, parentRunId: string): Promise<boolean> {
+  if (child.status !== "cancelled") return false;
+  const query = { types: ["RunCancelled" as const], descending: true, limit: 1 };
+  const [end] = await store.listEvents(child.runId, query);
+  if (end?.event.type !== "RunCancelled") return false;
+  return end.event.requestedBy !== parentAsRequester(parentRunId);
+}

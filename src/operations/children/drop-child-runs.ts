@@ -1,0 +1,81 @@
+import { cancelParked } from "../../engine/inbox/cancel-parked.js";
+import { isOwned } from "../../engine/session/lease.js";
+import type { EngineServices } from "../../engine/ports.js";
+import type { ResetPlan } from "../../engine/reset/reset-plan.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { childRunId, parentAsRequester } from "../../model/child-run.js";
+import { parseTaskKey } from "../../model/node.js";
+import { isTerminal, type RunRow } from "../../model/run.js";
+import type { RunImage } from "../../store/contract.js";
+import { newestOfChain } from "../../store/newest-of-chain.js";
+import { childRunsOf } from "./child-runs.js";
+import { engineServices, storeOf } from "../request/target.js";
+
+/**
+ * Deletes the child runs of subflows that are reset, so that they begin anew
+ * with the input that they get then. The asked-for one goes on where it is when
+ * it has not finished, as with any retry.
+ *
+ * To be called before the reset is committed: dying in between leaves a parent
+ * that has the rows of its ended children, never a child with an old input.
+ * @throws RUN_STILL_RUNNING somebody drives such a child
+ */
+export async function dropChildRuns(
+  services: EngineServices,
+  image: RunImage,
+  { keys, childWorkflows }: ResetPlan,
+): Promise<void> {
+  const { runId } = image.run;
+  const started = new Set(
+    image.nodes.flatMap((row) => (row.lastAttempt > 0 ? [`${row.nodeId}::${row.iteration}`] : [])),
+  );
+  const [asked] = keys;
+  for (const key of keys) {
+    if (!started.has(key)) continue;
+    const workflow = childWorkflows.get(key);
+    const own =
+      workflow === undefined ? services : engineServices(await storeOf(workflow), { clock: services.clock });
+    const child = await own.store.getRun(childRunId({ runId, ...parseTaskKey(key) }));
+    if (child === undefined) continue;
+    const newest = await newestOfChain(own.store, child.runId);
+    if (key === asked && newest?.status !== "finished") continue;
+    await dropFamily(own, child, parentAsRequester(runId));
+  }
+}
+
+async function dropFamily(services: EngineServices, child: RunRow, requestedBy: string): Promise<void> {
+  const family = await familyOf(services, child);
+  for (const run of family) await end(services, run, requestedBy);
+  // The youngest first: dying in between leaves no run that would be taken for a child of the new one.
+  await services.store.deleteRuns(family.map(({ runId }) => runId).reverse());
+}
+
+/** A run, those that continue it, and the children of all of them. */
+async function familyOf({ store }: EngineServices, run: RunRow): Promise<RunRow[]> {
+  const family = [run];
+  for (const { runId } of family) family.push(...(await childRunsOf(store, runId)));
+  return family;
+}
+
+async function end(services: EngineServices, { runId }: RunRow, requestedBy: string): Promise<void> {
+  const { store, clock } = services;
+  const run = await store.getRun(runId);
+  if (run === undefined || isTerminal(run.status)) return;
+  const reason = "its node runs again from the start";
+  if (!isOwned(run, clock.now())) {
+    await store.submitIntent({
+      runId,
+      kind: "cancel",
+      payload: { reason, requestedBy },
+      createdAtMs: clock.now(),
+    });
+    if (await cancelParked(services, run)) return;
+  }
+  throw new ServiceError(
+    "RUN_STILL_RUNNING",
+    `Child run ${runId} is driven by ${run.ownerId}: stop it first.`,
+    {
+      details: { runId, ownerId: run.ownerId },
+    },
+  );
+}

@@ -1,0 +1,24 @@
+import type { RunRow } from "../../model/run.js";
+import type { Store } from "../../store/contract.js";
+import type { Awaitable } from "../../util/awaitable.js";
+
+const PAGE = 500;
+
+/** The runs of every page, one after the other; a page is read when somebody asks for it. */
+export async function* eachRun(
+  readPage: (page: { limit: number; cursor?: string }) => Awaitable<RunRow[]>,
+): AsyncGenerator<RunRow> {
+  let cursor: string | undefined;
+  for (;;) {
+    const page = await readPage({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+    yield* page;
+    const last = page.at(-1);
+    if (page.length < PAGE || last === undefined) return;
+    cursor = `${last.createdAtMs}:${last.runId}`;
+  }
+}
+
+/** Child runs of a run, and the run that continues it, newest first. */
+export function eachChildRun(store: Store, parentRunId: string): AsyncGenerator<RunRow> {
+  return eachRun((page) => store.listRuns({ parentRunId, ...page }));
+}

@@ -1,0 +1,87 @@
+import type { RunConfig } from "../../model/run.js";
+import type { RunOptions } from "../../model/run-options.js";
+import { positiveInteger, refuseOption } from "../request/check-request.js";
+
+const LONGEST_RUN_ID = 256;
+const DEFAULT_MAX_CONCURRENCY = 4;
+
+const KNOWN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
+  runId: true,
+  parentRunId: true,
+  input: true,
+  maxConcurrency: true,
+  requireRerenderOnOutputChange: true,
+  onProgress: true,
+  signal: true,
+  resume: true,
+  force: true,
+  acceptWorkflowChange: true,
+  followContinuation: true,
+  workflowPath: true,
+  rootDir: true,
+  logDir: true,
+  allowNetwork: true,
+  maxOutputBytes: true,
+  toolTimeoutMs: true,
+  annotations: true,
+  auth: true,
+  config: true,
+  cliAgentToolsDefault: true,
+  initialOutputs: true,
+  initialIteration: true,
+  initialIterations: true,
+  resumeClaim: true,
+};
+
+/** @throws INVALID_INPUT naming the option, what is expected and what arrived */
+export function checkRunOptions(options: RunOptions): void {
+  const { runId, maxConcurrency, maxOutputBytes, toolTimeoutMs } = options;
+  // Ids of child runs are made of node ids, which may hold anything; those of known runs are what they are.
+  const isMade = options.resume === true || (options.parentRunId ?? null) !== null;
+  if (runId !== undefined && !(isMade && typeof runId === "string")) {
+    const isId = typeof runId === "string" && /^[\w.:@-]+$/.test(runId) && runId.length <= LONGEST_RUN_ID;
+    if (!isId) refuseOption("runId", `1 to ${LONGEST_RUN_ID} letters, digits or . : @ _ -`, runId);
+  }
+  for (const [name, value] of Object.entries({ maxConcurrency, maxOutputBytes, toolTimeoutMs })) {
+    if (value !== undefined && !positiveInteger.fits(value))
+      refuseOption(name, positiveInteger.expected, value);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const isOff = value === undefined || value === null || value === false;
+    if (!isOff && !Object.hasOwn(KNOWN_OPTIONS, name)) refuseOption(name, "an option of runWorkflow", value);
+  }
+  if (options.resume === true && runId === undefined)
+    refuseOption("runId", "the id of the run to resume", runId);
+}
+
+/** What of the options a run keeps for later resumes. */
+export function toRunConfig(options: RunOptions): RunConfig {
+  return {
+    maxConcurrency: DEFAULT_MAX_CONCURRENCY,
+    requireRerenderOnOutputChange: true,
+    ...givenConfig(options),
+  };
+}
+
+/** Only the options that were given: a resume replaces these and keeps the rest. */
+export function givenConfig(options: RunOptions): Partial<RunConfig> {
+  const { initialIterations } = options;
+  const given: Partial<RunConfig> = {
+    maxConcurrency: options.maxConcurrency,
+    requireRerenderOnOutputChange: options.requireRerenderOnOutputChange,
+    rootDir: options.rootDir,
+    allowNetwork: options.allowNetwork,
+    maxOutputBytes: options.maxOutputBytes,
+    toolTimeoutMs: options.toolTimeoutMs,
+    annotations: options.annotations,
+    auth: options.auth,
+    config: options.config,
+    cliAgentToolsDefault: options.cliAgentToolsDefault,
+    initialIteration: options.initialIteration,
+    initialIterations:
+      initialIterations instanceof Map ? Object.fromEntries(initialIterations) : initialIterations,
+  };
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Partial<RunConfig>;
+}

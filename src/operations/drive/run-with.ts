@@ -1,0 +1,117 @@
+import { resumeRun, startRun } from "../../engine/execute-run.js";
+import type { EngineServices } from "../../engine/ports.js";
+import { engineWorkflow } from "../../engine/workflow-source.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { subflowNodeOf } from "../../model/child-run.js";
+import { isTerminal, type RunResult, type RunRow } from "../../model/run.js";
+import type { RunOptions } from "../../model/run-options.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { newId } from "../../util/ids.js";
+import { stableJson } from "../../util/stable-json.js";
+import { eventFile } from "../read/event-file.js";
+import { removeWorktrees } from "./remove-worktrees.js";
+import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
+import { storedResult } from "../read/stored-result.js";
+
+/** As runWorkflow, with the caller's clock and observers. */
+export async function runWith(
+  services: EngineServices,
+  workflow: ServiceWorkflow,
+  options: RunOptions,
+): Promise<RunResult> {
+  const result = await drive(services, workflow, options);
+  if (isTerminal(result.status)) await wakeParent(services, result.runId);
+  if (result.status === "finished") await removeWorktrees(services.store, result.runId);
+  return result;
+}
+
+/** A parent that is being driven while this child ended elsewhere looks at it again. */
+async function wakeParent({ store, clock }: EngineServices, runId: string): Promise<void> {
+  let run = await store.getRun(runId);
+  for (;;) {
+    if (run?.parentRunId == null) return;
+    const parent = await store.getRun(run.parentRunId);
+    if (parent === undefined) return;
+    // Earlier runs of its own chain stand between a child and its parent.
+    if (parent.nextRunId === run.runId) {
+      run = parent;
+      continue;
+    }
+    const node = subflowNodeOf(run.runId, parent.runId);
+    if (node === null || isTerminal(parent.status)) return;
+    const payload = { nodeId: node.nodeId, iteration: node.iteration };
+    await store.submitIntent({ runId: parent.runId, kind: "wake", payload, createdAtMs: clock.now() });
+    return;
+  }
+}
+
+async function drive(
+  services: EngineServices,
+  workflow: ServiceWorkflow,
+  options: RunOptions,
+): Promise<RunResult> {
+  checkRunOptions(options);
+  const { store } = services;
+  const source = engineWorkflow(workflow, store);
+  const common = {
+    followContinuation: options.followContinuation ?? true,
+    ...(options.signal !== undefined && { signal: options.signal }),
+    ...observer(options),
+  };
+  const known = options.runId === undefined ? undefined : await store.getRun(options.runId);
+  if (options.resume === true) {
+    const runId = options.runId as string;
+    if (known?.status === "finished") return storedResult(store, known);
+    return resumeRun(services, source, {
+      ...common,
+      runId,
+      force: options.force ?? false,
+      acceptWorkflowChange: options.acceptWorkflowChange ?? false,
+      config: givenConfig(options),
+      ...(options.resumeClaim !== undefined && { resumeClaim: options.resumeClaim }),
+    });
+  }
+  const input = store.validateInput(options.input ?? {});
+  if (known !== undefined) return existingRun(services, known, input);
+  return startRun(services, source, {
+    ...common,
+    runId: options.runId ?? newId(),
+    parentRunId: options.parentRunId ?? null,
+    workflowPath: options.workflowPath ?? null,
+    input,
+    config: toRunConfig(options),
+    ...(options.initialOutputs !== undefined && { initialOutputs: options.initialOutputs }),
+  });
+}
+
+/** Who is told of each committed event: the caller, and the file in `logDir`. */
+function observer({ onProgress, logDir }: RunOptions): Pick<RunOptions, "onProgress"> {
+  const write = typeof logDir === "string" ? eventFile(logDir) : undefined;
+  if (write === undefined) return onProgress === undefined ? {} : { onProgress };
+  return {
+    onProgress(event) {
+      write(event);
+      onProgress?.(event);
+    },
+  };
+}
+
+/** A start that was made before: the same run, not a second one. */
+async function existingRun(
+  { store }: EngineServices,
+  run: RunRow,
+  input: Record<string, unknown>,
+): Promise<RunResult> {
+  const stored = await store.getInput(run.runId);
+  if (stableJson(stored ?? {}) !== stableJson(input)) {
+    throw new ServiceError("INVALID_INPUT", `Run ${run.runId} exists already, with another input.`, {
+      details: { runId: run.runId },
+    });
+  }
+  if (run.status === "running") {
+    throw new ServiceError("RUN_STILL_RUNNING", `Run ${run.runId} exists already and has not ended.`, {
+      details: { runId: run.runId, status: run.status },
+    });
+  }
+  return storedResult(store, run);
+}

@@ -1,0 +1,47 @@
+import type { ApprovalRow } from "../../model/approval.js";
+import type { RunRow } from "../../model/run.js";
+import type { Intent } from "../../store/contract.js";
+import { shellWord } from "../../util/shell-word.js";
+import type { Blocker } from "./blocker.js";
+
+export interface AwaitedDecision {
+  run: RunRow;
+  nodeId: string;
+  iteration: number;
+  sinceMs: number | null;
+  /** Epoch ms at which the wait ends by itself. */
+  untilMs?: number | undefined;
+  /** Who waits, as a sentence begins. */
+  who: string;
+  title: string;
+  request: ApprovalRow | undefined;
+}
+
+/** A wait for a decision, or for a process that takes up the one that was made. */
+export function approvalBlocker(awaited: AwaitedDecision, intents: readonly Intent[]): Blocker {
+  const { run, nodeId, iteration, sinceMs, untilMs, who, title, request } = awaited;
+  const at = { nodeId, iteration, sinceMs };
+  const isDecided = intents.some(({ kind, payload }) => {
+    const decided = payload as { nodeId?: unknown; iteration?: unknown };
+    return kind === "approval" && decided.nodeId === nodeId && (decided.iteration ?? 0) === iteration;
+  });
+  if (isDecided) {
+    return {
+      ...at,
+      kind: "decision-pending",
+      summary: `${nodeId} was decided; a process has to take the decision up.`,
+      fix: `treadle up --resume ${run.runId}`,
+    };
+  }
+  const address = iteration === 0 ? nodeId : `${nodeId} --iteration ${iteration}`;
+  // Any one of them will do.
+  const scope = request?.allowedScopes?.[0];
+  return {
+    ...at,
+    kind: "approval",
+    ...(untilMs !== undefined && { untilMs }),
+    title,
+    summary: `${who} waits for a decision: ${title}.`,
+    fix: `treadle approve ${run.runId} ${address}${scope === undefined ? "" : ` --scope ${shellWord(scope)}`}`,
+  };
+}

@@ -1,0 +1,104 @@
+import type { RunEvent } from "../../model/events.js";
+import type { NodeRow } from "../../model/node.js";
+import type { RunRow } from "../../model/run.js";
+import type { Intent, Store } from "../../store/contract.js";
+import { shellWord } from "../../util/shell-word.js";
+import { approvalBlocker } from "./approval-blocker.js";
+import type { Blocker } from "./blocker.js";
+
+/** What each waiting node waits for. */
+export async function waitBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]): Promise<Blocker[]> {
+  const waiting = nodes.filter((node) => node.state.startsWith("waiting-"));
+  if (waiting.length === 0) return [];
+  const [approvals, intents, events] = await Promise.all([
+    store.listApprovals({ runId: run.runId, status: "requested", limit: 1_000 }),
+    store.pendingIntents(run.runId),
+    eventWaits(store, run.runId),
+  ]);
+  const takeSignal = createSignalTaker(intents);
+  return waiting.map((node) => {
+    const { nodeId, iteration } = node;
+    const at = { nodeId, iteration, sinceMs: node.waitingSinceMs };
+    const until = node.dueAtMs !== null && { untilMs: node.dueAtMs };
+    const resume = `treadle up --resume ${run.runId}`;
+    switch (node.state) {
+      case "waiting-approval": {
+        const request = approvals.find((row) => row.nodeId === nodeId && row.iteration === iteration);
+        const title = request?.request.title ?? node.label ?? nodeId;
+        return approvalBlocker({ run, ...at, ...until, who: nodeId, title, request }, intents);
+      }
+      case "waiting-event": {
+        const wait = events.find((event) => event.nodeId === nodeId && event.iteration === iteration);
+        if (wait?.type === "RunHijacked") {
+          const address = iteration === 0 ? nodeId : `${nodeId} --iteration ${iteration}`;
+          return {
+            ...at,
+            kind: "hijack" as const,
+            summary: `A person has taken over what the agent of ${nodeId} was doing.`,
+            fix: `treadle hijack ${run.runId} ${address} --release`,
+          };
+        }
+        const event = wait?.event ?? nodeId;
+        const { correlationId } = wait ?? {};
+        const about = { event, ...(correlationId !== undefined && { correlationId }) };
+        if (takeSignal(event, correlationId)) {
+          return {
+            ...at,
+            kind: "decision-pending" as const,
+            ...about,
+            summary: `The signal ${event} that ${nodeId} waits for is there; a process has to take it up.`,
+            fix: resume,
+          };
+        }
+        const correlation = correlationId === undefined ? "" : ` --correlation ${shellWord(correlationId)}`;
+        return {
+          ...at,
+          kind: "event" as const,
+          ...about,
+          ...until,
+          summary: `${nodeId} waits for the signal ${event}.`,
+          fix: `treadle signal ${run.runId} ${shellWord(event)}${correlation} --data '{}'`,
+        };
+      }
+      case "waiting-quota":
+        return {
+          ...at,
+          kind: "quota" as const,
+          ...until,
+          summary: `${nodeId} waits for an agent's quota to reset.`,
+          fix: resume,
+        };
+      default:
+        return {
+          ...at,
+          kind: "timer" as const,
+          ...until,
+          summary: `${nodeId} waits for its time.`,
+          fix: resume,
+        };
+    }
+  });
+}
+
+/** Says whether a signal is there for a waiter; each signal is for one of them. */
+function createSignalTaker(
+  intents: readonly Intent[],
+): (name: string, correlationId: string | undefined) => boolean {
+  const left = intents
+    .filter(({ kind }) => kind === "signal")
+    .map(({ payload }) => payload as { name?: unknown; correlationId?: unknown });
+  return (name, correlationId) => {
+    const index = left.findIndex((sent) => sent.name === name && sent.correlationId === correlationId);
+    if (index >= 0) left.splice(index, 1);
+    return index >= 0;
+  };
+}
+
+type EventWait = Extract<RunEvent, { type: "NodeWaitingEvent" | "RunHijacked" }>;
+
+/** Newest first. */
+async function eventWaits(store: Store, runId: string): Promise<EventWait[]> {
+  const types: EventWait["type"][] = ["NodeWaitingEvent", "RunHijacked"];
+  const stored = await store.listEvents(runId, { types, limit: 10_000, descending: true });
+  return stored.map(({ event }) => event as EventWait);
+}

@@ -1,0 +1,89 @@
+import { applyDelta } from "../../graph/frame-delta.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { StoredEvent } from "../../model/events.js";
+import type { AttemptRow, NodeRow } from "../../model/node.js";
+import type { FrameTask } from "../../model/graph.js";
+import type { OutputRow } from "../../model/schema.js";
+import type { XmlNode } from "../../model/xml.js";
+import type { EventQuery, FrameRow } from "../../store/contract.js";
+import { listNodesInOrder } from "./nodes-in-order.js";
+import { requireRun } from "../request/require-run.js";
+import { type OperationTarget, storeOf } from "../request/target.js";
+
+export interface NodeView {
+  node: NodeRow;
+  attempts: AttemptRow[];
+  /** Absent when the node has no row, or the workflow's schemas are not known to this process. */
+  output?: OutputRow;
+}
+
+/** One node with its attempts and its row. @throws RUN_NOT_FOUND, NODE_NOT_FOUND */
+export async function getNode(
+  target: OperationTarget,
+  request: { runId: string; nodeId: string; iteration?: number },
+): Promise<NodeView> {
+  const store = await storeOf(target);
+  await requireRun(store, request.runId);
+  const nodes = (await store.listNodes(request.runId)).filter(({ nodeId }) => nodeId === request.nodeId);
+  const node =
+    request.iteration === undefined
+      ? nodes.sort((a, b) => b.iteration - a.iteration)[0]
+      : nodes.find(({ iteration }) => iteration === request.iteration);
+  if (node === undefined) {
+    const at = request.iteration === undefined ? "" : ` at iteration ${request.iteration}`;
+    throw new ServiceError("NODE_NOT_FOUND", `Run ${request.runId} has no node ${request.nodeId}${at}.`, {
+      details: request,
+    });
+  }
+  const attempts = await store.listAttempts(request.runId, node.nodeId, node.iteration);
+  const output = await store.readOutput(request.runId, node.nodeId, node.iteration);
+  return { node, attempts, ...(output !== undefined && { output }) };
+}
+
+/**
+ * Nodes of a run in the order of its last frame, each with its iterations; those
+ * that have left the tree come last.
+ * @throws RUN_NOT_FOUND
+ */
+export async function listNodes(target: OperationTarget, runId: string): Promise<NodeRow[]> {
+  return listNodesInOrder(await storeOf(target), runId);
+}
+
+/** Events of a run. @throws RUN_NOT_FOUND */
+export async function listEvents(
+  target: OperationTarget,
+  runId: string,
+  query: Partial<EventQuery> = {},
+): Promise<StoredEvent[]> {
+  const store = await storeOf(target);
+  await requireRun(store, runId);
+  return store.listEvents(runId, { limit: 1_000, ...query });
+}
+
+/** Frames of a run, newest first. @throws RUN_NOT_FOUND */
+export async function listFrames(
+  target: OperationTarget,
+  runId: string,
+  query: { afterFrameNo?: number; limit?: number } = {},
+): Promise<FrameRow[]> {
+  const store = await storeOf(target);
+  await requireRun(store, runId);
+  return store.listFrames(runId, { limit: 50, ...query });
+}
+
+/** What one frame showed. @throws RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND */
+export async function getFrame(
+  target: OperationTarget,
+  runId: string,
+  frameNo: number,
+): Promise<{ frameNo: number; xml: XmlNode | null; tasks: FrameTask[] }> {
+  const store = await storeOf(target);
+  await requireRun(store, runId);
+  const chain = await store.snapshotChain(runId, frameNo);
+  if (chain === undefined) {
+    throw new ServiceError("SNAPSHOT_NOT_FOUND", `Run ${runId} has no frame ${frameNo}.`, {
+      details: { runId, frameNo },
+    });
+  }
+  return { frameNo, ...applyDelta(chain) };
+}

@@ -1,0 +1,32 @@
+import { ownerLiveness, STALE_HEARTBEATS } from "../../engine/session/lease.js";
+import type { RunRow, RunState } from "../../model/run.js";
+
+export interface RunLiveness {
+  runState: RunState;
+  /** Epoch ms; null when the run never had an owner. */
+  lastHeartbeatAtMs: number | null;
+}
+
+/**
+ * What every surface shows as a run's state: the stored status, except that a
+ * run is `running` only while its owner proves it. `stale`: three heartbeats are
+ * missing. `orphaned`: nobody drives it any more.
+ */
+export function runStateOf(run: RunRow, nowMs: number, heartbeatMs: number): RunLiveness {
+  return { runState: stateOf(run, nowMs, heartbeatMs), lastHeartbeatAtMs: run.heartbeatAtMs };
+}
+
+function stateOf(run: RunRow, nowMs: number, heartbeatMs: number): RunState {
+  switch (run.status) {
+    case "finished":
+    case "continued":
+      return "succeeded";
+    case "running": {
+      if (run.ownerId === null || ownerLiveness(run.ownerId) === "dead") return "orphaned";
+      const age = nowMs - (run.heartbeatAtMs ?? run.createdAtMs);
+      return age > STALE_HEARTBEATS * heartbeatMs ? "stale" : "running";
+    }
+    default:
+      return run.status;
+  }
+}

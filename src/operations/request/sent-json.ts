@@ -1,0 +1,36 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { utf8Length } from "../../util/bounded-text.js";
+import { largestMember, tellLargest } from "../../util/largest-member.js";
+import { losslessJson, tellLoss } from "../../util/lossless-json.js";
+
+export interface SentValue {
+  /** Begins the messages: "The data of signal paid". */
+  subject: string;
+  /** Bytes of JSON that are taken. */
+  limitBytes: number;
+  details: Record<string, unknown>;
+}
+
+/**
+ * What is sent to a run, as its inbox gives it back.
+ *
+ * @throws ServiceError INVALID_INPUT for what JSON would lose, and for what is too large
+ */
+export function sentJson(value: unknown, { subject, limitBytes, details }: SentValue): unknown {
+  const kept = losslessJson(value);
+  if ("loss" in kept) {
+    throw new ServiceError("INVALID_INPUT", `${subject} is not JSON.${tellLoss(kept.loss)}`, {
+      details: { ...details, path: kept.loss.path },
+      ...(kept.cause !== undefined && { cause: kept.cause }),
+    });
+  }
+  const sent: unknown = JSON.parse(kept.json);
+  const sizeBytes = utf8Length(kept.json);
+  if (sizeBytes <= limitBytes) return sent;
+  const largest = largestMember(sent);
+  throw new ServiceError(
+    "INVALID_INPUT",
+    `${subject} is ${sizeBytes} bytes of JSON; at most ${limitBytes} are taken.${tellLargest(largest)}`,
+    { details: { ...details, path: largest.path, sizeBytes, limitBytes } },
+  );
+}

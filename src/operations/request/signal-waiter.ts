@@ -1,0 +1,60 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunEvent } from "../../model/events.js";
+import type { NodeRow } from "../../model/node.js";
+import type { Store } from "../../store/contract.js";
+import { listNodesInOrder } from "../read/nodes-in-order.js";
+
+type Waiting = Extract<RunEvent, { type: "NodeWaitingEvent" }>;
+
+/** Announcements of waits that are looked through. */
+const MOST_WAITS = 10_000;
+
+/**
+ * Where a node waits for exactly this signal, the schema of the one that will
+ * take it decides now whether the data is good. A schema of the element's own is
+ * not stored: it decides when the signal is taken up.
+ * @throws INVALID_INPUT
+ */
+export async function checkSignalData(
+  store: Store,
+  { runId, signal, correlationId, data }: SignalData,
+): Promise<void> {
+  const waits = await openWaits(store, runId);
+  if (waits.size === 0) return;
+  for (const node of await listNodesInOrder(store, runId)) {
+    const wait = waits.get(`${node.nodeId}::${node.iteration}`);
+    if (wait?.event !== signal || wait.correlationId !== correlationId) continue;
+    if (node.state !== "waiting-event" || node.outputKey === "") continue;
+    return wait.hasOwnSchema === true ? undefined : checkData(store, node, { signal, data });
+  }
+}
+
+interface SignalData {
+  runId: string;
+  signal: string;
+  correlationId?: string;
+  data: unknown;
+}
+
+/** What each node was last said to wait for, by `nodeId::iteration`. */
+async function openWaits(store: Store, runId: string): Promise<Map<string, Waiting>> {
+  const waits = new Map<string, Waiting>();
+  const query = { types: ["NodeWaitingEvent" as const], limit: MOST_WAITS, descending: true };
+  for (const { event } of await store.listEvents(runId, query)) {
+    if (event.type !== "NodeWaitingEvent") continue;
+    const key = `${event.nodeId}::${event.iteration}`;
+    if (!waits.has(key)) waits.set(key, event);
+  }
+  return waits;
+}
+
+function checkData(store: Store, node: NodeRow, { signal, data }: Pick<SignalData, "signal" | "data">): void {
+  const parsed = store.codec(node.outputKey).schema.safeParse(data);
+  if (parsed.success) return;
+  const issues = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(data)"}: ${issue.message}`);
+  throw new ServiceError(
+    "INVALID_INPUT",
+    `The data of signal ${signal} does not fit what ${node.nodeId} waits for: ${issues.join("; ")}.`,
+    { details: { signal, nodeId: node.nodeId, issues } },
+  );
+}

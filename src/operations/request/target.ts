@@ -1,0 +1,52 @@
+import { LocalDispatcher } from "../../engine/attempt/local-dispatcher.js";
+import { crashTriggerFrom } from "../../engine/crash-points.js";
+import { HEARTBEAT_MS } from "../../engine/session/lease.js";
+import type { ChildRuns, EngineServices } from "../../engine/ports.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { runRecorder } from "../../observability/run-recorder.js";
+import type { Store } from "../../store/contract.js";
+import { ServiceDb } from "../../store/service-db.js";
+import { Worktrees } from "../../vcs/worktrees.js";
+import { type Clock, systemClock } from "../../util/clock.js";
+
+/** What operations work on: a workflow value, its `db`, or a ServiceDb of it. */
+export type OperationTarget = ServiceWorkflow | ServiceDb;
+
+/** The prepared store of a target. */
+export async function storeOf(target: OperationTarget): Promise<Store> {
+  const { store } =
+    target instanceof ServiceDb ? target : new ServiceDb("build" in target ? target.db : target);
+  await store.prepare();
+  return store;
+}
+
+export interface ServicesOptions {
+  /** @default the machine's clock */
+  clock?: Clock;
+  /** Needed to drive runs; operations that only read or decide do without. */
+  childRuns?: ChildRuns;
+}
+
+const noChildRuns: ChildRuns = {
+  drive: () => Promise.reject(new ServiceError("INTERNAL_ERROR", "This operation drives no child runs.")),
+};
+
+/** The process's own engine services around a store. */
+export function engineServices(store: Store, options: ServicesOptions = {}): EngineServices {
+  const clock = options.clock ?? systemClock;
+  const crash = crashTriggerFrom(process.env.SERVICE_CRASH_AT);
+  return {
+    store,
+    clock,
+    dispatcher: new LocalDispatcher({
+      clock,
+      store,
+      childRuns: options.childRuns ?? noChildRuns,
+      worktrees: new Worktrees(),
+    }),
+    heartbeatMs: HEARTBEAT_MS,
+    watch: runRecorder,
+    ...(crash !== undefined && { crash }),
+  };
+}
