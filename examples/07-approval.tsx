@@ -1,23 +1,27 @@
 /**
- * 7. A person decides: a run that waits, is killed, is decided while nothing runs, and finishes.
+ * 7. A person decides: a run that is killed while it works, goes on, waits without a process, and finishes.
  *
- *     npx treadle up examples/07-approval.tsx --run-id release --wait &
- *     kill -9 %1                                   # it waits for nobody now
- *     npx treadle inbox                            # but the question is still there
+ *     npx treadle up examples/07-approval.tsx --run-id release --set seconds=20
+ *     # kill -9 its process while `build` works
+ *     npx treadle up --resume release              # builds again, and waits; `test` is not run again
+ *     npx treadle inbox                            # the question is there although no process is
  *     npx treadle approve release ship --by ada --note "tests are green" --yes
  *     npx treadle up --resume release              # takes the decision up and finishes
- *     npx treadle events release                   # each task was started once
+ *     npx treadle events release                   # each task finished once
  *
- * Without `--wait`, `up` ends with exit code 3 as soon as there is nothing left to do but to wait.
+ * `up` ends with exit code 3 as soon as there is nothing left to do but to wait; `--wait` keeps it alive.
  */
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createService } from "treadle";
 import { z } from "zod";
 
 const { Workflow, Sequence, Approval, Task, service, outputs } = createService({
-  input: z.object({ version: z.string().optional() }),
-  candidate: z.object({ version: z.string(), checks: z.int() }),
+  // `seconds` is how long the build takes: time to kill it.
+  input: z.object({ version: z.string().optional(), seconds: z.number().optional() }),
+  checked: z.object({ checks: z.int() }),
+  candidate: z.object({ version: z.string() }),
   // The row of an approval has this shape.
   decision: z.object({
     approved: z.boolean(),
@@ -33,8 +37,14 @@ export default service((ctx) => {
   return (
     <Workflow name="approval">
       <Sequence>
-        <Task id="prepare" output={outputs.candidate}>
-          {{ version, checks: 128 }}
+        <Task id="test" output={outputs.checked}>
+          {{ checks: 128 }}
+        </Task>
+        <Task id="build" output={outputs.candidate}>
+          {async (_rows, { signal }) => {
+            await sleep((ctx.input.seconds ?? 0) * 1000, undefined, { signal });
+            return { version };
+          }}
         </Task>
         {/* Denied with onDeny="continue", the run goes on with approved: false. */}
         <Approval
@@ -46,15 +56,15 @@ export default service((ctx) => {
         <Task
           id="release"
           output={outputs.output}
-          deps={{ prepare: outputs.candidate, ship: outputs.decision }}
+          deps={{ build: outputs.candidate, ship: outputs.decision }}
         >
-          {async ({ prepare, ship }, { rootDir, idempotencyKey }) => {
+          {async ({ build, ship }, { rootDir, idempotencyKey }) => {
             const by = ship.decidedBy ?? "unknown";
-            if (!ship.approved) return { released: false, version: prepare.version, by };
+            if (!ship.approved) return { released: false, version: build.version, by };
             // A task may be interrupted after its effect and before its row is stored, and then runs again
             // with the same key: whoever receives the effect can tell that it was there before.
-            await appendFile(join(rootDir, "releases.log"), `${prepare.version} ${by} ${idempotencyKey}\n`);
-            return { released: true, version: prepare.version, by };
+            await appendFile(join(rootDir, "releases.log"), `${build.version} ${by} ${idempotencyKey}\n`);
+            return { released: true, version: build.version, by };
           }}
         </Task>
       </Sequence>

@@ -66,5 +66,5 @@ test("an approval outlives its process: decided while nothing runs, taken up by 
     code: 0,
     output: { released: true, version: "1.4.0", by: "ada" },
   });
-  expect(await finishesOf(workspace, "release")).toEqual({ prepare: 1, ship: 1, release: 1 });
+  expect(await finishesOf(workspace, "release")).toEqual({ test: 1, build: 1, ship: 1, release: 1 });
 });
