@@ -1,37 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Database from "better-sqlite3";
 
-/** A fresh folder for one measurement; `dispose` removes it. */
-export function scratch() {
-  const folder = mkdtempSync(join(tmpdir(), "treadle-bench-"));
-  return {
-    path: join(folder, "service.db"),
-    /** Bytes of the database and its WAL. */
-    bytes() {
-      return [join(folder, "service.db"), join(folder, "service.db-wal")].reduce((sum, file) => {
-        try {
-          return sum + statSync(file).size;
-        } catch {
-          return sum;
-        }
-      }, 0);
-    },
-    dispose: () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
-/**
- * The floor: raw better-sqlite3 writing the durable facts of `tasks` tasks, one
- * transaction each: an output row, a node row, an attempt row and two events.
- * Returns milliseconds.
- */
-export function measureFloor(tasks, { synchronous = "FULL" } = {}) {
-  const folder = scratch();
-  const db = new Database(folder.path);
+/** A database with tables for the durable facts of tasks. */
+export function openFloor(path) {
+  const db = new Database(path);
   db.pragma("journal_mode = WAL");
-  db.pragma(`synchronous = ${synchronous}`);
+  db.pragma("synchronous = FULL");
   db.exec(`
     CREATE TABLE output (run_id TEXT, node_id TEXT, iteration INTEGER, n REAL, PRIMARY KEY (run_id, node_id, iteration));
     CREATE TABLE nodes (run_id TEXT, node_id TEXT, iteration INTEGER, state TEXT, attempt INTEGER, updated_at INTEGER,
@@ -40,6 +13,14 @@ export function measureFloor(tasks, { synchronous = "FULL" } = {}) {
       finished_at INTEGER, PRIMARY KEY (run_id, node_id, iteration, attempt));
     CREATE TABLE events (run_id TEXT, seq INTEGER, at INTEGER, type TEXT, payload TEXT, PRIMARY KEY (run_id, seq));
   `);
+  return db;
+}
+
+/**
+ * The floor: raw better-sqlite3 writing the durable facts of `tasks` tasks, one
+ * transaction each: an output row, a node row, an attempt row and two events.
+ */
+export function writeFloor(db, tasks) {
   const output = db.prepare("INSERT INTO output VALUES (?, ?, 0, ?)");
   const node = db.prepare("INSERT INTO nodes VALUES (?, ?, 0, 'finished', 1, ?)");
   const attempt = db.prepare("INSERT INTO attempts VALUES (?, ?, 0, 1, 'finished', ?, ?)");
@@ -53,10 +34,5 @@ export function measureFloor(tasks, { synchronous = "FULL" } = {}) {
     event.run("run", n * 2, now, "NodeStarted", payload);
     event.run("run", n * 2 + 1, now, "NodeFinished", payload);
   });
-  const start = performance.now();
   for (let n = 0; n < tasks; n += 1) write(`task-${n}`, n);
-  const elapsed = performance.now() - start;
-  db.close();
-  folder.dispose();
-  return elapsed;
 }

@@ -1,45 +1,46 @@
-import { runWorkflow } from "treadle";
-import { measureFloor, scratch } from "./floor.js";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The middle of an odd number of repetitions. */
 export function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Runs a workflow to its end and returns milliseconds and bytes on disk. */
-export async function timeRun(make, options = {}) {
-  const folder = scratch();
-  try {
-    const workflow = make(folder.path);
-    const start = performance.now();
-    const result = await runWorkflow(workflow, { input: {}, maxConcurrency: 1000, ...options });
-    const elapsed = performance.now() - start;
-    if (result.status !== "finished")
-      throw new Error(`the run ended ${result.status}: ${JSON.stringify(result.error)}`);
-    return { elapsed, bytes: folder.bytes(), result };
-  } finally {
-    folder.dispose();
-  }
+/** What one of the programs in samples/ measures, in a fresh process. */
+export function sample(name, ...args) {
+  return JSON.parse(run([`bench/samples/${name}.js`, ...args.map(String)]));
 }
 
-/** Ours and the floor in turn, so that both see the same machine; the median of the paired ratios. */
-export async function compare(tasks, make, { repeat = 5, options } = {}) {
-  const ratios = [];
-  const ours = [];
-  const floor = [];
-  let bytes = 0;
-  for (let round = 0; round < repeat; round += 1) {
-    const raw = measureFloor(tasks);
-    const run = await timeRun(make, options);
-    ratios.push(run.elapsed / raw);
-    ours.push(run.elapsed / tasks);
-    floor.push(raw / tasks);
-    bytes = run.bytes;
-  }
+/** Wall time of a whole fresh process, milliseconds. */
+export function timeProcess(argv) {
+  const start = performance.now();
+  run(argv);
+  return { ms: performance.now() - start };
+}
+
+function run(argv) {
+  const child = spawnSync(process.execPath, argv, { cwd: root, encoding: "utf8" });
+  if (child.status !== 0) throw new Error(`node ${argv.join(" ")} failed: ${child.stderr || child.error}`);
+  return child.stdout;
+}
+
+/**
+ * Ours and the floor in turn, so that both see the same machine: the medians of
+ * the paired ratios of wall time and, where it was measured, of processor time.
+ */
+export function pairs(repeat, ours, floor) {
+  const taken = Array.from({ length: repeat }, () => {
+    const raw = floor();
+    return { raw, own: ours() };
+  });
+  const of = (read) => median(taken.map(read));
   return {
-    ratio: median(ratios),
-    perTaskMs: median(ours),
-    floorPerTaskMs: median(floor),
-    bytesPerTask: Math.round(bytes / tasks),
+    ratio: of(({ own, raw }) => own.ms / raw.ms),
+    ...(taken[0]?.own.cpuMs !== undefined && { cpuRatio: of(({ own, raw }) => own.cpuMs / raw.cpuMs) }),
+    ms: of(({ own }) => own.ms),
+    floorMs: of(({ raw }) => raw.ms),
+    ...(taken[0]?.own.bytes !== undefined && { kilobytes: of(({ own }) => own.bytes) / 1024 }),
   };
 }

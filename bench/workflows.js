@@ -1,4 +1,4 @@
-import { createService } from "treadle";
+import { createService, runWorkflow } from "treadle";
 import { jsx } from "treadle/jsx-runtime";
 import { z } from "zod";
 
@@ -9,16 +9,20 @@ function service(dbPath) {
   return createService({ row, output: z.object({ total: z.number() }) }, { dbPath });
 }
 
-/** `count` no-op tasks, one after the other. */
-export function sequence(count, dbPath) {
+/** `count` no-op tasks, one after the other; each calls `onTask` first. */
+export function sequence(count, dbPath, onTask = () => {}) {
   const { Workflow, Sequence, Task, outputs, service: wrap } = service(dbPath);
   return wrap(() =>
     jsx(Workflow, {
       name: "sequence",
       children: jsx(Sequence, {
-        children: range(count).map((n) =>
-          jsx(Task, { id: `task-${n}`, output: outputs.row, children: async () => ({ n }) }, n),
-        ),
+        children: range(count).map((n) => {
+          const run = async () => {
+            onTask();
+            return { n };
+          };
+          return jsx(Task, { id: `task-${n}`, output: outputs.row, children: run }, n);
+        }),
       }),
     }),
   );
@@ -115,7 +119,27 @@ export function readsEverything(count, dbPath) {
   });
 }
 
-/** `count` iterations of one task. */
+/** As `readsEverything`, and the label of every task changes with every completion. */
+export function changingLabels(count, dbPath) {
+  const { Workflow, Sequence, Task, outputs, service: wrap } = service(dbPath);
+  return wrap((ctx) => {
+    const done = ctx.outputs.row.length;
+    return jsx(Workflow, {
+      name: "changing-labels",
+      children: jsx(Sequence, {
+        children: range(count).map((n) =>
+          jsx(
+            Task,
+            { id: `task-${n}`, label: `${n}, ${done} done`, output: outputs.row, children: () => ({ n }) },
+            n,
+          ),
+        ),
+      }),
+    });
+  });
+}
+
+/** `count` iterations of one task, which ends by the newest row. */
 export function loop(count, dbPath, continueAsNewEvery) {
   const { Workflow, Loop, Task, outputs, service: wrap } = service(dbPath);
   return wrap((ctx) =>
@@ -135,3 +159,25 @@ export function loop(count, dbPath, continueAsNewEvery) {
     }),
   );
 }
+
+/** Runs a workflow to its end. */
+export async function finish(workflow) {
+  const { status, error } = await runWorkflow(workflow, { input: {}, maxConcurrency: 1000 });
+  if (status !== "finished") throw new Error(`the run ended ${status}: ${JSON.stringify(error)}`);
+}
+
+/** Workflows by the name that a sample is started with, made for the database at `path`. */
+export const named = {
+  sequence: (path) => sequence(1_000, path),
+  loop: (path) => loop(1_000, path),
+  "fan-out, cap 4": (path) => fanOut(1_000, path, 4),
+  "fan-out, cap 64": (path) => fanOut(1_000, path, 64),
+  "changing labels": (path) => changingLabels(1_000, path),
+  "reads everything": (path) => readsEverything(1_000, path),
+  "10,000 static tasks": (path) => staticSequence(10_000, path),
+  "loop of 1,000 in runs of 100": (path) => loop(1_000, path, 100),
+  "loop of 10,000 in runs of 100": (path) => loop(10_000, path, 100),
+};
+
+/** Workflows whose cost per task is compared at two sizes. */
+export const growing = { static: staticSequence, deps: depsSequence };
