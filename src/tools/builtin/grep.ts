@@ -6,7 +6,11 @@ import { LineSearch } from "../search/line-search.js";
 import { textFiles } from "../search/text-files.js";
 
 const inputSchema = z.object({
-  pattern: z.string().min(1).max(1_000).describe("JavaScript regular expression, matched against each line."),
+  pattern: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .describe("Regular expression without look-around and back references, matched against each line."),
   path: z.string().default(".").describe("File or folder to search, relative to the root folder."),
   ignoreCase: z.boolean().default(false),
 });
@@ -26,7 +30,7 @@ export const grepDefinition: BuiltinDefinition<GrepInput> = {
   idempotent: true,
   async run({ pattern, path = ".", ignoreCase = false }, call) {
     const target = await resolveInside(await openSandboxRoot(call.context.rootDir), path);
-    const search = new LineSearch(pattern, ignoreCase);
+    const search = await LineSearch.create(pattern, ignoreCase);
     const printed: string[] = [];
     const skipped: string[] = [];
     let bytes = 0;
@@ -36,7 +40,6 @@ export const grepDefinition: BuiltinDefinition<GrepInput> = {
         continue;
       }
       await search.search(file.text, {
-        shown: file.path,
         signal: call.signal,
         onMatch({ line, text }) {
           const shownText = text.length > PRINTED_LINE ? `${text.slice(0, PRINTED_LINE)}…` : text;
