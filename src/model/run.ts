@@ -73,7 +73,7 @@ export interface RunRow {
   startedAtMs: number | null;
   finishedAtMs: number | null;
   heartbeatAtMs: number | null;
-  /** `<host>/<pid>/<random>` of the process that drives the run; null when nobody does. */
+  /** Names the process that drives the run, beginning with `<host>/<pid>/`; null when nobody does. */
   ownerId: string | null;
   /** Bumped by every claim; each commit carries it. */
   epoch: number;

@@ -1,4 +1,5 @@
-import { CLAIMABLE_AFTER_MS, ownerLiveness } from "../engine/session/lease.js";
+import { CLAIMABLE_AFTER_MS } from "../engine/session/lease.js";
+import { ownerLiveness } from "../engine/session/owner.js";
 import { ensureError } from "../errors/ensure-error.js";
 import { isTerminal, type RunResult, type RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";

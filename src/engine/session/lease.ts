@@ -1,9 +1,8 @@
-import { hostname } from "node:os";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { Lease, Store } from "../../store/contract.js";
 import type { Clock } from "../../util/clock.js";
-import { newId } from "../../util/ids.js";
+import { newOwnerId, ownerLiveness } from "./owner.js";
 
 /** Owners write a heartbeat this often, milliseconds. */
 export const HEARTBEAT_MS = 1_000;
@@ -13,26 +12,6 @@ export const CLAIMABLE_AFTER_MS = 10_000;
 
 /** Shown as stale after this many missed heartbeats. */
 export const STALE_HEARTBEATS = 3;
-
-/** `<host>/<pid>/<random>`: a new one per session, so that two sessions of one process fence each other. */
-export function newOwnerId(): string {
-  return `${hostname()}/${process.pid}/${newId()}`;
-}
-
-export type OwnerLiveness = "alive" | "dead" | "unknown";
-
-/** Whether the owner's process exists. Only this host's processes can be asked. */
-export function ownerLiveness(ownerId: string): OwnerLiveness {
-  const [host, pid] = ownerId.split("/");
-  if (host !== hostname()) return "unknown";
-  try {
-    process.kill(Number(pid), 0);
-    return "alive";
-  } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
-    return (error as NodeJS.ErrnoException).code === "EPERM" ? "alive" : "dead";
-  }
-}
 
 /**
  * Makes this process the run's owner.

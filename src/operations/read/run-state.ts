@@ -1,4 +1,5 @@
-import { ownerLiveness, STALE_HEARTBEATS } from "../../engine/session/lease.js";
+import { STALE_HEARTBEATS } from "../../engine/session/lease.js";
+import { ownerLiveness } from "../../engine/session/owner.js";
 import type { RunRow, RunState } from "../../model/run.js";
 
 export interface RunLiveness {
