@@ -26,7 +26,7 @@ export type SchedulerEvent =
   | { type: "heartbeat"; key: TaskKey; attempt: number }
   /** The clock shows so many milliseconds less than it would if nobody had set it. */
   | { type: "clock-set-back"; byMs: number }
-  /** Whoever holds starts back lets what is ready start. */
+  /** Everything else of the turn is decided: what is ready starts. No other event starts anything. */
   | { type: "start-ready" }
   /** Time may have passed. */
   | { type: "tick" }

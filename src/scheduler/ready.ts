@@ -1,7 +1,7 @@
 import { isWaitKind } from "../model/wait-kind.js";
 import type { CapGroup, Vertex } from "./graph-types.js";
 import { missingDependencies } from "./nodes.js";
-import type { NodeRecord } from "./state.js";
+import type { NodeRecord, SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
 
 /**
@@ -23,11 +23,21 @@ export function isReached(turn: Turn, node: NodeRecord): boolean {
   return vertex?.pending === 0 && missingDependencies(turn.state, node).length === 0;
 }
 
-/** Starts as many eligible tasks as the caps allow. */
+/** Somebody is queued, and nothing but a cap may keep him from starting. */
+export function mayStart(state: SchedulerState): boolean {
+  if (state.graph.ready.size === 0 || state.running.size >= state.maxConcurrency) return false;
+  const isEnding = state.failure !== null || state.cancelling !== null || state.continuation !== null;
+  return !isEnding && !state.stopping && state.holds.size === 0;
+}
+
+/**
+ * Starts as many eligible tasks as the caps allow. Told once a turn, when all
+ * that has arrived is decided: a task then starts with the props of a frame that
+ * has seen everything before it, and nothing that the turn takes back has begun.
+ */
 export function startReady(turn: Turn): void {
   const { state } = turn;
-  const isEnding = state.failure !== null || state.cancelling !== null || state.continuation !== null;
-  if (isEnding || state.stopping || state.holds.size > 0) return;
+  if (state.wantsFrame !== null || !mayStart(state)) return;
   const { ready, vertices, caps } = state.graph;
   while (state.running.size < state.maxConcurrency) {
     const index = ready.pop();

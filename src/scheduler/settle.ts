@@ -7,6 +7,7 @@ import { dependencyIds } from "./dependencies.js";
 import { heldAs } from "./holds.js";
 import { stuckFork } from "./forks.js";
 import { letsGoOn, missingDependencies } from "./nodes.js";
+import { mayStart } from "./ready.js";
 import {
   type ContinuationRequest,
   type FrameRequest,
@@ -20,6 +21,8 @@ import {
 export type Standing =
   /** Render, tell the scheduler, and look again. */
   | { kind: "render"; request: FrameRequest }
+  /** Tasks may start: once nothing else of the turn is to be decided, tell the scheduler, and look again. */
+  | { kind: "start" }
   /** Attempts are in progress, a back-off is running, or a deadline has come. */
   | { kind: "active" }
   /** Only outside decisions, events or time can move it. */
@@ -40,6 +43,7 @@ const WAIT_ORDER: readonly WaitingStatus[] = [
 export function standing(state: SchedulerState): Standing {
   const isEnding = state.cancelling !== null || state.failure !== null || state.continuation !== null;
   if (state.wantsFrame !== null && !isEnding) return { kind: "render", request: state.wantsFrame };
+  if (mayStart(state)) return { kind: "start" };
   if (state.running.size > 0) return { kind: "active" };
   if (state.cancelling !== null) return { kind: "cancelled", ...state.cancelling };
   if (state.failure !== null) return { kind: "failed", failure: state.failure };

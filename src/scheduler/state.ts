@@ -41,8 +41,6 @@ export interface SchedulerState {
   cancelling: Cancellation | null;
   /** While one is open nothing new starts and the run does not finish. By id. */
   readonly holds: Map<string, Hold>;
-  /** Starts are held back until the event `start-ready`: somebody looks first at what has happened. */
-  withholding: boolean;
   /** The process is about to stop driving: nothing new starts. */
   stopping: boolean;
   /** A frame must be rendered before anything else is decided. */
@@ -216,7 +214,6 @@ export function createState(seed: StateSeed): SchedulerState {
     failure: null,
     cancelling: null,
     holds: new Map(),
-    withholding: false,
     stopping: false,
     wantsFrame: { reason: "mount", force: true },
     toOpen: [],

@@ -34,9 +34,6 @@ export function step(state: SchedulerState, event: SchedulerEvent, now: number):
   const turn = new Turn(state, now, commands, handlers);
   apply(turn, event);
   redeliverReturned(turn);
-  // A task starts with the props of a frame that has seen everything before it.
-  const mayStart = !state.withholding || event.type === "start-ready";
-  if (state.wantsFrame === null && mayStart) startReady(turn);
   if (state.cancelling !== null && state.running.size === 0) cancelRest(turn);
   return [state, commands];
 }
@@ -118,7 +115,7 @@ function apply(turn: Turn, event: SchedulerEvent): void {
     case "clock-set-back":
       return clockSetBack(turn, event.byMs);
     case "start-ready":
-      return;
+      return startReady(turn);
     case "tick":
       return fireDeadlines(turn);
     case "intent":

@@ -119,7 +119,6 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     status: seed.status,
     firstFrame: null,
   };
-  state.withholding = session.alerts !== null;
   return session;
 }
 

@@ -32,6 +32,7 @@ export interface EndingRun {
 export function recordStanding(run: EndingRun, commit: CommitBuilder, stand: Standing): void {
   switch (stand.kind) {
     case "active":
+    case "start":
     case "render":
       return changeStatus(run, commit, "running");
     case "waiting":

@@ -3,10 +3,8 @@ import { raiseMoments } from "../alerts/raise.js";
 import type { CommitBuilder } from "./commit.js";
 import { type RunSession, tellScheduler } from "../session/session.js";
 
-/** Takes the run one step on. An alert about what has happened comes before anything that would start because of it. */
+/** Takes the run one step on. An alert about what has happened comes before anything that starts because of it. */
 export function advance(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
   tellScheduler(session, commit, event);
-  if (session.alerts === null) return;
   raiseMoments(session, commit);
-  tellScheduler(session, commit, { type: "start-ready" });
 }

@@ -10,13 +10,21 @@ import type { AttemptOutcome } from "../ports.js";
 import { loadOf } from "../session/run-load.js";
 import type { RunSession } from "../session/session.js";
 
+type Abort = Extract<CommitBuilder["effects"][number], { type: "abort" }>;
+
 /** Carries out what a committed turn decided. */
 export function perform(session: RunSession, commit: CommitBuilder): void {
+  const aborts = commit.effects.filter((effect) => effect.type === "abort");
   for (const effect of commit.effects) {
-    const handle = session.handles.get(effect.key);
+    const { key, attempt } = effect;
+    const handle = session.handles.get(key);
     if (effect.type === "abort") handle?.abort(deserializeError(effect.error));
     else if (effect.type === "hand-over") handle?.handOver();
-    else startAttempt(session, effect.key, effect.attempt);
+    else {
+      const calledOff = aborts.find((abort) => abort.key === key && abort.attempt === attempt);
+      if (calledOff === undefined) startAttempt(session, key, attempt);
+      else neverBegin(session, calledOff);
+    }
   }
   for (const fired of commit.deliveries) startDelivery(session, fired);
   session.services.watch?.onTurn(session.runId, loadOf(session.state));
@@ -27,6 +35,12 @@ function startDelivery({ alertHandlers: handlers, services, mailbox }: RunSessio
   void deliverAlert(fired, { handlers, clock }).then((outcome) =>
     mailbox.post({ type: "delivered", fired, outcome }),
   );
+}
+
+/** The turn that started the attempt has called it off as well. */
+function neverBegin({ mailbox }: RunSession, { key, attempt, error }: Abort): void {
+  const outcome: AttemptOutcome = { kind: "failed", error: deserializeError(error), record: {} };
+  mailbox.post({ type: "settled", key, attempt, outcome });
 }
 
 function startAttempt(session: RunSession, key: TaskKey, attempt: number): void {

@@ -30,14 +30,7 @@ export async function takeTurn(session: RunSession, letters: readonly Letter[]):
 /** Lets time pass, answers outstanding frames, commits, performs. */
 export async function endTurn(session: RunSession, commit: CommitBuilder): Promise<Standing> {
   advance(session, commit, { type: "tick" });
-  let stand = renderPending(session, commit);
-  while (
-    (await decideByRule(session, commit)) ||
-    raiseAlerts(session, commit) ||
-    (await takeLateIntents(session, commit, stand))
-  ) {
-    stand = renderPending(session, commit);
-  }
+  const stand = await decide(session, commit);
   if (!isTerminal(session.status)) {
     recordStanding(session, commit, stand);
     raiseEndAlerts(session, commit, stand);
@@ -49,12 +42,26 @@ export async function endTurn(session: RunSession, commit: CommitBuilder): Promi
   return stand;
 }
 
-/** Nothing is left for the process to do; what is on its way to somebody else aside. */
-export function isSettled(stand: Standing): stand is Settled {
-  return stand.kind !== "active" && stand.kind !== "render";
+/** Decides until nothing follows any more. Starts come last, so that none of them is taken back in the same turn. */
+async function decide(session: RunSession, commit: CommitBuilder): Promise<Standing> {
+  for (;;) {
+    const stand = renderPending(session, commit);
+    const isMoved =
+      (await decideByRule(session, commit)) ||
+      raiseAlerts(session, commit) ||
+      (await takeLateIntents(session, commit, stand));
+    if (isMoved) continue;
+    if (stand.kind !== "start") return stand;
+    advance(session, commit, { type: "start-ready" });
+  }
 }
 
-export type Settled = Exclude<Standing, { kind: "active" | "render" }>;
+/** Nothing is left for the process to do; what is on its way to somebody else aside. */
+export function isSettled(stand: Standing): stand is Settled {
+  return stand.kind !== "active" && stand.kind !== "start" && stand.kind !== "render";
+}
+
+export type Settled = Exclude<Standing, { kind: "active" | "start" | "render" }>;
 
 /** When a run that nobody drives moves by itself; null when only somebody else can move it. */
 function wakeTime({ state, alerts }: RunSession): number | null {

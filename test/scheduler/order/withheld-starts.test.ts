@@ -5,12 +5,11 @@ import { step } from "../../../src/scheduler/step.js";
 import { sequence } from "../../support/scheduler/place.js";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
-it("starts that are held back come with the event that lets them, under what has been decided by then", () => {
+it("tasks start with the event that lets them, under what has been decided by then", () => {
   const { frame } = new ScriptedRun({ plan: (at) => sequence(at.task("a"), at.task("b")) });
   if (frame === null) throw new Error("nothing was rendered");
   for (const isHeld of [false, true]) {
     const state = createState({ maxConcurrency: 9 });
-    state.withholding = true;
     const starts = (event: SchedulerEvent) =>
       step(state, event, 0)[1].flatMap((command) => (command.type === "start" ? [command.key] : []));
     expect(starts({ type: "frame", frame, reason: "output" })).toEqual([]);

@@ -141,6 +141,10 @@ export class ScriptedRun {
   endTurn(): void {
     this.#step({ type: "tick" });
     this.#answerFrames();
+    while (this.standing.kind === "start") {
+      this.#step({ type: "start-ready" });
+      this.#answerFrames();
+    }
     this.image = committed(this.image, this.state, this.#turn);
     this.images.push(this.image);
     this.imageTimes.push(this.now);
