@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { CliCommand, CommandEntry, GlobalOptions } from "./command.js";
 import { commandTable } from "./command-table.js";
 import { createHelpCommand } from "./help/help-command.js";
+import { jsonText } from "./output/json-text.js";
 import type { Report } from "./report.js";
 import type { Terminal } from "./terminal.js";
 import { readVersion } from "./version.js";
@@ -73,6 +74,11 @@ function createRoot(terminal: Terminal, onHelp: (text: string) => void): Command
     .helpCommand(false)
     .addOption(new Option("--json", "print one JSON document (streams: one per line), nothing else"))
     .addOption(
+      new Option("--raw", "print text as it is, hidden characters too; for pipes and files").conflicts(
+        "json",
+      ),
+    )
+    .addOption(
       new Option("--db <file>", "database; default: service.db of the nearest parent folder").env(
         "SERVICE_DB",
       ),
@@ -95,7 +101,12 @@ async function run(
   command: CliCommand,
   { parsed, terminal }: { parsed: Command; terminal: Terminal },
 ): Promise<number> {
-  const { json = false, ...options } = parsed.optsWithGlobals<Partial<GlobalOptions>>();
+  const {
+    json = false,
+    raw = false,
+    ...options
+  } = parsed.optsWithGlobals<Partial<GlobalOptions> & { raw?: boolean }>();
+  if (raw) terminal.out.sendRaw();
   const args = parsed.processedArgs as (string | string[] | undefined)[];
   const result = await command.run({ terminal, args, options: { ...options, json } });
   return typeof result === "number" ? result : print(result, { terminal, json });
@@ -103,7 +114,7 @@ async function run(
 
 function print(report: Report, { terminal, json }: { terminal: Terminal; json: boolean }): number {
   const { out } = terminal;
-  const text = json ? JSON.stringify(report.json, null, 2) : report.text(out.colors);
+  const text = json ? jsonText(report.json) : report.text(out.colors);
   if (text !== "") out.line(text);
   return report.exitCode ?? 0;
 }

@@ -1,4 +1,4 @@
-import type { Colors } from "./output/stream.js";
+import type { Colors } from "./output/styles.js";
 
 /** What a command has to say, in both forms; the caller of the command chooses one. */
 export interface Report {

@@ -3,6 +3,7 @@ import type { NodeRow } from "../model/node.js";
 import { isTerminal, type RunRow, type RunState, type RunStatus } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { formatDuration } from "../util/duration.js";
+import { treadleCommand } from "../util/treadle-command.js";
 import type { Blocker } from "./explain/blocker.js";
 import { childRunsOf, endedChildBlockers, lastOfChain, parkedNodes } from "./children/child-runs.js";
 import { holdBlockers } from "./explain/hold-blockers.js";
@@ -80,7 +81,7 @@ function ownerBlockers(run: RunRow, { runState }: { runState: RunState }, nowMs:
         run.ownerId === null
           ? "No process drives this run."
           : `The process that drives this run gives no heartbeat; ${ago}.`,
-      fix: `treadle up --resume ${run.runId}`,
+      fix: treadleCommand("up", [], { resume: run.runId }),
     },
   ];
 }
@@ -98,7 +99,7 @@ function retryBlockers(run: RunRow, nodes: readonly NodeRow[]): Blocker[] {
       failures: node.failures,
       error: node.error,
       summary: `${node.nodeId} failed ${node.failures} time(s) and is tried again later: ${node.error?.message ?? ""}`,
-      fix: `treadle events ${run.runId} --type NodeFailed`,
+      fix: treadleCommand("events", [run.runId], { type: "NodeFailed" }),
     }));
 }
 
@@ -116,8 +117,8 @@ function failureBlockers(run: RunRow): Blocker[] {
       // A resume keeps what a person has decided.
       fix:
         run.error.code === "APPROVAL_DENIED" && nodeId !== undefined
-          ? `treadle retry-task ${run.runId} ${nodeId}${iteration ? ` --iteration ${iteration}` : ""}`
-          : `treadle up --resume ${run.runId}`,
+          ? treadleCommand("retry-task", [run.runId, nodeId], { iteration: iteration || undefined })
+          : treadleCommand("up", [], { resume: run.runId }),
     },
   ];
 }

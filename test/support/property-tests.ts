@@ -7,4 +7,9 @@ import fc from "fast-check";
  */
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 20_260_101) });
 
+/** How often a property is tried: a few thousand times in the suite, `RUNS` times by `npm run fuzz`. */
+export function propertyRuns(inSuite: number): { numRuns: number } {
+  return { numRuns: Number(process.env.RUNS ?? inSuite) };
+}
+
 export default fc;

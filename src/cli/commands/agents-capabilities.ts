@@ -1,4 +1,5 @@
 import { defineCommand } from "../command.js";
+import { jsonText } from "../output/json-text.js";
 import { chosenEngines } from "../input/engines.js";
 
 export const agentsCapabilities = defineCommand({
@@ -15,6 +16,6 @@ export const agentsCapabilities = defineCommand({
       fingerprint: hashCapabilityRegistry(CLI_CAPABILITIES[engine]),
     }));
     // Registries are data: people and programs get the same text.
-    return { json: { agents }, text: () => JSON.stringify({ agents }, null, 2) };
+    return { json: { agents }, text: () => jsonText({ agents }) };
   },
 });

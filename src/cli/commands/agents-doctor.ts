@@ -2,7 +2,7 @@ import { defineCommand } from "../command.js";
 import type { AgentCheck } from "../doctor/check-agents.js";
 import { EXIT } from "../exit-codes.js";
 import { chosenEngines } from "../input/engines.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import { formatTable } from "../output/table.js";
 
 export const agentsDoctor = defineCommand({

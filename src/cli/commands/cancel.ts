@@ -6,7 +6,7 @@ import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
 import { duration, positiveInteger, statusList } from "../input/option-values.js";
 import { serializedErrorLine } from "../output/error-report.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import type { Report } from "../report.js";
 import { findRun } from "../runs/run-reference.js";
 import { userName } from "../runs/user-name.js";

@@ -2,7 +2,7 @@ import { AGENT_ENGINES } from "../../model/agent.js";
 import { defineCommand } from "../command.js";
 import type { Check } from "../doctor/checks.js";
 import { EXIT } from "../exit-codes.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import { formatTable } from "../output/table.js";
 import { agentTable } from "./agents-doctor.js";
 

@@ -1,5 +1,6 @@
 import type { RunEventType, StoredEvent } from "../../model/events.js";
 import { defineCommand } from "../command.js";
+import { jsonLine } from "../output/json-text.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { parseEventTypes } from "../input/event-types.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
@@ -68,7 +69,7 @@ export const events = defineCommand<EventsOptions>({
 });
 
 function eventJson({ seq, event }: StoredEvent): string {
-  return JSON.stringify({ seq, ...event });
+  return jsonLine({ seq, ...event });
 }
 
 function eventLine({ seq, event }: StoredEvent, startMs: number): string {

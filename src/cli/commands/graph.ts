@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { GraphSnapshot } from "../../model/graph.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { defineCommand } from "../command.js";
+import { jsonText } from "../output/json-text.js";
 import { readJsonObject } from "../input/json-argument.js";
 import { collect } from "../input/option-values.js";
 import { applyAssignments } from "../input/set-values.js";
@@ -51,7 +52,7 @@ export const graph = defineCommand<GraphOptions>({
           case "mermaid":
             return mermaid(snapshot.xml).trimEnd();
           case "json":
-            return JSON.stringify(json, null, 2);
+            return jsonText(json);
           default:
             return options.format satisfies never;
         }

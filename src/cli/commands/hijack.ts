@@ -1,9 +1,10 @@
 import type { HijackedSession } from "../../operations/hijack-run.js";
 import { shellWord } from "../../util/shell-word.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { defineCommand } from "../command.js";
 import { confirm } from "../input/confirm.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
 import { openSession } from "../runs/open-session.js";
@@ -61,7 +62,10 @@ export const hijack = defineCommand<HijackOptions>({
     const session = await hijackRun(db, { ...address, timeoutMs: options.timeout * 1_000 });
     const commandText = createCommandText(options);
     const back = commandText(
-      `treadle hijack ${session.runId} ${shellWord(session.nodeId)}${session.iteration > 0 ? ` --iteration ${session.iteration}` : ""} --release`,
+      treadleCommand("hijack", [session.runId, session.nodeId], {
+        iteration: session.iteration || undefined,
+        release: true,
+      }),
     );
     if (!options.launch || !terminal.isInteractive || options.json) {
       return {
@@ -81,8 +85,8 @@ export const hijack = defineCommand<HijackOptions>({
 });
 
 function sessionText(session: HijackedSession, { back, colors }: { back: string; colors: Colors }): string {
-  const env = Object.entries(session.env).map(([name, value]) => `${name}=${shellWord(value)}`);
-  const words = [...env, session.command, ...session.args.map(shellWord)].join(" ");
+  const env = Object.entries(session.env).map(([name, value]) => `${shellWord(name)}=${shellWord(value)}`);
+  const words = [...env, ...[session.command, ...session.args].map(shellWord)].join(" ");
   return [
     `${colors.green("✓")} the agent of ${session.nodeId} has stopped; its session is yours`,
     `  open       ${colors.cyan(`cd ${shellWord(session.cwd)} && ${words}`)}`,

@@ -2,7 +2,7 @@ import type { Blocker } from "../../operations/explain/blocker.js";
 import { isTerminal, RUN_STATUSES } from "../../model/run.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
 import { agoText, untilText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";

@@ -4,8 +4,9 @@ import type { UsageRow } from "../../store/contract.js";
 import { formatDuration } from "../../util/duration.js";
 import { defineCommand } from "../command.js";
 import { serializedErrorLine } from "../output/error-report.js";
+import { factLine } from "../output/fact-line.js";
 import { nodeSign } from "../output/run-states.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
 import { agoText, untilText } from "../output/times.js";
 import { openRun, runArgument } from "../runs/with-run.js";
@@ -69,7 +70,7 @@ function inspectText(
   const now = Date.now();
   const lines = [explanationText(run, { colors, now }), ""];
   const fact = (name: string, value: string | null) => {
-    if (value !== null && value !== "") lines.push(`${colors.dim(name.padEnd(9))} ${value}`);
+    if (value !== null && value !== "") lines.push(factLine(name, value, colors));
   };
   fact("workflow", run.workflowName);
   fact("file", run.workflowPath);

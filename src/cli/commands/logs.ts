@@ -1,5 +1,6 @@
 import type { RunEvent } from "../../model/events.js";
 import { defineCommand } from "../command.js";
+import { jsonLine } from "../output/json-text.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { positiveInteger } from "../input/option-values.js";
 import { logText } from "../output/log-text.js";
@@ -54,7 +55,7 @@ export const logs = defineCommand<LogsOptions>({
     });
     const startMs = run.startedAtMs ?? run.createdAtMs;
     for await (const { seq, event } of stream) {
-      if (options.json) terminal.out.line(JSON.stringify({ seq, ...event }));
+      if (options.json) terminal.out.line(jsonLine({ seq, ...event }));
       else {
         const text = logText(event);
         if (text !== "") terminal.out.line(`[+${clockText(event.timestampMs - startMs)}] ${text}`);

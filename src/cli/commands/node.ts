@@ -4,9 +4,12 @@ import { formatDuration } from "../../util/duration.js";
 import { defineCommand } from "../command.js";
 import { wholeNumber } from "../input/option-values.js";
 import { serializedErrorLine } from "../output/error-report.js";
+import { factLine } from "../output/fact-line.js";
+import { jsonText } from "../output/json-text.js";
 import { nodeSign } from "../output/run-states.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import { agoText, forText, untilText } from "../output/times.js";
+import { visibleLine } from "../output/visible-text.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 
 interface NodeOptions {
@@ -40,9 +43,9 @@ export const node = defineCommand<NodeOptions>({
 
 function nodeText({ node, attempts, output }: NodeView, colors: Colors): string {
   const now = Date.now();
-  const lines = [`${nodeSign(node.state, colors)} ${colors.bold(node.nodeId)} ${node.state}`];
+  const lines = [`${nodeSign(node.state, colors)} ${colors.bold(visibleLine(node.nodeId))} ${node.state}`];
   const fact = (name: string, value: string | null) => {
-    if (value !== null && value !== "") lines.push(`  ${colors.dim(name.padEnd(9))} ${value}`);
+    if (value !== null && value !== "") lines.push(factLine(name, value, colors));
   };
   if (node.label !== null) fact("label", node.label);
   if (node.loopId !== null) fact("iteration", `${node.iteration} of loop ${node.loopId}`);
@@ -51,7 +54,7 @@ function nodeText({ node, attempts, output }: NodeView, colors: Colors): string 
   if (node.dueAtMs !== null) fact("due", untilText(node.dueAtMs, now));
   if (attempts.length > 0) lines.push("", colors.dim("Attempts"));
   for (const attempt of attempts) lines.push(`  ${attemptText(attempt, { colors, now })}`);
-  if (output !== undefined) lines.push("", colors.dim("Output"), JSON.stringify(output, null, 2));
+  if (output !== undefined) lines.push("", colors.dim("Output"), jsonText(output));
   return lines.join("\n");
 }
 
@@ -66,6 +69,6 @@ function attemptText(attempt: AttemptRow, { colors, now }: { colors: Colors; now
     outputMode,
     attempt.cached && "cached",
   ];
-  const line = `${attempt.attempt}. ${attempt.state} ${colors.dim(facts.filter(Boolean).join(", "))}`;
+  const line = `${attempt.attempt}. ${attempt.state} ${colors.dim(visibleLine(facts.filter(Boolean).join(", ")))}`;
   return attempt.error === null ? line : `${line}\n     ${colors.red(serializedErrorLine(attempt.error))}`;
 }

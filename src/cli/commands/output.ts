@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { defineCommand } from "../command.js";
+import { jsonText } from "../output/json-text.js";
 import { wholeNumber } from "../input/option-values.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 
@@ -39,6 +40,6 @@ export const output = defineCommand<OutputOptions>({
     }
     const row = view.output;
     // A row is data: people and programs get the same text.
-    return { json: row, text: () => JSON.stringify(row, null, 2) };
+    return { json: row, text: () => jsonText(row) };
   },
 });

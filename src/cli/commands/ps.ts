@@ -5,7 +5,7 @@ import { formatDuration } from "../../util/duration.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger, statusList } from "../input/option-values.js";
 import { paintRunState } from "../output/run-states.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import { formatTable } from "../output/table.js";
 import { agoText } from "../output/times.js";
 import { openWorkspace } from "../runs/workspace.js";

@@ -1,3 +1,4 @@
+import { treadleCommand } from "../../util/treadle-command.js";
 import { defineCommand } from "../command.js";
 import { wholeNumber } from "../input/option-values.js";
 import { nameOf } from "../progress/event-line.js";
@@ -68,7 +69,7 @@ export const retryTask = defineCommand<RetryOptions>({
       });
       return reportRun(outcome, { workflow, terminal, commandText });
     }
-    const resume = commandText(`treadle up --resume ${run.runId}`);
+    const resume = commandText(treadleCommand("up", [], { resume: run.runId }));
     return {
       json: { runId: run.runId, dryRun, ...reset, ...(!dryRun && { resume }) },
       text: (colors) =>

@@ -4,6 +4,7 @@ import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { defineCommand } from "../command.js";
+import { jsonLine } from "../output/json-text.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { duration, positiveInteger } from "../input/option-values.js";
 import { toServiceError } from "../output/error-report.js";
@@ -43,7 +44,7 @@ export const supervise = defineCommand<SuperviseOptions>({
     const { loadRunWorkflow } = await import("../drive/load-run-workflow.js");
     const interrupts = watchInterrupts();
     const say = (event: Record<string, unknown>, text: string) => {
-      if (json) terminal.out.line(JSON.stringify({ atMs: Date.now(), ...event }));
+      if (json) terminal.out.line(jsonLine({ atMs: Date.now(), ...event }));
       else terminal.out.line(`${new Date().toISOString()} ${text}`);
     };
     terminal.err.line(`Looking after the runs of ${path}; Ctrl-C stops and leaves them resumable.`);

@@ -1,8 +1,9 @@
 import type { RunExplanation } from "../../operations/explain-run.js";
 import { defineCommand } from "../command.js";
 import { paintRunState } from "../output/run-states.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import { agoText, forText, untilText } from "../output/times.js";
+import { visibleLine } from "../output/visible-text.js";
 import { createCommandText } from "../runs/command-text.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 
@@ -36,7 +37,10 @@ export function explanationText(
     const since = blocker.sinceMs === null ? "" : colors.dim(`  ${forText(blocker.sinceMs, now)}`);
     const until =
       blocker.untilMs === undefined ? "" : colors.dim(`, ends by itself ${untilText(blocker.untilMs, now)}`);
-    lines.push(`${index + 1}. ${blocker.summary}${since}${until}`, `   ${colors.cyan(blocker.fix)}`);
+    lines.push(
+      `${index + 1}. ${visibleLine(blocker.summary)}${since}${until}`,
+      `   ${colors.cyan(blocker.fix)}`,
+    );
   });
   return lines.join("\n");
 }

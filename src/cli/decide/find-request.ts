@@ -7,6 +7,7 @@ import { getNode } from "../../operations/read/read-run.js";
 import { runEnded } from "../../operations/drive/run-ended.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { shellWord } from "../../util/shell-word.js";
+import { oneLine } from "../output/table.js";
 
 export interface RequestAddress {
   nodeId?: string;
@@ -41,7 +42,7 @@ export async function findRequest(db: ServiceDb, run: RunRow, address: RequestAd
   }));
   const listed = candidates.map(
     (row) =>
-      `${shellWord(row.nodeId)}${row.iteration > 0 ? ` --iteration ${row.iteration}` : ""} (${row.title})`,
+      `${shellWord(row.nodeId)}${row.iteration > 0 ? ` --iteration ${row.iteration}` : ""} (${oneLine(row.title, 100)})`,
   );
   throw new ServiceError(
     "CLI_USAGE",

@@ -1,7 +1,9 @@
 import type { ApprovalRow } from "../../model/approval.js";
 import type { RunRow } from "../../model/run.js";
-import type { Colors } from "../output/stream.js";
+import { factLine } from "../output/fact-line.js";
+import type { Colors } from "../output/styles.js";
 import { forText } from "../output/times.js";
+import { visibleLine } from "../output/visible-text.js";
 
 /** A request as the person who decides has to see it: nothing that was asked is left out. */
 export function requestText(
@@ -9,10 +11,9 @@ export function requestText(
   { run, colors, nowMs }: { run: RunRow; colors: Colors; nowMs: number },
 ): string {
   const { request, options, mode, nodeId, iteration } = row;
-  const lines = [`${colors.yellow("?")} ${colors.bold(request.title)}`];
+  const lines = [`${colors.yellow("?")} ${colors.bold(visibleLine(request.title))}`];
   const fact = (name: string, value: string | undefined) => {
-    if (value !== undefined && value !== "")
-      lines.push(`  ${colors.dim(name.padEnd(9))} ${indentRest(value)}`);
+    if (value !== undefined && value !== "") lines.push(factLine(name, value, colors));
   };
   fact("summary", request.summary);
   for (const [name, value] of Object.entries(request.metadata ?? {})) {
@@ -28,13 +29,9 @@ export function requestText(
     lines.push(colors.dim(mode === "rank" ? "  to rank, best first" : "  options"));
     for (const { key, label, summary } of options) {
       lines.push(
-        `    ${colors.cyan(key)}  ${label}${summary === undefined ? "" : colors.dim(`  ${summary}`)}`,
+        `    ${colors.cyan(visibleLine(key))}  ${visibleLine(label)}${summary === undefined ? "" : colors.dim(`  ${visibleLine(summary)}`)}`,
       );
     }
   }
   return lines.join("\n");
-}
-
-function indentRest(text: string): string {
-  return text.replaceAll("\n", `\n${" ".repeat(12)}`);
 }

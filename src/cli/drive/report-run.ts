@@ -1,5 +1,7 @@
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { exitCodeOfStatus, SIGNAL_EXIT } from "../exit-codes.js";
+import { jsonText } from "../output/json-text.js";
 import { reportError } from "../output/report-error.js";
 import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
@@ -23,7 +25,7 @@ export function createCrashReport(
     reportError(error, { terminal, json: options.json });
     if (runId === "") return;
     terminal.err.line(
-      `The workflow's code threw outside of any task, which ends the process; the run is kept.\n  go on ${commandText(`treadle up --resume ${runId}`)}`,
+      `The workflow's code threw outside of any task, which ends the process; the run is kept.\n  go on ${commandText(treadleCommand("up", [], { resume: runId }))}`,
     );
   };
 }
@@ -47,10 +49,10 @@ export async function reportRun(outcome: DriveOutcome, context: RunReportContext
       ...result,
       ...(isLeft && { stoppedBy }),
       ...(blockers.length > 0 && { blockers }),
-      ...(!isOver && { resume: commandText(`treadle up --resume ${runId}`) }),
+      ...(!isOver && { resume: commandText(treadleCommand("up", [], { resume: runId })) }),
     },
     text() {
-      if (result.output !== undefined) return JSON.stringify(result.output, null, 2);
+      if (result.output !== undefined) return jsonText(result.output);
       // In a pipe the id is what the next command needs; on a terminal the summary has just said it.
       return terminal.out.isTty ? "" : runId;
     },

@@ -3,11 +3,13 @@ import { parseTaskKey } from "../../model/node.js";
 import type { RunResult } from "../../model/run.js";
 import type { Blocker } from "../../operations/explain/blocker.js";
 import { formatDuration } from "../../util/duration.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { serializedErrorLine } from "../output/error-report.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import { oneLine } from "../output/table.js";
 import { untilText } from "../output/times.js";
+import { visibleLine } from "../output/visible-text.js";
 import { nameOf } from "../progress/event-line.js";
 import { compactNumber } from "../progress/tree-reporter.js";
 import type { DriveOutcome } from "./drive-run.js";
@@ -78,7 +80,7 @@ function toleratedLines(result: RunResult, options: SummaryOptions): string[] {
     const [first] = keys.map(parseTaskKey);
     lines.push(
       colors.yellow(
-        `! finished with ${keys.length} failed ${plural("task", keys.length)}: ${names.join(", ")}${more}`,
+        `! finished with ${keys.length} failed ${plural("task", keys.length)}: ${visibleLine(names.join(", "))}${more}`,
       ),
       `  see   ${commandText(nodeCommand("node", result.runId, first))}`,
     );
@@ -86,7 +88,9 @@ function toleratedLines(result: RunResult, options: SummaryOptions): string[] {
   const loops = result.exhaustedLoops ?? [];
   if (loops.length > 0) {
     lines.push(
-      colors.yellow(`! ${plural("loop", loops.length)} stopped at maxIterations: ${loops.join(", ")}`),
+      colors.yellow(
+        `! ${plural("loop", loops.length)} stopped at maxIterations: ${visibleLine(loops.join(", "))}`,
+      ),
     );
   }
   return lines;
@@ -99,19 +103,20 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
   const where =
     at === undefined
       ? ""
-      : ` in ${colors.bold(nameOf(at))}${at.attempt > 0 ? ` (attempt ${at.attempt})` : ""}`;
+      : ` in ${colors.bold(visibleLine(nameOf(at)))}${at.attempt > 0 ? ` (attempt ${at.attempt})` : ""}`;
   const lines = [
     `  cause ${colors.red(oneLine(serializedErrorLine(error), LONGEST_MESSAGE))}`,
     `  first${where === "" ? " no task: the run itself" : where}`,
   ];
   if (at !== undefined) {
     lines.push(`  see   ${commandText(nodeCommand("node", runId, at))}`);
-    lines.push(`  logs  ${commandText(`treadle logs ${runId} --node ${at.nodeId}`)}`);
+    lines.push(`  logs  ${commandText(treadleCommand("logs", [runId], { node: at.nodeId }))}`);
   }
   // A resume keeps what a person has decided.
   if (error.code === "APPROVAL_DENIED" && at !== undefined) {
-    const retry = nodeCommand("retry-task", runId, at);
-    return [...lines, `  ask again ${colors.cyan(commandText(`${retry} --up`))}`];
+    const options = { iteration: at.iteration || undefined, up: true };
+    const retry = treadleCommand("retry-task", [runId, at.nodeId], options);
+    return [...lines, `  ask again ${colors.cyan(commandText(retry))}`];
   }
   return [...lines, resumeLine(runId, options)];
 }
@@ -123,9 +128,11 @@ function waitLines({ runId }: RunResult, options: SummaryOptions): string[] {
     return [`  ${oneLine(summary, LONGEST_MESSAGE)}${until}`, `    ${colors.cyan(commandText(fix))}`];
   });
   if (blockers.length > MOST_LISTED) {
-    lines.push(`  … and ${blockers.length - MOST_LISTED} more: ${commandText(`treadle why ${runId}`)}`);
+    lines.push(
+      `  … and ${blockers.length - MOST_LISTED} more: ${commandText(treadleCommand("why", [runId]))}`,
+    );
   }
-  return [...lines, `  then  ${colors.cyan(commandText(`treadle up --resume ${runId}`))}`];
+  return [...lines, `  then  ${colors.cyan(commandText(treadleCommand("up", [], { resume: runId })))}`];
 }
 
 function stoppedText({ result, stoppedBy }: DriveOutcome, options: SummaryOptions): string {
@@ -138,7 +145,7 @@ function stoppedText({ result, stoppedBy }: DriveOutcome, options: SummaryOption
 }
 
 function resumeLine(runId: string, { colors, commandText }: SummaryOptions): string {
-  return `  go on ${colors.cyan(commandText(`treadle up --resume ${runId}`))}`;
+  return `  go on ${colors.cyan(commandText(treadleCommand("up", [], { resume: runId })))}`;
 }
 
 function nodeCommand(
@@ -146,8 +153,8 @@ function nodeCommand(
   runId: string,
   at: { nodeId: string; iteration: number } | undefined,
 ): string {
-  if (at === undefined) return `treadle inspect ${runId}`;
-  return `treadle ${command} ${runId} ${at.nodeId}${at.iteration > 0 ? ` --iteration ${at.iteration}` : ""}`;
+  if (at === undefined) return treadleCommand("inspect", [runId]);
+  return treadleCommand(command, [runId, at.nodeId], { iteration: at.iteration || undefined });
 }
 
 /** The task that an error's details name. */

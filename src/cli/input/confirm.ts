@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { ServiceError } from "../../errors/service-error.js";
+import { visibleLine } from "../output/visible-text.js";
 import type { Terminal } from "../terminal.js";
 
 /**
@@ -26,7 +27,7 @@ export async function ask(
   question: string,
   { err, input }: Pick<Terminal, "err" | "input">,
 ): Promise<string> {
-  err.write(question);
+  err.write(visibleLine(question));
   return (await readLine(input)).trim();
 }
 

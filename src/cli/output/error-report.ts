@@ -2,7 +2,8 @@ import { errorCodeEntry } from "../../errors/codes.js";
 import { ensureError, type SerializedError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { sourcePlaces } from "./source-place.js";
-import type { Colors } from "./stream.js";
+import type { Colors } from "./styles.js";
+import { visibleText } from "./visible-text.js";
 
 /** What `--json` prints instead of a result. */
 export interface ErrorDocument {
@@ -26,8 +27,9 @@ export function errorText(thrown: unknown, options: { colors: Colors; showStack:
   const { colors, showStack } = options;
   const error = toServiceError(thrown);
   const next = errorCodeEntry(error.code)?.next;
-  const lines = [`${colors.red("error")} ${colors.bold(error.code)} ${error.summary}`];
-  const label = (name: string, text: string) => lines.push(`  ${colors.dim(name.padEnd(5))} ${text}`);
+  const lines = [`${colors.red("error")} ${colors.bold(error.code)} ${underneath(error.summary)}`];
+  const label = (name: string, text: string) =>
+    lines.push(`  ${colors.dim(name.padEnd(5))} ${underneath(text)}`);
   const cause = causeText(error);
   if (cause !== undefined && !error.summary.includes(cause)) label("cause", cause);
   const place = sourcePlaces(error)[0];
@@ -40,12 +42,16 @@ export function errorText(thrown: unknown, options: { colors: Colors; showStack:
   return lines.join("\n");
 }
 
+/** Further lines of a text are indented, so that none looks like a line of the report. */
+function underneath(text: string): string {
+  return visibleText(text).replaceAll("\n", `\n${" ".repeat(8)}`);
+}
+
 /** `CODE: what happened`, on one line, of an error that a row or an event holds. */
 export function serializedErrorLine(
   error: Pick<SerializedError, "name" | "message" | "code" | "summary">,
 ): string {
-  const text = (error.summary ?? error.message).replaceAll(/\s+/g, " ").trim();
-  return `${error.code ?? error.name}: ${text}`;
+  return `${error.code ?? error.name}: ${error.summary ?? error.message}`.replaceAll(/\s+/g, " ").trim();
 }
 
 export function toServiceError(thrown: unknown): ServiceError {

@@ -2,11 +2,12 @@ import type { RunEvent } from "../../model/events.js";
 import { formatDuration } from "../../util/duration.js";
 import { serializedErrorLine } from "./error-report.js";
 import { untilText } from "./times.js";
+import { visibleLine } from "./visible-text.js";
 
 /** One event on one line without its time: what happened, to which task. */
 export function eventText(event: RunEvent): string {
   const facts = factsOf(event);
-  return `${event.type}${addressOf(event)}${facts === "" ? "" : `  ${facts}`}`;
+  return visibleLine(`${event.type}${addressOf(event)}${facts === "" ? "" : `  ${facts}`}`);
 }
 
 /** ` build`, ` build #2` for an iteration. */

@@ -1,5 +1,6 @@
 import type { RunEvent } from "../../model/events.js";
 import { serializedErrorLine } from "./error-report.js";
+import { visibleLine, visibleText } from "./visible-text.js";
 
 /** An event as a line of a task's log, `build | text`; empty for what is no log. */
 export function logText(event: RunEvent): string {
@@ -21,9 +22,10 @@ export function logText(event: RunEvent): string {
 
 function prefixed(nodeId: string, text: string): string {
   if (text === "") return "";
-  return text
+  const name = visibleLine(nodeId);
+  return visibleText(text)
     .split("\n")
-    .map((line) => `${nodeId} | ${line}`)
+    .map((line) => `${name} | ${line}`)
     .join("\n");
 }
 

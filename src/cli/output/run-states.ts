@@ -1,6 +1,6 @@
 import type { NodeState } from "../../model/node.js";
 import type { RunState } from "../../model/run.js";
-import type { Colors } from "./stream.js";
+import type { Colors } from "./styles.js";
 
 type Paint = (text: string) => string;
 

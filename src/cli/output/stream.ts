@@ -1,8 +1,8 @@
-import pc from "picocolors";
+import { ServiceError } from "../../errors/service-error.js";
+import { asTerminalCodes, type Colors, createColors } from "./styles.js";
+import { visibleLine, visibleText } from "./visible-text.js";
 
-export type Colors = ReturnType<typeof pc.createColors>;
-
-/** The part of a writable stream that the command line uses; `process.stdout` is one. */
+/** The part of a writable stream that the command line uses. */
 export interface WritableEnd {
   write(text: string): boolean;
   once(event: "drain", listener: () => void): unknown;
@@ -14,14 +14,17 @@ export interface WritableEnd {
 }
 
 /**
- * One of the two output streams. A reader that goes away (`treadle … | head`)
- * closes it: later writes are dropped, nothing fails.
+ * One of the two output streams, and the only way to them: whatever is printed has its hidden
+ * characters made visible here, so that no text of a workflow, an agent or a row acts on the
+ * terminal. Styles come from `colors`. A reader that goes away (`treadle … | head`) closes it:
+ * later writes are dropped, nothing fails.
  */
 export class OutputStream {
   readonly colors: Colors;
   readonly isTty: boolean;
   readonly #end: WritableEnd;
   #isOpen = true;
+  #isRaw = false;
 
   readonly #write: (text: string) => boolean;
 
@@ -30,7 +33,7 @@ export class OutputStream {
     // Bound now: the command line may redirect what others write to the same stream.
     this.#write = end.write.bind(end);
     this.isTty = end.isTTY === true;
-    this.colors = pc.createColors(wantsColor(this.isTty, environment));
+    this.colors = createColors(wantsColor(this.isTty, environment));
     end.on("error", () => {
       this.#isOpen = false;
     });
@@ -50,11 +53,35 @@ export class OutputStream {
   }
 
   write(text: string): void {
-    if (this.#isOpen && text !== "") this.#write(text);
+    this.#send(asTerminalCodes(this.#isRaw ? text : visibleText(text)));
   }
 
   line(text = ""): void {
     this.write(`${text}\n`);
+  }
+
+  /** Sends text as it is from now on, for a program that reads it: never to a terminal. */
+  sendRaw(): void {
+    if (this.isTty) {
+      throw new ServiceError("CLI_USAGE", "--raw is for pipes and files: text could act on this terminal.", {
+        details: { flag: "--raw" },
+      });
+    }
+    this.#isRaw = true;
+  }
+
+  /**
+   * Puts `lines`, none for an empty picture, where a picture of `drawn` lines stands. One write, so
+   * that no half-drawn picture is ever seen.
+   */
+  redraw(lines: readonly string[], drawn: number): void {
+    const up = drawn > 0 ? `\u001b[${drawn}A` : "";
+    const picture = lines.map((line) => `\u001b[2K${asTerminalCodes(visibleLine(line))}\n`);
+    if (up !== "" || picture.length > 0) this.#send(`${up}${picture.join("")}\u001b[0J`);
+  }
+
+  #send(bytes: string): void {
+    if (this.#isOpen && bytes !== "") this.#write(bytes);
   }
 
   /** Resolves when what was written has left the process, or cannot any more. */

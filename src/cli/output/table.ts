@@ -1,9 +1,10 @@
-import { stripVTControlCharacters } from "node:util";
+import { withoutStyles } from "./styles.js";
+import { visibleLine, visibleText } from "./visible-text.js";
 
 /** Rows as aligned columns with a header; the last column is not padded. Empty for no rows. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "";
-  const all = [header, ...rows];
+  const all = [header, ...rows].map((row) => row.map(visibleLine));
   const widths = header.map((_, column) => Math.max(...all.map((row) => visibleWidth(row[column] ?? ""))));
   return all
     .map((row) =>
@@ -15,14 +16,14 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
     .join("\n");
 }
 
-/** Characters that are seen: colour codes take no room. */
+/** Characters that are seen: styles take no room, hidden characters that of their names. */
 export function visibleWidth(text: string): number {
-  return [...stripVTControlCharacters(text)].length;
+  return [...withoutStyles(visibleText(text))].length;
 }
 
 /** Text on one line of at most `width` characters. */
 export function oneLine(text: string, width: number): string {
-  const flat = [...stripVTControlCharacters(text).replaceAll(/\s+/g, " ").trim()];
+  const flat = [...visibleText(withoutStyles(text).replaceAll(/\s+/g, " ").trim())];
   return flat.length <= width ? flat.join("") : `${flat.slice(0, Math.max(0, width - 1)).join("")}…`;
 }
 

@@ -1,9 +1,10 @@
 import type { RunEvent } from "../../model/events.js";
 import { formatDuration } from "../../util/duration.js";
 import { serializedErrorLine } from "../output/error-report.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import { untilText } from "../output/times.js";
 import { logText } from "../output/log-text.js";
+import { visibleLine } from "../output/visible-text.js";
 import type { TaskProgress } from "./run-tally.js";
 
 export interface EventLineOptions {
@@ -17,6 +18,15 @@ export interface EventLineOptions {
 /** What a reader of a log wants to know about an event; undefined for what is only noise there. */
 export function eventLine(event: RunEvent, options: EventLineOptions): string | undefined {
   const { colors, verbose } = options;
+  const news = newsOf(event, options);
+  // On one line, whatever names and reasons hold; only a log has several, each behind its task's name.
+  if (news !== undefined) return visibleLine(news);
+  const log = verbose ? logText(event) : "";
+  return log === "" ? undefined : colors.dim(`  ${log}`);
+}
+
+function newsOf(event: RunEvent, options: EventLineOptions): string | undefined {
+  const { colors } = options;
   switch (event.type) {
     case "RunStarted":
       return `${colors.cyan("▶")} ${event.workflowName} ${colors.bold(event.runId)}${event.resumed ? " continues" : ""}`;
@@ -60,7 +70,7 @@ export function eventLine(event: RunEvent, options: EventLineOptions): string | 
     case "AlertFired":
       return colors.yellow(`! ${event.severity} ${event.rule}: ${event.message}`);
     default:
-      return verbose && logText(event) !== "" ? colors.dim(`  ${logText(event)}`) : undefined;
+      return undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import type { NodeState } from "../../model/node.js";
 import type { XmlElement, XmlNode } from "../../model/xml.js";
 import { formatDuration } from "../../util/duration.js";
 import { nodeSign } from "../output/run-states.js";
-import type { Colors } from "../output/stream.js";
+import type { Colors } from "../output/styles.js";
 import type { RunTally, TaskProgress } from "./run-tally.js";
 
 export interface TreeOptions {

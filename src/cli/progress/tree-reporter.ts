@@ -1,8 +1,9 @@
-import { stripVTControlCharacters } from "node:util";
 import type { XmlNode } from "../../model/xml.js";
 import type { OutputStream } from "../output/stream.js";
+import { withoutStyles } from "../output/styles.js";
 import { visibleWidth } from "../output/table.js";
 import { clockText } from "../output/times.js";
+import { visibleLine } from "../output/visible-text.js";
 import { eventLine } from "./event-line.js";
 import type { ProgressReporter, ReporterOptions } from "./reporter.js";
 import type { RunTally } from "./run-tally.js";
@@ -38,7 +39,7 @@ export function createTreeReporter(stream: OutputStream, options: TreeReporterOp
   let readAtMs = 0;
 
   const erase = () => {
-    if (drawn > 0) stream.write(`\u001b[${drawn}A\u001b[0J`);
+    stream.redraw([], drawn);
     drawn = 0;
   };
   const draw = () => {
@@ -49,9 +50,7 @@ export function createTreeReporter(stream: OutputStream, options: TreeReporterOp
       header(tally, { spinner, nowMs, stream }),
       ...treeLines(xml, tally, { colors, nowMs, spinner, rows }),
     ].map((line) => fitLine(line, stream.columns - 1));
-    // One write, so that no half-drawn picture is ever seen.
-    const up = drawn > 0 ? `\u001b[${drawn}A` : "";
-    stream.write(`${up}${lines.map((line) => `\u001b[2K${line}\n`).join("")}\u001b[0J`);
+    stream.redraw(lines, drawn);
     drawn = lines.length;
   };
   const refreshTree = () => {
@@ -121,7 +120,8 @@ export function compactNumber(value: number): string {
 }
 
 /** A line that would wrap would break the picture: cut it, and with it its colours. */
-function fitLine(line: string, width: number): string {
+function fitLine(text: string, width: number): string {
+  const line = visibleLine(text);
   if (visibleWidth(line) <= width) return line;
-  return `${[...stripVTControlCharacters(line)].slice(0, Math.max(0, width - 1)).join("")}…`;
+  return `${[...withoutStyles(line)].slice(0, Math.max(0, width - 1)).join("")}…`;
 }

@@ -5,5 +5,8 @@ import type { GlobalOptions } from "../command.js";
 export function createCommandText(options: Pick<GlobalOptions, "db">): (command: string) => string {
   const { db } = options;
   if (db === undefined) return (command) => command;
-  return (command) => `${command} --db ${shellWord(db)}`;
+  const flag = `--db ${shellWord(db)}`;
+  // Nothing is an option behind `--`.
+  return (command) =>
+    command.includes(" -- ") ? command.replace(/^treadle/, () => `treadle ${flag}`) : `${command} ${flag}`;
 }

@@ -2,6 +2,7 @@ import { childRunId } from "../../model/child-run.js";
 import type { NodeRow } from "../../model/node.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import type { Blocker } from "../explain/blocker.js";
 
 const MOST_CHILDREN = 500;
@@ -45,7 +46,7 @@ export async function endedChildBlockers(store: Store, parked: readonly ParkedNo
       iteration,
       sinceMs: last.finishedAtMs,
       summary: `The child run ${last.runId} of ${nodeId} is ${last.status}; a process has to take that up.`,
-      fix: `treadle up --resume ${child.parentRunId}`,
+      fix: treadleCommand("up", [], { resume: child.parentRunId ?? "" }),
     });
   }
   return blockers;

@@ -1,7 +1,7 @@
 import type { ApprovalRow } from "../../model/approval.js";
 import type { RunRow } from "../../model/run.js";
 import type { Intent } from "../../store/contract.js";
-import { shellWord } from "../../util/shell-word.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import type { Blocker } from "./blocker.js";
 
 export interface AwaitedDecision {
@@ -30,10 +30,9 @@ export function approvalBlocker(awaited: AwaitedDecision, intents: readonly Inte
       ...at,
       kind: "decision-pending",
       summary: `${nodeId} was decided; a process has to take the decision up.`,
-      fix: `treadle up --resume ${run.runId}`,
+      fix: treadleCommand("up", [], { resume: run.runId }),
     };
   }
-  const address = iteration === 0 ? nodeId : `${nodeId} --iteration ${iteration}`;
   // Any one of them will do.
   const scope = request?.allowedScopes?.[0];
   return {
@@ -42,6 +41,6 @@ export function approvalBlocker(awaited: AwaitedDecision, intents: readonly Inte
     ...(untilMs !== undefined && { untilMs }),
     title,
     summary: `${who} waits for a decision: ${title}.`,
-    fix: `treadle approve ${run.runId} ${address}${scope === undefined ? "" : ` --scope ${shellWord(scope)}`}`,
+    fix: treadleCommand("approve", [run.runId, nodeId], { iteration: iteration || undefined, scope }),
   };
 }

@@ -1,6 +1,7 @@
 import type { NodeRow } from "../../model/node.js";
 import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";
 
@@ -12,7 +13,7 @@ export async function holdBlockers(store: Store, run: RunRow, nodes: readonly No
       kind: "paused",
       sinceMs: run.paused.sinceMs,
       summary: `The run is paused: ${run.paused.reason}.`,
-      fix: `treadle up --resume ${run.runId}`,
+      fix: treadleCommand("up", [], { resume: run.runId }),
     });
   }
   const ids = new Set(nodes.map(({ nodeId }) => nodeId));

@@ -2,7 +2,7 @@ import type { RunEvent } from "../../model/events.js";
 import type { NodeRow } from "../../model/node.js";
 import type { RunRow } from "../../model/run.js";
 import type { Intent, Store } from "../../store/contract.js";
-import { shellWord } from "../../util/shell-word.js";
+import { treadleCommand } from "../../util/treadle-command.js";
 import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";
 
@@ -20,7 +20,7 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
     const { nodeId, iteration } = node;
     const at = { nodeId, iteration, sinceMs: node.waitingSinceMs };
     const until = node.dueAtMs !== null && { untilMs: node.dueAtMs };
-    const resume = `treadle up --resume ${run.runId}`;
+    const resume = treadleCommand("up", [], { resume: run.runId });
     switch (node.state) {
       case "waiting-approval": {
         const request = approvals.find((row) => row.nodeId === nodeId && row.iteration === iteration);
@@ -30,12 +30,14 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
       case "waiting-event": {
         const wait = events.find((event) => event.nodeId === nodeId && event.iteration === iteration);
         if (wait?.type === "RunHijacked") {
-          const address = iteration === 0 ? nodeId : `${nodeId} --iteration ${iteration}`;
           return {
             ...at,
             kind: "hijack" as const,
             summary: `A person has taken over what the agent of ${nodeId} was doing.`,
-            fix: `treadle hijack ${run.runId} ${address} --release`,
+            fix: treadleCommand("hijack", [run.runId, nodeId], {
+              iteration: iteration || undefined,
+              release: true,
+            }),
           };
         }
         const event = wait?.event ?? nodeId;
@@ -50,14 +52,13 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
             fix: resume,
           };
         }
-        const correlation = correlationId === undefined ? "" : ` --correlation ${shellWord(correlationId)}`;
         return {
           ...at,
           kind: "event" as const,
           ...about,
           ...until,
           summary: `${nodeId} waits for the signal ${event}.`,
-          fix: `treadle signal ${run.runId} ${shellWord(event)}${correlation} --data '{}'`,
+          fix: treadleCommand("signal", [run.runId, event], { correlation: correlationId, data: "{}" }),
         };
       }
       case "waiting-quota":

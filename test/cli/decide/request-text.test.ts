@@ -1,5 +1,5 @@
-import pc from "picocolors";
 import { describe, expect, it } from "vitest";
+import { createColors } from "../../../src/cli/output/styles.js";
 import { requestText } from "../../../src/cli/decide/request-text.js";
 import type { ApprovalRow } from "../../../src/model/approval.js";
 import type { RunRow } from "../../../src/model/run.js";
@@ -52,7 +52,7 @@ const row: ApprovalRow = {
 };
 
 describe("a request", () => {
-  const text = requestText(row, { run, colors: pc.createColors(false), nowMs: 61_000 });
+  const text = requestText(row, { run, colors: createColors(false), nowMs: 61_000 });
 
   it.each([
     "Ship it?",
@@ -72,7 +72,7 @@ describe("a request", () => {
   });
 
   it("says that an order is wanted", () => {
-    const ranked = requestText({ ...row, mode: "rank" }, { run, colors: pc.createColors(false), nowMs: 0 });
+    const ranked = requestText({ ...row, mode: "rank" }, { run, colors: createColors(false), nowMs: 0 });
     expect(ranked).toContain("best first");
   });
 });

@@ -1,5 +1,5 @@
-import pc from "picocolors";
 import { describe, expect, it } from "vitest";
+import { createColors } from "../../../src/cli/output/styles.js";
 import { summaryText } from "../../../src/cli/drive/summary.js";
 import { RunTally } from "../../../src/cli/progress/run-tally.js";
 import type { RunResult } from "../../../src/model/run.js";
@@ -14,7 +14,7 @@ function summary(
   return summaryText(
     { result: { runId: "k3j2", ...result }, tally: new RunTally(NOW - 2_000), stoppedBy: options.stoppedBy },
     {
-      colors: pc.createColors(options.colors ?? false),
+      colors: createColors(options.colors ?? false),
       nowMs: NOW,
       blockers: options.blockers ?? [],
       commandText: (command) => command,
@@ -66,7 +66,7 @@ describe("the summary of a run", () => {
       },
       { colors: true },
     );
-    const yellow = pc.createColors(true).yellow;
+    const yellow = createColors(true).yellow;
     expect(text).toContain(yellow("! finished with 2 failed tasks: a, b #3"));
     expect(text).toContain("treadle node k3j2 a");
     expect(text).toContain("refine");

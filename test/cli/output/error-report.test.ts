@@ -1,11 +1,11 @@
-import pc from "picocolors";
 import { describe, expect, it } from "vitest";
+import { createColors } from "../../../src/cli/output/styles.js";
 import { errorDocument, errorText, serializedErrorLine } from "../../../src/cli/output/error-report.js";
 import { sourcePlaces } from "../../../src/cli/output/source-place.js";
 import { ServiceError } from "../../../src/errors/service-error.js";
 
 const text = (error: unknown, showStack = false) =>
-  errorText(error, { colors: pc.createColors(false), showStack });
+  errorText(error, { colors: createColors(false), showStack });
 
 describe("an error as a document", () => {
   it("has code, summary, message, link and details", () => {

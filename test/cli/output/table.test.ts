@@ -1,11 +1,11 @@
-import pc from "picocolors";
 import { describe, expect, it } from "vitest";
+import { createColors, withoutStyles } from "../../../src/cli/output/styles.js";
 import { formatTable, oneLine } from "../../../src/cli/output/table.js";
 import { agoText, clockText, forText, untilText } from "../../../src/cli/output/times.js";
 
 describe("a table", () => {
   it("aligns columns by what is seen, not by colour codes", () => {
-    const { green } = pc.createColors(true);
+    const { green } = createColors(true);
     const lines = formatTable(
       ["A", "B"],
       [
@@ -14,7 +14,7 @@ describe("a table", () => {
       ],
     ).split("\n");
     expect(lines[0]?.indexOf("B")).toBe("long cell".length + 2);
-    expect(lines[2]?.replaceAll(/\u001b\[\d+m/g, "").indexOf("y")).toBe("long cell".length + 2);
+    expect(withoutStyles(lines[2] ?? "").indexOf("y")).toBe("long cell".length + 2);
   });
 
   it("is empty without rows", () => {
@@ -23,8 +23,9 @@ describe("a table", () => {
 });
 
 describe("text on one line", () => {
-  it("loses line breaks, colours and what does not fit", () => {
-    expect(oneLine("a\n  b\u001b[31mc", 10)).toBe("a bc");
+  it("loses line breaks, own colours and what does not fit", () => {
+    expect(oneLine(`a\n  b${createColors(true).red("c")}`, 10)).toBe("a bc");
+    expect(oneLine("a\u001b[2J", 20)).toBe("a\\x1b[2J");
     expect(oneLine("abcdef", 4)).toBe("abc…");
   });
 });

@@ -1,11 +1,11 @@
-import pc from "picocolors";
 import { describe, expect, it } from "vitest";
+import { createColors } from "../../../src/cli/output/styles.js";
 import { eventLine } from "../../../src/cli/progress/event-line.js";
 import { RunTally } from "../../../src/cli/progress/run-tally.js";
 import type { EventBody } from "../../../src/model/events.js";
 import { at, eventLog } from "../support/events.js";
 
-const colors = pc.createColors(false);
+const colors = createColors(false);
 const line = (body: EventBody, verbose = false) =>
   eventLine(eventLog().event(body), { colors, before: undefined, verbose });
 

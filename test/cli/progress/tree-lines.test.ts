@@ -1,5 +1,5 @@
-import pc from "picocolors";
 import { describe, expect, it } from "vitest";
+import { createColors } from "../../../src/cli/output/styles.js";
 import { RunTally } from "../../../src/cli/progress/run-tally.js";
 import { treeLines } from "../../../src/cli/progress/tree-lines.js";
 import type { XmlElement, XmlNode } from "../../../src/model/xml.js";
@@ -12,7 +12,7 @@ const element = (tag: string, props: Record<string, string>, ...children: XmlNod
   children,
 });
 const task = (id: string) => element("Task", { id });
-const options = { colors: pc.createColors(false), nowMs: 1_000_000, spinner: "*", rows: 10 };
+const options = { colors: createColors(false), nowMs: 1_000_000, spinner: "*", rows: 10 };
 
 function tallyOf(states: Record<string, "finished" | "running" | "pending" | "failed">) {
   const log = eventLog();
