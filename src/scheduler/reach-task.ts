@@ -11,7 +11,7 @@ import { backoffMs } from "./retry.js";
 import { failRegion } from "./scopes.js";
 import type { NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
-import { waitForApproval, waitForEvent, waitForTimer } from "./waits.js";
+import { decidedRequest, waitForApproval, waitForEvent, waitForTimer } from "./waits.js";
 
 /** Everything before a task is done: skip it, let it wait, or queue it. */
 export function reachTask(turn: Turn, index: number, vertex: Vertex): void {
@@ -46,9 +46,9 @@ function whySkip(turn: Turn, node: NodeRecord, vertex: Vertex): string | null {
 
 function beginTask(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
   if (asksFirst(task)) {
-    const request = turn.state.approvals.get(node.key);
-    if (request?.decision == null) return waitForApproval(turn, node, task);
-    const isPassedGate = request.mode === "gate" && request.decision.approved;
+    const request = decidedRequest(turn, node, task);
+    if (request === undefined) return waitForApproval(turn, node, task);
+    const isPassedGate = request.mode === "gate" && request.decision?.approved === true;
     if (!isPassedGate) return applyDecided(turn, node, request);
   }
   if (isHijacked(node)) return;

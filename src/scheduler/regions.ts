@@ -47,7 +47,5 @@ export function isAfterDenial(turn: Turn, region: number): boolean {
 }
 
 export function isDeniedApproval(state: SchedulerState, key: TaskKey): boolean {
-  return (
-    state.approvals.get(key)?.decision?.approved === false && state.nodes.get(key)?.row.state === "skipped"
-  );
+  return state.approvals.get(key)?.status === "denied" && state.nodes.get(key)?.row.state === "skipped";
 }

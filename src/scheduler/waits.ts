@@ -139,6 +139,22 @@ export function redeliverReturned(turn: Turn): void {
   for (const signal of returned) deliverSignal(turn, signal);
 }
 
+/**
+ * The request whose decision counts for this node. A decision that was put aside,
+ * because the block around it begins again, counts if the question is the same.
+ */
+export function decidedRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): ApprovalRow | undefined {
+  const request = turn.state.approvals.get(node.key);
+  if (request === undefined || request.decision === null) return undefined;
+  if (request.status !== "withdrawn") return request;
+  if (request.requestHash !== approvalRequest(turn, node, task).requestHash) return undefined;
+  const status = request.decision.approved ? ("approved" as const) : ("denied" as const);
+  const again = { ...request, status };
+  turn.state.approvals.set(node.key, again);
+  turn.emit({ type: "approval", row: again });
+  return again;
+}
+
 /** Asks for a decision. */
 export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
   const { row } = node;

@@ -28,7 +28,7 @@ export async function applyReset(
   const { image, lease, plan, request } = about;
   const { run } = image;
   const now = services.clock.now();
-  const after = resetImage(image, plan, now);
+  const after = resetImage(image, plan, { now, decisions: "forgotten" });
   const state = createState({ maxConcurrency: 1, nodes: after.nodes, controls: after.controls });
   const ledger = { nextSeq: run.nextSeq, frameNo: run.frameNo, openAttempts: new Map() };
   const commit = new CommitBuilder(state, ledger, lease, now);

@@ -12,8 +12,18 @@ export function withControls(image: RunImage, controls: readonly ControlState[])
   return { ...image, controls: [...image.controls.filter((control) => !isReplaced(control)), ...controls] };
 }
 
-/** The run as a reset leaves it: nodes pending, their rows and decisions gone, loops and blocks back. */
-export function resetImage(image: RunImage, { keys, controls }: ResetPlan, now: number): RunImage {
+/**
+ * The run as a reset leaves it: nodes pending, their rows gone, loops and blocks
+ * back. What people have decided is gone where they are to be asked again;
+ * otherwise it is put aside for as long as nobody asks another question.
+ */
+export function resetImage(
+  image: RunImage,
+  { keys, controls }: ResetPlan,
+  about: { now: number; decisions: "forgotten" | "put-aside" },
+): RunImage {
+  const { now } = about;
+  const again = about.decisions === "forgotten" ? askedAgain : putAside;
   const isReset = new Set(keys);
   const has = ({ nodeId, iteration }: { nodeId: string; iteration: number }) =>
     isReset.has(`${nodeId}::${iteration}`);
@@ -21,7 +31,7 @@ export function resetImage(image: RunImage, { keys, controls }: ResetPlan, now: 
     ...withControls(image, controls),
     nodes: image.nodes.map((row) => (has(row) ? resetNode(row, now) : row)),
     outputs: image.outputs.filter(({ row }) => !has(row)),
-    approvals: image.approvals.map((row) => (has(row) ? askedAgain(row) : row)),
+    approvals: image.approvals.map((row) => (has(row) ? again(row) : row)),
   };
 }
 
@@ -38,6 +48,11 @@ function resetNode(row: NodeRow, now: number): NodeRow {
     error: null,
     updatedAtMs: now,
   };
+}
+
+/** A decision that is withdrawn stands again once the same is asked. */
+function putAside(row: ApprovalRow): ApprovalRow {
+  return row.decision === null ? row : { ...row, status: "withdrawn" };
 }
 
 function askedAgain(row: ApprovalRow): ApprovalRow {

@@ -20,7 +20,9 @@ export function revive(
   stored: RunImage,
 ): { image: RunImage; revival: Revival | null } {
   const revival = planRevival(services, workflow, stored);
-  const image = revival === null ? stored : resetImage(stored, revival.reset, services.clock.now());
+  const now = services.clock.now();
+  const image =
+    revival === null ? stored : resetImage(stored, revival.reset, { now, decisions: "put-aside" });
   reviveNodes(image, revival?.kept ?? new Set());
   return { image, revival };
 }
