@@ -6,13 +6,14 @@ import type { NodeRow } from "../model/node.js";
 import { parseTaskKey } from "../model/node.js";
 import type { RunConfig, RunResult, RunRow } from "../model/run.js";
 import type { ResumeClaim } from "../model/run-options.js";
-import type { Lease, RunImage } from "../store/contract.js";
+import type { Lease, NewRun, RunImage } from "../store/contract.js";
 import { advance } from "./turn/advance.js";
 import { storedCheckpoints } from "./turn/checkpoints.js";
 import { changeRefused, compareTasks } from "./turn/change-check.js";
 import type { CommitBuilder } from "./turn/commit.js";
 import { claimRun, releasedOnFailure } from "./session/lease.js";
 import { newOwnerId } from "./session/owner.js";
+import { writeGroupOf } from "./session/write-group.js";
 import { giveLease, openSession, type PendingSession, type SessionSeed } from "./session/open-session.js";
 import type { EngineServices, EngineWorkflow } from "./ports.js";
 import { toRunResult } from "./result.js";
@@ -53,7 +54,15 @@ export interface ResumeRequest extends DriveOptions {
  * Starts a run and drives it until it ends or only waits.
  * @throws what the first render throws; nothing is written then. RUN_EXISTS
  */
-export async function startRun(
+export function startRun(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  request: StartRequest,
+): Promise<RunResult> {
+  return writeGroupOf(services.store).during(() => start(services, workflow, request));
+}
+
+async function start(
   services: EngineServices,
   workflow: EngineWorkflow,
   request: StartRequest,
@@ -68,7 +77,7 @@ export async function startRun(
   });
   renderFirst(session);
   const ownerId = newOwnerId();
-  await services.store.createRun({
+  const run: NewRun = {
     runId: request.runId,
     parentRunId: request.parentRunId,
     workflowName: session.workflowName,
@@ -79,7 +88,8 @@ export async function startRun(
     ownerId,
     nowMs: services.clock.now(),
     ...(seeded.nodes.length > 0 && { seed: { nodes: seeded.nodes, outputs: seeded.writes } }),
-  });
+  };
+  await writeGroupOf(services.store).write({ type: "create", run });
   services.crash?.("run-created");
   const leased = giveLease(session, { runId: request.runId, ownerId, epoch: 1 });
   const outcome = await drive(leased, request, (commit) =>
@@ -93,7 +103,15 @@ export async function startRun(
  * @throws RUN_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_OWNER_ALIVE, RUN_STILL_RUNNING,
  * RUN_RESUME_CLAIM_FAILED, RUN_RESUME_CLAIM_LOST, RESUME_METADATA_MISMATCH
  */
-export async function resumeRun(
+export function resumeRun(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  request: ResumeRequest,
+): Promise<RunResult> {
+  return writeGroupOf(services.store).during(() => resume(services, workflow, request));
+}
+
+async function resume(
   services: EngineServices,
   workflow: EngineWorkflow,
   request: ResumeRequest,

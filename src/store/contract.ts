@@ -14,8 +14,8 @@ import type { Awaitable } from "../util/awaitable.js";
  * sqlite/ (synchronous: every method returns the value itself), later postgres/
  * and pglite/. Invariants:
  *
- * S1  A live run's rows change only through `commit`, which is one transaction.
- * S2  `commit` and `heartbeat` succeed only while the lease holds: the run row
+ * S1  A live run's rows change only through commits, each all or nothing.
+ * S2  Commits and `heartbeat` succeed only while the lease holds: the run row
  *     has this owner and this epoch.
  * S3  A claim is one conditional update that bumps the epoch, so of several
  *     claimants exactly one wins and every earlier owner is fenced.
@@ -43,6 +43,12 @@ export interface Store {
   releaseLease(lease: Lease): Awaitable<boolean>;
   /** @throws RUN_RESUME_CLAIM_LOST when the lease is lost; then nothing was written. */
   commit(commit: RunCommit): Awaitable<void>;
+  /**
+   * `createRun` and `commit` of different runs in one transaction, which is durable before this answers.
+   * One that is refused is undone alone; its outcome says why, in the place of the write.
+   * @throws what keeps all of them from being written, such as DB_BUSY; then nothing was
+   */
+  writeTogether(writes: readonly RunWrite[]): Awaitable<WriteOutcome[]>;
   /** Everything the engine needs to continue a run, in one consistent read. */
   loadRun(runId: string): Awaitable<RunImage | undefined>;
 
@@ -164,6 +170,12 @@ export interface ClaimRequest {
   /** The row as the claimant read it. */
   expected: { epoch: number; ownerId: string | null; heartbeatAtMs: number | null };
 }
+
+/** What one run has to write: that it exists, or its next step. */
+export type RunWrite = { type: "create"; run: NewRun } | { type: "commit"; commit: RunCommit };
+
+/** `error` is what `createRun` or `commit` would have thrown. */
+export type WriteOutcome = { ok: true } | { ok: false; error: unknown };
 
 /** One step of a run: all of it or nothing. */
 export interface RunCommit {

@@ -16,6 +16,7 @@ import { beginCommit, type Letter, type RunSession } from "../session/session.js
 import { takeLetter } from "./take-letter.js";
 import { unseenIntents } from "../inbox/unseen-intents.js";
 import { perform } from "./perform.js";
+import { writeGroupOf } from "../session/write-group.js";
 
 /** Takes the letters of one turn, decides what follows, commits it, and performs it. */
 export async function takeTurn(session: RunSession, letters: readonly Letter[]): Promise<Standing> {
@@ -124,7 +125,7 @@ export async function commitTurn(session: RunSession, commit: CommitBuilder): Pr
   if (!commit.isEmpty) {
     const left = await leaveChildren(services.store, session, commit);
     services.crash?.("before-commit");
-    await services.store.commit(commit.build());
+    await writeGroupOf(services.store).write({ type: "commit", commit: commit.build() });
     services.crash?.("after-commit");
     const { runId, onProgress } = session;
     publish({ runId, events: commit.events, watch: services.watch, onProgress });

@@ -1,7 +1,9 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
+import type { WriteOutcome } from "../contract.js";
 import type { Durability, Query, SqlRow, SqlValue, Statement, SyncSqlPort } from "../sql-port.js";
+import { isBusy, toStoreError } from "./errors.js";
 import { type BusyPolicy, retryBusy } from "./retry-busy.js";
 
 const { dbQueryMs, dbTransactionMs, dbTransactionRollbacks } = serviceMetrics;
@@ -67,6 +69,24 @@ export class SqlitePort implements SyncSqlPort {
     return result;
   }
 
+  /**
+   * One transaction for all members, a savepoint for each: one that fails is undone
+   * alone. When the transaction itself is lost, to a full disk say, each member
+   * tries by itself, so that only what really does not fit fails.
+   *
+   * @throws DB_BUSY when nobody could write
+   */
+  together(members: readonly (() => readonly Statement[])[]): WriteOutcome[] {
+    if (members.length > 1) {
+      try {
+        return this.exclusive(() => members.map((member) => this.#member(member)));
+      } catch (error) {
+        if (ServiceError.is(error, "DB_BUSY")) throw error;
+      }
+    }
+    return members.map((member) => this.#outcome(() => this.write(member())));
+  }
+
   /** The statements, as part of the transaction that is open. */
   runAll(statements: readonly Statement[]): void {
     for (const statement of statements) this.#apply(statement);
@@ -78,6 +98,29 @@ export class SqlitePort implements SyncSqlPort {
       body();
     } finally {
       this.#prepared("PRAGMA synchronous = FULL").run([]);
+    }
+  }
+
+  #member(member: () => readonly Statement[]): WriteOutcome {
+    this.#prepared("SAVEPOINT member").run([]);
+    const outcome = this.#outcome(() => this.runAll(member()));
+    if (!outcome.ok) {
+      if (isBusy(outcome.error) || !this.#db.inTransaction) throw outcome.error;
+      this.#prepared("ROLLBACK TO member").run([]);
+      dbTransactionRollbacks.add();
+    }
+    this.#prepared("RELEASE member").run([]);
+    return outcome.ok
+      ? outcome
+      : { ok: false, error: toStoreError(outcome.error, "write", this.#policy.path) };
+  }
+
+  #outcome(body: () => void): WriteOutcome {
+    try {
+      body();
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, error };
     }
   }
 

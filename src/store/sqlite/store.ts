@@ -20,10 +20,12 @@ import type {
   RunCommit,
   RunFilter,
   RunImage,
+  RunWrite,
   StirringQuery,
   Store,
   StoredSnapshot,
   UsageRow,
+  WriteOutcome,
 } from "../contract.js";
 import { RunListeners } from "../listeners.js";
 import { wantedTables } from "../migrations/generated-tables.js";
@@ -108,8 +110,7 @@ export class SqliteStore implements Store {
   }
 
   createRun(run: NewRun): void {
-    this.#port.write(newRunStatements(run, this.#tables));
-    this.#commitListeners.notify(run.runId);
+    this.#writeAlone({ type: "create", run });
   }
 
   claimRun(claim: ClaimRequest): Lease {
@@ -130,17 +131,17 @@ export class SqliteStore implements Store {
   }
 
   commit(commit: RunCommit): void {
-    const { runId } = commit.lease;
-    const runNo = this.#runNoOf(commit.lease);
-    const onFenced = () => this.#explainFence(commit);
-    this.#port.write(commitStatements(commit, { runNo, tables: this.#tables, onFenced }));
-    if (commit.run.release === true) {
-      this.#runNos.delete(runId);
-      this.connection.shrinkWal();
-    }
-    this.#commitListeners.notify(runId);
-    for (const run of commit.newRuns) this.#commitListeners.notify(run.runId);
-    for (const request of commit.requests) this.#intentListeners.notify(request.runId);
+    this.#writeAlone({ type: "commit", commit });
+  }
+
+  writeTogether(writes: readonly RunWrite[]): WriteOutcome[] {
+    const members = writes.map((write) => () => this.#statementsOf(write));
+    const outcomes = this.connection.port.together(members);
+    outcomes.forEach(({ ok }, index) => {
+      const write = writes[index];
+      if (ok && write !== undefined) this.#afterWrite(write);
+    });
+    return outcomes;
   }
 
   loadRun(runId: string): RunImage | undefined {
@@ -282,6 +283,32 @@ export class SqliteStore implements Store {
 
   #read<T>({ sql, params, read }: Query<T>): T {
     return read(this.#port.all(sql, params));
+  }
+
+  #writeAlone(write: RunWrite): void {
+    this.#port.write(this.#statementsOf(write));
+    this.#afterWrite(write);
+  }
+
+  #statementsOf(write: RunWrite): Statement[] {
+    if (write.type === "create") return newRunStatements(write.run, this.#tables);
+    const { commit } = write;
+    const runNo = this.#runNoOf(commit.lease);
+    const onFenced = () => this.#explainFence(commit);
+    return commitStatements(commit, { runNo, tables: this.#tables, onFenced });
+  }
+
+  /** Once it is durable. */
+  #afterWrite(write: RunWrite): void {
+    if (write.type === "create") return this.#commitListeners.notify(write.run.runId);
+    const { lease, run, newRuns, requests } = write.commit;
+    if (run.release === true) {
+      this.#runNos.delete(lease.runId);
+      this.connection.shrinkWal();
+    }
+    this.#commitListeners.notify(lease.runId);
+    for (const { runId } of newRuns) this.#commitListeners.notify(runId);
+    for (const { runId } of requests) this.#intentListeners.notify(runId);
   }
 
   #deleteBatch(runIds: readonly string[]): string[] {

@@ -13,6 +13,7 @@ import { outputs } from "./outputs.js";
 import { records } from "./records.js";
 import { runs } from "./runs.js";
 import type { StoreScenario } from "./scenario.js";
+import { writingTogether } from "./writing-together.js";
 
 /** What every store has to do, whatever its database. */
 export function storeConformance(name: string, createDatabase: CreateDatabase): void {
@@ -39,6 +40,7 @@ export function storeConformance(name: string, createDatabase: CreateDatabase): 
       runs,
       leases,
       fencing,
+      writingTogether,
       eventLog,
       inbox,
       frames,

@@ -29,3 +29,10 @@ export async function runScript(script: string, ...args: string[]): Promise<stri
   if (code !== 0) throw new Error(`the process ended with ${code}`);
   return printed;
 }
+
+/** Runs a script that kills its own process. */
+export async function runUntilKilled(script: string, ...args: string[]): Promise<void> {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+  if (signal !== "SIGKILL") throw new Error(`the process ended with ${signal ?? "no signal"}`);
+}
