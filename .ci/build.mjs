@@ -4,24 +4,27 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { keepPublicDeclarations } from "./public-declarations.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist`;
 
+/** What users import; the command line is built beside it. */
+const entries = [
+  "src/index",
+  "src/agents/index",
+  "src/observability/index",
+  "src/openapi/index",
+  "src/testing/index",
+  "src/tools/index",
+  "jsx-runtime/jsx-runtime",
+  "jsx-runtime/jsx-dev-runtime",
+];
+
 rmSync(dist, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: [
-    "src/index.ts",
-    "src/agents/index.ts",
-    "src/observability/index.ts",
-    "src/openapi/index.ts",
-    "src/testing/index.ts",
-    "src/tools/index.ts",
-    "src/cli/main.ts",
-    "jsx-runtime/jsx-runtime.ts",
-    "jsx-runtime/jsx-dev-runtime.ts",
-  ],
+  entryPoints: [...entries, "src/cli/main"].map((entry) => `${entry}.ts`),
   outbase: ".",
   outdir: "dist",
   chunkNames: "src/chunks/[name]-[hash]",
@@ -49,3 +52,9 @@ const tsc = spawnSync(
   },
 );
 process.exitCode = tsc.status ?? 1;
+if (process.exitCode === 0) {
+  keepPublicDeclarations(
+    dist,
+    entries.map((entry) => `${dist}/${entry}.d.ts`),
+  );
+}

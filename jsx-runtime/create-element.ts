@@ -1,4 +1,4 @@
-import type { Key, ReactElement } from "react";
+import type { ElementKey, WorkflowElement } from "../src/util/element.js";
 
 const ELEMENT = Symbol.for("react.transitional.element");
 
@@ -10,8 +10,8 @@ const ELEMENT = Symbol.for("react.transitional.element");
 export function createElement(
   type: unknown,
   config: Readonly<Record<string, unknown>>,
-  maybeKey?: Key,
-): ReactElement {
+  maybeKey?: ElementKey,
+): WorkflowElement {
   let key: string | null = maybeKey === undefined ? null : `${maybeKey}`;
   let props = config;
   // `key` arrives inside the props only when it was spread: `<Task {...props} />`.
@@ -27,5 +27,5 @@ export function createElement(
     key,
     ref: ref === undefined ? null : ref,
     props,
-  } as unknown as ReactElement;
+  } as unknown as WorkflowElement;
 }

@@ -1,8 +1,8 @@
-import type { Component, Key, JSX as ReactJsx, ReactElement, ReactNode } from "react";
+import type { ElementKey, WorkflowElement, WorkflowNode } from "../src/util/element.js";
 
 interface Markup {
-  key?: Key | null;
-  children?: ReactNode;
+  key?: ElementKey | null;
+  children?: WorkflowNode;
 }
 
 interface LinkMarkup extends Markup {
@@ -11,7 +11,7 @@ interface LinkMarkup extends Markup {
 }
 
 interface ImageMarkup {
-  key?: Key | null;
+  key?: ElementKey | null;
   src?: string;
   alt?: string;
   title?: string;
@@ -64,17 +64,23 @@ type MarkupTag =
 export namespace JSX {
   export type ElementType =
     | keyof IntrinsicElements
-    | ((props: never) => ReactNode)
+    | ((props: never) => WorkflowNode)
     | (new (
         props: never,
-      ) => Component);
-  export interface Element extends ReactElement {}
-  export interface ElementClass extends ReactJsx.ElementClass {}
-  export interface ElementAttributesProperty extends ReactJsx.ElementAttributesProperty {}
-  export interface ElementChildrenAttribute extends ReactJsx.ElementChildrenAttribute {}
-  export type LibraryManagedAttributes<C, P> = ReactJsx.LibraryManagedAttributes<C, P>;
-  export interface IntrinsicAttributes extends ReactJsx.IntrinsicAttributes {}
-  export interface IntrinsicClassAttributes<T> extends ReactJsx.IntrinsicClassAttributes<T> {}
+      ) => ElementClass);
+  export interface Element extends WorkflowElement {}
+  export interface ElementClass {
+    render(): WorkflowNode;
+  }
+  export interface ElementAttributesProperty {
+    props: unknown;
+  }
+  export interface ElementChildrenAttribute {
+    children: unknown;
+  }
+  export interface IntrinsicAttributes {
+    key?: ElementKey | null;
+  }
   export interface IntrinsicElements extends Record<MarkupTag, Markup> {
     a: LinkMarkup;
     img: ImageMarkup;

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { WorkflowElement } from "../util/element.js";
 import type { SchemaMap } from "../model/schema.js";
 import { ContinueAsNew, continueAsNew } from "./control/ContinueAsNew.js";
 import { Saga } from "./control/Saga.js";
@@ -39,7 +39,7 @@ export interface ServiceComponents<S extends SchemaMap> {
   Worktree: typeof Worktree;
   Aspects: typeof Aspects;
   ContinueAsNew: typeof ContinueAsNew;
-  continueAsNew(state?: unknown): ReactElement;
+  continueAsNew(state?: unknown): WorkflowElement;
   Saga: typeof Saga;
   SagaStep: typeof SagaStep;
   TryCatchFinally: typeof TryCatchFinally;

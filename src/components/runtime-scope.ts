@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { WorkflowElement, WorkflowNode } from "../util/element.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { LoopScope, RenderRuntime } from "../model/render-runtime.js";
 
@@ -10,7 +11,13 @@ export interface RuntimeScope {
 }
 
 /** A new value in each render, so that every component that reads the run is rendered again. */
-export const RuntimeScopeContext = createContext<RuntimeScope | null>(null);
+const Scope = createContext<RuntimeScope | null>(null);
+
+/** Makes what is inside it part of a scope. React's own type asks for React's type of nodes. */
+export const RuntimeScopeContext = Scope as unknown as (props: {
+  value: RuntimeScope;
+  children: WorkflowNode;
+}) => WorkflowElement;
 
 /** @throws ServiceError CONTEXT_OUTSIDE_WORKFLOW */
 export function useRuntimeScope(reader: string): RuntimeScope {
@@ -21,7 +28,7 @@ export function useRuntimeScope(reader: string): RuntimeScope {
 
 function readContext(reader: string): RuntimeScope | null {
   try {
-    return useContext(RuntimeScopeContext);
+    return useContext(Scope);
   } catch {
     // Reading a context fails in one case only: React is not rendering.
     throw new ServiceError(

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { WorkflowNode } from "../util/element.js";
 import { jsx } from "../../jsx-runtime/jsx-runtime.js";
 import { WorkflowRoot } from "../components/WorkflowRoot.js";
 import { ServiceError } from "../errors/service-error.js";
@@ -10,7 +10,7 @@ import { createTreeRenderer } from "../renderer/render-tree.js";
 
 export interface FrameRendererOptions {
   /** The workflow's build function. */
-  build(ctx: WorkflowContext): ReactNode;
+  build(ctx: WorkflowContext): WorkflowNode;
   /** The run being drawn; it may answer differently in each frame. */
   runtime: RenderRuntime;
   registry: OutputRegistry;

@@ -1,5 +1,5 @@
-import type { z } from "zod";
 import type { RunAuthContext } from "./run.js";
+import type { OutputSide } from "./row-schema.js";
 import type { InputOf, OutputKeyOf, OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "./schema.js";
 
 export interface OutputKey {
@@ -10,9 +10,9 @@ export interface OutputKey {
 
 /** An array of rows per schema key, in order of completion; also callable with a key. */
 export type OutputsAccessor<S extends SchemaMap> = {
-  readonly [K in OutputKeyOf<S>]: readonly OutputRow<z.output<S[K]>>[];
+  readonly [K in OutputKeyOf<S>]: readonly OutputRow<OutputSide<S[K]>>[];
 } & {
-  <K extends OutputKeyOf<S>>(table: K): readonly OutputRow<z.output<S[K]>>[];
+  <K extends OutputKeyOf<S>>(table: K): readonly OutputRow<OutputSide<S[K]>>[];
 };
 
 /**

@@ -1,14 +1,14 @@
-import type { z } from "zod";
+import type { InputSide, ObjectSchema, OutputSide } from "./row-schema.js";
 
 /** What `createService` takes: `input` (reserved) and one object schema per output. */
-export type SchemaMap = Record<string, z.ZodObject>;
+export type SchemaMap = Record<string, ObjectSchema>;
 
 /** The keys that are outputs. */
 export type OutputKeyOf<S extends SchemaMap> = Exclude<keyof S, "input"> & string;
 
 /** What `ctx.input` holds: the input as given, so before defaults. */
 export type InputOf<S extends SchemaMap> = "input" extends keyof S
-  ? z.input<S["input"]>
+  ? InputSide<S["input"]>
   : Record<string, unknown>;
 
 /** Address columns of a row. They are not enumerable: a row prints and compares as what the task returned. */
@@ -32,7 +32,7 @@ export type OutputTarget<S extends SchemaMap = SchemaMap> =
   | OutputTable<OutputKeyOf<S>>;
 
 /** The schema a target names. */
-export type SchemaOfTarget<S extends SchemaMap, T> = T extends z.ZodObject
+export type SchemaOfTarget<S extends SchemaMap, T> = T extends ObjectSchema
   ? T
   : T extends keyof S
     ? S[T]
@@ -43,7 +43,7 @@ export type SchemaOfTarget<S extends SchemaMap, T> = T extends z.ZodObject
       : never;
 
 /** The row a task stores under a target. */
-export type RowOfTarget<S extends SchemaMap, T> = z.output<SchemaOfTarget<S, T>>;
+export type RowOfTarget<S extends SchemaMap, T> = OutputSide<SchemaOfTarget<S, T>>;
 
 /** What a task may return for a target: the schema's input side, so before defaults and transforms. */
-export type ReturnOfTarget<S extends SchemaMap, T> = z.input<SchemaOfTarget<S, T>>;
+export type ReturnOfTarget<S extends SchemaMap, T> = InputSide<SchemaOfTarget<S, T>>;

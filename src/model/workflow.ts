@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { WorkflowNode } from "../util/element.js";
 import type { ZodObject } from "zod";
 import type { AlertHandler, AlertPolicy } from "./alert.js";
 import type { WorkflowContext } from "./context.js";
@@ -27,7 +27,7 @@ export interface ServiceWorkflow<S extends SchemaMap = SchemaMap> {
   /** Opaque handle of the database; `ServiceDb` is built from it. */
   db?: unknown;
   /** What `service` was given. Its context is typed there; here any will do, so that a workflow of every schema can be run. */
-  build(ctx: WorkflowContext): ReactNode;
+  build(ctx: WorkflowContext): WorkflowNode;
   /** Never set: carries the schemas in the type. */
   readonly $schemas?: S;
   opts: ServiceWorkflowOptions;

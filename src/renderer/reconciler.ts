@@ -1,6 +1,9 @@
 import { createRequire } from "node:module";
 import type createReconciler from "react-reconciler";
 import { createHostConfig } from "./host-config.js";
+import { checkReact } from "./react-version.js";
+
+checkReact();
 
 // The production build whatever NODE_ENV says: the development one costs ten
 // times as much per frame and prints to the console.

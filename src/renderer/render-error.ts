@@ -1,10 +1,12 @@
 import { ensureError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
+import { isOtherReact } from "./react-version.js";
 
 /**
  * The error a render fails with. A ServiceError keeps its code and gets the
  * component stack as `details.componentStack`; anything else becomes the cause
- * of a WORKFLOW_RENDER_FAILED.
+ * of a WORKFLOW_RENDER_FAILED, or of REACT_UNSUPPORTED when the workflow uses
+ * another copy of React.
  */
 export function renderError(thrown: unknown, stack: string): ServiceError {
   const componentStack = componentNames(stack);
@@ -14,6 +16,13 @@ export function renderError(thrown: unknown, stack: string): ServiceError {
   }
   const cause = ensureError(thrown);
   const where = componentStack.length === 0 ? "" : ` in ${componentStack[0]}`;
+  if (isOtherReact(cause)) {
+    return new ServiceError(
+      "REACT_UNSUPPORTED",
+      `Rendering failed${where}: it uses another copy of React than treadle does.`,
+      { cause, details: { componentStack } },
+    );
+  }
   return new ServiceError("WORKFLOW_RENDER_FAILED", `Rendering failed${where}: ${explain(cause.message)}`, {
     cause,
     details: { componentStack },

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ReactNode } from "react";
+import type { WorkflowNode } from "../util/element.js";
 import type { ZodObject } from "zod";
 import { components, type ServiceComponents } from "../components/components.js";
 import { useCtx } from "../components/use-ctx.js";
@@ -9,7 +9,8 @@ import type { AlertHandler, AlertPolicy } from "../model/alert.js";
 import type { WorkflowContext } from "../model/context.js";
 import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
 import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
-import { createSqliteDb, type SqliteDb } from "../store/create-sqlite-db.js";
+import type { WorkflowDatabase } from "../store/workflow-database.js";
+import { createSqliteDb } from "../store/create-sqlite-db.js";
 
 export interface CreateServiceOptions {
   readableName?: string;
@@ -38,9 +39,12 @@ export interface ServiceApi<S extends SchemaMap> extends ServiceComponents<S> {
   /** The context of the workflow around the calling component. @throws CONTEXT_OUTSIDE_WORKFLOW */
   useCtx(): WorkflowContext<S>;
   /** Makes a workflow value of a build function; normally a workflow file's default export. */
-  service(build: (ctx: WorkflowContext<S>) => ReactNode, opts?: ServiceWorkflowOptions): ServiceWorkflow<S>;
+  service(
+    build: (ctx: WorkflowContext<S>) => WorkflowNode,
+    opts?: ServiceWorkflowOptions,
+  ): ServiceWorkflow<S>;
   /** drizzle on the workflow's database. The file is opened at the first use. */
-  readonly db: SqliteDb["db"];
+  readonly db: WorkflowDatabase;
   /** Generated drizzle tables by schema key. */
   readonly tables: { readonly [K in OutputKeyOf<S>]: OutputTable<K> };
   /** The very schema objects that were passed in, without `input`. */
@@ -74,10 +78,10 @@ export function createService<const S extends SchemaMap>(
   });
   const outputs = Object.fromEntries(Object.entries(schemas).filter(([key]) => key !== "input"));
   const schemaRegistry = new Map<string, SchemaRegistryEntry>(
-    Object.entries(outputs).map(([key, zodSchema]) => [key, { table: tables[key], zodSchema }]),
+    [...derived.outputs].map(([key, { schema }]) => [key, { table: tables[key], zodSchema: schema }]),
   );
   const zodToKeyName = new Map<ZodObject, string>(
-    Object.entries(outputs).map(([key, zodSchema]) => [zodSchema, key]),
+    [...derived.outputs].map(([key, { schema }]) => [schema, key]),
   );
   const api = {
     ...components,
@@ -85,7 +89,7 @@ export function createService<const S extends SchemaMap>(
     db: handle.db,
     tables,
     outputs,
-    service(build: (ctx: WorkflowContext<S>) => ReactNode, options: ServiceWorkflowOptions = {}) {
+    service(build: (ctx: WorkflowContext<S>) => WorkflowNode, options: ServiceWorkflowOptions = {}) {
       const { alertPolicy = opts.alertPolicy, alertHandlers = opts.alertHandlers } = options;
       resolveAlertPolicy(alertPolicy, alertHandlers);
       return {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ServiceError } from "../errors/service-error.js";
+import type { OutputSide, ValueSchema } from "../model/row-schema.js";
 import { type AgentTool, ambientToolContext } from "./agent-tool.js";
 import { orAborted, runToolCall } from "./tool-call.js";
 
@@ -22,7 +23,7 @@ export interface ToolExecutionContext {
   readonly signal: AbortSignal;
 }
 
-export interface ToolDefinition<Schema extends z.ZodType, Output> {
+export interface ToolDefinition<Schema extends ValueSchema, Output> {
   /** 1 to 64 letters, digits, `_` or `-`. */
   name: string;
   description?: string;
@@ -32,7 +33,7 @@ export interface ToolDefinition<Schema extends z.ZodType, Output> {
   sideEffect?: boolean;
   /** Whether a repeated call does no harm. @default true without side effects, false with them */
   idempotent?: boolean;
-  execute(args: z.output<Schema>, ctx: ToolExecutionContext): Output | Promise<Output>;
+  execute(args: OutputSide<Schema>, ctx: ToolExecutionContext): Output | Promise<Output>;
 }
 
 /**
@@ -42,9 +43,9 @@ export interface ToolDefinition<Schema extends z.ZodType, Output> {
  * not `execute` listens to `ctx.signal`.
  * @throws ServiceError INVALID_INPUT for a name that providers would refuse
  */
-export function defineTool<Schema extends z.ZodType, Output>(
+export function defineTool<Schema extends ValueSchema, Output>(
   definition: ToolDefinition<Schema, Output>,
-): AgentTool<z.output<Schema>, Output> {
+): AgentTool<OutputSide<Schema>, Output> {
   const { name, schema, sideEffect = false } = definition;
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
     throw new ServiceError("INVALID_INPUT", `"${name}" cannot be the name of a tool.`, {
@@ -54,7 +55,7 @@ export function defineTool<Schema extends z.ZodType, Output>(
   return {
     name,
     description: definition.description ?? "",
-    inputSchema: schema as z.ZodType<z.output<Schema>>,
+    inputSchema: schema as unknown as z.ZodType<OutputSide<Schema>>,
     sideEffect,
     idempotent: definition.idempotent ?? !sideEffect,
     execute: (args, options) =>

@@ -6,11 +6,12 @@ import { answerJsonSchema } from "../structured/answer-schema.js";
 import { schemaInstructions } from "../structured/prompts.js";
 import { endWithAnswer } from "./final-step.js";
 import { schemaTraits } from "./schema-traits.js";
-import type { ProviderOptions, SdkAgentOptions, SdkModel } from "./sdk-options.js";
+import type { SdkAgentOptions, SdkModel } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
 
 type Output = ReturnType<typeof import("ai")["Output"]["text"]>;
 type LoopSettings = ToolLoopAgentSettings<never, ToolSet, Output>;
+type SdkProviderOptions = NonNullable<LoopSettings["providerOptions"]>;
 
 /** Settings of the SDK's tool loop for one call. */
 export async function loopSettings(call: {
@@ -19,11 +20,19 @@ export async function loopSettings(call: {
   model: SdkModel;
   schema: ZodType | undefined;
 }): Promise<LoopSettings> {
-  const { options, provider, model, schema } = call;
+  const { provider, model, schema } = call;
+  // What the public type says without the SDK's types is the SDK's.
+  const options = call.options as unknown as LoopSettings;
   const { Output, stepCountIs } = await import("ai");
   // Errors arrive in the stream; the SDK's default handler would print them as well.
   const silent = { onError: () => {} };
-  const settings = { maxRetries: 0, stopWhen: stepCountIs(20), ...options, ...silent, model } as LoopSettings;
+  const settings = {
+    maxRetries: 0,
+    stopWhen: stepCountIs(20),
+    ...options,
+    ...silent,
+    model,
+  } as unknown as LoopSettings;
   if (schema === undefined || !provider.native) return settings;
 
   const jsonSchema = answerJsonSchema(schema);
@@ -36,7 +45,10 @@ export async function loopSettings(call: {
   return {
     ...settings,
     output,
-    providerOptions: merge(provider.schemaOptions(schemaTraits(jsonSchema)), options.providerOptions),
+    providerOptions: merge(
+      provider.schemaOptions(schemaTraits(jsonSchema)) as SdkProviderOptions,
+      options.providerOptions,
+    ),
     async prepareCall(base) {
       const prepared = (await options.prepareCall?.(base)) ?? base;
       const ending = endWithAnswer({ ...settings, ...prepared }, prepared.tools ?? {});
@@ -65,8 +77,8 @@ export function questionOf(
 }
 
 /** The user's own options win, per provider and name. */
-function merge(ours: ProviderOptions, theirs: ProviderOptions = {}): ProviderOptions {
-  const merged: ProviderOptions = { ...ours, ...theirs };
+function merge(ours: SdkProviderOptions, theirs: SdkProviderOptions = {}): SdkProviderOptions {
+  const merged: SdkProviderOptions = { ...ours, ...theirs };
   for (const [provider, options] of Object.entries(ours))
     merged[provider] = { ...options, ...theirs[provider] };
   return merged;

@@ -1,6 +1,7 @@
-import type { LanguageModelMiddleware } from "ai";
+import type { LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import type { SdkModel } from "./sdk-options.js";
 
+type LanguageModelV3 = Parameters<typeof wrapLanguageModel>[0]["model"];
 type StreamCall = Parameters<NonNullable<LanguageModelMiddleware["wrapStream"]>>[0];
 type StreamResult = Awaited<ReturnType<StreamCall["doStream"]>>;
 type StreamPart = StreamResult["stream"] extends ReadableStream<infer Part> ? Part : never;
@@ -15,7 +16,7 @@ export async function observedModel(model: SdkModel, onWarning: (text: string) =
   const { simulateStreamingMiddleware, wrapLanguageModel } = await import("ai");
   const inOnePiece = simulateStreamingMiddleware().wrapStream;
   return wrapLanguageModel({
-    model,
+    model: model as LanguageModelV3,
     middleware: {
       specificationVersion: "v3",
       async wrapStream(call) {

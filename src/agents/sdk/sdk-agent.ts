@@ -38,7 +38,7 @@ export class SdkAgent implements AgentLike {
   readonly engine: string;
   /** The model's id. */
   readonly model: string;
-  readonly tools?: ToolSet;
+  readonly tools?: Readonly<Record<string, object>>;
   readonly supportsNativeStructuredOutput: boolean;
   readonly #provider: SdkProvider;
   readonly #options: SdkAgentOptions;
@@ -131,7 +131,7 @@ export class SdkAgent implements AgentLike {
     const usage = readUsage(await stream.totalUsage);
     if (usage !== undefined) result.usage = { ...usage, model: modelId };
     if (args.outputSchema !== undefined) {
-      const native = usesAnswerTool(steps, this.tools ?? {}) ? "tool" : "native";
+      const native = usesAnswerTool(steps, (this.tools ?? {}) as ToolSet) ? "tool" : "native";
       result.mode = this.supportsNativeStructuredOutput ? native : "prompted";
       const output = extractJson(last.text);
       if (output !== undefined) result.output = output;

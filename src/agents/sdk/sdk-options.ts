@@ -1,26 +1,66 @@
-import type { LanguageModel, ToolLoopAgentSettings, ToolSet } from "ai";
 import { ServiceError } from "../../errors/service-error.js";
 
-/** A model instance of an AI SDK provider. */
-export type SdkModel = Exclude<LanguageModel, string>;
+/** A model instance of an AI SDK provider, as far as it has to be known here. */
+export interface SdkModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+}
 
 /** Options by provider, then by name. */
-export type ProviderOptions = NonNullable<ToolLoopAgentSettings["providerOptions"]>;
-
-/** Settings of the AI SDK's tool-loop agent that an SDK agent decides itself. */
-type OwnSettings = "model" | "output" | "callOptionsSchema";
+export type ProviderOptions = Record<string, Record<string, unknown>>;
 
 /**
- * Settings of the AI SDK's tool-loop agent: `instructions`, `tools`, `stopWhen` (default: 20 steps),
- * `maxOutputTokens`, `temperature`, `providerOptions`, `prepareCall` and the rest, with their meaning there.
- * One default differs: `maxRetries` is 0, because the task's retry policy is the one that survives restarts.
+ * Settings of the AI SDK's tool-loop agent, with their meaning there. They are declared here without the
+ * SDK's own types, whose declarations a project would have to compile although it never touches an SDK
+ * agent. One default differs: `maxRetries` is 0, because the task's retry policy is the one that
+ * survives restarts.
  */
-export interface SdkAgentOptions extends Omit<ToolLoopAgentSettings<never, ToolSet>, OwnSettings> {
+export interface SdkAgentOptions {
   /** Attributes events, tokens and quota errors. @default "<engine>:<model id>" */
   id?: string;
   /** A model id, resolved by the agent's provider, or a prebuilt model instance of any AI SDK provider. */
   model: string | SdkModel;
+  /** The system prompt, or the SDK's system messages. */
+  instructions?: string | object;
+  /** Tools by name, as the SDK's `tool()` or `defineTool` makes them. */
+  tools?: Readonly<Record<string, object>>;
+  toolChoice?: "auto" | "none" | "required" | { type: "tool"; toolName: string };
+  /** Names of the tools that the model is offered. @default all */
+  activeTools?: string[];
+  /** Conditions such as the SDK's `stepCountIs(20)`. @default 20 steps */
+  stopWhen?: SdkStopCondition | SdkStopCondition[];
+  maxOutputTokens?: number;
+  temperature?: number;
+  topP?: number;
+  topK?: number;
+  presencePenalty?: number;
+  frequencyPenalty?: number;
+  stopSequences?: string[];
+  seed?: number;
+  /** Attempts of the SDK within one attempt of the task. @default 0 */
+  maxRetries?: number;
+  /** Milliseconds for the whole call, or the SDK's time-outs by part. @default none */
+  timeout?: number | object;
+  headers?: Record<string, string | undefined>;
+  providerOptions?: ProviderOptions;
+  /** May change the settings of each call before it starts. */
+  prepareCall?(settings: SdkCallback): unknown;
+  /** May change the settings of each step. */
+  prepareStep?(step: SdkCallback): unknown;
+  onStepFinish?(step: SdkCallback): unknown;
+  onFinish?(result: SdkCallback): unknown;
+  allowSystemInMessages?: boolean;
+  /** What the SDK calls experimental, under the SDK's names. */
+  [setting: `experimental_${string}`]: unknown;
 }
+
+/** Whether the tool loop ends after the steps so far. */
+export type SdkStopCondition = (progress: SdkCallback) => boolean | PromiseLike<boolean>;
+
+/** An argument of a callback. Its type is the SDK's: annotate it with the SDK's own to read it safely. */
+// biome-ignore lint/suspicious/noExplicitAny: naming the SDK's types would make every project compile them.
+export type SdkCallback = any;
 
 /** The id of the model that the options name. @throws ServiceError AGENT_CONFIG_INVALID when they name none */
 export function modelIdOf(model: unknown, agentClass: string): string {

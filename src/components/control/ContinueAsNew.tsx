@@ -1,17 +1,17 @@
-import type { Key, ReactElement } from "react";
+import type { ElementKey, WorkflowElement } from "../../util/element.js";
 import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
 import { hostComponent } from "../host-component.js";
 
 export interface ContinueAsNewProps {
-  key?: Key;
+  key?: ElementKey;
   /** What the new run finds as `ctx.continuation`: JSON, at most 10 MB. */
   state?: unknown;
 }
 
 /** When it is reached, the run ends and goes on as a new run with the same input. */
-export const ContinueAsNew = hostComponent<(props: ContinueAsNewProps) => ReactElement>("ContinueAsNew");
+export const ContinueAsNew = hostComponent<(props: ContinueAsNewProps) => WorkflowElement>("ContinueAsNew");
 
 /** `<ContinueAsNew state={state} />` as a function. */
-export function continueAsNew(state?: unknown): ReactElement {
+export function continueAsNew(state?: unknown): WorkflowElement {
   return jsx(ContinueAsNew, state === undefined ? {} : { state });
 }

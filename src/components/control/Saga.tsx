@@ -1,10 +1,10 @@
-import type { Key, ReactElement, ReactNode } from "react";
+import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
 import { SagaStep } from "./SagaStep.js";
 
 export interface SagaProps {
-  key?: Key;
+  key?: ElementKey;
   /** Names the saga's stored state. @default made of the element's position in the tree */
   id?: string;
   /** The steps as data, instead of `SagaStep` children. */
@@ -16,24 +16,24 @@ export interface SagaProps {
   onFailure?: "compensate" | "compensate-and-fail" | "fail";
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  children?: ReactNode;
+  children?: WorkflowNode;
 }
 
 export interface SagaStepSpec {
   id: string;
-  action: ReactNode;
-  compensation: ReactNode;
+  action: WorkflowNode;
+  compensation: WorkflowNode;
   label?: string;
 }
 
-const SagaElement = hostComponent<(props: Omit<SagaProps, "key" | "steps">) => ReactElement>("Saga");
+const SagaElement = hostComponent<(props: Omit<SagaProps, "key" | "steps">) => WorkflowElement>("Saga");
 
 /**
  * Actions one after the other; when one fails, the finished ones are undone.
  *
  * @throws ServiceError INVALID_INPUT when it has both `steps` and children
  */
-export function Saga({ steps, children, ...props }: SagaProps): ReactElement {
+export function Saga({ steps, children, ...props }: SagaProps): WorkflowElement {
   if (steps !== undefined && children !== undefined) {
     throw new ServiceError(
       "INVALID_INPUT",

@@ -1,31 +1,31 @@
-import type { Key, ReactElement, ReactNode } from "react";
+import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
 
 export interface SagaStepProps {
-  key?: Key;
+  key?: ElementKey;
   id: string;
   /** Undoes the action. Part of the plan from the start, run only when a later step fails. */
-  compensation: ReactNode;
+  compensation: WorkflowNode;
   label?: string;
   /** The action. */
-  children: ReactNode;
+  children: WorkflowNode;
 }
 
 const StepElement =
-  hostComponent<(props: { id: string; label?: string | undefined; children: ReactNode }) => ReactElement>(
-    "SagaStep",
-  );
-const ActionElement = hostComponent<(props: { children: ReactNode }) => ReactElement>("SagaAction");
+  hostComponent<
+    (props: { id: string; label?: string | undefined; children: WorkflowNode }) => WorkflowElement
+  >("SagaStep");
+const ActionElement = hostComponent<(props: { children: WorkflowNode }) => WorkflowElement>("SagaAction");
 const CompensationElement =
-  hostComponent<(props: { children: ReactNode }) => ReactElement>("SagaCompensation");
+  hostComponent<(props: { children: WorkflowNode }) => WorkflowElement>("SagaCompensation");
 
 /**
  * One action of a `Saga`, and what undoes it.
  *
  * @throws ServiceError INVALID_INPUT without a `compensation`
  */
-export function SagaStep(props: SagaStepProps): ReactElement {
+export function SagaStep(props: SagaStepProps): WorkflowElement {
   const { id, label, compensation, children } = props;
   if (!("compensation" in props)) {
     throw new ServiceError(

@@ -1,4 +1,4 @@
-import type { Key, ReactElement, ReactNode } from "react";
+import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import {
   deserializeError,
   ensureError,
@@ -13,16 +13,16 @@ import { useRuntimeScope } from "../runtime-scope.js";
 import { useControl } from "../use-control.js";
 
 export interface TryCatchFinallyProps {
-  key?: Key;
+  key?: ElementKey;
   /** Names the block's stored state. @default made of the element's position in the tree */
   id?: string;
-  try: ReactNode;
+  try: WorkflowNode;
   /** What to do after a failure in `try`: an element, or a function that makes one of the error. */
-  catch?: ReactNode | ((error: Error) => ReactNode);
+  catch?: WorkflowNode | ((error: Error) => WorkflowNode);
   /** Codes of the errors that `catch` is for. @default all errors */
   catchErrors?: readonly string[];
   /** Runs in any case, also when `catch` fails. */
-  finally?: ReactNode;
+  finally?: WorkflowNode;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
 }
@@ -39,19 +39,19 @@ const BlockElement =
       catchError?: SerializedError | undefined;
       /** Phase that a function `catch` was called for, or not called. */
       phase?: string | undefined;
-      children: ReactNode;
-    }) => ReactElement
+      children: WorkflowNode;
+    }) => WorkflowElement
   >("TryCatchFinally");
-const TryElement = hostComponent<(props: { children: ReactNode }) => ReactElement>("TryPart");
-const CatchElement = hostComponent<(props: { children: ReactNode }) => ReactElement>("CatchPart");
-const FinallyElement = hostComponent<(props: { children: ReactNode }) => ReactElement>("FinallyPart");
+const TryElement = hostComponent<(props: { children: WorkflowNode }) => WorkflowElement>("TryPart");
+const CatchElement = hostComponent<(props: { children: WorkflowNode }) => WorkflowElement>("CatchPart");
+const FinallyElement = hostComponent<(props: { children: WorkflowNode }) => WorkflowElement>("FinallyPart");
 
 /**
  * Contains failures of the tasks in `try`.
  *
  * @throws ServiceError INVALID_INPUT when it has children, or no `try`
  */
-export function TryCatchFinally(props: TryCatchFinallyProps): ReactElement {
+export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
   checkParts(props);
   const { id, catchErrors, skipIf } = props;
   const { token, state } = useControl(id, useRuntimeScope("<TryCatchFinally>"));
@@ -88,7 +88,7 @@ function checkParts(props: TryCatchFinallyProps): void {
 function renderCatch(
   props: TryCatchFinallyProps,
   state: ControlState | undefined,
-): { part: ReactNode; thrown?: SerializedError } {
+): { part: WorkflowNode; thrown?: SerializedError } {
   const { catch: handler, catchErrors } = props;
   if (!isPresent(handler)) return { part: null };
   if (typeof handler !== "function") return { part: <CatchElement>{handler}</CatchElement> };

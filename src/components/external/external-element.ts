@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { WorkflowElement } from "../../util/element.js";
 import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentInput } from "../../model/agent.js";
@@ -50,7 +50,7 @@ const TAGS: ReadonlyMap<string, HostTag> = new Map([
 export function externalElement(
   node: ExternalNode,
   agents: Readonly<Record<string, AgentInput>> = {},
-): ReactElement {
+): WorkflowElement {
   const name = node?.tag ?? node?.type;
   if (typeof name !== "string" || name === "") {
     throw new ServiceError(

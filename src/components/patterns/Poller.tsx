@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from "react";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, ReturnOfTarget, SchemaMap } from "../../model/schema.js";
@@ -32,15 +32,15 @@ export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
   /** The prompt, if `check` is an agent. */
-  children?: ReactNode;
+  children?: WorkflowNode;
 }
 
 export type PollerComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
   props: PollerProps<S, T>,
-) => ReactElement;
+) => WorkflowElement;
 
 /** Checks again and again, with a delay in between, until the row says `satisfied: true`. */
-export const Poller = function Poller(props: PollerProps): ReactElement {
+export const Poller = function Poller(props: PollerProps): WorkflowElement {
   const { id = "poll", check, checkOutput, maxAttempts = 30, onTimeout = "fail", skipIf = false } = props;
   checkLimits(props);
   const row = useCtx().latest(checkOutput, `${id}-check`) as { satisfied?: unknown } | undefined;
@@ -91,7 +91,7 @@ const GROWTH = {
   exponential: (iteration: number) => 2 ** (iteration - 1),
 };
 
-function Delay({ id, intervalMs = 5_000, backoff = "fixed" }: PollerProps): ReactElement | null {
+function Delay({ id, intervalMs = 5_000, backoff = "fixed" }: PollerProps): WorkflowElement | null {
   const { iteration } = useCtx();
   if (iteration === 0) return null;
   return <Timer id={`${id}-delay`} duration={intervalMs * GROWTH[backoff](iteration)} />;

@@ -1,8 +1,8 @@
-import type { Key, ReactElement, ReactNode } from "react";
+import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { hostComponent } from "../host-component.js";
 
 export interface AspectsProps {
-  key?: Key;
+  key?: ElementKey;
   /** @default made of the element's position in the tree */
   id?: string;
   /** Tokens of the tasks inside. At least one of `max` and `perTask`; `onExceeded` is "fail" by default. */
@@ -13,8 +13,8 @@ export interface AspectsProps {
   tracking?: { tokens?: boolean; latency?: boolean };
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  children?: ReactNode;
+  children?: WorkflowNode;
 }
 
 /** Limits what the tasks inside may spend. */
-export const Aspects = hostComponent<(props: AspectsProps) => ReactElement>("Aspects");
+export const Aspects = hostComponent<(props: AspectsProps) => WorkflowElement>("Aspects");

@@ -1,27 +1,27 @@
-import type { Key, ReactElement, ReactNode } from "react";
+import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
 
 export interface BranchProps {
-  key?: Key;
+  key?: ElementKey;
   if: boolean;
-  then: ReactNode;
-  else?: ReactNode;
+  then: WorkflowNode;
+  else?: WorkflowNode;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
 }
 
 const BranchElement =
-  hostComponent<(props: { if: boolean; skipIf?: boolean | undefined; children: ReactNode }) => ReactElement>(
-    "Branch",
-  );
+  hostComponent<
+    (props: { if: boolean; skipIf?: boolean | undefined; children: WorkflowNode }) => WorkflowElement
+  >("Branch");
 
 /**
  * Mounts `then` or `else`; the other side is not part of the plan.
  *
  * @throws ServiceError INVALID_INPUT when it has children
  */
-export function Branch(props: BranchProps): ReactElement {
+export function Branch(props: BranchProps): WorkflowElement {
   if ("children" in props) {
     throw new ServiceError("INVALID_INPUT", "<Branch> has children; its sides are the props then and else.");
   }

@@ -1,11 +1,11 @@
-import type { Key, ReactElement, ReactNode } from "react";
+import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { type ControlToken, controlId, type LoopScope } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
 import { RuntimeScopeContext, useRuntimeScope } from "../runtime-scope.js";
 import { useControl } from "../use-control.js";
 
 export interface LoopProps {
-  key?: Key;
+  key?: ElementKey;
   /** Names the loop in `ctx.iterations` and in stored state. @default made of the loop's position in the tree */
   id?: string;
   /** Ends the loop; evaluated when every task of the iteration is done. @default false */
@@ -18,16 +18,16 @@ export interface LoopProps {
   continueAsNewEvery?: number;
   /** Marks every task inside as skipped; the loop does not iterate. @default false */
   skipIf?: boolean;
-  children?: ReactNode;
+  children?: WorkflowNode;
 }
 
 const LoopElement =
-  hostComponent<(props: Omit<LoopProps, "key"> & { token: ControlToken; iteration: number }) => ReactElement>(
-    "Loop",
-  );
+  hostComponent<
+    (props: Omit<LoopProps, "key"> & { token: ControlToken; iteration: number }) => WorkflowElement
+  >("Loop");
 
 /** Mounts its children again, with the next iteration, until `until` holds. */
-export function Loop({ children, ...props }: LoopProps): ReactElement {
+export function Loop({ children, ...props }: LoopProps): WorkflowElement {
   const scope = useRuntimeScope("<Loop>");
   const { token, state } = useControl(props.id, scope);
   const iteration = state?.kind === "loop" ? state.iteration : 0;

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { WorkflowElement } from "../../util/element.js";
 import { hostComponent } from "../host-component.js";
 import type { ParallelProps } from "./Parallel.js";
 
@@ -8,4 +8,4 @@ export interface MergeQueueProps extends Omit<ParallelProps, "maxConcurrency"> {
 }
 
 /** One task at a time: of those that are ready, the first in the order of the tree is next. */
-export const MergeQueue = hostComponent<(props: MergeQueueProps) => ReactElement>("MergeQueue");
+export const MergeQueue = hostComponent<(props: MergeQueueProps) => WorkflowElement>("MergeQueue");

@@ -1,12 +1,12 @@
-import type { Key, ReactElement, ReactNode } from "react";
+import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { hostComponent } from "../host-component.js";
 
 export interface SequenceProps {
-  key?: Key;
+  key?: ElementKey;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  children?: ReactNode;
+  children?: WorkflowNode;
 }
 
 /** Children one after the other. */
-export const Sequence = hostComponent<(props: SequenceProps) => ReactElement>("Sequence");
+export const Sequence = hostComponent<(props: SequenceProps) => WorkflowElement>("Sequence");

@@ -1,8 +1,8 @@
-import type { Key, ReactElement, ReactNode } from "react";
+import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { hostComponent } from "../host-component.js";
 
 export interface WorktreeProps {
-  key?: Key;
+  key?: ElementKey;
   /** @default made of `path`, so that two elements with one path share the worktree */
   id?: string;
   /** Folder of the worktree, relative to the run's root folder. */
@@ -13,8 +13,8 @@ export interface WorktreeProps {
   baseBranch?: string;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
-  children?: ReactNode;
+  children?: WorkflowNode;
 }
 
 /** Tasks inside work in a checkout of their own. */
-export const Worktree = hostComponent<(props: WorktreeProps) => ReactElement>("Worktree");
+export const Worktree = hostComponent<(props: WorktreeProps) => WorkflowElement>("Worktree");

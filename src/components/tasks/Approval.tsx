@@ -1,5 +1,5 @@
-import type { ReactElement } from "react";
-import type { ZodObject } from "zod";
+import type { WorkflowElement } from "../../util/element.js";
+import type { ObjectSchema } from "../../model/row-schema.js";
 import type { ApprovalOption, ApprovalRequest, OnDeny } from "../../model/approval.js";
 import type { WorkflowContext } from "../../model/context.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
@@ -18,7 +18,7 @@ export interface ApprovalProps<S extends SchemaMap = SchemaMap> extends OrderPro
    */
   output: OutputTarget<S>;
   /** Validates instead of the output's own schema. */
-  outputSchema?: ZodObject;
+  outputSchema?: ObjectSchema;
   /** What the person is asked. */
   request: ApprovalRequest;
   /**
@@ -46,7 +46,7 @@ export interface AutoApprove<S extends SchemaMap = SchemaMap> {
   revertOn?(ctx: WorkflowContext<S>): boolean;
 }
 
-export type ApprovalComponent<S extends SchemaMap = SchemaMap> = (props: ApprovalProps<S>) => ReactElement;
+export type ApprovalComponent<S extends SchemaMap = SchemaMap> = (props: ApprovalProps<S>) => WorkflowElement;
 
 /** Waits for a person's decision. */
 export const Approval = hostComponent<ApprovalComponent>("Approval");

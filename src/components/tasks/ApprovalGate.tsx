@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { WorkflowElement } from "../../util/element.js";
 import type { ApprovalRequest, OnDeny } from "../../model/approval.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { Approval } from "./Approval.js";
@@ -20,12 +20,12 @@ export interface ApprovalGateProps<S extends SchemaMap = SchemaMap> extends Omit
 
 export type ApprovalGateComponent<S extends SchemaMap = SchemaMap> = (
   props: ApprovalGateProps<S>,
-) => ReactElement;
+) => WorkflowElement;
 
 const AUTO_APPROVED = { approved: true, note: "auto-approved", decidedBy: null, decidedAt: null };
 
 /** An `Approval` that is only asked for `when` it is needed. */
-export function ApprovalGate({ when, ...props }: ApprovalGateProps): ReactElement {
+export function ApprovalGate({ when, ...props }: ApprovalGateProps): WorkflowElement {
   // A value that is not there yet must not open the gate.
   if (when !== false) return <Approval {...props} />;
   const { request: _request, onDeny: _onDeny, ...task } = props;

@@ -1,5 +1,5 @@
-import type { ReactElement, ReactNode } from "react";
-import type { ZodObject } from "zod";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import type { ObjectSchema } from "../../model/row-schema.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { hostComponent } from "../host-component.js";
 import type { OrderProps } from "./task-props.js";
@@ -9,9 +9,9 @@ export interface HumanTaskProps<S extends SchemaMap = SchemaMap> extends OrderPr
   id?: string;
   output: OutputTarget<S>;
   /** Validates instead of the output's own schema. */
-  outputSchema?: ZodObject;
+  outputSchema?: ObjectSchema;
   /** The question: text, or elements that become Markdown. */
-  prompt: ReactNode;
+  prompt: WorkflowNode;
   /** Answers that may be refused before the task fails. @default 10 */
   maxAttempts?: number;
   /** Later siblings do not wait for the answer. @default false */
@@ -22,15 +22,17 @@ export interface HumanTaskProps<S extends SchemaMap = SchemaMap> extends OrderPr
   continueOnFail?: boolean;
 }
 
-export type HumanTaskComponent<S extends SchemaMap = SchemaMap> = (props: HumanTaskProps<S>) => ReactElement;
+export type HumanTaskComponent<S extends SchemaMap = SchemaMap> = (
+  props: HumanTaskProps<S>,
+) => WorkflowElement;
 
 const HumanTaskElement =
-  hostComponent<(props: Omit<HumanTaskProps, "prompt"> & { children: ReactNode }) => ReactElement>(
+  hostComponent<(props: Omit<HumanTaskProps, "prompt"> & { children: WorkflowNode }) => WorkflowElement>(
     "HumanTask",
   );
 
 /** Asks a person to fill in the row. */
-export function HumanTask({ prompt, id = "human-task", ...props }: HumanTaskProps): ReactElement {
+export function HumanTask({ prompt, id = "human-task", ...props }: HumanTaskProps): WorkflowElement {
   return (
     <HumanTaskElement id={id} {...props}>
       {prompt}

@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from "react";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import type { OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
 import { hostComponent } from "../host-component.js";
 import { Sequence } from "../structure/Sequence.js";
@@ -19,17 +19,17 @@ export interface SignalProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
   /** Later siblings do not wait for the signal. @default false */
   async?: boolean;
   /** What to do once the signal is there: a function of its data. */
-  children?: (data: OutputRow<RowOfTarget<S, T>>) => ReactNode;
+  children?: (data: OutputRow<RowOfTarget<S, T>>) => WorkflowNode;
 }
 
 export type SignalComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
   props: SignalProps<S, T>,
-) => ReactElement;
+) => WorkflowElement;
 
-const SignalElement = hostComponent<(props: Omit<SignalProps, "children">) => ReactElement>("Signal");
+const SignalElement = hostComponent<(props: Omit<SignalProps, "children">) => WorkflowElement>("Signal");
 
 /** Waits for the signal named by `id`. */
-export const Signal = function Signal({ children, ...props }: SignalProps): ReactElement {
+export const Signal = function Signal({ children, ...props }: SignalProps): WorkflowElement {
   const data = useCtx().outputMaybe(props.schema, { nodeId: props.id });
   if (children === undefined) return <SignalElement {...props} />;
   return (

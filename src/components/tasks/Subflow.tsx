@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from "react";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { withInput } from "../../model/context-view.js";
 import type { RenderRuntime } from "../../model/render-runtime.js";
@@ -8,7 +8,7 @@ import type { LimitProps, OrderProps } from "./task-props.js";
 
 /** A workflow of any schemas: what `service(build)` returns. */
 export interface EmbeddedWorkflow {
-  build(ctx: never): ReactNode;
+  build(ctx: never): WorkflowNode;
 }
 
 export interface SubflowProps<S extends SchemaMap = SchemaMap> extends OrderProps, LimitProps {
@@ -25,24 +25,24 @@ export interface SubflowProps<S extends SchemaMap = SchemaMap> extends OrderProp
   output: OutputTarget<S>;
 }
 
-export type SubflowComponent<S extends SchemaMap = SchemaMap> = (props: SubflowProps<S>) => ReactElement;
+export type SubflowComponent<S extends SchemaMap = SchemaMap> = (props: SubflowProps<S>) => WorkflowElement;
 
 const SubflowElement = hostComponent<SubflowComponent>("Subflow");
 const InlineElement =
-  hostComponent<(props: Omit<SubflowProps, "key"> & { children: ReactNode }) => ReactElement>(
+  hostComponent<(props: Omit<SubflowProps, "key"> & { children: WorkflowNode }) => WorkflowElement>(
     "InlineSubflow",
   );
 const ResultElement =
-  hostComponent<(props: Pick<SubflowProps, "id" | "output" | "label" | "meta">) => ReactElement>(
+  hostComponent<(props: Pick<SubflowProps, "id" | "output" | "label" | "meta">) => WorkflowElement>(
     "SubflowResult",
   );
 
 /** Another workflow as a step of this one. */
-export function Subflow(props: SubflowProps): ReactElement {
+export function Subflow(props: SubflowProps): WorkflowElement {
   return props.mode === "inline" ? <InlineSubflow {...props} /> : <SubflowElement {...props} />;
 }
 
-function InlineSubflow(props: SubflowProps): ReactElement {
+function InlineSubflow(props: SubflowProps): WorkflowElement {
   const { id, output, label, meta } = props;
   const scope = useRuntimeScope("<Subflow>");
   const inner: RuntimeScope = { ...scope, runtime: runtimeWithInput(scope.runtime, props.input ?? {}) };
@@ -61,7 +61,7 @@ function InlineSubflow(props: SubflowProps): ReactElement {
   );
 }
 
-function Build({ workflow, scope }: { workflow: EmbeddedWorkflow; scope: RuntimeScope }): ReactNode {
+function Build({ workflow, scope }: { workflow: EmbeddedWorkflow; scope: RuntimeScope }): WorkflowNode {
   return workflow.build(scope.runtime.ctxFor(scope.loops) as never);
 }
 

@@ -1,5 +1,5 @@
-import type { ReactElement, ReactNode } from "react";
-import type { ZodObject } from "zod";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import type { ObjectSchema } from "../../model/row-schema.js";
 import type { AgentInput } from "../../model/agent.js";
 import type { TaskMemoryConfig } from "../../model/memory.js";
 import type { OutputRow, OutputTarget, ReturnOfTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
@@ -21,7 +21,7 @@ interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps,
   /** Where the row goes: the schema object, its key, or its table. */
   output: T;
   /** Validates instead of the output's own schema. */
-  outputSchema?: ZodObject;
+  outputSchema?: ObjectSchema;
   needs?: N;
   /**
    * Name to output target: hands the row of node `needs[name] ?? name` to the
@@ -70,8 +70,8 @@ export interface AgentTaskProps<S extends SchemaMap, T, D, N> extends TaskCommon
   allowTools?: readonly string[];
   /** The prompt: text, elements (they become Markdown), or a function that makes one of its inputs. */
   children:
-    | ReactNode
-    | ((inputs: TaskInputs<S, D, N>, runtime: TaskRuntime) => ReactNode | Promise<ReactNode>);
+    | WorkflowNode
+    | ((inputs: TaskInputs<S, D, N>, runtime: TaskRuntime) => WorkflowNode | Promise<WorkflowNode>);
 }
 
 export type TaskProps<
@@ -87,7 +87,7 @@ export type TaskComponent<S extends SchemaMap = SchemaMap> = <
   N extends Aliases = Record<never, never>,
 >(
   props: TaskProps<S, T, D, N>,
-) => ReactElement;
+) => WorkflowElement;
 
 /** One unit of work that writes one row. */
 export const Task = hostComponent<TaskComponent>("Task");

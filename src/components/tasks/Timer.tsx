@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { WorkflowElement } from "../../util/element.js";
 import { hostComponent } from "../host-component.js";
 import type { OrderProps } from "./task-props.js";
 
@@ -14,4 +14,4 @@ export interface TimerProps extends OrderProps {
 }
 
 /** Waits for time to pass. Writes no row. */
-export const Timer = hostComponent<(props: TimerProps) => ReactElement>("Timer");
+export const Timer = hostComponent<(props: TimerProps) => WorkflowElement>("Timer");

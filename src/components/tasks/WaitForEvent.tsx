@@ -1,5 +1,5 @@
-import type { ReactElement } from "react";
-import type { ZodObject } from "zod";
+import type { WorkflowElement } from "../../util/element.js";
+import type { ObjectSchema } from "../../model/row-schema.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { hostComponent } from "../host-component.js";
 import type { OrderProps } from "./task-props.js";
@@ -13,7 +13,7 @@ export interface WaitForEventProps<S extends SchemaMap = SchemaMap> extends Orde
   /** Takes the event's data. */
   output: OutputTarget<S>;
   /** Validates instead of the output's own schema. */
-  outputSchema?: ZodObject;
+  outputSchema?: ObjectSchema;
   /** Milliseconds to wait. @default for ever */
   timeoutMs?: number;
   /** `continue` goes on without a row, `skip` marks the node as skipped. @default "fail" */
@@ -24,7 +24,7 @@ export interface WaitForEventProps<S extends SchemaMap = SchemaMap> extends Orde
 
 export type WaitForEventComponent<S extends SchemaMap = SchemaMap> = (
   props: WaitForEventProps<S>,
-) => ReactElement;
+) => WorkflowElement;
 
 /** Waits for an event from outside. */
 export const WaitForEvent = hostComponent<WaitForEventComponent>("WaitForEvent");

@@ -1,9 +1,9 @@
-import type { Key } from "react";
+import type { ElementKey } from "../../util/element.js";
 import type { CachePolicy, RetryPolicy } from "../../model/task.js";
 
 /** Props that tasks of several kinds share. */
 export interface OrderProps {
-  key?: Key;
+  key?: ElementKey;
   /** Marks the task as skipped; what depends on it goes on. @default false */
   skipIf?: boolean;
   /** Ids of tasks that must be done before. */

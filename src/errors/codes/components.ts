@@ -17,6 +17,11 @@ export const componentCodes = {
     next: "Return one `Workflow` element, put tasks inside it, and text and markup inside tasks.",
     retryable: false,
   },
+  REACT_UNSUPPORTED: {
+    when: "the installed React is not one that the library can render with, or a workflow uses a second copy of React",
+    next: "Install one `react` in the range that treadle's `peerDependencies` name; `npm ls react` shows every copy.",
+    retryable: false,
+  },
   DUPLICATE_ID: {
     when: "an id appears twice in one frame",
     next: "Rename one of them; inside a list, build the id from the item's key.",

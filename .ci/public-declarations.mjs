@@ -1,0 +1,26 @@
+// The declarations that the package's entry points reach. The rest of what tsc writes describes the
+// inside of the bundles: nobody can import it, and its imports would be ours to keep installed.
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const IMPORT = /(?:from|import\()\s*"([^"]+)"/g;
+
+/** `entries` are paths of `.d.ts` files. Answers the packages that the kept declarations import. */
+export function keepPublicDeclarations(dist, entries) {
+  const reached = new Set();
+  const packages = new Set();
+  const follow = (file) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const [, name] of readFileSync(file, "utf8").matchAll(IMPORT)) {
+      if (name.startsWith(".")) follow(join(dirname(file), name.replace(/\.js$/, ".d.ts")));
+      else packages.add(name);
+    }
+  };
+  for (const entry of entries) follow(entry);
+  for (const name of readdirSync(dist, { recursive: true })) {
+    const file = join(dist, String(name));
+    if (file.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
+  }
+  return packages;
+}
