@@ -99,6 +99,7 @@ export {
   type NodeView,
 } from "./operations/read/read-run.js";
 export { ServiceDb } from "./store/service-db.js";
+export type { WorkflowDatabase } from "./store/workflow-database.js";
 export type { OperationTarget } from "./operations/request/target.js";
 
 // Waiting runs
@@ -152,7 +153,9 @@ export type { GraphSnapshot } from "./model/graph.js";
 export type { AttemptRow, NodeRow, NodeState } from "./model/node.js";
 export type { RunOptions } from "./model/run-options.js";
 export type { RunAuthContext, RunResult, RunRow, RunState, RunStatus } from "./model/run.js";
+export type { ObjectSchema, ValueSchema } from "./model/row-schema.js";
 export type { InputOf, OutputRow, OutputTarget, SchemaMap } from "./model/schema.js";
 export type { CachePolicy, RetryPolicy, TaskDescriptor, TaskRuntime } from "./model/task.js";
 export type { ServiceWorkflow, ServiceWorkflowOptions } from "./model/workflow.js";
 export type { XmlNode } from "./model/xml.js";
+export type { ElementKey, WorkflowElement, WorkflowNode } from "./util/element.js";

@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { minVersion, satisfies } from "semver";
+import { minVersion, satisfies, subset } from "semver";
 import { describe, expect, it } from "vitest";
 
 interface LockedPackage {
   version?: string;
   dev?: boolean;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
   engines?: { node?: string };
 }
 
@@ -32,9 +34,12 @@ function copiesOf(packages: LockedPackages, name: string): string[] {
 }
 
 const { packages } = readJson<{ packages: LockedPackages }>("package-lock.json");
-const manifest = readJson<{ engines: { node: string }; dependencies: Record<string, string> }>(
-  "package.json",
-);
+const manifest = readJson<{
+  engines: { node: string };
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+}>("package.json");
 const oldestNode = minVersion(manifest.engines.node)?.version ?? "";
 
 describe("the runtime dependencies", () => {
@@ -62,6 +67,39 @@ describe("the runtime dependencies", () => {
       ).toEqual([`node_modules/${name}`]);
     },
   );
+});
+
+describe("the peers", () => {
+  const { dependencies, devDependencies, peerDependencies } = manifest;
+  const peersOfDependencies = Object.keys(dependencies).flatMap((name) => {
+    const { peerDependencies: peers = {}, peerDependenciesMeta: meta = {} } =
+      packages[`node_modules/${name}`] ?? {};
+    return Object.entries(peers)
+      .filter(([peer]) => meta[peer]?.optional !== true)
+      .map(([peer, range]) => ({ name, peer, range }));
+  });
+
+  it.each(peersOfDependencies)(
+    "$name gets a $peer that fits $range, whichever fits ours",
+    ({ peer, range }) => {
+      const ours = peerDependencies[peer] ?? dependencies[peer];
+      expect(subset(ours ?? "*", range)).toBe(true);
+    },
+  );
+
+  it.each(["react", "zod"])(
+    "%s is tested with the oldest version of its range, and with a newer one",
+    (name) => {
+      const range = peerDependencies[name] ?? "";
+      expect(devDependencies[`${name}-oldest`]).toBe(`npm:${name}@${minVersion(range)?.version}`);
+      expect(satisfies(devDependencies[name] ?? "", range)).toBe(true);
+    },
+  );
+
+  it("are no dependencies, and types stay where they are needed", () => {
+    const names = Object.keys(dependencies);
+    expect(names.filter((name) => name in peerDependencies || name.startsWith("@types/"))).toEqual([]);
+  });
 });
 
 describe("refusingNode", () => {

@@ -1,0 +1,131 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const MODULES = join(ROOT, "node_modules");
+
+/** Names in the repository's node_modules of what a project installs beside the package. */
+export interface PeerVersions {
+  /** @default "zod", the newest */
+  zod?: "zod" | "zod-oldest";
+  /** @default "react", the newest */
+  react?: "react" | "react-oldest";
+}
+
+export interface PackedPackage {
+  /** Paths in the tarball. */
+  files: string[];
+  /** Absolute path of the tarball. */
+  tarball: string;
+}
+
+/** Packs what `npm run build` has built. */
+export function pack(): PackedPackage {
+  const folder = mkdtempSync(join(tmpdir(), "treadle-packed-"));
+  const listing = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const parsed = JSON.parse(listing);
+  const [packed] = Array.isArray(parsed) ? parsed : Object.values(parsed);
+  return {
+    files: packed.files.map(({ path }: { path: string }) => path),
+    tarball: join(folder, packed.filename),
+  };
+}
+
+/** The `tsconfig.json` that the README shows. */
+export function readmeConfig(): string {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  return /```jsonc\n\/\/ tsconfig\.json\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+}
+
+/** A folder with the packed package installed, as the README says to install it. Nothing is downloaded. */
+export class PackedProject {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-user-")));
+
+  constructor({ tarball }: PackedPackage, { zod = "zod", react = "react" }: PeerVersions = {}) {
+    const modules = join(this.folder, "node_modules");
+    mkdirSync(join(modules, "treadle"), { recursive: true });
+    execFileSync("tar", ["-xzf", tarball, "-C", join(modules, "treadle"), "--strip-components=1"]);
+    // What must exist once is copied: a link would find the repository's own React and zod beside it.
+    const copies = { zod, react, "react-reconciler": "react-reconciler", scheduler: "scheduler" };
+    for (const [name, from] of Object.entries(copies)) {
+      cpSync(join(MODULES, from), join(modules, name), { recursive: true });
+    }
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    const tools = ["typescript", "tsx", "@types/node", "undici-types"];
+    for (const name of [...Object.keys(dependencies), ...tools]) {
+      if (name in copies) continue;
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
+      symlinkSync(join(MODULES, name), join(modules, name));
+    }
+    mkdirSync(join(modules, ".bin"));
+    const commands = {
+      treadle: "treadle/dist/src/cli/main.js",
+      tsx: "tsx/dist/cli.mjs",
+      tsc: "typescript/bin/tsc",
+    };
+    for (const [name, path] of Object.entries(commands)) {
+      symlinkSync(join("..", path), join(modules, ".bin", name));
+    }
+    this.write("package.json", JSON.stringify({ name: "user", type: "module", private: true }));
+    this.write("tsconfig.json", readmeConfig());
+  }
+
+  path(path: string): string {
+    return join(this.folder, path);
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(this.path(path)), { recursive: true });
+    writeFileSync(this.path(path), text);
+  }
+
+  /** Copies a package of the repository to a place in the project. */
+  copyInto(name: string, path: string): void {
+    cpSync(join(MODULES, name), this.path(path), { recursive: true });
+  }
+
+  /** What the compiler says about the project; empty when it has nothing to say. */
+  compile(compiler: "typescript" | "typescript-5" = "typescript", args: readonly string[] = []): string {
+    const tsc = join(MODULES, compiler, "bin", "tsc");
+    const { stdout } = spawnSync(process.execPath, [tsc, "--pretty", "false", ...args], {
+      cwd: this.folder,
+      encoding: "utf8",
+    });
+    return stdout;
+  }
+
+  /** Runs a module of the project with Node. @throws Error with what it wrote to stderr */
+  node(args: readonly string[]): string {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: this.folder,
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}:\n${stderr}`);
+    return stdout;
+  }
+
+  /** Runs the installed command. @throws Error with what it wrote to stderr */
+  treadle(...args: string[]): string {
+    return this.node([this.path("node_modules/treadle/dist/src/cli/main.js"), ...args]);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
