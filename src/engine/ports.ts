@@ -9,6 +9,7 @@ import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { WaitResolution } from "../scheduler/state.js";
 import type { CacheRow, RunImage, Store, UsageRow } from "../store/contract.js";
+import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
 import type { Worktrees } from "../vcs/worktrees.js";
 import type { ResolvedRule } from "./alerts/rules.js";
@@ -131,6 +132,10 @@ export interface AttemptReport {
   /** `json` is the checkpoint, if there is one. */
   heartbeat(json: string | undefined): void;
   event(body: AttemptEventBody): void;
+  /** Asked just before the task's own code runs. False: somebody else may drive the run by now. */
+  mayBegin(): Awaitable<boolean>;
+  /** The task's code ends this process; there is no time for anything but a synchronous write. */
+  exiting(code: number): void;
 }
 
 /** Events a running attempt may add to the log. */

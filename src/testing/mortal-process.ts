@@ -89,6 +89,8 @@ export class MortalProcess {
     return inner.dispatch(job, {
       heartbeat: (json) => report.heartbeat(json),
       event: (body) => report.event(body),
+      mayBegin: () => report.mayBegin(),
+      exiting: (code) => report.exiting(code),
       settled: (outcome) => {
         this.#executing -= weight;
         report.settled(outcome);

@@ -8,7 +8,14 @@ const address = { nodeId: "a", iteration: 0, attempt: 1 } as const;
 
 function open(maxOutputBytes?: number) {
   const mailbox = new Mailbox<Letter>(systemClock);
-  const post = new AttemptPost(mailbox, { key: "a::0", attempt: 1, maxOutputBytes, crash: undefined });
+  const post = new AttemptPost(mailbox, {
+    key: "a::0",
+    attempt: 1,
+    maxOutputBytes,
+    crash: undefined,
+    hold: { confirm: () => true },
+    onExit: () => {},
+  });
   return {
     post,
     letters: () => mailbox.next(),

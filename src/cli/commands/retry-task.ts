@@ -55,7 +55,7 @@ export const retryTask = defineCommand<RetryOptions>({
     const commandText = createCommandText(options);
     if (options.up === true && !dryRun) {
       terminal.err.line(`runs again: ${names.join(", ")}`);
-      const [{ driveRun }, { createCrashReport, reportRun }] = await Promise.all([
+      const [{ driveRun }, { createExitReport, createStrayText, reportRun }] = await Promise.all([
         import("../drive/drive-run.js"),
         import("../drive/report-run.js"),
       ]);
@@ -65,7 +65,8 @@ export const retryTask = defineCommand<RetryOptions>({
         terminal,
         wait: false,
         progress: "normal",
-        onCrash: createCrashReport({ terminal, commandText }, options),
+        strayText: createStrayText(terminal),
+        onExit: createExitReport({ terminal, commandText }, options),
       });
       return reportRun(outcome, { workflow, terminal, commandText });
     }

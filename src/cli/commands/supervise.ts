@@ -47,6 +47,12 @@ export const supervise = defineCommand<SuperviseOptions>({
       if (json) terminal.out.line(jsonLine({ atMs: Date.now(), ...event }));
       else terminal.out.line(`${new Date().toISOString()} ${text}`);
     };
+    const { surviveStrayErrors, withholdExit } = await import("../../engine/attempt/process-guard.js");
+    surviveStrayErrors((error) => {
+      const { code, summary } = toServiceError(error);
+      say({ event: "stray-error", error: { code, summary } }, `! nobody caught ${code}: ${summary}`);
+    });
+    withholdExit();
     terminal.err.line(`Looking after the runs of ${path}; Ctrl-C stops and leaves them resumable.`);
     const workflows = createWorkflowCache((run) =>
       loadRunWorkflow(run, { cwd: terminal.cwd, databasePath: path }),

@@ -35,7 +35,7 @@ export const up = defineCommand<UpOptions>({
   async run(call) {
     const { terminal, options } = call;
     const { workflow, run } = await prepareRun(call);
-    const [{ driveRun }, { createCrashReport, reportRun }] = await loadDriver();
+    const [{ driveRun }, { createExitReport, createStrayText, reportRun }] = await loadDriver();
     const commandText = createCommandText(options);
     const outcome = await driveRun({
       workflow,
@@ -43,7 +43,8 @@ export const up = defineCommand<UpOptions>({
       terminal,
       wait: options.wait === true,
       progress: options.quiet === true ? "quiet" : options.verbose === true ? "verbose" : "normal",
-      onCrash: createCrashReport({ terminal, commandText }, options),
+      strayText: createStrayText(terminal),
+      onExit: createExitReport({ terminal, commandText }, options),
     });
     return reportRun(outcome, { workflow, terminal, commandText });
   },

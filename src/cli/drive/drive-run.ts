@@ -1,3 +1,4 @@
+import { surviveStrayErrors } from "../../engine/attempt/process-guard.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RunResult } from "../../model/run.js";
@@ -23,8 +24,10 @@ export interface DriveRequest {
   /** Stay for decisions and signals that have no deadline. */
   wait: boolean;
   progress: "normal" | "verbose" | "quiet";
-  /** Called when the workflow's code throws where no task can catch it, just before the process ends. */
-  onCrash(error: unknown, runId: string): void;
+  /** Text for an error that nobody caught and that belongs to no attempt in progress. */
+  strayText(error: Error): string;
+  /** Called when the workflow's code ends the process. There is no time for anything but synchronous writes. */
+  onExit(code: number, runId: string): void;
 }
 
 export interface DriveOutcome {
@@ -55,13 +58,16 @@ export async function driveRun(request: DriveRequest): Promise<DriveOutcome> {
   });
   const release = captureConsole((text) => reporter.print(text));
   const onProgress = (event: RunEvent) => reporter.event(event);
-  const onCrash = (error: unknown) => {
+  const onExit = (code: number) => {
+    // The second interrupt ends the process on purpose.
+    if (stoppedBy !== undefined) return;
+    process.exitCode = EXIT.runFailed;
     release();
     reporter.close();
-    request.onCrash(error, tally.runId);
-    process.exit(EXIT.runFailed);
+    request.onExit(code, tally.runId);
   };
-  process.once("uncaughtException", onCrash);
+  process.once("exit", onExit);
+  const perish = surviveStrayErrors((error) => reporter.print(`${request.strayText(error)}\n`));
   const watch = { signal: stop.signal, onProgress };
   try {
     const first = await runWorkflow(workflow, { ...options, ...watch });
@@ -73,7 +79,8 @@ export async function driveRun(request: DriveRequest): Promise<DriveOutcome> {
     });
     return { result, tally, stoppedBy };
   } finally {
-    process.off("uncaughtException", onCrash);
+    process.off("exit", onExit);
+    perish();
     release();
     forget();
     reporter.close();

@@ -2,6 +2,9 @@ import type { ServiceWorkflow } from "../../model/workflow.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { exitCodeOfStatus, SIGNAL_EXIT } from "../exit-codes.js";
 import { jsonText } from "../output/json-text.js";
+import { currentAttempt } from "../../engine/attempt/task-runtime.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { errorText } from "../output/error-report.js";
 import { reportError } from "../output/report-error.js";
 import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
@@ -16,17 +19,29 @@ export interface RunReportContext {
   commandText(command: string): string;
 }
 
-/** For errors that end the process in the middle of a run: what happened, and how to go on. */
-export function createCrashReport(
+/** For errors that nobody caught and that are no task's: what happened, and that the run goes on. */
+export function createStrayText({ err, environment }: Terminal): (error: Error) => string {
+  const showStack = (environment.SERVICE_DEBUG ?? "") !== "";
+  return (error) =>
+    `${errorText(error, { colors: err.colors, showStack })}\nNobody caught it and it belongs to no task in progress; the run goes on.`;
+}
+
+/** For code that ends the process in the middle of a run: who did, and how to go on. */
+export function createExitReport(
   { terminal, commandText }: Pick<RunReportContext, "terminal" | "commandText">,
   options: { json: boolean },
-): (error: unknown, runId: string) => void {
-  return (error, runId) => {
-    reportError(error, { terminal, json: options.json });
-    if (runId === "") return;
-    terminal.err.line(
-      `The workflow's code threw outside of any task, which ends the process; the run is kept.\n  go on ${commandText(treadleCommand("up", [], { resume: runId }))}`,
+): (code: number, runId: string) => void {
+  return (exitCode, runId) => {
+    const nodeId = currentAttempt()?.runtime.nodeId;
+    const who = nodeId === undefined ? "The workflow's code" : `Task ${nodeId}`;
+    const error = new ServiceError(
+      "TASK_EXITED_PROCESS",
+      `${who} ended the process with process.exit(${exitCode}) in the middle of the run.`,
+      { details: { runId, exitCode, ...(nodeId !== undefined && { nodeId }) } },
     );
+    reportError(error, { terminal, json: options.json });
+    if (runId !== "")
+      terminal.err.line(`  go on ${commandText(treadleCommand("up", [], { resume: runId }))}`);
   };
 }
 

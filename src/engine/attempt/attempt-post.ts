@@ -1,6 +1,8 @@
 import type { TaskKey } from "../../model/node.js";
 import { truncateUtf8, utf8Length } from "../../util/bounded-text.js";
+import type { Awaitable } from "../../util/awaitable.js";
 import type { CrashTrigger } from "../crash-points.js";
+import type { LeaseHold } from "../session/lease-hold.js";
 import type { Mailbox } from "../session/mailbox.js";
 import type { AttemptEventBody, AttemptOutcome, AttemptReport } from "../ports.js";
 import type { Letter } from "../session/session.js";
@@ -18,6 +20,9 @@ export interface AttemptPostOptions {
   maxOutputBytes: number | undefined;
   /** Kills the process in tests. */
   crash: CrashTrigger | undefined;
+  hold: Pick<LeaseHold, "confirm">;
+  /** Called when the attempt's code ends the process. */
+  onExit(code: number): void;
 }
 
 type OutputEvent = Extract<AttemptEventBody, { type: "NodeOutput" }>;
@@ -59,6 +64,14 @@ export class AttemptPost implements AttemptReport {
     this.#beats = true;
     const { key, attempt } = this.#options;
     this.#mailbox.postLazily({ type: "heartbeat", key, attempt, json });
+  }
+
+  mayBegin(): Awaitable<boolean> {
+    return this.#options.hold.confirm();
+  }
+
+  exiting(code: number): void {
+    this.#options.onExit(code);
   }
 
   event(body: AttemptEventBody): void {

@@ -1,28 +1,18 @@
 import { resolve } from "node:path";
 import { ensureError } from "../../errors/ensure-error.js";
-import { ServiceError } from "../../errors/service-error.js";
-import { serviceMetrics } from "../../metrics/catalog.js";
 import type { TaskRuntime } from "../../model/task.js";
-import { MAX_HEARTBEAT_BYTES } from "../../store/limits.js";
-import { utf8Length } from "../../util/bounded-text.js";
-import type { JsonLoss } from "../../util/json-loss.js";
-import { largestMember, tellLargest } from "../../util/largest-member.js";
-import { losslessJson, tellLoss } from "../../util/lossless-json.js";
-import { fillsCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
 import type {
   AttemptHandle,
   AttemptJob,
   AttemptOutcome,
   AttemptRecord,
   AttemptReport,
-  RunnerContext,
-  RunnerResult,
   RunnerServices,
   TaskDispatcher,
 } from "../ports.js";
-import { withTaskRuntime } from "./task-runtime.js";
-import { storeParsedRow, toStoredRow } from "./task-row.js";
-import { runners } from "../tasks/runners.js";
+import { checkpointJson } from "./checkpoint.js";
+import { guardProcess } from "./process-guard.js";
+import { type StagedAttempt, STAGES, WITHHELD } from "./stages.js";
 
 /** An aborted task that has not settled after this long is given up, milliseconds. */
 const ABORT_GRACE_MS = 5_000;
@@ -36,12 +26,14 @@ export class LocalDispatcher implements TaskDispatcher {
   }
 
   dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle {
+    guardProcess();
     const attempt = new LocalAttempt(job, report, this.#services);
     attempt.run();
     return attempt;
   }
 }
 
+/** Takes one attempt through its stages, and ends it once, whatever comes first. */
 class LocalAttempt implements AttemptHandle {
   readonly #job: AttemptJob;
   readonly #report: AttemptReport;
@@ -74,106 +66,55 @@ class LocalAttempt implements AttemptHandle {
   }
 
   run(): void {
-    const { dependencyError } = this.#job;
-    if (dependencyError !== null) return this.#fail(dependencyError);
     const runtime = this.#runtime();
-    try {
-      if (this.#job.task.worktreeId !== undefined) {
-        this.#ensureWorktree(runtime.rootDir)
-          .then(() => this.#begin(runtime))
-          .catch(this.#onError);
-        return;
-      }
-      this.#begin(runtime);
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  /** The task's working copy exists before its first attempt in this process. */
-  async #ensureWorktree(path: string): Promise<void> {
-    const { task, config } = this.#job;
-    const branch = task.worktreeBranch;
-    const created = await this.#services.worktrees.ensure(resolve(config.rootDir ?? "."), {
-      path,
-      baseBranch: task.worktreeBaseBranch ?? "main",
-      ...(branch !== undefined && { branch }),
-    });
-    if (!created) return;
-    const { nodeId, iteration, attempt } = this.#job;
-    this.#report.event({
-      type: "WorktreeCreated",
-      nodeId,
-      iteration,
-      attempt,
-      path,
-      baseBranch: task.worktreeBaseBranch ?? "main",
-      ...(branch !== undefined && { branch }),
-    });
-  }
-
-  #begin(runtime: TaskRuntime): void {
-    try {
-      const hit = this.#cached();
-      if (hit instanceof Promise) {
-        hit
-          .then((found) => (found === null ? this.#execute(runtime) : this.#settle(found)))
-          .catch(this.#onError);
-      } else if (hit !== null) this.#settle(hit);
-      else this.#execute(runtime);
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  #execute(runtime: TaskRuntime): void {
-    const context: RunnerContext = {
+    this.#goThrough(0, {
       job: this.#job,
-      runtime,
       report: this.#report,
-      record: this.#record,
       services: this.#services,
+      record: this.#record,
+      runtime,
+      scope: {
+        runtime,
+        stray: (error) => this.#stray(error),
+        exiting: (code) => {
+          if (!this.#settled) this.#report.exiting(code);
+        },
+      },
       onHandOver: (listener) => {
         this.#onHandOver = listener;
         if (this.#isHandOverWanted) listener();
       },
-    };
-    const result = withTaskRuntime(runtime, () =>
-      runners[this.#job.task.kind as keyof typeof runners](context),
-    );
-    if (result instanceof Promise) result.then((value) => this.#finish(value)).catch(this.#onError);
-    else this.#finish(result);
+    });
+  }
+
+  /** The stages from this one on; the rest in a later turn of the event loop once one has to be waited for. */
+  #goThrough(first: number, attempt: StagedAttempt): void {
+    try {
+      for (let index = first; index < STAGES.length; index += 1) {
+        const result = STAGES[index]?.(attempt);
+        if (result instanceof Promise) {
+          result
+            .then((value) =>
+              value === undefined ? this.#goThrough(index + 1, attempt) : this.#settle(value),
+            )
+            .catch(this.#onError);
+          return;
+        }
+        if (result !== undefined) return this.#settle(result);
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   readonly #onError = (error: unknown): void => this.#fail(error);
 
-  #finish(result: RunnerResult): void {
-    const { task, runId } = this.#job;
-    switch (result.kind) {
-      case "no-row":
-        return this.#settle({ kind: "finished", cached: false, record: this.#record });
-      case "skip":
-        return this.#settle({ kind: "skipped", reason: result.reason, record: this.#record });
-      case "park":
-        return this.#settle({
-          kind: "parked",
-          status: result.status,
-          reason: result.reason,
-          record: this.#record,
-        });
-      case "row":
-      case "valid-row": {
-        const { store } = this.#services;
-        const stored =
-          result.kind === "row"
-            ? toStoredRow(store, task, { ...result, runId })
-            : storeParsedRow(store, task, { value: result.value, runId });
-        this.#remember(stored.columns);
-        return this.#settle({ kind: "finished", ...stored, cached: false, record: this.#record });
-      }
-      default:
-        result satisfies never;
-    }
+  /** The rest of its code is told to end, too. */
+  #stray(error: unknown): boolean {
+    if (this.#settled) return false;
+    this.#fail(error);
+    this.#controller?.abort(ensureError(error));
+    return true;
   }
 
   #fail(error: unknown): void {
@@ -188,47 +129,11 @@ class LocalAttempt implements AttemptHandle {
   }
 
   /** Reports the first outcome; anything after it comes from a task that ignored its signal. */
-  #settle(outcome: AttemptOutcome): void {
+  #settle(outcome: AttemptOutcome | typeof WITHHELD): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#disarm?.();
-    this.#report.settled(outcome);
-  }
-
-  #cached(): AttemptOutcome | null | Promise<AttemptOutcome | null> {
-    const key = readsCache(this.#job) ? taskCacheKey(this.#job, this.#services.store) : null;
-    if (key === null) return null;
-    const { store, clock } = this.#services;
-    const use = (kept: Awaited<ReturnType<typeof store.getCache>>): AttemptOutcome | null => {
-      const row = usableRow(kept, { job: this.#job, store, now: clock.now() });
-      if (kept === undefined || row === null) return null;
-      return { kind: "finished", columns: kept.columns, row, cached: true, record: this.#record };
-    };
-    const count = (hit: AttemptOutcome | null): AttemptOutcome | null => {
-      (hit === null ? serviceMetrics.cacheMisses : serviceMetrics.cacheHits).add();
-      return hit;
-    };
-    const found = store.getCache(key);
-    return found instanceof Promise ? found.then(use).then(count) : count(use(found));
-  }
-
-  #remember(columns: unknown[]): void {
-    const { store, clock } = this.#services;
-    const key = fillsCache(this.#job) ? taskCacheKey(this.#job, store) : null;
-    if (key === null) return;
-    const { task, workflowName } = this.#job;
-    const now = clock.now();
-    const ttlMs = task.cachePolicy?.ttlMs;
-    this.#record.cacheWrite = {
-      cacheKey: key,
-      outputKey: task.outputKey,
-      signature: store.codec(task.outputKey).signature,
-      columns,
-      workflowName,
-      nodeId: task.nodeId,
-      createdAtMs: now,
-      expiresAtMs: ttlMs === undefined ? null : now + ttlMs,
-    };
+    if (outcome !== WITHHELD) this.#report.settled(outcome);
   }
 
   #runtime(): TaskRuntime {
@@ -263,32 +168,6 @@ class LocalAttempt implements AttemptHandle {
 /** The folder a task works in: its worktree, else the run's root. */
 function taskFolder({ config, task }: AttemptJob): string {
   return resolve(config.rootDir ?? ".", task.worktreePath ?? ".");
-}
-
-function checkpointJson(data: unknown, nodeId: string): string | undefined {
-  if (data === undefined) return undefined;
-  const kept = losslessJson(data);
-  if ("loss" in kept) throw notSerializable(nodeId, kept);
-  const { json } = kept;
-  const size = utf8Length(json);
-  if (size <= MAX_HEARTBEAT_BYTES) return json;
-  const largest = largestMember(JSON.parse(json));
-  throw new ServiceError(
-    "HEARTBEAT_PAYLOAD_TOO_LARGE",
-    `Task ${nodeId} gave heartbeat() ${size} bytes of JSON; at most ${MAX_HEARTBEAT_BYTES} are kept.${tellLargest(largest)}`,
-    {
-      details: { nodeId, path: largest.path, sizeBytes: size, limitBytes: MAX_HEARTBEAT_BYTES },
-      retryable: false,
-    },
-  );
-}
-
-function notSerializable(nodeId: string, { loss, cause }: { loss: JsonLoss; cause?: unknown }): ServiceError {
-  return new ServiceError(
-    "HEARTBEAT_PAYLOAD_NOT_JSON_SERIALIZABLE",
-    `Task ${nodeId} gave heartbeat() a value that is not JSON.${tellLoss(loss)}`,
-    { details: { nodeId, path: loss.path }, retryable: false, ...(cause !== undefined && { cause }) },
-  );
 }
 
 /** Without a known reset time, quota is asked again after a minute. */

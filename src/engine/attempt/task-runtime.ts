@@ -2,11 +2,24 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { ServiceError } from "../../errors/service-error.js";
 import type { TaskRuntime } from "../../model/task.js";
 
-const current = new AsyncLocalStorage<TaskRuntime>();
+/** The attempt whose code runs, however far below the task's function. */
+export interface AttemptScope {
+  readonly runtime: TaskRuntime;
+  /** Its code has left an error behind that nobody caught. False when the attempt has ended already. */
+  stray(error: unknown): boolean;
+  /** Its code ends the process. */
+  exiting(code: number): void;
+}
 
-/** Runs a task's code with its runtime at hand. */
-export function withTaskRuntime<T>(runtime: TaskRuntime, work: () => T): T {
-  return current.run(runtime, work);
+const current = new AsyncLocalStorage<AttemptScope>();
+
+/** Runs a task's code with its attempt at hand. */
+export function withAttempt<T>(scope: AttemptScope, work: () => T): T {
+  return current.run(scope, work);
+}
+
+export function currentAttempt(): AttemptScope | undefined {
+  return current.getStore();
 }
 
 /**
@@ -14,7 +27,7 @@ export function withTaskRuntime<T>(runtime: TaskRuntime, work: () => T): T {
  * @throws ServiceError TASK_RUNTIME_UNAVAILABLE outside a running task
  */
 export function getTaskRuntime(): TaskRuntime {
-  const runtime = current.getStore();
+  const runtime = current.getStore()?.runtime;
   if (runtime === undefined) {
     throw new ServiceError("TASK_RUNTIME_UNAVAILABLE", "getTaskRuntime() was called outside a running task.");
   }

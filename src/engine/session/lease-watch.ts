@@ -1,5 +1,4 @@
 import { ensureError } from "../../errors/ensure-error.js";
-import { ServiceError } from "../../errors/service-error.js";
 import type { RunSession } from "./session.js";
 import { unseenIntents } from "../inbox/unseen-intents.js";
 
@@ -11,7 +10,7 @@ const POLL_MS = 250;
  * function that ends both.
  */
 export function watchLease(session: RunSession): () => void {
-  const { services, lease, mailbox } = session;
+  const { services, hold, mailbox } = session;
   const { clock, store } = services;
   let stopped = false;
   let disarm: (() => void) | undefined;
@@ -37,15 +36,7 @@ export function watchLease(session: RunSession): () => void {
     lastSeenMs = now;
     if (now - lastBeatMs >= services.heartbeatMs) {
       lastBeatMs = now;
-      if (!(await store.heartbeat(lease, now))) {
-        throw new ServiceError(
-          "RUN_RESUME_CLAIM_LOST",
-          `Run ${session.runId} was taken over by another owner.`,
-          {
-            details: { runId: session.runId },
-          },
-        );
-      }
+      await hold.beat();
     }
     const token = await store.changeToken();
     if (token === undefined || token !== lastToken) await readInbox();

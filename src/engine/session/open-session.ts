@@ -17,6 +17,7 @@ import { createContext, type ContextSource } from "../view/context.js";
 import { ForkSources, forkedNode } from "../attempt/forks.js";
 import { FrameLog } from "../turn/frames.js";
 import { toSchedulerIntent } from "../inbox/inbox-intent.js";
+import { LeaseHold } from "./lease-hold.js";
 import { Mailbox } from "./mailbox.js";
 import { currentIteration, iterationsById, OutlineView } from "../view/outline.js";
 import { OutputIndex } from "../view/outputs.js";
@@ -77,6 +78,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
   for (const attempt of seed.openAttempts ?? []) {
     openAttempts.set(`${attempt.nodeId}::${attempt.iteration}`, attempt);
   }
+  const lease = { runId: seed.runId, ownerId: "", epoch: 0 };
   const session: PendingSession = {
     runId: seed.runId,
     workflowName: "",
@@ -86,7 +88,8 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     config,
     startedAtMs: seed.startedAtMs ?? services.clock.now(),
     services,
-    lease: { runId: seed.runId, ownerId: "", epoch: 0 },
+    lease,
+    hold: new LeaseHold(services, lease, () => {}),
     ownerId: "",
     followContinuation: seed.followContinuation,
     nextRunId: null,
@@ -151,7 +154,9 @@ function budgetsFrom({ usage = [], durations = [] }: SessionSeed): BudgetLedger 
 export type PendingSession = { -readonly [K in keyof RunSession]: RunSession[K] };
 
 export function giveLease(session: PendingSession, lease: Lease): RunSession {
+  const { services, mailbox } = session;
   session.lease = lease;
+  session.hold = new LeaseHold(services, lease, (error) => mailbox.post({ type: "fenced", error }));
   session.ownerId = lease.ownerId;
   return session;
 }

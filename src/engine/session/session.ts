@@ -23,6 +23,7 @@ import type {
   FrameSource,
 } from "../ports.js";
 import type { RenderReads } from "../view/reads.js";
+import type { LeaseHold } from "./lease-hold.js";
 import type { EndingRun } from "./standing.js";
 import type { Mailbox } from "./mailbox.js";
 
@@ -54,6 +55,7 @@ export type Letter =
 export interface RunSession extends EndingRun {
   readonly services: EngineServices;
   readonly lease: Lease;
+  readonly hold: LeaseHold;
   readonly mailbox: Mailbox<Letter>;
   readonly frames: FrameSource;
   readonly frameLog: FrameLog;

@@ -7,6 +7,7 @@ import { AttemptPost } from "../attempt/attempt-post.js";
 import { budgetScope } from "./budgets.js";
 import type { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "../ports.js";
+import { recordExit } from "../session/record-exit.js";
 import { loadOf } from "../session/run-load.js";
 import type { RunSession } from "../session/session.js";
 
@@ -53,7 +54,14 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
     return;
   }
   const { maxOutputBytes } = session.config;
-  const post = new AttemptPost(mailbox, { key, attempt, maxOutputBytes, crash: services.crash });
+  const post = new AttemptPost(mailbox, {
+    key,
+    attempt,
+    maxOutputBytes,
+    crash: services.crash,
+    hold: session.hold,
+    onExit: (code) => recordExit(session, { key, attempt, code }),
+  });
   const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), post);
   session.handles.set(key, handle);
   services.crash?.("after-start");

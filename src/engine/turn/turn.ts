@@ -126,6 +126,7 @@ export async function commitTurn(session: RunSession, commit: CommitBuilder): Pr
     const left = await leaveChildren(services.store, session, commit);
     services.crash?.("before-commit");
     await writeGroupOf(services.store).write({ type: "commit", commit: commit.build() });
+    session.hold.renew();
     services.crash?.("after-commit");
     const { runId, onProgress } = session;
     publish({ runId, events: commit.events, watch: services.watch, onProgress });

@@ -54,6 +54,11 @@ export const taskCodes = {
     next: "Look at the cause: the run was cancelled, stopped, or a time limit was reached.",
     retryable: false,
   },
+  TASK_EXITED_PROCESS: {
+    when: "a task's code calls `process.exit`, which ends, or in a process that serves many runs would end, all of them",
+    next: "Throw an error instead, or run what exits as a process of its own; the run is kept and can be resumed.",
+    retryable: false,
+  },
   RETRY_STORM: {
     when: "the same error occurred on one node so many times in a row that another attempt is pointless",
     next: "Fix the repeated error, then retry the task; `maxIdenticalFailures` sets the limit, 0 turns it off.",

@@ -1,0 +1,129 @@
+import { resolve } from "node:path";
+import { serviceMetrics } from "../../metrics/catalog.js";
+import type { Awaitable } from "../../util/awaitable.js";
+import type { AttemptOutcome, AttemptRecord, RunnerContext, RunnerResult } from "../ports.js";
+import { runners } from "../tasks/runners.js";
+import { fillsCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
+import { storeParsedRow, toStoredRow } from "./task-row.js";
+import { type AttemptScope, withAttempt } from "./task-runtime.js";
+
+/** What the stages of an attempt work with. */
+export interface StagedAttempt extends RunnerContext {
+  readonly scope: AttemptScope;
+}
+
+/** The attempt's process has lost the run: nothing of it happens, and nobody is told how it ended. */
+export const WITHHELD = Symbol("withheld");
+
+type StageResult = AttemptOutcome | typeof WITHHELD | undefined;
+
+/**
+ * What an attempt goes through, in this order, until a stage gives its outcome.
+ * Answers that are there at once are not waited for: a task without an await is
+ * over before its start returns.
+ */
+export const STAGES: readonly ((attempt: StagedAttempt) => Awaitable<StageResult>)[] = [
+  refuseMissingRow,
+  prepareWorkingCopy,
+  answerFromCache,
+  confirmLease,
+  runTask,
+];
+
+function refuseMissingRow({ job, record }: StagedAttempt): StageResult {
+  const { dependencyError } = job;
+  return dependencyError === null ? undefined : { kind: "failed", error: dependencyError, record };
+}
+
+/** The task's working copy exists before its first attempt in this process. */
+function prepareWorkingCopy(attempt: StagedAttempt): Awaitable<undefined> {
+  return attempt.job.task.worktreeId === undefined ? undefined : ensureWorktree(attempt);
+}
+
+async function ensureWorktree({ job, report, services, runtime }: StagedAttempt): Promise<undefined> {
+  const { task, config, nodeId, iteration, attempt } = job;
+  const branch = task.worktreeBranch;
+  const request = {
+    path: runtime.rootDir,
+    baseBranch: task.worktreeBaseBranch ?? "main",
+    ...(branch !== undefined && { branch }),
+  };
+  const created = await services.worktrees.ensure(resolve(config.rootDir ?? "."), request);
+  if (created) report.event({ type: "WorktreeCreated", nodeId, iteration, attempt, ...request });
+}
+
+function answerFromCache({ job, services, record }: StagedAttempt): Awaitable<StageResult> {
+  const { store, clock } = services;
+  const key = readsCache(job) ? taskCacheKey(job, store) : null;
+  if (key === null) return undefined;
+  const use = (kept: Awaited<ReturnType<typeof store.getCache>>): StageResult => {
+    const row = usableRow(kept, { job, store, now: clock.now() });
+    const isHit = kept !== undefined && row !== null;
+    (isHit ? serviceMetrics.cacheHits : serviceMetrics.cacheMisses).add();
+    return isHit ? { kind: "finished", columns: kept.columns, row, cached: true, record } : undefined;
+  };
+  const found = store.getCache(key);
+  return found instanceof Promise ? found.then(use) : use(found);
+}
+
+/** The last moment: the process may have been stopped, or blocked, since the start was committed. */
+function confirmLease({ report }: StagedAttempt): Awaitable<StageResult> {
+  const answer = (isHeld: boolean): StageResult => (isHeld ? undefined : WITHHELD);
+  const isHeld = report.mayBegin();
+  return isHeld instanceof Promise ? isHeld.then(answer) : answer(isHeld);
+}
+
+function runTask(attempt: StagedAttempt): Awaitable<AttemptOutcome> {
+  const { job, scope } = attempt;
+  const result = withAttempt(scope, () => runners[job.task.kind as keyof typeof runners](attempt));
+  return result instanceof Promise
+    ? result.then((value) => conclude(attempt, value))
+    : conclude(attempt, result);
+}
+
+function conclude({ job, services, record }: StagedAttempt, result: RunnerResult): AttemptOutcome {
+  const { task, runId } = job;
+  switch (result.kind) {
+    case "no-row":
+      return { kind: "finished", cached: false, record };
+    case "skip":
+      return { kind: "skipped", reason: result.reason, record };
+    case "park":
+      return { kind: "parked", status: result.status, reason: result.reason, record };
+    case "row":
+    case "valid-row": {
+      const { store } = services;
+      const stored =
+        result.kind === "row"
+          ? toStoredRow(store, task, { ...result, runId })
+          : storeParsedRow(store, task, { value: result.value, runId });
+      const cacheWrite = cacheRow({ job, services }, stored.columns);
+      if (cacheWrite !== undefined) record.cacheWrite = cacheWrite;
+      return { kind: "finished", ...stored, cached: false, record };
+    }
+    default:
+      return result satisfies never;
+  }
+}
+
+function cacheRow(
+  { job, services }: Pick<StagedAttempt, "job" | "services">,
+  columns: unknown[],
+): AttemptRecord["cacheWrite"] {
+  const { store, clock } = services;
+  const cacheKey = fillsCache(job) ? taskCacheKey(job, store) : null;
+  if (cacheKey === null) return undefined;
+  const { task, workflowName } = job;
+  const now = clock.now();
+  const ttlMs = task.cachePolicy?.ttlMs;
+  return {
+    cacheKey,
+    outputKey: task.outputKey,
+    signature: store.codec(task.outputKey).signature,
+    columns,
+    workflowName,
+    nodeId: task.nodeId,
+    createdAtMs: now,
+    expiresAtMs: ttlMs === undefined ? null : now + ttlMs,
+  };
+}

@@ -1,0 +1,26 @@
+import type { TaskKey } from "../../model/node.js";
+import { advance } from "../turn/advance.js";
+import { beginCommit, type RunSession } from "./session.js";
+
+/**
+ * A task's code ends this process: the log says so, and the run can be resumed at
+ * once. For stores that answer at once; with another one, or in the middle of a
+ * turn, the run is left as a process leaves it that is killed.
+ */
+export function recordExit(
+  session: RunSession,
+  { key, attempt, code }: { key: TaskKey; attempt: number; code: number },
+): void {
+  const { state, services } = session;
+  state.stopping = true;
+  try {
+    const commit = beginCommit(session);
+    const reason = `its code ended the process with process.exit(${code})`;
+    advance(session, commit, { type: "attempt-interrupted", key, attempt, reason });
+    commit.event({ type: "RunInterrupted", reason: `${key} ended the process with process.exit(${code})` });
+    commit.run.release = true;
+    void services.store.commit(commit.build());
+  } catch {
+    // The next owner finds the attempt in progress and its process gone.
+  }
+}
