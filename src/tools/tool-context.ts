@@ -23,6 +23,15 @@ export interface ToolContextOptions {
   rootDir?: string;
   /** Whether commands of `bash` reach the network. @default false */
   allowNetwork?: boolean;
+  /**
+   * Whether commands of `bash` are confined. `"none"` gives them all rights of the user, the workspace's
+   * database included; it needs `allowNetwork`. @default "required"
+   */
+  toolIsolation?: "required" | "none";
+  /** Most memory of one process of a confined command, in bytes. @default 8 GiB */
+  maxMemoryBytes?: number;
+  /** Most processes and threads of a confined command at once; not held where the engine runs as root. @default 1024 */
+  maxProcesses?: number;
   /** Longest output of one call, longest content of one write; bytes of UTF-8. @default 200000 */
   maxOutputBytes?: number;
   /** Longest duration of one call. @default 60000 */
@@ -57,6 +66,9 @@ export interface ToolContextOptions {
 export class ToolContext {
   readonly rootDir: string;
   readonly allowNetwork: boolean;
+  readonly toolIsolation: "required" | "none";
+  readonly maxMemoryBytes: number;
+  readonly maxProcesses: number;
   readonly maxOutputBytes: number;
   readonly toolTimeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -76,6 +88,9 @@ export class ToolContext {
   constructor(options: ToolContextOptions) {
     this.rootDir = resolve(options.rootDir ?? ".");
     this.allowNetwork = options.allowNetwork ?? false;
+    this.toolIsolation = isolationOf(options);
+    this.maxMemoryBytes = positive("maxMemoryBytes", options.maxMemoryBytes ?? 8 * 1_024 ** 3);
+    this.maxProcesses = positive("maxProcesses", options.maxProcesses ?? 1_024);
     this.maxOutputBytes = positive("maxOutputBytes", options.maxOutputBytes ?? 200_000);
     this.toolTimeoutMs = positive("toolTimeoutMs", options.toolTimeoutMs ?? 60_000);
     this.signal = options.signal;
@@ -125,6 +140,15 @@ export function runWithToolContext<T>(context: ToolContext, fn: () => T): T {
 /** The context that the caller runs in, if any. */
 export function currentToolContext(): ToolContext | undefined {
   return storage.getStore();
+}
+
+function isolationOf({ toolIsolation = "required", allowNetwork = false }: ToolContextOptions) {
+  if (toolIsolation !== "none" || allowNetwork) return toolIsolation;
+  throw new ServiceError("INVALID_INPUT", 'Tool option toolIsolation "none" needs allowNetwork: true.', {
+    details: {
+      issues: [{ path: "toolIsolation", message: "nothing cuts the network off without isolation" }],
+    },
+  });
 }
 
 function positive(option: string, value: number): number {

@@ -30,61 +30,64 @@ async function markedShell(options: ToolContextOptions) {
   };
 }
 
-describe.each(networks)("the processes of a command (allowNetwork: $allowNetwork)", (network) => {
-  it("are all killed at the time limit, those that detached themselves too", async () => {
-    const { run, left, running, clock } = await markedShell({ ...network, toolTimeoutMs: 1_000 });
-    const call = run({ cmd: storm });
-    const outcome = expect(call).rejects.toMatchObject({
-      code: "PROCESS_TIMEOUT",
-      message: expect.stringContaining("ran longer than 1000 ms and was killed"),
-      details: { timeoutMs: 1_000, output: "started\n" },
+describe.each(networks)(
+  "the processes of a command (allowNetwork: $allowNetwork, isolation: $toolIsolation)",
+  (network) => {
+    it("are all killed at the time limit, those that detached themselves too", async () => {
+      const { run, left, running, clock } = await markedShell({ ...network, toolTimeoutMs: 1_000 });
+      const call = run({ cmd: storm });
+      const outcome = expect(call).rejects.toMatchObject({
+        code: "PROCESS_TIMEOUT",
+        message: expect.stringContaining("ran longer than 1000 ms and was killed"),
+        details: { timeoutMs: 1_000, output: "started\n" },
+      });
+      await running(150);
+      clock.advance(1_000);
+      await outcome;
+      expect(await left()).toEqual([]);
     });
-    await running(150);
-    clock.advance(1_000);
-    await outcome;
-    expect(await left()).toEqual([]);
-  });
 
-  it("are all killed when the task is aborted", async () => {
-    const controller = new AbortController();
-    const { run, left, running } = await markedShell({ ...network, signal: controller.signal });
-    const call = run({ cmd: storm });
-    const outcome = expect(call).rejects.toMatchObject({ code: "PROCESS_ABORTED" });
-    await running(150);
-    controller.abort();
-    await outcome;
-    expect(await left()).toEqual([]);
-  });
+    it("are all killed when the task is aborted", async () => {
+      const controller = new AbortController();
+      const { run, left, running } = await markedShell({ ...network, signal: controller.signal });
+      const call = run({ cmd: storm });
+      const outcome = expect(call).rejects.toMatchObject({ code: "PROCESS_ABORTED" });
+      await running(150);
+      controller.abort();
+      await outcome;
+      expect(await left()).toEqual([]);
+    });
 
-  it("do not outlive the command in the background", async () => {
-    const { run, left } = await markedShell(network);
-    const background = "sleep 60 & (setsid sleep 60 &) ; nohup sleep 60 >/dev/null 2>&1 & echo started";
-    expect(await run({ cmd: background })).toBe("started\n");
-    expect(await left()).toEqual([]);
-  });
+    it("do not outlive the command in the background", async () => {
+      const { run, left } = await markedShell(network);
+      const background = "sleep 60 & (setsid sleep 60 &) ; nohup sleep 60 >/dev/null 2>&1 & echo started";
+      expect(await run({ cmd: background })).toBe("started\n");
+      expect(await left()).toEqual([]);
+    });
 
-  it("cannot save themselves by ignoring signals", async () => {
-    const { run, left, running, clock } = await markedShell({ ...network, toolTimeoutMs: 1_000 });
-    const call = run({ cmd: "trap '' TERM INT HUP; echo deaf; while true; do sleep 60; done" });
-    const outcome = expect(call).rejects.toMatchObject({ code: "PROCESS_TIMEOUT" });
-    await running(2);
-    clock.advance(1_000);
-    await outcome;
-    expect(await left()).toEqual([]);
-  });
+    it("cannot save themselves by ignoring signals", async () => {
+      const { run, left, running, clock } = await markedShell({ ...network, toolTimeoutMs: 1_000 });
+      const call = run({ cmd: "trap '' TERM INT HUP; echo deaf; while true; do sleep 60; done" });
+      const outcome = expect(call).rejects.toMatchObject({ code: "PROCESS_TIMEOUT" });
+      await running(2);
+      clock.advance(1_000);
+      await outcome;
+      expect(await left()).toEqual([]);
+    });
 
-  it("may kill their own group without hurting the caller", async () => {
-    const { run, left } = await markedShell(network);
-    await expect(run({ cmd: "kill -KILL 0" })).rejects.toMatchObject({ code: "TOOL_COMMAND_FAILED" });
-    expect(await run({ cmd: "echo fine" })).toBe("fine\n");
-    expect(await left()).toEqual([]);
-  });
+    it("may kill their own group without hurting the caller", async () => {
+      const { run, left } = await markedShell(network);
+      await expect(run({ cmd: "kill -KILL 0" })).rejects.toMatchObject({ code: "TOOL_COMMAND_FAILED" });
+      expect(await run({ cmd: "echo fine" })).toBe("fine\n");
+      expect(await left()).toEqual([]);
+    });
 
-  it("of calls made side by side do not disturb each other", async () => {
-    const { run } = await markedShell(network);
-    const outputs = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => run({ cmd: `sleep 0.0${index}; echo ${index}` })),
-    );
-    expect(outputs).toEqual(Array.from({ length: 10 }, (_, index) => `${index}\n`));
-  });
-});
+    it("of calls made side by side do not disturb each other", async () => {
+      const { run } = await markedShell(network);
+      const outputs = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => run({ cmd: `sleep 0.0${index}; echo ${index}` })),
+      );
+      expect(outputs).toEqual(Array.from({ length: 10 }, (_, index) => `${index}\n`));
+    });
+  },
+);

@@ -1,11 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createTools, type ToolContextOptions } from "../../src/tools/index.js";
+import { openNetwork } from "./support/isolation.js";
 import { workspace } from "./support/workspace.js";
 
 async function shell(options: ToolContextOptions = {}, files: Record<string, string> = {}) {
   const rootDir = await workspace(files);
-  const { bash } = createTools({ rootDir, allowNetwork: true, ...options });
+  const { bash } = createTools({ rootDir, ...openNetwork, ...options });
   return { rootDir, run: bash.execute };
 }
 
@@ -24,6 +25,18 @@ describe("bash", () => {
     const { run } = await shell();
     const args = ["%s\n", "$HOME; `id` *", "two words", ""];
     expect(await run({ cmd: "printf", args })).toBe("$HOME; `id` *\ntwo words\n\n");
+  });
+
+  it("takes no builtin of a shell for a program, which would make shell text of its arguments", async () => {
+    const { run } = await shell();
+    for (const cmd of ["eval", "trap", "alias"]) {
+      await expect(run({ cmd, args: ["touch ran; echo ran"] })).rejects.toMatchObject({
+        code: "TOOL_COMMAND_FAILED",
+        details: { exitCode: 127 },
+      });
+    }
+    await expect(run({ cmd: "-c", args: ["touch ran"] })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect(await run({ cmd: "ls" })).toBe("");
   });
 
   it("runs in another folder of the root", async () => {
@@ -53,7 +66,7 @@ describe("bash", () => {
   });
 
   it("tells the signal that ended a command", async () => {
-    const { run } = await shell();
+    const { run } = await shell({ allowNetwork: true, toolIsolation: "none" });
     await expect(run({ cmd: "kill -SEGV $$" })).rejects.toMatchObject({
       code: "TOOL_COMMAND_FAILED",
       details: { exitCode: null, killedBy: "SIGSEGV" },
@@ -121,7 +134,7 @@ describe("the environment of bash", () => {
       expect(names).toContain("FOR_THE_TASK");
       expect(names).not.toContain("ENGINE_API_KEY");
       const known =
-        /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|TZ|TMPDIR|NVM_DIR|JAVA_HOME|PWD|OLDPWD|SHLVL|_|GIT_TERMINAL_PROMPT|TREADLE_TOOL_CALL|FOR_THE_TASK)$/;
+        /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|TZ|TMPDIR|NVM_DIR|JAVA_HOME|PWD|OLDPWD|SHLVL|_|GIT_TERMINAL_PROMPT|TREADLE_CALL|FOR_THE_TASK)$/;
       expect(names.filter((name) => !known.test(name))).toEqual([]);
     } finally {
       delete process.env["ENGINE_API_KEY"];

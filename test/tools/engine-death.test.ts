@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { ToolContextOptions } from "../../src/tools/index.js";
 import { newId } from "../../src/util/ids.js";
 import { networks } from "./support/isolation.js";
 import { eventually, processesWith } from "./support/processes.js";
 import { workspace } from "./support/workspace.js";
 
 /** A process that runs one command with the bash tool, and nothing else. */
-async function engineRunning(cmd: string, options: { allowNetwork: boolean; marker: string }) {
+async function engineRunning(cmd: string, options: ToolContextOptions & { marker: string }) {
   const folder = await workspace();
   const script = join(folder, "engine.mjs");
   await build({
@@ -20,6 +21,7 @@ async function engineRunning(cmd: string, options: { allowNetwork: boolean; mark
         const { bash } = createTools({
           rootDir: ${JSON.stringify(folder)},
           allowNetwork: ${options.allowNetwork},
+          toolIsolation: ${JSON.stringify(options.toolIsolation ?? "required")},
           env: { MARKER: ${JSON.stringify(options.marker)} },
         });
         await bash.execute({ cmd: ${JSON.stringify(cmd)} });
@@ -48,18 +50,21 @@ const command = `
   wait
 `;
 
-describe.each(networks)("the death of the engine (allowNetwork: $allowNetwork)", ({ allowNetwork }) => {
-  it.each(["SIGKILL", "SIGTERM"] as const)(
-    "by %s leaves no process of a running command behind",
-    async (signal) => {
-      const marker = `marker-${newId()}`;
-      const engine = await engineRunning(command, { allowNetwork, marker });
-      const left = async () => (await processesWith(marker)).filter((pid) => pid !== engine.pid);
-      await eventually(async () => (await left()).length >= 5, 10_000);
-      engine.kill(signal);
-      await once(engine, "exit");
-      await eventually(async () => (await left()).length === 0, 5_000);
-      expect(await left()).toEqual([]);
-    },
-  );
-});
+describe.each(networks)(
+  "the death of the engine (allowNetwork: $allowNetwork, isolation: $toolIsolation)",
+  (network) => {
+    it.each(["SIGKILL", "SIGTERM"] as const)(
+      "by %s leaves no process of a running command behind",
+      async (signal) => {
+        const marker = `marker-${newId()}`;
+        const engine = await engineRunning(command, { ...network, marker });
+        const left = async () => (await processesWith(marker)).filter((pid) => pid !== engine.pid);
+        await eventually(async () => (await left()).length >= 5, 10_000);
+        engine.kill(signal);
+        await once(engine, "exit");
+        await eventually(async () => (await left()).length === 0, 5_000);
+        expect(await left()).toEqual([]);
+      },
+    );
+  },
+);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTools } from "../../src/tools/index.js";
 import { findGitRemoteCommand } from "../../src/tools/process/git-remote.js";
-import { permittedIsolations } from "./support/isolation.js";
+import { isIsolationPermitted } from "./support/isolation.js";
 import { workspace } from "./support/workspace.js";
 
 describe("finding a git command that talks to a remote", () => {
@@ -42,7 +42,7 @@ describe("finding a git command that talks to a remote", () => {
   });
 });
 
-describe.runIf(permittedIsolations.length > 0)("git in bash without the network", () => {
+describe.runIf(isIsolationPermitted)("git in bash without the network", () => {
   const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, stdio: "pipe" });
 
   async function repository() {
@@ -97,7 +97,7 @@ describe.runIf(permittedIsolations.length > 0)("git in bash without the network"
 
   it("may use remotes once the network is allowed", async () => {
     const { rootDir, env, remoteBranches } = await repository();
-    const { bash } = createTools({ rootDir, env, allowNetwork: true });
+    const { bash } = createTools({ rootDir, env, allowNetwork: true, toolIsolation: "none" });
     await bash.execute({ cmd: "git add . && git commit -q -m first && git push -q origin main" });
     expect(remoteBranches()).toContain("main");
   });

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findExecutable, isolations } from "../../src/tools/process/isolation.js";
+import { isolationsFor } from "../../src/process/isolation/ways.js";
+import { TrustedExecutables } from "../../src/process/trusted-executable.js";
 import { runCommand } from "../../src/tools/process/run-command.js";
 import { runIsolated } from "../../src/tools/process/run-isolated.js";
 import { childEnvironment } from "../../src/tools/process/child-environment.js";
 import { createTools } from "../../src/tools/index.js";
-import { permittedIsolations } from "./support/isolation.js";
+import { confinedTo, isIsolationPermitted, openNetwork, permittedWays } from "./support/isolation.js";
 import { connectionCounter } from "./support/loopback-server.js";
 import { workspace } from "./support/workspace.js";
 
@@ -27,23 +28,22 @@ const ways: Record<string, (port: number) => string> = {
 const present = Object.entries(ways).filter(([program]) => works(program));
 
 function works(program: string): boolean {
-  const path = findExecutable(program);
-  if (path === undefined) return false;
   try {
-    execFileSync(path, ["--version"], { stdio: "ignore", timeout: 10_000 });
+    execFileSync(program, ["--version"], { stdio: "ignore", timeout: 10_000 });
     return true;
-  } catch {
-    return program === "nc";
+  } catch (error) {
+    return program === "nc" && (error as { code?: unknown }).code !== "ENOENT";
   }
 }
 
 function request(cmd: string, cwd: string, allowNetwork: boolean) {
   return {
-    argv: [findExecutable("bash") ?? "/bin/sh", "-c", cmd],
+    argv: ["bash", "-c", cmd],
     cwd,
     env: childEnvironment({}, allowNetwork),
     signal: new AbortController().signal,
     maxOutputBytes: 10_000,
+    network: allowNetwork,
   };
 }
 
@@ -51,7 +51,7 @@ describe("bash without the network", () => {
   it.each(present)("gets no connection out by %s", async (_, command) => {
     const server = await connectionCounter();
     const cwd = await workspace();
-    for (const isolation of permittedIsolations) {
+    for (const isolation of permittedWays(confinedTo(cwd))) {
       const result = await runCommand({ ...request(command(server.port), cwd, false), isolation });
       expect(result.began).toBe(true);
       expect(result.exitCode).not.toBe(0);
@@ -69,7 +69,7 @@ describe("bash without the network", () => {
     const error = await bash
       .execute({ cmd: `touch ran; ${ways["bash"]?.(server.port)}` })
       .catch((thrown) => thrown);
-    const isolated = permittedIsolations.length > 0;
+    const isolated = isIsolationPermitted;
     expect(error).toMatchObject({ code: isolated ? "TOOL_COMMAND_FAILED" : "TOOL_NETWORK_DISABLED" });
     if (isolated) expect(error.message).toContain("; it had no network");
     expect(server.connections()).toBe(0);
@@ -85,7 +85,7 @@ describe("bash without the network", () => {
         server.close();
       });
     `;
-    for (const isolation of permittedIsolations) {
+    for (const isolation of permittedWays(confinedTo(cwd))) {
       const result = await runCommand({
         ...request('node -e "$PROGRAM"', cwd, false),
         isolation,
@@ -97,7 +97,7 @@ describe("bash without the network", () => {
 
   it("cannot look into the engine's environment from there", async () => {
     const cwd = await workspace();
-    for (const isolation of permittedIsolations) {
+    for (const isolation of permittedWays(confinedTo(cwd))) {
       const result = await runCommand({
         ...request(`cat /proc/${process.pid}/environ | tr '\\0' '\\n' | grep -c . ; true`, cwd, false),
         isolation,
@@ -108,7 +108,7 @@ describe("bash without the network", () => {
 
   it("keeps the exit code of the command", async () => {
     const cwd = await workspace();
-    for (const isolation of permittedIsolations) {
+    for (const isolation of permittedWays(confinedTo(cwd))) {
       expect(await runCommand({ ...request("exit 7", cwd, false), isolation })).toMatchObject({
         exitCode: 7,
       });
@@ -133,6 +133,15 @@ describe("a host that cannot isolate", () => {
     expect((await runCommand(request("ls", cwd, true))).output).toBe("");
   });
 
+  it("refuses a command with the network too, unless it may run without isolation", async () => {
+    const cwd = await workspace();
+    await expect(runIsolated(request("touch ran", cwd, true), [])).rejects.toMatchObject({
+      code: "TOOL_ISOLATION_UNAVAILABLE",
+      message: expect.stringContaining('toolIsolation: "none"'),
+    });
+    expect((await runCommand(request("ls", cwd, true))).output).toBe("");
+  });
+
   it("tries the next way when one fails before the command began", async () => {
     const cwd = await workspace();
     const broken = { tool: "broken", argv: ["/bin/false"] };
@@ -144,14 +153,15 @@ describe("a host that cannot isolate", () => {
   });
 
   it("is what an unknown platform is taken for", () => {
-    expect(isolations("aix", "/usr/bin")).toEqual([]);
+    const host = { platform: "aix" as const, executables: new TrustedExecutables() };
+    expect(isolationsFor(confinedTo("/"), host)).toEqual([]);
   });
 });
 
 describe("bash with the network", () => {
   it("reaches it", async () => {
     const server = await connectionCounter();
-    const { bash } = createTools({ rootDir: await workspace(), allowNetwork: true });
+    const { bash } = createTools({ rootDir: await workspace(), ...openNetwork });
     expect(await bash.execute({ cmd: `exec 5<>/dev/tcp/127.0.0.1/${server.port}; cat <&5` })).toContain("ok");
     expect(server.connections()).toBe(1);
   });

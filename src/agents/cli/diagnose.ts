@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentEngine } from "../../model/agent.js";
 import type { Clock } from "../../util/clock.js";
-import { findExecutable } from "../process/find-executable.js";
+import { findExecutable } from "../../process/find-executable.js";
 import { LineTail } from "../process/line-tail.js";
 import { runProcess } from "../process/run-process.js";
 import type { CliEngine } from "./engine.js";

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
+import { findExecutable } from "../../process/find-executable.js";
+import { endCall, signalGroup, spawnSupervised } from "../../process/supervision.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { formatDuration } from "../../util/duration.js";
 import { newId } from "../../util/ids.js";
 import { Deadlines } from "./deadlines.js";
-import { findExecutable } from "./find-executable.js";
 import { LineSplitter, type SplitLine } from "./line-splitter.js";
-import { killStrays, signalGroup, spawnSupervised } from "./supervision.js";
 
 export interface ProcessRequest {
   /** Name on PATH, or a path. */
@@ -52,6 +52,8 @@ export interface ProcessExit {
 /** How long the pipes of a dead process group may stay open before they are cut. */
 const DRAIN_MS = 1_000;
 const GRACE_MS = 3_000;
+/** What is left to an agent, to save its session, when the engine has died. */
+const WATCHDOG_SECONDS = 1;
 
 /**
  * Runs one command in a process group of its own and reads it line by line. When this settles, no
@@ -87,8 +89,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessExit> 
   const endOfLines = readLines(child, request, { onData: () => deadlines.signOfLife(), onError: stop });
   try {
     const [exitCode, killedBy] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-    signalGroup(child, "SIGKILL");
-    await killStrays(callId);
+    await endCall(child, callId);
     await drained(closed, clock);
     endOfLines();
     if (stoppedBy !== undefined) throw stoppedBy;
@@ -126,7 +127,8 @@ async function locate(request: ProcessRequest): Promise<string> {
 function start(request: ProcessRequest, path: string, callId: string): ChildProcess {
   const { args, cwd, env, stdin, keepStdinOpen = false } = request;
   try {
-    const child = spawnSupervised({ path, args, cwd, env, callId });
+    const argv = [path, ...args];
+    const child = spawnSupervised({ argv, cwd, env, callId, stdin: "pipe", graceSeconds: WATCHDOG_SECONDS });
     // A child that does not read its input, or is gone before it could, is not an error of ours.
     for (const stream of child.stdio) stream?.on("error", () => undefined);
     if (stdin !== undefined) child.stdin?.write(stdin);

@@ -39,6 +39,11 @@ export const toolCodes = {
     next: "Work without the network, install bubblewrap on the host, or set `allowNetwork: true`.",
     retryable: false,
   },
+  TOOL_ISOLATION_UNAVAILABLE: {
+    when: "`bash` cannot be confined on this host, and nobody has allowed it to run without that",
+    next: 'Install bubblewrap and permit user namespaces, or say `toolIsolation: "none"`: commands then have all rights of the user.',
+    retryable: false,
+  },
   TOOL_GIT_REMOTE_DISABLED: {
     when: "`bash` would run a git command that talks to a remote, and `allowNetwork` is off",
     next: "Use local git commands only, or set `allowNetwork: true`.",

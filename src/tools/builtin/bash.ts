@@ -6,22 +6,30 @@ import type { BuiltinDefinition } from "../agent-tool.js";
 import { insidePath, openSandboxRoot, pathInvalid, resolveInside } from "../files/sandbox-path.js";
 import { childEnvironment } from "../process/child-environment.js";
 import { findGitRemoteCommand, gitRemoteCommand } from "../process/git-remote.js";
-import { findExecutable } from "../process/isolation.js";
+import { isolationsFor } from "../../process/isolation/ways.js";
+import { currentProcessScope } from "../../process/process-scope.js";
+import { hostExecutables } from "../../process/trusted-executable.js";
 import { runIsolated } from "../process/run-isolated.js";
 import { type CommandRequest, type CommandResult, runCommand } from "../process/run-command.js";
 import type { ToolCall } from "../tool-call.js";
+import type { ToolContext } from "../tool-context.js";
 
-const inputSchema = z.object({
-  cmd: z.string().min(1).max(100_000).describe("Shell command line; with args, the program to run."),
-  args: z
-    .array(z.string().max(100_000))
-    .max(1_024)
-    .optional()
-    .describe("Arguments of the program. When given, no shell looks at them."),
-  opts: z
-    .object({ cwd: z.string().optional().describe("Folder to run in, relative to the root folder.") })
-    .optional(),
-});
+const inputSchema = z
+  .object({
+    cmd: z.string().min(1).max(100_000).describe("Shell command line; with args, the program to run."),
+    args: z
+      .array(z.string().max(100_000))
+      .max(1_024)
+      .optional()
+      .describe("Arguments of the program. When given, no shell looks at them."),
+    opts: z
+      .object({ cwd: z.string().optional().describe("Folder to run in, relative to the root folder.") })
+      .optional(),
+  })
+  .refine(({ cmd, args }) => args === undefined || !cmd.startsWith("-"), {
+    path: ["cmd"],
+    message: "must be the name or path of a program, not an option, when args are given",
+  });
 
 export type BashInput = z.infer<typeof inputSchema>;
 
@@ -47,7 +55,7 @@ export const bashDefinition: BuiltinDefinition<BashInput> = {
       // A little more than may be shown, so that capping sees that something is missing.
       maxOutputBytes: context.maxOutputBytes + 4,
     };
-    const result = context.allowNetwork ? await runCommand(request) : await runIsolated(request);
+    const result = await perform(request, context);
     const output = call.cap(result.output);
     if (call.signal.aborted) throw stopped(input, call, output);
     if (result.exitCode !== 0) throw failed(input, result, { output, network: context.allowNetwork });
@@ -57,7 +65,17 @@ export const bashDefinition: BuiltinDefinition<BashInput> = {
 
 function commandOf({ cmd, args }: BashInput): string[] {
   if (args !== undefined) return [cmd, ...args];
-  return [findExecutable("bash") ?? "/bin/sh", "-c", cmd];
+  return [hostExecutables.find("bash") ?? "/bin/sh", "-c", cmd];
+}
+
+async function perform(request: CommandRequest, context: ToolContext): Promise<CommandResult> {
+  const { allowNetwork: network, maxMemoryBytes, maxProcesses } = context;
+  if (context.toolIsolation === "none") return runCommand(request);
+  const { realPath: root } = await openSandboxRoot(context.rootDir);
+  const { hidden, frozen } = currentProcessScope();
+  const { cwd, env } = request;
+  const ways = isolationsFor({ network, root, cwd, env, hidden, frozen, maxMemoryBytes, maxProcesses });
+  return runIsolated({ ...request, network }, ways);
 }
 
 async function workingFolder(rootDir: string, path: string): Promise<string> {

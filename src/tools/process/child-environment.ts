@@ -16,8 +16,9 @@ const PASSED_ON = [
 
 /**
  * The environment of a tool's child: a short list of the engine's variables, then
- * `explicit`. Git never asks for a password, and without the network it refuses
- * every transport, whatever alias or script it is called through.
+ * `explicit`. Git never asks for a password. Without the network it refuses every
+ * transport, also through aliases and scripts, so that the error is a clear one; a
+ * command may undo that, and then finds that there is no network.
  */
 export function childEnvironment(
   explicit: Readonly<Record<string, string>>,

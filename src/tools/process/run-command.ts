@@ -1,16 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { ServiceError } from "../../errors/service-error.js";
+import type { Isolation } from "../../process/isolation/isolation.js";
+import { endCall, signalGroup, spawnSupervised } from "../../process/supervision.js";
 import { newId } from "../../util/ids.js";
-import { DIRECT_SCRIPT, OUTER_SCRIPT } from "./child-script.js";
-import type { Isolation } from "./isolation.js";
 import { OutputCollector } from "./output-collector.js";
-import { killStrays } from "./strays.js";
 
 export interface CommandRequest {
   argv: readonly string[];
-  /** Cuts the command off from the network; without one it runs directly. */
+  /** Confines the command; without one it has the rights of the engine's user. */
   isolation?: Isolation | undefined;
   cwd: string;
   env: Readonly<Record<string, string>>;
@@ -33,6 +32,10 @@ export interface CommandResult {
 /** How long the pipes of a dead process group may stay open before they are cut. */
 const DRAIN_MS = 1_000;
 
+/** Both streams become one, so that their order is kept. Descriptors 4 and 5 are for isolation tools. */
+const ISOLATED = ["/bin/sh", "-c", 'exec 2>&1; exec "$@"', "sh"];
+const DIRECT = ["/bin/sh", "-c", 'exec 2>&1 4>&- 5<&-; exec "$@"', "sh"];
+
 /**
  * Runs one command in a process group of its own. When this resolves, no process
  * that the command started is left, be it in the background or detached.
@@ -49,15 +52,17 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   pipes[4]?.on("data", () => {
     began = true;
   });
+  // A tool that is gone before it read its filter is no error of ours: it has not begun.
+  pipes[5]?.on("error", () => undefined);
+  (pipes[5] as Writable | undefined)?.end(request.isolation?.filter);
   const closed = once(child, "close");
   closed.catch(() => undefined);
-  const killGroup = () => killProcessGroup(child);
+  const killGroup = () => signalGroup(child, "SIGKILL");
   request.signal.addEventListener("abort", killGroup, { once: true });
   try {
     if (request.signal.aborted) killGroup();
     const [exitCode, killedBy] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-    killGroup();
-    await killStrays(callId);
+    await endCall(child, callId);
     await drained(closed, child);
     return { exitCode, killedBy, output: output.text(), began };
   } catch (error) {
@@ -69,26 +74,18 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
 }
 
 function start({ argv, isolation, cwd, env }: CommandRequest, callId: string): ChildProcess {
-  const wrapper = isolation?.argv ?? ["/bin/sh", "-c", DIRECT_SCRIPT, "sh"];
   try {
-    return spawn("/bin/sh", ["-c", OUTER_SCRIPT, "sh", callId, ...wrapper, ...argv], {
+    return spawnSupervised({
+      argv: isolation === undefined ? [...DIRECT, ...argv] : [...ISOLATED, ...isolation.argv, ...argv],
       cwd,
       env,
-      detached: true,
-      stdio: ["ignore", "pipe", "ignore", "pipe", "pipe"],
+      callId,
+      stdin: "ignore",
+      graceSeconds: 0,
+      hasSidePipes: true,
     });
   } catch (error) {
     throw spawnFailed({ argv, cwd }, error);
-  }
-}
-
-/** The watchdog lives until the group is killed, so the group's id cannot have passed to strangers. */
-function killProcessGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // No such group: it has been killed before.
   }
 }
 

@@ -74,7 +74,7 @@ describe("runProcess", () => {
     const { stdout } = await run("env", { env: { PATH, MINE: "1" } });
     const names = stdout.map((line) => line.split("=")[0]);
     expect(names).toContain("MINE");
-    expect(names).toContain("TREADLE_AGENT_CALL");
+    expect(names).toContain("TREADLE_CALL");
     expect(names).not.toContain("HOME");
   });
 

@@ -1,0 +1,71 @@
+import { lstatSync } from "node:fs";
+import { gitFoldersAround } from "./git-folders.js";
+import { homeOf } from "./home.js";
+import { type Confinement, type Isolation, innerShell } from "./isolation.js";
+import { commandFilter } from "./seccomp.js";
+
+/** Folders whose content is nobody's but the command's: scratch space, and sockets of the host's services. */
+const PRIVATE_FOLDERS = ["/tmp", "/var/tmp", "/run", "/dev/shm"];
+/** Where the resolver's configuration really lies on some systems. */
+const RESOLVER = "/run/systemd/resolve";
+
+interface Mount {
+  readonly path: string;
+  readonly argv: readonly string[];
+}
+
+/**
+ * A command in namespaces of its own with bubblewrap: the system read-only, the root writable, nothing
+ * of `/tmp`, `/run`, the home folder, `/proc` and the devices of the host, no capabilities.
+ */
+export function bubblewrap(executable: string, confinement: Confinement): Isolation {
+  const { network, cwd, env } = confinement;
+  const filter = commandFilter();
+  const argv = [
+    executable,
+    // A user namespace also for root: outside of one it could enter the namespaces of another process.
+    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
+    ...(network ? [] : ["--unshare-net"]),
+    ...["--die-with-parent", "--cap-drop", "ALL"],
+    ...mounts(confinement).flatMap((mount) => mount.argv),
+    ...["--chdir", cwd],
+    ...(env["TMPDIR"] === undefined ? [] : ["--setenv", "TMPDIR", "/tmp"]),
+    ...(filter === undefined ? [] : ["--seccomp", "5"]),
+    "--",
+    ...innerShell(confinement),
+  ];
+  return { tool: "bwrap", argv, ...(filter !== undefined && { filter }) };
+}
+
+/** In the order of their depth: what lies inside another mount has to come after it. */
+function mounts({ network, root, env, hidden, frozen }: Confinement): Mount[] {
+  const home = homeOf(env);
+  const git = gitFoldersAround(root);
+  const list: Mount[] = [
+    { path: "/", argv: ["--ro-bind", "/", "/"] },
+    { path: "/dev", argv: ["--dev", "/dev"] },
+    { path: "/proc", argv: ["--proc", "/proc"] },
+    ...PRIVATE_FOLDERS.filter(isFolder).map(empty),
+    ...(home.folder === undefined ? [] : [empty(home.folder)]),
+    ...[...home.readable, ...git.readable, ...(network ? [RESOLVER] : [])].map(readOnly),
+    ...git.writable.map(writable),
+    writable(root),
+    ...[...git.frozen, ...frozen].map(readOnly),
+    ...hidden.filter(exists).map((path) => (isFolder(path) ? empty(path) : nothing(path))),
+  ];
+  const depth = ({ path }: Mount) => path.split("/").filter(Boolean).length;
+  return list.sort((a, b) => depth(a) - depth(b));
+}
+
+const empty = (path: string): Mount => ({ path, argv: ["--tmpfs", path] });
+const nothing = (path: string): Mount => ({ path, argv: ["--ro-bind", "/dev/null", path] });
+const writable = (path: string): Mount => ({ path, argv: ["--bind", path, path] });
+const readOnly = (path: string): Mount => ({ path, argv: ["--ro-bind-try", path, path] });
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

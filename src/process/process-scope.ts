@@ -1,0 +1,24 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** What holds for every process that is started on behalf of one task. */
+export interface ProcessScope {
+  /** Variables that every child carries, whatever else its environment holds. */
+  readonly markers: Readonly<Record<string, string>>;
+  /** Absolute paths of the workspace's database files and state folder: no child gets to see them. */
+  readonly hidden: readonly string[];
+  /** Absolute paths of the running workflow's modules: no tool changes them. */
+  readonly frozen: readonly string[];
+}
+
+const OUTSIDE: ProcessScope = { markers: {}, hidden: [], frozen: [] };
+const storage = new AsyncLocalStorage<ProcessScope>();
+
+/** Runs `work`; processes started from it, also later and asynchronously, belong to `scope`. */
+export function withProcessScope<T>(scope: ProcessScope, work: () => T): T {
+  return storage.run(scope, work);
+}
+
+/** The scope of the task that calls; an empty one outside of any task. */
+export function currentProcessScope(): ProcessScope {
+  return storage.getStore() ?? OUTSIDE;
+}
