@@ -22,15 +22,25 @@ export function extractCode(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-docs-")));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  writeFileSync(join(folder, "surroundings.ts"), SURROUNDINGS);
+  const pathOf = writeCode(folder, pages, rewrite);
+  return { folder, pathOf, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Writes the code of pages, one folder per page. @returns where a file of a page was written */
+export function writeCode(
+  folder: string,
+  pages: readonly Page[],
+  rewrite: (text: string) => string,
+): Extract["pathOf"] {
   const folderOf = (path: string) => join(folder, path.replace(/\.md$/, "").replaceAll("/", "."));
   const pathOf = ({ page, name }: Pick<CodeFile, "page" | "name">) => join(folderOf(page), name);
+  writeFileSync(join(folder, "surroundings.ts"), SURROUNDINGS);
   for (const page of pages) {
     mkdirSync(folderOf(page.path));
     for (const file of codeFiles(page)) writeFileSync(pathOf(file), rewrite(file.text));
     for (const file of fragments(page)) writeFileSync(pathOf(file), file.text);
   }
-  return { folder, pathOf, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return pathOf;
 }
 
 /**

@@ -22,6 +22,8 @@ export interface PeerVersions {
   zod?: "zod" | "zod-oldest";
   /** @default "react", the newest */
   react?: "react" | "react-oldest";
+  /** Further packages of the repository. @default none */
+  more?: readonly string[];
 }
 
 export interface PackedPackage {
@@ -57,7 +59,7 @@ export function readmeConfig(): string {
 export class PackedProject {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-user-")));
 
-  constructor({ tarball }: PackedPackage, { zod = "zod", react = "react" }: PeerVersions = {}) {
+  constructor({ tarball }: PackedPackage, { zod = "zod", react = "react", more = [] }: PeerVersions = {}) {
     const modules = join(this.folder, "node_modules");
     mkdirSync(join(modules, "treadle"), { recursive: true });
     execFileSync("tar", ["-xzf", tarball, "-C", join(modules, "treadle"), "--strip-components=1"]);
@@ -68,7 +70,7 @@ export class PackedProject {
     }
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     const tools = ["typescript", "tsx", "@types/node", "undici-types"];
-    for (const name of [...Object.keys(dependencies), ...tools]) {
+    for (const name of [...Object.keys(dependencies), ...tools, ...more]) {
       if (name in copies) continue;
       mkdirSync(dirname(join(modules, name)), { recursive: true });
       symlinkSync(join(MODULES, name), join(modules, name));
@@ -100,14 +102,28 @@ export class PackedProject {
     cpSync(join(MODULES, name), this.path(path), { recursive: true });
   }
 
-  /** What the compiler says about the project; empty when it has nothing to say. */
-  compile(compiler: "typescript" | "typescript-5" = "typescript", args: readonly string[] = []): string {
+  /** What the compiler says about the project and all declarations; empty when it has nothing to say. */
+  compile(
+    compiler: "typescript" | "typescript-5" = "typescript",
+    args: readonly string[] = ["--skipLibCheck", "false"],
+  ): string {
     const tsc = join(MODULES, compiler, "bin", "tsc");
     const { stdout } = spawnSync(process.execPath, [tsc, "--pretty", "false", ...args], {
       cwd: this.folder,
       encoding: "utf8",
     });
     return stdout;
+  }
+
+  /** Runs a shell command with the project's commands on the path. @returns its exit code and what it said */
+  shell(command: string): { status: number | null; output: string } {
+    const PATH = `${this.path("node_modules/.bin")}:${process.env.PATH}`;
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", command], {
+      cwd: this.folder,
+      env: { ...process.env, PATH, TMPDIR: this.folder },
+      encoding: "utf8",
+    });
+    return { status, output: `${stdout}${stderr}` };
   }
 
   /** Runs a module of the project with Node. @throws Error with what it wrote to stderr */

@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withClaims, writeCode } from "../docs/support/extract.js";
+import { hasFragments } from "../docs/support/fragments.js";
+import { allPages, codeFiles, isProgram, pagesWithFiles } from "../docs/support/pages.js";
+import { PackedProject, pack } from "./support/packed-project.js";
+import { readmeSteps } from "./support/readme-steps.js";
+
+/** What the documentation's code imports beside treadle and its peers. */
+const MORE = ["@types/react", "csstype", "@ai-sdk/openai", "@ai-sdk/anthropic"];
+
+let project: PackedProject;
+beforeAll(() => {
+  project = new PackedProject(pack(), { more: MORE });
+}, 120_000);
+afterAll(() => project.remove(), 60_000);
+
+/** Waiting for a person is a good end of `up`. */
+const GOOD_ENDS = [0, 3];
+/** What the project stands for. */
+const INSTALLS = ["npm i treadle zod react", "npm i -D typescript tsx @types/node @types/react"];
+
+describe("the documentation, in an empty project with the packed package", () => {
+  it("can be followed from the first command of the README to the last", { timeout: 300_000 }, async () => {
+    const followed: string[] = [];
+    let inBackground: { pid: number; ended: Promise<unknown> } | undefined;
+    for (const step of readmeSteps()) {
+      if (step.kind === "file") {
+        project.write(step.name, step.text);
+        continue;
+      }
+      const { command } = step;
+      followed.push(command);
+      if (INSTALLS.includes(command)) continue;
+      if (command.endsWith("&")) inBackground = start(command.slice(0, -1));
+      else if (command === "kill -9 $!") {
+        await untilBuilding();
+        process.kill(inBackground?.pid ?? 0, "SIGKILL");
+        await inBackground?.ended;
+      } else {
+        const { status, output } = project.shell(command);
+        expect(GOOD_ENDS.includes(status ?? -1), `${command} ended with ${status}:\n${output}`).toBe(true);
+        if (command.startsWith("npx tsx run.ts")) expect(output).toContain("finished { letters: 11 }");
+        if (command.startsWith("npx treadle node")) expect(output).toMatch(/interrupted[\s\S]*finished/);
+      }
+    }
+    expect(followed).toEqual(expect.arrayContaining([...INSTALLS, "npx tsc", "kill -9 $!"]));
+  });
+
+  it("has code that compiles with TypeScript 5.9 and 7, and does what its comments say", {
+    timeout: 300_000,
+  }, () => {
+    const pages = pagesWithFiles();
+    const sketches = allPages().filter(hasFragments);
+    const pathOf = writeCode(project.folder, [...pages, ...sketches], (text) => text);
+    expect(project.compile("typescript", [])).toBe("");
+    expect(project.compile("typescript-5", [])).toBe("");
+
+    const programs = pages.flatMap((page) => codeFiles(page).filter(isProgram));
+    for (const page of pages) {
+      for (const file of codeFiles(page)) project.write(relative(pathOf(file)), withClaims(file.text));
+    }
+    project.write("claims.ts", CLAIMS);
+    project.write(
+      "run-all.ts",
+      [
+        'import "./claims.js";',
+        ...programs.map((file) => `await import(${JSON.stringify(pathOf(file))});`),
+      ].join("\n"),
+    );
+    const { status, output } = project.shell("tsx run-all.ts");
+    expect(status, output).toBe(0);
+  });
+});
+
+/** Checks what the comments of the code claim, as the tests of the documentation do from the sources. */
+const CLAIMS = `import assert from "node:assert/strict";
+const isPart = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+Object.assign(globalThis, {
+  __claim(expression: string, actual: unknown, expected: unknown) {
+    if (isPart(expected)) assert.partialDeepStrictEqual?.(actual, expected, expression);
+    else assert.deepEqual(actual, expected, expression);
+  },
+});
+`;
+
+function relative(path: string): string {
+  return path.slice(project.folder.length + 1);
+}
+
+/** The shell's `&`. @returns the process that `$!` names */
+function start(command: string): { pid: number; ended: Promise<unknown> } {
+  const child = spawn("bash", ["-c", `exec ${command}`], { cwd: project.folder, stdio: "ignore" });
+  return { pid: child.pid ?? 0, ended: once(child, "close") };
+}
+
+/** As a reader looks, until the build is under way. */
+async function untilBuilding(): Promise<void> {
+  for (;;) {
+    const { output } = project.shell("treadle node release build --json");
+    if (output.includes('"in-progress"')) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
