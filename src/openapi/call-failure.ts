@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors/service-error.js";
+import { AddressRefused } from "../network/guarded-lookup.js";
 import { errorWithoutSecrets, withoutSecrets } from "./credentials.js";
 import type { SpecOperation } from "./operations.js";
 import { rootCauseText } from "./root-cause.js";
@@ -19,7 +20,7 @@ export function executionFailure(
   error: unknown,
   secrets: readonly string[],
 ): ServiceError {
-  const unsendable = error instanceof Unsendable;
+  const unsendable = error instanceof Unsendable || error instanceof AddressRefused;
   const reason = withoutSecrets(rootCauseText(error), secrets);
   return new ServiceError(
     "OPENAPI_TOOL_EXECUTION_FAILED",

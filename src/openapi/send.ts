@@ -1,3 +1,4 @@
+import { type HttpAnswer, sendGuarded } from "../network/send-guarded.js";
 import { RedirectRefused } from "./call-failure.js";
 import type { OutgoingRequest } from "./build-request.js";
 
@@ -24,23 +25,17 @@ export async function send(
   let current = request;
   for (let hops = 0; ; hops += 1) {
     const { method, url, headers, body } = current;
-    const response = await fetch(url, {
-      method,
-      headers,
-      signal,
-      redirect: "manual",
-      ...(body !== undefined && { body }),
-    });
+    const response = await sendGuarded({ method, url, headers, body }, { signal, refused: "metadata" });
     const next = redirected(current, response);
     if (next === undefined) return receive(response, maxBytes);
-    await response.body?.cancel();
+    response.body.destroy();
     if (hops === MOST_REDIRECTS) throw new RedirectRefused(`it redirects more than ${MOST_REDIRECTS} times`);
     current = next;
   }
 }
 
 /** The request a redirect asks for; undefined when the response is no redirect. */
-function redirected(request: OutgoingRequest, response: Response): OutgoingRequest | undefined {
+function redirected(request: OutgoingRequest, response: HttpAnswer): OutgoingRequest | undefined {
   const location = response.headers.get("location");
   if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return undefined;
   if (!URL.canParse(location, request.url.href)) {
@@ -69,7 +64,7 @@ function bareHeaders(request: OutgoingRequest): Headers {
   return headers;
 }
 
-async function receive(response: Response, maxBytes: number): Promise<ReceivedResponse> {
+async function receive(response: HttpAnswer, maxBytes: number): Promise<ReceivedResponse> {
   const { ok, status, statusText, headers } = response;
   return {
     ok,
@@ -80,12 +75,11 @@ async function receive(response: Response, maxBytes: number): Promise<ReceivedRe
   };
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
-  if (response.body === null) return "";
+async function readText(response: HttpAnswer, maxBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Leaving the loop early cancels the stream.
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > maxBytes) return undefined;
     chunks.push(chunk);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { systemClock } from "../util/clock.js";
+import { DEEPEST_INPUT, isNestedDeeper } from "../util/nesting.js";
 import { buildRequest, type OutgoingRequest } from "./build-request.js";
 import { executionFailure, Unsendable } from "./call-failure.js";
 import { reportCall } from "./call-report.js";
@@ -81,6 +82,9 @@ function prepare(
   { input, options }: { input: Record<string, unknown>; options: ResolvedOptions },
 ): OutgoingRequest {
   if (plan.obstacle !== undefined) throw new Unsendable(plan.obstacle.replace(/\.$/, ""));
+  if (isNestedDeeper(input, DEEPEST_INPUT)) {
+    throw new Unsendable(`the input is nested deeper than ${DEEPEST_INPUT} levels`);
+  }
   const parsed = plan.inputSchema.safeParse(input);
   if (!parsed.success) throw new Unsendable(`the input does not fit: ${issueText(parsed.error)}`);
   const server = options.baseUrl ?? serverUrlOf(loaded, plan.operation);

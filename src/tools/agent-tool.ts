@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ServiceError } from "../errors/service-error.js";
+import { DEEPEST_INPUT, isNestedDeeper } from "../util/nesting.js";
 import { createToolContext, currentToolContext, type ToolContext } from "./tool-context.js";
 import { runToolCall, type ToolCall, type ToolCallOptions } from "./tool-call.js";
 
@@ -47,8 +48,21 @@ export function ambientToolContext(): ToolContext {
   return currentToolContext() ?? createToolContext();
 }
 
+/**
+ * Deeper input than any tool needs would break whatever walks it later: printing, storing, sending.
+ * @throws ServiceError INVALID_INPUT
+ */
+export function refuseDeepInput(toolName: string, input: unknown): void {
+  if (!isNestedDeeper(input, DEEPEST_INPUT)) return;
+  const message = `objects and lists are nested deeper than ${DEEPEST_INPUT} levels`;
+  throw new ServiceError("INVALID_INPUT", `Input of tool ${toolName} is not valid: ${message}.`, {
+    details: { issues: [{ path: "", message }] },
+  });
+}
+
 /** Calls from code skip the SDK's validation, so built-in tools check their input themselves. */
 export function parseInput<Input>(toolName: string, schema: z.ZodType<Input>, input: unknown): Input {
+  refuseDeepInput(toolName, input);
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ServiceError } from "../errors/service-error.js";
 import type { OutputSide, ValueSchema } from "../model/row-schema.js";
-import { type AgentTool, ambientToolContext } from "./agent-tool.js";
+import { type AgentTool, ambientToolContext, refuseDeepInput } from "./agent-tool.js";
 import { orAborted, runToolCall } from "./tool-call.js";
 
 /** What the `execute` of a custom tool knows about the task it works for. */
@@ -59,10 +59,11 @@ export function defineTool<Schema extends ValueSchema, Output>(
     sideEffect,
     idempotent: definition.idempotent ?? !sideEffect,
     execute: (args, options) =>
-      runToolCall({ toolName: name, context: ambientToolContext(), options }, (call) => {
+      runToolCall({ toolName: name, context: ambientToolContext(), options }, async (call) => {
         const { runId, nodeId, iteration, attempt, rootDir, allowNetwork } = call.context;
         const { idempotencyKey, signal } = call;
         const ctx = { runId, nodeId, iteration, attempt, rootDir, allowNetwork };
+        refuseDeepInput(name, args);
         return orAborted(signal, () =>
           definition.execute(args, { ...ctx, toolName: name, idempotencyKey, signal }),
         );

@@ -137,7 +137,12 @@ describe("the secrets of tools", () => {
 
   it("are nowhere after an HTTP call without an answer", async () => {
     const api = await echo();
-    const tools = { http: createHttpTool({ defaultHeaders: { authorization: `Bearer ${SECRET}` } }) };
+    const tools = {
+      http: createHttpTool({
+        defaultHeaders: { authorization: `Bearer ${SECRET}` },
+        allowedOrigins: [api.origin],
+      }),
+    };
     const input = { url: `${api.origin}/cut` };
     const { agent } = await scriptedAgent([{ toolCalls: [{ name: "http", input }] }, { object: row }], {
       tools,

@@ -66,6 +66,11 @@ export const toolCodes = {
     when: "the HTTP tool gets no answer: the host cannot be reached, or the connection breaks",
     next: "Check the address and whether the host can be reached from here.",
   },
+  TOOL_ADDRESS_REFUSED: {
+    when: "the HTTP tool would reach an address that is closed to it, such as the metadata service of a cloud machine",
+    next: "If the address is meant, pass `denyPrivate: false` to `createHttpTool`.",
+    retryable: false,
+  },
   PROCESS_SPAWN_FAILED: {
     when: "a child process cannot be started",
     next: "Install the command named in `details.command`, or correct the path and the working folder.",

@@ -3,15 +3,28 @@ import { runToolCall } from "../tool-call.js";
 import { currentToolContext } from "../tool-context.js";
 import { type HttpToolInput, type HttpToolOutput, httpToolInputSchema } from "./http-input.js";
 import { toHttpOutput } from "./http-output.js";
+import { originsOf } from "./allowed-origins.js";
 import { credentialsOf } from "./credentials.js";
-import { buildHttpRequest } from "./http-request.js";
+import { buildHttpRequest, type HttpDefaults } from "./http-request.js";
 import { orHttpFailed, sendRequest } from "./send-request.js";
 
 export interface HttpToolOptions {
   /** What the model is told; name the service and its purpose. */
   description?: string;
-  /** Sent with every request; headers of the input win. */
+  /** Sent with every request to one of `allowedOrigins`; headers of the input win. */
   defaultHeaders?: Readonly<Record<string, string>>;
+  /**
+   * Origins such as `https://api.example.com` that get `defaultHeaders`. A request to another origin,
+   * or a redirect to any, goes without them. Required when a default header carries a credential.
+   * @default every origin that a request names
+   */
+  allowedOrigins?: readonly string[];
+  /**
+   * Addresses that no request and no redirect may reach, checked when the connection is made. `true`:
+   * link-local addresses and those where cloud machines hand out credentials. `"all"`: also loopback
+   * and private networks. @default true
+   */
+  denyPrivate?: boolean | "all";
 }
 
 const DESCRIPTION = "Sends an HTTP request and returns status, headers and body of the response.";
@@ -21,10 +34,14 @@ const DESCRIPTION = "Sends an HTTP request and returns status, headers and body 
  * only a request without a response throws. `allowNetwork` does not concern it:
  * whoever places it on an agent has allowed the network for it.
  *
- * Throws `INVALID_INPUT`, `TOOL_HTTP_FAILED`, `TOOL_TIMEOUT` when called.
+ * Throws `INVALID_INPUT`, `TOOL_HTTP_FAILED`, `TOOL_ADDRESS_REFUSED`, `TOOL_TIMEOUT` when called.
+ * @throws ServiceError INVALID_INPUT for default headers with credentials that no `allowedOrigins` bind
  */
 export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToolInput, HttpToolOutput> {
-  const { description = DESCRIPTION, defaultHeaders = {} } = options;
+  const { description = DESCRIPTION, defaultHeaders = {}, denyPrivate = true } = options;
+  const refused = denyPrivate === "all" ? "private" : denyPrivate ? "metadata" : "none";
+  const origins = originsOf(options.allowedOrigins, defaultHeaders);
+  const defaults: HttpDefaults = { headers: defaultHeaders, origins, refused };
   const credentials = credentialsOf(defaultHeaders);
   return {
     name: "http",
@@ -37,7 +54,7 @@ export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToo
       const request = { toolName: "http", context: ambientToolContext(), options: callOptions, timeoutMs };
       return runToolCall(request, async (call) => {
         const valid = parseInput("http", httpToolInputSchema, input);
-        const sent = buildHttpRequest(valid, defaultHeaders);
+        const sent = buildHttpRequest(valid, defaults);
         const response = await sendRequest(sent, call.signal);
         return orHttpFailed(sent, call.signal, () => toHttpOutput(response, call, credentials));
       });

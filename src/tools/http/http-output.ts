@@ -1,3 +1,4 @@
+import type { HttpAnswer } from "../../network/send-guarded.js";
 import type { ToolCall } from "../tool-call.js";
 import { withoutCredentials } from "./credentials.js";
 import type { HttpToolOutput } from "./http-input.js";
@@ -9,7 +10,7 @@ const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
  * text, also when it is JSON. `credentials` are removed wherever they stand.
  */
 export async function toHttpOutput(
-  response: Response,
+  response: HttpAnswer,
   call: ToolCall,
   credentials: readonly string[],
 ): Promise<HttpToolOutput> {
@@ -23,16 +24,15 @@ export async function toHttpOutput(
 }
 
 async function readBody(
-  response: Response,
+  response: HttpAnswer,
   call: ToolCall,
   credentials: readonly string[],
 ): Promise<unknown> {
-  if (response.body === null) return null;
   const limit = call.context.maxOutputBytes;
   const chunks: Uint8Array[] = [];
   let length = 0;
   // Leaving the loop cancels the stream, so an endless response ends here.
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     chunks.push(chunk);
     length += chunk.length;
     if (length > limit) break;

@@ -1,4 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
+import type { RefusedAddresses } from "../../network/refused-addresses.js";
+import { isTransportHeader } from "../../network/transport-headers.js";
 import type { HttpToolAuth, HttpToolInput } from "./http-input.js";
 
 export interface HttpRequest {
@@ -6,6 +8,16 @@ export interface HttpRequest {
   method: string;
   headers: Headers;
   body: BodyInit | undefined;
+  /** Addresses that may not be reached, neither by this request nor by a redirect of it. */
+  refused: RefusedAddresses;
+}
+
+/** What the operator has set for every request. */
+export interface HttpDefaults {
+  headers: Readonly<Record<string, string>>;
+  /** Origins that get them; undefined for all. */
+  origins: ReadonlySet<string> | undefined;
+  refused: RefusedAddresses;
 }
 
 type BodyInit = NonNullable<RequestInit["body"]>;
@@ -15,24 +27,25 @@ type BodyInit = NonNullable<RequestInit["body"]>;
  * error: any of them may be a secret.
  * @throws ServiceError INVALID_INPUT for an address or a header that cannot be sent
  */
-export function buildHttpRequest(
-  input: HttpToolInput,
-  defaultHeaders: Readonly<Record<string, string>>,
-): HttpRequest {
+export function buildHttpRequest(input: HttpToolInput, defaults: HttpDefaults): HttpRequest {
+  const { refused } = defaults;
   const method = input.method ?? "GET";
   const url = parseAddress(input.url);
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== null && value !== undefined) url.searchParams.set(name, String(value));
   }
   const headers = new Headers();
-  for (const [name, value] of Object.entries({ ...defaultHeaders })) setHeader(headers, name, value);
+  // The model names the address, so it must not choose who gets what the operator has set.
+  if (defaults.origins?.has(url.origin) ?? true) {
+    for (const [name, value] of Object.entries(defaults.headers)) setHeader(headers, name, value);
+  }
   for (const [name, value] of Object.entries(input.headers ?? {})) setHeader(headers, name, value);
   if (input.auth !== undefined) setHeader(headers, ...authHeader(input.auth));
   const bodyless = method === "GET" || method === "HEAD" || input.body === undefined || input.body === null;
-  if (bodyless) return { url, method, headers, body: undefined };
-  if (isSendable(input.body)) return { url, method, headers, body: input.body };
+  if (bodyless) return { url, method, headers, body: undefined, refused };
+  if (isSendable(input.body)) return { url, method, headers, body: input.body, refused };
   if (!headers.has("content-type")) headers.set("content-type", "application/json");
-  return { url, method, headers, body: JSON.stringify(input.body) };
+  return { url, method, headers, body: JSON.stringify(input.body), refused };
 }
 
 /** Address without the parts that may hold secrets: query, fragment. */
@@ -65,6 +78,7 @@ function authHeader(auth: HttpToolAuth): [name: string, value: string] {
 }
 
 function setHeader(headers: Headers, name: string, value: string): void {
+  if (isTransportHeader(name)) throw invalid("headers", `header "${name}" is set by the tool itself`);
   try {
     headers.set(name, value);
   } catch {

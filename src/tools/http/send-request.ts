@@ -1,4 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { AddressRefused } from "../../network/guarded-lookup.js";
+import { type HttpAnswer, sendGuarded } from "../../network/send-guarded.js";
 import { type HttpRequest, shownAddress } from "./http-request.js";
 
 const MOST_REDIRECTS = 20;
@@ -11,13 +13,13 @@ const HARMLESS_HEADERS = ["accept", "accept-language", "content-type"];
  * another origin: the platform's own following strips `Authorization` only.
  * @throws ServiceError TOOL_HTTP_FAILED when no answer arrives
  */
-export async function sendRequest(request: HttpRequest, signal: AbortSignal): Promise<Response> {
+export async function sendRequest(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
   let current = request;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
     const response = await sendOnce(current, signal);
     const location = response.headers.get("location");
     if (!REDIRECTS.has(response.status) || location === null) return response;
-    await response.body?.cancel();
+    response.body.destroy();
     current = redirected(current, response.status, location);
   }
   throw httpFailed(request, `was redirected more than ${MOST_REDIRECTS} times`);
@@ -34,15 +36,13 @@ export async function orHttpFailed<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (ServiceError.is(error)) throw error;
+    if (error instanceof AddressRefused) throw addressRefused(request, error);
     throw httpFailed(request, `got no answer (${reasonOf(error)})`);
   }
 }
 
-function sendOnce({ url, method, headers, body }: HttpRequest, signal: AbortSignal): Promise<Response> {
-  const request = { url, method, headers, body };
-  return orHttpFailed(request, signal, () =>
-    fetch(url.href, { method, headers, signal, redirect: "manual", ...(body !== undefined && { body }) }),
-  );
+function sendOnce(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  return orHttpFailed(request, signal, () => sendGuarded(request, { signal, refused: request.refused }));
 }
 
 function redirected(request: HttpRequest, status: number, location: string): HttpRequest {
@@ -57,7 +57,7 @@ function redirected(request: HttpRequest, status: number, location: string): Htt
     (status === 303 || ((status === 301 || status === 302) && request.method === "POST"));
   if (!becomesGet) return { ...request, url, headers };
   headers.delete("content-type");
-  return { url, method: "GET", headers, body: undefined };
+  return { ...request, url, method: "GET", headers, body: undefined };
 }
 
 function harmless(headers: Headers): Headers {
@@ -74,6 +74,15 @@ function httpFailed({ url, method }: HttpRequest, problem: string): ServiceError
   return new ServiceError("TOOL_HTTP_FAILED", `${method} ${address} ${problem}.`, {
     details: { method, url: address },
   });
+}
+
+function addressRefused({ url, method }: HttpRequest, { host }: AddressRefused): ServiceError {
+  const address = shownAddress(url);
+  return new ServiceError(
+    "TOOL_ADDRESS_REFUSED",
+    `${method} ${address} was not sent: ${host} is an address that this tool must not reach.`,
+    { details: { method, url: address, host } },
+  );
 }
 
 /** The system's code, such as ECONNREFUSED: messages of the platform may quote addresses and headers. */

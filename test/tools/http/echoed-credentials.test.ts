@@ -13,14 +13,15 @@ beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", res
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 test("credentials among the default headers are removed from an answer that repeats them", async () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const tool = createHttpTool({
+    allowedOrigins: [url],
     defaultHeaders: {
       "x-api-key": "planted-key-1234",
       authorization: "Bearer planted-token-5678",
       accept: "text/html",
     },
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const output = await tool.execute({ url });
   const text = JSON.stringify(output);
   expect(text).not.toContain("planted-key-1234");
