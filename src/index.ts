@@ -146,7 +146,8 @@ export type {
   AlertReaction,
   AlertRule,
 } from "./model/alert.js";
-export type { ApprovalDecision, ApprovalOption, ApprovalRequest, ApprovalRow } from "./model/approval.js";
+export type { ApprovalOption, ApprovalRequest, ApprovalRow } from "./model/approval.js";
+export type { ApprovalDecision, NodeWait } from "./model/intent.js";
 export type { OutputKey, OutputsAccessor, WorkflowContext } from "./model/context.js";
 export type { RunEvent, RunEventType, StoredEvent } from "./model/events.js";
 export type { GraphSnapshot } from "./model/graph.js";

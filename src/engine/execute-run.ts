@@ -209,7 +209,10 @@ async function drive(
     }
     session.mailbox.post({
       type: "scheduler",
-      event: { type: "intent", intent: { id: -1, kind: "cancel", ...cancellation(reason) } },
+      event: {
+        type: "intent",
+        intent: { id: -1, atMs: session.services.clock.now(), kind: "cancel", ...cancellation(reason) },
+      },
     });
   };
   if (signal?.aborted === true) onAbort();
@@ -378,6 +381,8 @@ function seedOutputs(services: EngineServices, request: StartRequest) {
         identicalFailures: 0,
         dueAtMs: null,
         waitingSinceMs: null,
+        wait: null,
+        kind: null,
         outputKey,
         loopId: null,
         label: null,

@@ -1,3 +1,5 @@
+import type { ApprovalDecision } from "./intent.js";
+
 export type ApprovalMode = "gate" | "decision" | "select" | "rank";
 export type OnDeny = "fail" | "continue" | "skip";
 
@@ -14,21 +16,6 @@ export interface ApprovalOption {
   label: string;
   summary?: string;
   metadata?: Record<string, unknown>;
-}
-
-/** What a person (or an automatic rule) answered. */
-export interface ApprovalDecision {
-  approved: boolean;
-  note?: string;
-  decidedBy?: string;
-  /** Mode `select`. */
-  selected?: string;
-  /** Mode `rank`: every option key once, best first. */
-  ranked?: string[];
-  /** A human task's answer: the row. */
-  data?: unknown;
-  /** Taken over from an earlier decision, by the approval's `cache`. */
-  fromCache?: true;
 }
 
 /** Who decides when a rule does. */

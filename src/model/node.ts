@@ -1,4 +1,6 @@
 import type { SerializedError } from "../errors/ensure-error.js";
+import type { NodeWait } from "./intent.js";
+import type { TaskKind } from "./task.js";
 
 export const NODE_STATES = [
   "pending",
@@ -48,6 +50,10 @@ export interface NodeRow {
   dueAtMs: number | null;
   /** Epoch ms of entering the current waiting state. */
   waitingSinceMs: number | null;
+  /** What it waits for while its state is a waiting one; null otherwise. */
+  wait: NodeWait | null;
+  /** Null for rows that no task of this run wrote: seeded ones, and those of older versions. */
+  kind: TaskKind | null;
   /** Schema key of the output table; empty for nodes without one. */
   outputKey: string;
   /** Id of the innermost loop around the node, if any. */

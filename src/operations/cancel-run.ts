@@ -35,8 +35,7 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
   const { runId, reason, requestedBy } = request;
   await store.submitIntent({
     runId,
-    kind: "cancel",
-    payload: { ...(reason !== undefined && { reason }), ...(requestedBy !== undefined && { requestedBy }) },
+    intent: { kind: "cancel", reason, requestedBy },
     createdAtMs: services.clock.now(),
   });
   // Somebody will read the inbox.

@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors/service-error.js";
-import type { ApprovalDecision, ApprovalRow } from "../model/approval.js";
+import type { ApprovalRow } from "../model/approval.js";
+import type { ApprovalDecision } from "../model/intent.js";
 import { isTerminal, type RunRow } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { MAX_DECISION_BYTES } from "../store/limits.js";
@@ -94,8 +95,7 @@ async function decide(
   if (approved && row.request.asksForData === true) await checkAnswer(store, row, decision);
   const id = await store.submitIntent({
     runId,
-    kind: "approval",
-    payload: { nodeId, iteration, decision, requestHash: row.requestHash },
+    intent: { kind: "approval", nodeId, iteration, decision, requestHash: row.requestHash },
     createdAtMs: clock.now(),
     dedupeKey: `approval:${nodeId}::${iteration}@${row.requestedAtMs}#${asked}`,
   });
@@ -123,15 +123,12 @@ async function findApproval(
   run: RunRow,
   at: { runId: string; nodeId: string; iteration: number },
 ): Promise<{ row: ApprovalRow; asked: number; dueAtMs: number | null }> {
-  const rows = await store.listApprovals({ runId: at.runId, limit: 10_000 });
-  const row = rows.find(({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration);
+  const row = await store.getApproval(at.runId, at.nodeId, at.iteration);
   if (row !== undefined) {
     // A failed run takes it up when it is resumed.
     const isOver = isTerminal(run.status) && run.status !== "failed";
     if (row.decision === null && isOver) throw await runEnded(store, run, "it takes no decisions");
-    const node = (await store.listNodes(at.runId)).find(
-      ({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration,
-    );
+    const node = await store.getNode(at.runId, at.nodeId, at.iteration);
     // What an alert asks about the run as a whole belongs to no node.
     const state = node?.state ?? (row.status === "requested" ? "waiting-approval" : row.status);
     if (row.decision !== null || state === "waiting-approval") {
@@ -141,25 +138,20 @@ async function findApproval(
       details: { ...at, state },
     });
   }
-  const known = (await store.listNodes(at.runId)).filter(({ nodeId }) => nodeId === at.nodeId);
-  if (known.length === 0) {
+  if ((await store.getNode(at.runId, at.nodeId)) === undefined) {
     throw new ServiceError("NODE_NOT_FOUND", `Run ${at.runId} has no node ${at.nodeId}.`, { details: at });
   }
   throw new ServiceError("NODE_NOT_WAITING", `${at.nodeId} waits for no decision.`, { details: at });
 }
 
 async function firstDecision(store: Store, row: ApprovalRow): Promise<ApprovalDecision | null> {
-  for (const { kind, payload } of await store.pendingIntents(row.runId)) {
-    const given = payload as { nodeId?: string; iteration?: number; decision?: ApprovalDecision };
-    if (kind === "approval" && given.nodeId === row.nodeId && given.iteration === row.iteration) {
-      return given.decision ?? null;
-    }
+  const { runId, nodeId, iteration } = row;
+  for (const { intent } of await store.pendingIntents(runId)) {
+    const isAboutIt =
+      intent.kind === "approval" && intent.nodeId === nodeId && intent.iteration === iteration;
+    if (isAboutIt) return intent.decision;
   }
-  const rows = await store.listApprovals({ runId: row.runId, limit: 10_000 });
-  return (
-    rows.find(({ nodeId, iteration }) => nodeId === row.nodeId && iteration === row.iteration)?.decision ??
-    null
-  );
+  return (await store.getApproval(runId, nodeId, iteration))?.decision ?? null;
 }
 
 function alreadyDecided(row: ApprovalRow, first: ApprovalDecision | null): ServiceError {
@@ -245,8 +237,7 @@ function sentFields(row: ApprovalRow, request: DecisionRequest): Omit<ApprovalDe
 
 /** An answer that does not fit is refused before it is kept, so that the person can correct it. */
 async function checkAnswer(store: Store, row: ApprovalRow, decision: ApprovalDecision): Promise<void> {
-  const nodes = await store.listNodes(row.runId);
-  const node = nodes.find(({ nodeId, iteration }) => nodeId === row.nodeId && iteration === row.iteration);
+  const node = await store.getNode(row.runId, row.nodeId, row.iteration);
   if (node === undefined) return;
   const answer = decision.data ?? parseNote(row, decision.note);
   const parsed = store.codec(node.outputKey).schema.safeParse(answer);

@@ -46,8 +46,7 @@ export async function hijackRun(target: OperationTarget, request: HijackRequest)
   const afterSeq = (await requireRun(store, at.runId)).nextSeq - 1;
   await store.submitIntent({
     runId: at.runId,
-    kind: "hijack",
-    payload: { nodeId: at.nodeId, iteration: at.iteration, action: "take" },
+    intent: { kind: "hijack", nodeId: at.nodeId, iteration: at.iteration, action: "take" },
     createdAtMs: clock.now(),
   });
   return untilHandedOver(store, { at, afterSeq, clock, timeoutMs: request.timeoutMs ?? 30_000 });
@@ -76,8 +75,7 @@ export async function releaseHijack(
   }
   await store.submitIntent({
     runId: at.runId,
-    kind: "hijack",
-    payload: { nodeId: at.nodeId, iteration: at.iteration, action: "release" },
+    intent: { kind: "hijack", nodeId: at.nodeId, iteration: at.iteration, action: "release" },
     createdAtMs: engineServices(store).clock.now(),
   });
   return at;
@@ -87,18 +85,14 @@ async function findTask(
   store: Store,
   { runId, nodeId, iteration }: Pick<HijackRequest, "runId" | "nodeId" | "iteration">,
 ): Promise<NodeRow> {
-  const nodes = await store.listNodes(runId);
   if (nodeId !== undefined) {
-    const known = nodes.filter(
-      (node) => node.nodeId === nodeId && node.iteration === (iteration ?? node.iteration),
-    );
-    const newest = known.toSorted((a, b) => a.iteration - b.iteration).at(-1);
+    const newest = await store.getNode(runId, nodeId, iteration);
     if (newest !== undefined) return newest;
     throw new ServiceError("NODE_NOT_FOUND", `Run ${runId} has no node ${nodeId}.`, {
       details: { runId, nodeId },
     });
   }
-  const candidates = await agentsTasks(store, runId, nodes);
+  const candidates = await agentsTasks(store, runId, await store.listNodes(runId));
   const [only, ...others] = candidates;
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) {
@@ -158,9 +152,7 @@ async function untilHandedOver(
         throw unsupported(at, "it ended before its agent could be stopped");
       throw unsupported(at, event.reason);
     }
-    const node = (await store.listNodes(at.runId)).find(
-      ({ nodeId, iteration }) => nodeId === at.nodeId && iteration === at.iteration,
-    );
+    const node = await store.getNode(at.runId, at.nodeId, at.iteration);
     const held = node === undefined ? null : await sessionOf(store, at, node);
     if (held !== null) return held;
     if (clock.now() >= giveUpAt) {

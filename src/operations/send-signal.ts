@@ -63,12 +63,7 @@ export async function signalRun(
   await checkSignalData(store, { ...request, data });
   const signalSeq = await store.submitIntent({
     runId: request.runId,
-    kind: "signal",
-    payload: {
-      name: request.signal,
-      data,
-      ...(request.correlationId !== undefined && { correlationId: request.correlationId }),
-    },
+    intent: { kind: "signal", name: request.signal, data, correlationId: request.correlationId },
     createdAtMs: clock.now(),
   });
   return { runId: request.runId, signal: request.signal, signalSeq: signalSeq ?? -1 };

@@ -49,7 +49,7 @@ async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
   const intents = await store.pendingIntents(run.runId);
   // A signal that nobody waits for stays in the inbox; only a new one is news.
   const isNews = intents.some(
-    ({ kind, createdAtMs }) => kind !== "signal" || createdAtMs >= (run.heartbeatAtMs ?? 0),
+    ({ intent, createdAtMs }) => intent.kind !== "signal" || createdAtMs >= (run.heartbeatAtMs ?? 0),
   );
   if (isNews) return true;
   for await (const { runId } of eachChildRun(store, run.runId)) {

@@ -2,7 +2,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { AttemptState, TaskKey } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
-import { armDue, endWaiting, failNode, openIfReached, skipNode, unmountNode } from "./nodes.js";
+import { armDue, endWaiting, failNode, openIfReached, skipNode, startWaiting, unmountNode } from "./nodes.js";
 import { enqueue, release } from "./ready.js";
 import { decideRetry, failureFingerprint } from "./retry.js";
 import { isRegionActive } from "./regions.js";
@@ -157,9 +157,8 @@ export function parkAttempt(
   if (node.task === null) return;
   if (isRegionActive(turn, region)) {
     if (woken) return enqueue(turn, node);
-    row.state = status;
-    row.waitingSinceMs = turn.now;
-    return turn.changed(node);
+    const wait = { kind: row.kind === "subflow" ? "child" : "hijack" } as const;
+    return startWaiting(turn, node, { state: status, dueAtMs: null, wait });
   }
   skipNode(turn, node, "the block around it is over");
   openIfReached(turn, node);
@@ -188,20 +187,21 @@ function parkForQuota(
 ): void {
   const { row } = node;
   const agentId = failure.error.details?.agentId;
+  const about = typeof agentId === "string" ? { agentId } : {};
   close(turn, node, "failed", failure.error);
   row.error = failure.error;
-  row.state = "waiting-quota";
-  row.waitingSinceMs = turn.now;
-  row.dueAtMs = failure.quotaResetAtMs;
   turn.event({
     type: "NodeWaitingQuota",
     nodeId: row.nodeId,
     iteration: row.iteration,
     resetAtMs: failure.quotaResetAtMs,
-    ...(typeof agentId === "string" && { agentId }),
+    ...about,
   });
-  armDue(turn, node);
-  turn.changed(node);
+  startWaiting(turn, node, {
+    state: "waiting-quota",
+    dueAtMs: failure.quotaResetAtMs,
+    wait: { kind: "quota", ...about },
+  });
 }
 
 function close(

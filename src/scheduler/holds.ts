@@ -4,7 +4,7 @@ import { parseTaskKey } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import { shortHash } from "../util/hash.js";
 import { stableJson } from "../util/stable-json.js";
-import type { SchedulerIntent } from "./intents.js";
+import type { DecisionIntent } from "./intents.js";
 import type { SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -56,7 +56,7 @@ export function liftPauses(turn: Turn): void {
 }
 
 /** Takes the decision on a hold up. False when the decision is about something else. */
-export function decideHold(turn: Turn, intent: Extract<SchedulerIntent, { kind: "approval" }>): boolean {
+export function decideHold(turn: Turn, intent: DecisionIntent): boolean {
   const { nodeId, iteration, decision } = intent;
   const hold = turn.state.holds.get(`${nodeId}::${iteration}`);
   const request = turn.state.approvals.get(`${nodeId}::${iteration}`);

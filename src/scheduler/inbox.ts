@@ -1,10 +1,11 @@
+import { serializeError } from "../errors/ensure-error.js";
 import { isTerminalNode } from "../model/node.js";
 import type { ApprovalRow } from "../model/approval.js";
 import { failAttemptless } from "./attempts.js";
 import { skipWithFollowers } from "./denials.js";
 import { hijack, release } from "./hijack.js";
 import { decideHold } from "./holds.js";
-import type { SchedulerIntent } from "./intents.js";
+import type { CancelIntent, DecisionIntent, InboxPlace, SchedulerIntent } from "./intents.js";
 import { cancelTimer, endWaiting, withdrawApproval } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { Cancellation, NodeRecord } from "./state.js";
@@ -21,7 +22,7 @@ export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
         type: "SignalReceived",
         signal: intent.name,
         signalSeq: intent.id,
-        ...(intent.correlationId !== null && { correlationId: intent.correlationId }),
+        ...(intent.correlationId !== undefined && { correlationId: intent.correlationId }),
       });
       return deliverSignal(turn, intent);
     }
@@ -29,13 +30,17 @@ export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
       return applyDecision(turn, intent);
     case "hijack":
       turn.emit({ type: "consume", intentId: intent.id });
-      return hijack(turn, intent);
-    case "release":
-      turn.emit({ type: "consume", intentId: intent.id });
-      return release(turn, intent);
+      return intent.action === "take" ? hijack(turn, intent) : release(turn, intent);
     case "wake":
       turn.emit({ type: "consume", intentId: intent.id });
       return wakeSubflow(turn, turn.state.nodes.get(`${intent.nodeId}::${intent.iteration}`));
+    case "unreadable":
+      turn.emit({ type: "consume", intentId: intent.id });
+      return turn.event({
+        type: "IntentUnreadable",
+        intentId: intent.id,
+        error: serializeError(intent.error),
+      });
     default:
       return intent satisfies never;
   }
@@ -48,12 +53,12 @@ function wakeSubflow(turn: Turn, node: NodeRecord | undefined): void {
   if (node.attempt !== null) node.attempt.woken = true;
   if (!node.row.state.startsWith("waiting-")) return;
   node.row.state = "pending";
-  node.row.waitingSinceMs = null;
+  endWaiting(node);
   turn.changed(node);
   enqueue(turn, node);
 }
 
-function requestCancel(turn: Turn, intent: Extract<SchedulerIntent, { kind: "cancel" }>): void {
+function requestCancel(turn: Turn, intent: CancelIntent & Pick<InboxPlace, "id">): void {
   const { state } = turn;
   turn.emit({ type: "consume", intentId: intent.id });
   if (state.cancelling !== null) return;
@@ -91,7 +96,7 @@ export function cancelRest(turn: Turn): void {
   }
 }
 
-function applyDecision(turn: Turn, intent: Extract<SchedulerIntent, { kind: "approval" }>): void {
+function applyDecision(turn: Turn, intent: DecisionIntent): void {
   const { state } = turn;
   const key = `${intent.nodeId}::${intent.iteration}`;
   turn.emit({ type: "consume", intentId: intent.id });
@@ -126,7 +131,7 @@ function applyDecision(turn: Turn, intent: Extract<SchedulerIntent, { kind: "app
   applyDecided(turn, node, decided);
 }
 
-function denied({ nodeId, decision }: Extract<SchedulerIntent, { kind: "approval" }>): Cancellation {
+function denied({ nodeId, decision }: DecisionIntent): Cancellation {
   const note = decision.note === undefined ? "" : `: ${decision.note}`;
   return {
     reason: `${nodeId} was denied${note}`,

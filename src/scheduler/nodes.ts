@@ -1,5 +1,7 @@
 import type { SerializedError } from "../errors/ensure-error.js";
-import { isTerminalNode, type NodeState } from "../model/node.js";
+import type { NodeWait } from "../model/intent.js";
+import { isTerminalNode } from "../model/node.js";
+import type { WaitingStatus } from "../model/run.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { addNode, type NodeRecord, type SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
@@ -30,6 +32,7 @@ export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): Nod
     known.task = task;
     known.vertex = vertex;
     const { row } = known;
+    row.kind = task.kind;
     if (row.state === "cancelled") {
       // It was unmounted before it started and is back.
       row.state = "pending";
@@ -51,6 +54,8 @@ export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): Nod
     identicalFailures: 0,
     dueAtMs: null,
     waitingSinceMs: null,
+    wait: null,
+    kind: task.kind,
     outputKey: task.outputKey,
     loopId: task.ralphId ?? null,
     label: task.label ?? null,
@@ -90,9 +95,10 @@ export function unmountNode(turn: Turn, node: NodeRecord): void {
 export function startWaiting(
   turn: Turn,
   node: NodeRecord,
-  wait: { state: NodeState; dueAtMs: number | null },
+  as: { state: WaitingStatus; dueAtMs: number | null; wait: NodeWait },
 ): void {
-  const { state, dueAtMs } = wait;
+  const { state, dueAtMs, wait } = as;
+  node.row.wait = wait;
   node.row.state = state;
   node.row.waitingSinceMs = turn.now;
   node.row.dueAtMs = dueAtMs;
@@ -110,6 +116,7 @@ export function armDue(turn: Turn, node: NodeRecord): void {
 
 export function endWaiting(node: NodeRecord): void {
   node.row.waitingSinceMs = null;
+  node.row.wait = null;
   node.row.dueAtMs = null;
 }
 

@@ -83,6 +83,7 @@ function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
   // A wait keeps its deadline: should this attempt die with its process, the next one must not wait anew.
   if (!isWaitKind(task.kind)) row.dueAtMs = null;
   row.waitingSinceMs = null;
+  row.wait = null;
   // The timeouts of waits run while they wait, not during the attempt that writes their row.
   const timeoutMs = isWaitKind(task.kind) ? null : task.timeoutMs;
   const { heartbeatTimeoutMs } = task;

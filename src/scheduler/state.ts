@@ -1,11 +1,13 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Hold } from "../model/alert.js";
-import type { ApprovalDecision, ApprovalRow } from "../model/approval.js";
+import type { ApprovalRow } from "../model/approval.js";
+import type { ApprovalDecision } from "../model/intent.js";
 import type { NodeRow, TaskKey } from "../model/node.js";
 import type { ControlState, StoredControl } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
 import type { Graph } from "./graph-types.js";
+import type { SignalIntent } from "./intents.js";
 import { IdleNodes, type IdleKind } from "./idle-nodes.js";
 
 /**
@@ -27,11 +29,11 @@ export interface SchedulerState {
   readonly controls: Map<string, ControlState>;
   readonly approvals: Map<TaskKey, ApprovalRow>;
   /** Signals that nobody has consumed yet, oldest first. */
-  signals: PendingSignal[];
+  signals: SignalIntent[];
   /** Keys of nodes that have waited for an event, by its name. Those that do not any more are dropped when they come up. */
   readonly eventWaiters: Map<string, Set<TaskKey>>;
   /** Signals whose waiter does not need them after all; offered to the next one at the end of the step. */
-  returned: PendingSignal[];
+  returned: SignalIntent[];
   graph: Graph;
   /** Keys of attempts in progress. */
   readonly running: Set<TaskKey>;
@@ -105,20 +107,10 @@ export interface OpenAttempt {
 }
 
 export type WaitResolution =
-  | { kind: "signal"; signal: PendingSignal }
+  | { kind: "signal"; signal: SignalIntent }
   | { kind: "timed-out" }
   | { kind: "decision"; decision: ApprovalDecision; decidedAtMs: number }
   | { kind: "timer"; firesAtMs: number };
-
-export interface PendingSignal {
-  /** Inbox id. */
-  id: number;
-  name: string;
-  correlationId: string | null;
-  data: unknown;
-  /** When it was sent, epoch ms; absent = just now. */
-  atMs?: number;
-}
 
 export interface Deadline {
   atMs: number;
@@ -169,7 +161,7 @@ export interface StateSeed {
   nodes?: readonly NodeRow[];
   controls?: readonly StoredControl[];
   approvals?: readonly ApprovalRow[];
-  signals?: readonly PendingSignal[];
+  signals?: readonly SignalIntent[];
   initialIteration?: number;
   initialIterations?: Record<string, number>;
   initialTimers?: Record<string, number>;

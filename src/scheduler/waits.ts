@@ -6,7 +6,8 @@ import { shortHash } from "../util/hash.js";
 import { stableJson } from "../util/stable-json.js";
 import { armDue, startWaiting } from "./nodes.js";
 import { enqueue } from "./ready.js";
-import type { NodeRecord, PendingSignal, WaitResolution } from "./state.js";
+import type { SignalIntent } from "./intents.js";
+import type { NodeRecord, WaitResolution } from "./state.js";
 import type { Turn } from "./turn.js";
 
 /**
@@ -32,7 +33,7 @@ export function waitForTimer(turn: Turn, node: NodeRecord, wait: TimerWait): voi
       timerType: wait.untilMs === undefined ? "duration" : "absolute",
     });
     turn.event({ type: "NodeWaitingTimer", nodeId: row.nodeId, iteration: row.iteration, firesAtMs });
-    startWaiting(turn, node, { state: "waiting-timer", dueAtMs: firesAtMs });
+    startWaiting(turn, node, { state: "waiting-timer", dueAtMs: firesAtMs, wait: { kind: "timer" } });
   } else {
     armDue(turn, node);
   }
@@ -71,16 +72,23 @@ export function waitForEvent(turn: Turn, node: NodeRecord, wait: EventWait): voi
   noteWaiter(turn, node, wait);
   if (row.state === "waiting-event") return armDue(turn, node);
   const timeoutAtMs = row.dueAtMs ?? (wait.timeoutMs === undefined ? null : turn.now + wait.timeoutMs);
+  const about = {
+    ...(wait.correlationId !== undefined && { correlationId: wait.correlationId }),
+    ...(wait.hasOwnSchema === true && { hasOwnSchema: true as const }),
+  };
   turn.event({
     type: "NodeWaitingEvent",
     nodeId: row.nodeId,
     iteration: row.iteration,
     event: wait.name,
-    ...(wait.correlationId !== undefined && { correlationId: wait.correlationId }),
+    ...about,
     ...(timeoutAtMs !== null && { timeoutAtMs }),
-    ...(wait.hasOwnSchema === true && { hasOwnSchema: true }),
   });
-  startWaiting(turn, node, { state: "waiting-event", dueAtMs: timeoutAtMs });
+  startWaiting(turn, node, {
+    state: "waiting-event",
+    dueAtMs: timeoutAtMs,
+    wait: { kind: "event", event: wait.name, ...about },
+  });
 }
 
 function noteWaiter(turn: Turn, node: NodeRecord, wait: EventWait): void {
@@ -91,23 +99,23 @@ function noteWaiter(turn: Turn, node: NodeRecord, wait: EventWait): void {
 }
 
 /** The oldest signal with exactly this name and correlation id; it is nobody else's from now on. */
-function takeSignal(turn: Turn, node: NodeRecord, wait: EventWait): PendingSignal | undefined {
+function takeSignal(turn: Turn, node: NodeRecord, wait: EventWait): SignalIntent | undefined {
   const { signals } = turn.state;
   const at = signals.findIndex((signal) => matches(signal, wait) && isInTime(node, signal.atMs));
   return at < 0 ? undefined : signals.splice(at, 1)[0];
 }
 
 /** What came after the wait's time was over is too late, also when nobody was there to end the wait. */
-export function isInTime({ row }: NodeRecord, atMs: number | undefined): boolean {
-  return atMs === undefined || row.dueAtMs === null || atMs <= row.dueAtMs;
+export function isInTime({ row }: NodeRecord, atMs: number): boolean {
+  return row.dueAtMs === null || atMs <= row.dueAtMs;
 }
 
-export function matches(signal: PendingSignal, wait: EventWait): boolean {
-  return signal.name === wait.name && signal.correlationId === (wait.correlationId ?? null);
+export function matches(signal: SignalIntent, wait: EventWait): boolean {
+  return signal.name === wait.name && signal.correlationId === wait.correlationId;
 }
 
 /** Gives a signal to the first waiter in document order, or keeps it in the order of arrival. */
-export function deliverSignal(turn: Turn, signal: PendingSignal): void {
+export function deliverSignal(turn: Turn, signal: SignalIntent): void {
   const { eventWaiters, nodes } = turn.state;
   const keys = eventWaiters.get(signal.name) ?? new Set<TaskKey>();
   let first: NodeRecord | undefined;
@@ -125,7 +133,7 @@ export function deliverSignal(turn: Turn, signal: PendingSignal): void {
   else resolve(turn, first, { kind: "signal", signal });
 }
 
-function keepSignal(turn: Turn, signal: PendingSignal): void {
+function keepSignal(turn: Turn, signal: SignalIntent): void {
   const { signals } = turn.state;
   const at = signals.findLastIndex((other) => other.id < signal.id);
   signals.splice(at + 1, 0, signal);
@@ -173,6 +181,7 @@ export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescript
   const timeoutMs = task.kind === "approval" || task.kind === "human" ? task.timeoutMs : null;
   startWaiting(turn, node, {
     state: "waiting-approval",
+    wait: { kind: "approval" },
     dueAtMs: timeoutMs === null ? null : turn.now + timeoutMs,
   });
 }

@@ -1,6 +1,7 @@
 import type { ZodObject } from "zod";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody, RunEventType, StoredEvent } from "../model/events.js";
+import type { Intent, UnreadableIntent } from "../model/intent.js";
 import type { AttemptRow, NodeRow } from "../model/node.js";
 import type { StoredControl } from "../model/plan.js";
 import type { RunConfig, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
@@ -55,7 +56,8 @@ export interface Store {
   // Inbox
   /** @returns the id, or undefined when `dedupeKey` exists already for this run. @throws RUN_NOT_FOUND */
   submitIntent(intent: NewIntent): Awaitable<number | undefined>;
-  pendingIntents(runId: string): Awaitable<Intent[]>;
+  /** In order of arrival. A row that is no intent comes as `unreadable`. */
+  pendingIntents(runId: string): Awaitable<StoredIntent[]>;
 
   // Reads
   getRun(runId: string): Awaitable<RunRow | undefined>;
@@ -70,6 +72,8 @@ export interface Store {
   findRunIds(prefix: string, limit: number): Awaitable<string[]>;
   getInput(runId: string): Awaitable<Record<string, unknown> | undefined>;
   listNodes(runId: string): Awaitable<NodeRow[]>;
+  /** @param iteration default: the newest that the node has a row of */
+  getNode(runId: string, nodeId: string, iteration?: number): Awaitable<NodeRow | undefined>;
   countNodes(runId: string): Awaitable<Partial<Record<NodeRow["state"], number>>>;
   listAttempts(runId: string, nodeId?: string, iteration?: number): Awaitable<AttemptRow[]>;
   listEvents(runId: string, query: EventQuery): Awaitable<StoredEvent[]>;
@@ -88,6 +92,7 @@ export interface Store {
   /** Rows of one output in order of completion. */
   listOutputs(runId: string, outputKey: string): Awaitable<OutputRow[]>;
   listApprovals(filter: ApprovalFilter): Awaitable<ApprovalRow[]>;
+  getApproval(runId: string, nodeId: string, iteration: number): Awaitable<ApprovalRow | undefined>;
   listControls(runId: string): Awaitable<StoredControl[]>;
   listUsage(runId: string): Awaitable<UsageRow[]>;
   getCache(cacheKey: string): Awaitable<CacheRow | undefined>;
@@ -256,22 +261,18 @@ export interface FrameRow {
   snapshotFrameNo: number;
 }
 
-export type IntentKind = "cancel" | "approval" | "signal" | "pause" | "wake" | "hijack" | "human";
-
 export interface NewIntent {
   runId: string;
-  kind: IntentKind;
-  payload: unknown;
+  intent: Intent;
   createdAtMs: number;
   /** At most one intent per run and key, consumed or not. */
   dedupeKey?: string;
 }
 
-export interface Intent {
+export interface StoredIntent {
   id: number;
   runId: string;
-  kind: IntentKind;
-  payload: unknown;
+  intent: Intent | UnreadableIntent;
   createdAtMs: number;
 }
 
@@ -285,7 +286,7 @@ export interface RunImage {
   /** Rows of all outputs in order of completion. */
   outputs: { outputKey: string; row: OutputRow }[];
   approvals: ApprovalRow[];
-  intents: Intent[];
+  intents: StoredIntent[];
   usage: UsageRow[];
   /** Chain of the newest frame's snapshot; empty before the first frame. */
   lastSnapshot: StoredSnapshot[];

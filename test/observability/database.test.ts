@@ -44,7 +44,11 @@ describe("the database's metrics", () => {
   it("count what is written without being a commit", () => {
     const store = preparedStore();
     const changes = watchMetrics();
-    store.submitIntent({ runId: "run-1", kind: "signal", payload: {}, createdAtMs: 1 });
+    store.submitIntent({
+      runId: "run-1",
+      intent: { kind: "signal", name: "paid", data: {} },
+      createdAtMs: 1,
+    });
     expect(Object.values(changesOf(changes, ...names))).toEqual([0, 1, 0, 0, 0]);
   });
 

@@ -136,7 +136,7 @@ export function canGoOn(store: SqliteStore, run: RunRow, now: number): boolean {
   // A parked run has no owner: whose owner is gone was about to take something up.
   if (run.status === "running" || run.ownerId !== null) return true;
   if (run.wakeAtMs !== null && run.wakeAtMs <= now) return true;
-  if (store.pendingIntents(run.runId).some(({ kind }) => kind !== "signal")) return true;
+  if (store.pendingIntents(run.runId).some(({ intent }) => intent.kind !== "signal")) return true;
   return store.listNodes(run.runId).some(({ state, nodeId, iteration }) => {
     if (!state.startsWith("waiting-")) return false;
     let child = store.getRun(childRunId({ runId: run.runId, nodeId, iteration }));

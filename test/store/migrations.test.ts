@@ -77,6 +77,55 @@ describe("the engine tables", () => {
     expect(["waiting", "done"].map((id) => store.getRun(id)?.wakeAtMs)).toEqual([1_000, null]);
   });
 
+  it("let nodes that were waiting say what for, as the log of an older version tells it", () => {
+    const path = databasePath();
+    const old = new Database(path);
+    const words = { serialKey: "INTEGER PRIMARY KEY", integer: "INTEGER", real: "REAL", compact: "" };
+    for (const migration of migrations.slice(0, 2)) {
+      for (const sql of migration.statements(words)) old.exec(sql);
+    }
+    old.exec(
+      "CREATE TABLE _service_migrations (version INTEGER PRIMARY KEY, name TEXT, applied_at_ms INTEGER)",
+    );
+    old.exec("INSERT INTO _service_migrations VALUES (2, 'pause and wake', 0)");
+    old.exec(
+      "INSERT INTO _service_runs (run_no, run_id, workflow_name, status, created_at_ms, epoch, frame_no, next_seq) VALUES (1, 'r', 'w', 'waiting-event', 0, 1, 1, 9)",
+    );
+    const insert = old.prepare(
+      "INSERT INTO _service_nodes (run_no, node_id, iteration, state, last_attempt, failures, identical_failures, output_key, fingerprint, updated_at_ms) VALUES (1, ?, 0, ?, 0, 0, 0, '', '', 0)",
+    );
+    for (const [id, state] of [
+      ["asked", "waiting-approval"],
+      ["child", "waiting-approval"],
+      ["done", "finished"],
+      ["event", "waiting-event"],
+      ["timer", "waiting-timer"],
+      ["quota", "waiting-quota"],
+    ]) {
+      insert.run(id, state);
+    }
+    old.exec(
+      "INSERT INTO _service_approvals (run_no, node_id, iteration, status, mode, request_json, request_hash, requested_at_ms, auto_approved) VALUES (1, 'asked', 0, 'requested', 'gate', '{}', '', 0, 0)",
+    );
+    const event = old.prepare(
+      "INSERT INTO _service_events (run_no, seq, type, timestamp_ms, node_id, iteration, payload_json) VALUES (1, ?, ?, 0, ?, 0, ?)",
+    );
+    event.run(1, "NodeWaitingEvent", "event", '{"event":"old"}');
+    event.run(2, "NodeWaitingEvent", "event", '{"event":"paid","correlationId":"7","timeoutAtMs":5}');
+    event.run(3, "TimerCreated", "timer", '{"timerId":"timer"}');
+    old.close();
+    const store = openStore(path, schemas);
+    store.prepare();
+    expect(Object.fromEntries(store.listNodes("r").map(({ nodeId, wait }) => [nodeId, wait]))).toEqual({
+      asked: { kind: "approval" },
+      child: { kind: "child" },
+      done: null,
+      event: { kind: "event", event: "paid", correlationId: "7" },
+      timer: { kind: "timer" },
+      quota: { kind: "quota" },
+    });
+  });
+
   it("all carry the prefix", () => {
     const { db } = openStore(databasePath(), schemas).connection.use();
     const names = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];

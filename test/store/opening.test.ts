@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createSqliteDb, openExisting } from "../../src/store/create-sqlite-db.js";
-import { codeOf, draft, newRun, schemas, step } from "../conformance/store/fixtures.js";
+import { codeOf, draft, newRun, schemas, step, WAKE } from "../conformance/store/fixtures.js";
 import { databasePath, openStore, temporaryFolder } from "./support/database.js";
 
 describe("opening a database", () => {
@@ -158,7 +158,7 @@ describe("opening an existing database without a schema", () => {
 
   it("takes intents, so that runs can be steered without their workflow", () => {
     const store = existing(filled());
-    expect(store.submitIntent({ runId: "run-1", kind: "cancel", payload: {}, createdAtMs: 1 })).toBeTypeOf(
+    expect(store.submitIntent({ runId: "run-1", intent: { kind: "cancel" }, createdAtMs: 1 })).toBeTypeOf(
       "number",
     );
     expect(store.pendingIntents("run-1")).toHaveLength(1);
@@ -192,7 +192,7 @@ describe("opening an existing database without a schema", () => {
 
   it("refuses to write when opened for reading", async () => {
     const store = existing(filled(), { readOnly: true });
-    const intent = { runId: "run-1", kind: "wake", payload: null, createdAtMs: 1 } as const;
+    const intent = { runId: "run-1", intent: WAKE, createdAtMs: 1 } as const;
     expect(await codeOf(() => store.submitIntent(intent))).toBe("DB_WRITE_FAILED");
     expect(() => store.submitIntent(intent)).toThrow(/read-only/);
   });

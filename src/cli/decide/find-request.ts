@@ -54,9 +54,8 @@ export async function findRequest(db: ServiceDb, run: RunRow, address: RequestAd
 /** Decided already, and not yet taken up by a process. */
 async function answeredNodes({ store }: ServiceDb, runId: string): Promise<Set<string>> {
   const keys = new Set<string>();
-  for (const { kind, payload } of await store.pendingIntents(runId)) {
-    const { nodeId, iteration = 0 } = payload as { nodeId?: string; iteration?: number };
-    if (kind === "approval" && nodeId !== undefined) keys.add(taskKey(nodeId, iteration));
+  for (const { intent } of await store.pendingIntents(runId)) {
+    if (intent.kind === "approval") keys.add(taskKey(intent.nodeId, intent.iteration));
   }
   return keys;
 }

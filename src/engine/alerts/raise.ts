@@ -114,7 +114,13 @@ function react(session: RunSession, commit: CommitBuilder, { rule, key }: Findin
     case "cancel":
       tellScheduler(session, commit, {
         type: "intent",
-        intent: { id: -1, kind: "cancel", reason: `the alert ${rule.name} fired`, requestedBy: name },
+        intent: {
+          id: -1,
+          atMs: commit.now,
+          kind: "cancel",
+          reason: `the alert ${rule.name} fired`,
+          requestedBy: name,
+        },
       });
       return true;
     case "pause":

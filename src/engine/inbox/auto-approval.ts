@@ -1,4 +1,5 @@
-import { type ApprovalDecision, type ApprovalRow, AUTO_DECIDER } from "../../model/approval.js";
+import { type ApprovalRow, AUTO_DECIDER } from "../../model/approval.js";
+import type { ApprovalDecision } from "../../model/intent.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { taskCacheKey, usableRow } from "../attempt/cache.js";
 import type { AttemptJob, Store } from "../ports.js";

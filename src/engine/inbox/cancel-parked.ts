@@ -57,7 +57,7 @@ export async function cancelParked(
   }
   for (const row of image.intents) {
     const intent = toSchedulerIntent(row);
-    if (intent?.kind === "cancel") commit.add(step(state, { type: "intent", intent }, commit.now)[1]);
+    if (intent.kind === "cancel") commit.add(step(state, { type: "intent", intent }, commit.now)[1]);
   }
   const ending = {
     runId: run.runId,

@@ -35,8 +35,8 @@ export async function leaveChildren(
     left.push(child);
     commit.requests.push({
       runId: child.runId,
-      kind: "cancel",
-      payload: {
+      intent: {
+        kind: "cancel",
         reason: `its parent ${runId} gave up ${nodeId}`,
         requestedBy: parentAsRequester(runId),
       },

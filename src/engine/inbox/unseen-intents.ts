@@ -8,8 +8,7 @@ export async function unseenIntents(session: RunSession): Promise<SchedulerInten
   for (const row of await session.services.store.pendingIntents(session.runId)) {
     if (session.seenIntents.has(row.id)) continue;
     session.seenIntents.add(row.id);
-    const intent = toSchedulerIntent(row);
-    if (intent !== null) fresh.push(intent);
+    fresh.push(toSchedulerIntent(row));
   }
   return fresh;
 }

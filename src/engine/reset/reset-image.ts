@@ -44,6 +44,7 @@ function resetNode(row: NodeRow, now: number): NodeRow {
     failureFingerprint: null,
     dueAtMs: null,
     waitingSinceMs: null,
+    wait: null,
     finishedSeq: null,
     error: null,
     updatedAtMs: now,

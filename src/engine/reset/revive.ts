@@ -40,5 +40,6 @@ function reviveNodes(image: RunImage, kept: ReadonlySet<TaskKey>): void {
     row.identicalFailures = 0;
     row.dueAtMs = null;
     row.waitingSinceMs = null;
+    row.wait = null;
   }
 }

@@ -10,7 +10,7 @@ import { createState, type SchedulerState } from "../../scheduler/state.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { StoredControl } from "../../model/plan.js";
 import type { FrameSnapshot } from "../../graph/frame-delta.js";
-import type { Intent, Lease, UsageRow } from "../../store/contract.js";
+import type { Lease, StoredIntent, UsageRow } from "../../store/contract.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { BudgetLedger } from "../turn/budgets.js";
 import { createContext, type ContextSource } from "../view/context.js";
@@ -41,7 +41,7 @@ export interface SessionSeed {
   startedAtMs?: number | null;
   approvals?: ApprovalRow[];
   outputs?: { outputKey: string; row: OutputRow }[];
-  intents?: Intent[];
+  intents?: StoredIntent[];
   openAttempts?: AttemptRow[];
   /** Newest checkpoint of each task that may run again, JSON. */
   checkpoints?: ReadonlyMap<TaskKey, string>;
@@ -58,7 +58,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
   const { workflow, config } = seed;
   const outputs = new OutputIndex();
   for (const { outputKey, row } of seed.outputs ?? []) outputs.set(outputKey, row);
-  const intents = (seed.intents ?? []).map(toSchedulerIntent).filter((intent) => intent !== null);
+  const intents = (seed.intents ?? []).map(toSchedulerIntent);
   const state = createState({
     maxConcurrency: config.maxConcurrency,
     ...(seed.nodes !== undefined && { nodes: seed.nodes }),

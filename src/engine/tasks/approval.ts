@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { ApprovalDecision, ApprovalMode } from "../../model/approval.js";
+import type { ApprovalMode } from "../../model/approval.js";
+import type { ApprovalDecision } from "../../model/intent.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 
 /** A decided approval: the decision as a row of its mode's shape. */

@@ -1,4 +1,5 @@
-import type { ApprovalDecision, ApprovalRow } from "../../model/approval.js";
+import type { ApprovalRow } from "../../model/approval.js";
+import type { ApprovalDecision } from "../../model/intent.js";
 import type { TaskKey } from "../../model/node.js";
 import { isTerminal } from "../../model/run.js";
 import { nextDeadline } from "../../scheduler/deadlines.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEvent, nodeAddress } from "./define-event.js";
+import { defineEvent, errorPayload, nodeAddress } from "./define-event.js";
 
 const decision = { decidedBy: z.string().optional(), note: z.string().optional() };
 
@@ -20,6 +20,8 @@ export const waitEvents = [
   defineEvent("ApprovalAutoApproved", { ...nodeAddress, ...decision }),
   defineEvent("ApprovalDenied", { ...nodeAddress, ...decision }),
   defineEvent("ApprovalTimedOut", nodeAddress),
+  /** A row of the inbox that is no request: it was put aside. */
+  defineEvent("IntentUnreadable", { intentId: z.number().int(), error: errorPayload }),
   defineEvent("SignalReceived", {
     signal: z.string(),
     correlationId: z.string().optional(),

@@ -65,8 +65,7 @@ async function end(services: EngineServices, { runId }: RunRow, requestedBy: str
   if (!isOwned(run, clock.now())) {
     await store.submitIntent({
       runId,
-      kind: "cancel",
-      payload: { reason, requestedBy },
+      intent: { kind: "cancel", reason, requestedBy },
       createdAtMs: clock.now(),
     });
     if (await cancelParked(services, run)) return;

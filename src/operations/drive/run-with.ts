@@ -39,8 +39,8 @@ async function wakeParent({ store, clock }: EngineServices, runId: string): Prom
     }
     const node = subflowNodeOf(run.runId, parent.runId);
     if (node === null || isTerminal(parent.status)) return;
-    const payload = { nodeId: node.nodeId, iteration: node.iteration };
-    await store.submitIntent({ runId: parent.runId, kind: "wake", payload, createdAtMs: clock.now() });
+    const intent = { kind: "wake", nodeId: node.nodeId, iteration: node.iteration } as const;
+    await store.submitIntent({ runId: parent.runId, intent, createdAtMs: clock.now() });
     return;
   }
 }

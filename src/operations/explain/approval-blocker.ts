@@ -1,6 +1,6 @@
 import type { ApprovalRow } from "../../model/approval.js";
 import type { RunRow } from "../../model/run.js";
-import type { Intent } from "../../store/contract.js";
+import type { StoredIntent } from "../../store/contract.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import type { Blocker } from "./blocker.js";
 
@@ -18,13 +18,12 @@ export interface AwaitedDecision {
 }
 
 /** A wait for a decision, or for a process that takes up the one that was made. */
-export function approvalBlocker(awaited: AwaitedDecision, intents: readonly Intent[]): Blocker {
+export function approvalBlocker(awaited: AwaitedDecision, intents: readonly StoredIntent[]): Blocker {
   const { run, nodeId, iteration, sinceMs, untilMs, who, title, request } = awaited;
   const at = { nodeId, iteration, sinceMs };
-  const isDecided = intents.some(({ kind, payload }) => {
-    const decided = payload as { nodeId?: unknown; iteration?: unknown };
-    return kind === "approval" && decided.nodeId === nodeId && (decided.iteration ?? 0) === iteration;
-  });
+  const isDecided = intents.some(
+    ({ intent }) => intent.kind === "approval" && intent.nodeId === nodeId && intent.iteration === iteration,
+  );
   if (isDecided) {
     return {
       ...at,

@@ -1,7 +1,6 @@
-import type { RunEvent } from "../../model/events.js";
 import type { NodeRow } from "../../model/node.js";
 import type { RunRow } from "../../model/run.js";
-import type { Intent, Store } from "../../store/contract.js";
+import type { StoredIntent, Store } from "../../store/contract.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";
@@ -10,10 +9,9 @@ import type { Blocker } from "./blocker.js";
 export async function waitBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]): Promise<Blocker[]> {
   const waiting = nodes.filter((node) => node.state.startsWith("waiting-"));
   if (waiting.length === 0) return [];
-  const [approvals, intents, events] = await Promise.all([
+  const [approvals, intents] = await Promise.all([
     store.listApprovals({ runId: run.runId, status: "requested", limit: 1_000 }),
     store.pendingIntents(run.runId),
-    eventWaits(store, run.runId),
   ]);
   const takeSignal = createSignalTaker(intents);
   return waiting.map((node) => {
@@ -28,8 +26,8 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
         return approvalBlocker({ run, ...at, ...until, who: nodeId, title, request }, intents);
       }
       case "waiting-event": {
-        const wait = events.find((event) => event.nodeId === nodeId && event.iteration === iteration);
-        if (wait?.type === "RunHijacked") {
+        const { wait } = node;
+        if (wait?.kind === "hijack") {
           return {
             ...at,
             kind: "hijack" as const,
@@ -40,8 +38,7 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
             }),
           };
         }
-        const event = wait?.event ?? nodeId;
-        const { correlationId } = wait ?? {};
+        const { event = nodeId, correlationId } = wait?.kind === "event" ? wait : {};
         const about = { event, ...(correlationId !== undefined && { correlationId }) };
         if (takeSignal(event, correlationId)) {
           return {
@@ -83,23 +80,12 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
 
 /** Says whether a signal is there for a waiter; each signal is for one of them. */
 function createSignalTaker(
-  intents: readonly Intent[],
+  intents: readonly StoredIntent[],
 ): (name: string, correlationId: string | undefined) => boolean {
-  const left = intents
-    .filter(({ kind }) => kind === "signal")
-    .map(({ payload }) => payload as { name?: unknown; correlationId?: unknown });
+  const left = intents.flatMap(({ intent }) => (intent.kind === "signal" ? [intent] : []));
   return (name, correlationId) => {
     const index = left.findIndex((sent) => sent.name === name && sent.correlationId === correlationId);
     if (index >= 0) left.splice(index, 1);
     return index >= 0;
   };
-}
-
-type EventWait = Extract<RunEvent, { type: "NodeWaitingEvent" | "RunHijacked" }>;
-
-/** Newest first. */
-async function eventWaits(store: Store, runId: string): Promise<EventWait[]> {
-  const types: EventWait["type"][] = ["NodeWaitingEvent", "RunHijacked"];
-  const stored = await store.listEvents(runId, { types, limit: 10_000, descending: true });
-  return stored.map(({ event }) => event as EventWait);
 }

@@ -24,11 +24,7 @@ export async function getNode(
 ): Promise<NodeView> {
   const store = await storeOf(target);
   await requireRun(store, request.runId);
-  const nodes = (await store.listNodes(request.runId)).filter(({ nodeId }) => nodeId === request.nodeId);
-  const node =
-    request.iteration === undefined
-      ? nodes.sort((a, b) => b.iteration - a.iteration)[0]
-      : nodes.find(({ iteration }) => iteration === request.iteration);
+  const node = await store.getNode(request.runId, request.nodeId, request.iteration);
   if (node === undefined) {
     const at = request.iteration === undefined ? "" : ` at iteration ${request.iteration}`;
     throw new ServiceError("NODE_NOT_FOUND", `Run ${request.runId} has no node ${request.nodeId}${at}.`, {

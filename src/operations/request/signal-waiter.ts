@@ -1,13 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { RunEvent } from "../../model/events.js";
 import type { NodeRow } from "../../model/node.js";
 import type { Store } from "../../store/contract.js";
 import { listNodesInOrder } from "../read/nodes-in-order.js";
-
-type Waiting = Extract<RunEvent, { type: "NodeWaitingEvent" }>;
-
-/** Announcements of waits that are looked through. */
-const MOST_WAITS = 10_000;
 
 /**
  * Where a node waits for exactly this signal, the schema of the one that will
@@ -19,12 +13,10 @@ export async function checkSignalData(
   store: Store,
   { runId, signal, correlationId, data }: SignalData,
 ): Promise<void> {
-  const waits = await openWaits(store, runId);
-  if (waits.size === 0) return;
   for (const node of await listNodesInOrder(store, runId)) {
-    const wait = waits.get(`${node.nodeId}::${node.iteration}`);
-    if (wait?.event !== signal || wait.correlationId !== correlationId) continue;
-    if (node.state !== "waiting-event" || node.outputKey === "") continue;
+    const { wait } = node;
+    if (wait?.kind !== "event" || wait.event !== signal || wait.correlationId !== correlationId) continue;
+    if (node.outputKey === "") continue;
     return wait.hasOwnSchema === true ? undefined : checkData(store, node, { signal, data });
   }
 }
@@ -34,18 +26,6 @@ interface SignalData {
   signal: string;
   correlationId?: string;
   data: unknown;
-}
-
-/** What each node was last said to wait for, by `nodeId::iteration`. */
-async function openWaits(store: Store, runId: string): Promise<Map<string, Waiting>> {
-  const waits = new Map<string, Waiting>();
-  const query = { types: ["NodeWaitingEvent" as const], limit: MOST_WAITS, descending: true };
-  for (const { event } of await store.listEvents(runId, query)) {
-    if (event.type !== "NodeWaitingEvent") continue;
-    const key = `${event.nodeId}::${event.iteration}`;
-    if (!waits.has(key)) waits.set(key, event);
-  }
-  return waits;
 }
 
 function checkData(store: Store, node: NodeRow, { signal, data }: Pick<SignalData, "signal" | "data">): void {

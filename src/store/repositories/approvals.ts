@@ -1,7 +1,7 @@
 import type { ApprovalRow } from "../../model/approval.js";
 import type { ApprovalFilter } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { each, fromJson, toJson, upsertSql } from "./rows.js";
+import { each, first, fromJson, toJson, upsertSql } from "./rows.js";
 
 const FIELDS = [
   "status",
@@ -16,6 +16,9 @@ const FIELDS = [
   "decision_json",
   "auto_approved",
 ];
+
+const SELECT = `SELECT r.run_id, a.node_id, a.iteration, ${FIELDS.map((name) => `a.${name}`).join(", ")}
+  FROM _service_approvals a JOIN _service_runs r ON r.run_no = a.run_no`;
 
 const UPSERT = upsertSql("_service_approvals", ["run_no", "node_id", "iteration"], FIELDS);
 
@@ -41,6 +44,18 @@ export function upsertApproval(runNo: number, approval: ApprovalRow): Statement 
   };
 }
 
+export function getApproval(at: {
+  runId: string;
+  nodeId: string;
+  iteration: number;
+}): Query<ApprovalRow | undefined> {
+  return {
+    sql: `${SELECT} WHERE r.run_id = ? AND a.node_id = ? AND a.iteration = ?`,
+    params: [at.runId, at.nodeId, at.iteration],
+    read: first(toApproval),
+  };
+}
+
 /** Longest waiting first. */
 export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
   const conditions: string[] = [];
@@ -55,8 +70,7 @@ export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
   if (filter.status !== undefined) where("a.status = ?", filter.status);
   const clause = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   return {
-    sql: `SELECT r.run_id, a.node_id, a.iteration, ${FIELDS.map((name) => `a.${name}`).join(", ")}
-      FROM _service_approvals a JOIN _service_runs r ON r.run_no = a.run_no${clause}
+    sql: `${SELECT}${clause}
       ORDER BY a.requested_at_ms, r.run_no, a.node_id, a.iteration LIMIT ?`,
     params: [...params, filter.limit],
     read: each(toApproval),

@@ -1,7 +1,8 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { Intent, NewIntent } from "../contract.js";
+import { type Intent, type IntentKind, intentSchema, type UnreadableIntent } from "../../model/intent.js";
+import type { NewIntent, StoredIntent } from "../contract.js";
 import type { Query, SqlValue, Statement } from "../sql-port.js";
-import { each, RUN_NO } from "./rows.js";
+import { checkStored, each, parseStored, RUN_NO } from "./rows.js";
 
 const INSERT = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
   SELECT run_no, ?, ?, ?, ? FROM _service_runs WHERE run_id = ?
@@ -18,7 +19,7 @@ const INSERT_FOR_CHAIN = `INSERT INTO _service_inbox (run_no, kind, payload_json
   ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
 
 /** Kinds that are meant for the work, not for one node of one run. */
-const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies Intent["kind"][];
+const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies IntentKind[];
 
 /** Id of the new row; undefined when the run is unknown or the key was used before. */
 export function submitIntent(intent: NewIntent): Query<number | undefined> {
@@ -30,8 +31,9 @@ export function submitIntent(intent: NewIntent): Query<number | undefined> {
 
 /** As one statement of a commit. Nothing is written when the run is unknown or the key was used before. */
 export function insertIntent(intent: NewIntent): Statement {
-  const { kind, payload, createdAtMs, dedupeKey, runId } = intent;
-  const values: SqlValue[] = [kind, JSON.stringify(payload ?? null), createdAtMs, dedupeKey ?? null];
+  const { createdAtMs, dedupeKey, runId } = intent;
+  const { kind, ...payload } = intent.intent;
+  const values: SqlValue[] = [kind, JSON.stringify(payload), createdAtMs, dedupeKey ?? null];
   return CHAIN_KINDS.includes(kind)
     ? { sql: INSERT_FOR_CHAIN, params: [runId, ...values] }
     : { sql: INSERT, params: [...values, runId] };
@@ -50,8 +52,19 @@ export function handOverIntents(runNo: number, nextRunId: string): Statement {
   };
 }
 
+/** A row that does not fit must not keep the others from being read. */
+function readIntent(id: number, kind: string, payload: string): Intent | UnreadableIntent {
+  const place = { table: "_service_inbox", row: id, column: "payload_json" };
+  try {
+    const members = parseStored(payload, place);
+    return checkStored(intentSchema, { ...(members as object | null), kind }, place);
+  } catch (error) {
+    return { kind: "unreadable", error: error as ServiceError };
+  }
+}
+
 /** Intents nobody has consumed, in order of arrival. */
-export function pendingIntents(runId: string): Query<Intent[]> {
+export function pendingIntents(runId: string): Query<StoredIntent[]> {
   return {
     sql: `SELECT id, kind, payload_json, created_at_ms FROM _service_inbox
       WHERE run_no = ${RUN_NO} AND consumed_at_ms IS NULL ORDER BY id`,
@@ -59,8 +72,7 @@ export function pendingIntents(runId: string): Query<Intent[]> {
     read: each(([id, kind, payload, createdAtMs]) => ({
       id: id as number,
       runId,
-      kind: kind as Intent["kind"],
-      payload: JSON.parse(payload as string) as unknown,
+      intent: readIntent(id as number, kind as string, payload as string),
       createdAtMs: createdAtMs as number,
     })),
   };

@@ -1,6 +1,8 @@
+import { type NodeWait, nodeWaitSchema } from "../../model/intent.js";
 import type { NodeRow, NodeState } from "../../model/node.js";
+import type { TaskKind } from "../../model/task.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { each, fromJson, RUN_NO, toJson, upsertSql } from "./rows.js";
+import { each, first, fromJson, RUN_NO, storedJson, toJson, upsertSql } from "./rows.js";
 
 const FIELDS = [
   "state",
@@ -17,6 +19,8 @@ const FIELDS = [
   "updated_at_ms",
   "finished_seq",
   "error_json",
+  "kind",
+  "wait_json",
 ];
 
 const UPSERT = upsertSql("_service_nodes", ["run_no", "node_id", "iteration"], FIELDS);
@@ -50,6 +54,8 @@ function valuesOf(node: NodeRow): SqlValue[] {
     node.updatedAtMs,
     node.finishedSeq,
     toJson(node.error),
+    node.kind,
+    toJson(node.wait),
   ];
 }
 
@@ -71,12 +77,32 @@ function toNode(row: SqlRow): NodeRow {
     updatedAtMs: row[13] as number,
     finishedSeq: row[14] as number | null,
     error: fromJson(row[15]),
+    kind: row[16] as TaskKind | null,
+    wait: toWait(row),
+  };
+}
+
+function toWait(row: SqlRow): NodeWait | null {
+  const text = row[17];
+  if (text === null || text === undefined) return null;
+  const name = `${row[0]}::${row[1]}`;
+  return storedJson(nodeWaitSchema, text, { table: "_service_nodes", row: name, column: "wait_json" });
+}
+
+const SELECT = `SELECT node_id, iteration, ${FIELDS.join(", ")} FROM _service_nodes WHERE run_no = ${RUN_NO}`;
+
+export function getNode(runId: string, nodeId: string, iteration?: number): Query<NodeRow | undefined> {
+  const at = iteration === undefined ? "" : " AND iteration = ?";
+  return {
+    sql: `${SELECT} AND node_id = ?${at} ORDER BY iteration DESC LIMIT 1`,
+    params: [runId, nodeId, ...(iteration === undefined ? [] : [iteration])],
+    read: first(toNode),
   };
 }
 
 export function listNodes(runId: string): Query<NodeRow[]> {
   return {
-    sql: `SELECT node_id, iteration, ${FIELDS.join(", ")} FROM _service_nodes WHERE run_no = ${RUN_NO} ORDER BY node_id, iteration`,
+    sql: `${SELECT} ORDER BY node_id, iteration`,
     params: [runId],
     read: each(toNode),
   };

@@ -1,3 +1,5 @@
+import type { ZodType } from "zod";
+import { ServiceError } from "../../errors/service-error.js";
 import type { SqlRow, SqlValue } from "../sql-port.js";
 
 /** JSON text of a value; NULL for null. */
@@ -8,6 +10,45 @@ export function toJson(value: unknown): string | null {
 /** The value of a JSON column; null for NULL. The writer of the column knew the type. */
 export function fromJson<T>(text: SqlValue | undefined): T | null {
   return text === null || text === undefined ? null : (JSON.parse(text as string) as T);
+}
+
+/** Where a stored value lies, for the error about one that is not what was written there. */
+export interface StoredPlace {
+  table: string;
+  /** What names the row: its id or address. */
+  row: string | number;
+  column: string;
+}
+
+/** The value of a JSON column that a schema describes. @throws STORAGE_ERROR */
+export function storedJson<T>(schema: ZodType<T>, text: SqlValue, place: StoredPlace): T {
+  return checkStored(schema, parseStored(text, place), place);
+}
+
+/** @throws STORAGE_ERROR for text that is not JSON */
+export function parseStored(text: SqlValue, place: StoredPlace): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch (cause) {
+    const { table, row, column } = place;
+    throw new ServiceError("STORAGE_ERROR", `Row ${row} of ${table}: ${column} is not JSON.`, {
+      cause,
+      details: { ...place },
+    });
+  }
+}
+
+/** @throws STORAGE_ERROR for a value that the schema does not describe */
+export function checkStored<T>(schema: ZodType<T>, value: unknown, place: StoredPlace): T {
+  const { table, row, column } = place;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
+  throw new ServiceError(
+    "STORAGE_ERROR",
+    `Row ${row} of ${table}: ${column} is not what is written there: ${issues.join("; ")}.`,
+    { details: { ...place, issues } },
+  );
 }
 
 /** Reads every row with `toValue`. */

@@ -11,7 +11,6 @@ import type {
   ClaimRequest,
   EventQuery,
   FrameRow,
-  Intent,
   Lease,
   NewIntent,
   NewRun,
@@ -23,13 +22,14 @@ import type {
   RunWrite,
   StirringQuery,
   Store,
+  StoredIntent,
   StoredSnapshot,
   UsageRow,
   WriteOutcome,
 } from "../contract.js";
 import { RunListeners } from "../listeners.js";
 import { wantedTables } from "../migrations/generated-tables.js";
-import { listApprovals } from "../repositories/approvals.js";
+import { getApproval, listApprovals } from "../repositories/approvals.js";
 import { listAttempts } from "../repositories/attempts.js";
 import { getCache } from "../repositories/cache.js";
 import { catalogue } from "../repositories/catalogue.js";
@@ -39,7 +39,7 @@ import { deleteRun, listDeletable } from "../repositories/delete-runs.js";
 import { listEvents } from "../repositories/events.js";
 import { hasFrame, listFrames, snapshotChain } from "../repositories/frames.js";
 import { pendingIntents, submitIntent } from "../repositories/inbox.js";
-import { countNodes, listNodes } from "../repositories/nodes.js";
+import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
 import {
   cataloguedTables,
   DeclaredTables,
@@ -157,7 +157,7 @@ export class SqliteStore implements Store {
     return id;
   }
 
-  pendingIntents(runId: string): Intent[] {
+  pendingIntents(runId: string): StoredIntent[] {
     return this.#read(pendingIntents(runId));
   }
 
@@ -183,6 +183,10 @@ export class SqliteStore implements Store {
 
   listNodes(runId: string): NodeRow[] {
     return this.#read(listNodes(runId));
+  }
+
+  getNode(runId: string, nodeId: string, iteration?: number): NodeRow | undefined {
+    return this.#read(getNode(runId, nodeId, iteration));
   }
 
   countNodes(runId: string): Partial<Record<NodeRow["state"], number>> {
@@ -225,6 +229,10 @@ export class SqliteStore implements Store {
 
   listApprovals(filter: ApprovalFilter): ApprovalRow[] {
     return this.#read(listApprovals(filter));
+  }
+
+  getApproval(runId: string, nodeId: string, iteration: number): ApprovalRow | undefined {
+    return this.#read(getApproval({ runId, nodeId, iteration }));
   }
 
   listControls(runId: string): StoredControl[] {

@@ -20,6 +20,8 @@ const row = (nodeId: string, state: NodeRow["state"]): NodeRow => ({
   identicalFailures: 0,
   dueAtMs: null,
   waitingSinceMs: null,
+  wait: null,
+  kind: null,
   outputKey: "",
   loopId: null,
   label: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newRun, step, T0 } from "./fixtures.js";
+import { newRun, step, T0, WAKE } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
 export function changes(scenario: StoreScenario): void {
@@ -10,7 +10,7 @@ export function changes(scenario: StoreScenario): void {
       const before = await mine.changeToken();
       if (before === undefined) return;
       expect(await mine.changeToken()).toBe(before);
-      await other.submitIntent({ runId: "run-1", kind: "wake", payload: null, createdAtMs: T0 });
+      await other.submitIntent({ runId: "run-1", intent: WAKE, createdAtMs: T0 });
       const after = await mine.changeToken();
       expect(after).not.toBe(before);
       await mine.commit(step({ run: { frameNo: 1 } }));

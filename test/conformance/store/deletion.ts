@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attempt, draft, events, frame, newRun, node, pending, step, T0 } from "./fixtures.js";
+import { attempt, draft, events, frame, newRun, node, pending, step, T0, WAKE } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
 export function deletion(scenario: StoreScenario): void {
@@ -8,7 +8,7 @@ export function deletion(scenario: StoreScenario): void {
       const store = await scenario.open();
       for (const runId of ["run-1", "run-2"]) {
         await store.createRun(newRun({ runId }));
-        await store.submitIntent({ runId, kind: "wake", payload: null, createdAtMs: T0 });
+        await store.submitIntent({ runId, intent: WAKE, createdAtMs: T0 });
         await store.commit(
           step({
             lease: { runId, ownerId: "owner-1", epoch: 1 },

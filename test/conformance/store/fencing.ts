@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Lease, Store } from "../../../src/store/contract.js";
-import { attempt, codeOf, draft, events, frame, newRun, node, pending, step, T0 } from "./fixtures.js";
+import { attempt, codeOf, draft, events, frame, newRun, node, pending, step, T0, WAKE } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
 /** A commit that would write to every table. */
@@ -46,7 +46,7 @@ async function everything(store: Store, lease?: Lease) {
       },
     ],
     newRuns: [newRun({ runId: "run-2", parentRunId: "run-1" })],
-    requests: [{ runId: "run-1", kind: "wake", payload: null, createdAtMs: T0 }],
+    requests: [{ runId: "run-1", intent: WAKE, createdAtMs: T0 }],
   });
 }
 

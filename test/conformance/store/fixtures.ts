@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Intent, IntentKind, IntentOf } from "../../../src/model/intent.js";
 import type { AttemptRow, NodeRow } from "../../../src/model/node.js";
 import type { SchemaMap } from "../../../src/model/schema.js";
 import type { EventBody } from "../../../src/model/events.js";
@@ -69,6 +70,19 @@ export function step(overrides: Partial<RunCommit> = {}): RunCommit {
   };
 }
 
+export const WAKE = { kind: "wake", nodeId: "a", iteration: 0 } as const satisfies Intent;
+
+export const SIGNAL = { kind: "signal", name: "paid", data: { n: 1 } } as const satisfies Intent;
+
+/** A request of each kind. */
+export const INTENTS = {
+  wake: WAKE,
+  signal: SIGNAL,
+  cancel: { kind: "cancel" },
+  approval: { kind: "approval", nodeId: "gate", iteration: 0, decision: { approved: true } },
+  hijack: { kind: "hijack", nodeId: "a", iteration: 0, action: "take" },
+} as const satisfies { [K in IntentKind]: IntentOf<K> };
+
 export function node(nodeId: string, overrides: Partial<NodeRow> = {}): NodeRow {
   return {
     nodeId,
@@ -80,6 +94,8 @@ export function node(nodeId: string, overrides: Partial<NodeRow> = {}): NodeRow 
     identicalFailures: 0,
     dueAtMs: null,
     waitingSinceMs: null,
+    wait: null,
+    kind: null,
     outputKey: "draft",
     loopId: null,
     label: null,

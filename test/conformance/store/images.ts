@@ -11,6 +11,7 @@ import {
   schemas,
   step,
   T0,
+  WAKE,
 } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
@@ -47,7 +48,7 @@ export function images(scenario: StoreScenario): void {
           frames: [frame(1, { snapshot: { encoding: "keyframe", json: "{}" } })],
         }),
       );
-      await store.submitIntent({ runId: "run-1", kind: "wake", payload: null, createdAtMs: T0 });
+      await store.submitIntent({ runId: "run-1", intent: WAKE, createdAtMs: T0 });
       const image = await store.loadRun("run-1");
       expect(image).toEqual({
         run: await store.getRun("run-1"),

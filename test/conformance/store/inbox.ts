@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { IntentKind } from "../../../src/store/contract.js";
-import { codeOf, firstLease, newRun, step, T0 } from "./fixtures.js";
+import type { IntentKind } from "../../../src/model/intent.js";
+import { codeOf, firstLease, INTENTS, newRun, SIGNAL, step, T0, WAKE } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
 export function inbox(scenario: StoreScenario): void {
@@ -10,19 +10,17 @@ export function inbox(scenario: StoreScenario): void {
       await store.createRun(newRun());
       const first = await store.submitIntent({
         runId: "run-1",
-        kind: "signal",
-        payload: { n: 1 },
+        intent: SIGNAL,
         createdAtMs: T0,
       });
       const second = await store.submitIntent({
         runId: "run-1",
-        kind: "cancel",
-        payload: null,
+        intent: { kind: "cancel" },
         createdAtMs: T0 + 1,
       });
       expect(await store.pendingIntents("run-1")).toEqual([
-        { id: first, runId: "run-1", kind: "signal", payload: { n: 1 }, createdAtMs: T0 },
-        { id: second, runId: "run-1", kind: "cancel", payload: null, createdAtMs: T0 + 1 },
+        { id: first, runId: "run-1", intent: SIGNAL, createdAtMs: T0 },
+        { id: second, runId: "run-1", intent: { kind: "cancel" }, createdAtMs: T0 + 1 },
       ]);
       await store.commit(step({ consumedIntents: [first as number] }));
       expect((await store.pendingIntents("run-1")).map(({ id }) => id)).toEqual([second]);
@@ -31,7 +29,7 @@ export function inbox(scenario: StoreScenario): void {
     it("gives each entry to one commit only; a second one is refused as a whole", async () => {
       const store = await scenario.open();
       await store.createRun(newRun());
-      const id = await store.submitIntent({ runId: "run-1", kind: "signal", payload: {}, createdAtMs: T0 });
+      const id = await store.submitIntent({ runId: "run-1", intent: SIGNAL, createdAtMs: T0 });
       await store.commit(step({ consumedIntents: [id as number] }));
       const again = step({ run: { frameNo: 4 }, consumedIntents: [id as number] });
       expect(await codeOf(() => store.commit(again))).toBe("INTERNAL_ERROR");
@@ -42,7 +40,7 @@ export function inbox(scenario: StoreScenario): void {
       const store = await scenario.open();
       await store.createRun(newRun());
       await store.createRun(newRun({ runId: "run-2" }));
-      const id = await store.submitIntent({ runId: "run-2", kind: "wake", payload: null, createdAtMs: T0 });
+      const id = await store.submitIntent({ runId: "run-2", intent: WAKE, createdAtMs: T0 });
       expect(await codeOf(() => store.commit(step({ consumedIntents: [id as number] })))).toBe(
         "INTERNAL_ERROR",
       );
@@ -53,7 +51,7 @@ export function inbox(scenario: StoreScenario): void {
       const store = await scenario.open();
       await store.createRun(newRun());
       await store.createRun(newRun({ runId: "run-2" }));
-      const keyed = { kind: "approval", payload: {}, createdAtMs: T0, dedupeKey: "gate::0" } as const;
+      const keyed = { intent: INTENTS.approval, createdAtMs: T0, dedupeKey: "gate::0" } as const;
       const id = await store.submitIntent({ ...keyed, runId: "run-1" });
       expect(id).toBeTypeOf("number");
       expect(await store.submitIntent({ ...keyed, runId: "run-1" })).toBeUndefined();
@@ -68,7 +66,7 @@ export function inbox(scenario: StoreScenario): void {
     it("accepts any number of entries without a key", async () => {
       const store = await scenario.open();
       await store.createRun(newRun());
-      const wake = { runId: "run-1", kind: "wake", payload: null, createdAtMs: T0 } as const;
+      const wake = { runId: "run-1", intent: WAKE, createdAtMs: T0 } as const;
       const ids = [await store.submitIntent(wake), await store.submitIntent(wake)];
       expect(new Set(ids).size).toBe(2);
     });
@@ -77,7 +75,7 @@ export function inbox(scenario: StoreScenario): void {
       const store = await scenario.open();
       await store.createRun(newRun());
       const submit = (kind: IntentKind) =>
-        store.submitIntent({ runId: "run-1", kind, payload: { kind }, createdAtMs: T0 });
+        store.submitIntent({ runId: "run-1", intent: INTENTS[kind], createdAtMs: T0 });
       const consumed = (await submit("signal")) as number;
       const kept = [await submit("signal"), await submit("cancel"), await submit("signal")];
       const wake = await submit("wake");
@@ -96,14 +94,14 @@ export function inbox(scenario: StoreScenario): void {
 
     it("refuses intents for a run that does not exist", async () => {
       const store = await scenario.open();
-      const lost = { runId: "none", kind: "cancel", payload: null, createdAtMs: T0, dedupeKey: "k" } as const;
+      const lost = { runId: "none", intent: { kind: "cancel" }, createdAtMs: T0, dedupeKey: "k" } as const;
       expect(await codeOf(() => store.submitIntent(lost))).toBe("RUN_NOT_FOUND");
     });
 
     it("takes intents of other handles while the run is held", async () => {
       const [owner, outside] = [await scenario.open(), await scenario.open()];
       await owner.createRun(newRun());
-      const id = await outside.submitIntent({ runId: "run-1", kind: "cancel", payload: {}, createdAtMs: T0 });
+      const id = await outside.submitIntent({ runId: "run-1", intent: { kind: "cancel" }, createdAtMs: T0 });
       expect((await owner.loadRun("run-1"))?.intents.map((intent) => intent.id)).toEqual([id]);
       expect(await owner.heartbeat(firstLease, T0 + 1)).toBe(true);
     });
@@ -117,12 +115,12 @@ export function inbox(scenario: StoreScenario): void {
       const offCommit = store.onChange((runId) => heard.push(`commit ${runId}`));
       const offIntent = store.onIntent((runId) => heard.push(`intent ${runId}`));
       await store.commit(step({ newRuns: [newRun({ runId: "run-2" })] }));
-      await store.submitIntent({ runId: "run-1", kind: "wake", payload: null, createdAtMs: T0 });
+      await store.submitIntent({ runId: "run-1", intent: WAKE, createdAtMs: T0 });
       expect(heard).toEqual(["commit run-1", "commit run-2", "intent run-1"]);
       offCommit();
       offIntent();
       await store.commit(step());
-      await store.submitIntent({ runId: "run-1", kind: "wake", payload: null, createdAtMs: T0 });
+      await store.submitIntent({ runId: "run-1", intent: WAKE, createdAtMs: T0 });
       expect(heard).toHaveLength(3);
     });
 
@@ -131,13 +129,13 @@ export function inbox(scenario: StoreScenario): void {
       await store.createRun(newRun());
       const heard: string[] = [];
       store.onIntent((runId) => heard.push(runId));
-      const request = { kind: "cancel", payload: { reason: "left" }, createdAtMs: T0 } as const;
+      const request = { intent: { kind: "cancel", reason: "left" }, createdAtMs: T0 } as const;
       await store.commit(
         step({ newRuns: [newRun({ runId: "run-2" })], requests: [{ ...request, runId: "run-2" }] }),
       );
       expect(heard).toEqual(["run-2"]);
       expect(await store.pendingIntents("run-2")).toMatchObject([
-        { kind: "cancel", payload: { reason: "left" } },
+        { intent: { kind: "cancel", reason: "left" } },
       ]);
     });
 
@@ -146,8 +144,7 @@ export function inbox(scenario: StoreScenario): void {
       await store.createRun(newRun());
       const keyed = {
         runId: "run-1",
-        kind: "approval",
-        payload: {},
+        intent: INTENTS.approval,
         createdAtMs: T0,
         dedupeKey: "k",
       } as const;

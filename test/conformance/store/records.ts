@@ -38,6 +38,8 @@ export function records(scenario: StoreScenario): void {
         identicalFailures: 1,
         dueAtMs: T0 + 5,
         waitingSinceMs: T0 + 1,
+        wait: { kind: "event", event: "paid", correlationId: "7" },
+        kind: "event",
         loopId: "loop",
         label: "Ünïcode",
         updatedAtMs: T0 + 2,
@@ -49,6 +51,18 @@ export function records(scenario: StoreScenario): void {
       const healed = { ...full, state: "finished" as const, error: null, dueAtMs: null };
       await store.commit(step({ nodes: [healed] }));
       expect(await store.listNodes("run-1")).toEqual([healed, node("b")]);
+    });
+
+    it("are found by their address, and by their id at the newest iteration", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const [first, second] = [node("b"), node("b", { iteration: 1, state: "failed" })];
+      await store.commit(step({ nodes: [node("a"), first, second], approvals: [request] }));
+      expect(await store.getNode("run-1", "b", 0)).toEqual(first);
+      expect(await store.getNode("run-1", "b")).toEqual(second);
+      expect(await store.getNode("run-1", "c")).toBeUndefined();
+      expect(await store.getApproval("run-1", "gate", 0)).toEqual(request);
+      expect(await store.getApproval("run-1", "gate", 1)).toBeUndefined();
     });
 
     it("are counted by state", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { codeOf, newRun, step, T0 } from "./fixtures.js";
+import { codeOf, INTENTS, newRun, step, T0 } from "./fixtures.js";
 import type { RunRow } from "../../../src/model/run.js";
-import type { IntentKind, NewRun, RunPatch, Store } from "../../../src/store/contract.js";
+import type { IntentKind } from "../../../src/model/intent.js";
+import type { NewRun, RunPatch, Store } from "../../../src/store/contract.js";
 import type { StoreScenario } from "./scenario.js";
 
 export function runs(scenario: StoreScenario): void {
@@ -216,7 +217,7 @@ export function runs(scenario: StoreScenario): void {
       const store = await scenario.open();
       for (const runId of ["decided", "old-signal", "signal", "quiet"]) await park(store, runId);
       const submit = (runId: string, kind: IntentKind, createdAtMs: number) =>
-        store.submitIntent({ runId, kind, payload: {}, createdAtMs });
+        store.submitIntent({ runId, intent: INTENTS[kind], createdAtMs });
       await submit("decided", "approval", T0 - 1);
       await submit("old-signal", "signal", T0 - 1);
       await submit("signal", "signal", T0 + 5);

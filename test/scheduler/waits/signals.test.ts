@@ -59,7 +59,7 @@ it("consumes a signal that came while no process drove the run, once", () => {
     plan: (at) => parallel(at.event("a", { name: "go" }), at.event("b", { name: "go" })),
   });
   run.play();
-  run.post({ kind: "signal", name: "go", correlationId: null, data: 1 });
+  run.post({ kind: "signal", name: "go", data: 1 });
   const later = run.restart();
   expect(later.play()).toEqual({ kind: "waiting", status: "waiting-event" });
   expect(later.finished).toEqual(["a::0"]);

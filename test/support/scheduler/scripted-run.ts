@@ -44,7 +44,7 @@ export interface Exchange {
 
 type IntentBody = SchedulerIntent extends infer I
   ? I extends SchedulerIntent
-    ? Omit<I, "id">
+    ? Omit<I, "id" | "atMs"> & { atMs?: number }
     : never
   : never;
 
@@ -165,7 +165,7 @@ export class ScriptedRun {
 
   /** Puts a request into the inbox only: nobody drives the run. */
   post(intent: IntentBody): SchedulerIntent {
-    const numbered: SchedulerIntent = { ...intent, id: this.#nextIntent };
+    const numbered: SchedulerIntent = { atMs: this.now, ...intent, id: this.#nextIntent };
     this.#nextIntent += 1;
     this.image = { ...this.image, inbox: [...this.image.inbox, numbered] };
     return numbered;
@@ -175,7 +175,7 @@ export class ScriptedRun {
     this.send({ kind: "approval", nodeId, iteration, decision: { approved }, atMs: this.now });
   }
 
-  signal(name: string, data: unknown = null, correlationId: string | null = null): void {
+  signal(name: string, data: unknown = null, correlationId?: string): void {
     this.send({ kind: "signal", name, correlationId, data });
   }
 

@@ -42,7 +42,7 @@ function withSignals(scenario: Scenario): RunImage {
     id: index + 1,
     kind: "signal" as const,
     name,
-    correlationId: null,
+    atMs: 0,
     data: null,
   }));
   return { nodes: {}, controls: {}, approvals: {}, openAttempts: {}, inbox, events: [], outputs: [] };
