@@ -24,8 +24,6 @@ export interface Extraction {
   /** A component rendered with an assumption that the tree has refuted; render again. */
   needsRender: boolean;
   promptOf(element: HostElement): string;
-  /** Hash of a function's source without comments and white space. */
-  sourceHash(fn: (...args: never[]) => unknown): string;
 }
 
 /** What a tag means. Elements either arrange others or are a task. */

@@ -6,7 +6,6 @@ import type { TaskDescriptor } from "../model/task.js";
 import { sameData } from "../util/same-data.js";
 import type { Extraction } from "./element-rule.js";
 import { knownFacts } from "./facts.js";
-import { createSourceHash } from "./fingerprint.js";
 import { frameError } from "./frame-error.js";
 import { assignScopes } from "./passes/assign-scopes.js";
 import { buildPlan } from "./passes/build-plan.js";
@@ -53,7 +52,6 @@ export function createExtractor(root: HostRoot, { registry, runtime }: Extractor
     nodeIds: new Set(),
     needsRender: false,
     promptOf: (element) => root.promptOf(element),
-    sourceHash: createSourceHash(),
   };
   let mounted: Mounted = { tasks: [], nodeIds: new Set(), aspects: {} };
   /** Tasks with functions of the context: these answer anew in each frame. */

@@ -53,16 +53,18 @@ export function agentIds(task: TaskDescriptor): string[] {
   return [...chain, ...(fallbackAgent === undefined ? [] : [fallbackAgent])].map(({ id }) => id ?? "agent");
 }
 
-/** Hashes functions by what they do (see functionText). Remembers what it has hashed by source text. */
-export function createSourceHash(): (fn: AnyFunction) => string {
-  const hashes = new Map<string, string>();
-  return (fn) => {
-    const source = Function.prototype.toString.call(fn);
-    let hash = hashes.get(source);
-    if (hash === undefined) {
-      hash = shortHash(functionText(source));
-      hashes.set(source, hash);
-    }
-    return hash;
-  };
+/** Sources whose hashes are remembered, so that a process that starts many runs of one workflow reads each once. */
+const MOST_REMEMBERED = 1_000;
+
+const sourceHashes = new Map<string, string>();
+
+/** Hash of a function by what it does (see functionText). */
+export function sourceHash(fn: AnyFunction): string {
+  const source = Function.prototype.toString.call(fn);
+  const known = sourceHashes.get(source);
+  if (known !== undefined) return known;
+  const hash = shortHash(functionText(source));
+  if (sourceHashes.size >= MOST_REMEMBERED) sourceHashes.clear();
+  sourceHashes.set(source, hash);
+  return hash;
 }

@@ -21,21 +21,28 @@ export function diffLists<T, D>(
 ): ListDelta<T, D> | null {
   if (previous === next) return null;
   const script = new Script<T, D>();
-  let start = 0;
-  while (start < previous.length && previous[start] === next[start]) start += 1;
-  script.keep(start);
-  const places = placesByKey(previous, start, items);
-  let at = start;
-  for (let index = start; index < next.length; index += 1) {
-    const item = next[index] as T;
-    const match = places.after(items.keyOf(item), at);
+  /** Made for the first item that does not stand where the one before it ended. */
+  let places: ReturnType<typeof placesByKey<T, D>> | undefined;
+  let at = 0;
+  for (const item of next) {
+    const before = previous[at];
+    if (before === item) {
+      script.keep(1);
+      at += 1;
+      continue;
+    }
+    const key = items.keyOf(item);
+    let match: number | undefined = at;
+    if (before === undefined || items.keyOf(before) !== key) {
+      places ??= placesByKey(previous, at, items);
+      match = places.after(key, at);
+    }
     if (match === undefined) {
       script.insert(item);
       continue;
     }
     script.drop(match - at);
-    const before = previous[match] as T;
-    const change = before === item ? null : items.diff(before, item);
+    const change = items.diff(previous[match] as T, item);
     if (change === null) script.keep(1);
     else script.change(change);
     at = match + 1;
@@ -76,7 +83,7 @@ function placesByKey<T, D>(list: readonly T[], start: number, { keyOf }: ItemDel
     else indexes.push(index);
   }
   return {
-    /** The first place of `key` at or behind `at`; each place is given out once. */
+    /** The first place of `key` at or behind `at`, which never goes back. */
     after(key: string, at: number): number | undefined {
       const indexes = places.get(key);
       let index = indexes?.pop();

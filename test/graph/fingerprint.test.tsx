@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";
-import { createSourceHash } from "../../src/graph/fingerprint.js";
+import { sourceHash as hash } from "../../src/graph/fingerprint.js";
 import { rig } from "../support/render-workflow.js";
 
 const { Approval, Loop, Task, Timer, WaitForEvent, Workflow } = components;
@@ -118,8 +118,6 @@ describe("the fingerprint of a task changes with", () => {
 });
 
 describe("the hash of a function's source", () => {
-  const hash = createSourceHash();
-
   it("sees through comments and white space, not through strings and templates", () => {
     expect(hash(compile("() => { /* a */ return 1; }"))).toBe(hash(compile("() => {\n  return 1; // b\n}")));
     expect(hash(compile("() => '/* a */'"))).not.toBe(hash(compile("() => '/* b */'")));

@@ -3,6 +3,7 @@ import type { TaskDescriptor } from "../../model/task.js";
 import { sameData } from "../../util/same-data.js";
 import type { Extraction, TaskRule } from "../element-rule.js";
 import { knownFacts, markPlanStale } from "../facts.js";
+import { describeTwin } from "../tasks/twin.js";
 
 /**
  * Third pass: describes the given tasks anew. A descriptor that says the same as
@@ -10,9 +11,13 @@ import { knownFacts, markPlanStale } from "../facts.js";
  * newest ones and the plan does not change.
  */
 export function describeTasks(elements: Iterable<HostElement>, extraction: Extraction): void {
+  let before: HostElement | undefined;
   for (const element of elements) {
     const facts = knownFacts(element);
-    const task = (facts.rule as TaskRule).describe({ element, scope: facts.scope, facts, extraction });
+    const site = { element, scope: facts.scope, facts, extraction };
+    const twin = before === undefined ? undefined : describeTwin(site, before);
+    const task = twin ?? (facts.rule as TaskRule).describe(site);
+    before = element;
     const mounted = facts.task;
     if (mounted !== undefined && sameDefinition(mounted, task)) {
       task.ordinal = mounted.ordinal;

@@ -3,7 +3,7 @@ import type { TaskMemoryConfig } from "../../model/memory.js";
 import type { ScorersMap } from "../../model/scorer.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { TaskRule } from "../element-rule.js";
-import { taskFingerprint } from "../fingerprint.js";
+import { sourceHash, taskFingerprint } from "../fingerprint.js";
 import { invalid, readFlag, readObject } from "../props.js";
 import { describeAgents } from "./agents.js";
 import { baseDescriptor } from "./base.js";
@@ -46,8 +46,8 @@ export const taskRule: TaskRule = {
     const memory = readObject(element, "memory");
     if (memory !== undefined) task.memoryConfig = memory as TaskMemoryConfig;
     applyContent(element, task, extraction);
-    const sourceHash = task.computeFn && extraction.sourceHash(task.computeFn);
-    task.fingerprint = taskFingerprint(task, { outputSignature, sourceHash });
+    const source = task.computeFn && sourceHash(task.computeFn);
+    task.fingerprint = taskFingerprint(task, { outputSignature, sourceHash: source });
     return task;
   },
 };
