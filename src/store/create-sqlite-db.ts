@@ -1,13 +1,15 @@
 import { createRequire } from "node:module";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import type { $ZodType } from "zod/v4/core";
 import { ServiceError } from "../errors/service-error.js";
 import type { OutputTable, SchemaMap } from "../model/schema.js";
 import { lazyObject } from "./lazy-object.js";
 import { registerHandle } from "./service-db.js";
 import type { SqliteOptions } from "./sqlite/options.js";
 import { SqliteStore } from "./sqlite/store.js";
-import { deriveTables, type DerivedTables } from "./tables/derive-tables.js";
+import { deriveTables, type DerivedTables, INPUT_KEY } from "./tables/derive-tables.js";
 import { drizzleTables } from "./tables/drizzle-table.js";
+import { type IgnoredRule, ignoredRules } from "./tables/ignored-rules.js";
 
 /** drizzle is loaded with the first query through `db`, not with the library. */
 const require = createRequire(import.meta.url);
@@ -46,6 +48,12 @@ export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): Sqlite
 
 /** The schemas behind each handle, so that a test can put the same workflow on a database of its own. */
 const definitions = new WeakMap<object, SchemaMap>();
+
+/** Rules of the input schema behind a workflow's handle that do not act; none for a handle of another kind. */
+export function ignoredInputRules(db: unknown): IgnoredRule[] {
+  const input = typeof db === "object" && db !== null ? definitions.get(db)?.[INPUT_KEY] : undefined;
+  return input === undefined ? [] : ignoredRules(input as unknown as $ZodType);
+}
 
 /**
  * The same tables on another file, usually `:memory:`.

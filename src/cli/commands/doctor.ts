@@ -9,16 +9,20 @@ import { agentTable } from "./agents-doctor.js";
 export const doctor = defineCommand({
   examples: [
     { command: "treadle doctor", meaning: "check this machine and this workspace" },
+    { command: "treadle doctor flow.tsx", meaning: "also whether this workflow file is in order" },
     { command: "treadle doctor --json", meaning: "the same as data; exit code 1 if something is broken" },
   ],
-  configure: () => {},
-  async run({ terminal, options }) {
+  configure(command) {
+    command.argument("[file]", "workflow file to look into as well");
+  },
+  async run({ terminal, args, options }) {
+    const file = args[0] as string | undefined;
     const [{ runChecks }, { checkAgents }] = await Promise.all([
       import("../doctor/checks.js"),
       import("../doctor/check-agents.js"),
     ]);
     const [checks, agents] = await Promise.all([
-      runChecks({ terminal, db: options.db }),
+      runChecks({ terminal, db: options.db, ...(file !== undefined && { file }) }),
       checkAgents(AGENT_ENGINES),
     ]);
     const isOk = checks.every(({ status }) => status !== "failed");

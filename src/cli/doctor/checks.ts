@@ -23,6 +23,8 @@ export interface CheckContext {
   terminal: Terminal;
   /** `--db`. */
   db: string | undefined;
+  /** The workflow file that was named. */
+  file?: string;
 }
 
 const DEFAULT_PORT = 7331;
@@ -69,10 +71,22 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
   },
 };
 
+/** The named workflow file: whether it loads, and what of it will not act. */
+async function checkWorkflow({ terminal, file = "" }: CheckContext): Promise<Omit<Check, "name">> {
+  const [{ loadWorkflow }, { inputNotice }] = await Promise.all([
+    import("../loader/load-workflow.js"),
+    import("../drive/input-notice.js"),
+  ]);
+  const { workflow } = await loadWorkflow(file, { cwd: terminal.cwd });
+  const notice = inputNotice(workflow);
+  return notice === undefined ? ok(`${file} loads`) : warning(notice);
+}
+
 /** Runs all checks; one that throws has failed. */
 export function runChecks(context: CheckContext): Promise<Check[]> {
+  const checks = context.file === undefined ? CHECKS : { ...CHECKS, workflow: checkWorkflow };
   return Promise.all(
-    Object.entries(CHECKS).map(async ([name, check]) => {
+    Object.entries(checks).map(async ([name, check]) => {
       try {
         return { name, ...(await check(context)) };
       } catch (error) {

@@ -60,9 +60,12 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
   if (db !== undefined) useDatabase(resolve(cwd, db));
   const { workflow, path } = await loadWorkflow(file, { cwd, meanwhile: loadDriver });
   if (db !== undefined) requireDatabase(workflow, { cwd, databasePath: db });
+  const { err } = terminal;
+  const { inputNotice } = await import("./input-notice.js");
+  const notice = inputNotice(workflow);
+  if (notice !== undefined) err.line(`${err.colors.yellow("!")} ${notice}`);
   if (options.preflight) {
     const { preflightAgents } = await import("./preflight.js");
-    const { err } = terminal;
     await preflightAgents(workflow, {
       input,
       rootDir: common.rootDir ?? cwd,
