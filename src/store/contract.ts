@@ -50,8 +50,11 @@ export interface Store {
    * @throws what keeps all of them from being written, such as DB_BUSY; then nothing was
    */
   writeTogether(writes: readonly RunWrite[]): Awaitable<WriteOutcome[]>;
-  /** Everything the engine needs to continue a run, in one consistent read. */
-  loadRun(runId: string): Awaitable<RunImage | undefined>;
+  /**
+   * Everything the engine needs to continue a run, in one consistent read.
+   * @throws DB_SCHEMA_CONFLICT when the run may go on and a row does not fit the schema; not with `asStored`
+   */
+  loadRun(runId: string, options?: ImageOptions): Awaitable<RunImage | undefined>;
 
   // Inbox
   /** @returns the id, or undefined when `dedupeKey` exists already for this run. @throws RUN_NOT_FOUND */
@@ -113,6 +116,8 @@ export interface Store {
   validateInput(input: unknown): Record<string, unknown>;
   /** Encodes, validates and decodes rows of one schema key. @throws UNKNOWN_OUTPUT_SCHEMA */
   codec(outputKey: string): RowCodec;
+  /** The schema of a run's output; undefined where this handle has no schemas, or not those of the run's workflow. */
+  schemaFor(runId: string, outputKey: string): Awaitable<ZodObject | undefined>;
 
   /** The output tables as the database describes them, also when no schema is known. */
   listOutputTables(): Awaitable<OutputTableInfo[]>;
@@ -274,6 +279,11 @@ export interface StoredIntent {
   runId: string;
   intent: Intent | UnreadableIntent;
   createdAtMs: number;
+}
+
+export interface ImageOptions {
+  /** Rows as they are, whichever workflow they belong to: for a run that is only ended or looked at. @default false */
+  asStored?: boolean;
 }
 
 export interface RunImage {

@@ -39,11 +39,12 @@ export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): Sqlite
   const store = new SqliteStore(options, derived);
   const db = lazyObject<BetterSQLite3Database>(() => {
     const { drizzle } = require("drizzle-orm/better-sqlite3") as typeof import("drizzle-orm/better-sqlite3");
+    store.prepare();
     return drizzle(store.connection.use().db);
   });
   registerHandle(db, store);
   definitions.set(db, schemas);
-  return { db, store, tables: drizzleTables(derived), derived };
+  return { db, store, tables: drizzleTables(derived, (key) => store.tableName(key)), derived };
 }
 
 /** The schemas behind each handle, so that a test can put the same workflow on a database of its own. */

@@ -32,7 +32,8 @@ function databaseFromTheFuture(): string {
 
 describe("the engine tables", () => {
   it("come from ordered migrations, each recorded once", () => {
-    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+    const versions = migrations.map(({ version }) => version);
+    expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
     const path = databasePath();
     openStore(path, schemas).prepare();
     openStore(path, schemas).prepare();
@@ -127,7 +128,9 @@ describe("the engine tables", () => {
   });
 
   it("all carry the prefix", () => {
-    const { db } = openStore(databasePath(), schemas).connection.use();
+    const store = openStore(databasePath(), schemas);
+    store.prepare();
+    const { db } = store.connection.use();
     const names = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
     const own = new Set(["input", "draft", "review_notes"]);
     expect(

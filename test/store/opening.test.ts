@@ -169,7 +169,7 @@ describe("opening an existing database without a schema", () => {
     existing(path).prepare();
     const { db } = existing(path).connection.use();
     const columns = db.prepare("SELECT name FROM pragma_table_info('input')").pluck().all();
-    expect(columns).toEqual(["run_id", "topic", "depth"]);
+    expect(columns).toEqual(["run_id", "topic", "depth", "_checksum"]);
   });
 
   it.each([false, true])("leaves a database of somebody else alone (read-only: %s)", (readOnly) => {

@@ -1,9 +1,10 @@
 import Database from "better-sqlite3";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { ServiceError } from "../../src/errors/service-error.js";
 import type { RunStatus } from "../../src/model/run.js";
 import type { SchemaMap } from "../../src/model/schema.js";
+import { createSqliteDb, openExisting } from "../../src/store/create-sqlite-db.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { newRun, step } from "../conformance/store/fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
@@ -121,8 +122,13 @@ describe("a field that changed its type", () => {
   it("is refused before anything runs, naming table, column, old and new type", () => {
     const path = withRow();
     const changed = { report: z.object({ title: z.string(), score: z.string() }) };
-    const error = refusal(() => openStore(path, changed).prepare());
-    expect(error.code).toBe("DB_SCHEMA_CONFLICT");
+    for (const call of [
+      (store: SqliteStore) => store.createRun(newRun({ runId: "run-2", input: {} })),
+      (store: SqliteStore) => store.loadRun("run-1"),
+    ]) {
+      expect(refusal(() => call(openStore(path, changed))).code).toBe("DB_SCHEMA_CONFLICT");
+    }
+    const error = refusal(() => openStore(path, changed).loadRun("run-1"));
     expect(error.details?.["conflicts"]).toEqual([
       { tableName: "report", column: "score", from: "integer", to: "text" },
     ]);
@@ -132,7 +138,7 @@ describe("a field that changed its type", () => {
   it("is refused for every column at once, and leaves the tables as they were", () => {
     const path = withRow();
     const changed = { report: z.object({ title: z.int(), score: z.date(), extra: z.string().optional() }) };
-    expect(refusal(() => openStore(path, changed).prepare()).details?.["conflicts"]).toHaveLength(2);
+    expect(refusal(() => openStore(path, changed).loadRun("run-1")).details?.["conflicts"]).toHaveLength(2);
     const store = openStore(path, v1);
     expect(store.listOutputTables()[0]?.columns.map(({ field }) => field)).toEqual(["title", "score"]);
     expect(store.getOutput("run-1", "report", "old", 0)).toEqual({ title: "t", score: 1 });
@@ -160,6 +166,7 @@ describe("a field that changed its type", () => {
 describe("a table that was not made by the store", () => {
   it("is refused when it lacks the address columns", () => {
     const path = databasePath();
+    openStore(path, {}).prepare();
     const db = new Database(path);
     db.exec("CREATE TABLE report (title TEXT); INSERT INTO report VALUES ('mine')");
     db.close();
@@ -176,20 +183,24 @@ describe("workflows that share a database", () => {
     result: z.object({ issues: z.array(z.string()) }),
   };
 
-  it("may use the same keys with different fields", () => {
+  const result = (store: SqliteStore, runId: string, row: Record<string, unknown>) =>
+    store.commit(
+      step({
+        lease: { runId, ownerId: "owner-1", epoch: 1 },
+        outputs: [
+          { outputKey: "result", nodeId: "n", iteration: 0, columns: store.codec("result").encode(row) },
+        ],
+      }),
+    );
+
+  it.each([
+    ["of the same workflow", "essay"],
+    ["of another workflow", "audit"],
+  ])("may use the same keys with different fields, in runs %s", (_what, workflowName) => {
     const path = databasePath();
     const [first, second] = [openStore(path, essay), openStore(path, audit)];
     first.createRun(newRun({ runId: "e" }));
-    second.createRun(newRun({ runId: "a", input: { repo: "r", depth: 2 } }));
-    const result = (store: SqliteStore, runId: string, row: Record<string, unknown>) =>
-      store.commit(
-        step({
-          lease: { runId, ownerId: "owner-1", epoch: 1 },
-          outputs: [
-            { outputKey: "result", nodeId: "n", iteration: 0, columns: store.codec("result").encode(row) },
-          ],
-        }),
-      );
+    second.createRun(newRun({ runId: "a", workflowName, input: { repo: "r", depth: 2 } }));
     result(first, "e", { text: "x" });
     result(second, "a", { issues: ["y"] });
     expect(first.loadRun("e")).toMatchObject({ input: { topic: "tea" }, outputs: [{ row: { text: "x" } }] });
@@ -199,8 +210,56 @@ describe("workflows that share a database", () => {
     });
     // Opening them again changes nothing any more.
     const before = openStore(path, essay).listOutputTables();
-    openStore(path, audit).prepare();
+    openStore(path, audit).loadRun("a");
     expect(openStore(path, essay).listOutputTables()).toEqual(before);
+  });
+
+  it("have tables of their own where the same key has fields of other types", () => {
+    const path = databasePath();
+    const clash = { input: z.object({ topic: z.int() }), result: z.object({ text: z.array(z.string()) }) };
+    const first = openStore(path, essay);
+    first.createRun(newRun({ runId: "e" }));
+    result(first, "e", { text: "x" });
+    const second = openStore(path, clash);
+    second.createRun(newRun({ runId: "c", workflowName: "clash", input: { topic: 3 } }));
+    result(second, "c", { text: ["y"] });
+    for (const store of [second, openStore(path, clash)]) {
+      expect(store.loadRun("c")).toMatchObject({ input: { topic: 3 }, outputs: [{ row: { text: ["y"] } }] });
+    }
+    expect(first.loadRun("e")).toMatchObject({ input: { topic: "tea" }, outputs: [{ row: { text: "x" } }] });
+    // Whichever handle asks, a row is found and read as its own workflow wrote it.
+    const reader = openExisting(path, { readOnly: true });
+    onTestFinished(() => reader.close());
+    for (const store of [first, second, reader]) {
+      expect(["e", "c"].map((runId) => store.getInput(runId)?.["topic"])).toEqual(["tea", 3]);
+      expect(["e", "c"].map((runId) => store.readOutput(runId, "n", 0)?.["text"])).toEqual(["x", ["y"]]);
+      expect(["e", "c"].map((runId) => store.listOutputs(runId, "result").length)).toEqual([1, 1]);
+    }
+  });
+
+  it("share a table where both would make it alike", () => {
+    const path = databasePath();
+    const [first, second] = [openStore(path, essay), openStore(path, essay)];
+    first.createRun(newRun({ runId: "e" }));
+    second.createRun(newRun({ runId: "f", workflowName: "twin" }));
+    result(first, "e", { text: "x" });
+    result(second, "f", { text: "y" });
+    expect(first.listOutputTables().map(({ tableName }) => tableName)).toEqual(["result"]);
+  });
+
+  it("query their own tables through drizzle", () => {
+    const path = databasePath();
+    openStore(path, essay).createRun(newRun({ runId: "e" }));
+    const clash = { input: z.object({ topic: z.int() }) };
+    const { db, tables, store } = createSqliteDb({ path, schemas: clash });
+    onTestFinished(() => store.close());
+    store.createRun(newRun({ runId: "c", workflowName: "clash", input: { topic: 3 } }));
+    expect(
+      db
+        .select()
+        .from(tables["input"] as never)
+        .all(),
+    ).toEqual([{ runId: "c", topic: 3 }]);
   });
 
   it("read each other's rows through the catalogue, without fields that are not theirs", () => {

@@ -37,7 +37,8 @@ export async function cancelParked(
     if (ServiceError.is(error)) return false;
     throw error;
   }
-  const image = await store.loadRun(run.runId);
+  // A child of another workflow has other schemas, and none is needed to end it.
+  const image = await store.loadRun(run.runId, { asStored: true });
   if (image === undefined) return false;
   watch?.onResume(image);
   const state = createState({

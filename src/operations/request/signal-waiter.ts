@@ -17,7 +17,7 @@ export async function checkSignalData(
     const { wait } = node;
     if (wait?.kind !== "event" || wait.event !== signal || wait.correlationId !== correlationId) continue;
     if (node.outputKey === "") continue;
-    return wait.hasOwnSchema === true ? undefined : checkData(store, node, { signal, data });
+    return wait.hasOwnSchema === true ? undefined : checkData(store, node, { runId, signal, data });
   }
 }
 
@@ -28,9 +28,15 @@ interface SignalData {
   data: unknown;
 }
 
-function checkData(store: Store, node: NodeRow, { signal, data }: Pick<SignalData, "signal" | "data">): void {
-  const parsed = store.codec(node.outputKey).schema.safeParse(data);
-  if (parsed.success) return;
+async function checkData(
+  store: Store,
+  node: NodeRow,
+  { runId, signal, data }: Omit<SignalData, "correlationId">,
+): Promise<void> {
+  const schema = await store.schemaFor(runId, node.outputKey);
+  // Whoever takes the signal has the schema, if this is another workflow's run.
+  const parsed = schema?.safeParse(data);
+  if (parsed === undefined || parsed.success) return;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(data)"}: ${issue.message}`);
   throw new ServiceError(
     "INVALID_INPUT",

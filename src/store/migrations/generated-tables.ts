@@ -1,6 +1,12 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { registerColumn, registerTable, unregisterTable } from "../repositories/catalogue.js";
+import {
+  type CataloguedTable,
+  markChecksummed,
+  registerColumn,
+  registerTable,
+} from "../repositories/catalogue.js";
 import type { Statement } from "../sql-port.js";
+import { CHECKSUM_COLUMN } from "../tables/checksum.js";
 import { type ColumnSpec, KIND_NAME, SQL_TYPE } from "../tables/column.js";
 import { type DerivedTables, INPUT_KEY } from "../tables/derive-tables.js";
 import type { ColumnKind } from "../tables/field-type.js";
@@ -10,12 +16,10 @@ import type { DdlWords } from "./dialect.js";
 /** A table that the schema wants. */
 export interface WantedTable {
   key: string;
+  /** Its name where nothing else has it. */
   tableName: string;
   columns: readonly ColumnSpec[];
 }
-
-/** Columns a database has, per table, with the kind the catalogue states for each. */
-export type ExistingTables = ReadonlyMap<string, ReadonlyMap<string, ColumnKind | undefined>>;
 
 /** A column whose stored values another kind of column cannot hold. */
 export interface ColumnConflict {
@@ -33,16 +37,12 @@ export function wantedTables({ input, outputs }: DerivedTables): WantedTable[] {
   return tables;
 }
 
-/** Columns that changed their type. They matter only in tables that have rows. */
-export function findConflicts(wanted: readonly WantedTable[], existing: ExistingTables): ColumnConflict[] {
-  const conflicts: ColumnConflict[] = [];
-  for (const { tableName, columns } of wanted) {
-    for (const { column, kind } of columns) {
-      const from = existing.get(tableName)?.get(column);
-      if (from !== undefined && from !== kind) conflicts.push({ tableName, column, from, to: kind });
-    }
-  }
-  return conflicts;
+/** Columns that changed their type. */
+export function findConflicts({ columns }: WantedTable, table: CataloguedTable): ColumnConflict[] {
+  return columns.flatMap(({ column, kind }) => {
+    const from = table.columns.find((known) => known.column === column)?.kind;
+    return from === undefined || from === kind ? [] : { tableName: table.tableName, column, from, to: kind };
+  });
 }
 
 /** @throws DB_SCHEMA_CONFLICT naming table, column, old and new type. */
@@ -61,62 +61,68 @@ export function refuseConflicts(conflicts: readonly ColumnConflict[], path: stri
   );
 }
 
-/**
- * What makes the database hold the wanted tables. New columns are added, columns
- * without a field are left alone: several workflows may share one database, each
- * with fields of its own. `empty` names tables that may be made anew.
- * @throws DB_MISSING_COLUMNS for a table of this name that is none of ours
- */
-export function tableStatements(
-  wanted: readonly WantedTable[],
-  existing: ExistingTables,
-  { empty, words }: { empty: ReadonlySet<string>; words: DdlWords },
-): Statement[] {
-  return wanted.flatMap((table) => {
-    const present = existing.get(table.tableName);
-    if (present === undefined) return createTable(table, words);
-    if (empty.has(table.tableName)) return [...dropTable(table.tableName), ...createTable(table, words)];
-    checkAddress(table, present);
-    return table.columns
-      .filter(({ column }) => !present.has(column))
-      .flatMap((column, index) => addColumn(table, column, present.size + index));
+/** Whether the table is what the schema would make, so that workflows that do not know each other may share it. */
+export function agrees({ columns }: WantedTable, table: CataloguedTable): boolean {
+  if (columns.length !== table.columns.length) return false;
+  return columns.every((wanted) => {
+    const known = table.columns.find(({ column }) => column === wanted.column);
+    return (
+      known?.kind === wanted.kind && known.optional === wanted.optional && known.nullable === wanted.nullable
+    );
   });
 }
 
-function createTable(table: WantedTable, words: DdlWords): Statement[] {
+export function createTable(table: WantedTable, tableName: string, words: DdlWords): Statement[] {
   const address = addressOf(table).map(
     (name) => `${name} ${name === "iteration" ? words.integer : "TEXT"} NOT NULL`,
   );
   const columns = table.columns.map(({ column, kind }) => `${quoteName(column)} ${SQL_TYPE[kind]}`);
+  const checksum = `${CHECKSUM_COLUMN} ${words.integer}`;
   const key = `PRIMARY KEY (${addressOf(table).join(", ")})`;
   // Rows of bounded size live in the key's tree; long texts would only be pushed out of it again.
   const option = table.columns.every(({ kind }) => SQL_TYPE[kind] !== "TEXT") ? words.compact : "";
   return [
     {
-      sql: `CREATE TABLE ${quoteName(table.tableName)} (${[...address, ...columns, key].join(", ")}) ${option}`,
+      sql: `CREATE TABLE ${quoteName(tableName)} (${[...address, ...columns, checksum, key].join(", ")}) ${option}`,
       params: [],
     },
-    registerTable(table.tableName, table.key),
-    ...table.columns.map((column, position) => registerColumn(table.tableName, column, position)),
+    registerTable(tableName, table.key),
+    ...table.columns.map((column, position) => registerColumn(tableName, column, position)),
   ];
 }
 
-function dropTable(tableName: string): Statement[] {
-  return [{ sql: `DROP TABLE ${quoteName(tableName)}`, params: [] }, ...unregisterTable(tableName)];
+/** What the table lacks: new columns are added, columns without a field are left alone. */
+export function extendTable(wanted: WantedTable, table: CataloguedTable, words: DdlWords): Statement[] {
+  const { tableName, columns, isChecksummed } = table;
+  const statements = missingColumns(wanted, table).flatMap((column, index) => [
+    addColumn(tableName, column.column, SQL_TYPE[column.kind]),
+    registerColumn(tableName, column, columns.length + index),
+  ]);
+  if (isChecksummed) return statements;
+  return [...statements, addColumn(tableName, CHECKSUM_COLUMN, words.integer), markChecksummed(tableName)];
 }
 
-function addColumn(table: WantedTable, column: ColumnSpec, position: number): Statement[] {
-  const sql = `ALTER TABLE ${quoteName(table.tableName)} ADD COLUMN ${quoteName(column.column)} ${SQL_TYPE[column.kind]}`;
-  return [{ sql, params: [] }, registerColumn(table.tableName, column, position)];
+export function missingColumns({ columns }: WantedTable, table: CataloguedTable): ColumnSpec[] {
+  return columns.filter(({ column }) => !table.columns.some((known) => known.column === column));
 }
 
-function checkAddress(table: WantedTable, present: ReadonlyMap<string, unknown>): void {
-  const missing = addressOf(table).filter((name) => !present.has(name));
-  if (missing.length === 0) return;
+function addColumn(tableName: string, column: string, type: string): Statement {
+  return {
+    sql: `ALTER TABLE ${quoteName(tableName)} ADD COLUMN ${quoteName(column)} ${type}`,
+    params: [],
+  };
+}
+
+/**
+ * For a table of the wanted name that the catalogue does not know.
+ * @throws DB_MISSING_COLUMNS
+ */
+export function refuseForeignTable(table: WantedTable, present: readonly string[]): never {
+  const columns = addressOf(table).filter((name) => !present.includes(name));
   throw new ServiceError(
     "DB_MISSING_COLUMNS",
-    `The database has a table "${table.tableName}" that was not made for output "${table.key}": it lacks ${missing.join(", ")}.`,
-    { details: { tableName: table.tableName, columns: missing } },
+    `The database has a table "${table.tableName}" that was not made for output "${table.key}": it lacks ${columns.join(", ") || "an entry in the catalogue"}.`,
+    { details: { tableName: table.tableName, columns } },
   );
 }
 

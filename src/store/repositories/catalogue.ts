@@ -7,21 +7,30 @@ export interface CataloguedTable {
   tableName: string;
   /** Schema key of the workflow that created the table. */
   schemaKey: string;
+  /** Whether its rows may have a checksum. */
+  isChecksummed: boolean;
   columns: ColumnSpec[];
 }
 
-/** All generated tables by name, columns in order of their arrival. */
-export function catalogue(): Query<Map<string, CataloguedTable>> {
+export type Catalogue = ReadonlyMap<string, CataloguedTable>;
+
+/** All generated tables by name, in order of their arrival, as are the columns of each. */
+export function catalogue(): Query<Catalogue> {
   return {
-    sql: `SELECT t.table_name, t.schema_key, c.column_name, c.field, c.kind, c.optional, c.nullable
+    sql: `SELECT t.table_name, t.schema_key, t.checksummed, c.column_name, c.field, c.kind, c.optional, c.nullable
       FROM _service_output_tables t LEFT JOIN _service_output_columns c ON c.table_name = t.table_name
-      ORDER BY t.table_name, c.position`,
+      ORDER BY length(t.table_name), t.table_name, c.position`,
     params: [],
     read: (rows) => {
       const tables = new Map<string, CataloguedTable>();
-      for (const [tableName, schemaKey, column, field, kind, optional, nullable] of rows) {
+      for (const [tableName, schemaKey, checksummed, column, field, kind, optional, nullable] of rows) {
         const name = tableName as string;
-        const table = tables.get(name) ?? { tableName: name, schemaKey: schemaKey as string, columns: [] };
+        const table = tables.get(name) ?? {
+          tableName: name,
+          schemaKey: schemaKey as string,
+          isChecksummed: checksummed === 1,
+          columns: [],
+        };
         tables.set(name, table);
         if (column === null) continue;
         table.columns.push({
@@ -40,7 +49,7 @@ export function catalogue(): Query<Map<string, CataloguedTable>> {
 
 export function registerTable(tableName: string, schemaKey: string): Statement {
   return {
-    sql: "INSERT INTO _service_output_tables (table_name, schema_key) VALUES (?, ?)",
+    sql: "INSERT INTO _service_output_tables (table_name, schema_key, checksummed) VALUES (?, ?, 1)",
     params: [tableName, schemaKey],
   };
 }
@@ -62,9 +71,9 @@ export function registerColumn(tableName: string, column: ColumnSpec, position: 
   };
 }
 
-export function unregisterTable(tableName: string): Statement[] {
-  return ["_service_output_columns", "_service_output_tables"].map((table) => ({
-    sql: `DELETE FROM ${table} WHERE table_name = ?`,
+export function markChecksummed(tableName: string): Statement {
+  return {
+    sql: "UPDATE _service_output_tables SET checksummed = 1 WHERE table_name = ?",
     params: [tableName],
-  }));
+  };
 }

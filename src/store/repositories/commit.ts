@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { Lease, NewRun, RunCommit } from "../contract.js";
+import type { Lease, NewRun, OutputWrite, RunCommit } from "../contract.js";
 import type { Statement } from "../sql-port.js";
 import { upsertApproval } from "./approvals.js";
 import { upsertAttempt } from "./attempts.js";
@@ -10,14 +10,15 @@ import { insertFrame } from "./frames.js";
 import { consumeIntent, handOverIntents, insertIntent } from "./inbox.js";
 import { seedNode, upsertNode } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
-import { insertInput } from "./outputs.js";
-import { insertRun, patchRun } from "./runs.js";
+import type { OutputTableSql } from "./outputs.js";
+import { insertRun, patchRun, type RunHead } from "./runs.js";
 import { upsertUsage } from "./usage.js";
 
 /** What the statements of a commit need to know besides the commit. */
 export interface CommitContext {
   runNo: number;
   tables: GeneratedTables;
+  tablesOf(run: NewRun): GeneratedTables;
   /** Explains why the fence held the commit back. */
   onFenced(): Error;
 }
@@ -31,9 +32,10 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   const statements = [
     patchRun({ runNo, lease, firstSeq, patch: { ...commit.run, ...nextSeqAfter(commit) } }, context.onFenced),
   ];
-  for (const removed of commit.removedOutputs)
-    statements.push(tables.output(removed.outputKey).remove(runId, removed));
-  for (const output of commit.outputs) statements.push(tables.output(output.outputKey).upsert(runId, output));
+  for (const removed of commit.removedOutputs) {
+    for (const table of tables.output(removed.outputKey)) statements.push(table.remove(runId, removed));
+  }
+  for (const output of commit.outputs) statements.push(writeOutput(tables, runId, output));
   for (const node of commit.nodes) statements.push(upsertNode(runNo, node));
   for (const attempt of commit.attempts) statements.push(upsertAttempt(runNo, attempt));
   for (const event of commit.events) statements.push(insertEvent(runNo, event));
@@ -43,7 +45,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const id of commit.consumedIntents) statements.push(consumeIntent(runNo, id, nowMs));
   for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
   for (const row of commit.cache) statements.push(upsertCache(row));
-  for (const run of commit.newRuns) statements.push(...newRunStatements(run, tables));
+  for (const run of commit.newRuns) statements.push(...newRunStatements(run, context.tablesOf(run)));
   // After what this step consumes, and once the next run exists.
   if (commit.run.nextRunId !== undefined) statements.push(handOverIntents(runNo, commit.run.nextRunId));
   for (const request of commit.requests) statements.push(insertIntent(request));
@@ -54,10 +56,15 @@ export function newRunStatements(run: NewRun, tables: GeneratedTables): Statemen
   const { runId, seed } = run;
   return [
     ...insertRun(run),
-    insertInput(tables.input, runId, run.input),
+    ...tables.inputs.slice(0, 1).map((table) => table.insert(runId, run.input)),
     ...(seed?.nodes ?? []).map((node) => seedNode(runId, node)),
-    ...(seed?.outputs ?? []).map((output) => tables.output(output.outputKey).upsert(runId, output)),
+    ...(seed?.outputs ?? []).map((output) => writeOutput(tables, runId, output)),
   ];
+}
+
+function writeOutput(tables: GeneratedTables, runId: string, output: OutputWrite): Statement {
+  const [table] = tables.output(output.outputKey) as [OutputTableSql];
+  return table.upsert(runId, output);
 }
 
 /** The log has no gaps, so the next number follows from the events themselves. */
@@ -79,5 +86,16 @@ export function leaseLost({ runId, ownerId, epoch }: Lease): ServiceError {
     "RUN_RESUME_CLAIM_LOST",
     `Run "${runId}" is no longer held by this process; nothing was written.`,
     { details: { runId, ownerId, epoch } },
+  );
+}
+
+/** Why the fence held a commit back; `head` is the run as the refused transaction saw it. */
+export function fenceError({ lease, events }: RunCommit, head: RunHead | undefined): ServiceError {
+  if (head === undefined || head.ownerId !== lease.ownerId || head.epoch !== lease.epoch) {
+    return leaseLost(lease);
+  }
+  return new ServiceError(
+    "INTERNAL_ERROR",
+    `A commit of run "${lease.runId}" continues the event log at ${events[0]?.seq}, but the next number is ${head.nextSeq}.`,
   );
 }

@@ -2,65 +2,73 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { OutputTableInfo, RowCodec } from "../contract.js";
 import { type DerivedTables, INPUT_KEY } from "../tables/derive-tables.js";
 import { InputCodec } from "../tables/input-codec.js";
-import type { CataloguedTable } from "./catalogue.js";
+import type { Catalogue, CataloguedTable } from "./catalogue.js";
+import { InputTableSql } from "./inputs.js";
 import { OutputTableSql } from "./outputs.js";
 
-/** The input and output tables a store works with. */
+/** The input and output tables that rows are in. */
 export interface GeneratedTables {
-  readonly input: InputCodec;
-  readonly outputs: ReadonlyMap<string, OutputTableSql>;
-  /** @throws UNKNOWN_OUTPUT_SCHEMA */
-  output(outputKey: string): OutputTableSql;
-  /** @throws UNKNOWN_OUTPUT_SCHEMA */
-  codec(outputKey: string): RowCodec;
+  /** Where the input of a run may be. */
+  readonly inputs: readonly InputTableSql[];
+  readonly outputs: readonly OutputTableSql[];
+  /** The tables of a schema key. @throws UNKNOWN_OUTPUT_SCHEMA */
+  output(outputKey: string): readonly OutputTableSql[];
 }
 
-/** Tables of a workflow's schema. */
-export class DeclaredTables implements GeneratedTables {
-  readonly input: InputCodec;
-  readonly outputs: ReadonlyMap<string, OutputTableSql>;
-  readonly #derived: DerivedTables;
-
-  constructor(derived: DerivedTables) {
-    this.#derived = derived;
-    this.input = derived.input;
-    this.outputs = new Map([...derived.outputs].map(([key, codec]) => [key, new OutputTableSql(codec)]));
-  }
-
-  output(outputKey: string): OutputTableSql {
-    return this.outputs.get(outputKey) ?? unknownOutput(outputKey, this.outputs);
-  }
-
-  codec(outputKey: string): RowCodec {
-    return this.#derived.outputs.get(outputKey) ?? unknownOutput(outputKey, this.outputs);
-  }
+/** The tables of a workflow's schema where the database has them. */
+export function boundTables(
+  derived: DerivedTables,
+  places: ReadonlyMap<string, CataloguedTable>,
+): GeneratedTables {
+  const { input } = derived;
+  const inputs = [new InputTableSql(input, places.get(INPUT_KEY))];
+  const outputs = [...derived.outputs].map(
+    ([key, { columns, tableName }]) =>
+      new OutputTableSql({ outputKey: key, tableName, columns }, places.get(key)),
+  );
+  return { inputs, outputs, output: byKey(outputs) };
 }
 
 /** Tables as the catalogue describes them: their rows can be read and removed. */
-export function cataloguedTables(catalogue: ReadonlyMap<string, CataloguedTable>): GeneratedTables {
-  const outputs = new Map<string, OutputTableSql>();
-  let input = new InputCodec(undefined);
-  for (const { schemaKey, tableName, columns: declared } of catalogue.values()) {
+export function storedTables(catalogue: Catalogue): GeneratedTables {
+  const inputs: InputTableSql[] = [];
+  const outputs: OutputTableSql[] = [];
+  for (const table of catalogue.values()) {
+    const { schemaKey, tableName } = table;
     // Columns of several workflows may meet in one table, so a row need not have them all.
-    const columns = declared.map((column) => ({ ...column, optional: !column.nullable || column.optional }));
-    if (schemaKey === INPUT_KEY) input = new InputCodec(columns);
-    else outputs.set(schemaKey, new OutputTableSql({ outputKey: schemaKey, tableName, columns }));
+    const columns = table.columns.map((column) => ({
+      ...column,
+      optional: !column.nullable || column.optional,
+    }));
+    if (schemaKey === INPUT_KEY) inputs.push(new InputTableSql(new InputCodec(columns), table));
+    else outputs.push(new OutputTableSql({ outputKey: schemaKey, tableName, columns }, table));
   }
-  const output = (outputKey: string) => outputs.get(outputKey) ?? unknownOutput(outputKey, outputs);
-  const codec = (outputKey: string): never => {
-    throw new ServiceError(
-      "UNKNOWN_OUTPUT_SCHEMA",
-      `The schema of output "${outputKey}" is not known here; its workflow has it.`,
-      {
-        details: { outputKey },
-      },
-    );
-  };
-  return { input, outputs, output, codec };
+  return { inputs, outputs, output: byKey(outputs) };
+}
+
+function byKey(outputs: readonly OutputTableSql[]): GeneratedTables["output"] {
+  const tables = new Map<string, OutputTableSql[]>();
+  for (const table of outputs) {
+    const { outputKey } = table.layout;
+    tables.set(outputKey, [...(tables.get(outputKey) ?? []), table]);
+  }
+  return (outputKey) => tables.get(outputKey) ?? unknownOutput(outputKey, tables);
+}
+
+/** @throws UNKNOWN_OUTPUT_SCHEMA */
+export function codecOf(derived: DerivedTables | undefined, outputKey: string): RowCodec {
+  if (derived !== undefined) {
+    return derived.outputs.get(outputKey) ?? unknownOutput(outputKey, derived.outputs);
+  }
+  throw new ServiceError(
+    "UNKNOWN_OUTPUT_SCHEMA",
+    `The schema of output "${outputKey}" is not known here; its workflow has it.`,
+    { details: { outputKey } },
+  );
 }
 
 /** The output tables for people and tools. */
-export function describeTables(catalogue: ReadonlyMap<string, CataloguedTable>): OutputTableInfo[] {
+export function describeTables(catalogue: Catalogue): OutputTableInfo[] {
   return [...catalogue.values()]
     .filter(({ schemaKey }) => schemaKey !== INPUT_KEY)
     .map(({ schemaKey, tableName, columns }) => ({

@@ -29,6 +29,13 @@ export function submitIntent(intent: NewIntent): Query<number | undefined> {
   };
 }
 
+/** The error for an intent that nobody can take. */
+export function runNotFound(runId: string): ServiceError {
+  return new ServiceError("RUN_NOT_FOUND", `There is no run "${runId}" in the database.`, {
+    details: { runId },
+  });
+}
+
 /** As one statement of a commit. Nothing is written when the run is unknown or the key was used before. */
 export function insertIntent(intent: NewIntent): Statement {
   const { createdAtMs, dedupeKey, runId } = intent;

@@ -2,11 +2,12 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { OutputWrite } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
+import { addressText, CHECKSUM_COLUMN, RowChecksum } from "../tables/checksum.js";
 import { type ColumnSpec, missingField } from "../tables/column.js";
 import { quoteName } from "../tables/names.js";
-import { type InputCodec, PAYLOAD_COLUMN } from "../tables/input-codec.js";
 import { addressed, RowReader } from "../tables/row-codec.js";
-import { each, first, placeholders, RUN_NO, upsertSql } from "./rows.js";
+import type { CataloguedTable } from "./catalogue.js";
+import { readRow, RUN_NO, upsertSql } from "./rows.js";
 
 const ADDRESS = ["run_id", "node_id", "iteration"];
 
@@ -21,26 +22,35 @@ export interface OutputTableLayout {
 export class OutputTableSql {
   readonly layout: OutputTableLayout;
   readonly #reader: RowReader;
+  /** Of the columns that are written. */
+  readonly #writeSum: RowChecksum;
+  /** Of all columns that the table has: a row may be older than the layout. */
+  readonly #readSum: RowChecksum;
+  readonly #sumAt: number;
   readonly #upsert: string;
   readonly #delete: string;
   readonly #select: string;
 
-  constructor(layout: OutputTableLayout) {
-    const table = quoteName(layout.tableName);
-    const columns = layout.columns.map(({ column }) => quoteName(column));
-    this.layout = layout;
+  /** `place` is where the database has the table. */
+  constructor(layout: OutputTableLayout, place: CataloguedTable | undefined) {
+    this.layout = { ...layout, tableName: place?.tableName ?? layout.tableName };
+    const table = quoteName(this.layout.tableName);
+    const own = layout.columns.map(({ column }) => column);
+    const all = [...own, ...otherColumns(own, place)];
     this.#reader = new RowReader(layout.columns);
-    this.#upsert = upsertSql(table, ADDRESS, columns);
+    this.#writeSum = new RowChecksum(own);
+    this.#readSum = new RowChecksum(all);
+    this.#sumAt = all.length + 2;
+    this.#upsert = upsertSql(table, ADDRESS, [...own.map(quoteName), CHECKSUM_COLUMN]);
     this.#delete = `DELETE FROM ${table} WHERE run_id = ? AND node_id = ? AND iteration = ?`;
-    const selected = [...ADDRESS.slice(1), ...columns].map((name) => `o.${name}`).join(", ");
-    this.#select = `SELECT ${selected} FROM ${table} o`;
+    const selected = [...ADDRESS.slice(1), ...all.map(quoteName)].map((name) => `o.${name}`).join(", ");
+    const sum = place?.isChecksummed === false ? "NULL" : `o.${CHECKSUM_COLUMN}`;
+    this.#select = `SELECT ${selected}, ${sum} FROM ${table} o`;
   }
 
-  upsert(runId: string, output: OutputWrite): Statement {
-    return {
-      sql: this.#upsert,
-      params: [runId, output.nodeId, output.iteration, ...(output.columns as SqlValue[])],
-    };
+  upsert(runId: string, { nodeId, iteration, columns }: OutputWrite): Statement {
+    const sum = this.#writeSum.of(addressText(runId, nodeId, iteration), columns);
+    return { sql: this.#upsert, params: [runId, nodeId, iteration, ...(columns as SqlValue[]), sum] };
   }
 
   remove(runId: string, { nodeId, iteration }: { nodeId: string; iteration: number }): Statement {
@@ -51,7 +61,7 @@ export class OutputTableSql {
     return {
       sql: `${this.#select} WHERE o.run_id = ? AND o.node_id = ? AND o.iteration = ?`,
       params: [runId, nodeId, iteration],
-      read: first((row) => this.toRow(runId, row)),
+      read: ([row]) => (row === undefined ? undefined : this.toRow(runId, row)),
     };
   }
 
@@ -62,7 +72,7 @@ export class OutputTableSql {
         ON n.run_no = ${RUN_NO} AND n.node_id = o.node_id AND n.iteration = o.iteration
         WHERE o.run_id = ? ORDER BY coalesce(n.finished_seq, -1), o.node_id, o.iteration`,
       params: [runId, runId],
-      read: each((row) => this.toRow(runId, row)),
+      read: (rows) => rows.map((row) => this.toRow(runId, row)),
     };
   }
 
@@ -73,8 +83,9 @@ export class OutputTableSql {
 
   /** @throws DB_SCHEMA_CONFLICT for a row that was stored before one of its required fields existed */
   toCompleteRow(runId: string, values: SqlRow): OutputRow {
+    const row = this.toRow(runId, values);
     const missing = missingField(this.layout.columns, values, 2);
-    if (missing === undefined) return this.toRow(runId, values);
+    if (missing === undefined) return row;
     const { outputKey, tableName } = this.layout;
     throw new ServiceError(
       "DB_SCHEMA_CONFLICT",
@@ -83,49 +94,18 @@ export class OutputTableSql {
     );
   }
 
+  /** @throws STORAGE_ERROR for a row that is damaged */
   toRow(runId: string, values: SqlRow): OutputRow {
-    const address = { runId, nodeId: values[0] as string, iteration: values[1] as number };
-    return addressed(this.#reader.read(values, 2), address);
+    const { tableName } = this.layout;
+    const [nodeId, iteration] = values as [string, number];
+    const key = addressText(runId, nodeId, iteration);
+    this.#readSum.check(values[this.#sumAt], { tableName, runId, address: key, values }, 2);
+    const row = readRow(tableName, values, () => this.#reader.read(values, 2));
+    return addressed(row, { runId, nodeId, iteration });
   }
 }
 
-export function insertInput(codec: InputCodec, runId: string, input: Record<string, unknown>): Statement {
-  const columns = ["run_id", ...codec.columns.map(({ column }) => quoteName(column))];
-  return {
-    sql: `INSERT INTO ${quoteName(codec.tableName)} (${columns.join(", ")}) VALUES (${placeholders(columns.length)})`,
-    params: [runId, ...codec.encode(input)],
-  };
-}
-
-function selectInput(codec: InputCodec): string {
-  // An input schema without fields still needs something to select.
-  const columns = ["run_id", ...codec.columns.map(({ column }) => quoteName(column))];
-  return `SELECT ${columns.join(", ")} FROM ${quoteName(codec.tableName)} WHERE run_id = ?`;
-}
-
-export function getInput(codec: InputCodec, runId: string): Query<Record<string, unknown> | undefined> {
-  return { sql: selectInput(codec), params: [runId], read: first((row) => codec.decode(row, 1)) };
-}
-
-/**
- * The input of a run that is to go on.
- * @throws MISSING_INPUT without a row, DB_SCHEMA_CONFLICT for a row that lacks a required field
- */
-export function getCompleteInput(codec: InputCodec, runId: string): Query<Record<string, unknown>> {
-  return {
-    sql: selectInput(codec),
-    params: [runId],
-    read: ([row]) => {
-      if (row === undefined) throw new ServiceError("MISSING_INPUT", `Run "${runId}" has no input row.`);
-      const missing = missingField(codec.columns, row, 1);
-      if (missing === undefined) return codec.decode(row, 1);
-      throw new ServiceError(
-        "DB_SCHEMA_CONFLICT",
-        missing === PAYLOAD_COLUMN.field
-          ? `Run "${runId}" cannot go on: its input was stored under an input schema, which the workflow no longer has.`
-          : `Run "${runId}" cannot go on: its input has no "${missing}", which the input schema now requires.`,
-        { details: { runId, tableName: codec.tableName, field: missing } },
-      );
-    },
-  };
+/** What the table has besides the columns of the schema. */
+export function otherColumns(own: readonly string[], place: CataloguedTable | undefined): string[] {
+  return (place?.columns ?? []).map(({ column }) => column).filter((column) => !own.includes(column));
 }

@@ -51,6 +51,27 @@ export function checkStored<T>(schema: ZodType<T>, value: unknown, place: Stored
   );
 }
 
+/**
+ * The result of `decode`, which takes the row for what its writer meant.
+ * @throws STORAGE_ERROR naming table and row, when that cannot have been it
+ */
+export function readRow<T>(tableName: string, row: SqlRow, decode: () => T): T {
+  try {
+    return decode();
+  } catch (cause) {
+    throw unreadable(tableName, row, cause);
+  }
+}
+
+function unreadable(tableName: string, row: SqlRow, cause: unknown): ServiceError {
+  const shown = row.slice(0, 4).map((value) => (typeof value === "string" ? value.slice(0, 80) : value));
+  return new ServiceError(
+    "STORAGE_ERROR",
+    `A row of table ${tableName} cannot be read: it begins with ${JSON.stringify(shown)}.`,
+    { cause, retryable: false, details: { tableName, row: shown } },
+  );
+}
+
 /** Reads every row with `toValue`. */
 export function each<T>(toValue: (row: SqlRow) => T): (rows: readonly SqlRow[]) => T[] {
   return (rows) => rows.map(toValue);

@@ -2,7 +2,6 @@ import type { RunRow } from "../../model/run.js";
 import type { NodeRow } from "../../model/node.js";
 import type { RunImage } from "../contract.js";
 import type { Query, SqlRow } from "../sql-port.js";
-import type { InputCodec } from "../tables/input-codec.js";
 import { listApprovals } from "./approvals.js";
 import { listOpenAttempts } from "./attempts.js";
 import { listControls } from "./controls.js";
@@ -10,24 +9,25 @@ import { snapshotChain } from "./frames.js";
 import { pendingIntents } from "./inbox.js";
 import { listNodes } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
-import { getCompleteInput, getInput, type OutputTableSql } from "./outputs.js";
 import { getRun } from "./runs.js";
 import { listUsage } from "./usage.js";
+
+export interface RunImageTables extends Pick<GeneratedTables, "inputs" | "outputs"> {
+  /** Whether rows have to fit the schema: a run that goes on reads them as its type says. */
+  mustFit: boolean;
+}
 
 /** The reads that make up a run's image; they must all see the same moment. */
 export class RunImageReader {
   readonly #runId: string;
-  readonly #tables: readonly [outputKey: string, table: OutputTableSql][];
-  readonly #input: InputCodec;
+  readonly #tables: RunImageTables;
   readonly #parts;
 
-  constructor(runId: string, { input, outputs }: GeneratedTables) {
+  constructor(runId: string, tables: RunImageTables) {
     this.#runId = runId;
-    this.#input = input;
-    this.#tables = [...outputs];
+    this.#tables = tables;
     this.#parts = {
       run: getRun(runId),
-      input: getInput(input, runId),
       nodes: listNodes(runId),
       openAttempts: listOpenAttempts(runId),
       controls: listControls(runId),
@@ -39,7 +39,12 @@ export class RunImageReader {
   }
 
   get queries(): Pick<Query<unknown>, "sql" | "params">[] {
-    return [...Object.values(this.#parts), ...this.#tables.map(([, table]) => table.scan(this.#runId))];
+    const { inputs, outputs } = this.#tables;
+    return [
+      ...Object.values(this.#parts),
+      ...inputs.map((table) => table.get(this.#runId)),
+      ...outputs.map((table) => table.scan(this.#runId)),
+    ];
   }
 
   /**
@@ -47,18 +52,17 @@ export class RunImageReader {
    * @throws DB_SCHEMA_CONFLICT when the run may go on and a row lacks a required field
    */
   read(results: readonly SqlRow[][]): RunImage | undefined {
-    const [run, input, nodes, openAttempts, controls, approvals, intents, usage, snapshots, ...outputs] =
-      results;
+    const [run, nodes, openAttempts, controls, approvals, intents, usage, snapshots, ...rows] = results;
     const row = this.#parts.run.read(run ?? []);
     if (row === undefined) return undefined;
     const nodeRows = this.#parts.nodes.read(nodes ?? []);
     return {
       run: row,
-      input: this.#readInput(row, input ?? []),
+      input: this.#readInput(row, rows),
       nodes: nodeRows,
       openAttempts: this.#parts.openAttempts.read(openAttempts ?? []),
       controls: this.#parts.controls.read(controls ?? []),
-      outputs: this.#readOutputs(row, nodeRows, outputs),
+      outputs: this.#readOutputs(row, nodeRows, rows.slice(this.#tables.inputs.length)),
       approvals: this.#parts.approvals.read(approvals ?? []),
       intents: this.#parts.intents.read(intents ?? []),
       usage: this.#parts.usage.read(usage ?? []),
@@ -66,9 +70,16 @@ export class RunImageReader {
     };
   }
 
-  #readInput(run: RunRow, rows: readonly SqlRow[]): Record<string, unknown> {
-    if (mayGoOn(run)) return getCompleteInput(this.#input, run.runId).read(rows);
-    return this.#parts.input.read(rows) ?? {};
+  #readInput(run: RunRow, results: readonly SqlRow[][]): Record<string, unknown> {
+    const { inputs, mustFit } = this.#tables;
+    const [first] = inputs;
+    if (mustFit && mayGoOn(run) && first !== undefined)
+      return first.readComplete(run.runId, results[0] ?? []);
+    for (const [index, table] of inputs.entries()) {
+      const input = table.get(run.runId).read(results[index] ?? []);
+      if (input !== undefined) return input;
+    }
+    return {};
   }
 
   /** In order of completion; rows of nodes that never ran here come first. */
@@ -76,10 +87,10 @@ export class RunImageReader {
     const finished = new Map(
       nodes.map((node) => [`${node.nodeId}\0${node.iteration}`, node.finishedSeq ?? -1]),
     );
-    const complete = mayGoOn(run);
-    const outputs = this.#tables.flatMap(([outputKey, table], index) =>
+    const complete = this.#tables.mustFit && mayGoOn(run);
+    const outputs = this.#tables.outputs.flatMap((table, index) =>
       (results[index] ?? []).map((values) => ({
-        outputKey,
+        outputKey: table.layout.outputKey,
         row: complete ? table.toCompleteRow(run.runId, values) : table.toRow(run.runId, values),
         rank: finished.get(`${values[0]}\0${values[1]}`) ?? -1,
       })),

@@ -86,15 +86,22 @@ export function findRunIds(prefix: string, limit: number): Query<string[]> {
   };
 }
 
+export interface RunHead {
+  runNo: number;
+  workflowName: string;
+  ownerId: string | null;
+  epoch: number;
+  nextSeq: number;
+}
+
 /** Number, lease and next event of a run: what a commit is checked against. */
-export function getRunHead(
-  runId: string,
-): Query<{ runNo: number; ownerId: string | null; epoch: number; nextSeq: number } | undefined> {
+export function getRunHead(runId: string): Query<RunHead | undefined> {
   return {
-    sql: "SELECT run_no, owner_id, epoch, next_seq FROM _service_runs WHERE run_id = ?",
+    sql: "SELECT run_no, workflow_name, owner_id, epoch, next_seq FROM _service_runs WHERE run_id = ?",
     params: [runId],
-    read: first(([runNo, ownerId, epoch, nextSeq]) => ({
+    read: first(([runNo, workflowName, ownerId, epoch, nextSeq]) => ({
       runNo: runNo as number,
+      workflowName: workflowName as string,
       ownerId: ownerId as string | null,
       epoch: epoch as number,
       nextSeq: nextSeq as number,

@@ -1,10 +1,9 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
-import type { WantedTable } from "../migrations/generated-tables.js";
 import { configureSqlite, openSqlite } from "./open.js";
 import type { ResolvedSqliteOptions } from "./options.js";
 import { SqlitePort } from "./port.js";
-import { checkUsable, prepareTables, readVersion } from "./prepare.js";
+import { checkUsable, prepareEngineTables, readVersion } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
 import { shrinkWal } from "./wal.js";
 
@@ -16,24 +15,26 @@ interface OpenDatabase {
 /** A database file that is opened, checked and migrated at its first use. */
 export class SqliteConnection {
   readonly #options: ResolvedSqliteOptions;
-  readonly #wanted: readonly WantedTable[];
   #open: OpenDatabase | undefined;
   #closed = false;
 
-  constructor(options: ResolvedSqliteOptions, wanted: readonly WantedTable[]) {
+  constructor(options: ResolvedSqliteOptions) {
     this.#options = options;
-    this.#wanted = wanted;
   }
 
   get path(): string {
     return this.#options.path;
   }
 
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
   get port(): SqlitePort {
     return this.use().port;
   }
 
-  /** Opens on the first call. @throws STORAGE_ERROR, SERVICE_MIGRATION_REQUIRED, DB_SCHEMA_CONFLICT … */
+  /** Opens on the first call. @throws STORAGE_ERROR, SERVICE_MIGRATION_REQUIRED … */
   use(): OpenDatabase {
     if (this.#open !== undefined) return this.#open;
     if (this.#closed) {
@@ -69,7 +70,7 @@ export class SqliteConnection {
       checkUsable(version, options);
       retryBusy("open", options, () => configureSqlite(db, options, { isNew: version === 0 }));
       const port = new SqlitePort(db, options);
-      if (!options.readOnly) prepareTables(db, port, { path, wanted: this.#wanted, nowMs: Date.now() });
+      if (!options.readOnly) prepareEngineTables(db, port, { path, nowMs: Date.now() });
       return { db, port };
     } catch (error) {
       db.close();

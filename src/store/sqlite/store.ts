@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors/service-error.js";
+import type { ZodObject } from "zod";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { StoredEvent } from "../../model/events.js";
 import type { AttemptRow, NodeRow } from "../../model/node.js";
@@ -12,6 +12,7 @@ import type {
   EventQuery,
   FrameRow,
   Lease,
+  ImageOptions,
   NewIntent,
   NewRun,
   OutputTableInfo,
@@ -28,25 +29,17 @@ import type {
   WriteOutcome,
 } from "../contract.js";
 import { RunListeners } from "../listeners.js";
-import { wantedTables } from "../migrations/generated-tables.js";
 import { getApproval, listApprovals } from "../repositories/approvals.js";
 import { listAttempts } from "../repositories/attempts.js";
 import { getCache } from "../repositories/cache.js";
-import { catalogue } from "../repositories/catalogue.js";
-import { commitStatements, leaseLost, newRunStatements } from "../repositories/commit.js";
+import { commitStatements, fenceError, leaseLost, newRunStatements } from "../repositories/commit.js";
 import { listControls } from "../repositories/controls.js";
 import { deleteRun, listDeletable } from "../repositories/delete-runs.js";
 import { listEvents } from "../repositories/events.js";
 import { hasFrame, listFrames, snapshotChain } from "../repositories/frames.js";
-import { pendingIntents, submitIntent } from "../repositories/inbox.js";
+import { pendingIntents, runNotFound, submitIntent } from "../repositories/inbox.js";
 import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
-import {
-  cataloguedTables,
-  DeclaredTables,
-  describeTables,
-  type GeneratedTables,
-} from "../repositories/generated-tables.js";
-import { getInput, type OutputTableSql } from "../repositories/outputs.js";
+import { codecOf, describeTables, type GeneratedTables } from "../repositories/generated-tables.js";
 import { RunImageReader } from "../repositories/run-image.js";
 import {
   beatLease,
@@ -61,12 +54,20 @@ import { stirringRuns } from "../repositories/stirring-runs.js";
 import { listUsage } from "../repositories/usage.js";
 import type { Durability, Query, Statement, SyncSqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
+import { InputCodec } from "../tables/input-codec.js";
 import { validateInput } from "../tables/validate-input.js";
 import { SqliteConnection } from "./connection.js";
 import { resolveSqliteOptions, type SqliteOptions } from "./options.js";
+import { StoredRows } from "./stored-rows.js";
+import { TableBindings } from "./table-bindings.js";
 
 /** Runs that one transaction of deleteRuns removes. */
 const DELETE_BATCH = 20;
+
+interface HeldRun {
+  runNo: number;
+  tables: GeneratedTables;
+}
 
 /**
  * A store on one SQLite file. Every method answers at once; the file is opened at
@@ -76,19 +77,20 @@ const DELETE_BATCH = 20;
 export class SqliteStore implements Store {
   readonly dialect = "sqlite";
   readonly connection: SqliteConnection;
-  readonly #declared: DeclaredTables | undefined;
-  /** Numbers of the runs this handle commits for; an entry goes with the lease. */
-  readonly #runNos = new Map<string, number>();
+  readonly #declared: DerivedTables | undefined;
+  readonly #bindings: TableBindings;
+  readonly #rows: StoredRows;
+  /** What the runs are that this handle commits for; an entry goes with the lease. */
+  readonly #held = new Map<string, HeldRun>();
   readonly #commitListeners = new RunListeners();
   readonly #intentListeners = new RunListeners();
 
   /** @throws INVALID_INPUT for options that are not valid; nothing is opened yet */
   constructor(options: SqliteOptions, tables?: DerivedTables) {
-    this.#declared = tables === undefined ? undefined : new DeclaredTables(tables);
-    this.connection = new SqliteConnection(
-      resolveSqliteOptions(options),
-      tables === undefined ? [] : wantedTables(tables),
-    );
+    this.#declared = tables;
+    this.connection = new SqliteConnection(resolveSqliteOptions(options));
+    this.#bindings = new TableBindings(this.connection, tables);
+    this.#rows = new StoredRows(this.connection, this.#bindings, tables);
   }
 
   /** File of the database, or `:memory:`. */
@@ -102,7 +104,14 @@ export class SqliteStore implements Store {
   }
 
   prepare(): void {
+    const isFirst = !this.connection.isOpen;
     this.connection.use();
+    if (isFirst) this.#bindings.prepare();
+  }
+
+  /** SQL name of the table of a schema key, for queries of the caller's own; undefined for an unknown key. */
+  tableName(outputKey: string): string | undefined {
+    return this.#bindings.nameOf(outputKey);
   }
 
   close(): void {
@@ -125,7 +134,7 @@ export class SqliteStore implements Store {
 
   releaseLease(lease: Lease): boolean {
     const held = this.#holds(lease, (onMiss) => dropLease(lease, onMiss));
-    this.#runNos.delete(lease.runId);
+    this.#held.delete(lease.runId);
     this.connection.shrinkWal();
     return held;
   }
@@ -135,7 +144,8 @@ export class SqliteStore implements Store {
   }
 
   writeTogether(writes: readonly RunWrite[]): WriteOutcome[] {
-    const members = writes.map((write) => () => this.#statementsOf(write));
+    // Tables are made before the transaction, so that a member that is undone takes none along.
+    const members = writes.map((write) => this.#bound(write));
     const outcomes = this.connection.port.together(members);
     outcomes.forEach(({ ok }, index) => {
       const write = writes[index];
@@ -144,8 +154,12 @@ export class SqliteStore implements Store {
     return outcomes;
   }
 
-  loadRun(runId: string): RunImage | undefined {
-    const reader = new RunImageReader(runId, this.#tables);
+  loadRun(runId: string, { asStored = false }: ImageOptions = {}): RunImage | undefined {
+    const head = this.#read(getRunHead(runId));
+    if (head === undefined) return undefined;
+    const mustFit = this.#declared !== undefined && !asStored;
+    const { inputs, outputs } = mustFit ? this.#bindings.fresh(head.workflowName) : this.#bindings.stored;
+    const reader = new RunImageReader(runId, { inputs, outputs, mustFit });
     return reader.read(this.#port.snapshot(reader.queries));
   }
 
@@ -178,7 +192,7 @@ export class SqliteStore implements Store {
   }
 
   getInput(runId: string): Record<string, unknown> | undefined {
-    return this.#read(getInput(this.#tables.input, runId));
+    return this.#rows.input(runId);
   }
 
   listNodes(runId: string): NodeRow[] {
@@ -210,21 +224,15 @@ export class SqliteStore implements Store {
   }
 
   getOutput(runId: string, outputKey: string, nodeId: string, iteration: number): OutputRow | undefined {
-    return this.#read(this.#tables.output(outputKey).get(runId, nodeId, iteration));
+    return this.#rows.output(runId, outputKey, { nodeId, iteration });
   }
 
   readOutput(runId: string, nodeId: string, iteration: number): OutputRow | undefined {
-    const declared = this.#declared?.outputs ?? new Map<string, OutputTableSql>();
-    const catalogued = cataloguedTables(this.#read(catalogue())).outputs;
-    for (const table of new Map([...catalogued, ...declared]).values()) {
-      const row = this.#read(table.get(runId, nodeId, iteration));
-      if (row !== undefined) return row;
-    }
-    return undefined;
+    return this.#rows.anyOutput(runId, { nodeId, iteration });
   }
 
   listOutputs(runId: string, outputKey: string): OutputRow[] {
-    return this.#read(this.#tables.output(outputKey).list(runId));
+    return this.#rows.outputs(runId, outputKey);
   }
 
   listApprovals(filter: ApprovalFilter): ApprovalRow[] {
@@ -270,19 +278,19 @@ export class SqliteStore implements Store {
   }
 
   validateInput(input: unknown): Record<string, unknown> {
-    return validateInput(this.#tables.input, input);
+    return validateInput(this.#declared?.input ?? new InputCodec(undefined), input);
   }
 
   codec(outputKey: string): RowCodec {
-    return this.#tables.codec(outputKey);
+    return codecOf(this.#declared, outputKey);
+  }
+
+  schemaFor(runId: string, outputKey: string): ZodObject | undefined {
+    return this.#rows.schema(runId, outputKey);
   }
 
   listOutputTables(): OutputTableInfo[] {
-    return describeTables(this.#read(catalogue()));
-  }
-
-  get #tables(): GeneratedTables {
-    return this.#declared ?? cataloguedTables(this.#read(catalogue()));
+    return describeTables(this.#bindings.catalogue);
   }
 
   get #port(): SyncSqlPort {
@@ -298,12 +306,25 @@ export class SqliteStore implements Store {
     this.#afterWrite(write);
   }
 
+  #bound(write: RunWrite): () => Statement[] {
+    try {
+      if (write.type === "commit") this.#heldRun(write.commit.lease);
+      const newRuns = write.type === "create" ? [write.run] : write.commit.newRuns;
+      for (const run of newRuns) this.#bindings.of(run.workflowName);
+    } catch (error) {
+      return () => {
+        throw error;
+      };
+    }
+    return () => this.#statementsOf(write);
+  }
+
   #statementsOf(write: RunWrite): Statement[] {
-    if (write.type === "create") return newRunStatements(write.run, this.#tables);
+    const tablesOf = (run: NewRun) => this.#bindings.of(run.workflowName);
+    if (write.type === "create") return newRunStatements(write.run, tablesOf(write.run));
     const { commit } = write;
-    const runNo = this.#runNoOf(commit.lease);
     const onFenced = () => this.#explainFence(commit);
-    return commitStatements(commit, { runNo, tables: this.#tables, onFenced });
+    return commitStatements(commit, { ...this.#heldRun(commit.lease), tablesOf, onFenced });
   }
 
   /** Once it is durable. */
@@ -311,7 +332,7 @@ export class SqliteStore implements Store {
     if (write.type === "create") return this.#commitListeners.notify(write.run.runId);
     const { lease, run, newRuns, requests } = write.commit;
     if (run.release === true) {
-      this.#runNos.delete(lease.runId);
+      this.#held.delete(lease.runId);
       this.connection.shrinkWal();
     }
     this.#commitListeners.notify(lease.runId);
@@ -322,7 +343,7 @@ export class SqliteStore implements Store {
   #deleteBatch(runIds: readonly string[]): string[] {
     return this.connection.port.exclusive(() => {
       const runs = this.#read(listDeletable(runIds));
-      const tables = [...this.#read(catalogue()).keys()];
+      const tables = [...this.#bindings.catalogue.keys()];
       for (const run of runs) this.connection.port.runAll(deleteRun(run, tables));
       return runs.map(({ runId }) => runId);
     });
@@ -344,31 +365,20 @@ export class SqliteStore implements Store {
     }
   }
 
-  #runNoOf(lease: Lease): number {
-    const known = this.#runNos.get(lease.runId);
+  #heldRun(lease: Lease): HeldRun {
+    const known = this.#held.get(lease.runId);
     if (known !== undefined) return known;
     const head = this.#read(getRunHead(lease.runId));
     if (head === undefined) throw leaseLost(lease);
-    this.#runNos.set(lease.runId, head.runNo);
-    return head.runNo;
+    const held = { runNo: head.runNo, tables: this.#bindings.of(head.workflowName) };
+    this.#held.set(lease.runId, held);
+    return held;
   }
 
   /** Called inside the refused transaction, so it sees what the fence saw. */
-  #explainFence({ lease, events }: RunCommit): Error {
-    const head = this.#read(getRunHead(lease.runId));
-    if (head === undefined || head.ownerId !== lease.ownerId || head.epoch !== lease.epoch) {
-      this.#runNos.delete(lease.runId);
-      return leaseLost(lease);
-    }
-    return new ServiceError(
-      "INTERNAL_ERROR",
-      `A commit of run "${lease.runId}" continues the event log at ${events[0]?.seq}, but the next number is ${head.nextSeq}.`,
-    );
+  #explainFence(commit: RunCommit): Error {
+    const error = fenceError(commit, this.#read(getRunHead(commit.lease.runId)));
+    if (error.code === "RUN_RESUME_CLAIM_LOST") this.#held.delete(commit.lease.runId);
+    return error;
   }
-}
-
-function runNotFound(runId: string): ServiceError {
-  return new ServiceError("RUN_NOT_FOUND", `There is no run "${runId}" in the database.`, {
-    details: { runId },
-  });
 }

@@ -1,6 +1,7 @@
 import type { ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { SchemaMap } from "../../model/schema.js";
+import { CHECKSUM_COLUMN } from "./checksum.js";
 import type { ColumnSpec } from "./column.js";
 import { definitionOf, fieldTypeOf, type SchemaSide } from "./field-type.js";
 import { InputCodec } from "./input-codec.js";
@@ -18,8 +19,8 @@ export interface DerivedTables {
 /** Key of the input schema, and name of its table. */
 export const INPUT_KEY = "input";
 
-/** Address columns that every output table has; no schema field may claim them. */
-const ADDRESS_COLUMNS: ReadonlySet<string> = new Set(["run_id", "node_id", "iteration"]);
+/** Columns that every output table has; no schema field may claim them. */
+const ADDRESS_COLUMNS: ReadonlySet<string> = new Set(["run_id", "node_id", "iteration", CHECKSUM_COLUMN]);
 /** Column for members without a field of their own; reserved in loose schemas. */
 const EXTRA_COLUMN = "_extra";
 const EXTRA: ColumnSpec = {

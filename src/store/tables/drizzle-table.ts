@@ -23,17 +23,22 @@ export function outputKeyOfTable(table: unknown): string | undefined {
   return typeof key === "string" ? key : undefined;
 }
 
-/** A drizzle table per schema key and one for `input`, built at first use. */
-export function drizzleTables({ input, outputs }: DerivedTables): Record<string, OutputTable> {
-  const tables: Record<string, OutputTable> = {
-    [INPUT_KEY]: drizzleTable(INPUT_KEY, input.tableName, input.columns),
-  };
-  for (const [key, codec] of outputs) tables[key] = drizzleTable(key, codec.tableName, codec.columns);
+/**
+ * A drizzle table per schema key and one for `input`, built at first use.
+ * `nameOf` says where the database has it, if not under the name of its key.
+ */
+export function drizzleTables(
+  { input, outputs }: DerivedTables,
+  nameOf: (key: string) => string | undefined = () => undefined,
+): Record<string, OutputTable> {
+  const table = (
+    key: string,
+    { tableName, columns }: { tableName: string; columns: readonly ColumnSpec[] },
+  ) =>
+    lazyObject<OutputTable>(() => buildTable(key, nameOf(key) ?? tableName, columns), { [OUTPUT_KEY]: key });
+  const tables: Record<string, OutputTable> = { [INPUT_KEY]: table(INPUT_KEY, input) };
+  for (const [key, codec] of outputs) tables[key] = table(key, codec);
   return tables;
-}
-
-function drizzleTable(key: string, tableName: string, columns: readonly ColumnSpec[]): OutputTable {
-  return lazyObject<OutputTable>(() => buildTable(key, tableName, columns), { [OUTPUT_KEY]: key });
 }
 
 function buildTable(key: string, tableName: string, columns: readonly ColumnSpec[]): object {

@@ -1,0 +1,95 @@
+import { agrees, type WantedTable, wantedTables } from "../migrations/generated-tables.js";
+import type { Catalogue } from "../repositories/catalogue.js";
+import { boundTables, type GeneratedTables, storedTables } from "../repositories/generated-tables.js";
+import { type DerivedTables, INPUT_KEY } from "../tables/derive-tables.js";
+import type { SqliteConnection } from "./connection.js";
+import { ownTable, type Places, placeTables, readCatalogue } from "./place-tables.js";
+
+/** Which tables of the database hold the rows of a schema, per workflow that has it. */
+export class TableBindings {
+  readonly #connection: SqliteConnection;
+  readonly #derived: DerivedTables | undefined;
+  readonly #wanted: readonly WantedTable[];
+  #bound = new Map<string, { places: Places; tables: GeneratedTables }>();
+  #catalogue: { version: unknown; tables: Catalogue } | undefined;
+
+  constructor(connection: SqliteConnection, derived: DerivedTables | undefined) {
+    this.#connection = connection;
+    this.#derived = derived;
+    this.#wanted = derived === undefined ? [] : wantedTables(derived);
+  }
+
+  /** The generated tables as they are now. Any process may add one, which SQLite counts. */
+  get catalogue(): Catalogue {
+    const { port } = this.#connection;
+    const version = port.all("PRAGMA schema_version", [])[0]?.[0];
+    const known = this.#catalogue;
+    if (known !== undefined && known.version === version) return known.tables;
+    const tables = readCatalogue(port);
+    this.#catalogue = { version, tables };
+    return tables;
+  }
+
+  /** All tables by what the database says about them: rows of any workflow can be read and removed. */
+  get stored(): GeneratedTables {
+    return storedTables(this.catalogue);
+  }
+
+  /** Makes the tables that no workflow has made yet. */
+  prepare(): void {
+    if (this.#derived !== undefined) this.#place(undefined);
+  }
+
+  /**
+   * The tables of a workflow that has this schema, made where they are missing.
+   * Without a schema those of every workflow.
+   * @throws DB_SCHEMA_CONFLICT
+   */
+  of(workflowName: string): GeneratedTables {
+    const derived = this.#derived;
+    if (derived === undefined) return this.stored;
+    const known = this.#bound.get(workflowName);
+    if (known !== undefined) return known.tables;
+    const places = this.#place(workflowName);
+    const tables = boundTables(derived, places);
+    this.#bound.set(workflowName, { places, tables });
+    return tables;
+  }
+
+  /** As `of`, for a workflow that this handle has worked for already. */
+  known(workflowName: string): GeneratedTables | undefined {
+    return this.#bound.get(workflowName)?.tables;
+  }
+
+  /** Whether a workflow has this handle's schema: its runs' input, and its rows of the key, are where they would be. */
+  isOf(workflowName: string, key: string): boolean {
+    if (this.#bound.has(workflowName)) return true;
+    const { port } = this.#connection;
+    return this.#wanted
+      .filter((want) => want.key === key || want.key === INPUT_KEY)
+      .every((want) => {
+        const own = ownTable(port, { key: want.key, tables: this.catalogue, workflowName });
+        return own === undefined ? want.key !== INPUT_KEY : agrees(want, own);
+      });
+  }
+
+  /** As `of`, with the columns that other processes have added since. */
+  fresh(workflowName: string): GeneratedTables {
+    const before = this.#catalogue;
+    if (this.#derived !== undefined && this.catalogue !== before?.tables) this.#bound.delete(workflowName);
+    return this.of(workflowName);
+  }
+
+  /** SQL name of a key's table for whoever asks without a run: the one bound last, else one that is alike. */
+  nameOf(key: string): string | undefined {
+    const bound = [...this.#bound.values()].at(-1)?.places.get(key);
+    if (bound !== undefined) return bound.tableName;
+    const candidates = () => [...this.catalogue.values()].filter(({ schemaKey }) => schemaKey === key);
+    return (this.#place(undefined).get(key) ?? candidates()[0])?.tableName;
+  }
+
+  #place(workflowName: string | undefined): Places {
+    const { port, path } = this.#connection;
+    return placeTables(port, { path, wanted: this.#wanted, workflowName });
+  }
+}
