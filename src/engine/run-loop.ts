@@ -77,10 +77,9 @@ async function nextLetters(session: RunSession): Promise<Letter[]> {
 /** Ends attempts, keeps what still arrives in time, and leaves the rest to be run again. */
 async function stop(session: RunSession, letters: readonly Letter[], reason: string): Promise<Outcome> {
   const { clock } = session.services;
-  session.state.stopping = true;
   // What has not arrived yet is sent again when the run goes on.
   session.deliveries.clear();
-  const stand = await takeTurn(session, letters);
+  const stand = await takeTurn(session, [{ type: "scheduler", event: { type: "stop" } }, ...letters]);
   if (isSettled(stand)) return stand;
   const error = new ServiceError("PROCESS_ABORTED", `The run is being stopped: ${reason}.`);
   for (const handle of session.handles.values()) handle.abort(error);

@@ -7,13 +7,18 @@ import { decideLoops, mountLoop } from "./loops.js";
 import { mountNode, unmountNode } from "./nodes.js";
 import { occupy } from "./ready.js";
 import { passEmptyCatches, restoreScope } from "./scopes.js";
-import { emptyGraph } from "./state.js";
+import { emptyGraph, isEnding } from "./state.js";
 import type { Turn } from "./turn.js";
 
-/** Takes a rendered frame over: compiles it if its structure is new, then decides the loops by it. */
+/**
+ * Takes a rendered frame over: compiles it if its structure is new, then decides
+ * the loops by it. A run that is ending is only rendered to be stored: a later
+ * resume compares its first frame with what these rows gave.
+ */
 export function adoptFrame(turn: Turn, frame: RenderedFrame, isSettling: boolean): void {
   const { state } = turn;
   state.wantsFrame = null;
+  if (isEnding(state)) return;
   state.adopting = true;
   // The errors that this frame has been rendered with.
   const recovering = new Set(state.recovering);
@@ -35,7 +40,7 @@ export function adoptFrame(turn: Turn, frame: RenderedFrame, isSettling: boolean
 export function openEnded(turn: Turn): void {
   const { state } = turn;
   const ended = state.toOpen;
-  if (ended.length === 0) return;
+  if (ended.length === 0 || isEnding(state)) return;
   state.toOpen = [];
   for (const index of ended) {
     if ((state.graph.vertices[index] as Vertex).pending === 0) turn.open(index);

@@ -12,6 +12,8 @@ import type { SchedulerIntent } from "./intents.js";
 export type SchedulerEvent =
   /** A render took place. */
   | { type: "frame"; frame: RenderedFrame; reason: FrameRequest["reason"] }
+  /** There is no frame: a component threw, or the tree is not a workflow. */
+  | { type: "render-failed"; error: SerializedError }
   /** The frame that was asked for would have been the same as the last one. */
   | { type: "frame-unchanged" }
   | { type: "attempt-finished"; key: TaskKey; attempt: number; cached: boolean }
@@ -28,6 +30,8 @@ export type SchedulerEvent =
   | { type: "clock-set-back"; byMs: number }
   /** Everything else of the turn is decided: what is ready starts. No other event starts anything. */
   | { type: "start-ready" }
+  /** The process is about to stop driving: nothing new starts. */
+  | { type: "stop" }
   /** Time may have passed. */
   | { type: "tick" }
   | { type: "intent"; intent: SchedulerIntent }

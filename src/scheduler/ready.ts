@@ -1,7 +1,7 @@
 import { isWaitKind } from "../model/wait-kind.js";
 import type { CapGroup, Vertex } from "./graph-types.js";
 import { missingDependencies } from "./nodes.js";
-import type { NodeRecord, SchedulerState } from "./state.js";
+import { isEnding, type NodeRecord, type SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
 
 /**
@@ -26,8 +26,7 @@ export function isReached(turn: Turn, node: NodeRecord): boolean {
 /** Somebody is queued, and nothing but a cap may keep him from starting. */
 export function mayStart(state: SchedulerState): boolean {
   if (state.graph.ready.size === 0 || state.running.size >= state.maxConcurrency) return false;
-  const isEnding = state.failure !== null || state.cancelling !== null || state.continuation !== null;
-  return !isEnding && !state.stopping && state.holds.size === 0;
+  return !isEnding(state) && !state.stopping && state.holds.size === 0;
 }
 
 /**

@@ -41,8 +41,7 @@ const WAIT_ORDER: readonly WaitingStatus[] = [
 ];
 
 export function standing(state: SchedulerState): Standing {
-  const isEnding = state.cancelling !== null || state.failure !== null || state.continuation !== null;
-  if (state.wantsFrame !== null && !isEnding) return { kind: "render", request: state.wantsFrame };
+  if (state.wantsFrame !== null) return { kind: "render", request: state.wantsFrame };
   if (mayStart(state)) return { kind: "start" };
   if (state.running.size > 0) return { kind: "active" };
   if (state.cancelling !== null) return { kind: "cancelled", ...state.cancelling };

@@ -269,6 +269,11 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
   return record;
 }
 
+/** What runs may end; nothing new begins and no further frame decides anything. */
+export function isEnding({ failure, cancelling, continuation }: SchedulerState): boolean {
+  return failure !== null || cancelling !== null || continuation !== null;
+}
+
 /** The nodes that stand still for this reason. */
 export function* idleNodes(state: SchedulerState, kind: IdleKind): Generator<NodeRecord> {
   for (const key of state.idle.of(kind, (other) => state.nodes.get(other)?.row)) {

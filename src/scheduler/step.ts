@@ -19,7 +19,7 @@ import { reachContinue } from "./continue-as-new.js";
 import { reachTask } from "./reach-task.js";
 import { startReady } from "./ready.js";
 import { bodyEndReached, finallyEndReached, recoverEndReached } from "./scopes.js";
-import type { SchedulerState } from "./state.js";
+import { isEnding, type SchedulerState } from "./state.js";
 import { type ReachHandlers, Turn } from "./turn.js";
 import { redeliverReturned } from "./waits.js";
 
@@ -66,6 +66,14 @@ function apply(turn: Turn, event: SchedulerEvent): void {
   switch (event.type) {
     case "frame":
       return adoptFrame(turn, event.frame, event.reason === "settle");
+    case "render-failed":
+      state.wantsFrame = null;
+      // How the run ends is settled already where it is ending.
+      if (!isEnding(state)) state.failure = { key: null, error: event.error };
+      return;
+    case "stop":
+      state.stopping = true;
+      return;
     case "frame-unchanged":
       state.wantsFrame = null;
       return openEnded(turn);

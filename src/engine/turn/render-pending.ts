@@ -20,8 +20,7 @@ export function renderPending(session: RunSession, commit: CommitBuilder): Stand
     try {
       renderFrame(session, commit, request);
     } catch (thrown) {
-      session.state.wantsFrame = null;
-      session.state.failure ??= { key: null, error: serializeError(ensureError(thrown)) };
+      advance(session, commit, { type: "render-failed", error: serializeError(ensureError(thrown)) });
     }
   }
 }

@@ -55,7 +55,7 @@ it("drops results of attempts that are no longer current", () => {
 
 it("starts nothing new once it is told to stop, and keeps what still finishes", () => {
   const run = new ScriptedRun({ plan: (at) => sequence(at.task("a"), at.task("b")) });
-  run.state.stopping = true;
+  run.tell({ type: "stop" });
   run.playNext();
   expect(run.finished).toEqual(["a::0"]);
   expect(run.started).toEqual(["a::0"]);
