@@ -106,3 +106,16 @@ export function baseId(nodeId: string): string {
   const at = nodeId.indexOf("@@");
   return at < 0 ? nodeId : nodeId.slice(0, at);
 }
+
+/** Whether an address inside nested loops stands for later rounds than another one: the outermost loop that differs decides. */
+export function isLaterRound(address: string, than: string): boolean {
+  const [mine, theirs] = [roundsIn(address), roundsIn(than)];
+  const at = mine.findIndex((round, index) => round !== theirs[index]);
+  return at >= 0 && (mine[at] as number) > (theirs[at] ?? -1);
+}
+
+/** Iterations of the loops around, outermost first. */
+function roundsIn(address: string): number[] {
+  const around = address.split("@@").slice(1);
+  return around.map((part) => Number(part.slice(part.lastIndexOf("=") + 1)));
+}

@@ -2,7 +2,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { Hold } from "../model/alert.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { ApprovalDecision } from "../model/intent.js";
-import type { NodeRow, TaskKey } from "../model/node.js";
+import { isLaterRound, type NodeRow, type TaskKey } from "../model/node.js";
 import type { ControlState, StoredControl } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
@@ -26,6 +26,8 @@ export interface SchedulerState {
   readonly idle: IdleNodes;
   /** Highest known iteration of each node id. */
   readonly latest: Map<string, TaskKey>;
+  /** Newest known node inside nested loops, by the id its author wrote. */
+  readonly newestNested: Map<string, string>;
   readonly controls: Map<string, ControlState>;
   readonly approvals: Map<TaskKey, ApprovalRow>;
   /** Signals that nobody has consumed yet, oldest first. */
@@ -195,6 +197,7 @@ export function createState(seed: StateSeed): SchedulerState {
     nodes: new Map(),
     idle: new IdleNodes(),
     latest: new Map(),
+    newestNested: new Map(),
     controls: new Map(),
     approvals: new Map((seed.approvals ?? []).map((row) => [`${row.nodeId}::${row.iteration}`, row])),
     signals: [...(seed.signals ?? [])],
@@ -266,7 +269,16 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
   if (latest === undefined || (state.nodes.get(latest) as NodeRecord).row.iteration < row.iteration) {
     state.latest.set(row.nodeId, key);
   }
+  noteNested(state, row.nodeId);
   return record;
+}
+
+function noteNested({ newestNested }: SchedulerState, nodeId: string): void {
+  const at = nodeId.indexOf("@@");
+  if (at < 0) return;
+  const written = nodeId.slice(0, at);
+  const known = newestNested.get(written);
+  if (known === undefined || isLaterRound(nodeId, known)) newestNested.set(written, nodeId);
 }
 
 /** What runs may end; nothing new begins and no further frame decides anything. */

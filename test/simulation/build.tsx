@@ -157,6 +157,10 @@ function One({ plan, scene }: { plan: Plan; scene: Scene }): ReactNode {
           else={<Sequence>{view(plan.otherwise)}</Sequence>}
         />
       );
+    case "follows": {
+      const isThere = row(plan.source) !== undefined;
+      return isThere === (plan.is === "since") ? <Sequence>{view(plan.children)}</Sequence> : null;
+    }
     case "loop":
       return (
         <Loop

@@ -1,12 +1,23 @@
 import { LeafGenerator, type Place } from "./generate-leaf.js";
-import type { Plan, Scenario, TaskPlan } from "./plan.js";
+import { everyPlan, type Plan, type Scenario, type TaskPlan } from "./plan.js";
 import { Random } from "./random.js";
 
 /** Random workflows, the same for the same seed. */
 export function generateScenario(seed: number): Scenario {
   const random = new Random(seed);
   const plans = new Generator(random).workflow();
-  return { plans, maxConcurrency: random.pick([1, 2, 4, 4, 20]) };
+  aim(plans, random);
+  const maxConcurrency = random.pick([1, 2, 2, 3, 4, 20]);
+  return { plans, maxConcurrency, resumes: random.pick([0, 0, 1, 2]) };
+}
+
+/** What follows rows may follow those of any task: before it, beside it, behind it, in another run. */
+function aim(plans: readonly Plan[], random: Random): void {
+  const all = [...everyPlan(plans)];
+  const tasks = all.filter((plan) => plan.kind === "task").map(({ id }) => id);
+  for (const plan of all) {
+    if (plan.kind === "follows" && plan.source === "" && tasks.length > 0) plan.source = random.pick(tasks);
+  }
 }
 
 class Generator {
@@ -53,6 +64,7 @@ class Generator {
       sequence: 4,
       parallel: 5,
       branch: 3,
+      follows: 4,
       loop: 4,
       saga: 3,
       try: 4,
@@ -77,6 +89,12 @@ class Generator {
       }
       case "branch":
         return this.#branch(own());
+      case "follows": {
+        const source = place.known.length > 0 && random.chance(0.5) ? random.pick(place.known) : "";
+        const inside = { ...own(), unsure: true };
+        const is = random.pick(["until", "since"] as const);
+        return { kind, source, is, children: this.#list(inside, random.int(1, 2)) };
+      }
       case "loop":
         return this.#loop(own());
       case "saga": {

@@ -60,6 +60,7 @@ export class Operator {
       }
       // Child runs that were given up still have a request to take up.
       if (root.run.status === "finished" && this.#wake(members)) continue;
+      if (this.#resumeFailed(root)) continue;
       if (isTerminal(root.run.status)) return;
       if (!died && !early) {
         early = true;
@@ -85,6 +86,17 @@ export class Operator {
   #resume({ run, workflow }: Member): void {
     if (this.#host.isDriving(run)) return;
     this.#host.drive(workflow, { runId: run.runId, resume: true, force: true });
+  }
+
+  /** Somebody gives the failed run another chance, as often as the scenario says. */
+  #resumeFailed(root: Member): boolean {
+    const { runId, status } = root.run;
+    if (status !== "failed") return false;
+    const log = this.#host.store.listEvents(runId, { limit: 1_000_000 });
+    const failures = log.filter(({ event }) => event.type === "RunFailed").length;
+    if (failures > this.#scenario.resumes) return false;
+    this.#resume(root);
+    return true;
   }
 
   /** One run that nobody drives although it could go on. Parents first: they drive their children. */

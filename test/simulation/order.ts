@@ -79,6 +79,10 @@ export class Order {
       }
       case "continue":
         return [];
+      case "follows":
+        // It may go while it runs, and come when what stands behind it has begun.
+        this.#inTurn(each(plan.children));
+        return [];
       case "subflow": {
         if (plan.mode === "childRun") {
           // A run of its own: its nodes are in another log.

@@ -2,6 +2,8 @@
 export interface Scenario {
   plans: Plan[];
   maxConcurrency: number;
+  /** How often somebody resumes the run when it has failed. */
+  resumes: number;
 }
 
 /** A generated workflow as data: what the builder renders, the operator obeys and the report prints. */
@@ -103,6 +105,8 @@ export type BlockPlan =
   | { kind: "sequence"; skip: boolean; children: Plan[] }
   | { kind: "parallel"; queue: boolean; cap: number | null; children: Plan[] }
   | { kind: "branch"; source: string; then: Plan[]; otherwise: Plan[] }
+  /** Mounted until, or since, this task has a row, wherever the task stands. */
+  | { kind: "follows"; source: string; is: "until" | "since"; children: Plan[] }
   | {
       kind: "loop";
       id: string;
@@ -159,6 +163,7 @@ export function parts(plan: Plan): Plan[] {
     case "sequence":
     case "parallel":
     case "aspects":
+    case "follows":
     case "subflow":
       return plan.children;
     case "branch":
@@ -228,6 +233,7 @@ function hasUnsure(plan: TaskPlan): boolean {
  */
 export function isRacy({ plans }: Scenario): boolean {
   const all = [...everyPlan(plans)];
+  if (all.some(({ kind }) => kind === "follows")) return true;
   const hasAsync = all.some((plan) => (plan.kind === "approval" || plan.kind === "event") && plan.async);
   if (hasAsync && all.some((plan) => mayFail(plan) || mayDeny(plan) || mayContinue(plan) || isBudget(plan)))
     return true;

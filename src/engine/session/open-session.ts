@@ -211,7 +211,7 @@ function createSource(session: PendingSession, parts: RenderParts): ContextSourc
       return key === undefined ? undefined : (state().nodes.get(key)?.row.loopId ?? undefined);
     },
     loopIteration: (controlId) => loopIteration(state(), controlId),
-    mountedAs: (nodeId) => session.outline.read().nested.get(nodeId),
+    nestedAs: (nodeId) => session.outline.read().nested.get(nodeId) ?? state().newestNested.get(nodeId),
   };
 }
 

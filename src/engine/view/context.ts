@@ -24,8 +24,8 @@ export interface ContextSource {
   loopOf(nodeId: string): string | undefined;
   /** Current iteration of a loop by control id. */
   loopIteration(controlId: string): number;
-  /** Full id under which a node written as `nodeId` is mounted inside nested loops; undefined without one. */
-  mountedAs(nodeId: string): string | undefined;
+  /** Full id under which a node written as `nodeId` is, or was last, mounted inside nested loops; undefined without one. */
+  nestedAs(nodeId: string): string | undefined;
 }
 
 /** `@@<loop>=<iteration>` for every loop but the node's own, outermost first. */
@@ -53,8 +53,8 @@ export function createContext(source: ContextSource, loops: readonly LoopScope[]
     yield { id: nodeId, iteration: undefined };
     // A loop inside the caller's own body comes before one of the same name elsewhere.
     if (loops.length > 0) yield { id: nodeId + scopeSuffix(loops, loops.length), iteration: undefined };
-    const mounted = source.mountedAs(nodeId);
-    if (mounted !== undefined && mounted !== nodeId) yield { id: mounted, iteration: undefined };
+    const nested = source.nestedAs(nodeId);
+    if (nested !== undefined && nested !== nodeId) yield { id: nested, iteration: undefined };
   }
 
   function find(outputKey: string, key: OutputKey): OutputRow | undefined {

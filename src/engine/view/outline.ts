@@ -1,4 +1,5 @@
 import type { RenderedFrame } from "../../model/graph.js";
+import { baseId, isLaterRound } from "../../model/node.js";
 import type { PlanNode } from "../../model/plan.js";
 import { loopIteration } from "../../scheduler/loops.js";
 import type { SchedulerState } from "../../scheduler/state.js";
@@ -106,23 +107,17 @@ export function currentIteration(state: SchedulerState, { loops }: Outline): num
 /** Iterations by control id, and by the plain id of each loop: of a nested loop its newest round counts. */
 export function iterationsById(state: SchedulerState): Record<string, number> {
   const byId: Record<string, number> = {};
-  const newest = new Map<string, readonly number[]>();
+  const newest = new Map<string, string>();
   for (const control of state.controls.values()) {
     if (control.kind !== "loop") continue;
     byId[control.id] = control.iteration;
-    const [written = "", ...around] = control.id.split("@@");
-    const rounds = around.map((part) => Number(part.slice(part.lastIndexOf("=") + 1)));
+    const written = baseId(control.id);
     const known = newest.get(written);
-    if (known !== undefined && !isLater(rounds, known)) continue;
-    newest.set(written, rounds);
+    if (known !== undefined && !isLaterRound(control.id, known)) continue;
+    newest.set(written, control.id);
     byId[written] = control.iteration;
   }
   return byId;
-}
-
-function isLater(rounds: readonly number[], than: readonly number[]): boolean {
-  const at = rounds.findIndex((round, index) => round !== than[index]);
-  return at >= 0 && (rounds[at] as number) > (than[at] ?? -1);
 }
 
 function depthOf(controlId: string): number {

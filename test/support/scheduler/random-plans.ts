@@ -77,7 +77,7 @@ function specOf(depth: number, canFail: boolean, choices: Choices): fc.Arbitrary
       }),
     },
     {
-      weight: choices.races ? 1 : 0,
+      weight: choices.races ? 3 : 0,
       arbitrary: fc.record({
         kind: fc.constant("branch" as const),
         watched: fc.nat(20),

@@ -262,6 +262,8 @@ export class ScriptedRun {
   #perform(command: Command): void {
     if (command.type === "start") {
       const { key, attempt } = command;
+      // The engine makes the attempt of what is mounted once the turn is committed.
+      if (this.state.nodes.get(key)?.task == null) throw new Error(`${key} starts while it is not mounted.`);
       const outcome = outcomeOf(this.setup.script ?? {}, key, attempt);
       const after = outcome.kind === "hang" ? Number.POSITIVE_INFINITY : (outcome.after ?? 1);
       this.#pending.push({ atMs: this.now + after, key, attempt, outcome });
