@@ -32,6 +32,31 @@ export function specs(choices: Choices): fc.Arbitrary<Spec> {
   return fc.integer({ min: 1, max: 4 }).chain((depth) => specOf(depth, true, choices));
 }
 
+const brief: fc.Arbitrary<Spec> = fc.record({
+  kind: fc.constant("task" as const),
+  ms: fc.integer({ min: 1, max: 2 }),
+  ends: fc.constant("well" as const),
+  after: fc.constant([]),
+});
+
+/** Short tasks side by side that come and go with one another's rows, many of them in one turn. */
+export const crowds: fc.Arbitrary<Spec> = fc.record({
+  kind: fc.constant("parallel" as const),
+  cap: fc.option(fc.integer({ min: 1, max: 3 })),
+  children: fc.array(
+    fc.oneof(
+      brief,
+      fc.record({
+        kind: fc.constant("branch" as const),
+        watched: fc.nat(4),
+        is: fc.constantFrom("until" as const, "since" as const),
+        child: brief,
+      }),
+    ),
+    { minLength: 3, maxLength: 7 },
+  ),
+});
+
 function specOf(depth: number, canFail: boolean, choices: Choices): fc.Arbitrary<Spec> {
   const leaf = leafOf(canFail, choices);
   if (depth <= 0) return leaf;
@@ -101,7 +126,8 @@ function leafOf(canFail: boolean, { races }: Choices): fc.Arbitrary<Spec> {
   const ends = ["well", "well", "late", "stuck", "quota", "gated", "tolerated", "skipped"] as const;
   const task = fc.record({
     kind: fc.constant("task" as const),
-    ms: fc.integer({ min: 1, max: 6 }),
+    // Often equal, so that tasks end in one turn.
+    ms: fc.constantFrom(1, 1, 1, 2, 5),
     ends: canFail ? fc.constantFrom(...ends, "fatal" as const) : fc.constantFrom(...ends),
     after: fc.array(fc.nat(20), { maxLength: 2 }),
   });
