@@ -42,7 +42,7 @@ const brief: fc.Arbitrary<Spec> = fc.record({
 /** Short tasks side by side that come and go with one another's rows, many of them in one turn. */
 export const crowds: fc.Arbitrary<Spec> = fc.record({
   kind: fc.constant("parallel" as const),
-  cap: fc.option(fc.integer({ min: 1, max: 3 })),
+  cap: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
   children: fc.array(
     fc.oneof(
       brief,
