@@ -1,6 +1,9 @@
 import type { AttemptHandle, AttemptJob, AttemptReport, TaskDispatcher } from "../engine/ports.js";
 import type { Store } from "../store/contract.js";
 
+/** What a process may die at; what several runs write together is one transaction. */
+const COMMITTING: ReadonlySet<PropertyKey> = new Set(["commit", "writeTogether"]);
+
 /** Thrown by the stores of a process that has "died". */
 export class SimulatedCrash extends Error {
   override readonly name = "SimulatedCrash";
@@ -56,7 +59,7 @@ export class MortalProcess {
         const method = (...args: unknown[]): unknown => {
           if (this.#isDead) throw new SimulatedCrash("The simulated process died.");
           const call = (): unknown => Reflect.apply(value, target, args);
-          return property === "commit" ? this.#commit(call) : call();
+          return COMMITTING.has(property) ? this.#commit(call) : call();
         };
         methods.set(property, method);
         return method;
