@@ -19,6 +19,7 @@ import type { EngineServices, EngineWorkflow } from "./ports.js";
 import { toRunResult } from "./result.js";
 import { recordReset } from "./reset/record-reset.js";
 import { hasEndedEarly, revive } from "./reset/revive.js";
+import type { SchedulerIntent } from "../scheduler/intents.js";
 import { driveRun, type Outcome } from "./run-loop.js";
 import { render } from "./turn/render-pending.js";
 import type { RunSession } from "./session/session.js";
@@ -201,21 +202,22 @@ async function drive(
   open: (commit: CommitBuilder) => void,
 ): Promise<Outcome> {
   const { signal } = options;
+  const cancelRequest = (): SchedulerIntent => {
+    return { id: -1, atMs: session.services.clock.now(), kind: "cancel", ...cancellation(signal?.reason) };
+  };
   const onAbort = () => {
     const reason: unknown = signal?.reason;
     if (ServiceError.is(reason, "PROCESS_ABORTED")) {
       session.mailbox.post({ type: "stop", reason: reason.summary });
       return;
     }
-    session.mailbox.post({
-      type: "scheduler",
-      event: {
-        type: "intent",
-        intent: { id: -1, atMs: session.services.clock.now(), kind: "cancel", ...cancellation(reason) },
-      },
-    });
+    session.mailbox.post({ type: "scheduler", event: { type: "intent", intent: cancelRequest() } });
   };
-  if (signal?.aborted === true) onAbort();
+  if (signal?.aborted === true) {
+    // In the first turn: a run that only waits takes no second one.
+    if (ServiceError.is(signal.reason, "PROCESS_ABORTED")) onAbort();
+    else session.seedIntents.push(cancelRequest());
+  }
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     return await releasedOnFailure(session.services.store, session.lease, () => driveRun(session, open));

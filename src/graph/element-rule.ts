@@ -74,6 +74,8 @@ export interface Facts {
   /** The last plan; a stale one is compared with its successor, so that equal plans stay the same object. */
   plan: PlanNode | undefined;
   planStale: boolean;
+  /** It is skipped together with what is around it, and its id is another's: it is not mounted. */
+  isLeftOut: boolean;
   xml: XmlElement | undefined;
   xmlStale: boolean;
 }

@@ -13,6 +13,7 @@ export function newFacts(rule: ElementRule, scope: Scope): Facts {
     aspects: undefined,
     plan: undefined,
     planStale: true,
+    isLeftOut: false,
     xml: undefined,
     xmlStale: true,
   };

@@ -144,8 +144,14 @@ export function readOptionalId(element: HostElement): string | undefined {
   return id === undefined ? undefined : checkId(element, id);
 }
 
+/** Characters of an id as its author writes it. */
+const LONGEST_ID = 256;
+
 /** `@@` starts the iterations that the ids of tasks in nested loops end with. */
 function checkId(element: HostElement, id: string): string {
+  if (id.length > LONGEST_ID) {
+    throw invalid(element, "id", `an id of at most ${LONGEST_ID} characters, not ${id.length}`);
+  }
   if (id.includes("@@")) throw invalid(element, "id", 'an id without "@@"');
   return id;
 }
@@ -162,8 +168,12 @@ function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
+function shortened(text: string): string {
+  return text.length > LONGEST_ID ? `${text.slice(0, LONGEST_ID)}…` : text;
+}
+
 function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return JSON.stringify(shortened(value));
   if (typeof value === "number" || typeof value === "boolean") return `{${value}}`;
   if (typeof value === "function") return "{a function}";
   if (Array.isArray(value)) return "{a list}";

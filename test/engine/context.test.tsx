@@ -165,6 +165,17 @@ describe("ctx", () => {
     expect(seen).toEqual([[1, 3], [1, 2], [], [], [], [5]]);
   });
 
+  it("takes a single value for a list of one", async () => {
+    const finding = z.object({ file: z.string() });
+    const seen = await lookAt((ctx) => [
+      ctx.latestArray({ file: "a" }, finding),
+      ctx.latestArray('{"file":"a"}', finding),
+      ctx.latestArray("plain words", z.string()),
+      ctx.latestArray(null, z.null()),
+    ]);
+    expect(seen).toEqual([[{ file: "a" }], [{ file: "a" }], ["plain words"], []]);
+  });
+
   it("is what useCtx gives to components", async () => {
     const scene = openScene(schemas);
     const { Workflow, service } = scene.api;

@@ -258,6 +258,17 @@ describe("a structure is refused", () => {
   });
 });
 
+it("an id has at most 256 characters", () => {
+  const tree = element("Workflow", { name: "w" }, task({ id: "x".repeat(256) }));
+  expect(() => rig(() => tree).render()).not.toThrow();
+  for (const tag of ["Task", "Loop"]) {
+    expect(inWorkflow(element(tag, { id: "x".repeat(257), output: outputs.note }))).toMatchObject({
+      code: "INVALID_INPUT",
+      summary: expect.stringContaining("expected an id of at most 256 characters, not 257"),
+    });
+  }
+});
+
 describe("an id must be the only one of its kind:", () => {
   it.each<[string, ReactNode[]]>([
     ["tasks", [task(), task()]],
@@ -279,6 +290,59 @@ describe("an id must be the only one of its kind:", () => {
     expect(inWorkflow(task(), element("Timer", { id: "a", duration: "1s" })).summary).toBe(
       '<Timer id="a"> has the id of another element: <Task id="a">.',
     );
+  });
+
+  it("Worktrees of one id stand in one place", () => {
+    const worktree = (path: string) => element("Worktree", { id: "x", path });
+    expect(inWorkflow(worktree("a"), worktree("b"))).toMatchObject({
+      code: "DUPLICATE_ID",
+      summary: expect.stringContaining('has path="b" and the id of another Worktree, which has path="a"'),
+    });
+    const tree = element("Workflow", { name: "w" }, worktree("a"), worktree("a"));
+    expect(() => rig(() => tree).render()).not.toThrow();
+  });
+
+  it("what a structure with skipIf holds gives way, wherever it stands", () => {
+    const skipped = element(
+      "Sequence",
+      { skipIf: true },
+      task(),
+      element("Loop", { id: "l" }, task({ id: "b" })),
+    );
+    const mounted = [task(), element("Loop", { id: "l" }, task({ id: "c" }))];
+    for (const children of [
+      [skipped, ...mounted],
+      [...mounted, skipped],
+      [skipped, ...mounted, skipped],
+    ]) {
+      const frame = rig(() => element("Workflow", { name: "w" }, ...children)).render();
+      expect(frame.tasks.map(({ nodeId, skipIf }) => [nodeId, skipIf])).toEqual([
+        ["a", false],
+        ["c", false],
+      ]);
+    }
+  });
+
+  it("a skipped task whose id is nobody else's stays", () => {
+    let isSkipped = true;
+    const renderer = rig(() =>
+      element(
+        "Workflow",
+        { name: "w" },
+        element("Sequence", { skipIf: isSkipped }, task()),
+        element("Sequence", { skipIf: !isSkipped }, task(), task({ id: "b" })),
+      ),
+    );
+    const shown = () => renderer.render().tasks.map(({ nodeId, skipIf }) => [nodeId, skipIf]);
+    expect(shown()).toEqual([
+      ["a", false],
+      ["b", false],
+    ]);
+    isSkipped = false;
+    expect(shown()).toEqual([
+      ["a", false],
+      ["b", true],
+    ]);
   });
 
   it("a task and a loop may share one", () => {

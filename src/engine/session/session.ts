@@ -77,7 +77,7 @@ export interface RunSession extends EndingRun {
   /** Inbox rows that this session knows. */
   readonly seenIntents: Set<number>;
   /** Requests that were there before the session, for its first turn. */
-  readonly seedIntents: readonly SchedulerIntent[];
+  readonly seedIntents: SchedulerIntent[];
   /** When each attempt's heartbeat was last written, epoch ms. */
   readonly lastHeartbeatWrites: Map<TaskKey, number>;
   state: SchedulerState;

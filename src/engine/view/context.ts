@@ -146,11 +146,12 @@ function latestArray<T>(value: unknown, schema: SafeParser<T>): T[] {
     try {
       list = JSON.parse(list);
     } catch {
-      return [];
+      // Text that is no JSON is itself the value.
     }
   }
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((item) => {
+  if (list === undefined || list === null) return [];
+  const items: unknown[] = Array.isArray(list) ? list : [list];
+  return items.flatMap((item) => {
     const parsed = schema.safeParse(item);
     return parsed.success ? [parsed.data] : [];
   });

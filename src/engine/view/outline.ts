@@ -117,7 +117,22 @@ export function iterationsById(state: SchedulerState): Record<string, number> {
     newest.set(written, control.id);
     byId[written] = control.iteration;
   }
+  for (const [written, id] of newest) {
+    const now = currentAddress(state, id);
+    if (now !== id) byId[written] = loopIteration(state, now);
+  }
   return byId;
+}
+
+/** The address that the loop has in the present rounds of the loops around it, where it may not have begun yet. */
+function currentAddress(state: SchedulerState, id: string): string {
+  const [written = "", ...around] = id.split("@@");
+  let suffix = "";
+  for (const part of around) {
+    const name = part.slice(0, part.lastIndexOf("="));
+    suffix += `@@${name}=${loopIteration(state, name + suffix)}`;
+  }
+  return written + suffix;
 }
 
 function depthOf(controlId: string): number {

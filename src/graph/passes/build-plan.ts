@@ -20,6 +20,7 @@ export function buildPlan(element: HostElement, extraction: Extraction): PlanNod
 
 function planOf(element: HostElement, extraction: Extraction): PlanNode | undefined {
   const facts = knownFacts(element);
+  if (facts.isLeftOut) return undefined;
   if (facts.rule.kind === "group") {
     const site = { element, scope: facts.scope, facts, extraction };
     return facts.rule.plan(site, (child) => buildPlan(child, extraction));
