@@ -31,7 +31,7 @@ export { Approval, type ApprovalProps } from "./components/tasks/Approval.js";
 export { ApprovalGate, type ApprovalGateProps } from "./components/tasks/ApprovalGate.js";
 export { HumanTask, type HumanTaskProps } from "./components/tasks/HumanTask.js";
 export { Signal, type SignalProps } from "./components/tasks/Signal.js";
-export { Subflow, type SubflowProps } from "./components/tasks/Subflow.js";
+export { type EmbeddedWorkflow, Subflow, type SubflowProps } from "./components/tasks/Subflow.js";
 export { Task, type TaskProps } from "./components/tasks/Task.js";
 export { Timer, type TimerProps } from "./components/tasks/Timer.js";
 export { WaitForEvent, type WaitForEventProps } from "./components/tasks/WaitForEvent.js";
@@ -41,6 +41,7 @@ export {
   AmpAgent,
   AntigravityAgent,
   AnthropicAgent,
+  type BaseCliAgentOptions,
   ClaudeCodeAgent,
   CliAgent1,
   CliAgent2,
@@ -67,13 +68,26 @@ export {
 } from "./agents/index.js";
 
 // Tools; `treadle/tools` and `treadle/openapi` have the rest
-export { bash, createHttpTool, defineTool, edit, grep, read, write } from "./tools/index.js";
+export {
+  bash,
+  createHttpTool,
+  defineTool,
+  edit,
+  grep,
+  type HttpToolInput,
+  type HttpToolOutput,
+  read,
+  write,
+} from "./tools/index.js";
 export {
   createOpenApiTool,
   createOpenApiTools,
   createOpenApiToolSync,
   createOpenApiToolsSync,
   listOperations,
+  type OpenApiAuth,
+  type OpenApiSpec,
+  type OpenApiToolsOptions,
 } from "./openapi/index.js";
 
 // Running
@@ -154,8 +168,10 @@ export type { GraphSnapshot } from "./model/graph.js";
 export type { AttemptRow, NodeRow, NodeState } from "./model/node.js";
 export type { RunOptions } from "./model/run-options.js";
 export type { RunAuthContext, RunResult, RunRow, RunState, RunStatus } from "./model/run.js";
+export type { MemoryNamespace, TaskMemoryConfig } from "./model/memory.js";
+export type { Scorer, ScorerBinding, ScorerInput, ScoreResult, ScorersMap } from "./model/scorer.js";
 export type { ObjectSchema, ValueSchema } from "./model/row-schema.js";
-export type { InputOf, OutputRow, OutputTarget, SchemaMap } from "./model/schema.js";
+export type { InputOf, OutputRow, OutputTarget, ResultOf, SchemaMap } from "./model/schema.js";
 export type { CachePolicy, RetryPolicy, TaskDescriptor, TaskRuntime } from "./model/task.js";
 export type { ServiceWorkflow, ServiceWorkflowOptions } from "./model/workflow.js";
 export type { XmlNode } from "./model/xml.js";

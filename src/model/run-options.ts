@@ -2,12 +2,12 @@ import type { RunAuthContext } from "./run.js";
 import type { RunEvent } from "./events.js";
 
 /** Options of one `runWorkflow` call. */
-export interface RunOptions {
+export interface RunOptions<Input = Record<string, unknown>> {
   /** Default: a new random id. */
   runId?: string;
   parentRunId?: string | null;
   /** The run's input; optional only when resuming. */
-  input?: Record<string, unknown>;
+  input?: Input;
   /** Tasks running at once. @default 4 */
   maxConcurrency?: number;
   /** One frame per completion; false = one frame per batch of completions. @default true */

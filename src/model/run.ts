@@ -44,11 +44,11 @@ export interface RunAuthContext {
   createdAt: string;
 }
 
-export interface RunResult {
+export interface RunResult<Output = unknown> {
   runId: string;
   status: RunStatus;
   /** Rows of the schema key `output`: one row is the object, several an array; absent without that key or row. */
-  output?: unknown;
+  output?: Output;
   /** The first cause of a failed run: the task's own error, with `details.nodeId` and `details.attempt`. */
   error?: SerializedError;
   /** Set when the run continued as a new run. */

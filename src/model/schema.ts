@@ -11,6 +11,13 @@ export type InputOf<S extends SchemaMap> = "input" extends keyof S
   ? InputSide<S["input"]>
   : Record<string, unknown>;
 
+/** What `RunResult.output` holds: the row of the schema key `output`, or an array of several. */
+export type ResultOf<S extends SchemaMap> = string extends keyof S
+  ? unknown
+  : "output" extends keyof S
+    ? OutputSide<S["output"]> | OutputSide<S["output"]>[]
+    : undefined;
+
 /** Address columns of a row. They are not enumerable: a row prints and compares as what the task returned. */
 export interface RowAddress {
   readonly runId: string;

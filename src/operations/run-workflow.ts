@@ -1,6 +1,7 @@
 import type { EngineServices } from "../engine/ports.js";
 import type { RunResult } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
+import type { InputOf, ResultOf, SchemaMap } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { driveChildRun } from "./children/drive-child-run.js";
@@ -17,9 +18,14 @@ import { engineServices, type ServicesOptions, storeOf } from "./request/target.
  * @throws RUN_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_STILL_RUNNING, RUN_OWNER_ALIVE,
  * RUN_RESUME_CLAIM_FAILED, RUN_RESUME_CLAIM_LOST, RESUME_METADATA_MISMATCH
  */
-export async function runWorkflow(workflow: ServiceWorkflow, options: RunOptions): Promise<RunResult> {
+export async function runWorkflow<S extends SchemaMap>(
+  workflow: ServiceWorkflow<S>,
+  options: RunOptions<InputOf<S>>,
+): Promise<RunResult<ResultOf<S>>> {
   const store = await storeOf(workflow);
-  return runWith(drivingServices(store), workflow, options);
+  const result = await runWith(drivingServices(store), workflow, options as RunOptions);
+  // Rows of the key `output` have passed its schema.
+  return result as RunResult<ResultOf<S>>;
 }
 
 /** Services that can drive runs, child runs included: each in its own workflow's database, under the same clock. */

@@ -7,7 +7,7 @@ import type { StoredEvent } from "../model/events.js";
 import type { NodeState } from "../model/node.js";
 import { isTerminal, isWaiting, type RunResult, type RunRow } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
-import type { OutputRow } from "../model/schema.js";
+import type { InputOf, OutputRow, ResultOf, SchemaMap } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { approveNode, type DecisionRequest, denyNode } from "../operations/decide-approval.js";
 import { driveChildRun } from "../operations/children/drive-child-run.js";
@@ -21,13 +21,17 @@ import { ServiceDb } from "../store/service-db.js";
 import { parseDuration } from "../util/duration.js";
 import { Worktrees } from "../vcs/worktrees.js";
 import type { MockAgent, MockCall } from "./mock-agent.js";
+import { MockCheck } from "./mock-check.js";
 import { MockDispatcher } from "./mock-dispatcher.js";
 import { type Fuse, MortalProcess, SimulatedCrash } from "./mortal-process.js";
 import { VirtualClock } from "./virtual-clock.js";
 
-export interface TestWorkflowOptions {
-  input?: Record<string, unknown>;
-  /** Mocks by node id. A task without one asks its own agent. */
+export interface TestWorkflowOptions<Input = Record<string, unknown>> {
+  input?: Input;
+  /**
+   * Mocks by node id. A task without one asks its own agent, unless a mock is given for an id that has
+   * not been mounted by then: that is likely to be this task's, mistyped, and the test is refused.
+   */
   agents?: Readonly<Record<string, MockAgent>>;
   /** @default a new clock at 2026-01-01T00:00:00Z */
   clock?: VirtualClock;
@@ -57,11 +61,14 @@ type Decision = Omit<DecisionRequest, "runId" | "nodeId">;
  * await test.advance("7d");
  * expect(test.result.status).toBe("finished");
  */
-export function testWorkflow(workflow: ServiceWorkflow, options: TestWorkflowOptions = {}): WorkflowTest {
-  return new WorkflowTest(workflow, options);
+export function testWorkflow<S extends SchemaMap>(
+  workflow: ServiceWorkflow<S>,
+  options: TestWorkflowOptions<InputOf<S>> = {},
+): WorkflowTest<ResultOf<S>> {
+  return new WorkflowTest(workflow, options as TestWorkflowOptions);
 }
 
-export class WorkflowTest {
+export class WorkflowTest<Output = unknown> {
   readonly clock: VirtualClock;
   /** Every call of a mock, oldest first. */
   readonly calls: MockCall[] = [];
@@ -70,8 +77,9 @@ export class WorkflowTest {
   readonly #options: TestWorkflowOptions;
   readonly #workflow: ServiceWorkflow;
   readonly #db: ServiceDb;
+  readonly #mockCheck: MockCheck;
   #process: Drive | null = null;
-  #result: RunResult | null = null;
+  #result: RunResult<Output> | null = null;
 
   constructor(workflow: ServiceWorkflow, options: TestWorkflowOptions) {
     if (typeof workflow.db !== "object" || workflow.db === null) {
@@ -81,27 +89,28 @@ export class WorkflowTest {
     this.#workflow = { ...workflow, db };
     this.#db = new ServiceDb(db);
     this.#options = options;
+    this.#mockCheck = new MockCheck(Object.keys(options.agents ?? {}));
     this.clock = options.clock ?? new VirtualClock();
   }
 
   /** What the last drive returned. @throws ServiceError when the run has not been driven yet */
-  get result(): RunResult {
+  get result(): RunResult<Output> {
     if (this.#result !== null) return this.#result;
     throw new ServiceError("RUN_NOT_FOUND", "The workflow under test has not run yet; call run() first.");
   }
 
   /** Starts the run and drives it until it ends or waits. `fuse` kills the simulated process at a commit. */
-  run(fuse?: Fuse): Promise<RunResult> {
+  run(fuse?: Fuse): Promise<RunResult<Output>> {
     return this.#drive({ input: this.#options.input ?? {} }, fuse);
   }
 
   /** Goes on with the run, as a new process would. */
-  resume(fuse?: Fuse): Promise<RunResult> {
+  resume(fuse?: Fuse): Promise<RunResult<Output>> {
     return this.#drive({ resume: true, force: true }, fuse);
   }
 
   /** Lets `duration` pass, such as `"7d"` or milliseconds, waking the run whenever something of it is due. */
-  async advance(duration: string | number): Promise<RunResult> {
+  async advance(duration: string | number): Promise<RunResult<Output>> {
     const ms = parseDuration(duration);
     if (ms === undefined) {
       throw new ServiceError(
@@ -123,13 +132,13 @@ export class WorkflowTest {
   }
 
   /** Approves a waiting node and lets the run go on. */
-  async approve(nodeId: string, decision: Decision = {}): Promise<RunResult> {
+  async approve(nodeId: string, decision: Decision = {}): Promise<RunResult<Output>> {
     await approveNode(this.#db, { ...decision, runId: await this.#newestId(), nodeId }, this.#world);
     return this.#goOn();
   }
 
   /** Denies a waiting node and lets the run go on. */
-  async deny(nodeId: string, decision: Decision = {}): Promise<RunResult> {
+  async deny(nodeId: string, decision: Decision = {}): Promise<RunResult<Output>> {
     await denyNode(this.#db, { ...decision, runId: await this.#newestId(), nodeId }, this.#world);
     return this.#goOn();
   }
@@ -139,7 +148,7 @@ export class WorkflowTest {
     name: string,
     data?: unknown,
     options: Pick<SignalRequest, "correlationId"> = {},
-  ): Promise<RunResult> {
+  ): Promise<RunResult<Output>> {
     const request = { ...options, runId: await this.#newestId(), signal: name };
     await signalRun(this.#db, { ...request, ...(data !== undefined && { data }) }, this.#world);
     return this.#goOn();
@@ -204,7 +213,7 @@ export class WorkflowTest {
     return (await this.#newest())?.runId ?? this.runId;
   }
 
-  async #goOn(): Promise<RunResult> {
+  async #goOn(): Promise<RunResult<Output>> {
     const run = await this.#newest();
     if (this.#isParked() && run?.paused === null) return this.resume();
     await this.#settle();
@@ -231,7 +240,7 @@ export class WorkflowTest {
   }
 
   /** Starts a process that drives the run and waits until it has ended, or has nothing to do before time moves. */
-  async #drive(options: RunOptions, fuse: Fuse | undefined): Promise<RunResult> {
+  async #drive(options: RunOptions, fuse: Fuse | undefined): Promise<RunResult<Output>> {
     await this.#db.store.prepare();
     const process = new MortalProcess(fuse);
     const driving = runWith(this.#servicesOf(process, this.#db.store), this.#workflow, {
@@ -244,7 +253,7 @@ export class WorkflowTest {
     this.#process = current;
     current.ended = driving.then(
       (result) => {
-        this.#result = result;
+        this.#result = result as RunResult<Output>;
         if (this.#process === current) this.#process = null;
       },
       (error: unknown) => {
@@ -254,6 +263,7 @@ export class WorkflowTest {
     );
     await this.#settle();
     if (failure !== undefined) throw failure;
+    if (this.#mockCheck.refusal !== undefined) throw this.#mockCheck.refusal;
     return this.#result ?? { runId: this.runId, status: "running" };
   }
 
@@ -279,7 +289,9 @@ export class WorkflowTest {
       // What is cleared away after the end, such as worktrees, belongs to the drive.
       await this.#process?.ended;
       // A process that died with its last commit could not tell.
-      if (this.#result?.status !== run.status) this.#result = await storedResult(this.#db.store, run);
+      if (this.#result?.status !== run.status) {
+        this.#result = (await storedResult(this.#db.store, run)) as RunResult<Output>;
+      }
     }
   }
 
@@ -290,7 +302,11 @@ export class WorkflowTest {
       drive: (workflow, request) => this.#driveChild(workflow, request, { process, parentStore: store }),
     };
     const local = new LocalDispatcher({ clock, store, childRuns, worktrees: new Worktrees() });
-    const dispatcher = process.watch(new MockDispatcher(local, this.#options.agents ?? {}, this.calls));
+    this.#mockCheck.look(inner);
+    const mocks = this.#options.agents ?? {};
+    const dispatcher = process.watch(
+      new MockDispatcher(local, { mocks, calls: this.calls, check: this.#mockCheck }),
+    );
     return { store, clock, dispatcher, heartbeatMs: Number.POSITIVE_INFINITY };
   }
 

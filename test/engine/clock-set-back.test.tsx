@@ -53,7 +53,7 @@ function hanging(
     <Workflow name="hanging">
       <Task id="hanging" output={outputs.step} {...limits}>
         {(_inputs, { signal }) =>
-          new Promise((_resolve, reject) => {
+          new Promise<never>((_resolve, reject) => {
             signal.addEventListener("abort", () => reject(signal.reason));
           })
         }

@@ -1,5 +1,5 @@
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
-import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import type { InputOf, OutputTarget, SchemaMap } from "../../model/schema.js";
 import { withInput } from "../../model/context-view.js";
 import type { RenderRuntime } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
@@ -7,14 +7,19 @@ import { RuntimeScopeContext, type RuntimeScope, useRuntimeScope } from "../runt
 import type { LimitProps, OrderProps } from "./task-props.js";
 
 /** A workflow of any schemas: what `service(build)` returns. */
-export interface EmbeddedWorkflow {
+export interface EmbeddedWorkflow<C extends SchemaMap = SchemaMap> {
   build(ctx: never): WorkflowNode;
+  /** Never set: carries the schemas in the type. */
+  readonly $schemas?: C;
 }
 
-export interface SubflowProps<S extends SchemaMap = SchemaMap> extends OrderProps, LimitProps {
+export interface SubflowProps<S extends SchemaMap = SchemaMap, C extends SchemaMap = SchemaMap>
+  extends OrderProps,
+    LimitProps {
   id: string;
-  workflow: EmbeddedWorkflow;
-  input?: Readonly<Record<string, unknown>>;
+  workflow: EmbeddedWorkflow<C>;
+  /** The input of the other workflow. @default {} */
+  input?: Readonly<InputOf<C>>;
   /**
    * `childRun`: a run of its own. `inline`: its tree becomes part of this one, so
    * its tasks write to this workflow's outputs; limits such as `timeoutMs` are
@@ -25,7 +30,9 @@ export interface SubflowProps<S extends SchemaMap = SchemaMap> extends OrderProp
   output: OutputTarget<S>;
 }
 
-export type SubflowComponent<S extends SchemaMap = SchemaMap> = (props: SubflowProps<S>) => WorkflowElement;
+export type SubflowComponent<S extends SchemaMap = SchemaMap> = <C extends SchemaMap>(
+  props: SubflowProps<S, C>,
+) => WorkflowElement;
 
 const SubflowElement = hostComponent<SubflowComponent>("Subflow");
 const InlineElement =

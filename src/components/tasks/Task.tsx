@@ -2,7 +2,14 @@ import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import type { ObjectSchema } from "../../model/row-schema.js";
 import type { AgentInput } from "../../model/agent.js";
 import type { TaskMemoryConfig } from "../../model/memory.js";
-import type { OutputRow, OutputTarget, ReturnOfTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
+import type {
+  OutputRow,
+  OutputTarget,
+  ReturnOfTarget,
+  RowAddress,
+  RowOfTarget,
+  SchemaMap,
+} from "../../model/schema.js";
 import type { ScorersMap } from "../../model/scorer.js";
 import type { TaskRuntime } from "../../model/task.js";
 import { hostComponent } from "../host-component.js";
@@ -15,6 +22,10 @@ type Aliases = Readonly<Record<string, string>>;
 export type TaskInputs<S extends SchemaMap, D, N> = {
   [K in keyof D]: OutputRow<RowOfTarget<S, D[K]>>;
 } & { [K in Exclude<keyof N, keyof D>]: unknown };
+
+/** A row as a function returns it: fields that its schema does not have are refused, the address of another row aside. */
+export type ExactRow<Row, Returned> = Returned &
+  Readonly<Record<Exclude<keyof Returned, keyof Row | keyof RowAddress>, never>>;
 
 interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps, "needs">, LimitProps {
   id: string;
@@ -38,7 +49,8 @@ interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps,
 }
 
 /** A task that computes or states its row. */
-export interface ComputeTaskProps<S extends SchemaMap, T, D, N> extends TaskCommonProps<S, T, D, N> {
+export interface ComputeTaskProps<S extends SchemaMap, T, D, N, R = ReturnOfTarget<S, T>>
+  extends TaskCommonProps<S, T, D, N> {
   agent?: undefined;
   fallbackAgent?: undefined;
   fork?: undefined;
@@ -51,7 +63,7 @@ export interface ComputeTaskProps<S extends SchemaMap, T, D, N> extends TaskComm
     | ((
         inputs: TaskInputs<S, D, N>,
         runtime: TaskRuntime,
-      ) => ReturnOfTarget<S, T> | Promise<ReturnOfTarget<S, T>>);
+      ) => ExactRow<ReturnOfTarget<S, T>, R> | Promise<ExactRow<ReturnOfTarget<S, T>, R>>);
 }
 
 /** A task that asks an agent. */
@@ -79,14 +91,16 @@ export type TaskProps<
   T = OutputTarget<S>,
   D = Record<never, never>,
   N = Aliases,
-> = ComputeTaskProps<S, T, D, N> | AgentTaskProps<S, T, D, N>;
+  R = ReturnOfTarget<S, T>,
+> = ComputeTaskProps<S, T, D, N, R> | AgentTaskProps<S, T, D, N>;
 
 export type TaskComponent<S extends SchemaMap = SchemaMap> = <
   const T extends OutputTarget<S>,
   D extends Targets<S> = Record<never, never>,
   N extends Aliases = Record<never, never>,
+  R extends ReturnOfTarget<S, T> = ReturnOfTarget<S, T>,
 >(
-  props: TaskProps<S, T, D, N>,
+  props: TaskProps<S, T, D, N, R>,
 ) => WorkflowElement;
 
 /** One unit of work that writes one row. */
