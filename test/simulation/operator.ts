@@ -137,7 +137,15 @@ export class Operator {
   async #send(members: readonly Member[]): Promise<boolean> {
     for (const { member, node } of this.#waiting(members, "waiting-event")) {
       const plan = this.#events.get(baseId(node.nodeId));
-      if (plan === undefined || plan.sent === "never" || this.#isKnown(member, node)) continue;
+      if (plan === undefined || plan.sent === "never") continue;
+      // A block that begins again waits for its events anew.
+      const { runId } = member.run;
+      const times = this.#host.store.listEvents(runId, { limit: 1_000_000 }).filter(({ event }) => {
+        return (
+          event.type === "NodePending" && event.nodeId === node.nodeId && event.iteration === node.iteration
+        );
+      }).length;
+      if (this.#isKnown(member, node, times)) continue;
       await this.#signal(member.run.runId, plan, plan.event);
       this.#resume(member);
       return true;
@@ -152,7 +160,7 @@ export class Operator {
     let isSent = false;
     for (const plan of this.#events.values()) {
       if (plan.sent !== "early") continue;
-      this.#sent.add(`${runId} ${plan.id} 0`);
+      this.#sent.add(`${runId} ${plan.id} 0 1`);
       await this.#signal(runId, plan, plan.event);
       isSent = true;
     }
@@ -167,8 +175,8 @@ export class Operator {
   }
 
   /** Marks the wait; true when it was marked before. */
-  #isKnown({ run }: Member, node: NodeRow): boolean {
-    const key = `${run.runId} ${node.nodeId} ${node.iteration}`;
+  #isKnown({ run }: Member, node: NodeRow, times = 1): boolean {
+    const key = `${run.runId} ${node.nodeId} ${node.iteration} ${times}`;
     if (this.#sent.has(key)) return true;
     this.#sent.add(key);
     return false;

@@ -60,6 +60,8 @@ export async function cancelParked(
     const intent = toSchedulerIntent(row);
     if (intent.kind === "cancel") commit.add(step(state, { type: "intent", intent }, commit.now)[1]);
   }
+  // Nothing is rendered: how it ends does not depend on the tree.
+  commit.add(step(state, { type: "frame-unchanged" }, commit.now)[1]);
   const ending = {
     runId: run.runId,
     workflowName: run.workflowName,
