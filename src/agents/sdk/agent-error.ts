@@ -49,6 +49,10 @@ interface Verdict {
 const QUOTA_TEXT =
   /insufficient[_ ]quota|exceeded your current quota|quota (?:was |is |has been )?(?:exceeded|exhausted|reached)|credit balance|out of credits|insufficient (?:credits|funds|balance)|usage limit|rate[_ ]limit|too many requests|resource[_ ]exhausted/i;
 const CREDENTIAL_TEXT = /authentication_error|permission_error|invalid[_ ]api[_ ]key|incorrect api key/i;
+/** Sent with 400, 403 and 404 alike, and without any status as an event of a stream. */
+const MODEL_TEXT =
+  /model_not_found|not_found_error|unknown[_ ]model|no such model|\bmodel\b[^.\n]{0,80}(?:does not exist|not found)/i;
+const REQUEST_TEXT = /invalid_request_error/i;
 
 function classify(failure: ProviderFailure): Verdict {
   const { kind, status, text } = failure;
@@ -60,16 +64,17 @@ function classify(failure: ProviderFailure): Verdict {
   if (status === 429 || status === 402 || (mayBeQuota && QUOTA_TEXT.test(text))) {
     return { code: "AGENT_QUOTA_EXCEEDED", says: "has reached its provider's limit" };
   }
-  if (status === 401 || status === 403 || CREDENTIAL_TEXT.test(text)) {
-    return { code: "AGENT_CONFIG_INVALID", says: "was refused by its provider: check the API key" };
-  }
-  if (status === 404) {
+  if (status === 404 || (mayBeQuota && MODEL_TEXT.test(text))) {
     return {
       code: "AGENT_CONFIG_INVALID",
       says: "names a model or an address that its provider does not know",
     };
   }
-  if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 409) {
+  if (status === 401 || status === 403 || CREDENTIAL_TEXT.test(text)) {
+    return { code: "AGENT_CONFIG_INVALID", says: "was refused by its provider: check the API key" };
+  }
+  const isRefused = status === undefined ? REQUEST_TEXT.test(text) : status >= 400 && status < 500;
+  if (isRefused && status !== 408 && status !== 409) {
     return {
       code: "AGENT_PROVIDER_ERROR",
       says: "sent a request that its provider refuses",

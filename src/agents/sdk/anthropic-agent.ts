@@ -1,3 +1,4 @@
+import { messagesBaseURL } from "./base-url.js";
 import { loadPackage } from "./load-package.js";
 import { SdkAgent } from "./sdk-agent.js";
 import { environmentKey, modelIdOf, type ProviderOptions, type SdkAgentOptions } from "./sdk-options.js";
@@ -11,7 +12,7 @@ const MOST_OPTIONAL = 10;
 
 /**
  * Claude through the Messages API. With a model id, the key is read from ANTHROPIC_API_KEY and the
- * address from ANTHROPIC_BASE_URL (default: the provider's own). Needs the package `@ai-sdk/anthropic`.
+ * address from ANTHROPIC_BASE_URL, with or without `/v1` (default: the provider's own). Needs the package `@ai-sdk/anthropic`.
  *
  * Structured output is native; models and schemas that do not allow it answer through a tool (mode `tool`).
  *
@@ -38,7 +39,11 @@ function anthropicProvider(options: AnthropicAgentOptions): SdkProvider {
     async connect() {
       if (typeof model !== "string") return model;
       const { createAnthropic } = await loadPackage("@ai-sdk/anthropic", () => import("@ai-sdk/anthropic"));
-      return createAnthropic({ apiKey: environmentKey(KEY) })(model);
+      const address = process.env["ANTHROPIC_BASE_URL"] ?? "";
+      return createAnthropic({
+        apiKey: environmentKey(KEY),
+        ...(address !== "" && { baseURL: messagesBaseURL(address) }),
+      })(model);
     },
     secrets: () => [process.env[KEY] ?? ""],
     schemaOptions({ optional, open, recursive }) {

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { chatBaseURL } from "./base-url.js";
 import { loadPackage } from "./load-package.js";
 import { strictness } from "./openai-agent.js";
 import { SdkAgent } from "./sdk-agent.js";
@@ -8,7 +9,7 @@ import type { SdkProvider } from "./sdk-provider.js";
 export interface CompatAgentOptions extends Omit<SdkAgentOptions, "model"> {
   /** @default "compat" */
   model?: SdkAgentOptions["model"];
-  /** Only with a model id, where this or COMPAT_BASE_URL is required. */
+  /** With or without `/v1`. Only with a model id, where this or COMPAT_BASE_URL is required. */
   baseURL?: string;
   /** Only with a model id. @default COMPAT_API_KEY, else the literal "compat" */
   apiKey?: string;
@@ -47,7 +48,9 @@ function compatProvider(options: CompatAgentOptions & Pick<SdkAgentOptions, "mod
     async connect() {
       if (typeof model !== "string") return model;
       const { createOpenAI } = await loadPackage("@ai-sdk/openai", () => import("@ai-sdk/openai"));
-      return createOpenAI({ apiKey, ...(baseURL !== undefined && { baseURL }) }).chat(model);
+      return createOpenAI({ apiKey, ...(baseURL !== undefined && { baseURL: chatBaseURL(baseURL) }) }).chat(
+        model,
+      );
     },
     secrets: () => [apiKey],
     schemaOptions: strictness,

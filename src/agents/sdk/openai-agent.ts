@@ -1,3 +1,4 @@
+import { chatBaseURL } from "./base-url.js";
 import { loadPackage } from "./load-package.js";
 import type { SchemaTraits } from "./schema-traits.js";
 import { SdkAgent } from "./sdk-agent.js";
@@ -13,7 +14,7 @@ import type { SdkProvider } from "./sdk-provider.js";
 export interface OpenAIAgentOptions extends SdkAgentOptions {
   /**
    * Address of a compatible endpoint, which is then spoken to through its chat-completions API.
-   * Only with a model id. @default OPENAI_BASE_URL, else the provider's own
+   * An address without a path gets `/v1`. Only with a model id. @default OPENAI_BASE_URL, else the provider's own
    */
   baseURL?: string;
   /** Only with a model id. A local server may accept the value `none`. @default OPENAI_API_KEY */
@@ -52,9 +53,13 @@ function openAIProvider(options: OpenAIAgentOptions): SdkProvider {
       if (typeof model !== "string") return model;
       const { createOpenAI } = await loadPackage("@ai-sdk/openai", () => import("@ai-sdk/openai"));
       const key = apiKey ?? environmentKey(KEY);
-      return baseURL === undefined
-        ? createOpenAI({ apiKey: key }).responses(model)
-        : createOpenAI({ apiKey: key, baseURL }).chat(model);
+      if (baseURL !== undefined)
+        return createOpenAI({ apiKey: key, baseURL: chatBaseURL(baseURL) }).chat(model);
+      const address = process.env["OPENAI_BASE_URL"] ?? "";
+      return createOpenAI({
+        apiKey: key,
+        ...(address !== "" && { baseURL: chatBaseURL(address) }),
+      }).responses(model);
     },
     secrets: () => [apiKey ?? "", process.env[KEY] ?? ""],
     schemaOptions: strictness,

@@ -38,16 +38,34 @@ export function readProviderFailure(thrown: unknown): ProviderFailure | undefine
   if (name === "TimeoutError") return { kind: "timeout", headers: {}, text: "" };
   if (CONFIG_ERRORS.has(name)) return { kind: "config", headers: {}, text: messageOf(error) };
   if (name === "AI_APICallError") return callFailure(error);
+  if (name.startsWith("Gateway")) return gatewayFailure(name, error);
   if (name.startsWith("AI_")) return { kind: "answer", headers: {}, text: messageOf(error) };
   if (thrown instanceof Error) return isNetworkError(thrown) ? networkFailure(thrown) : undefined;
   return streamedFailure(error);
+}
+
+/** Errors of the AI Gateway name their kind and carry a status; what the model's provider said is their cause. */
+function gatewayFailure(name: string, error: Record<string, unknown>): ProviderFailure {
+  const cause = readProviderFailure(error["cause"]);
+  const status = typeof error["statusCode"] === "number" ? error["statusCode"] : cause?.status;
+  const type = typeof error["type"] === "string" ? error["type"] : name;
+  return {
+    kind: name === "GatewayModelNotFoundError" ? "config" : "call",
+    headers: cause?.headers ?? {},
+    text: [type, messageOf(error)].filter((words) => words !== "").join(": "),
+    ...(status !== undefined && { status }),
+  };
 }
 
 function callFailure(error: Record<string, unknown>): ProviderFailure {
   const failure: ProviderFailure = { kind: "call", headers: lowerCased(error["responseHeaders"]), text: "" };
   if (typeof error["statusCode"] === "number") failure.status = error["statusCode"];
   const own = messageOf(error);
-  const body = typeof error["responseBody"] === "string" ? bodyMessage(error["responseBody"]) : "";
+  const said = typeof error["responseBody"] === "string" ? bodyError(error["responseBody"]) : {};
+  const body = [said.type, said.code, said.message].filter((word) => typeof word === "string").join(": ");
+  // An error that is the first event of a stream gets a made-up 500 from the SDK: its type tells what it is.
+  const meant = STATUS_OF_TYPE[String(said.type)];
+  if (meant !== undefined && failure.status === 500) failure.status = meant;
   failure.text = body.includes(own) ? body : [own, body].filter((words) => words !== "").join(": ");
   const cause = error["cause"];
   if (failure.text === "" && cause instanceof Error) failure.text = cause.message;
@@ -76,13 +94,23 @@ function networkFailure(error: Error): ProviderFailure {
   return { kind: "call", headers: {}, text: reason };
 }
 
-function bodyMessage(body: string): string {
+/** Statuses that the error types of the Messages API stand for. */
+const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  rate_limit_error: 429,
+};
+
+/** The error object of a body, which stands below `error` or is the body itself. */
+function bodyError(body: string): { message?: unknown; type?: unknown; code?: unknown } {
   try {
-    const parsed = JSON.parse(body) as { error?: { message?: unknown; type?: unknown; code?: unknown } };
-    const { message, type, code } = parsed.error ?? {};
-    return [type, code, message].filter((word) => typeof word === "string").join(": ");
+    const parsed = JSON.parse(body) as Record<string, unknown> | null;
+    return ((parsed?.["error"] as object | undefined) ?? parsed ?? {}) as { message?: unknown };
   } catch {
-    return "";
+    return {};
   }
 }
 

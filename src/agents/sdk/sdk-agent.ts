@@ -61,7 +61,7 @@ export class SdkAgent implements AgentLike {
   /**
    * Runs the tool loop until the model answers without calling tools.
    *
-   * @throws ServiceError AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID, AGENT_PROVIDER_ERROR, TASK_TIMEOUT
+   * @throws ServiceError AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID, AGENT_REFUSED, AGENT_PROVIDER_ERROR, TASK_TIMEOUT
    * after `args.timeout`, TASK_EMPTY_PROMPT; the reason of `args.abortSignal`
    */
   async generate(args: AgentGenerateOptions = {}): Promise<SdkAgentResult> {
@@ -122,6 +122,7 @@ export class SdkAgent implements AgentLike {
         `The answer to agent "${this.id}" broke off before its end.`,
       );
     }
+    if (last.finishReason === "content-filter") throw refused(this.id, last.text);
     const result: SdkAgentResult = {
       text: last.text,
       steps: steps.map((step) => ({ text: step.text })),
@@ -138,6 +139,18 @@ export class SdkAgent implements AgentLike {
     }
     return result;
   }
+}
+
+/** Longest part of a refusal that is kept, in characters. */
+const LONGEST_REFUSAL = 500;
+
+function refused(agentId: string, text: string): ServiceError {
+  const words = text.replace(/\s+/g, " ").trim().slice(0, LONGEST_REFUSAL);
+  return new ServiceError(
+    "AGENT_REFUSED",
+    `The model of agent "${agentId}" refuses to answer${words === "" ? "." : `: ${words}`}`,
+    { details: { agentId } },
+  );
 }
 
 async function consume(

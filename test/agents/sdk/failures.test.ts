@@ -91,6 +91,37 @@ describe.each(agents)("%s", (_protocol, create) => {
     expect(isRetryable(serializeError(failure))).toBe(true);
   });
 
+  it("a model that the provider does not know is a mistake of the configuration, whatever its status", async () => {
+    const type = "model_not_found";
+    const agent = await start([{ status: 400, type, message: "The model `m` does not exist" }]);
+    expect((await failureOf(agent)).code).toBe("AGENT_CONFIG_INVALID");
+  });
+
+  it.each([
+    ["authentication_error", "AGENT_CONFIG_INVALID"],
+    ["not_found_error", "AGENT_CONFIG_INVALID"],
+    ["rate_limit_error", "AGENT_QUOTA_EXCEEDED"],
+    ["overloaded_error", "AGENT_PROVIDER_ERROR"],
+  ])("an error as the first event of a stream counts as what it is: %s", async (type, code) => {
+    const agent = await start([{ text: "never", failAfter: { events: 0, type, message: "No." } }]);
+    expect((await failureOf(agent)).code).toBe(code);
+  });
+
+  it("a refusal of the model is no answer, and is not asked for again", async () => {
+    const agent = await start([{ text: "I cannot help with that.", finish: "refusal" }]);
+    const failure = await failureOf(agent);
+    expect(failure.code).toBe("AGENT_REFUSED");
+    expect(failure.summary).toContain("I cannot help with that.");
+    expect(isRetryable(serializeError(failure))).toBe(false);
+  });
+
+  it("its address works with and without the version", async () => {
+    server = await startModelServer([{ text: "hello" }, { text: "hello" }]);
+    for (const baseURL of [server.baseURL, server.baseURL.replace(/\/v1$/, "")]) {
+      await expect(create(baseURL).generate({ prompt: "p" })).resolves.toMatchObject({ text: "hello" });
+    }
+  });
+
   it("a failing call is not repeated behind the retry policy's back", async () => {
     const agent = await start([{ status: 500, message: "Busy." }, { text: "too late" }]);
     await failureOf(agent);

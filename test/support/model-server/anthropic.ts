@@ -1,7 +1,12 @@
 import { type Dialect, modelOf, namesOf, type StreamEvent } from "./dialect.js";
 import { type ModelRequest, pieces, type ResolvedAnswer } from "./reply.js";
 
-const STOP_REASON = { stop: "end_turn", "tool-calls": "tool_use", length: "max_tokens" } as const;
+const STOP_REASON = {
+  stop: "end_turn",
+  "tool-calls": "tool_use",
+  length: "max_tokens",
+  refusal: "refusal",
+} as const;
 
 /** Anthropic's Messages protocol. */
 export const anthropic: Dialect = {

@@ -1,7 +1,12 @@
 import { type Dialect, modelOf, namesOf } from "./dialect.js";
 import { type ModelRequest, pieces, type ResolvedAnswer } from "./reply.js";
 
-const FINISH_REASON = { stop: "stop", "tool-calls": "tool_calls", length: "length" } as const;
+const FINISH_REASON = {
+  stop: "stop",
+  "tool-calls": "tool_calls",
+  length: "length",
+  refusal: "content_filter",
+} as const;
 
 /** OpenAI's chat-completions protocol, which compatible servers speak too. */
 export const openaiChat: Dialect = {

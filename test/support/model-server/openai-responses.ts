@@ -26,7 +26,7 @@ export const openaiResponses: Dialect = {
         ),
         event("response.output_item.done", { output_index, item: item.whole }),
       ]),
-      event(answer.finish === "length" ? "response.incomplete" : "response.completed", { response: final }),
+      event(`response.${ending(answer).status}`, { response: final }),
     ];
   },
 
@@ -99,9 +99,12 @@ function envelope(request: ModelRequest) {
 }
 
 function ending({ finish }: ResolvedAnswer) {
-  return finish === "length"
-    ? { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }
-    : { status: "completed", incomplete_details: null };
+  const reason = { length: "max_output_tokens", refusal: "content_filter", stop: null, "tool-calls": null }[
+    finish
+  ];
+  return reason === null
+    ? { status: "completed", incomplete_details: null }
+    : { status: "incomplete", incomplete_details: { reason } };
 }
 
 function usageOf({ usage }: ResolvedAnswer) {

@@ -26,7 +26,7 @@ export interface Answer {
   toolCalls?: ScriptedToolCall[];
   usage?: ReplyUsage;
   /** @default "stop", or "tool-calls" when there are any */
-  finish?: "stop" | "tool-calls" | "length";
+  finish?: "stop" | "tool-calls" | "length" | "refusal";
   /** Characters per streamed piece. @default 8 */
   piece?: number;
   /** Of a streamed answer: the socket is destroyed after this many events. */
@@ -85,7 +85,7 @@ export interface ResolvedAnswer {
   text: string | undefined;
   toolCalls: Required<ScriptedToolCall>[];
   usage: Required<ReplyUsage>;
-  finish: "stop" | "tool-calls" | "length";
+  finish: "stop" | "tool-calls" | "length" | "refusal";
   piece: number | undefined;
 }
 
