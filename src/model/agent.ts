@@ -9,6 +9,8 @@ export interface AgentLike {
   capabilities?: AgentCapabilityRegistry;
   /** True when `outputSchema` is consumed through a native structured-output API. */
   supportsNativeStructuredOutput?: boolean;
+  /** False when `forkSession` is nothing that this agent can do; absent counts as true. */
+  supportsSessionFork?: boolean;
   /** Deterministic start-up check, run once before the first generation; a rejection fails the task without retry. */
   preflight?(args?: AgentGenerateOptions): Promise<void>;
   /**
@@ -49,6 +51,8 @@ export interface AgentGenerateOptions {
   rootDir?: string;
   /** The session to continue; wins over one that the agent's own options name. */
   resumeSession?: string;
+  /** Continue `resumeSession` in a new session of its own; the one that is named stays as it is. */
+  forkSession?: boolean;
   /** Begin a new session although the agent's own options name one: that one is gone. */
   freshSession?: boolean;
   maxOutputBytes?: number;

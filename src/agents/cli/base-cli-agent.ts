@@ -27,6 +27,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
   readonly model: string | undefined;
   readonly capabilities: AgentCapabilityRegistry;
   readonly supportsNativeStructuredOutput: boolean;
+  readonly supportsSessionFork: boolean;
   readonly #engine: CliEngine<O>;
   readonly #options: O;
   readonly #clock: Clock;
@@ -47,6 +48,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
     this.engine = engine.engine;
     this.model = options.model;
     this.capabilities = engine.capabilities;
+    this.supportsSessionFork = engine.session.fork !== undefined;
     this.supportsNativeStructuredOutput = engine.hasNativeOutput?.(options) ?? false;
   }
 

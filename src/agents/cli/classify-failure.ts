@@ -10,6 +10,8 @@ export interface ToolComplaint {
   status?: number | undefined;
   /** Epoch milliseconds. */
   resetAtMs?: number | undefined;
+  /** What it means, when the tool says so in a field of its own rather than in words. */
+  kind?: FailureKind | undefined;
 }
 
 export interface FailureFacts {
@@ -21,8 +23,10 @@ export interface FailureFacts {
   killedBy?: string | null;
   /** What the tool stated, the decisive one last. */
   complaints: readonly ToolComplaint[];
-  /** Last lines of stderr. */
+  /** Lines of stderr, for people. */
   stderr: string;
+  /** Last lines of stderr that can have to do with the failure. */
+  recentStderr: string;
   /** Last lines of stdout that are not part of its protocol. */
   stray: string;
   sessionId?: string | undefined;
@@ -59,16 +63,16 @@ export function failureOf(facts: FailureFacts): ServiceError {
   });
 }
 
-/** Whether what the tool said so far means that its account is out of quota. */
-export function saysQuota(
-  complaints: readonly ToolComplaint[],
+/** What one complaint means; undefined when nothing is known about it. */
+export function kindOfComplaint(
+  { kind, message, status }: ToolComplaint,
   patterns: readonly FailurePattern[],
-): boolean {
-  return complaints.some(({ message, status }) => kindOf(message, status, patterns) === "quota");
+): FailureKind | undefined {
+  return kind ?? kindOf(message, status, patterns);
 }
 
 interface Consequence {
-  code: "AGENT_QUOTA_EXCEEDED" | "AGENT_CONFIG_INVALID" | "AGENT_CLI_ERROR";
+  code: "AGENT_QUOTA_EXCEEDED" | "AGENT_CONFIG_INVALID" | "AGENT_REFUSED" | "AGENT_CLI_ERROR";
   says: string;
   retryable?: boolean;
 }
@@ -80,6 +84,7 @@ const CONSEQUENCES: Readonly<Record<FailureKind | "unknown", Consequence>> = {
   model: { code: "AGENT_CONFIG_INVALID", says: "cannot use its model" },
   session: { code: "AGENT_CLI_ERROR", says: "cannot continue its session" },
   limit: { code: "AGENT_CLI_ERROR", says: "stopped at a limit of its options", retryable: false },
+  refused: { code: "AGENT_REFUSED", says: "refuses to answer" },
   transient: { code: "AGENT_CLI_ERROR", says: "failed" },
   unknown: { code: "AGENT_CLI_ERROR", says: "failed" },
 };
@@ -89,21 +94,20 @@ function judge(facts: FailureFacts): {
   text: string;
   resetAtMs?: number | undefined;
 } {
-  const { complaints, patterns, exitCode, exitKinds, stderr, stray } = facts;
+  const { complaints, patterns, exitCode, exitKinds, recentStderr, stray } = facts;
   for (const complaint of complaints.toReversed()) {
-    const { message, status, resetAtMs } = complaint;
-    const kind = kindOf(message, status, patterns);
-    if (kind !== undefined) return { kind, text: message, resetAtMs };
+    const kind = kindOfComplaint(complaint, patterns);
+    if (kind !== undefined) return { kind, text: complaint.message, resetAtMs: complaint.resetAtMs };
   }
   const stated = complaints.at(-1)?.message;
   // Lines beside the protocol may come from anything that the agent ran, so they count only where the
   // tool states nothing; the last of them tell the most.
-  const lines = stated === undefined ? [...stray.split("\n"), ...stderr.split("\n")].toReversed() : [];
+  const lines = stated === undefined ? [...stray.split("\n"), ...recentStderr.split("\n")].toReversed() : [];
   for (const line of lines) {
     const kind = kindOf(line, undefined, patterns);
     if (kind !== undefined) return { kind, text: line };
   }
-  const text = stated ?? lastLine(stderr) ?? lastLine(stray) ?? "";
+  const text = stated ?? lastLine(recentStderr) ?? lastLine(stray) ?? "";
   return { kind: exitCode === null ? undefined : exitKinds[exitCode], text };
 }
 
@@ -118,8 +122,13 @@ function kindOf(
   return told ?? COMMON_FAILURES.find(({ pattern }) => pattern.test(text))?.kind;
 }
 
-function resetIn({ complaints, stderr, stray, nowMs }: FailureFacts, text: string): number | undefined {
-  for (const source of [text, ...complaints.map(({ message }) => message).toReversed(), stderr, stray]) {
+function resetIn({ complaints, recentStderr, stray, nowMs }: FailureFacts, text: string): number | undefined {
+  for (const source of [
+    text,
+    ...complaints.map(({ message }) => message).toReversed(),
+    recentStderr,
+    stray,
+  ]) {
     const atMs = quotaResetAt(source, nowMs);
     if (atMs !== undefined) return atMs;
   }

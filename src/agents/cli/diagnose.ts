@@ -54,14 +54,18 @@ export async function diagnose<O extends BaseCliAgentOptions>(
   }
   diagnosis.path = path;
   try {
-    const answer = await ask(request, ["--version"]);
+    // A machine that is busy, or reads the tool for the first time, is given a second chance.
+    const answer = await ask(request, ["--version"]).catch((error: unknown) => {
+      if (!ServiceError.is(error, "PROCESS_TIMEOUT")) throw error;
+      return ask(request, ["--version"]);
+    });
     const version = /\d+\.\d+[\w.+-]*/.exec(answer.output)?.[0];
     if (version !== undefined) diagnosis.version = version;
     const wrong = answer.exitCode === 0 ? engine.checkVersion?.(answer.output.trim()) : undefined;
     if (answer.exitCode !== 0) return { ...diagnosis, problem: broken(request, answer) };
     if (wrong !== undefined) return { ...diagnosis, problem: wrongVersion(request, wrong) };
     const { authCheck } = engine;
-    if (authCheck?.applies(options, env) !== true) return diagnosis;
+    if (authCheck?.applies(options, { env, cwd }) !== true) return diagnosis;
     const isMissing = authCheck.isMissing(await ask(request, authCheck.args));
     return isMissing
       ? { ...diagnosis, auth: "missing", problem: notSignedIn(request) }

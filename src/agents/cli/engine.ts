@@ -83,6 +83,8 @@ export interface ToolLimit<O extends BaseCliAgentOptions> {
 
 export interface EngineSessions {
   resume(id: string): readonly string[];
+  /** Continues a conversation in a new one and leaves it as it is; absent when the tool cannot. */
+  fork?(id: string): readonly string[];
   new?(id: string): readonly string[];
   readonly continue?: readonly string[];
   /** Whether we choose the id of a new conversation, because the tool does not tell its own. */
@@ -91,11 +93,16 @@ export interface EngineSessions {
   readonly place?: "flags" | "own";
 }
 
+export interface AuthPlace {
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+}
+
 /** A cheap question to the tool: is somebody signed in? */
 export interface AuthCheck<O extends BaseCliAgentOptions> {
   readonly args: readonly string[];
-  /** False when the options or variables bring credentials that the question does not know of. */
-  applies(options: O, env: Readonly<Record<string, string>>): boolean;
+  /** False when options, variables or configuration bring credentials that the question does not know of. */
+  applies(options: O, place: AuthPlace): boolean;
   /** Whether the answer means that nobody is. */
   isMissing(answer: { exitCode: number | null; output: string }): boolean;
 }

@@ -11,6 +11,8 @@ export type FailureKind =
   | "session"
   /** A limit of the caller's own, such as a budget. */
   | "limit"
+  /** The model declines to answer. */
+  | "refused"
   /** Passes by itself. */
   | "transient";
 
@@ -33,6 +35,10 @@ export const COMMON_FAILURES: readonly FailurePattern[] = [
     kind: "flag",
     pattern:
       /unknown (?:option|argument|flag)|unexpected argument|unrecognized (?:option|argument)|no such option|flag provided but not defined|invalid (?:value|choice|argument) (?:for|of|:)|(?:option|argument)s? .{0,60}(?:is|are) (?:invalid|not allowed)|cannot be used with|cannot combine/i,
+  },
+  {
+    kind: "refused",
+    pattern: /violates? (?:our|the) (?:usage|content) polic|content_policy_violation|content_filter\b/i,
   },
   {
     kind: "model",

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { CallFiles } from "./call-files.js";
 import { BASE_OPTION_NAMES, type BaseCliAgentOptions } from "./options.js";
+import { patienceMsOf } from "./patience.js";
 
 /** Where the value of one option goes. */
 export type OptionTarget =
@@ -31,7 +32,7 @@ export interface MappedOptions {
 }
 
 export interface SessionChoice {
-  as: "resume" | "new" | "continue";
+  as: "resume" | "fork" | "new" | "continue";
   /** Empty for `continue`. */
   id: string;
 }
@@ -51,6 +52,7 @@ export function checkOptions(title: string, table: Targets, options: object): vo
       throw invalid(title, name, `must be a number above 0, not ${value}`);
     }
   }
+  patienceMsOf(title, (options as BaseCliAgentOptions).quotaPatience);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || BASE_OPTION_NAMES.includes(name)) continue;
     const target = Object.hasOwn(table, name) ? table[name] : undefined;

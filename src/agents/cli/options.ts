@@ -18,6 +18,11 @@ export interface BaseCliAgentOptions {
   timeoutMs?: number;
   /** Longest silence of the tool, in milliseconds. @default none */
   idleTimeoutMs?: number;
+  /**
+   * How long the tool may repeat a request that its provider refuses (429, 401, 5xx) before the call ends
+   * with that reason: milliseconds, a duration such as `"2m"`, or `Infinity`. @default "30s"
+   */
+  quotaPatience?: number | string;
   /** Longest answer that is kept, in bytes. @default the run's `maxOutputBytes`, else 200000 */
   maxOutputBytes?: number;
   /** Arguments added after all others. */
@@ -35,6 +40,7 @@ const BASE_OPTIONS: Readonly<Record<keyof BaseCliAgentOptions, true>> = {
   yolo: true,
   timeoutMs: true,
   idleTimeoutMs: true,
+  quotaPatience: true,
   maxOutputBytes: true,
   extraArgs: true,
 };

@@ -14,7 +14,7 @@ export function readLine(line: SplitLine, parser: CliParser, target: ParserTarge
   }
   if (line.cutBytes > 0) {
     const bytes = Buffer.byteLength(line.text) + line.cutBytes;
-    target.transcript.warn({ message: `A line of ${bytes} bytes was too long and has been left out.` });
+    target.transcript.notice(`A line of ${bytes} bytes was too long and has been left out.`);
     return undefined;
   }
   const value = text.startsWith("{") ? parsed(text) : undefined;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
+import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions } from "../../model/agent.js";
 import type { CallFiles } from "./call-files.js";
 import type { CliCall, CliEngine } from "./engine.js";
@@ -26,14 +27,12 @@ export async function resolveCall<O extends BaseCliAgentOptions>(
   const { engine, args, files } = request;
   const options = limitTools(engine, request.options, args);
   const mapped = await mapOptions(engine.options, options, files);
-  const session = chooseSession(
-    engine,
-    args.resumeSession,
-    args.freshSession === true ? undefined : mapped.session,
-  );
+  const isFork = args.resumeSession !== undefined && args.forkSession === true;
+  const session = chooseSession(engine, args, args.freshSession === true ? undefined : mapped.session);
   const sessionArgs = argsOfSession(engine, session);
-  // A resumed conversation has heard its instructions.
-  const context = args.resumeSession === undefined ? [options.systemPrompt, options.instructions] : [];
+  // A resumed conversation has heard its instructions; one that is forked may have heard those of another agent.
+  const context =
+    args.resumeSession === undefined || isFork ? [options.systemPrompt, options.instructions] : [];
   const prompt = promptOf(args, request.agentId);
   return {
     options,
@@ -68,10 +67,18 @@ export function workingFolder(options: BaseCliAgentOptions, rootDir: string | un
 
 function chooseSession<O extends BaseCliAgentOptions>(
   engine: CliEngine<O>,
-  resumeSession: string | undefined,
+  { resumeSession, forkSession }: AgentGenerateOptions,
   chosen: SessionChoice | undefined,
 ): SessionChoice | undefined {
-  if (resumeSession !== undefined) return { as: "resume", id: resumeSession };
+  if (resumeSession !== undefined) {
+    if (forkSession !== true) return { as: "resume", id: resumeSession };
+    if (engine.session.fork !== undefined) return { as: "fork", id: resumeSession };
+    throw new ServiceError(
+      "AGENT_CONFIG_INVALID",
+      `${engine.title} cannot fork a conversation: continue it, or give the agent its messages.`,
+      { details: { engine: engine.engine, reason: "fork" } },
+    );
+  }
   if (chosen !== undefined) return chosen;
   return engine.session.assignsId === true ? { as: "new", id: randomUUID() } : undefined;
 }
@@ -82,6 +89,7 @@ function argsOfSession<O extends BaseCliAgentOptions>(
 ): readonly string[] {
   if (session === undefined) return [];
   if (session.as === "continue") return engine.session.continue ?? [];
+  if (session.as === "fork") return engine.session.fork?.(session.id) ?? [];
   return session.as === "new" && engine.session.new !== undefined
     ? engine.session.new(session.id)
     : engine.session.resume(session.id);

@@ -6,10 +6,12 @@ import { createRedactor, type Redactor } from "../process/redactor.js";
 import { type ProcessExit, type ProcessStdin, runProcess } from "../process/run-process.js";
 import { secretsOf, secretsOfEnvironment } from "../process/secrets.js";
 import { TextBatch } from "../process/text-batch.js";
-import { failureOf, saysQuota } from "./classify-failure.js";
+import { failureOf, kindOfComplaint } from "./classify-failure.js";
 import type { CliCall, CliEngine, CliParser, ParserTarget } from "./engine.js";
 import { type BaseCliAgentOptions, DEFAULT_MAX_OUTPUT_BYTES } from "./options.js";
+import { Patience, patienceMsOf } from "./patience.js";
 import { readLine } from "./read-line.js";
+import { StderrRecord } from "./stderr-record.js";
 import { Transcript } from "./transcript.js";
 
 export interface RunCallRequest<O extends BaseCliAgentOptions> {
@@ -45,6 +47,11 @@ export async function runCall<O extends BaseCliAgentOptions>(
   const stdout = new TextBatch((text) => args.onStdout?.(text), clock);
   const stderr = new TextBatch((text) => args.onStderr?.(text), clock);
   const maxOutputBytes = call.options.maxOutputBytes ?? args.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
+  const patience = new Patience({
+    clock,
+    patienceMs: patienceMsOf(engine.title, call.options.quotaPatience),
+    timeoutMs: call.timeoutMs,
+  });
   const transcript = new Transcript({
     engine: engine.engine,
     title: engine.title,
@@ -52,51 +59,58 @@ export async function runCall<O extends BaseCliAgentOptions>(
     maxOutputBytes,
     onEvent: args.onEvent,
     onText: (text) => stdout.add(text),
+    onTrouble: (complaint) => patience.refused(kindOfComplaint(complaint, engine.failures ?? [])),
+    onProgress: () => patience.gotOn(),
   });
-  if (call.session !== undefined && call.session.as !== "continue") transcript.session(call.session.id);
+  if (call.session?.as === "resume" || call.session?.as === "new") transcript.session(call.session.id);
   const parser = engine.createParser(call);
-  const tails = { stderr: new LineTail(TAIL), stray: new LineTail(TAIL) };
-  const facts = { ...request, transcript, parser, tails, redactor };
+  const said = { stderr: new StderrRecord(), stray: new LineTail(TAIL) };
+  const facts = { ...request, transcript, parser, said, redactor, patience };
   try {
-    const exit = await run(facts, { maxOutputBytes, onStderr: (text) => stderr.add(text) });
-    parser.end?.(transcript);
+    const exit = await run(facts, { maxOutputBytes, onStderr: (text) => stderr.add(text) }).finally(() =>
+      // Also a call that is ended from outside has spent what the tool has told.
+      parser.end?.(transcript),
+    );
     const hasFailed = exit.exitCode !== 0 || transcript.failed || brokeOff(facts);
     if (hasFailed) throw failure(facts, exit);
     await engine.afterRun?.({ call, transcript, ask: (question) => askTool(facts, question) });
     transcript.completed({ ok: true });
     return resultOf(facts);
   } catch (error) {
-    const told = quotaBehind(facts, error) ?? error;
+    const told = refusalBehind(facts, error) ?? error;
     const text = ServiceError.is(told) ? told.summary : redactor.diagnostic(String(told));
     transcript.completed({ ok: false, error: text });
     throw told;
   } finally {
+    patience.gotOn();
     stdout.flush();
     stderr.flush();
   }
 }
 
-/** Lines of a tool that are kept for its error. */
+/** Lines beside a tool's protocol that are kept for its error. */
 const TAIL = { maxLines: 20, maxLineLength: 1_000 };
 
 interface RunFacts<O extends BaseCliAgentOptions> extends RunCallRequest<O> {
   transcript: Transcript;
   parser: CliParser;
-  tails: { stderr: LineTail; stray: LineTail };
+  said: { stderr: StderrRecord; stray: LineTail };
   redactor: Redactor;
+  patience: Patience;
 }
 
 async function run<O extends BaseCliAgentOptions>(
   facts: RunFacts<O>,
   output: { maxOutputBytes: number; onStderr(text: string): void },
 ): Promise<ProcessExit> {
-  const { engine, call, args, clock, transcript, parser, tails, redactor } = facts;
+  const { engine, call, args, clock, transcript, parser, said, redactor, patience } = facts;
   const invocation = await engine.prepare(call);
   const targetOf = (stdin?: ProcessStdin): ParserTarget => ({
     transcript,
     send: (line) => stdin?.write(`${line}\n`),
     finish: () => stdin?.end(),
   });
+  let hasBegun = false;
   return runProcess({
     command: engine.command,
     args: [...invocation.args],
@@ -108,15 +122,18 @@ async function run<O extends BaseCliAgentOptions>(
     timeoutMs: call.timeoutMs,
     idleTimeoutMs: call.options.idleTimeoutMs,
     maxLineBytes: Math.max(SHORTEST_LINE_LIMIT, LINE_FACTOR * output.maxOutputBytes),
-    signal: args.abortSignal,
+    signal:
+      args.abortSignal === undefined ? patience.signal : AbortSignal.any([args.abortSignal, patience.signal]),
     clock,
     onStdoutLine(line, stdin) {
       const stray = readLine(line, parser, targetOf(stdin));
-      if (stray !== undefined) tails.stray.add(redactor.text(stray));
+      if (stray !== undefined) said.stray.add(redactor.text(stray));
+      else if (!hasBegun) said.stderr.begun();
+      hasBegun ||= stray === undefined;
     },
     onStderrLine(line) {
       const text = redactor.text(line.text);
-      tails.stderr.add(text);
+      said.stderr.add(text);
       parser.stderr?.(line.text, targetOf());
       output.onStderr(`${text}\n`);
     },
@@ -160,7 +177,7 @@ function brokeOff<O extends BaseCliAgentOptions>({ engine, parser, transcript }:
 }
 
 function failure<O extends BaseCliAgentOptions>(facts: RunFacts<O>, exit: ProcessExit): ServiceError {
-  const { engine, agentId, transcript, tails, redactor, clock } = facts;
+  const { engine, agentId, transcript, said, redactor, clock } = facts;
   return failureOf({
     agentId,
     engine: engine.engine,
@@ -168,8 +185,9 @@ function failure<O extends BaseCliAgentOptions>(facts: RunFacts<O>, exit: Proces
     exitCode: exit.exitCode,
     killedBy: exit.killedBy,
     complaints: transcript.complaints,
-    stderr: tails.stderr.text(),
-    stray: tails.stray.text(),
+    stderr: said.stderr.text(),
+    recentStderr: said.stderr.recent(),
+    stray: said.stray.text(),
     sessionId: transcript.sessionId,
     patterns: engine.failures ?? [],
     exitKinds: engine.exitKinds ?? {},
@@ -178,17 +196,21 @@ function failure<O extends BaseCliAgentOptions>(facts: RunFacts<O>, exit: Proces
   });
 }
 
-/** A tool that waits for its quota looks as if it hung: then the quota is the reason, not our time limit. */
-function quotaBehind<O extends BaseCliAgentOptions>(
+/** A tool that waits for its quota looks as if it hung: then the refusal is the reason, not a time limit. */
+function refusalBehind<O extends BaseCliAgentOptions>(
   facts: RunFacts<O>,
   error: unknown,
 ): ServiceError | undefined {
-  if (!ServiceError.is(error, "PROCESS_TIMEOUT") && !ServiceError.is(error, "PROCESS_IDLE_TIMEOUT"))
-    return undefined;
-  const said = [...facts.transcript.complaints, { message: facts.tails.stderr.text() }];
-  return saysQuota(said, facts.engine.failures ?? [])
-    ? failure(facts, { exitCode: null, killedBy: null })
-    : undefined;
+  const isPatienceOver = facts.patience.signal.aborted && facts.args.abortSignal?.aborted !== true;
+  const isLate = ServiceError.is(error, "PROCESS_TIMEOUT") || ServiceError.is(error, "PROCESS_IDLE_TIMEOUT");
+  if (!isPatienceOver && !isLate) return undefined;
+  const patterns = facts.engine.failures ?? [];
+  const told = [...facts.transcript.complaints, { message: facts.said.stderr.recent() }];
+  const isRefused = told.some((complaint) => {
+    const kind = kindOfComplaint(complaint, patterns);
+    return kind === "quota" || kind === "auth";
+  });
+  return isPatienceOver || isRefused ? failure(facts, { exitCode: null, killedBy: null }) : undefined;
 }
 
 function redactorOf<O extends BaseCliAgentOptions>({ options, env }: CliCall<O>): Redactor {

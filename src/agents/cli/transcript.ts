@@ -14,6 +14,10 @@ export interface TranscriptOptions {
   onEvent?: ((event: AgentCliEvent) => void) | undefined;
   /** What the agent says, as it says it, in whole lines. */
   onText(text: string): void;
+  /** The tool tells a trouble that it may overcome by itself. */
+  onTrouble?(complaint: ToolComplaint): void;
+  /** The agent has said or done something. */
+  onProgress?(): void;
 }
 
 export interface ToolUse {
@@ -51,7 +55,7 @@ export class Transcript {
   #lastMessage: string | undefined;
   #final: string | undefined;
   #failure: ToolComplaint | undefined;
-  readonly #complaints: ToolComplaint[] = [];
+  #complaints: ToolComplaint[] = [];
   readonly #running = new Map<string, ToolUse>();
   #ids = 0;
   #truncated = false;
@@ -83,6 +87,7 @@ export class Transcript {
   /** A piece of the message that is being written. */
   delta(text: string): void {
     this.start();
+    this.#gotOn();
     this.#keep(text);
     this.#unsaid += text;
     const end =
@@ -119,6 +124,7 @@ export class Transcript {
   toolStarted(call: ToolUse): void {
     this.endMessage();
     this.start();
+    this.#gotOn();
     this.#running.set(call.id, call);
     if (this.#running.size > MOST_RUNNING) this.#running.delete(this.#running.keys().next().value as string);
     this.#action("started", call);
@@ -167,11 +173,23 @@ export class Transcript {
     this.#failure = undefined;
   }
 
-  /** Something that may or may not end the call. */
+  /** Something that ends the call unless the agent gets on after it. */
   warn(complaint: ToolComplaint): void {
     this.#complaints.push(complaint);
     if (this.#complaints.length > MOST_COMPLAINTS) this.#complaints.shift();
-    this.#note({ kind: "warning", title: "warning", text: complaint.message, entryType: "message" });
+    this.notice(complaint.message);
+    this.#options.onTrouble?.(complaint);
+  }
+
+  /** Something to know that does not end the call. */
+  notice(text: string): void {
+    this.#note({ kind: "warning", title: "warning", text, entryType: "message" });
+  }
+
+  /** What was wrong before has not kept the agent from working. */
+  #gotOn(): void {
+    if (this.#complaints.length > 0) this.#complaints = [];
+    this.#options.onProgress?.();
   }
 
   get sessionId(): string | undefined {

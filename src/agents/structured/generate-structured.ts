@@ -101,7 +101,7 @@ export async function generateStructured<S extends ZodObject>(
   }
 }
 
-type Question = Pick<AgentGenerateOptions, "prompt" | "messages" | "resumeSession">;
+type Question = Pick<AgentGenerateOptions, "prompt" | "messages" | "resumeSession" | "forkSession">;
 
 /** Either `prompt` or `messages` is set, never both: tool-loop agents refuse that. */
 function firstQuestion(args: AgentGenerateOptions, prompt: string): Question {
@@ -129,7 +129,10 @@ function nextQuestion(answered: {
     ...(!remembers && { previousAnswer: text, task }),
     ...(instructions !== undefined && { instructions }),
   });
-  if (sessionId !== undefined) return { prompt: correction, messages: undefined, resumeSession: sessionId };
+  // The conversation that answered is the one to correct, also when it was forked off another.
+  if (sessionId !== undefined) {
+    return { prompt: correction, messages: undefined, resumeSession: sessionId, forkSession: false };
+  }
   return messages === undefined
     ? { prompt: correction, messages: undefined }
     : { prompt: undefined, messages: [...messages, { role: "user", content: correction }] };

@@ -29,6 +29,12 @@ function prefixed(nodeId: string, text: string): string {
     .join("\n");
 }
 
+/** What an agent warns of, such as a request that its provider refuses; undefined for other events of agents. */
+export function agentWarning(event: Record<string, unknown>): string | undefined {
+  const action = event["action"] as { kind?: unknown } | undefined;
+  return action?.kind === "warning" ? agentText(event) : undefined;
+}
+
 /** What an AgentCliEvent says to a reader. */
 function agentText(event: Record<string, unknown>): string {
   const { type, title, message, answer, error } = event;

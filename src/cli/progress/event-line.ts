@@ -3,7 +3,7 @@ import { formatDuration } from "../../util/duration.js";
 import { serializedErrorLine } from "../output/error-report.js";
 import type { Colors } from "../output/styles.js";
 import { untilText } from "../output/times.js";
-import { logText } from "../output/log-text.js";
+import { agentWarning, logText } from "../output/log-text.js";
 import { visibleLine } from "../output/visible-text.js";
 import type { TaskProgress } from "./run-tally.js";
 
@@ -67,6 +67,10 @@ function newsOf(event: RunEvent, options: EventLineOptions): string | undefined 
       return colors.yellow(
         `! ${nameOf(event)}: the agent has no native structured output; mode ${event.mode}`,
       );
+    case "AgentEvent": {
+      const warning = agentWarning(event.event);
+      return warning === undefined ? undefined : colors.yellow(`! ${nameOf(event)}: ${warning}`);
+    }
     case "AlertFired":
       return colors.yellow(`! ${event.severity} ${event.rule}: ${event.message}`);
     default:

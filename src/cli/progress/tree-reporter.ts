@@ -21,6 +21,8 @@ const LASTING = new Set([
   "RunContinuedAsNew",
   "AlertFired",
   "StructuredOutputDowngraded",
+  // Warnings; the rest of what agents tell only when it is asked for.
+  "AgentEvent",
 ]);
 
 export interface TreeReporterOptions extends ReporterOptions {
@@ -80,8 +82,7 @@ export function createTreeReporter(stream: OutputStream, options: TreeReporterOp
   return {
     event(event) {
       const before = tally.apply(event);
-      const isOutput = event.type === "NodeOutput" || event.type === "AgentEvent";
-      if (!LASTING.has(event.type) && !(verbose && isOutput)) return;
+      if (!LASTING.has(event.type) && !(verbose && event.type === "NodeOutput")) return;
       const line = eventLine(event, { colors, before, verbose });
       if (line !== undefined) printAbove(line);
     },

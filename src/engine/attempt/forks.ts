@@ -10,7 +10,7 @@ import type { RunnerContext } from "../ports.js";
 export const LARGEST_CONVERSATION = 1_000_000;
 
 /** What a forked session is started with. */
-export type ForkStart = { resumeSession: string } | { messages: unknown[] };
+export type ForkStart = { resumeSession: string; forkSession: true } | { messages: unknown[] };
 
 /** Knows which tasks of a frame others fork from. */
 export class ForkSources {
@@ -60,13 +60,14 @@ export async function forkStart(
   if (source.state !== "finished") {
     throw refuse("TASK_FORK_SOURCE_NOT_COMPLETE", `which is ${source.state}, not finished`);
   }
-  if (lostSession)
-    throw refuse("TASK_FORK_SESSION_UNAVAILABLE", "whose session its agent cannot find any more");
   const attempts = await services.store.listAttempts(job.runId, source.nodeId, source.iteration);
   const last = attempts.findLast(({ state }) => state === "finished");
-  const start = last === undefined ? undefined : startFrom(last);
+  const start = last === undefined ? undefined : startFrom(last, agent);
   if (start === undefined) {
     throw refuse("TASK_FORK_SESSION_UNAVAILABLE", `but ${whyNone(last)}`);
+  }
+  if (lostSession && "resumeSession" in start) {
+    throw refuse("TASK_FORK_SESSION_UNAVAILABLE", "whose session its agent cannot find any more");
   }
   const engine = agent.capabilities?.engine;
   const sourceEngine = last?.meta?.agentEngine;
@@ -89,8 +90,11 @@ type ForkCode =
   | "TASK_FORK_SOURCE_NOT_COMPLETE"
   | "TASK_FORK_SESSION_UNAVAILABLE";
 
-function startFrom({ meta }: AttemptRow): ForkStart | undefined {
-  if (typeof meta?.sessionId === "string") return { resumeSession: meta.sessionId };
+/** A session is forked where the agent can do that; elsewhere a new one begins with what was said. */
+function startFrom({ meta }: AttemptRow, agent: AgentLike): ForkStart | undefined {
+  if (typeof meta?.sessionId === "string" && agent.supportsSessionFork !== false) {
+    return { resumeSession: meta.sessionId, forkSession: true };
+  }
   return Array.isArray(meta?.conversation) ? { messages: meta.conversation } : undefined;
 }
 

@@ -20,8 +20,8 @@ import { givenBackPrompt, promptText } from "./prompt-text.js";
 
 /**
  * Asks the agent whose turn it is: the one after as many agents as attempts have
- * failed, the last one repeats. Agents that are out of quota are passed over within the
- * attempt; when none is left the attempt reports the earliest reset.
+ * failed, the last one repeats. Agents that are out of quota or refuse to answer are passed over
+ * within the attempt; when none is left the attempt reports the earliest reset, or else the refusal.
  */
 export async function runAgent(context: RunnerContext): Promise<RunnerResult> {
   // One tool context per attempt: it numbers the calls that idempotency keys are made of.
@@ -42,6 +42,7 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   const earlier = await earlierAttempts(context);
   const itsOwner = chain.findIndex((agent) => agentIdOf(agent) === earlier.givenBack?.agentId);
   let blocked: Error | null = null;
+  let refused: Error | null = null;
   const first = itsOwner < 0 ? Math.min(job.failures, chain.length - 1) : itsOwner;
   for (let at = first; at < chain.length; at += 1) {
     const agent = chain[at] as AgentLike;
@@ -51,11 +52,14 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
       return await ask(context, agent, { prompt, ...earlier, givenBack });
     } catch (thrown) {
       const error = ensureError(thrown);
-      if (!ServiceError.is(error, "AGENT_QUOTA_EXCEEDED")) throw error;
-      blocked = earlierReset(blocked, error);
+      if (ServiceError.is(error, "AGENT_QUOTA_EXCEEDED")) blocked = earlierReset(blocked, error);
+      else if (ServiceError.is(error, "AGENT_REFUSED")) refused = error;
+      else throw error;
     }
   }
-  throw blocked ?? new ServiceError("TASK_AGENT_REQUIRED", `Task ${job.nodeId} has no agent to ask.`);
+  throw (
+    blocked ?? refused ?? new ServiceError("TASK_AGENT_REQUIRED", `Task ${job.nodeId} has no agent to ask.`)
+  );
 }
 
 async function ask(
@@ -131,12 +135,27 @@ async function ask(
     schemaRetries: answer.schemaRetries,
     responseText: answer.text.slice(0, MOST_RESPONSE_TEXT),
     ...(answer.sessionId !== undefined && { sessionId: answer.sessionId }),
-    ...(job.isForkSource && answer.sessionId === undefined && keptConversation(answer.messages)),
+    ...(job.isForkSource && keptConversation(conversationOf(agent, question, answer))),
   };
   if (answer.mode !== "native" && job.attempt === 1) {
     context.report.event({ type: "StructuredOutputDowngraded", ...address(context), mode: answer.mode });
   }
   return { kind: "valid-row", value: answer.row };
+}
+
+/** What others that fork from this task are told was said, where they cannot fork its session. */
+function conversationOf(
+  agent: AgentLike,
+  { prompt }: GenerateStructuredOptions,
+  answer: StructuredResult<unknown>,
+): unknown[] | undefined {
+  const hasSession = answer.sessionId !== undefined;
+  if (!hasSession || answer.messages !== undefined) return hasSession ? undefined : answer.messages;
+  if (agent.supportsSessionFork !== false) return undefined;
+  return [
+    { role: "user", content: prompt },
+    { role: "assistant", content: answer.text },
+  ];
 }
 
 /** Characters of an agent's answer that are kept with the attempt. */

@@ -24,6 +24,11 @@ export const agentCodes = {
     when: "the agent's account has reached its usage limit",
     next: "Wait for the reset (`details.resetAtMs`, when it is known), or add another agent to the task's chain.",
   },
+  AGENT_REFUSED: {
+    when: "the model declines to answer, or its provider filters the answer",
+    retryable: false,
+    next: "Reword the prompt, or add an agent with another model to the task's chain: it is asked next.",
+  },
   AGENT_RPC_FILE_ARGS: {
     when: "an agent in RPC mode is given files as command arguments",
     next: "Name the files in the prompt, or use another mode of the agent.",

@@ -12,7 +12,11 @@ function openHarness(tool: ToolUnderTest): AgentLikeHarness {
     agent: () => agent,
     answers(...texts) {
       const series = texts.map((text) => tool.answers(text));
-      fake.plays({ version: `${tool.command}, version 9.8.7`, steps: [], series });
+      fake.plays({
+        version: tool.engine === "kimi" ? "9.8.7" : `${tool.command}, version 9.8.7`,
+        steps: [],
+        series,
+      });
     },
     fails: () => fake.plays(tool.fails("Something broke for good")),
     runsOutOfQuota: () => fake.plays(tool.fails("You've hit your usage limit. Try again in 3 hours.")),

@@ -81,7 +81,7 @@ const CODES: Readonly<Record<string, { code: string; retryable: boolean }>> = {
 describe("what a tool says when it fails", () => {
   it.each(MESSAGES)("is understood as %s: %s", async (reason, message) => {
     fake = createFakeTool("kimi");
-    fake.plays([{ out: `${message}\n` }, { exit: 1 }]);
+    fake.plays([{ err: `${message}\n` }, { exit: 1 }]);
     const error = await failureOf(new KimiAgent({ env: fake.env }));
     expect({ code: error.code, reason: error.details?.["reason"] }).toEqual({
       code: CODES[reason]?.code,

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { ClaudeCodeAgent, CodexAgent, KimiAgent } from "../../../src/agents/cli/index.js";
 import { isRetryable, serializeError } from "../../../src/errors/ensure-error.js";
@@ -68,14 +70,28 @@ describe("the start-up check", () => {
     expect(await authOf({ apiKey: "sk-something" })).toBe("unknown");
     expect(await authOf({ config: { model_provider: "local" } })).toBe("unknown");
     expect(await authOf({ profile: "local" })).toBe("unknown");
+    expect(await authOf({ extraArgs: ["--oss"] })).toBe("unknown");
+    expect(await authOf({ env: { ...fake.env, OPENAI_API_KEY: "sk-something" } })).toBe("unknown");
+    mkdirSync(join(fake.home, ".codex"));
+    writeFileSync(join(fake.home, ".codex", "config.toml"), 'model = "m1"\nmodel_provider = "local"\n');
+    expect(await authOf({})).toBe("unknown");
   });
 
-  it("refuses the successor of Kimi CLI, which goes by the same name", async () => {
+  it("does not ask Claude Code where settings are handed over, which may name a helper for the key", async () => {
+    fake = createFakeTool("claude");
+    fake.plays({ commands: { "auth status": [{ out: '{"loggedIn": false}\n' }] }, steps: [] });
+    const authOf = async (options: ConstructorParameters<typeof ClaudeCodeAgent>[0]) =>
+      (await new ClaudeCodeAgent({ env: fake.env, ...options }).diagnose({ rootDir: fake.cwd })).auth;
+    expect(await authOf({})).toBe("missing");
+    expect(await authOf({ extraArgs: ["--settings", "/s.json"] })).toBe("unknown");
+  });
+
+  it("refuses the predecessor of Kimi Code, which goes by the same name", async () => {
     fake = createFakeTool("kimi");
     const agent = new KimiAgent({ env: fake.env });
-    fake.plays({ version: "kimi, version 1.49.0", steps: [] });
+    fake.plays({ version: "2.1.0", steps: [] });
     await expect(agent.preflight({ rootDir: fake.cwd })).resolves.toBeUndefined();
-    fake.plays({ version: "0.38.0", steps: [] });
+    fake.plays({ version: "kimi, version 1.49.0", steps: [] });
     expect(await refusal(agent.preflight({ rootDir: fake.cwd }))).toMatchObject({
       code: "AGENT_CONFIG_INVALID",
       details: { reason: "version" },

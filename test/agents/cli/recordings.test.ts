@@ -51,7 +51,9 @@ describe.each(TOOLS)("the output of $command", (tool) => {
     const { events, result } = await replay();
     const [started] = events;
     expect(started?.type).toBe("started");
-    if (tool.engine !== "vibe") expect(started).toMatchObject({ resume: result.sessionId });
+    // These two tell it when they are done.
+    if (tool.engine !== "vibe" && tool.engine !== "kimi")
+      expect(started).toMatchObject({ resume: result.sessionId });
   });
 
   it("passes the agent's words on as they are said", async () => {

@@ -6,7 +6,6 @@ import {
   ClaudeCodeAgent,
   CodexAgent,
   GeminiAgent,
-  KimiAgent,
   PiAgent,
 } from "../../../src/agents/cli/index.js";
 import { serializeError } from "../../../src/errors/ensure-error.js";
@@ -87,10 +86,6 @@ describe("secrets deep in options", () => {
     ["agy", () => new AntigravityAgent({ env: fake.env, apiKey: SECRET })],
     ["gemini", () => new GeminiAgent({ env: fake.env, apiKey: SECRET })],
     ["pi", () => new PiAgent({ env: fake.env, provider: "openai", apiKey: SECRET })],
-    [
-      "kimi",
-      () => new KimiAgent({ env: fake.env, mcpConfig: [`{"s":{"headers":{"Auth":"Bearer ${SECRET}"}}}`] }),
-    ],
   ] as readonly (readonly [string, () => unknown])[])(
     "stay unknown to the world: %s",
     async (command, create) => {

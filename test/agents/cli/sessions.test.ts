@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import type { BaseCliAgent } from "../../../src/agents/cli/base-cli-agent.js";
 import {
   AmpAgent,
   AntigravityAgent,
@@ -34,7 +35,7 @@ describe("handing a conversation over to a terminal", () => {
     ["Antigravity", new AntigravityAgent({ configDir: "/conf" }), "agy --gemini_dir /conf --conversation c1"],
     ["Gemini CLI", new GeminiAgent(), "gemini --resume c1"],
     ["Pi", new PiAgent({ sessionDir: "/s" }), "pi --session-dir /s --session c1"],
-    ["Kimi CLI", new KimiAgent(), "kimi --session c1"],
+    ["Kimi Code", new KimiAgent(), "kimi --session c1"],
     ["Forge", new ForgeAgent(), "forge --conversation-id c1"],
     ["Amp", new AmpAgent(), "amp threads continue c1"],
     ["Mistral Vibe", new VibeAgent(), "vibe --resume c1"],
@@ -90,15 +91,15 @@ describe("the share folder of Kimi", () => {
       rootDir: fake.cwd,
       ...(runId !== undefined && { taskContext: { runId } }),
     });
-    return fake.lastCall().env["KIMI_SHARE_DIR"] as string;
+    return fake.lastCall().env["KIMI_CODE_HOME"] as string;
   }
 
   it("is one for each run, with the configuration and the conversations of the shared one", async () => {
     fake = createFakeTool("kimi");
-    const shared = join(fake.home, ".kimi");
+    const shared = join(fake.home, ".kimi-code");
     mkdirSync(join(shared, "sessions", "abc"), { recursive: true });
     writeFileSync(join(shared, "config.toml"), "default_model = 'k'\n");
-    writeFileSync(join(shared, "kimi.json"), '{"work_dirs":[]}');
+    writeFileSync(join(shared, "workspaces.json"), '{"workspaces":[]}');
     const agent = new KimiAgent({ env: fake.env });
     const one = await shareDirOf(agent, "run-1");
     expect(await shareDirOf(agent, "run-1")).toBe(one);
@@ -106,7 +107,7 @@ describe("the share folder of Kimi", () => {
     expect(readFileSync(join(one, "config.toml"), "utf8")).toContain("default_model");
     expect(realpathSync(join(one, "sessions"))).toBe(realpathSync(join(shared, "sessions")));
     expect(realpathSync(join(one, "credentials"))).toBe(realpathSync(join(shared, "credentials")));
-    expect(lstatSync(join(one, "kimi.json")).isSymbolicLink()).toBe(false);
+    expect(lstatSync(join(one, "workspaces.json")).isSymbolicLink()).toBe(false);
   });
 
   it("is the agent's own outside of runs, and the one to open in a terminal", async () => {
@@ -114,7 +115,7 @@ describe("the share folder of Kimi", () => {
     const agent = new KimiAgent({ env: fake.env });
     const folder = await shareDirOf(agent);
     expect(folder).not.toBe(await shareDirOf(new KimiAgent({ env: fake.env })));
-    expect(agent.resumeCommand("c1")?.env).toEqual({ KIMI_SHARE_DIR: folder });
+    expect(agent.resumeCommand("c1")?.env).toEqual({ KIMI_CODE_HOME: folder });
   });
 
   it("is made below the folder of the options, unless a variable names it outright", async () => {
@@ -125,7 +126,7 @@ describe("the share folder of Kimi", () => {
       new RegExp(`^${configDir}/`),
     );
     const exact = join(fake.home, "exact");
-    expect(await shareDirOf(new KimiAgent({ env: { ...fake.env, KIMI_SHARE_DIR: exact } }), "r")).toBe(exact);
+    expect(await shareDirOf(new KimiAgent({ env: { ...fake.env, KIMI_CODE_HOME: exact } }), "r")).toBe(exact);
     expect(existsSync(exact)).toBe(false);
   });
 });
@@ -169,5 +170,53 @@ describe("the conversation of Vibe", () => {
     leave("session_20260820_100000_b", { session_id: "b", environment });
     expect(await sessionId()).toBeUndefined();
     expect(await sessionId({ resumeSession: "known" })).toBe("known");
+  });
+});
+
+describe("a forked conversation", () => {
+  const FORKS: [string, (env: Record<string, string>) => BaseCliAgent, readonly string[]][] = [
+    [
+      "claude",
+      (env) => new ClaudeCodeAgent({ env }) as unknown as BaseCliAgent,
+      ["--resume", "c1", "--fork-session"],
+    ],
+    ["codex", (env) => new CodexAgent({ env }) as unknown as BaseCliAgent, ["fork", "c1", "-"]],
+    ["pi", (env) => new PiAgent({ env }) as unknown as BaseCliAgent, ["--fork", "c1"]],
+    [
+      "opencode",
+      (env) => new OpenCodeAgent({ env }) as unknown as BaseCliAgent,
+      ["--session", "c1", "--fork"],
+    ],
+  ];
+  const call = { prompt: "Go on", resumeSession: "c1", forkSession: true };
+
+  it.each(FORKS)("is a new one of %s, and the old one stays as it is", async (command, create, args) => {
+    fake = createFakeTool(command);
+    fake.plays([]);
+    const agent = create(fake.env);
+    expect(agent.supportsSessionFork).toBe(true);
+    await agent.generate({ ...call, rootDir: fake.cwd }).catch(() => undefined);
+    expect(fake.lastCall().argv.join(" ")).toContain(args.join(" "));
+  });
+
+  it("hears the instructions of the agent that forks it", async () => {
+    fake = createFakeTool("codex");
+    fake.plays([{ lines: [{ type: "turn.completed" }] }]);
+    await new CodexAgent({ env: fake.env, instructions: "Use metres." }).generate({
+      ...call,
+      rootDir: fake.cwd,
+    });
+    expect(fake.lastCall().stdin).toBe("Use metres.\n\nGo on");
+  });
+
+  it("is refused where the tool has none, rather than continued", async () => {
+    fake = createFakeTool("gemini");
+    const agent = new GeminiAgent({ env: fake.env });
+    expect(agent.supportsSessionFork).toBe(false);
+    await expect(agent.generate({ ...call, rootDir: fake.cwd })).rejects.toMatchObject({
+      code: "AGENT_CONFIG_INVALID",
+      details: { reason: "fork" },
+    });
+    expect(fake.calls()).toEqual([]);
   });
 });

@@ -36,7 +36,8 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
   title: "Claude Code",
   command: "claude",
   install: "Install it with `npm install -g @anthropic-ai/claude-code`.",
-  checkedAgainst: "2.1.197, on 2026-11-21: run against a model server (flags, stream, resume, failures)",
+  checkedAgainst:
+    "2.1.330, on 2026-11-22: run against a model server (flags, stream, resume, fork, failures)",
   capabilities: CLI_CAPABILITIES["claude-code"],
   options: {
     permissionMode: { to: "flag", flag: "--permission-mode" },
@@ -55,7 +56,11 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
   },
   modelFlag: "--model",
   yoloArgs: ["--dangerously-skip-permissions"],
-  session: { resume: (id) => ["--resume", id], new: (id) => ["--session-id", id] },
+  session: {
+    resume: (id) => ["--resume", id],
+    fork: (id) => ["--resume", id, "--fork-session"],
+    new: (id) => ["--session-id", id],
+  },
   context: "prepared",
   prepare({ options, flags, extraArgs, prompt, systemPrompt, instructions }) {
     const { agents, outputFormat = "stream-json" } = options;
@@ -82,14 +87,15 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
     options.outputFormat === "text" ? createPlainTextParser() : createClaudeStreamParser(),
   saysItsEnd: true,
   failures: [
-    { kind: "limit", pattern: /error_max_budget_usd|error_max_turns|exceeded .{0,20}budget/i },
+    { kind: "limit", pattern: /(?:exceeded|reached) .{0,20}budget/i },
     { kind: "flag", pattern: /cannot be used with root/i },
   ],
   // Earlier versions refuse to start inside a session of their own.
   unsetEnv: ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"],
   authCheck: {
     args: ["auth", "status"],
-    applies: () => true,
+    // Settings that are handed over may name an `apiKeyHelper`.
+    applies: ({ extraArgs = [] }) => !extraArgs.some((argument) => /^--settings\b/.test(argument)),
     isMissing: ({ output }) => /"loggedIn":\s*false/.test(output),
   },
   toolLimit: {

@@ -28,8 +28,12 @@ export function createClaudeStreamParser(): CliParser {
           return;
         case "result":
           readResult(line, { transcript, resetAtMs, counted });
+          counted.clear();
           return;
       }
+    },
+    end(transcript) {
+      for (const part of counted.values()) transcript.addUsage(part);
     },
   };
 }
@@ -96,10 +100,14 @@ function readResult(
   transcript.final(undefined);
   transcript.fail({
     message: text ?? textOf(line, "error") ?? (errors.join(" ") || subtype),
+    // Its words differ from version to version.
+    ...(LIMITS.has(subtype) && { kind: "limit" as const }),
     status: numberOf(line, "api_error_status"),
     resetAtMs,
   });
 }
+
+const LIMITS: ReadonlySet<string> = new Set(["error_max_budget_usd", "error_max_turns"]);
 
 function resetOf(info: JsonLine | undefined): number | undefined {
   const seconds = numberOf(info, "resetsAt");

@@ -47,7 +47,8 @@ function readItem(line: JsonLine, transcript: Transcript): void {
       if (isDone) transcript.thought(text);
       return;
     case "error":
-      transcript.warn({ message: textOf(item, "message") ?? text });
+      // Advice, such as a model that the tool has no metadata of.
+      transcript.notice(textOf(item, "message") ?? text);
       return;
     case "todo_list":
       transcript.progress({ ...toolOf(item), input: item["items"] });

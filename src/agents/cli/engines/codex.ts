@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { ServiceError } from "../../../errors/service-error.js";
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { answerJsonSchema } from "../../structured/answer-schema.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
-import type { CliCall, CliEngine } from "../engine.js";
+import type { AuthPlace, CliCall, CliEngine } from "../engine.js";
 import { codexOverrides } from "./codex-overrides.js";
 import { createCodexParser } from "./codex-stream.js";
 import type { CodexAgentOptions } from "./codex-options.js";
@@ -13,7 +16,7 @@ export const codexEngine: CliEngine<CodexAgentOptions> = {
   command: "codex",
   install: "Install it with `npm install -g @openai/codex`.",
   checkedAgainst:
-    "0.169.0, on 2026-11-21: run against a model server (flags, stream, resume, schema, failures)",
+    "0.169.0, on 2026-11-22: run against a model server (flags, stream, resume, fork, schema, failures)",
   capabilities: CLI_CAPABILITIES.codex,
   options: {
     sandbox: { to: "flag", flag: "--sandbox" },
@@ -27,7 +30,7 @@ export const codexEngine: CliEngine<CodexAgentOptions> = {
   },
   modelFlag: "--model",
   yoloArgs: ["--dangerously-bypass-approvals-and-sandbox"],
-  session: { resume: (id) => ["resume", id], place: "own" },
+  session: { resume: (id) => ["resume", id], fork: (id) => ["fork", id], place: "own" },
   context: "in-prompt",
   check({ sandbox, fullAuto = false, yolo = false }) {
     if (yolo && (fullAuto || (sandbox !== undefined && sandbox !== "danger-full-access"))) {
@@ -67,15 +70,32 @@ export const codexEngine: CliEngine<CodexAgentOptions> = {
   ],
   authCheck: {
     args: ["login", "status"],
-    applies: (options, env) =>
-      env["CODEX_API_KEY"] === undefined &&
+    applies: (options, place) =>
+      place.env["CODEX_API_KEY"] === undefined &&
+      place.env["OPENAI_API_KEY"] === undefined &&
       options.profile === undefined &&
-      !codexOverrides(options.config).some((override) => override.startsWith("model_provider")),
+      options.extraArgs?.some((argument) =>
+        /^(?:--(?:oss|local-provider|profile)\b|-p$|model_provider)/.test(argument),
+      ) !== true &&
+      !codexOverrides(options.config).some((override) => override.startsWith("model_provider")) &&
+      !namesProvider(place),
     isMissing: ({ output }) => /^not logged in/im.test(output),
   },
   hasNativeOutput: ({ nativeStructuredOutput }) => nativeStructuredOutput === true,
   openSession: (sessionId) => ({ args: ["resume", sessionId] }),
 };
+
+/** Whether the tool's own configuration chooses a provider, which brings its own credentials. */
+function namesProvider({ env, cwd }: AuthPlace): boolean {
+  const home = env["CODEX_HOME"] ?? join(env["HOME"] ?? homedir(), ".codex");
+  return [join(home, "config.toml"), join(cwd, ".codex", "config.toml")].some((path) => {
+    try {
+      return /^\s*model_provider\s*=/m.test(readFileSync(path, "utf8"));
+    } catch {
+      return false;
+    }
+  });
+}
 
 async function schemaFile({
   options,

@@ -101,6 +101,12 @@ function createGeminiParser(): CliParser {
           return;
       }
     },
+    stderr(line, { transcript }) {
+      const refused = /^Attempt \d+ failed(?: with status (\d+))?\b.*retrying/i.exec(line);
+      if (refused === null) return;
+      const status = refused[1] === undefined ? undefined : Number(refused[1]);
+      transcript.warn({ message: line, status });
+    },
   };
 }
 

@@ -1,20 +1,20 @@
 import type { BaseCliAgentOptions } from "../options.js";
 
 export interface KimiAgentOptions extends BaseCliAgentOptions {
-  /** @default that of the tool's configuration */
+  /** Stands for a flag that the tool has dropped: refused. */
   thinking?: boolean;
-  /** One of the tool's own agents. */
-  agent?: "default" | "okabe";
-  /** More turns after the first, until the agent says that it is done; -1 without end. */
+  /** An agent profile for a new conversation. */
+  agent?: string;
+  /** Stands for a flag that the tool has dropped: refused. */
   maxRalphIterations?: number;
   /** Id of a conversation to continue. */
   session?: string;
   /** Continues the latest conversation of the working folder. */
   continue?: boolean;
-  /** Folder with the tool's configuration and credentials. @default `KIMI_SHARE_DIR`, else `~/.kimi` */
+  /** Folder with the tool's configuration and credentials. @default `KIMI_CODE_HOME`, else `~/.kimi-code` */
   configDir?: string;
-  /** Paths of MCP configurations. */
+  /** Stands for a flag that the tool has dropped: refused. */
   mcpConfigFile?: string[];
-  /** MCP configurations as JSON. */
+  /** Stands for a flag that the tool has dropped: refused. */
   mcpConfig?: string[];
 }

@@ -5,18 +5,18 @@ import type { SessionPlace } from "../engine.js";
 import type { KimiAgentOptions } from "./kimi-options.js";
 
 /*
- * Kimi keeps one file, kimi.json, in which every process notes the latest conversation of each folder:
- * two processes at once overwrite each other's notes. So each run has a share folder of its own. All in
+ * Kimi keeps one file, workspaces.json, in which every process notes the folders that it works in: two
+ * processes at once overwrite each other's notes. So each run has a home folder of its own. All in
  * it are links to the shared one, conversations and credentials included, except for that file and what
  * else a process rewrites.
  */
 
-const VARIABLE = "KIMI_SHARE_DIR";
+const VARIABLE = "KIMI_CODE_HOME";
 /** Copied when the folder is made: known conversations stay known. */
-const OWN_FILE = "kimi.json";
+const OWN_FILE = "workspaces.json";
 /** Folder of the isolated folders, inside the shared one. */
 const ISOLATED = "treadle";
-const NOT_SHARED: ReadonlySet<string> = new Set([OWN_FILE, ISOLATED, "logs", "telemetry"]);
+const NOT_SHARED: ReadonlySet<string> = new Set([OWN_FILE, ISOLATED, "logs", "updates"]);
 /** Exist before the first run, so that what the tool makes in them is shared. */
 const SHARED_FOLDERS = ["sessions", "credentials"];
 
@@ -44,7 +44,7 @@ export function isolatedShareDir(place: SessionPlace<KimiAgentOptions>): Record<
 }
 
 function sharedDir({ options, env }: SessionPlace<KimiAgentOptions>): string {
-  return options.configDir ?? env[VARIABLE] ?? join(env["HOME"] ?? homedir(), ".kimi");
+  return options.configDir ?? env[VARIABLE] ?? join(env["HOME"] ?? homedir(), ".kimi-code");
 }
 
 const EXCLUSIVE = 1;

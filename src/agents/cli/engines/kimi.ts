@@ -1,57 +1,60 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine } from "../engine.js";
+import { textOf } from "../json-fields.js";
+import { promptArgument } from "../prompt.js";
 import { readChatMessage } from "./chat-messages.js";
 import { isolatedShareDir, openShareDir } from "./kimi-share-dir.js";
 import type { KimiAgentOptions } from "./kimi-options.js";
 
+const MCP_FILE = "Name the servers in mcp.json of `configDir` or of the project.";
+
 export const kimiEngine: CliEngine<KimiAgentOptions> = {
   engine: "kimi",
-  title: "Kimi CLI",
+  title: "Kimi Code",
   command: "kimi",
-  install: "Install it with `uv tool install kimi-cli`.",
-  checkedAgainst: "1.49.0, on 2026-11-21: from its source",
+  install: "Install it with `npm install -g @moonshot-ai/kimi-code` (Node.js 22.19 or later).",
+  checkedAgainst: "2.1.0, on 2026-11-22: run against a model server (flags, stream, resume, failures)",
   capabilities: CLI_CAPABILITIES.kimi,
   options: {
-    thinking: { to: "switch", flag: "--thinking", off: "--no-thinking" },
+    thinking: { to: "removed", flag: "--thinking", instead: "Choose a model that thinks." },
     agent: { to: "flag", flag: "--agent" },
-    maxRalphIterations: { to: "flag", flag: "--max-ralph-iterations" },
+    maxRalphIterations: { to: "removed", flag: "--max-ralph-iterations", instead: "Use a Loop." },
     session: { to: "session", as: "resume" },
     continue: { to: "session", as: "continue" },
     configDir: { to: "engine" },
-    mcpConfigFile: { to: "flag", flag: "--mcp-config-file" },
-    mcpConfig: { to: "json-file", flag: "--mcp-config-file" },
+    mcpConfigFile: { to: "removed", flag: "--mcp-config-file", instead: MCP_FILE },
+    mcpConfig: { to: "removed", flag: "--mcp-config-file", instead: MCP_FILE },
   },
   modelFlag: "--model",
-  yoloArgs: ["--yolo"],
-  // An unknown id starts a conversation of that name, so we know it from the beginning.
-  session: { resume: (id) => ["--session", id], continue: ["--continue"], assignsId: true },
+  yoloArgs: ["--auto"],
+  session: { resume: (id) => ["--session", id], continue: ["--continue"] },
   context: "in-prompt",
   async prepare(call) {
+    const prompt = await promptArgument(call.prompt, (name, text) => call.files.write(name, text));
     return {
-      args: ["--print", "--output-format", "stream-json", ...call.flags, ...call.extraArgs],
+      args: ["--prompt", prompt, "--output-format", "stream-json", ...call.flags, ...call.extraArgs],
       env: await openShareDir(call),
-      stdin: call.prompt,
     };
   },
   createParser: () => ({
-    json: (line, { transcript }) => readChatMessage(line, transcript),
-    stderr(line, { transcript }) {
-      transcript.session(/To resume this session: kimi -r (\S+)/.exec(line)?.[1]);
+    json(line, { transcript }) {
+      if (line["role"] !== "meta") return readChatMessage(line, transcript);
+      if (line["type"] === "session.resume_hint") transcript.session(textOf(line, "session_id"));
     },
   }),
   saysItsEnd: false,
-  exitKinds: { 75: "transient" },
+  failures: [{ kind: "auth", pattern: /no model configured/i }],
   checkVersion(printed) {
-    // The successor, Kimi Code, is called the same, prints the bare number and takes other flags.
-    return /^\d/.test(printed)
-      ? "it is Kimi Code, whose flags differ; this agent drives Kimi CLI (`uv tool install kimi-cli`)."
+    // The predecessor, Kimi CLI, is called the same and takes other flags.
+    return /^kimi/i.test(printed)
+      ? "it is Kimi CLI, which Kimi Code has replaced; install `@moonshot-ai/kimi-code` and run `kimi migrate`."
       : undefined;
   },
   openSession: (sessionId, place) => ({ args: ["--session", sessionId], env: isolatedShareDir(place) }),
 };
 
-/** Kimi CLI: the command `kimi`. */
+/** Kimi Code: the command `kimi`. */
 export class KimiAgent extends BaseCliAgent<KimiAgentOptions> {
   constructor(options: KimiAgentOptions = {}) {
     super(kimiEngine, options);

@@ -24,7 +24,8 @@ export const openCodeEngine: CliEngine<OpenCodeAgentOptions> = {
   title: "OpenCode",
   command: "opencode",
   install: "Install it with `npm install -g opencode-ai`.",
-  checkedAgainst: "1.18.33, on 2026-11-21: run against a model server (flags, stream, resume, failures)",
+  checkedAgainst:
+    "1.18.33, on 2026-11-22: run against a model server (flags, stream, resume, fork, failures)",
   capabilities: CLI_CAPABILITIES.opencode,
   options: {
     agentName: { to: "flag", flag: "--agent" },
@@ -35,12 +36,33 @@ export const openCodeEngine: CliEngine<OpenCodeAgentOptions> = {
   },
   modelFlag: "--model",
   yoloArgs: ["--auto"],
-  session: { resume: (id) => ["--session", id], continue: ["--continue"] },
+  session: {
+    resume: (id) => ["--session", id],
+    fork: (id) => ["--session", id, "--fork"],
+    continue: ["--continue"],
+  },
   context: "in-prompt",
   prepare({ options, flags, extraArgs, prompt }) {
     // The flag swallows the arguments behind it unless its value is part of it.
     const files = (options.attachFiles ?? []).map((file) => `--file=${file}`);
-    return { args: ["run", "--format", "json", ...flags, ...files, ...extraArgs], stdin: prompt };
+    return {
+      args: [
+        "run",
+        "--format",
+        "json",
+        // What it does about a request that fails is only in its log.
+        "--print-logs",
+        "--log-level",
+        "WARN",
+        // It asks a model for one otherwise.
+        "--title",
+        TITLE,
+        ...flags,
+        ...files,
+        ...extraArgs,
+      ],
+      stdin: prompt,
+    };
   },
   createParser: createOpenCodeParser,
   saysItsEnd: false,
@@ -53,6 +75,8 @@ export const openCodeEngine: CliEngine<OpenCodeAgentOptions> = {
   },
   failures: [{ kind: "model", pattern: /ProviderModelNotFound|ModelNotFound/i }],
 };
+
+const TITLE = "treadle task";
 
 /** The tool takes configuration from a variable, on top of its files; what stands there already is kept. */
 function toolConfiguration(options: OpenCodeAgentOptions, tools: readonly string[]): Record<string, string> {
@@ -88,6 +112,10 @@ function createOpenCodeParser(): CliParser {
           readError(recordOf(line, "error"), transcript);
           return;
       }
+    },
+    stderr(line, { transcript }) {
+      const refused = /\blevel=ERROR\b.* error\.error="((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
+      if (refused !== undefined) transcript.warn({ message: refused });
     },
   };
 }

@@ -94,7 +94,7 @@ async function reply(
     const response = (await answer?.(request)) ?? cancelled;
     if (DIALOGS.has(request.method)) send(JSON.stringify(response));
   } catch (thrown) {
-    transcript.warn({ message: `onExtensionUiRequest failed: ${ensureError(thrown).message}` });
+    transcript.notice(`onExtensionUiRequest failed: ${ensureError(thrown).message}`);
     if (DIALOGS.has(request.method)) send(JSON.stringify(cancelled));
   }
 }

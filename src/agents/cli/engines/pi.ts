@@ -46,7 +46,11 @@ export const piEngine: CliEngine<PiAgentOptions> = {
   modelFlag: "--model",
   // The tool never asks.
   yoloArgs: [],
-  session: { resume: (id) => ["--session", id], continue: ["--continue"] },
+  session: {
+    resume: (id) => ["--session", id],
+    fork: (id) => ["--fork", id],
+    continue: ["--continue"],
+  },
   context: "prepared",
   check(options) {
     const { resume, files = [], onExtensionUiRequest } = options;
