@@ -33,6 +33,8 @@ export interface EngineWorkflow {
   /** The schema key a target names. @throws UNKNOWN_OUTPUT_SCHEMA */
   outputKeyOf(target: unknown): string;
   readonly workflowHash: string | null;
+  /** Files that the workflow's code was loaded from, as far as its loader told. */
+  readonly modules: readonly string[];
   /** Caches every agent and compute task. */
   readonly cache: boolean;
   readonly alertRules: readonly ResolvedRule[];
@@ -102,6 +104,10 @@ export interface AttemptJob {
   readonly failures: number;
   readonly task: TaskDescriptor;
   readonly workflowName: string;
+  /** The session that the attempt belongs to. */
+  readonly ownerId: string;
+  /** Files of the running workflow's code. */
+  readonly modules: readonly string[];
   readonly config: RunConfig;
   /** Rows for function children, by the names in `deps` and `needs`. */
   readonly args: Record<string, OutputRow | undefined>;

@@ -25,6 +25,7 @@ export function engineWorkflow(workflow: ServiceWorkflow, store: Store): EngineW
     workflowHash: workflow.opts.workflowHash ?? null,
     cache: workflow.opts.cache === true,
     alertRules: resolveAlertPolicy(workflow.opts.alertPolicy, workflow.opts.alertHandlers),
+    modules: workflow.opts.workflowModules ?? [],
     alertHandlers: workflow.opts.alertHandlers ?? {},
   };
 }

@@ -32,6 +32,10 @@ export interface RunOptions<Input = Record<string, unknown>> {
   logDir?: string | null;
   /** Network access of the bash tool. @default false */
   allowNetwork?: boolean;
+  /** `"none"`: commands of the bash tool run with all rights of the user; needs `allowNetwork`. @default "required" */
+  toolIsolation?: "required" | "none";
+  /** Paths, relative to `rootDir`, that tools may change although they leave such places alone. @default none */
+  writable?: readonly string[];
   /** Bytes of a tool's output. @default 200000 */
   maxOutputBytes?: number;
   /** @default 60000 */

@@ -109,6 +109,8 @@ export interface RunConfig {
   requireRerenderOnOutputChange: boolean;
   rootDir?: string;
   allowNetwork?: boolean;
+  toolIsolation?: "required" | "none";
+  writable?: readonly string[];
   maxOutputBytes?: number;
   toolTimeoutMs?: number;
   annotations?: Record<string, string | number | boolean>;

@@ -12,6 +12,8 @@ export interface ServiceWorkflowOptions {
   /** Caches every agent and compute task, as `<Workflow cache>` does. */
   cache?: boolean;
   workflowHash?: string;
+  /** Absolute paths of the files that its code was loaded from; tools do not change them. The CLI fills it in. */
+  workflowModules?: readonly string[];
 }
 
 export interface SchemaRegistryEntry {

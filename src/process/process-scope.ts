@@ -1,12 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+/** Variable with the id of the session that a process was started by: its successor ends what is left of it. */
+export const OWNER_MARKER = "TREADLE_OWNER";
+
 /** What holds for every process that is started on behalf of one task. */
 export interface ProcessScope {
   /** Variables that every child carries, whatever else its environment holds. */
   readonly markers: Readonly<Record<string, string>>;
-  /** Absolute paths of the workspace's database files and state folder: no child gets to see them. */
+  /** Absolute paths, without links, of the workspace's database files and state folder: no child gets to see them. */
   readonly hidden: readonly string[];
-  /** Absolute paths of the running workflow's modules: no tool changes them. */
+  /** Absolute paths, without links, of the running workflow's modules: no tool changes them. */
   readonly frozen: readonly string[];
 }
 

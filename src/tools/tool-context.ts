@@ -21,6 +21,11 @@ export interface ToolCallReport {
 export interface ToolContextOptions {
   /** Folder that the file tools are confined to and `bash` starts in. @default process.cwd() */
   rootDir?: string;
+  /**
+   * Paths, relative to `rootDir`, that tools may change although they lie in `.git`, `node_modules` or the
+   * engine's state, or are modules of the running workflow. @default none
+   */
+  writable?: readonly string[];
   /** Whether commands of `bash` reach the network. @default false */
   allowNetwork?: boolean;
   /**
@@ -65,6 +70,7 @@ export interface ToolContextOptions {
  */
 export class ToolContext {
   readonly rootDir: string;
+  readonly writable: readonly string[];
   readonly allowNetwork: boolean;
   readonly toolIsolation: "required" | "none";
   readonly maxMemoryBytes: number;
@@ -87,6 +93,7 @@ export class ToolContext {
 
   constructor(options: ToolContextOptions) {
     this.rootDir = resolve(options.rootDir ?? ".");
+    this.writable = options.writable ?? [];
     this.allowNetwork = options.allowNetwork ?? false;
     this.toolIsolation = isolationOf(options);
     this.maxMemoryBytes = positive("maxMemoryBytes", options.maxMemoryBytes ?? 8 * 1_024 ** 3);

@@ -7,6 +7,8 @@ export function childEnvironment(layers: {
   for (const [name, value] of Object.entries(process.env)) {
     if (value !== undefined) env[name] = value;
   }
+  // Whoever works for a task has no business in the workspace's database.
+  delete env["SERVICE_DB"];
   // Colour codes would stand in the middle of what is read by programs.
   delete env["FORCE_COLOR"];
   for (const name of layers.unset) delete env[name];

@@ -12,6 +12,8 @@ export interface Bundle {
   code: string;
   /** See `hashSources`; computed while the module runs. */
   hash: Promise<string>;
+  /** Absolute paths of the user's files in it. */
+  modules: string[];
 }
 
 export interface BundleRequest {
@@ -72,7 +74,7 @@ export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: Bundle
   const hash = hashSources(entry, sources, minify).finally(() => use.end());
   // A module that fails first has the better error.
   hash.catch(() => {});
-  return { code, hash };
+  return { code, hash, modules: sources.map((source) => source.path) };
 }
 
 const MINIFY: TransformOptions = {

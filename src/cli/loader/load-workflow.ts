@@ -48,7 +48,7 @@ export async function loadWorkflow(file: string, { cwd, meanwhile }: LoadOptions
     const module = await importModule(outfile, { shown, cwd });
     const workflow = checkExports(module, shown);
     const workflowHash = await bundle.hash;
-    const opts = { workflowHash, ...workflow.opts };
+    const opts = { workflowHash, workflowModules: bundle.modules, ...workflow.opts };
     return { workflow: { ...workflow, opts }, path, workflowHash };
   } finally {
     await rm(folder, { recursive: true, force: true });

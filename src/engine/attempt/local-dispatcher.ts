@@ -10,6 +10,8 @@ import type {
   RunnerServices,
   TaskDispatcher,
 } from "../ports.js";
+import { withProcessScope } from "../../process/process-scope.js";
+import { attemptProcesses } from "./attempt-processes.js";
 import { checkpointJson } from "./checkpoint.js";
 import { guardProcess } from "./process-guard.js";
 import { type StagedAttempt, STAGES, WITHHELD } from "./stages.js";
@@ -28,7 +30,7 @@ export class LocalDispatcher implements TaskDispatcher {
   dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle {
     guardProcess();
     const attempt = new LocalAttempt(job, report, this.#services);
-    attempt.run();
+    withProcessScope(attemptProcesses(job, this.#services.store.path), () => attempt.run());
     return attempt;
   }
 }

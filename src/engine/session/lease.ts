@@ -2,6 +2,8 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { Lease, Store } from "../../store/contract.js";
 import type { Clock } from "../../util/clock.js";
+import { killMarked } from "../../process/strays.js";
+import { OWNER_MARKER } from "../../process/process-scope.js";
 import { newOwnerId, ownerLiveness } from "./owner.js";
 
 /** Owners write a heartbeat this often, milliseconds. */
@@ -26,12 +28,24 @@ export async function claimRun(
 ): Promise<Lease> {
   const now = options.clock.now();
   if (!options.force) refuseIfOwned(run, now);
-  return store.claimRun({
+  const lease = await store.claimRun({
     runId: run.runId,
     ownerId: newOwnerId(),
     nowMs: now,
     expected: { epoch: run.epoch, ownerId: run.ownerId, heartbeatAtMs: run.heartbeatAtMs },
   });
+  if (run.ownerId !== null) await endProcessesOf(run.ownerId);
+  return lease;
+}
+
+/**
+ * Ends what an owner's tasks have started and left running, before their successors begin: two agents, or
+ * two git commands, would be at work in one folder. Only Linux shows which processes these are.
+ */
+export async function endProcessesOf(ownerId: string): Promise<void> {
+  // Another session of this very process ends its own.
+  const isThisProcess = ownerId.split("/")[1] === String(process.pid) && ownerLiveness(ownerId) === "alive";
+  if (!isThisProcess) await killMarked({ name: OWNER_MARKER, value: ownerId });
 }
 
 /** Somebody drives the run: its owner may live and has given a sign of it lately. */

@@ -240,6 +240,11 @@ function createJob(
     failures: node.row.failures,
     task,
     workflowName: session.workflowName,
+    ownerId: session.ownerId,
+    modules:
+      session.workflowPath === null
+        ? about.workflow.modules
+        : [session.workflowPath, ...about.workflow.modules],
     config: session.config,
     args,
     dependencyError: error,

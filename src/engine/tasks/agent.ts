@@ -215,6 +215,8 @@ function toolContext(context: RunnerContext): ToolContext {
     signal: runtime.signal,
     clock: services.clock,
     ...(config.allowNetwork !== undefined && { allowNetwork: config.allowNetwork }),
+    ...(config.toolIsolation !== undefined && { toolIsolation: config.toolIsolation }),
+    ...(config.writable !== undefined && { writable: config.writable }),
     ...(config.maxOutputBytes !== undefined && { maxOutputBytes: config.maxOutputBytes }),
     ...(config.toolTimeoutMs !== undefined && { toolTimeoutMs: config.toolTimeoutMs }),
     onToolStart({ toolName, toolCallId = `call-${calls.size + 1}`, seq }) {

@@ -39,6 +39,11 @@ export const toolCodes = {
     next: "Work without the network, install bubblewrap on the host, or set `allowNetwork: true`.",
     retryable: false,
   },
+  TOOL_PATH_PROTECTED: {
+    when: "a file tool would change `.git`, `node_modules` or a module of the running workflow, or touch the engine's own state",
+    next: "Leave it alone; whoever starts the run can list the path in `writable`.",
+    retryable: false,
+  },
   TOOL_ISOLATION_UNAVAILABLE: {
     when: "`bash` cannot be confined on this host, and nobody has allowed it to run without that",
     next: 'Install bubblewrap and permit user namespaces, or say `toolIsolation: "none"`: commands then have all rights of the user.',

@@ -21,6 +21,8 @@ const KNOWN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
   rootDir: true,
   logDir: true,
   allowNetwork: true,
+  toolIsolation: true,
+  writable: true,
   maxOutputBytes: true,
   toolTimeoutMs: true,
   annotations: true,
@@ -46,12 +48,25 @@ export function checkRunOptions(options: RunOptions): void {
     if (value !== undefined && !positiveInteger.fits(value))
       refuseOption(name, positiveInteger.expected, value);
   }
+  checkToolOptions(options);
   for (const [name, value] of Object.entries(options)) {
     const isOff = value === undefined || value === null || value === false;
     if (!isOff && !Object.hasOwn(KNOWN_OPTIONS, name)) refuseOption(name, "an option of runWorkflow", value);
   }
   if (options.resume === true && runId === undefined)
     refuseOption("runId", "the id of the run to resume", runId);
+}
+
+function checkToolOptions({ toolIsolation, allowNetwork, writable }: RunOptions): void {
+  if (toolIsolation !== undefined && toolIsolation !== "required" && toolIsolation !== "none") {
+    refuseOption("toolIsolation", '"required" or "none"', toolIsolation);
+  }
+  // Nothing else cuts the network off.
+  if (toolIsolation === "none" && allowNetwork === false) {
+    refuseOption("toolIsolation", '"required" while allowNetwork is off', toolIsolation);
+  }
+  const isList = Array.isArray(writable) && writable.every((path) => typeof path === "string");
+  if (writable !== undefined && !isList) refuseOption("writable", "a list of paths", writable);
 }
 
 /** What of the options a run keeps for later resumes. */
@@ -71,6 +86,8 @@ export function givenConfig(options: RunOptions): Partial<RunConfig> {
     requireRerenderOnOutputChange: options.requireRerenderOnOutputChange,
     rootDir: options.rootDir,
     allowNetwork: options.allowNetwork,
+    toolIsolation: options.toolIsolation,
+    writable: options.writable,
     maxOutputBytes: options.maxOutputBytes,
     toolTimeoutMs: options.toolTimeoutMs,
     annotations: options.annotations,

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { BuiltinDefinition } from "../agent-tool.js";
-import { insidePath, openSandboxRoot, pathInvalid, resolveInside } from "../files/sandbox-path.js";
+import { confinedPlaces, openTarget } from "../files/open-target.js";
+import { insidePath, openSandboxRoot, pathInvalid } from "../files/sandbox-path.js";
 import { childEnvironment } from "../process/child-environment.js";
 import { findGitRemoteCommand, gitRemoteCommand } from "../process/git-remote.js";
 import { isolationsFor } from "../../process/isolation/ways.js";
-import { currentProcessScope } from "../../process/process-scope.js";
 import { hostExecutables } from "../../process/trusted-executable.js";
 import { runIsolated } from "../process/run-isolated.js";
 import { type CommandRequest, type CommandResult, runCommand } from "../process/run-command.js";
@@ -49,7 +49,7 @@ export const bashDefinition: BuiltinDefinition<BashInput> = {
     refuseGitRemotes(input, context.allowNetwork);
     const request: CommandRequest = {
       argv: commandOf(input),
-      cwd: await workingFolder(context.rootDir, input.opts?.cwd ?? "."),
+      cwd: await workingFolder(context, input.opts?.cwd ?? "."),
       env: childEnvironment(context.env, context.allowNetwork),
       signal: call.signal,
       // A little more than may be shown, so that capping sees that something is missing.
@@ -72,15 +72,15 @@ async function perform(request: CommandRequest, context: ToolContext): Promise<C
   const { allowNetwork: network, maxMemoryBytes, maxProcesses } = context;
   if (context.toolIsolation === "none") return runCommand(request);
   const { realPath: root } = await openSandboxRoot(context.rootDir);
-  const { hidden, frozen } = currentProcessScope();
+  const { hidden, frozen } = confinedPlaces(context);
   const { cwd, env } = request;
   const ways = isolationsFor({ network, root, cwd, env, hidden, frozen, maxMemoryBytes, maxProcesses });
   return runIsolated({ ...request, network }, ways);
 }
 
-async function workingFolder(rootDir: string, path: string): Promise<string> {
-  const root = await openSandboxRoot(rootDir);
-  const folder = join(root.realPath, insidePath(await resolveInside(root, path)));
+async function workingFolder(context: ToolContext, path: string): Promise<string> {
+  const target = await openTarget(context, path, "read");
+  const folder = join(target.root.realPath, insidePath(target));
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,

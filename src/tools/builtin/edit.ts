@@ -5,7 +5,8 @@ import type { BuiltinDefinition } from "../agent-tool.js";
 import { type PinnedFolder, pinParent } from "../files/pinned-folder.js";
 import { fileTooLarge, looksBinary, openRegularFile, readAtMost } from "../files/regular-file.js";
 import { replaceFile } from "../files/replace-file.js";
-import { openSandboxRoot, pathInvalid, resolveInside } from "../files/sandbox-path.js";
+import { openTarget } from "../files/open-target.js";
+import { pathInvalid } from "../files/sandbox-path.js";
 import { applyUnifiedDiff } from "../files/unified-diff.js";
 
 const inputSchema = z.object({
@@ -35,7 +36,7 @@ export const editDefinition: BuiltinDefinition<EditInput> = {
     }
     return context.inTurn(async () => {
       signal.throwIfAborted();
-      const target = await resolveInside(await openSandboxRoot(context.rootDir), path);
+      const target = await openTarget(context, path, "change");
       const folder = await pinParent(target);
       try {
         const before = await readText(folder, target.name, path);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { utf8Length } from "../../util/bounded-text.js";
 import type { BuiltinDefinition } from "../agent-tool.js";
-import { openSandboxRoot, resolveInside } from "../files/sandbox-path.js";
+import { isHiddenFrom, openTarget } from "../files/open-target.js";
 import { LineSearch } from "../search/line-search.js";
 import { textFiles } from "../search/text-files.js";
 
@@ -29,12 +29,13 @@ export const grepDefinition: BuiltinDefinition<GrepInput> = {
   sideEffect: false,
   idempotent: true,
   async run({ pattern, path = ".", ignoreCase = false }, call) {
-    const target = await resolveInside(await openSandboxRoot(call.context.rootDir), path);
+    const target = await openTarget(call.context, path, "read");
     const search = await LineSearch.create(pattern, ignoreCase);
+    const isHidden = (entry: string) => isHiddenFrom(call.context, target.root.realPath, entry);
     const printed: string[] = [];
     const skipped: string[] = [];
     let bytes = 0;
-    for await (const file of textFiles(target, call.signal)) {
+    for await (const file of textFiles(target, { signal: call.signal, isHidden })) {
       if ("tooLarge" in file) {
         skipped.push(`[not searched, ${file.tooLarge} bytes are too many: ${file.path}]\n`);
         continue;

@@ -3,7 +3,8 @@ import type { BuiltinDefinition } from "../agent-tool.js";
 import { readLinePage } from "../files/line-page.js";
 import { pinParent } from "../files/pinned-folder.js";
 import { fileTooLarge, looksBinary, openRegularFile, readAtMost } from "../files/regular-file.js";
-import { openSandboxRoot, pathInvalid, resolveInside } from "../files/sandbox-path.js";
+import { openTarget } from "../files/open-target.js";
+import { pathInvalid } from "../files/sandbox-path.js";
 import type { ToolCall } from "../tool-call.js";
 
 const inputSchema = z.object({
@@ -24,7 +25,7 @@ export const readDefinition: BuiltinDefinition<ReadInput> = {
   sideEffect: false,
   idempotent: true,
   async run({ path, offset, limit }, call) {
-    const target = await resolveInside(await openSandboxRoot(call.context.rootDir), path);
+    const target = await openTarget(call.context, path, "read");
     const folder = await pinParent(target);
     try {
       const file = await openRegularFile(folder, target.name, path);

@@ -4,7 +4,7 @@ import { utf8Length } from "../../util/bounded-text.js";
 import type { BuiltinDefinition } from "../agent-tool.js";
 import { pinParent } from "../files/pinned-folder.js";
 import { replaceFile } from "../files/replace-file.js";
-import { openSandboxRoot, resolveInside } from "../files/sandbox-path.js";
+import { openTarget } from "../files/open-target.js";
 
 const inputSchema = z.object({
   path: z.string().describe("File to write, relative to the root folder. Missing folders are created."),
@@ -30,7 +30,7 @@ export const writeDefinition: BuiltinDefinition<WriteInput> = {
     }
     return context.inTurn(async () => {
       signal.throwIfAborted();
-      const target = await resolveInside(await openSandboxRoot(context.rootDir), path);
+      const target = await openTarget(context, path, "change");
       const folder = await pinParent(target, { create: true });
       try {
         await replaceFile(folder, target.name, { content, shown: path });

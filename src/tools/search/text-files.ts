@@ -9,18 +9,24 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([".git", "node_modules"]);
 /** Files above this are named, not searched. */
 export const MAX_SEARCHED_BYTES = 32 * 1_024 * 1_024;
 
+interface Search {
+  signal: AbortSignal;
+  /** Whether an entry is passed over; its path is relative to the root. */
+  isHidden(path: string): boolean;
+}
+
 export type FoundFile = { path: string; text: string } | { path: string; tooLarge: number };
 
 /**
  * The text files under `target` in order of their names, depth first. Links are
  * not followed, binary files and files that vanish or cannot be read are left out.
  */
-export async function* textFiles(target: SandboxPath, signal: AbortSignal): AsyncGenerator<FoundFile> {
+export async function* textFiles(target: SandboxPath, search: Search): AsyncGenerator<FoundFile> {
   const parent = await pinParent(target);
   try {
     const parentPath = target.folders.join("/");
     if (target.name === "") {
-      yield* filesIn(parent, "", signal);
+      yield* filesIn(parent, "", search);
       return;
     }
     const path = [parentPath, target.name].filter(Boolean).join("/");
@@ -35,7 +41,7 @@ export async function* textFiles(target: SandboxPath, signal: AbortSignal): Asyn
       return;
     }
     try {
-      yield* filesIn(folder, `${path}/`, signal);
+      yield* filesIn(folder, `${path}/`, search);
     } finally {
       await folder.close();
     }
@@ -44,22 +50,19 @@ export async function* textFiles(target: SandboxPath, signal: AbortSignal): Asyn
   }
 }
 
-async function* filesIn(
-  folder: PinnedFolder,
-  prefix: string,
-  signal: AbortSignal,
-): AsyncGenerator<FoundFile> {
+async function* filesIn(folder: PinnedFolder, prefix: string, search: Search): AsyncGenerator<FoundFile> {
   const entries = await readdir(folder.entry(""), { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    signal.throwIfAborted();
+    search.signal.throwIfAborted();
+    if (search.isHidden(prefix + entry.name)) continue;
     if (entry.isFile()) {
       yield* await fileAt(folder, entry.name, prefix + entry.name).catch(leaveOut);
     } else if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) {
       const child = await folder.folder(entry.name).catch(() => undefined);
       if (child === undefined) continue;
       try {
-        yield* filesIn(child, `${prefix}${entry.name}/`, signal);
+        yield* filesIn(child, `${prefix}${entry.name}/`, search);
       } finally {
         await child.close();
       }

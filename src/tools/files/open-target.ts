@@ -1,0 +1,96 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { ServiceError } from "../../errors/service-error.js";
+import { currentProcessScope } from "../../process/process-scope.js";
+import { openSandboxRoot, resolveInside, type SandboxPath } from "./sandbox-path.js";
+
+/** Folders whose content makes other programs run code: git its hooks and settings, everything its packages. */
+const NOT_CHANGED: ReadonlySet<string> = new Set([".git", "node_modules"]);
+/** The engine's own state: it is neither changed nor read. */
+const STATE_FOLDER = ".service";
+const DATABASE = /^service\.db/;
+
+/** What may be done, and what a context permits beyond the rules. */
+export interface Access {
+  readonly rootDir: string;
+  /** Paths, relative to the root, that the rules do not hold for. */
+  readonly writable: readonly string[];
+}
+
+/**
+ * The real place of a path inside the root, unless it is one that tools leave alone.
+ * @throws ServiceError TOOL_PATH_ESCAPE, TOOL_PATH_INVALID, TOOL_PATH_PROTECTED
+ */
+export async function openTarget(
+  access: Access,
+  path: string,
+  purpose: "read" | "change",
+): Promise<SandboxPath> {
+  const target = await resolveInside(await openSandboxRoot(access.rootDir), path);
+  const parts = [...target.folders, target.name].filter((part) => part !== "");
+  const reason = protection(target.root.realPath, parts, purpose);
+  if (reason === undefined || isWritable(access, target.root.realPath, parts)) return target;
+  throw new ServiceError("TOOL_PATH_PROTECTED", `The path "${path}" ${reason}.`, {
+    details: { path, purpose },
+  });
+}
+
+/** Whether a search passes over an entry of a folder: `path` is relative to the root. */
+export function isHiddenFrom(access: Access, root: string, path: string): boolean {
+  const parts = path.split("/").filter((part) => part !== "");
+  return protection(root, parts, "read") !== undefined && !isWritable(access, root, parts);
+}
+
+/** Files and folders that commands may neither see nor change, without what the context permits. */
+export function confinedPlaces(access: Access): { hidden: string[]; frozen: string[] } {
+  const { hidden, frozen } = currentProcessScope();
+  const root = realPath(access.rootDir);
+  const isKept = (path: string) => !isWritable(access, root, partsBelow(root, path));
+  return { hidden: hidden.filter(isKept), frozen: frozen.filter(isKept) };
+}
+
+function protection(root: string, parts: readonly string[], purpose: "read" | "change"): string | undefined {
+  const names = parts.map(plainName);
+  const place = join(root, ...parts);
+  const { hidden, frozen } = currentProcessScope();
+  const isState = names.includes(STATE_FOLDER) || DATABASE.test(names.at(-1) ?? "");
+  if (isState || hidden.some((path) => lies(place, path))) {
+    return "belongs to the engine's own state, which tools leave alone";
+  }
+  if (purpose === "read") return undefined;
+  const folder = names.find((name) => NOT_CHANGED.has(name));
+  if (folder !== undefined) return `lies in ${folder}, which tools do not change`;
+  return frozen.some((path) => place === path)
+    ? "is a module of the running workflow, which tools do not change"
+    : undefined;
+}
+
+function isWritable({ writable }: Access, root: string, parts: readonly string[]): boolean {
+  const place = join(root, ...parts);
+  return writable.some((path) => lies(place, resolve(root, path)));
+}
+
+function lies(place: string, inside: string): boolean {
+  const path = relative(inside, place);
+  return path === "" || (!path.startsWith("..") && !isAbsolute(path));
+}
+
+function partsBelow(root: string, path: string): string[] {
+  return relative(root, path).split("/");
+}
+
+/** Some file systems take these spellings for the same name: other case, and characters that are not seen. */
+function plainName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase();
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
