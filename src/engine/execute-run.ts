@@ -11,7 +11,7 @@ import { advance } from "./turn/advance.js";
 import { storedCheckpoints } from "./turn/checkpoints.js";
 import { changeRefused, compareTasks } from "./turn/change-check.js";
 import type { CommitBuilder } from "./turn/commit.js";
-import { claimRun, endProcessesOf, releasedOnFailure } from "./session/lease.js";
+import { claimRun, releasedOnFailure } from "./session/lease.js";
 import { newOwnerId } from "./session/owner.js";
 import { writeGroupOf } from "./session/write-group.js";
 import { giveLease, openSession, type PendingSession, type SessionSeed } from "./session/open-session.js";
@@ -166,7 +166,7 @@ function refuseUnresumable(run: RunRow): void {
 }
 
 /** Uses a claim that a supervisor made for this process, or makes one. */
-async function claim(services: EngineServices, run: RunRow, request: ResumeRequest): Promise<Lease> {
+function claim(services: EngineServices, run: RunRow, request: ResumeRequest): Promise<Lease> {
   const { resumeClaim, force } = request;
   if (resumeClaim === undefined) return claimRun(services.store, run, { clock: services.clock, force });
   const isHeld =
@@ -180,10 +180,8 @@ async function claim(services: EngineServices, run: RunRow, request: ResumeReque
       },
     );
   }
-  const lease = await claimRun(services.store, run, { clock: services.clock, force: true });
-  // The row names the supervisor: whom the run belonged to before, only the claim knows.
-  if (resumeClaim.restoreRuntimeOwnerId != null) await endProcessesOf(resumeClaim.restoreRuntimeOwnerId);
-  return lease;
+  const claimedFrom = resumeClaim.restoreRuntimeOwnerId;
+  return claimRun(services.store, run, { clock: services.clock, force: true, claimedFrom });
 }
 
 function renderFirst(session: PendingSession): RenderedFrame {

@@ -24,7 +24,7 @@ export interface WorktreeScope {
   readonly id: string;
   readonly path: string;
   readonly branch?: string;
-  readonly baseBranch: string;
+  readonly baseBranch?: string;
 }
 
 export const ROOT_SCOPE: Scope = {

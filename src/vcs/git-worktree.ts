@@ -1,73 +1,126 @@
-import { existsSync, readdirSync, realpathSync } from "node:fs";
-import { mustRunVcs, runVcs, worktreeFailed } from "./run-vcs.js";
+import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { GitRepository } from "./git-repository.js";
+import { worktreeFailed } from "./run-vcs.js";
 import type { WorktreeRequest } from "./worktree-request.js";
 
 interface GitWorktree {
   path: string;
   branch?: string;
+  /** Why nobody may remove it; the empty text without a reason. */
+  locked?: string;
 }
 
-/** Creates the worktree, or takes it as it stands. True when it was created. @throws WORKTREE_CREATE_FAILED */
-export async function ensureGitWorktree(root: string, request: WorktreeRequest): Promise<boolean> {
+/** Reason of the lock that a worktree has while it is made: of a creation that was killed, it stays. */
+const IN_THE_MAKING = "treadle is making this worktree";
+/** Git's own, for the same. */
+const INITIALIZING = "initializing";
+
+/**
+ * Creates the worktree, or takes one whose creation had finished as it stands.
+ * @returns the base that it was made from; undefined when it was there
+ * @throws WORKTREE_CREATE_FAILED
+ */
+export async function ensureGitWorktree(root: string, request: WorktreeRequest): Promise<string | undefined> {
   const { path, branch } = request;
-  const at = { cwd: root, worktreePath: path };
-  const worktrees = parseWorktrees(await mustRunVcs("git", ["worktree", "list", "--porcelain"], at));
-  const existing = existsSync(path) ? worktrees.find((tree) => samePath(tree.path, path)) : undefined;
-  if (existing !== undefined) {
-    if (branch === undefined || existing.branch === branch) return false;
+  const repository = new GitRepository(root);
+  const worktrees = parseWorktrees(await repository.must(["worktree", "list", "--porcelain"], path));
+  const found = worktrees.find((tree) => samePath(tree.path, path));
+  if (found !== undefined && isHalfMade(found)) await discard(repository, path);
+  else if (found !== undefined && existsSync(path)) {
+    if (branch === undefined || found.branch === branch) return undefined;
     throw worktreeFailed(
       path,
-      `it exists already and is on ${existing.branch ?? "no branch"}, not on ${branch}.`,
+      `it exists already and is on ${found.branch ?? "no branch"}, not on ${branch}.`,
     );
   }
   if (existsSync(path) && readdirSync(path).length > 0) {
     throw worktreeFailed(path, "the folder exists, is not empty, and is no worktree of this repository.");
   }
-  const base = await resolveBase(root, request);
+  const base = await resolveBase(repository, request);
   // A worktree whose folder somebody deleted would block its branch.
-  await mustRunVcs("git", ["worktree", "prune"], at);
-  if (branch === undefined) {
-    await mustRunVcs("git", ["worktree", "add", "--detach", path, base], at);
-    return true;
-  }
-  const holder = worktrees.find((tree) => tree.branch === branch && existsSync(tree.path));
+  await repository.must(["worktree", "prune"], path);
+  const holder = worktrees.find(
+    (tree) => branch !== undefined && tree.branch === branch && tree !== found && existsSync(tree.path),
+  );
   if (holder !== undefined) {
     throw worktreeFailed(path, `branch ${branch} is checked out in the worktree ${holder.path}.`, { branch });
   }
-  const isKnown = (await runVcs("git", ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`], root))
-    .ok;
-  const add = isKnown ? [path, branch] : ["-b", branch, path, base];
-  await mustRunVcs("git", ["worktree", "add", ...add], at);
-  return true;
+  const add = await placeAndStart(repository, request, base.commit);
+  await repository.must(["worktree", "add", "--lock", "--reason", IN_THE_MAKING, ...add], path);
+  await repository.must(["worktree", "unlock", path], path);
+  return base.name;
 }
 
-/** The commit to start from: the local branch, else the one of origin. */
-async function resolveBase(root: string, { path, baseBranch }: WorktreeRequest): Promise<string> {
-  for (const name of [baseBranch, `origin/${baseBranch}`]) {
-    const found = await runVcs("git", ["rev-parse", "--verify", "--quiet", `${name}^{commit}`], root);
-    if (found.ok) return found.stdout;
+function isHalfMade({ locked }: GitWorktree): boolean {
+  return locked === IN_THE_MAKING || locked === INITIALIZING;
+}
+
+async function discard(repository: GitRepository, path: string): Promise<void> {
+  // Twice: once would not remove a locked one.
+  await repository.run(["worktree", "remove", "--force", "--force", path]);
+  const left = repository.administrationOf(path);
+  if (left !== undefined) rmSync(left, { recursive: true, force: true });
+  rmSync(path, { recursive: true, force: true });
+}
+
+async function placeAndStart(
+  repository: GitRepository,
+  { path, branch }: WorktreeRequest,
+  commit: string,
+): Promise<string[]> {
+  if (branch === undefined) return ["--detach", path, commit];
+  const isKnown = (await repository.run(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`])).ok;
+  return isKnown ? [path, branch] : ["-b", branch, path, commit];
+}
+
+/** The commit to start from: the local branch, else the one of origin; without a wish, `main` or what is checked out. */
+async function resolveBase(
+  repository: GitRepository,
+  { path, baseBranch }: WorktreeRequest,
+): Promise<{ name: string; commit: string }> {
+  const name = baseBranch ?? "main";
+  for (const candidate of [name, `origin/${name}`]) {
+    const found = await commitOf(repository, candidate);
+    if (found !== undefined) return { name, commit: found };
   }
-  throw worktreeFailed(path, `there is no base branch ${baseBranch}, neither here nor at origin.`, {
-    baseBranch,
+  const head = baseBranch === undefined ? await commitOf(repository, "HEAD") : undefined;
+  if (head !== undefined) {
+    const current = await repository.run(["symbolic-ref", "--quiet", "--short", "HEAD"]);
+    return { name: current.ok ? current.stdout : head, commit: head };
+  }
+  throw worktreeFailed(path, `there is no base branch ${name}, neither here nor at origin.`, {
+    baseBranch: name,
   });
+}
+
+async function commitOf(repository: GitRepository, name: string): Promise<string | undefined> {
+  const found = await repository.run([
+    "rev-parse",
+    "--verify",
+    "--quiet",
+    "--end-of-options",
+    `${name}^{commit}`,
+  ]);
+  return found.ok ? found.stdout : undefined;
 }
 
 /** Removes a worktree that holds nothing of its own; false when it was left. */
 export async function removeGitWorktree(root: string, request: WorktreeRequest): Promise<boolean> {
-  const { path, baseBranch } = request;
+  const { path, baseBranch = "main" } = request;
   if (!existsSync(path)) return false;
-  const status = await runVcs("git", ["status", "--porcelain"], path);
-  if (!status.ok || status.stdout !== "") return false;
-  const head = await runVcs("git", ["rev-parse", "HEAD"], path);
-  if (!head.ok || !(await isKeptElsewhere(root, head.stdout, baseBranch))) return false;
+  const repository = new GitRepository(root);
+  const status = await repository.runIn(path, ["status", "--porcelain", "--ignore-submodules=all"]);
+  if (status?.ok !== true || status.stdout !== "") return false;
+  const head = await repository.runIn(path, ["rev-parse", "HEAD"]);
+  if (head?.ok !== true || !(await isKeptElsewhere(repository, head.stdout, baseBranch))) return false;
   // Without --force, so git's own look at the folder has the last word.
-  return (await runVcs("git", ["worktree", "remove", path], root)).ok;
+  return (await repository.run(["worktree", "remove", path])).ok;
 }
 
 /** The commit is part of the base branch or of a remote branch: removing its worktree loses nothing. */
-async function isKeptElsewhere(root: string, commit: string, baseBranch: string): Promise<boolean> {
-  if ((await runVcs("git", ["merge-base", "--is-ancestor", commit, baseBranch], root)).ok) return true;
-  const remotes = await runVcs("git", ["branch", "--remotes", "--contains", commit], root);
+async function isKeptElsewhere(repository: GitRepository, commit: string, base: string): Promise<boolean> {
+  if ((await repository.run(["merge-base", "--is-ancestor", commit, base])).ok) return true;
+  const remotes = await repository.run(["branch", "--remotes", "--contains", commit]);
   return remotes.ok && remotes.stdout !== "";
 }
 
@@ -78,7 +131,12 @@ function parseWorktrees(porcelain: string): GitWorktree[] {
     .map((block) => {
       const path = /^worktree (.*)$/m.exec(block)?.[1] ?? "";
       const branch = /^branch refs\/heads\/(.*)$/m.exec(block)?.[1];
-      return branch === undefined ? { path } : { path, branch };
+      const locked = /^locked(?: (.*))?$/m.exec(block);
+      return {
+        path,
+        ...(branch !== undefined && { branch }),
+        ...(locked !== null && { locked: locked[1] ?? "" }),
+      };
     });
 }
 

@@ -1,16 +1,26 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { mustRunVcs, runVcs, worktreeFailed } from "./run-vcs.js";
 import type { WorktreeRequest } from "./worktree-request.js";
 
-/** Creates a jj workspace, or takes it as it stands. True when it was created. @throws WORKTREE_CREATE_FAILED */
-export async function ensureJjWorkspace(root: string, request: WorktreeRequest): Promise<boolean> {
+/**
+ * Creates a jj workspace, or takes one whose creation had finished as it stands.
+ * @returns the base that it was made from; undefined when it was there
+ * @throws WORKTREE_CREATE_FAILED
+ */
+export async function ensureJjWorkspace(root: string, request: WorktreeRequest): Promise<string | undefined> {
   const { path, branch } = request;
   const at = { cwd: root, worktreePath: path };
+  // Lies there while a workspace is made: of a creation that was killed, it stays.
+  const inTheMaking = join(root, ".jj", `treadle-makes-${basename(path)}`);
+  if (existsSync(inTheMaking)) {
+    await runVcs("jj", ["workspace", "forget", basename(path)], root);
+    rmSync(path, { recursive: true, force: true });
+  }
   if (existsSync(`${path}/.jj`)) {
     // Whoever rewrote its commit from another workspace has left it behind.
     await mustRunVcs("jj", ["workspace", "update-stale"], { ...at, cwd: path });
-    return false;
+    return undefined;
   }
   if (existsSync(path) && readdirSync(path).length > 0) {
     throw worktreeFailed(path, "the folder exists, is not empty, and is no workspace of this repository.");
@@ -20,19 +30,24 @@ export async function ensureJjWorkspace(root: string, request: WorktreeRequest):
   // A workspace whose folder somebody deleted would block its name.
   await runVcs("jj", ["workspace", "forget", basename(path)], root);
   mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(inTheMaking, "");
   await mustRunVcs("jj", ["workspace", "add", "--name", basename(path), "--revision", start, path], at);
   if (branch !== undefined && !isKnown) {
     await mustRunVcs("jj", ["bookmark", "create", branch, "--revision", "@"], { ...at, cwd: path });
   }
-  return true;
+  rmSync(inTheMaking);
+  return request.baseBranch ?? "main";
 }
 
 /** The commit to start from: the local bookmark, else the one of origin, else any other revision. */
-async function resolveBase(root: string, { path, baseBranch }: WorktreeRequest): Promise<string> {
+async function resolveBase(root: string, request: WorktreeRequest): Promise<string> {
+  const { path, baseBranch = "main" } = request;
   const remote = `remote_bookmarks(exact:${JSON.stringify(baseBranch)}, exact:"origin")`;
   for (const revset of [bookmark(baseBranch), remote, baseBranch]) {
     if (await resolves(root, revset)) return revset;
   }
+  // The commit that the repository's own workspace stands on.
+  if (request.baseBranch === undefined) return "@-";
   throw worktreeFailed(path, `there is no base bookmark ${baseBranch}, neither here nor at origin.`, {
     baseBranch,
   });

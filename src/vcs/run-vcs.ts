@@ -1,8 +1,13 @@
-import { execFile } from "node:child_process";
+import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
+import type { Readable } from "node:stream";
 import { ServiceError } from "../errors/service-error.js";
 import { serviceMetrics } from "../metrics/catalog.js";
+import { findExecutable } from "../process/find-executable.js";
+import { endCall, spawnSupervised } from "../process/supervision.js";
+import { newId } from "../util/ids.js";
 
-/** Output kept of one command, bytes. */
+/** Output kept of one stream of a command, bytes. */
 const MOST_OUTPUT = 10 * 1024 * 1024;
 
 export interface VcsResult {
@@ -11,26 +16,84 @@ export interface VcsResult {
   stderr: string;
 }
 
-/** Runs git or jj in a folder. Never asks: no prompts, no editor, no pager. */
-export function runVcs(command: "git" | "jj", args: readonly string[], cwd: string): Promise<VcsResult> {
+/**
+ * Runs git or jj in a folder. Never asks: no prompts, no editor, no pager. The command ends when this
+ * process dies, and so does what is left of it when somebody else continues the run.
+ */
+export async function runVcs(
+  command: "git" | "jj",
+  args: readonly string[],
+  cwd: string,
+): Promise<VcsResult> {
   const startedAt = performance.now();
-  return new Promise((resolve) => {
-    const env = {
-      ...process.env,
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_EDITOR: "true",
-      GIT_PAGER: "cat",
-      LC_ALL: "C",
-    };
-    execFile(command, [...args], { cwd, env, maxBuffer: MOST_OUTPUT }, (error, stdout, stderr) => {
-      serviceMetrics.vcsDurationMs.observe(performance.now() - startedAt);
-      resolve({
-        ok: error === null,
-        stdout: stdout.trimEnd(),
-        stderr: stderr.trimEnd() || (error?.message ?? ""),
-      });
-    });
+  const env = environment();
+  const executable = await findExecutable(command, { env, cwd });
+  if (executable === undefined) return { ok: false, stdout: "", stderr: `${command} is not on PATH` };
+  const callId = newId();
+  const argv = [executable, ...(command === "git" ? HARMLESS_GIT : []), ...args];
+  try {
+    const child = spawnSupervised({ argv, cwd, env, callId, stdin: "ignore", graceSeconds: 0 });
+    const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+    const closed = once(child, "close");
+    closed.catch(() => undefined);
+    const [code] = (await once(child, "exit")) as [number | null];
+    await endCall(child, callId);
+    await closed;
+    destroy(child);
+    return { ok: code === 0, stdout: stdout().trimEnd(), stderr: stderr().trimEnd() };
+  } catch (error) {
+    return { ok: false, stdout: "", stderr: (error as Error).message };
+  } finally {
+    serviceMetrics.vcsDurationMs.observe(performance.now() - startedAt);
+  }
+}
+
+/**
+ * Settings of a repository can make git run programs, and agents may have written them: hooks, monitors,
+ * pagers, editors, transports. What stands on the command line wins over every file.
+ */
+const HARMLESS_GIT = [
+  "--no-pager",
+  "--no-optional-locks",
+  ...[
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.pager=cat",
+    "core.editor=true",
+    "core.askPass=true",
+    "core.sshCommand=false",
+    "core.gitProxy=false",
+    "core.alternateRefsCommand=true",
+    "credential.helper=",
+    "diff.external=",
+    "gpg.program=false",
+    "protocol.allow=never",
+    "submodule.recurse=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+  ].flatMap((setting) => ["-c", setting]),
+];
+
+/** Without this process's own settings for git: inside a hook they would name another repository. */
+function environment(): Record<string, string> {
+  const own = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("GIT_"),
+  );
+  return { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: "0", GIT_ATTR_NOSYSTEM: "1", LC_ALL: "C" };
+}
+
+function collect(stream: Readable | null): () => string {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream?.on("data", (chunk: Buffer) => {
+    if (bytes < MOST_OUTPUT) chunks.push(chunk);
+    bytes += chunk.length;
   });
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+function destroy(child: ChildProcess): void {
+  for (const stream of child.stdio) stream?.destroy();
 }
 
 /** As runVcs, for a step that must succeed. @throws WORKTREE_CREATE_FAILED with the command's stderr */

@@ -4,5 +4,6 @@ export interface WorktreeRequest {
   path: string;
   /** Branch to work on; absent = none, at the base's commit. */
   branch?: string;
-  baseBranch: string;
+  /** Absent = `main`, or what is checked out where there is none. */
+  baseBranch?: string;
 }

@@ -11,11 +11,11 @@ export class Worktrees {
   readonly #queues = new Map<string, Promise<unknown>>();
 
   /**
-   * Makes sure the worktree exists. True when this call created it.
+   * Makes sure the worktree exists. The base that this call created it from; undefined when it was there.
    * @param from folder inside the repository
    * @throws VCS_NOT_FOUND, WORKTREE_CREATE_FAILED
    */
-  ensure(from: string, request: WorktreeRequest): Promise<boolean> {
+  ensure(from: string, request: WorktreeRequest): Promise<string | undefined> {
     const { kind, root } = findRepository(from);
     return this.#inTurn(root, () =>
       kind === "git" ? ensureGitWorktree(root, request) : ensureJjWorkspace(root, request),

@@ -194,7 +194,8 @@ describe("a task", () => {
       worktreeBranch: "feat",
       worktreeBaseBranch: "dev",
     });
-    expect(task(frame, "b")).toMatchObject({ ordinal: 1, worktreeId: "outer", worktreeBaseBranch: "main" });
+    expect(task(frame, "b")).toMatchObject({ ordinal: 1, worktreeId: "outer" });
+    expect(task(frame, "b")).not.toHaveProperty("worktreeBaseBranch");
     expect(task(frame, "b")).not.toHaveProperty("worktreeBranch");
   });
 

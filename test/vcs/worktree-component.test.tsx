@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService, runWorkflow } from "treadle";
@@ -129,6 +129,78 @@ test("a branch that is checked out elsewhere names the other worktree", async ()
   ));
   const result = await runWorkflow(workflow, { input: {}, rootDir: repo });
   expect(result.error?.message).toContain(join(repo, ".trees", "other"));
+});
+
+/** What a killed `git worktree add` leaves: a lock, and some of the files. */
+function halfMade(name: string, reason: string) {
+  git("worktree", "add", "-q", "--no-checkout", "-b", `work/${name}`, join(repo, ".trees", name), "main");
+  writeFileSync(join(repo, ".git", "worktrees", name, "locked"), `${reason}\n`);
+  writeFileSync(join(repo, ".trees", name, "b.txt"), "");
+}
+
+test.each(["initializing", "treadle is making this worktree"])(
+  "a worktree whose creation was killed (%s) is made anew, not used as it stands",
+  async (reason) => {
+    writeFileSync(join(repo, "b.txt"), "two\n");
+    git("add", ".");
+    git("commit", "-q", "-m", "second");
+    halfMade("killed", reason);
+    let files: string[] = [];
+    const workflow = service(() => (
+      <Workflow name="killed">
+        <Worktree path=".trees/killed" branch="work/killed">
+          <Task id="x" output={outputs.place}>
+            {(inputs, runtime) => {
+              files = ["a.txt", "b.txt"].map((name) => readFileSync(join(runtime.rootDir, name), "utf8"));
+              return where(inputs, runtime);
+            }}
+          </Task>
+        </Worktree>
+      </Workflow>
+    ));
+    const result = await runWorkflow(workflow, { input: {}, rootDir: repo });
+    expect(result).toMatchObject({ status: "finished" });
+    expect(files).toEqual(["one\n", "two\n"]);
+  },
+);
+
+test("a worktree that somebody made and locked is used as it stands", async () => {
+  git("worktree", "add", "-q", "-b", "mine", join(repo, ".trees", "mine"), "main");
+  git("worktree", "lock", "--reason", "on a stick", join(repo, ".trees", "mine"));
+  writeFileSync(join(repo, ".trees", "mine", "own.txt"), "own");
+  const workflow = service(() => (
+    <Workflow name="locked">
+      <Worktree path=".trees/mine" branch="mine">
+        <Task id="x" output={outputs.place}>
+          {where}
+        </Task>
+      </Worktree>
+    </Workflow>
+  ));
+  expect((await runWorkflow(workflow, { input: {}, rootDir: repo })).status).toBe("finished");
+  expect(readFileSync(join(repo, ".trees", "mine", "own.txt"), "utf8")).toBe("own");
+});
+
+test("without baseBranch, in a repository without main, it starts from what is checked out", async () => {
+  git("branch", "-m", "main", "trunk");
+  let branches = "";
+  const workflow = service(() => (
+    <Workflow name="trunk">
+      <Worktree path=".trees/x" branch="work/x">
+        <Task id="x" output={outputs.place}>
+          {(inputs, runtime) => {
+            branches = git("rev-parse", "trunk", "work/x");
+            return where(inputs, runtime);
+          }}
+        </Task>
+      </Worktree>
+    </Workflow>
+  ));
+  const result = await runWorkflow(workflow, { input: {}, rootDir: repo });
+  expect(result.status).toBe("finished");
+  const [trunk, work] = branches.split("\n");
+  expect(work).toBe(trunk);
+  expect(existsSync(join(repo, ".trees", "x"))).toBe(false);
 });
 
 test("outside a repository the task fails with VCS_NOT_FOUND", async () => {

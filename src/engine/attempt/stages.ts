@@ -43,13 +43,14 @@ function prepareWorkingCopy(attempt: StagedAttempt): Awaitable<undefined> {
 async function ensureWorktree({ job, report, services, runtime }: StagedAttempt): Promise<undefined> {
   const { task, config, nodeId, iteration, attempt } = job;
   const branch = task.worktreeBranch;
-  const request = {
-    path: runtime.rootDir,
-    baseBranch: task.worktreeBaseBranch ?? "main",
-    ...(branch !== undefined && { branch }),
-  };
-  const created = await services.worktrees.ensure(resolve(config.rootDir ?? "."), request);
-  if (created) report.event({ type: "WorktreeCreated", nodeId, iteration, attempt, ...request });
+  const wanted = task.worktreeBaseBranch;
+  const request = { path: runtime.rootDir, ...(branch !== undefined && { branch }) };
+  const baseBranch = await services.worktrees.ensure(resolve(config.rootDir ?? "."), {
+    ...request,
+    ...(wanted !== undefined && { baseBranch: wanted }),
+  });
+  if (baseBranch === undefined) return;
+  report.event({ type: "WorktreeCreated", nodeId, iteration, attempt, ...request, baseBranch });
 }
 
 function answerFromCache({ job, services, record }: StagedAttempt): Awaitable<StageResult> {

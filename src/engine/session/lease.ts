@@ -24,7 +24,12 @@ export const STALE_HEARTBEATS = 3;
 export async function claimRun(
   store: Store,
   run: RunRow,
-  options: { clock: Clock; force: boolean },
+  options: {
+    clock: Clock;
+    force: boolean;
+    /** Whose it was before a supervisor claimed it for this process. */
+    claimedFrom?: string | null | undefined;
+  },
 ): Promise<Lease> {
   const now = options.clock.now();
   if (!options.force) refuseIfOwned(run, now);
@@ -34,7 +39,9 @@ export async function claimRun(
     nowMs: now,
     expected: { epoch: run.epoch, ownerId: run.ownerId, heartbeatAtMs: run.heartbeatAtMs },
   });
-  if (run.ownerId !== null) await endProcessesOf(run.ownerId);
+  for (const ownerId of [run.ownerId, options.claimedFrom]) {
+    if (ownerId != null) await endProcessesOf(ownerId);
+  }
   return lease;
 }
 
@@ -42,7 +49,7 @@ export async function claimRun(
  * Ends what an owner's tasks have started and left running, before their successors begin: two agents, or
  * two git commands, would be at work in one folder. Only Linux shows which processes these are.
  */
-export async function endProcessesOf(ownerId: string): Promise<void> {
+async function endProcessesOf(ownerId: string): Promise<void> {
   // Another session of this very process ends its own.
   const isThisProcess = ownerId.split("/")[1] === String(process.pid) && ownerLiveness(ownerId) === "alive";
   if (!isThisProcess) await killMarked({ name: OWNER_MARKER, value: ownerId });

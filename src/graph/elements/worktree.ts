@@ -3,8 +3,6 @@ import { frameError } from "../frame-error.js";
 import { readOptionalId, readText } from "../props.js";
 import { planInSequence, withSkip } from "./arrangement.js";
 
-const DEFAULT_BASE_BRANCH = "main";
-
 export const worktreeRule: GroupRule = {
   kind: "group",
   attributes: ["path", "branch", "baseBranch", "skipIf"],
@@ -16,10 +14,11 @@ export const worktreeRule: GroupRule = {
     // Two elements with one path are one worktree, so the path makes the better default id.
     facts.address = readOptionalId(element) ?? `worktree:${path}`;
     const branch = readText(element, "branch");
+    const baseBranch = readText(element, "baseBranch");
     const worktree = {
       id: facts.address,
       path,
-      baseBranch: readText(element, "baseBranch") ?? DEFAULT_BASE_BRANCH,
+      ...(baseBranch !== undefined && { baseBranch }),
       ...(branch !== undefined && { branch }),
     };
     return withSkip({ ...scope, worktree }, element);

@@ -44,7 +44,7 @@ export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
   if (scope.worktree !== null) {
     task.worktreeId = scope.worktree.id;
     task.worktreePath = scope.worktree.path;
-    task.worktreeBaseBranch = scope.worktree.baseBranch;
+    if (scope.worktree.baseBranch !== undefined) task.worktreeBaseBranch = scope.worktree.baseBranch;
     if (scope.worktree.branch !== undefined) task.worktreeBranch = scope.worktree.branch;
   }
   if (scope.aspectIds.length > 0) task.aspectIds = [...scope.aspectIds];
