@@ -175,9 +175,7 @@ function claim(services: EngineServices, run: RunRow, request: ResumeRequest): P
     throw new ServiceError(
       "RUN_RESUME_CLAIM_LOST",
       `The claim on run ${run.runId} is held by somebody else.`,
-      {
-        details: { runId: run.runId, ownerId: run.ownerId },
-      },
+      { details: { runId: run.runId, ownerId: run.ownerId } },
     );
   }
   const claimedFrom = resumeClaim.restoreRuntimeOwnerId;
