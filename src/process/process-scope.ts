@@ -9,11 +9,13 @@ export interface ProcessScope {
   readonly markers: Readonly<Record<string, string>>;
   /** Absolute paths, without links, of the workspace's database files and state folder: no child gets to see them. */
   readonly hidden: readonly string[];
+  /** Whether `hidden` is kept also from command-line agents, which are not confined otherwise. */
+  readonly isConcealing: boolean;
   /** Absolute paths, without links, of the running workflow's modules: no tool changes them. */
   readonly frozen: readonly string[];
 }
 
-const OUTSIDE: ProcessScope = { markers: {}, hidden: [], frozen: [] };
+const OUTSIDE: ProcessScope = { markers: {}, hidden: [], isConcealing: false, frozen: [] };
 const storage = new AsyncLocalStorage<ProcessScope>();
 
 /** Runs `work`; processes started from it, also later and asynchronously, belong to `scope`. */

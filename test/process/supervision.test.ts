@@ -25,7 +25,7 @@ async function outputOf(cmd: string, env: Record<string, string> = {}): Promise<
 }
 
 it("children of a task carry its marks, whatever environment they are given", async () => {
-  const scope = { markers: { TREADLE_TASK: "run/task" }, hidden: [], frozen: [] };
+  const scope = { markers: { TREADLE_TASK: "run/task" }, hidden: [], isConcealing: false, frozen: [] };
   const output = await withProcessScope(scope, () => outputOf("echo $TREADLE_TASK", { TREADLE_TASK: "" }));
   expect(output).toBe("run/task\n");
   expect(await outputOf("echo [$TREADLE_TASK]")).toBe("[]\n");

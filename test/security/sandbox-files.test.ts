@@ -25,6 +25,7 @@ async function attacked(options: { writable?: string[] } = {}) {
   const rootDir = await workspace(files);
   const scope = {
     markers: {},
+    isConcealing: false,
     hidden: [join(rootDir, "data/other.db")],
     frozen: [join(rootDir, "flow.tsx")],
   };

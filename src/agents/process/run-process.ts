@@ -4,6 +4,8 @@ import { stat } from "node:fs/promises";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { findExecutable } from "../../process/find-executable.js";
+import { concealment } from "../../process/isolation/unshare.js";
+import { currentProcessScope } from "../../process/process-scope.js";
 import { endCall, signalGroup, spawnSupervised } from "../../process/supervision.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { formatDuration } from "../../util/duration.js";
@@ -127,7 +129,8 @@ async function locate(request: ProcessRequest): Promise<string> {
 function start(request: ProcessRequest, path: string, callId: string): ChildProcess {
   const { args, cwd, env, stdin, keepStdinOpen = false } = request;
   try {
-    const argv = [path, ...args];
+    const { hidden, isConcealing } = currentProcessScope();
+    const argv = [...(isConcealing ? concealment(hidden) : []), path, ...args];
     const child = spawnSupervised({ argv, cwd, env, callId, stdin: "pipe", graceSeconds: WATCHDOG_SECONDS });
     // A child that does not read its input, or is gone before it could, is not an error of ours.
     for (const stream of child.stdio) stream?.on("error", () => undefined);

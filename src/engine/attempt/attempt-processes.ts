@@ -15,6 +15,7 @@ export function attemptProcesses(job: AttemptJob, databasePath: string | undefin
     return paths;
   };
   return {
+    isConcealing: job.config.toolIsolation !== "none",
     markers: { [TASK_MARKER]: `${job.runId}/${job.nodeId}`, [OWNER_MARKER]: job.ownerId },
     get hidden() {
       return places().hidden;

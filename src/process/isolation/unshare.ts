@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { TrustedExecutables } from "../trusted-executable.js";
+import { hostExecutables, type TrustedExecutables } from "../trusted-executable.js";
 import { type Confinement, INNER_SCRIPT, type Isolation, innerShell } from "./isolation.js";
 
 /** Takes all capabilities away for good, before anything of the command runs. */
@@ -65,21 +65,43 @@ export function unshareWays(executables: TrustedExecutables, confinement: Confin
   ];
 }
 
+/** $1 is the number of words of the way, then the way, then the command. The way is tried with `true` first. */
+const TRY_SCRIPT = `
+words=$1
+shift
+(
+  at=0 all=$#
+  while [ "$at" -lt "$all" ]; do
+    if [ "$at" -lt "$words" ]; then set -- "$@" "$1"; fi
+    shift
+    at=$((at + 1))
+  done
+  exec "$@" true
+) </dev/null >/dev/null 2>&1 && exec "$@"
+shift "$words"
+exec "$@"
+`;
+
 /**
- * Keeps `hidden` from a command, and leaves it everything else: the network, all files, its place in the
- * process tree, its process id. Undefined when this host has no way, or there is nothing to hide.
+ * A command line to put before a command that is to keep the network, all files, its process id and its
+ * place in the process tree, and is not to see `hidden`. Where the kernel permits no user namespace, the
+ * command sees them: it runs all the same.
  */
 export function concealment(
-  executables: TrustedExecutables,
   hidden: readonly string[],
-): string[] | undefined {
-  const programs = programsOf(executables);
-  if (programs === undefined || hidden.length === 0) return undefined;
-  return [
+  host: { platform: NodeJS.Platform; executables: TrustedExecutables } = {
+    platform: process.platform,
+    executables: hostExecutables,
+  },
+): string[] {
+  const programs = host.platform === "linux" ? programsOf(host.executables) : undefined;
+  if (programs === undefined || hidden.length === 0) return [];
+  const way = [
     ...[programs.unshare, "--map-current-user", "--keep-caps", "--mount", "--"],
     ...setup(programs, { network: true, hidden }),
     ...[programs.setpriv, ...WITHOUT_CAPABILITIES],
   ];
+  return ["/bin/sh", "-c", TRY_SCRIPT, "sh", String(way.length), ...way];
 }
 
 function setup({ mount }: Programs, { network, hidden }: Pick<Confinement, "network" | "hidden">): string[] {

@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runProcess } from "../../../src/agents/process/run-process.js";
+import { withProcessScope } from "../../../src/process/process-scope.js";
+import { workspace } from "../../tools/support/workspace.js";
+
+const isPermitted =
+  process.platform === "linux" &&
+  spawnSync("unshare", [
+    "--map-current-user",
+    "--keep-caps",
+    "--mount",
+    "mount",
+    "-t",
+    "tmpfs",
+    "tmpfs",
+    "/mnt",
+  ]).status === 0;
+
+async function asAgent(script: string, options: { isConcealing?: boolean } = {}) {
+  const rootDir = await workspace({ "service.db": "rows", ".service/state": "x", "a.txt": "one" });
+  const hidden = [join(rootDir, "service.db"), join(rootDir, "service.db-wal"), join(rootDir, ".service")];
+  const lines: string[] = [];
+  const scope = { markers: { TREADLE_TASK: "run/task" }, hidden, frozen: [], isConcealing: true, ...options };
+  const exit = await withProcessScope(scope, () =>
+    runProcess({
+      command: "sh",
+      args: ["-c", script],
+      cwd: rootDir,
+      env: { PATH: process.env["PATH"] ?? "" },
+      maxLineBytes: 10_000,
+      onStdoutLine: ({ text }) => void lines.push(text),
+      onStderrLine: () => undefined,
+    }),
+  );
+  return { rootDir, lines, exit };
+}
+
+describe.runIf(isPermitted)("a command-line agent where user namespaces are permitted", () => {
+  it("does not see the workspace's database and state, cannot uncover them, and writes everything else", async () => {
+    const { rootDir, lines, exit } = await asAgent(
+      "cat service.db; ls -A .service; umount service.db; unshare -Urm umount $PWD/service.db; cat service.db;" +
+        " rm -f service.db; echo evil > service.db; echo two > a.txt; grep CapEff /proc/self/status; exit 3",
+    );
+    expect(lines).toEqual(["CapEff:\t0000000000000000"]);
+    expect(exit).toEqual({ exitCode: 3, killedBy: null });
+    expect(await readFile(join(rootDir, "service.db"), "utf8")).toBe("rows");
+    expect(await readFile(join(rootDir, "a.txt"), "utf8")).toBe("two\n");
+  });
+
+  it("sees them when the run was told not to isolate", async () => {
+    expect((await asAgent("cat service.db; echo", { isConcealing: false })).lines).toEqual(["rows"]);
+  });
+});
+
+it("a command-line agent carries the mark of its task", async () => {
+  expect((await asAgent("echo $TREADLE_TASK")).lines).toEqual(["run/task"]);
+});
