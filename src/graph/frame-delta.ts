@@ -68,12 +68,15 @@ export function applyDelta(chain: readonly EncodedSnapshot[]): FrameSnapshot {
 
 const frameTasks: ItemDelta<FrameTask, Partial<FrameTask>> = {
   keyOf: ({ nodeId }) => nodeId,
+  sameKey: (a, b) => a.nodeId === b.nodeId,
   diff(previous, next) {
+    const { iteration, kind, fingerprint } = previous;
+    if (iteration === next.iteration && kind === next.kind && fingerprint === next.fingerprint) return null;
     const changed: Partial<FrameTask> = {};
-    if (previous.iteration !== next.iteration) changed.iteration = next.iteration;
-    if (previous.kind !== next.kind) changed.kind = next.kind;
-    if (previous.fingerprint !== next.fingerprint) changed.fingerprint = next.fingerprint;
-    return Object.keys(changed).length === 0 ? null : changed;
+    if (iteration !== next.iteration) changed.iteration = next.iteration;
+    if (kind !== next.kind) changed.kind = next.kind;
+    if (fingerprint !== next.fingerprint) changed.fingerprint = next.fingerprint;
+    return changed;
   },
 };
 

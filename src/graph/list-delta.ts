@@ -9,6 +9,8 @@ export type ListEdit<T, D> = number | { "+": T[] } | { "~": D };
 export interface ItemDelta<T, D> {
   /** Items with equal keys may be versions of one another. */
   keyOf(item: T): string;
+  /** Whether the keys are equal, without making them: most items stand where they stood. */
+  sameKey(a: T, b: T): boolean;
   /** Null when they are equal. Called for items with equal keys only. */
   diff(previous: T, next: T): D | null;
 }
@@ -31,11 +33,10 @@ export function diffLists<T, D>(
       at += 1;
       continue;
     }
-    const key = items.keyOf(item);
     let match: number | undefined = at;
-    if (before === undefined || items.keyOf(before) !== key) {
+    if (before === undefined || !items.sameKey(before, item)) {
       places ??= placesByKey(previous, at, items);
-      match = places.after(key, at);
+      match = places.after(items.keyOf(item), at);
     }
     if (match === undefined) {
       script.insert(item);

@@ -11,6 +11,11 @@ export interface XmlDelta {
 /** Elements are versions of each other when tag and id are the same; texts are when they are equal. */
 export const xmlItems: ItemDelta<XmlNode, XmlDelta> = {
   keyOf: (node) => (node.kind === "text" ? `"${node.text}` : `${node.tag} ${node.props["id"] ?? ""}`),
+  sameKey(a, b) {
+    if (a.kind === "text" || b.kind === "text")
+      return a.kind === "text" && b.kind === "text" && a.text === b.text;
+    return a.tag === b.tag && (a.props["id"] ?? "") === (b.props["id"] ?? "");
+  },
   diff: (previous, next) =>
     previous.kind === "element" && next.kind === "element" ? diffElements(previous, next) : null,
 };
@@ -41,11 +46,18 @@ function diffProps(
   next: Record<string, string>,
 ): Record<string, string | null> | null {
   if (previous === next) return null;
-  const changed: Record<string, string | null> = {};
-  for (const name of Object.keys(next))
-    if (next[name] !== previous[name]) changed[name] = next[name] as string;
-  for (const name of Object.keys(previous)) if (!Object.hasOwn(next, name)) changed[name] = null;
-  return Object.keys(changed).length === 0 ? null : changed;
+  let changed: Record<string, string | null> | null = null;
+  for (const name in next) {
+    if (next[name] === previous[name]) continue;
+    changed ??= {};
+    changed[name] = next[name] as string;
+  }
+  for (const name in previous) {
+    if (Object.hasOwn(next, name)) continue;
+    changed ??= {};
+    changed[name] = null;
+  }
+  return changed;
 }
 
 function applyProps(

@@ -47,14 +47,15 @@ function attributesOf(element: HostElement, facts: Facts): Record<string, string
   const iteration = facts.rule.kind === "group" && facts.rule.hasIteration === true;
   if (iteration) attributes["iteration"] = String(facts.inner.loops.at(-1)?.iteration);
   for (const name of facts.rule.attributes) {
-    const text = attributeText(name, element.props[name], facts);
+    const value = element.props[name];
+    if (value === undefined || value === null) continue;
+    const text = attributeText(name, value, facts);
     if (text !== undefined) attributes[name] = text;
   }
   return attributes;
 }
 
 function attributeText(name: string, value: unknown, { task }: Facts): string | undefined {
-  if (value === undefined || value === null) return undefined;
   if (task !== undefined) {
     if (name === "output" || name === "schema") return task.outputKey;
     if (name === "agent") return agentIds(task).join(" ");
