@@ -62,16 +62,13 @@ function isOver(session: RunSession, stand: Standing): stand is Settled {
 }
 
 /** What arrives next, or nothing when a deadline comes first. */
-async function nextLetters(session: RunSession): Promise<Letter[]> {
+function nextLetters(session: RunSession): Promise<Letter[]> {
   const { clock } = session.services;
   const never = Number.POSITIVE_INFINITY;
   const deadline = Math.min(nextDeadline(session.state) ?? never, session.alerts?.nextDueAtMs() ?? never);
-  const disarm = deadline === never ? undefined : clock.setTimer(deadline, () => session.mailbox.wake());
-  try {
-    return await session.mailbox.next();
-  } finally {
-    disarm?.();
-  }
+  const next = session.mailbox.next();
+  if (deadline === never) return next;
+  return next.finally(clock.setTimer(deadline, () => session.mailbox.wake()));
 }
 
 /** Ends attempts, keeps what still arrives in time, and leaves the rest to be run again. */

@@ -1,6 +1,6 @@
 import { childRunId, parentAsRequester } from "../../model/child-run.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
-import type { SchedulerState } from "../../scheduler/state.js";
+import type { NodeRecord, SchedulerState } from "../../scheduler/state.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 import type { Store } from "../../store/contract.js";
 import type { CommitBuilder } from "../turn/commit.js";
@@ -9,6 +9,21 @@ import type { CommitBuilder } from "../turn/commit.js";
 export interface LeavingRun {
   readonly runId: string;
   readonly state: SchedulerState;
+}
+
+/** Whether this commit gives up nodes, whose child runs `leaveChildren` then looks for. */
+export function givesUpNodes({ state }: LeavingRun, commit: CommitBuilder): boolean {
+  if (isEnd(commit)) return true;
+  for (const key of commit.changedNodes) if (isGivenUp(state.nodes.get(key))) return true;
+  return false;
+}
+
+function isEnd({ run: { status } }: CommitBuilder): boolean {
+  return status === "finished" || status === "cancelled";
+}
+
+function isGivenUp(node: NodeRecord | undefined): node is NodeRecord {
+  return node?.row.state === "cancelled" || node?.row.state === "skipped";
 }
 
 /**
@@ -23,12 +38,10 @@ export async function leaveChildren(
   commit: CommitBuilder,
 ): Promise<RunRow[]> {
   const left: RunRow[] = [];
-  const { status } = commit.run;
-  const isEnd = status === "finished" || status === "cancelled";
-  for (const key of isEnd ? state.nodes.keys() : commit.changedNodes) {
+  const isOver = isEnd(commit);
+  for (const key of isOver ? state.nodes.keys() : commit.changedNodes) {
     const node = state.nodes.get(key);
-    const isGivenUp = node?.row.state === "cancelled" || node?.row.state === "skipped";
-    if (!isGivenUp || node.row.lastAttempt === 0 || (node.task === null && !isEnd)) continue;
+    if (!isGivenUp(node) || node.row.lastAttempt === 0 || (node.task === null && !isOver)) continue;
     const { nodeId, iteration } = node.row;
     const child = await newestOfChain(store, childRunId({ runId, nodeId, iteration }));
     if (child === undefined || isTerminal(child.status)) continue;

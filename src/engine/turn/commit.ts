@@ -112,6 +112,11 @@ export class CommitBuilder {
     }
   }
 
+  /** Whether approvals have been requested since the last `takeOpenRequests`. */
+  get hasOpenRequests(): boolean {
+    return this.#openRequests.length > 0;
+  }
+
   /** Approvals requested since the last call. */
   takeOpenRequests(): ApprovalRow[] {
     const requests = this.#openRequests;

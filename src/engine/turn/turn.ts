@@ -8,7 +8,7 @@ import { advance } from "./advance.js";
 import { raiseAlerts, raiseEndAlerts } from "../alerts/raise.js";
 import { automaticDecision, keptDecision } from "../inbox/auto-approval.js";
 import { endLeftChildren } from "../inbox/cancel-parked.js";
-import { leaveChildren } from "../inbox/left-children.js";
+import { givesUpNodes, leaveChildren } from "../inbox/left-children.js";
 import type { CommitBuilder } from "./commit.js";
 import { publish } from "../session/publish.js";
 import { recordStanding } from "../session/standing.js";
@@ -19,8 +19,13 @@ import { unseenIntents } from "../inbox/unseen-intents.js";
 import { perform } from "./perform.js";
 import { writeGroupOf } from "../session/write-group.js";
 
+/*
+ * A turn without questions to the store makes no promise but its own: with
+ * thousands of turns per second each one counts.
+ */
+
 /** Takes the letters of one turn, decides what follows, commits it, and performs it. */
-export async function takeTurn(session: RunSession, letters: readonly Letter[]): Promise<Standing> {
+export function takeTurn(session: RunSession, letters: readonly Letter[]): Promise<Standing> {
   const commit = beginCommit(session);
   for (const letter of letters) {
     takeLetter(session, commit, letter);
@@ -49,9 +54,9 @@ async function decide(session: RunSession, commit: CommitBuilder): Promise<Stand
   for (;;) {
     const stand = renderPending(session, commit);
     const isMoved =
-      (await decideByRule(session, commit)) ||
+      (commit.hasOpenRequests && (await decideByRule(session, commit))) ||
       raiseAlerts(session, commit) ||
-      (await takeLateIntents(session, commit, stand));
+      (stand.kind === "waiting" && (await takeLateIntents(session, commit)));
     if (isMoved) continue;
     if (stand.kind !== "start") return stand;
     advance(session, commit, { type: "start-ready" });
@@ -73,12 +78,7 @@ function wakeTime({ state, alerts }: RunSession): number | null {
 }
 
 /** A run does not go to sleep on a decision that has just arrived. */
-async function takeLateIntents(
-  session: RunSession,
-  commit: CommitBuilder,
-  stand: Standing,
-): Promise<boolean> {
-  if (stand.kind !== "waiting") return false;
+async function takeLateIntents(session: RunSession, commit: CommitBuilder): Promise<boolean> {
   const late = await unseenIntents(session);
   for (const intent of late) advance(session, commit, { type: "intent", intent });
   return late.length > 0;
@@ -124,14 +124,15 @@ async function ownDecision(
 export async function commitTurn(session: RunSession, commit: CommitBuilder): Promise<void> {
   const { services } = session;
   if (!commit.isEmpty) {
-    const left = await leaveChildren(services.store, session, commit);
+    const left = givesUpNodes(session, commit) ? await leaveChildren(services.store, session, commit) : [];
     services.crash?.("before-commit");
-    await writeGroupOf(services.store).write({ type: "commit", commit: commit.build() });
+    const writing = writeGroupOf(services.store).write({ type: "commit", commit: commit.build() });
+    if (writing instanceof Promise) await writing;
     session.hold.renew();
     services.crash?.("after-commit");
     const { runId, onProgress } = session;
     publish({ runId, events: commit.events, watch: services.watch, onProgress });
-    await endLeftChildren(services, left);
+    if (left.length > 0) await endLeftChildren(services, left);
   }
   perform(session, commit);
 }
