@@ -1,3 +1,5 @@
+import { sha256Hex } from "../util/hash.js";
+import { stableJson } from "../util/stable-json.js";
 import type { ApprovalDecision } from "./intent.js";
 
 export type ApprovalMode = "gate" | "decision" | "select" | "rank";
@@ -40,10 +42,33 @@ export interface ApprovalRow {
   options: ApprovalOption[] | null;
   allowedScopes: string[] | null;
   allowedUsers: string[] | null;
-  /** SHA-256 of what the decider was shown. */
+  /** SHA-256 of the question: what a decision says that it answers. */
   requestHash: string;
   requestedAtMs: number;
   decidedAtMs: number | null;
   decision: ApprovalDecision | null;
   autoApproved: boolean;
+}
+
+/** What is asked, and whom: a decision is about this, and about nothing else that the same node may ask later. */
+export type Question = Pick<ApprovalRow, "mode" | "request" | "options" | "allowedScopes" | "allowedUsers">;
+
+/** 64 hexadecimal digits. Whole, because who writes a question may try to make two of one hash. */
+export function requestHashOf({ mode, request, options, allowedScopes, allowedUsers }: Question): string {
+  return sha256Hex(stableJson({ mode, request, options, allowedScopes, allowedUsers }));
+}
+
+/** Why somebody may not decide; null when they may. */
+export function whyNotDecide(
+  { allowedUsers, allowedScopes }: Pick<Question, "allowedUsers" | "allowedScopes">,
+  { decidedBy, scopes = [] }: { decidedBy?: string | undefined; scopes?: readonly string[] | undefined },
+): string | null {
+  if (allowedUsers !== null && allowedUsers.length > 0) {
+    if (decidedBy === undefined || !allowedUsers.includes(decidedBy)) {
+      return `only ${allowedUsers.join(", ")} may decide it`;
+    }
+  }
+  if (allowedScopes === null || allowedScopes.length === 0 || scopes.includes("*")) return null;
+  const has = allowedScopes.some((scope) => scopes.includes(scope));
+  return has ? null : `one of the scopes ${allowedScopes.join(", ")} is needed`;
 }

@@ -37,7 +37,9 @@ export const intentSchema = z.discriminatedUnion("kind", [
     ...nodeAddress,
     decision: approvalDecisionSchema,
     /** Hash of the question that the decision answers. */
-    requestHash: z.string().optional(),
+    requestHash: z.string(),
+    /** What the question said, for the log: the hash decides. */
+    shown: z.looseObject({ title: z.string() }).optional(),
     /** Scopes that the decider has. */
     scopes: z.array(z.string()).optional(),
   }),

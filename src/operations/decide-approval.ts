@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors/service-error.js";
-import type { ApprovalRow } from "../model/approval.js";
+import { type ApprovalRow, whyNotDecide } from "../model/approval.js";
 import type { ApprovalDecision } from "../model/intent.js";
 import { isTerminal, type RunRow } from "../model/run.js";
 import type { Store } from "../store/contract.js";
@@ -27,6 +27,11 @@ export interface DecisionRequest {
   ranked?: string[];
   /** A human task's answer: the row. Its note, read as JSON, serves too. */
   data?: unknown;
+  /**
+   * The question that is decided, as `listApprovals` shows it. Another one is refused.
+   * @default the question that the node asks at this moment
+   */
+  requestHash?: string;
 }
 
 export interface DecisionOptions {
@@ -51,13 +56,15 @@ const RULES: rules.RequestRules<Required<DecisionRequest>> = {
   selected: rules.text,
   ranked: rules.texts,
   data: rules.anything,
+  requestHash: rules.name,
 };
 
 /**
  * Approves a waiting node. The decision is kept and taken up by whichever
- * process drives the run next.
+ * process drives the run next, unless the node asks something else by then: the
+ * event DecisionRefused says so, and the node waits on.
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, NODE_NOT_FOUND, NODE_NOT_WAITING,
- * ALREADY_DECIDED, FORBIDDEN, INVALID_INPUT for a selection or ranking that does
+ * ALREADY_DECIDED, REQUEST_CHANGED when the node asks something else than `requestHash` says, FORBIDDEN, INVALID_INPUT for a selection or ranking that does
  * not fit the options or is not asked for, and for a note or data that is too large or not JSON
  */
 export function approveNode(
@@ -89,15 +96,24 @@ async function decide(
   const { row, asked, dueAtMs } = await findApproval(store, run, { runId, nodeId, iteration });
   if (row.decision !== null) throw alreadyDecided(row, row.decision);
   refuseIfTooLate(row, dueAtMs, clock.now());
+  await refuseOtherQuestion(store, row, request.requestHash);
   checkDecider(row, request);
   refuseOtherAnswers(row, request);
   const decision = toDecision(row, request, approved);
   if (approved && row.request.asksForData === true) await checkAnswer(store, row, decision);
   const id = await store.submitIntent({
     runId,
-    intent: { kind: "approval", nodeId, iteration, decision, requestHash: row.requestHash },
+    intent: {
+      kind: "approval",
+      nodeId,
+      iteration,
+      decision,
+      requestHash: row.requestHash,
+      shown: { ...row.request },
+      ...(request.scopes !== undefined && { scopes: request.scopes }),
+    },
     createdAtMs: clock.now(),
-    dedupeKey: `approval:${nodeId}::${iteration}@${row.requestedAtMs}#${asked}`,
+    dedupeKey: `approval:${nodeId}::${iteration}@${row.requestedAtMs}:${row.requestHash}#${asked}`,
   });
   if (id === undefined) throw alreadyDecided(row, await firstDecision(store, row));
   return { runId, nodeId, iteration, approved };
@@ -168,23 +184,60 @@ function alreadyDecided(row: ApprovalRow, first: ApprovalDecision | null): Servi
   });
 }
 
-function checkDecider(row: ApprovalRow, { decidedBy, scopes = [] }: DecisionRequest): void {
-  const { allowedUsers, allowedScopes } = row;
-  if (allowedUsers !== null && allowedUsers.length > 0) {
-    if (decidedBy === undefined || !allowedUsers.includes(decidedBy)) {
-      throw forbidden(row, `only ${allowedUsers.join(", ")} may decide it`, { allowedUsers });
-    }
-  }
-  if (allowedScopes !== null && allowedScopes.length > 0) {
-    const has = scopes.includes("*") || allowedScopes.some((scope) => scopes.includes(scope));
-    if (!has)
-      throw forbidden(row, `one of the scopes ${allowedScopes.join(", ")} is needed`, { allowedScopes });
-  }
+/** Questions of a node that are looked through for the one that was shown. */
+const MOST_QUESTIONS = 1_000;
+
+async function refuseOtherQuestion(
+  store: Store,
+  row: ApprovalRow,
+  requestHash: string | undefined,
+): Promise<void> {
+  const { runId, nodeId, iteration, request } = row;
+  if (requestHash === undefined || requestHash === row.requestHash) return;
+  const shown = await questionOf(store, row, requestHash);
+  const was = shown === undefined ? "another question" : `"${shown.title}"`;
+  throw new ServiceError(
+    "REQUEST_CHANGED",
+    `${nodeId} asks "${request.title}" by now; the decision is on ${was}. Nothing was decided.`,
+    {
+      details: {
+        runId,
+        nodeId,
+        iteration,
+        shown: shown ?? null,
+        asked: request,
+        requestHash: row.requestHash,
+      },
+    },
+  );
 }
 
-function forbidden(row: ApprovalRow, why: string, allowed: Record<string, string[]>): ServiceError {
-  return new ServiceError("FORBIDDEN", `${row.nodeId} cannot be decided by this caller: ${why}.`, {
-    details: { runId: row.runId, nodeId: row.nodeId, ...allowed },
+/** What the node asked under this hash, as the log has it. */
+async function questionOf(
+  store: Store,
+  { runId, nodeId, iteration }: ApprovalRow,
+  requestHash: string,
+): Promise<{ title: string } | undefined> {
+  const types = ["ApprovalRequested" as const, "ApprovalRequestChanged" as const];
+  const asked = await store.listEvents(runId, { types, nodeId, limit: MOST_QUESTIONS, descending: true });
+  for (const { event } of asked) {
+    if (event.type !== "ApprovalRequested" && event.type !== "ApprovalRequestChanged") continue;
+    if (event.iteration === iteration && event.requestHash === requestHash) return event.request;
+  }
+  return undefined;
+}
+
+function checkDecider(row: ApprovalRow, request: DecisionRequest): void {
+  const why = whyNotDecide(row, request);
+  if (why === null) return;
+  const { runId, nodeId, allowedUsers, allowedScopes } = row;
+  throw new ServiceError("FORBIDDEN", `${nodeId} cannot be decided by this caller: ${why}.`, {
+    details: {
+      runId,
+      nodeId,
+      ...(allowedUsers !== null && { allowedUsers }),
+      ...(allowedScopes !== null && { allowedScopes }),
+    },
   });
 }
 

@@ -3,7 +3,7 @@ import { endWaiting, openIfReached, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { Deadline, NodeRecord, SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
-import { fireTimer, resolve, timeoutError } from "./waits.js";
+import { askAgain, fireTimer, resolve, timeoutError } from "./waits.js";
 
 /** Epoch ms of the next thing that happens by itself; undefined when nothing does. */
 export function nextDeadline(state: SchedulerState): number | undefined {
@@ -61,6 +61,7 @@ function fireDue(turn: Turn, node: NodeRecord): void {
       return fireTimer(turn, node);
     case "waiting-approval":
       turn.event({ type: "ApprovalTimedOut", nodeId: row.nodeId, iteration: row.iteration });
+      if (task?.kind === "approval" && row.failures < task.retries) return askAgain(turn, node, task);
       return failAttemptless(turn, node, {
         code: "TASK_TIMEOUT",
         message: timeoutError(node, "The approval").message,

@@ -2,6 +2,7 @@ import { isTerminalNode } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { stableJson } from "../util/stable-json.js";
 import { armDue, endWaiting, withdrawApproval } from "./nodes.js";
+import { ask } from "./questions.js";
 import type { NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
 import { approvalRequest } from "./waits.js";
@@ -68,9 +69,9 @@ function refreshRequest(
   );
   const isRuledAnew = !isEqual(task.approvalAutoApprove, before?.approvalAutoApprove);
   if (isSame && !isRuledAnew) return;
-  const asked = { ...open, ...next };
-  turn.state.approvals.set(node.key, asked);
-  turn.emit({ type: "approval", row: asked });
+  // A rule may decide the same question now; another question is asked from now on.
+  if (isSame) return turn.emit({ type: "approval", row: open });
+  ask(turn, "ApprovalRequestChanged", { ...open, ...next, requestedAtMs: turn.now });
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

@@ -1,10 +1,8 @@
 import type { Hold } from "../model/alert.js";
-import type { ApprovalRow } from "../model/approval.js";
 import { parseTaskKey } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
-import { shortHash } from "../util/hash.js";
-import { stableJson } from "../util/stable-json.js";
 import type { DecisionIntent } from "./intents.js";
+import { ask, askedFor, isAnswer } from "./questions.js";
 import type { SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -29,25 +27,8 @@ export function placeHold(turn: Turn, { id, reason, asks }: Pick<Hold, "id" | "r
 function askFor(turn: Turn, hold: Hold): void {
   const { nodeId, iteration } = parseTaskKey(hold.id);
   const request = { title: hold.reason, summary: "Approve to let the run go on; a denial cancels it." };
-  const row: ApprovalRow = {
-    runId: "",
-    nodeId,
-    iteration,
-    status: "requested",
-    mode: "gate",
-    request,
-    options: null,
-    allowedScopes: null,
-    allowedUsers: null,
-    requestHash: shortHash(stableJson(request)),
-    requestedAtMs: turn.now,
-    decidedAtMs: null,
-    decision: null,
-    autoApproved: false,
-  };
-  turn.state.approvals.set(hold.id, row);
-  turn.emit({ type: "approval", row });
-  turn.event({ type: "ApprovalRequested", nodeId, iteration, title: hold.reason });
+  const question = { mode: "gate" as const, request, options: null, allowedScopes: null, allowedUsers: null };
+  ask(turn, "ApprovalRequested", askedFor({ nodeId, iteration, ...question }, turn.now));
 }
 
 /** Somebody resumes the run by hand. */
@@ -55,12 +36,13 @@ export function liftPauses(turn: Turn): void {
   for (const hold of [...turn.state.holds.values()]) if (!hold.asks) release(turn, hold);
 }
 
-/** Takes the decision on a hold up. False when the decision is about something else. */
-export function decideHold(turn: Turn, intent: DecisionIntent): boolean {
+/** Takes the decision on a hold up: whether it lets the run go on, if it is about one. */
+export function decideHold(turn: Turn, intent: DecisionIntent): "approved" | "denied" | "refused" | null {
   const { nodeId, iteration, decision } = intent;
   const hold = turn.state.holds.get(`${nodeId}::${iteration}`);
   const request = turn.state.approvals.get(`${nodeId}::${iteration}`);
-  if (hold?.asks !== true || request === undefined) return false;
+  if (hold?.asks !== true || request === undefined) return null;
+  if (!isAnswer(turn, intent, request)) return "refused";
   turn.emit({
     type: "approval",
     row: {
@@ -78,7 +60,7 @@ export function decideHold(turn: Turn, intent: DecisionIntent): boolean {
     ...(decision.note !== undefined && { note: decision.note }),
   });
   release(turn, hold);
-  return true;
+  return decision.approved ? "approved" : "denied";
 }
 
 /** The run has ended in another way: nobody has to decide about it any more. */

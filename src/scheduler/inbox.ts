@@ -7,6 +7,7 @@ import { hijack, release } from "./hijack.js";
 import { decideHold } from "./holds.js";
 import type { CancelIntent, DecisionIntent, InboxPlace, SchedulerIntent } from "./intents.js";
 import { cancelTimer, endWaiting, withdrawApproval } from "./nodes.js";
+import { isAnswer } from "./questions.js";
 import { enqueue } from "./ready.js";
 import type { Cancellation, NodeRecord } from "./state.js";
 import type { Turn } from "./turn.js";
@@ -100,15 +101,14 @@ function applyDecision(turn: Turn, intent: DecisionIntent): void {
   const { state } = turn;
   const key = `${intent.nodeId}::${intent.iteration}`;
   turn.emit({ type: "consume", intentId: intent.id });
-  if (decideHold(turn, intent)) {
-    if (intent.decision.approved) return;
-    return requestCancel(turn, { id: -1, kind: "cancel", ...denied(intent) });
-  }
+  const held = decideHold(turn, intent);
+  if (held === "denied") return requestCancel(turn, { id: -1, kind: "cancel", ...denied(intent) });
+  if (held !== null) return;
   const request = state.approvals.get(key);
   const node = state.nodes.get(key);
   // Decided, timed out or cancelled in the meantime: the first answer stands.
   if (request === undefined || request.decision !== null || node?.row.state !== "waiting-approval") return;
-  if (!isInTime(node, intent.atMs)) return;
+  if (!isInTime(node, intent.atMs) || !isAnswer(turn, intent, request)) return;
   const { decision } = intent;
   const decided: ApprovalRow = {
     ...request,

@@ -33,6 +33,7 @@ export function reachTask(turn: Turn, index: number, vertex: Vertex): void {
     return turn.open(index);
   }
   if (missingDependencies(turn.state, node).length > 0) return;
+  if (isDecidedOtherwise(turn, node, task)) node.resolution = null;
   if (node.resolution !== null) return enqueue(turn, node);
   beginTask(turn, node, task);
 }
@@ -64,6 +65,11 @@ function beginTask(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
     return armDue(turn, node);
   }
   enqueue(turn, node);
+}
+
+/** It has a decision whose row is not written yet, and asks something else by now. */
+function isDecidedOtherwise(turn: Turn, node: NodeRecord, task: TaskDescriptor): boolean {
+  return node.resolution?.kind === "decision" && decidedRequest(turn, node, task) === undefined;
 }
 
 function asksFirst(task: TaskDescriptor): boolean {

@@ -1,10 +1,9 @@
 import type { SerializedError } from "../errors/ensure-error.js";
-import type { ApprovalMode, ApprovalRow } from "../model/approval.js";
+import type { ApprovalRow } from "../model/approval.js";
 import type { TaskKey } from "../model/node.js";
 import type { EventWait, TaskDescriptor, TimerWait } from "../model/task.js";
-import { shortHash } from "../util/hash.js";
-import { stableJson } from "../util/stable-json.js";
-import { armDue, startWaiting } from "./nodes.js";
+import { armDue, endWaiting, startWaiting } from "./nodes.js";
+import { ask, askedFor } from "./questions.js";
 import { enqueue } from "./ready.js";
 import type { SignalIntent } from "./intents.js";
 import type { NodeRecord, WaitResolution } from "./state.js";
@@ -148,14 +147,19 @@ export function redeliverReturned(turn: Turn): void {
 }
 
 /**
- * The request whose decision counts for this node. A decision that was put aside,
- * because the block around it begins again, counts if the question is the same.
+ * The request whose decision counts for this node: one that was made on what the
+ * task asks now. It also counts again after it was put aside, because the block
+ * around it begins again. A decision on something else is dropped, and says so.
  */
 export function decidedRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): ApprovalRow | undefined {
   const request = turn.state.approvals.get(node.key);
   if (request === undefined || request.decision === null) return undefined;
+  const asked = approvalRequest(turn, node, task);
+  if (request.requestHash !== asked.requestHash) {
+    if (request.status !== "withdrawn") dropDecision(turn, request, asked);
+    return undefined;
+  }
   if (request.status !== "withdrawn") return request;
-  if (request.requestHash !== approvalRequest(turn, node, task).requestHash) return undefined;
   const status = request.decision.approved ? ("approved" as const) : ("denied" as const);
   const again = { ...request, status };
   turn.state.approvals.set(node.key, again);
@@ -163,19 +167,29 @@ export function decidedRequest(turn: Turn, node: NodeRecord, task: TaskDescripto
   return again;
 }
 
+function dropDecision(turn: Turn, decided: ApprovalRow, asked: ApprovalRow): void {
+  const { nodeId, iteration, decision } = decided;
+  // Told once, however often the node is looked at.
+  turn.state.approvals.set(`${nodeId}::${iteration}`, { ...decided, status: "withdrawn" });
+  turn.event({
+    type: "DecisionRefused",
+    nodeId,
+    iteration,
+    code: "REQUEST_CHANGED",
+    message: `${nodeId} asks "${asked.request.title}" by now; the decision on "${decided.request.title}" does not count.`,
+    approved: decision?.approved === true,
+    ...(decision?.decidedBy !== undefined && { decidedBy: decision.decidedBy }),
+    ...(decision?.note !== undefined && { note: decision.note }),
+    shown: { ...decided.request },
+    asked: { ...asked.request },
+  });
+}
+
 /** Asks for a decision. */
 export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
   const { row } = node;
   if (row.state === "waiting-approval") return armDue(turn, node);
-  const request = approvalRequest(turn, node, task);
-  turn.state.approvals.set(node.key, request);
-  turn.emit({ type: "approval", row: request });
-  turn.event({
-    type: "ApprovalRequested",
-    nodeId: row.nodeId,
-    iteration: row.iteration,
-    title: request.request.title,
-  });
+  ask(turn, "ApprovalRequested", approvalRequest(turn, node, task));
   turn.event({ type: "NodeWaitingApproval", nodeId: row.nodeId, iteration: row.iteration });
   // A gated task's own timeout belongs to its attempt, not to the person who decides.
   const timeoutMs = task.kind === "approval" || task.kind === "human" ? task.timeoutMs : null;
@@ -186,30 +200,32 @@ export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescript
   });
 }
 
+/** Nobody has answered in time, and the author wants them to be asked more than once. */
+export function askAgain(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
+  node.row.failures += 1;
+  node.row.state = "pending";
+  endWaiting(node);
+  waitForApproval(turn, node, task);
+}
+
 export function approvalRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): ApprovalRow {
-  const mode: ApprovalMode = task.approvalMode ?? "gate";
   const asked = task.approvalRequest ?? { title: task.label ?? task.nodeId };
   const request =
     task.kind === "human"
       ? { ...asked, asksForData: true, ...(task.prompt !== undefined && { summary: task.prompt }) }
       : asked;
-  const options = task.approvalOptions ?? null;
-  return {
-    runId: "",
-    nodeId: node.row.nodeId,
-    iteration: node.row.iteration,
-    status: "requested",
-    mode,
-    request,
-    options,
-    allowedScopes: task.approvalAllowedScopes ?? null,
-    allowedUsers: task.approvalAllowedUsers ?? null,
-    requestHash: shortHash(stableJson({ mode, request, options })),
-    requestedAtMs: turn.now,
-    decidedAtMs: null,
-    decision: null,
-    autoApproved: false,
-  };
+  return askedFor(
+    {
+      nodeId: node.row.nodeId,
+      iteration: node.row.iteration,
+      mode: task.approvalMode ?? "gate",
+      request,
+      options: task.approvalOptions ?? null,
+      allowedScopes: task.approvalAllowedScopes ?? null,
+      allowedUsers: task.approvalAllowedUsers ?? null,
+    },
+    turn.now,
+  );
 }
 
 /** Ends a wait: the node may now run the attempt that writes its row. */

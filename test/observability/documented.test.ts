@@ -33,7 +33,14 @@ describe("the page about metrics", () => {
 const BEGINNINGS = [
   { type: "RunStarted", workflowName: "w", resumed: false, ownerId: "o" },
   { type: "NodeStarted", nodeId: "running", iteration: 0, attempt: 1 },
-  { type: "ApprovalRequested", nodeId: "asking", iteration: 0, title: "?" },
+  {
+    type: "ApprovalRequested",
+    nodeId: "asking",
+    iteration: 0,
+    title: "?",
+    requestHash: "",
+    request: { title: "?" },
+  },
   { type: "NodeWaitingEvent", nodeId: "listening", iteration: 0, event: "e" },
   {
     type: "TimerCreated",

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors/service-error.js";
 import type { CliCommand, Example } from "../command.js";
 import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
@@ -13,6 +14,7 @@ interface DecideOptions extends ChoiceOptions {
   iteration?: number;
   by?: string;
   scope?: string[];
+  requestHash?: string;
   dryRun?: boolean;
   yes?: boolean;
 }
@@ -38,7 +40,15 @@ export function decideCommand({
         )
         .option("--note <text>", "why; kept with the decision")
         .option("--by <user>", "who decides (default: the user of this machine)")
-        .option("--scope <scope>", "a scope of who decides; may be given several times", collect);
+        .option(
+          "--scope <scope>",
+          "a scope of who decides; may be given several times. Nothing proves --by and --scope: whoever can write the database can say anything",
+          collect,
+        )
+        .option(
+          "--request-hash <hash>",
+          "the question that is decided, as inbox --json shows it (default: the one that is shown here)",
+        );
       if (approves) {
         command
           .option("--select <key>", "the option to choose, where one is asked for")
@@ -52,6 +62,7 @@ export function decideCommand({
     async run(call) {
       const { terminal, options, args } = call;
       const { dryRun = false, yes = false, iteration, note, scope } = options;
+      refuseWildcard(scope);
       const { db, run } = await openRun(call, { readOnly: dryRun });
       const [{ findRequest }, { requestText }] = await Promise.all([
         import("./find-request.js"),
@@ -77,6 +88,7 @@ export function decideCommand({
         nodeId: request.nodeId,
         iteration: request.iteration,
         decidedBy: options.by ?? userName(terminal.environment),
+        requestHash: options.requestHash ?? request.requestHash,
         ...(scope !== undefined && { scopes: scope }),
         ...(note !== undefined && { note }),
         ...choice,
@@ -91,5 +103,13 @@ export function decideCommand({
           `${colors.green("✓")} ${approves ? "approved" : "denied"} ${request.nodeId}\n${next.text(colors)}`,
       };
     },
+  });
+}
+
+/** A token may grant every scope; somebody who says so of themselves has none by it. */
+function refuseWildcard(scopes: readonly string[] | undefined): void {
+  if (scopes?.includes("*") !== true) return;
+  throw new ServiceError("CLI_USAGE", "--scope *: name the scopes; * stands for all of them nowhere here.", {
+    details: { option: "--scope" },
   });
 }

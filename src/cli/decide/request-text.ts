@@ -25,11 +25,12 @@ export function requestText(
   fact("waiting", forText(row.requestedAtMs, nowMs));
   fact("only", row.allowedUsers?.join(", "));
   fact("scopes", row.allowedScopes?.join(", "));
+  fact("hash", row.requestHash);
   if (options !== null && options.length > 0) {
     lines.push(colors.dim(mode === "rank" ? "  to rank, best first" : "  options"));
-    for (const { key, label, summary } of options) {
+    for (const { key, label, summary, metadata } of options) {
       lines.push(
-        `    ${colors.cyan(visibleLine(key))}  ${visibleLine(label)}${summary === undefined ? "" : colors.dim(`  ${visibleLine(summary)}`)}`,
+        `    ${colors.cyan(visibleLine(key))}  ${visibleLine(label)}${summary === undefined ? "" : colors.dim(`  ${visibleLine(summary)}`)}${metadata === undefined ? "" : colors.dim(`  ${visibleLine(JSON.stringify(metadata))}`)}`,
       );
     }
   }

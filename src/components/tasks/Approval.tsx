@@ -33,6 +33,10 @@ export interface ApprovalProps<S extends SchemaMap = SchemaMap> extends OrderPro
   autoApprove?: AutoApprove<S>;
   /** Later siblings do not wait for the decision. @default false */
   async?: boolean;
+  /** Times that it is asked again at once when nobody has decided within `timeoutMs`. @default 0 */
+  retries?: number;
+  /** Shown beside the id. @default the request's title */
+  label?: string;
 }
 
 export interface AutoApprove<S extends SchemaMap = SchemaMap> {

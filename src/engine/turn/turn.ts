@@ -99,6 +99,7 @@ async function decideByRule(session: RunSession, commit: CommitBuilder): Promise
         nodeId: row.nodeId,
         iteration: row.iteration,
         decision,
+        requestHash: row.requestHash,
         atMs: commit.now,
         automatic: true,
       },

@@ -96,6 +96,12 @@ export const hostCodes = {
     retryable: false,
     httpStatus: 409,
   },
+  REQUEST_CHANGED: {
+    when: "a decision is about another question than the one that the node asks now",
+    next: "Read both in `details.shown` and `details.asked`, and decide what is asked now: `treadle approve <runId> <nodeId>` shows it.",
+    retryable: false,
+    httpStatus: 409,
+  },
   NODE_NOT_WAITING: {
     when: "a decision or signal is sent to a node that does not wait for one",
     next: "Read the node's state and iteration; list what waits with `treadle why <runId>`.",

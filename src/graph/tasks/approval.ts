@@ -37,11 +37,14 @@ export const approvalRule: TaskRule = {
     const task = baseDescriptor(site, "approval");
     const outputSignature = describeOutput(site, task);
     describeRetries(element, task);
+    // Whoever sets a time limit is told when it has passed, unless they say how often to ask again.
+    if (element.props["retries"] === undefined) task.retries = 0;
     describeOwnCache(site, task);
     task.needsApproval = true;
     task.approvalMode = readMode(element);
     task.approvalOnDeny = readChoice(element, "onDeny", ["fail", "continue", "skip"]) ?? "fail";
     task.approvalRequest = readRequest(element);
+    task.label ??= task.approvalRequest.title;
     describeOptions(element, task);
     describeDeciders(element, task);
     const autoApprove = readAutoApprove(site);

@@ -3,6 +3,16 @@ import { defineEvent, errorPayload, nodeAddress } from "./define-event.js";
 
 const decision = { decidedBy: z.string().optional(), note: z.string().optional() };
 
+const asked = z.looseObject({ title: z.string() });
+
+/** What is asked: the options only where there are some. */
+const question = {
+  title: z.string(),
+  requestHash: z.string(),
+  request: asked,
+  options: z.array(z.looseObject({ key: z.string(), label: z.string() })).optional(),
+};
+
 export const waitEvents = [
   defineEvent("NodeWaitingApproval", nodeAddress),
   defineEvent("NodeWaitingEvent", {
@@ -15,7 +25,21 @@ export const waitEvents = [
   }),
   defineEvent("NodeWaitingTimer", { ...nodeAddress, firesAtMs: z.number() }),
   defineEvent("NodeWaitingQuota", { ...nodeAddress, agentId: z.string().optional(), resetAtMs: z.number() }),
-  defineEvent("ApprovalRequested", { ...nodeAddress, title: z.string() }),
+  defineEvent("ApprovalRequested", { ...nodeAddress, ...question }),
+  /** The tree asks something else than it did; nobody had decided yet. */
+  defineEvent("ApprovalRequestChanged", { ...nodeAddress, ...question }),
+  /** A decision that arrived did not answer the question, or was not this person's to make. The node still waits. */
+  defineEvent("DecisionRefused", {
+    ...nodeAddress,
+    ...decision,
+    code: z.enum(["REQUEST_CHANGED", "FORBIDDEN"]),
+    message: z.string(),
+    approved: z.boolean(),
+    /** What the decider was shown, where that is known. */
+    shown: asked.optional(),
+    /** What is asked. */
+    asked,
+  }),
   defineEvent("ApprovalGranted", { ...nodeAddress, ...decision }),
   defineEvent("ApprovalAutoApproved", { ...nodeAddress, ...decision }),
   defineEvent("ApprovalDenied", { ...nodeAddress, ...decision }),

@@ -39,6 +39,7 @@ export function approvalBlocker(awaited: AwaitedDecision, intents: readonly Stor
     kind: "approval",
     ...(untilMs !== undefined && { untilMs }),
     title,
+    ...(request !== undefined && { requestHash: request.requestHash }),
     summary: `${who} waits for a decision: ${title}.`,
     fix: treadleCommand("approve", [run.runId, nodeId], { iteration: iteration || undefined, scope }),
   };

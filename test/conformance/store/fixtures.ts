@@ -79,7 +79,13 @@ export const INTENTS = {
   wake: WAKE,
   signal: SIGNAL,
   cancel: { kind: "cancel" },
-  approval: { kind: "approval", nodeId: "gate", iteration: 0, decision: { approved: true } },
+  approval: {
+    kind: "approval",
+    nodeId: "gate",
+    iteration: 0,
+    decision: { approved: true },
+    requestHash: "abc",
+  },
   hijack: { kind: "hijack", nodeId: "a", iteration: 0, action: "take" },
 } as const satisfies { [K in IntentKind]: IntentOf<K> };
 

@@ -44,7 +44,7 @@ export interface Exchange {
 
 type IntentBody = SchedulerIntent extends infer I
   ? I extends SchedulerIntent
-    ? Omit<I, "id" | "atMs"> & { atMs?: number }
+    ? Omit<I, "id" | "atMs" | "requestHash"> & { atMs?: number }
     : never
   : never;
 
@@ -165,14 +165,22 @@ export class ScriptedRun {
 
   /** Puts a request into the inbox only: nobody drives the run. */
   post(intent: IntentBody): SchedulerIntent {
-    const numbered: SchedulerIntent = { atMs: this.now, ...intent, id: this.#nextIntent };
+    const place = { atMs: this.now, id: this.#nextIntent };
+    const numbered = { ...this.#about(intent), ...place, ...intent } as SchedulerIntent;
     this.#nextIntent += 1;
     this.image = { ...this.image, inbox: [...this.image.inbox, numbered] };
     return numbered;
   }
 
+  /** A decision is about what is asked at this moment. */
+  #about(intent: IntentBody): { requestHash?: string } {
+    if (intent.kind !== "approval") return {};
+    const request = this.state.approvals.get(taskKey(intent.nodeId, intent.iteration));
+    return { requestHash: request?.requestHash ?? "" };
+  }
+
   decide(nodeId: string, approved: boolean, iteration = 0): void {
-    this.send({ kind: "approval", nodeId, iteration, decision: { approved }, atMs: this.now });
+    this.send({ kind: "approval", nodeId, iteration, decision: { approved } });
   }
 
   signal(name: string, data: unknown = null, correlationId?: string): void {

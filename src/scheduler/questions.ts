@@ -1,0 +1,80 @@
+import { type ApprovalRow, requestHashOf, whyNotDecide } from "../model/approval.js";
+import type { EventBody } from "../model/events.js";
+import type { DecisionIntent } from "./intents.js";
+import type { Turn } from "./turn.js";
+
+type RequestEvent = Extract<EventBody, { type: "ApprovalRequested" | "ApprovalRequestChanged" }>;
+
+/** A request as it is put to people. */
+export function askedFor(
+  question: Pick<
+    ApprovalRow,
+    "nodeId" | "iteration" | "mode" | "request" | "options" | "allowedScopes" | "allowedUsers"
+  >,
+  now: number,
+): ApprovalRow {
+  return {
+    ...question,
+    runId: "",
+    status: "requested",
+    requestHash: requestHashOf(question),
+    requestedAtMs: now,
+    decidedAtMs: null,
+    decision: null,
+    autoApproved: false,
+  };
+}
+
+/** Tells the store and the log what is asked now. */
+export function ask(turn: Turn, type: RequestEvent["type"], row: ApprovalRow): void {
+  const { nodeId, iteration, request, requestHash, options } = row;
+  turn.state.approvals.set(`${nodeId}::${iteration}`, row);
+  turn.emit({ type: "approval", row });
+  turn.event({
+    type,
+    nodeId,
+    iteration,
+    title: request.title,
+    requestHash,
+    request: { ...request },
+    ...(options !== null && { options: options.map((option) => ({ ...option })) }),
+  });
+}
+
+/**
+ * Whether a decision may be taken up: it answers what is asked now, and whoever made it may. The
+ * sender was told so already; since then the tree may ask something else.
+ */
+export function isAnswer(turn: Turn, intent: DecisionIntent, row: ApprovalRow): boolean {
+  if (intent.automatic === true) return true;
+  const refusal = whyRefused(intent, row);
+  if (refusal === null) return true;
+  const { nodeId, iteration, decision, shown } = intent;
+  turn.event({
+    type: "DecisionRefused",
+    nodeId,
+    iteration,
+    ...refusal,
+    approved: decision.approved,
+    ...(decision.decidedBy !== undefined && { decidedBy: decision.decidedBy }),
+    ...(decision.note !== undefined && { note: decision.note }),
+    ...(shown !== undefined && { shown }),
+    asked: { ...row.request },
+  });
+  return false;
+}
+
+function whyRefused(
+  { nodeId, requestHash, decision, scopes, shown }: DecisionIntent,
+  row: ApprovalRow,
+): { code: "REQUEST_CHANGED" | "FORBIDDEN"; message: string } | null {
+  if (requestHash !== row.requestHash) {
+    const was = shown === undefined ? "another question" : `"${shown.title}"`;
+    return {
+      code: "REQUEST_CHANGED",
+      message: `${nodeId} asks "${row.request.title}" by now; the decision was on ${was} and does not count.`,
+    };
+  }
+  const why = whyNotDecide(row, { decidedBy: decision.decidedBy, scopes });
+  return why === null ? null : { code: "FORBIDDEN", message: `${nodeId} cannot be decided so: ${why}.` };
+}

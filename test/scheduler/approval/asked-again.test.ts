@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
+
+it("asks again as often as `retries` says when nobody decides in time, then fails", () => {
+  const run = new ScriptedRun({ plan: (at) => at.approval("ok", { timeoutMs: 1_000, retries: 2 }) });
+  expect(run.playOut()).toMatchObject({
+    kind: "failed",
+    failure: { key: "ok::0", error: { code: "TASK_TIMEOUT" } },
+  });
+  expect(run.now).toBe(3_000);
+  const types = run.events.map(({ type }) => type);
+  expect(types.filter((type) => type === "ApprovalRequested")).toHaveLength(3);
+  expect(types.filter((type) => type === "ApprovalTimedOut")).toHaveLength(3);
+});
+
+it("takes the decision on the question that was asked again", () => {
+  const run = new ScriptedRun({ plan: (at) => at.approval("ok", { timeoutMs: 1_000, retries: 1 }) });
+  run.advance(1_500);
+  run.decide("ok", true);
+  expect(run.play()).toEqual({ kind: "finished" });
+});
