@@ -10,6 +10,7 @@ import type { WorkflowContext } from "../model/context.js";
 import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
 import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
 import type { WorkflowDatabase } from "../store/workflow-database.js";
+import { chosenDatabase } from "../store/chosen-database.js";
 import { createSqliteDb } from "../store/create-sqlite-db.js";
 
 export interface CreateServiceOptions {
@@ -71,7 +72,7 @@ export function createService<const S extends SchemaMap>(
   opts: CreateServiceOptions = {},
 ): ServiceApi<S> {
   const { store, derived, tables, ...handle } = createSqliteDb({
-    path: opts.dbPath ?? process.env.SERVICE_DB ?? defaultDbPath(process.cwd()),
+    path: opts.dbPath ?? chosenDatabase() ?? process.env.SERVICE_DB ?? defaultDbPath(process.cwd()),
     schemas,
     ...(opts.journalMode !== undefined && { journalMode: opts.journalMode }),
     ...(opts.synchronous !== undefined && { synchronous: opts.synchronous }),

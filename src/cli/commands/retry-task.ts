@@ -4,6 +4,7 @@ import { wholeNumber } from "../input/option-values.js";
 import { nameOf } from "../progress/event-line.js";
 import { parseTaskKey } from "../../model/node.js";
 import { createCommandText } from "../runs/command-text.js";
+import { refuseInsideTask } from "../runs/outside-tasks.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 
 interface RetryOptions {
@@ -36,6 +37,8 @@ export const retryTask = defineCommand<RetryOptions>({
   async run(call) {
     const { terminal, options, args } = call;
     const { run, store, path } = await openRun(call, { readOnly: true });
+    // It is the workflow that opens the database for writing.
+    if (options.dryRun !== true) await refuseInsideTask(terminal, store);
     await store.close();
     const [{ loadRunWorkflow }, operation] = await Promise.all([
       import("../drive/load-run-workflow.js"),

@@ -6,7 +6,8 @@ import type { CommandCall } from "../command.js";
 import { readJsonObject } from "../input/json-argument.js";
 import { applyAssignments } from "../input/set-values.js";
 import type { Terminal } from "../terminal.js";
-import { requireDatabase, useDatabase } from "./use-database.js";
+import { chooseDatabase } from "../../store/chosen-database.js";
+import { requireDatabase } from "./use-database.js";
 
 /** Options of `treadle up`. */
 export interface UpOptions {
@@ -57,7 +58,7 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
   ]);
   const { cwd } = terminal;
   const { db } = options;
-  if (db !== undefined) useDatabase(resolve(cwd, db));
+  if (db !== undefined) chooseDatabase(resolve(cwd, db));
   const { workflow, path } = await loadWorkflow(file, { cwd, meanwhile: loadDriver });
   if (db !== undefined) requireDatabase(workflow, { cwd, databasePath: db });
   const { err } = terminal;

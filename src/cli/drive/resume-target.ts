@@ -26,7 +26,7 @@ export async function findResumable(store: Store, reference: string | undefined)
 }
 
 /** The run that a child run works for: child runs are continued by their parents. */
-async function rootOf(store: Store, run: RunRow): Promise<RunRow> {
+export async function rootOf(store: Store, run: RunRow): Promise<RunRow> {
   if (run.parentRunId === null) return run;
   const parent = await store.getRun(run.parentRunId);
   // The parent of a continue-as-new run has ended; this run stands in its place.

@@ -3,11 +3,6 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { ServiceDb } from "../../store/service-db.js";
 
-/** Where workflows that are loaded from now on keep their runs, unless they say where themselves. */
-export function useDatabase(path: string): void {
-  process.env.SERVICE_DB = resolve(path);
-}
-
 /**
  * A run belongs into the database that was asked for, or that it was found in.
  * @throws CLI_USAGE when the workflow keeps its runs elsewhere

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { OperationTarget } from "../../operations/request/target.js";
-import type { ServiceDb } from "../../store/service-db.js";
+import { ServiceDb } from "../../store/service-db.js";
 
 /**
  * Does something to a run with the database alone. Only when that needs to know
@@ -17,11 +17,18 @@ export async function withSchemas<T>(
     return await act(db);
   } catch (error) {
     if (!ServiceError.is(error, "UNKNOWN_OUTPUT_SCHEMA")) throw error;
-    const [{ loadWorkflow }, { workflowFileOf }] = await Promise.all([
+    const [{ loadWorkflow }, { rootOf, workflowFileOf }, { twinDb }] = await Promise.all([
       import("../loader/load-workflow.js"),
       import("../drive/resume-target.js"),
+      import("../../store/create-sqlite-db.js"),
     ]);
-    const { workflow } = await loadWorkflow(workflowFileOf(run), { cwd });
-    return act(workflow);
+    const { workflow } = await loadWorkflow(workflowFileOf(await rootOf(db.store, run)), { cwd });
+    // The workflow's schemas, not its database: what was opened is what the caller named.
+    const { store } = twinDb(workflow.db as object, db.path);
+    try {
+      return await act(new ServiceDb(store));
+    } finally {
+      await store.close();
+    }
   }
 }

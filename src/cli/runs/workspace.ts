@@ -5,6 +5,7 @@ import type { Store } from "../../store/contract.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import type { GlobalOptions } from "../command.js";
 import type { Terminal } from "../terminal.js";
+import { refuseInsideTask } from "./outside-tasks.js";
 
 /** An opened database of runs, for commands that need no workflow. */
 export interface Workspace {
@@ -17,10 +18,11 @@ export interface Workspace {
 /**
  * Opens the database of `--db`, else `service.db` of the nearest parent folder
  * that has one or a `.service` folder.
- * @throws CLI_DB_NOT_FOUND, and what opening throws
+ * Who says that they write (`readOnly: false`) must not be at work for a task.
+ * @throws CLI_DB_NOT_FOUND, TASK_MAY_NOT_DECIDE, and what opening throws
  */
 export async function openWorkspace(
-  { cwd }: Pick<Terminal, "cwd">,
+  { cwd, environment }: Pick<Terminal, "cwd" | "environment">,
   options: Pick<GlobalOptions, "db"> & { readOnly?: boolean },
 ): Promise<Workspace> {
   const path = findDatabase(cwd, options.db);
@@ -30,6 +32,7 @@ export async function openWorkspace(
   ]);
   const store = openExisting(path, { readOnly: options.readOnly ?? false });
   store.prepare();
+  if (options.readOnly === false) await refuseInsideTask({ environment }, store);
   return { db: new ServiceDb(store), store, path };
 }
 

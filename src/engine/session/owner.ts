@@ -47,6 +47,11 @@ export function ownerLiveness(ownerId: string, here = thisProcess()): OwnerLiven
   }
 }
 
+/** Number of the owner's process; null unless it lives and its number means the same here. */
+export function livingPid(ownerId: string): number | null {
+  return ownerLiveness(ownerId) === "alive" ? Number(ownerId.split("/")[1]) : null;
+}
+
 /** Read once: it does not change while the process lives. Null where the system does not tell. */
 const thisProcess = once((): ProcessIdentity | null => {
   const startedAt = startOf("self");

@@ -117,6 +117,12 @@ export const hostCodes = {
     when: "a client's request to a host is answered with an error that carries no code of its own",
     next: "Check the address and that the host is up; `details.status` has the HTTP status.",
   },
+  TASK_MAY_NOT_DECIDE: {
+    when: "a command that changes runs is called from inside a task, by an agent or a tool",
+    next: "Let a person call it, in a shell of their own. A task ends waits of its own run by what it returns.",
+    retryable: false,
+    httpStatus: 403,
+  },
   CLI_DB_NOT_FOUND: {
     when: "no parent folder holds a `service.db` or a `.service` folder",
     next: "Change into the workspace, or name the database with `--db`.",
