@@ -10,9 +10,11 @@ const WITHOUT_ROW = { outputKey: "", outputTableName: "", retries: 0 };
 describe("an Approval", () => {
   const request = { title: "Ship?", summary: "s", metadata: { n: 1 } };
 
-  it("asks for a decision, and fails when it is denied", () => {
+  it("asks for a decision, fails when it is denied, and is called what it asks", () => {
     expect(particulars(<Approval id="a" output="note" request={request} />)).toEqual({
       ...COMMON,
+      retries: 0,
+      label: "Ship?",
       kind: "approval",
       needsApproval: true,
       approvalMode: "decision",

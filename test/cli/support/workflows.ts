@@ -1,6 +1,6 @@
 /** Workflow files that the tests of the command line run. */
 
-const HEAD = `
+export const HEAD = `
 import { createService } from "treadle";
 import { z } from "zod";
 `;

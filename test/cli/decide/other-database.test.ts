@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { HEAD } from "../support/workflows.js";
+import { Workspace } from "../support/treadle.js";
+
+const WAITING = `${HEAD}
+const { Workflow, Parallel, Signal, HumanTask, service, outputs } = createService({
+  answer: z.object({ n: z.number() }),
+});
+export default service(() => (
+  <Workflow name="waiting">
+    <Parallel>
+      <Signal id="paid" schema={outputs.answer} />
+      <HumanTask id="ask" output={outputs.answer} prompt="How many?" />
+    </Parallel>
+  </Workflow>
+));
+`;
+
+describe("what is sent to a run of another database", () => {
+  it("arrives there, although its data is checked by the workflow's schemas, and nowhere else", async () => {
+    const workspace = new Workspace({ "flow.tsx": WAITING });
+    await workspace.treadle(["up", "flow.tsx", "--run-id", "r"]);
+    await workspace.treadle(["up", "flow.tsx", "--run-id", "r", "--db", "other.db"]);
+    const data = ["--data", '{"n":1}', "--db", "other.db"];
+    expect(await workspace.treadle(["signal", "r", "paid", ...data])).toMatchObject({ code: 0 });
+    expect(await workspace.treadle(["approve", "r", "ask", "--yes", ...data])).toMatchObject({ code: 0 });
+    const kinds = async (...args: string[]) =>
+      (await workspace.json<{ blockers: { kind: string }[] }>(["why", "r", ...args])).document.blockers
+        .map(({ kind }) => kind)
+        .toSorted();
+    expect(await kinds("--db", "other.db")).toEqual(["decision-pending", "decision-pending"]);
+    expect(await kinds()).toEqual(["approval", "event"]);
+  });
+});
