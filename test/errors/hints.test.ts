@@ -11,6 +11,7 @@ const CARRIED: Readonly<Record<string, readonly string[]>> = {
   ENGINE_HTTP_ERROR: ["status"],
   OPENAPI_OPERATION_NOT_FOUND: ["operationId", "operationIds"],
   PROCESS_SPAWN_FAILED: ["command"],
+  REQUEST_CHANGED: ["shown", "asked"],
   RESUME_METADATA_MISMATCH: ["runId", "changes"],
   RUN_OWNER_ALIVE: ["runId", "ownerId", "heartbeatAgeMs"],
   SCORER_FAILED: ["scorer"],

@@ -84,7 +84,13 @@ export class Place {
   }
 
   approval(id: string, props: Partial<TaskDescriptor> = {}): TaskPlan {
-    return this.task(id, { kind: "approval", approvalMode: "decision", approvalOnDeny: "fail", ...props });
+    return this.task(id, {
+      kind: "approval",
+      approvalMode: "decision",
+      approvalOnDeny: "fail",
+      retries: 0,
+      ...props,
+    });
   }
 
   event(id: string, wait: Partial<EventWait> = {}, props: Partial<TaskDescriptor> = {}): TaskPlan {
