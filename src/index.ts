@@ -117,6 +117,7 @@ export type { WorkflowDatabase } from "./store/workflow-database.js";
 export type { OperationTarget } from "./operations/request/target.js";
 
 // Waiting runs
+export { approvalDecision, approvalRanking, approvalSelection } from "./model/approval-rows.js";
 export {
   approveNode,
   type DecisionRequest,

@@ -3,7 +3,9 @@ import type { ApprovalFilter } from "../store/contract.js";
 import * as rules from "./request/check-request.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
-const RULES: rules.RequestRules<Required<ApprovalFilter>> = {
+export type ApprovalListFilter = Partial<Omit<ApprovalFilter, "unanswered">>;
+
+const RULES: rules.RequestRules<Required<ApprovalListFilter>> = {
   runId: rules.name,
   nodeId: rules.name,
   workflowName: rules.name,
@@ -12,15 +14,22 @@ const RULES: rules.RequestRules<Required<ApprovalFilter>> = {
 };
 
 /**
- * Approval requests, oldest first.
+ * Approval requests, oldest first. One that somebody has decided waits for nobody any more, also
+ * before a process has taken the decision up.
  * @default those that wait for a decision, at most 500
  * @throws INVALID_INPUT for a filter that is unknown or not as described
  */
 export async function listApprovals(
   target: OperationTarget,
-  filter: Partial<ApprovalFilter> = {},
+  filter: ApprovalListFilter = {},
 ): Promise<ApprovalRow[]> {
   rules.checkRequest("listApprovals", filter, RULES);
   const store = await storeOf(target);
-  return store.listApprovals({ status: "requested", limit: 500, ...filter });
+  const { status } = { status: "requested" as const, ...filter };
+  return store.listApprovals({
+    limit: 500,
+    ...filter,
+    ...(status !== undefined && { status }),
+    ...(status === "requested" && { unanswered: true }),
+  });
 }

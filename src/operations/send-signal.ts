@@ -2,7 +2,7 @@ import { isTerminal } from "../model/run.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import * as rules from "./request/check-request.js";
-import { checkSignalData } from "./request/signal-waiter.js";
+import { checkSignalData, childrenAwaiting } from "./request/signal-waiter.js";
 import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
 import { sentJson } from "./request/sent-json.js";
@@ -28,6 +28,11 @@ export interface SignalResult {
   signal: string;
   /** Number of the signal in the inbox. */
   signalSeq: number;
+  /**
+   * Child runs that wait for exactly this signal while no node of the run itself does: a signal is
+   * for the run that it is sent to. Absent when there is none.
+   */
+  awaitedBy?: string[];
 }
 
 const RULES: rules.RequestRules<Required<SignalRequest>> = {
@@ -66,5 +71,11 @@ export async function signalRun(
     intent: { kind: "signal", name: request.signal, data, correlationId: request.correlationId },
     createdAtMs: clock.now(),
   });
-  return { runId: request.runId, signal: request.signal, signalSeq: signalSeq ?? -1 };
+  const awaitedBy = await childrenAwaiting(store, request);
+  return {
+    runId: request.runId,
+    signal: request.signal,
+    signalSeq: signalSeq ?? -1,
+    ...(awaitedBy.length > 0 && { awaitedBy }),
+  };
 }

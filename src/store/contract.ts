@@ -325,6 +325,8 @@ export interface ApprovalFilter {
   nodeId?: string;
   workflowName?: string;
   status?: ApprovalRow["status"];
+  /** Only those that nobody has sent a decision about which still waits to be taken up. */
+  unanswered?: true;
   limit: number;
 }
 

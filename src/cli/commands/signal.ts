@@ -1,5 +1,7 @@
 import { defineCommand } from "../command.js";
 import { readJsonArgument } from "../input/json-argument.js";
+import { treadleCommand } from "../../util/treadle-command.js";
+import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 import { withSchemas } from "../runs/with-schemas.js";
@@ -42,10 +44,20 @@ export const signal = defineCommand<SignalOptions>({
       ...(correlation !== undefined && { correlationId: correlation }),
     };
     const sent = await withSchemas(db, { run, cwd: terminal.cwd }, (target) => signalRun(target, request));
+    const commandText = createCommandText(options);
+    const commandFor = (runId: string) =>
+      commandText(treadleCommand("signal", [runId, sent.signal], { correlation, data }));
     const next = await followUp(db, { runId: run.runId, options });
     return {
       json: { ...sent, ...next.json },
-      text: (colors) => `${colors.green("✓")} sent ${sent.signal} to run ${sent.runId}\n${next.text(colors)}`,
+      text: (colors) =>
+        [
+          `${colors.green("✓")} sent ${sent.signal} to run ${sent.runId}`,
+          ...(sent.awaitedBy ?? []).map(
+            (child) => `  Only its child run waits for it: ${colors.cyan(commandFor(child))}`,
+          ),
+          next.text(colors),
+        ].join("\n"),
     };
   },
 });

@@ -2,12 +2,14 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import { taskKey } from "../../model/node.js";
 import type { RunRow } from "../../model/run.js";
-import { listApprovals } from "../../operations/list-approvals.js";
 import { getNode } from "../../operations/read/read-run.js";
 import { runEnded } from "../../operations/drive/run-ended.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { shellWord } from "../../util/shell-word.js";
 import { oneLine } from "../output/table.js";
+
+/** Requests of one run that are looked through. */
+const MOST_REQUESTS = 1_000;
 
 export interface RequestAddress {
   nodeId?: string;
@@ -22,7 +24,7 @@ export interface RequestAddress {
  */
 export async function findRequest(db: ServiceDb, run: RunRow, address: RequestAddress): Promise<ApprovalRow> {
   const { nodeId, iteration } = address;
-  const all = await listApprovals(db, { runId: run.runId, status: "requested" });
+  const all = await db.store.listApprovals({ runId: run.runId, status: "requested", limit: MOST_REQUESTS });
   const atAddress = all.filter(
     (row) =>
       (nodeId === undefined || row.nodeId === nodeId) &&
@@ -71,9 +73,7 @@ async function nothingWaits(db: ServiceDb, run: RunRow, address: RequestAddress)
   }
   // Throws NODE_NOT_FOUND for a node that is not there at all.
   const { node } = await getNode(db, { runId, nodeId, ...(iteration !== undefined && { iteration }) });
-  const decided = (await listApprovals(db, { runId, status: undefined })).find(
-    (row) => row.nodeId === nodeId && row.iteration === node.iteration,
-  );
+  const decided = await db.store.getApproval(runId, nodeId, node.iteration);
   if (decided?.decision == null) {
     return new ServiceError("NODE_NOT_WAITING", `${nodeId} is ${node.state} and waits for no decision.`, {
       details: { runId, nodeId, iteration: node.iteration, state: node.state },

@@ -3,13 +3,14 @@ import type { NodeRow } from "../../model/node.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { treadleCommand } from "../../util/treadle-command.js";
+import { eachChildRun } from "../drive/each-run.js";
 import type { Blocker } from "../explain/blocker.js";
-
-const MOST_CHILDREN = 500;
 
 /** Child runs of a run, and the run that continues it. */
 export async function childRunsOf(store: Store, runId: string): Promise<RunRow[]> {
-  return store.listRuns({ parentRunId: runId, limit: MOST_CHILDREN });
+  const children: RunRow[] = [];
+  for await (const child of eachChildRun(store, runId)) children.push(child);
+  return children;
 }
 
 /** A node that waits for the child run that its subflow is. */
@@ -24,11 +25,12 @@ export function parkedNodes(
   nodes: readonly NodeRow[],
   children: readonly RunRow[],
 ): ParkedNode[] {
+  const byId = new Map(children.map((child) => [child.runId, child]));
   return nodes.flatMap((node) => {
     if (!isWaiting(node.state as RunStatus)) return [];
     const { nodeId, iteration } = node;
     const id = childRunId({ runId, nodeId, iteration });
-    const child = children.find((each) => each.runId === id);
+    const child = byId.get(id);
     return child === undefined ? [] : { node, child };
   });
 }

@@ -1,6 +1,8 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { NodeRow } from "../../model/node.js";
+import { isTerminal } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
+import { eachChildRun } from "../drive/each-run.js";
 import { listNodesInOrder } from "../read/nodes-in-order.js";
 
 /**
@@ -19,6 +21,31 @@ export async function checkSignalData(
     if (node.outputKey === "") continue;
     return wait.hasOwnSchema === true ? undefined : checkData(store, node, { runId, signal, data });
   }
+}
+
+/** Ids of child runs below a run that wait for a signal which the run itself does not wait for. */
+export async function childrenAwaiting(
+  store: Store,
+  { runId, ...about }: Omit<SignalData, "data">,
+): Promise<string[]> {
+  if (await isAwaited(store, runId, about)) return [];
+  const found: string[] = [];
+  for await (const child of eachChildRun(store, runId)) {
+    if (isTerminal(child.status) && child.status !== "continued") continue;
+    if (await isAwaited(store, child.runId, about)) found.push(child.runId);
+    else found.push(...(await childrenAwaiting(store, { runId: child.runId, ...about })));
+  }
+  return found;
+}
+
+async function isAwaited(
+  store: Store,
+  runId: string,
+  { signal, correlationId }: Pick<SignalData, "signal" | "correlationId">,
+): Promise<boolean> {
+  return (await store.listNodes(runId)).some(
+    ({ wait }) => wait?.kind === "event" && wait.event === signal && wait.correlationId === correlationId,
+  );
 }
 
 interface SignalData {

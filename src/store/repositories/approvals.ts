@@ -20,6 +20,12 @@ const FIELDS = [
 const SELECT = `SELECT r.run_id, a.node_id, a.iteration, ${FIELDS.map((name) => `a.${name}`).join(", ")}
   FROM _service_approvals a JOIN _service_runs r ON r.run_no = a.run_no`;
 
+/** How the keys of decisions on this request begin. */
+const KEY = "'approval:' || a.node_id || '::' || a.iteration || '@' || a.requested_at_ms || ':'";
+
+const ANSWER = `SELECT 1 FROM _service_inbox i WHERE i.run_no = a.run_no AND i.consumed_at_ms IS NULL
+  AND i.kind = 'approval' AND substr(i.dedupe_key, 1, length(${KEY})) = ${KEY}`;
+
 const UPSERT = upsertSql("_service_approvals", ["run_no", "node_id", "iteration"], FIELDS);
 
 export function upsertApproval(runNo: number, approval: ApprovalRow): Statement {
@@ -68,6 +74,7 @@ export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
   if (filter.workflowName !== undefined) where("r.workflow_name = ?", filter.workflowName);
   if (filter.nodeId !== undefined) where("a.node_id = ?", filter.nodeId);
   if (filter.status !== undefined) where("a.status = ?", filter.status);
+  if (filter.unanswered === true) conditions.push(`NOT EXISTS (${ANSWER})`);
   const clause = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   return {
     sql: `${SELECT}${clause}

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { approveNode, listApprovals, runWorkflow, signalRun } from "../../src/index.js";
+import { openScene } from "../support/engine/scene.js";
+
+const schemas = {
+  decision: z.object({ approved: z.boolean() }),
+  output: z.object({ ok: z.boolean() }),
+};
+
+it("a request that somebody has decided is not listed as pending, although nobody has taken it up", async () => {
+  const { Workflow, Parallel, Approval, outputs, service } = openScene(schemas).api;
+  const workflow = service(() => (
+    <Workflow name="asking">
+      <Parallel>
+        <Approval id="one" output={outputs.decision} request={{ title: "1?" }} />
+        <Approval id="two" output={outputs.decision} request={{ title: "2?" }} />
+      </Parallel>
+    </Workflow>
+  ));
+  await runWorkflow(workflow, { runId: "r", input: {} });
+  await approveNode(workflow, { runId: "r", nodeId: "one" });
+  expect(await listApprovals(workflow)).toMatchObject([{ nodeId: "two" }]);
+  expect(await listApprovals(workflow, { status: "requested" })).toHaveLength(1);
+});
+
+it("a signal that only a child run waits for is kept, and the sender is told which run that is", async () => {
+  const { Workflow, Signal, Subflow, outputs, service } = openScene(schemas).api;
+  const child = service(() => (
+    <Workflow name="child">
+      <Signal id="paid" schema={outputs.output} />
+    </Workflow>
+  ));
+  const parent = service(() => (
+    <Workflow name="parent">
+      <Subflow id="sub" workflow={child} output={outputs.output} />
+    </Workflow>
+  ));
+  await runWorkflow(parent, { runId: "r", input: {} });
+  const sent = await signalRun(parent, { runId: "r", signal: "paid", data: { ok: true } });
+  expect(sent.awaitedBy).toEqual(["r:sub:0"]);
+  const own = await signalRun(parent, { runId: "r:sub:0", signal: "paid", data: { ok: true } });
+  expect(own).not.toHaveProperty("awaitedBy");
+});
