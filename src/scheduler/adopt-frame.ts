@@ -3,6 +3,8 @@ import { type CompiledPlan, compilePlan } from "./compile.js";
 import { followTree } from "./follow-tree.js";
 import { forkCycle } from "./forks.js";
 import type { Vertex } from "./graph-types.js";
+import type { TaskKey } from "../model/node.js";
+import { decideRounds, endedIterations, holdRounds, skipLateTasks } from "./loop-rounds.js";
 import { decideLoops, mountLoop } from "./loops.js";
 import { mountNode, unmountNode } from "./nodes.js";
 import { occupy } from "./ready.js";
@@ -24,15 +26,17 @@ export function adoptFrame(turn: Turn, frame: RenderedFrame, isSettling: boolean
   const recovering = new Set(state.recovering);
   // Taken back by whatever this frame sets in motion.
   if (isSettling) state.settled = true;
+  let grown: ReturnType<typeof holdRounds> = [];
   if (frame.structureVersion !== state.graph.structureVersion || state.recompile) {
     state.recompile = false;
     state.toOpen = [];
-    mount(turn, compilePlan(frame.plan, frame.structureVersion));
+    grown = mount(turn, compilePlan(frame.plan, frame.structureVersion));
   } else {
     openEnded(turn);
   }
   passEmptyCatches(turn, recovering);
   while (decideLoops(turn));
+  if (grown.length > 0) decideRounds(turn, grown);
   state.adopting = false;
 }
 
@@ -47,9 +51,12 @@ export function openEnded(turn: Turn): void {
   }
 }
 
-function mount(turn: Turn, graph: CompiledPlan): void {
+/** @returns the loops that the plan adds tasks to, with these held back */
+function mount(turn: Turn, graph: CompiledPlan): ReturnType<typeof holdRounds> {
   const { state } = turn;
   const before = state.graph;
+  const ended = endedIterations(turn, before);
+  const created = new Set<TaskKey>();
   state.graph = graph;
   state.failure ??= forkCycle(graph.tasks);
   const mounted = new Set(graph.tasks.map((task) => `${task.nodeId}::${task.iteration}`));
@@ -65,15 +72,20 @@ function mount(turn: Turn, graph: CompiledPlan): void {
     const task = graph.tasks[at];
     at += 1;
     if (task === undefined) break;
-    const before = state.nodes.get(`${task.nodeId}::${task.iteration}`)?.task ?? null;
+    const known = state.nodes.get(`${task.nodeId}::${task.iteration}`);
+    const then = known?.task ?? null;
     const node = mountNode(turn, task, index);
-    followTree(turn, node, before);
+    if (known === undefined) created.add(node.key);
+    followTree(turn, node, then);
     node.queued = false;
     if (node.attempt !== null) occupy(turn, vertex);
   }
   for (const loop of graph.loops) mountLoop(turn, loop);
+  skipLateTasks(turn, created);
+  const grown = holdRounds(turn, before, ended);
   turn.open(graph.entry);
   graph.scopes.forEach((_, index) => {
     restoreScope(turn, index);
   });
+  return grown;
 }

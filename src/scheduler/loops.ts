@@ -27,7 +27,7 @@ export function mountLoop(turn: Turn, loop: LoopVertex): void {
   turn.control(loopState(turn, loop));
 }
 
-function loopState(turn: Turn, loop: LoopVertex): LoopState {
+export function loopState(turn: Turn, loop: LoopVertex): LoopState {
   const control = turn.state.controls.get(loop.plan.id);
   if (control?.kind === "loop") return control;
   return { kind: "loop", id: loop.plan.id, iteration: loop.plan.iteration, done: false, exhausted: false };
@@ -68,8 +68,7 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   const control = loopState(turn, loop);
   // The frame shows an earlier iteration than the one decided already: wait for the next.
   if (control.done || control.iteration !== plan.iteration) return;
-  if (plan.until || !isRegionActive(turn, loop.region) || isAllDenied(turn, loop))
-    return endLoop(turn, loop, control, false);
+  if (isToEnd(turn, loop)) return endLoop(turn, loop, control, false);
   const next = control.iteration + 1;
   if (next >= plan.maxIterations) {
     if (plan.onMaxReached === "return-last") return endLoop(turn, loop, control, true);
@@ -97,13 +96,18 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   turn.wantFrame({ reason: "control", force: true });
 }
 
+/** No further iteration: by `until`, or because nothing of it could run. */
+export function isToEnd(turn: Turn, loop: LoopVertex): boolean {
+  return loop.plan.until || !isRegionActive(turn, loop.region) || isAllDenied(turn, loop);
+}
+
 /** Everything in it depends on something that was denied: so would every further iteration. */
 function isAllDenied(turn: Turn, loop: LoopVertex): boolean {
   return loop.tasks.length > 0 && loop.tasks.every((key) => isDenied(turn, key));
 }
 
 /** Fails the part around the loop. Where a scope contains that, the loop itself is over. */
-function failLoop(
+export function failLoop(
   turn: Turn,
   loop: LoopVertex,
   control: LoopState,
@@ -116,7 +120,7 @@ function failLoop(
   if (!isRegionActive(turn, loop.region)) endLoop(turn, loop, control, error.code === "RALPH_MAX_REACHED");
 }
 
-function endLoop(turn: Turn, loop: LoopVertex, control: LoopState, exhausted: boolean): void {
+export function endLoop(turn: Turn, loop: LoopVertex, control: LoopState, exhausted: boolean): void {
   turn.control({ ...control, done: true, exhausted });
   if (exhausted) turn.state.exhausted.add(loop.plan.id);
   turn.event({

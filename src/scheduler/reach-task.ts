@@ -26,7 +26,7 @@ export function reachTask(turn: Turn, index: number, vertex: Vertex): void {
     }
     return;
   }
-  if (node.attempt !== null) return;
+  if (node.attempt !== null || turn.heldBack.has(vertex.key)) return;
   const skipReason = whySkip(turn, node, vertex);
   if (task.skipIf || skipReason !== null) {
     skipNode(turn, node, skipReason ?? undefined);

@@ -63,6 +63,8 @@ export interface SchedulerState {
   readonly exhausted: Set<string>;
   /** By the id of loops whose last iteration did nothing. */
   readonly skippedRounds: Map<string, SkippedRounds>;
+  /** By the id of loops: how often the iteration has gone on with tasks of new ids. */
+  readonly rounds: Map<string, { iteration: number; count: number }>;
   /** Set when the plan reached a continue-as-new. */
   continuation: ContinuationRequest | null;
   /** Runs whose initial loop iterations differ from 0. */
@@ -218,6 +220,7 @@ export function createState(seed: StateSeed): SchedulerState {
     settled: false,
     exhausted: new Set(),
     skippedRounds: new Map(),
+    rounds: new Map(),
     continuation: null,
     initialIteration: seed.initialIteration ?? 0,
     initialIterations: seed.initialIterations ?? {},

@@ -1,4 +1,5 @@
 import type { EventBody } from "../model/events.js";
+import type { TaskKey } from "../model/node.js";
 import type { ControlState } from "../model/plan.js";
 import type { Command, Emit } from "./commands.js";
 import type { Vertex } from "./graph-types.js";
@@ -16,6 +17,8 @@ export class Turn {
   readonly state: SchedulerState;
   readonly now: number;
   readonly emit: Emit;
+  /** Tasks that the frame being adopted adds to loops it has yet to decide: they do not begin before that. */
+  readonly heldBack = new Set<TaskKey>();
   readonly #handlers: ReachHandlers;
   /** Opened vertices whose successors have not been told. Explicit, so that long chains do not recurse. */
   readonly #opened: number[] = [];

@@ -1,0 +1,137 @@
+import { isTerminalNode, type TaskKey } from "../model/node.js";
+import type { Graph, LoopVertex } from "./graph-types.js";
+import { decideLoops, endLoop, failLoop, isToEnd, loopState } from "./loops.js";
+import { openIfReached, skipNode } from "./nodes.js";
+import { reachTask } from "./reach-task.js";
+import { scopeState } from "./regions.js";
+import { isEnding, type NodeRecord } from "./state.js";
+import type { Turn } from "./turn.js";
+
+/**
+ * Rounds: an iteration whose tasks have all ended, and in which the next frame
+ * mounts others. That frame decides before any of them starts: `until` ends the
+ * loop, otherwise the iteration goes on with them.
+ */
+
+/** Rounds of one iteration. A loop that mounts new tasks again and again is told apart from a long one by this. */
+const MOST_ROUNDS = 1_000;
+
+/** Ids in a message. */
+const MOST_NAMED = 5;
+
+/** A loop and what a frame mounts in its iteration, all else of which has ended. */
+interface GrownLoop {
+  readonly index: number;
+  readonly fresh: readonly TaskKey[];
+  /** Loops inside it that were there before. */
+  readonly inner: readonly LoopVertex[];
+}
+
+/** Loops of the plan so far whose iteration has tasks, all of them ended: their iterations by id. */
+export function endedIterations(turn: Turn, before: Graph): Map<string, number> {
+  const ended = new Map<string, number>();
+  for (const loop of before.loops) {
+    const { id, iteration } = loop.plan;
+    const control = turn.state.controls.get(id);
+    const isAtIt = control?.kind === "loop" && !control.done && control.iteration === iteration;
+    if (isAtIt && loop.tasks.length > 0 && loop.tasks.every((key) => hasEnded(turn, key))) {
+      ended.set(id, iteration);
+    }
+  }
+  return ended;
+}
+
+function hasEnded(turn: Turn, key: TaskKey): boolean {
+  const node = turn.state.nodes.get(key);
+  return node !== undefined && node.attempt === null && isTerminalNode(node.row.state);
+}
+
+/** Finds the loops that the new plan has more tasks of, and holds these back until the frame has decided. */
+export function holdRounds(turn: Turn, before: Graph, ended: ReadonlyMap<string, number>): GrownLoop[] {
+  if (ended.size === 0) return [];
+  const { graph } = turn.state;
+  const mounted = new Set(before.vertices.map((vertex) => vertex.key));
+  const known = new Set(before.loops.map(({ plan }) => plan.id));
+  const grown: GrownLoop[] = [];
+  for (const [index, loop] of graph.loops.entries()) {
+    if (ended.get(loop.plan.id) !== loop.plan.iteration) continue;
+    const fresh = loop.tasks.filter((key) => !mounted.has(key));
+    if (fresh.length === 0) continue;
+    for (const key of fresh) turn.heldBack.add(key);
+    const inner = graph.loops.filter(({ plan, around }) => around.includes(index) && known.has(plan.id));
+    grown.push({ index, fresh, inner });
+  }
+  return grown;
+}
+
+/** Decides these loops by the frame that has just been rendered, innermost first, and lets the others' tasks go on. */
+export function decideRounds(turn: Turn, grown: readonly GrownLoop[]): void {
+  for (const round of grown.toReversed()) decideRound(turn, round);
+  const held = [...turn.heldBack];
+  turn.heldBack.clear();
+  if (isEnding(turn.state)) return;
+  for (const key of held) {
+    const node = turn.state.nodes.get(key);
+    const vertex = turn.state.graph.vertices[node?.vertex ?? -1];
+    if (node !== undefined && vertex?.pending === 0 && !vertex.open) reachTask(turn, node.vertex, vertex);
+  }
+  while (decideLoops(turn));
+}
+
+function decideRound(turn: Turn, { index, fresh, inner }: GrownLoop): void {
+  const loop = turn.state.graph.loops[index] as LoopVertex;
+  const control = loopState(turn, loop);
+  if (control.done || isUnderWay(turn, loop, inner)) return;
+  const left = fresh.flatMap((key) => turn.state.nodes.get(key) ?? []);
+  if (isToEnd(turn, loop)) {
+    skipLate(turn, left);
+    return endLoop(turn, loop, control, false);
+  }
+  const { rounds } = turn.state;
+  const known = rounds.get(control.id);
+  const count = known?.iteration === control.iteration ? known.count + 1 : 1;
+  rounds.set(control.id, { iteration: control.iteration, count });
+  if (count < MOST_ROUNDS) return;
+  const nodeIds = left.map(({ row }) => row.nodeId);
+  const named = nodeIds.slice(0, MOST_NAMED).join(", ");
+  const more = nodeIds.length > MOST_NAMED ? ` and ${nodeIds.length - MOST_NAMED} more` : "";
+  skipLate(turn, left);
+  failLoop(turn, loop, control, {
+    code: "SCHEDULER_ERROR",
+    message: `Loop ${control.id} has mounted tasks with new ids ${count} times in iteration ${control.iteration}, the last time ${named}${more}, and its until is still false: it would go on for ever. Give tasks of a loop the same id in every iteration.`,
+    details: { loopId: control.id, iteration: control.iteration, nodeIds },
+  });
+}
+
+/** A loop or a block inside, that was there before, has not come to its end. */
+function isUnderWay(turn: Turn, loop: LoopVertex, inner: readonly LoopVertex[]): boolean {
+  if (inner.some((other) => !loopState(turn, other).done)) return true;
+  const inside = new Set(loop.tasks);
+  return turn.state.graph.scopes.some((scope) => {
+    const { phase } = scopeState(turn, scope);
+    return (phase === "recover" || phase === "finally") && scope.bodyTasks.some((key) => inside.has(key));
+  });
+}
+
+/** Tasks that a frame adds to a loop which is over do not run. */
+export function skipLateTasks(turn: Turn, created: ReadonlySet<TaskKey>): void {
+  if (created.size === 0) return;
+  const { graph, nodes, controls } = turn.state;
+  for (const loop of graph.loops) {
+    const control = controls.get(loop.plan.id);
+    if (control?.kind !== "loop" || !control.done) continue;
+    skipLate(
+      turn,
+      loop.tasks.flatMap((key) => (created.has(key) ? (nodes.get(key) ?? []) : [])),
+    );
+  }
+}
+
+function skipLate(turn: Turn, nodes: readonly NodeRecord[]): void {
+  const skipped = nodes.filter(({ attempt, row }) => attempt === null && !isTerminalNode(row.state));
+  for (const node of skipped) {
+    node.queued = false;
+    skipNode(turn, node, "the loop around it is over");
+  }
+  for (const node of skipped) openIfReached(turn, node);
+}
