@@ -85,7 +85,7 @@ function decideRound(turn: Turn, { index, fresh, inner }: GrownLoop): void {
   const left = fresh.flatMap((key) => turn.state.nodes.get(key) ?? []);
   if (isToEnd(turn, loop)) {
     skipLate(turn, left);
-    return endLoop(turn, loop, control, false);
+    return endLoop(turn, loop, false);
   }
   const { rounds } = turn.state;
   const known = rounds.get(control.id);
@@ -96,7 +96,7 @@ function decideRound(turn: Turn, { index, fresh, inner }: GrownLoop): void {
   const named = nodeIds.slice(0, MOST_NAMED).join(", ");
   const more = nodeIds.length > MOST_NAMED ? ` and ${nodeIds.length - MOST_NAMED} more` : "";
   skipLate(turn, left);
-  failLoop(turn, loop, control, {
+  failLoop(turn, loop, {
     code: "SCHEDULER_ERROR",
     message: `Loop ${control.id} has mounted tasks with new ids ${count} times in iteration ${control.iteration}, the last time ${named}${more}, and its until is still false: it would go on for ever. Give tasks of a loop the same id in every iteration.`,
     details: { loopId: control.id, iteration: control.iteration, nodeIds },

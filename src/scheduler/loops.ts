@@ -38,7 +38,7 @@ export function loopEndReached(turn: Turn, index: number): void {
   const loop = turn.state.graph.loops[index] as LoopVertex;
   const control = loopState(turn, loop);
   if (control.done) return turn.open(loop.end);
-  if (loop.plan.skip) return endLoop(turn, loop, control, false);
+  if (loop.plan.skip) return endLoop(turn, loop, false);
   turn.state.graph.loopsAtEnd.add(index);
   if (!turn.state.adopting) turn.wantFrame({ reason: "control", force: true });
 }
@@ -68,20 +68,20 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   const control = loopState(turn, loop);
   // The frame shows an earlier iteration than the one decided already: wait for the next.
   if (control.done || control.iteration !== plan.iteration) return;
-  if (isToEnd(turn, loop)) return endLoop(turn, loop, control, false);
+  if (isToEnd(turn, loop)) return endLoop(turn, loop, false);
   const next = control.iteration + 1;
   if (next >= plan.maxIterations) {
-    if (plan.onMaxReached === "return-last") return endLoop(turn, loop, control, true);
-    return failLoop(turn, loop, control, {
+    if (plan.onMaxReached === "return-last") return endLoop(turn, loop, true);
+    return failLoop(turn, loop, {
       code: "RALPH_MAX_REACHED",
       message: `Loop ${plan.id} reached maxIterations ${plan.maxIterations} and its until is still false.`,
       details: { loopId: plan.id, maxIterations: plan.maxIterations },
     });
   }
   if (plan.maxIterations === Number.POSITIVE_INFINITY && isSpinning(turn, loop)) {
-    if (wasGivenUp(turn, loop)) return endLoop(turn, loop, control, true);
+    if (wasGivenUp(turn, loop)) return endLoop(turn, loop, true);
     const why = loop.tasks.length === 0 ? "has no tasks" : "skips every task again and again";
-    return failLoop(turn, loop, control, {
+    return failLoop(turn, loop, {
       code: "SCHEDULER_ERROR",
       message: `Loop ${plan.id} ${why}, has no limit, and its until is false: it would spin for ever.`,
       details: { loopId: plan.id },
@@ -110,17 +110,17 @@ function isAllDenied(turn: Turn, loop: LoopVertex): boolean {
 export function failLoop(
   turn: Turn,
   loop: LoopVertex,
-  control: LoopState,
   error: Pick<SerializedError, "code" | "message" | "details">,
 ): void {
   failRegion(turn, loop.region, {
     key: null,
     error: { name: "ServiceError", retryable: false, ...error },
   });
-  if (!isRegionActive(turn, loop.region)) endLoop(turn, loop, control, error.code === "RALPH_MAX_REACHED");
+  if (!isRegionActive(turn, loop.region)) endLoop(turn, loop, error.code === "RALPH_MAX_REACHED");
 }
 
-export function endLoop(turn: Turn, loop: LoopVertex, control: LoopState, exhausted: boolean): void {
+export function endLoop(turn: Turn, loop: LoopVertex, exhausted: boolean): void {
+  const control = loopState(turn, loop);
   turn.control({ ...control, done: true, exhausted });
   if (exhausted) turn.state.exhausted.add(loop.plan.id);
   turn.event({

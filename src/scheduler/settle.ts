@@ -98,10 +98,25 @@ function deadlock(state: SchedulerState): SerializedError {
   return {
     name: "ServiceError",
     code: "SCHEDULER_ERROR",
-    message: `Nothing runs and nothing is waited for, but ${Object.keys(stuck).length} task(s) can never start: ${list}.`,
+    message: `Nothing runs and nothing is waited for, but ${Object.keys(stuck).length} task(s) can never start: ${list}.${nestedNames(state, stuck)}`,
     details: { stuck },
     retryable: false,
   };
+}
+
+/** How to name what stands in nested loops, where somebody waits for its plain id. */
+function nestedNames(state: SchedulerState, stuck: Record<string, string[]>): string {
+  const names = new Map<string, string>();
+  for (const id of Object.values(stuck).flat()) {
+    const nested = state.newestNested.get(id);
+    if (nested !== undefined && !state.latest.has(id)) names.set(id, nested);
+  }
+  return [...names]
+    .map(
+      ([id, nested]) =>
+        ` ${id} stands in nested loops: from outside it is named with their iterations, ${nested}.`,
+    )
+    .join("");
 }
 
 function unmet(state: SchedulerState, node: NodeRecord): TaskKey[] {

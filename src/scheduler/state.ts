@@ -13,9 +13,8 @@ import { IdleNodes, type IdleKind } from "./idle-nodes.js";
 /**
  * Everything the scheduler knows of one run.
  *
- * Owned by one session and passed through `step` linearly: a step may change it
- * in place, and the value given to a step must not be used again except as the
- * step's result. When a commit fails the session throws the whole state away.
+ * Changed by `step` alone, in place; everybody else only reads it. When a commit
+ * fails the session throws the whole state away.
  */
 export interface SchedulerState {
   readonly maxConcurrency: number;

@@ -24,18 +24,18 @@ import { type ReachHandlers, Turn } from "./turn.js";
 import { redeliverReturned } from "./waits.js";
 
 /**
- * The scheduler: `(state, event, now) → [state, commands]`. No I/O, no clock, no
- * randomness; equal arguments give equal results. The state passed in belongs
- * to the result afterwards (see SchedulerState).
+ * The scheduler: takes the state on by one event, in place, and answers what
+ * follows from it. No I/O, no clock, no randomness: equal states, events and
+ * times give equal states and commands. Nobody else changes the state.
  */
-export function step(state: SchedulerState, event: SchedulerEvent, now: number): [SchedulerState, Command[]] {
+export function step(state: SchedulerState, event: SchedulerEvent, now: number): Command[] {
   const commands: Command[] = [];
   state.now = now;
   const turn = new Turn(state, now, commands, handlers);
   apply(turn, event);
   redeliverReturned(turn);
   if (state.cancelling !== null && state.running.size === 0) cancelRest(turn);
-  return [state, commands];
+  return commands;
 }
 
 const handlers: ReachHandlers = {

@@ -54,14 +54,14 @@ export async function cancelParked(
   const commit = new CommitBuilder(state, ledger, lease, clock.now());
   for (const [key, { attempt }] of openAttempts) {
     const reason = "the process that ran it is gone";
-    commit.add(step(state, { type: "attempt-interrupted", key, attempt, reason }, commit.now)[1]);
+    commit.add(step(state, { type: "attempt-interrupted", key, attempt, reason }, commit.now));
   }
   for (const row of image.intents) {
     const intent = toSchedulerIntent(row);
-    if (intent.kind === "cancel") commit.add(step(state, { type: "intent", intent }, commit.now)[1]);
+    if (intent.kind === "cancel") commit.add(step(state, { type: "intent", intent }, commit.now));
   }
   // Nothing is rendered: how it ends does not depend on the tree.
-  commit.add(step(state, { type: "frame-unchanged" }, commit.now)[1]);
+  commit.add(step(state, { type: "frame-unchanged" }, commit.now));
   const ending = {
     runId: run.runId,
     workflowName: run.workflowName,

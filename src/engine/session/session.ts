@@ -2,9 +2,8 @@ import type { AlertHandler, FiredAlert } from "../../model/alert.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { TaskKey } from "../../model/node.js";
-import type { Command, SchedulerEvent } from "../../scheduler/commands.js";
+import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { SchedulerIntent } from "../../scheduler/intents.js";
-import type { SchedulerState } from "../../scheduler/state.js";
 import { step } from "../../scheduler/step.js";
 import type { Lease } from "../../store/contract.js";
 import type { AlertWatch } from "../alerts/alert-watch.js";
@@ -80,7 +79,6 @@ export interface RunSession extends EndingRun {
   readonly seedIntents: SchedulerIntent[];
   /** When each attempt's heartbeat was last written, epoch ms. */
   readonly lastHeartbeatWrites: Map<TaskKey, number>;
-  state: SchedulerState;
   frame: RenderedFrame | null;
   /** A row that the last render had read has changed since. */
   readsChanged: boolean;
@@ -94,7 +92,5 @@ export function beginCommit(session: RunSession): CommitBuilder {
 
 /** Tells the scheduler. To be used through `advance`, which also looks after the alerts. */
 export function tellScheduler(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
-  const [state, commands]: [SchedulerState, Command[]] = step(session.state, event, commit.now);
-  session.state = state;
-  commit.add(commands);
+  commit.add(step(session.state, event, commit.now));
 }

@@ -87,7 +87,7 @@ function end(run: EndingRun, commit: CommitBuilder, status: RunStatus): void {
   commit.run.status = status;
   // The clock may have been set back since.
   commit.run.finishedAtMs = Math.max(commit.now, run.startedAtMs);
-  commit.add(step(run.state, { type: "ended" }, commit.now)[1]);
+  commit.add(step(run.state, { type: "ended" }, commit.now));
 }
 
 /** What a reader of an ended run must not overlook: failures it survived, loops that gave up. */

@@ -1,4 +1,5 @@
 import { ensureError, serializeError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import { type Standing, standing } from "../../scheduler/settle.js";
 import type { FrameRequest } from "../../scheduler/state.js";
@@ -31,13 +32,56 @@ function canReuse(session: RunSession, request: FrameRequest): boolean {
 
 function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameRequest): void {
   const before = session.frame;
-  const frame = session.firstFrame ?? render(session);
+  const frame = session.firstFrame ?? settled(before, render(session), () => render(session));
   session.firstFrame = null;
   session.readsChanged = false;
   session.frame = frame;
   const isSame = before !== null && before.structureVersion === frame.structureVersion;
   if (!isSame || request.reason === "output") logFrame(session, commit, frame, request);
   advance(session, commit, { type: "frame", frame, reason: request.reason });
+}
+
+/** Ids in a message. */
+const MOST_NAMED = 5;
+
+/**
+ * A frame that has put other tasks in the place of mounted ones is drawn once
+ * more from the same rows: the same ids must come of it.
+ * @throws WORKFLOW_RENDER_FAILED
+ */
+function settled(
+  before: RenderedFrame | null,
+  frame: RenderedFrame,
+  renderAgain: () => RenderedFrame,
+): RenderedFrame {
+  if (before === null || !replacesTasks(before, frame)) return frame;
+  // The descriptors of a frame may be poured into the next one.
+  const ids = new Set(frame.tasks.map(({ nodeId }) => nodeId));
+  const again = renderAgain();
+  const strange = again.tasks.flatMap(({ nodeId }) => (ids.has(nodeId) ? [] : [nodeId]));
+  if (strange.length === 0) return again;
+  const gone = new Set(again.tasks.map(({ nodeId }) => nodeId));
+  const lost = [...ids].filter((id) => !gone.has(id));
+  throw new ServiceError(
+    "WORKFLOW_RENDER_FAILED",
+    `The ids of tasks change with every render: ${named(lost)} became ${named(strange)} although no row came in between. Give each task an id that stays the same: a constant, or one made of its item's own key.`,
+    { details: { nodeIds: strange, before: lost } },
+  );
+}
+
+function replacesTasks(before: RenderedFrame, { tasks }: RenderedFrame): boolean {
+  const isSame =
+    before.tasks.length === tasks.length &&
+    before.tasks.every(({ nodeId }, index) => nodeId === tasks[index]?.nodeId);
+  if (isSame || tasks.length === 0) return false;
+  const ids = new Set(before.tasks.map(({ nodeId }) => nodeId));
+  const kept = tasks.filter(({ nodeId }) => ids.has(nodeId)).length;
+  return kept < tasks.length && kept < before.tasks.length;
+}
+
+function named(ids: readonly string[]): string {
+  const shown = ids.slice(0, MOST_NAMED).join(", ");
+  return ids.length > MOST_NAMED ? `${shown} and ${ids.length - MOST_NAMED} more` : shown;
 }
 
 export function render(session: Pick<RunSession, "frames" | "reads" | "outline">): RenderedFrame {

@@ -11,7 +11,7 @@ it("tasks start with the event that lets them, under what has been decided by th
   for (const isHeld of [false, true]) {
     const state = createState({ maxConcurrency: 9 });
     const starts = (event: SchedulerEvent) =>
-      step(state, event, 0)[1].flatMap((command) => (command.type === "start" ? [command.key] : []));
+      step(state, event, 0).flatMap((command) => (command.type === "start" ? [command.key] : []));
     expect(starts({ type: "frame", frame, reason: "output" })).toEqual([]);
     if (isHeld) expect(starts({ type: "hold", hold: { id: "h::0", reason: "", asks: false } })).toEqual([]);
     expect(starts({ type: "start-ready" })).toEqual(isHeld ? [] : ["a::0"]);

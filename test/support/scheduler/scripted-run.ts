@@ -227,8 +227,7 @@ export class ScriptedRun {
   }
 
   #step(event: SchedulerEvent): void {
-    const [state, commands] = step(this.state, event, this.now);
-    this.state = state;
+    const commands = step(this.state, event, this.now);
     this.#turn.commands.push(...commands);
     const exchange = { now: this.now, event, commands };
     this.exchanges.push(exchange);
