@@ -56,6 +56,9 @@ export interface Store {
    */
   loadRun(runId: string, options?: ImageOptions): Awaitable<RunImage | undefined>;
 
+  /** Looks for damage that a crash may have left, as far as that is cheap. @throws STORAGE_ERROR */
+  checkIntegrity(): Awaitable<void>;
+
   // Inbox
   /** @returns the id, or undefined when `dedupeKey` exists already for this run. @throws RUN_NOT_FOUND */
   submitIntent(intent: NewIntent): Awaitable<number | undefined>;

@@ -31,6 +31,21 @@ export const storeCodes = {
     next: "Try again; if it persists, find the process that keeps a transaction open.",
     httpStatus: 503,
   },
+  DB_LOST: {
+    when: "the database's file, its write-ahead log or their folder was removed or replaced while it was in use, or the log is gone after a crash",
+    next: "Put the files back from a backup, and keep other programs from moving or removing them.",
+  },
+  DB_FOREIGN: {
+    when: "the file is an SQLite database of another application",
+    next: "Name another file with `--db` or `dbPath`; the engine's tables go into a file of their own.",
+    retryable: false,
+  },
+  WORKSPACE_NOT_TRUSTED: {
+    when: "the database or a folder above it belongs to somebody else, can be written by others, or is a symbolic link",
+    next: "Look at the files, then run `treadle trust <path>`; or take the write permission of others away.",
+    retryable: false,
+    httpStatus: 403,
+  },
   SERVICE_MIGRATION_REQUIRED: {
     when: "the database was written by another version of the library, or its data lives in another store",
     next: "Open it with a version that is at least as new as the one that wrote it, or start with a fresh database.",

@@ -1,5 +1,8 @@
+import { existsSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
+import { checkMark, type CommitAt, CommitMark } from "./commit-mark.js";
+import { FileGuard } from "./file-guard.js";
 import { configureSqlite, openSqlite } from "./open.js";
 import type { ResolvedSqliteOptions } from "./options.js";
 import { SqlitePort } from "./port.js";
@@ -10,7 +13,12 @@ import { shrinkWal } from "./wal.js";
 interface OpenDatabase {
   db: BetterSqlite3.Database;
   port: SqlitePort;
+  /** Absent where a log that is gone would lose nothing, or only what may be lost. */
+  mark?: CommitMark;
 }
+
+/** Larger files are not looked through as a whole; their rows have checksums. */
+const LARGEST_CHECKED_BYTES = 64 * 1024 * 1024;
 
 /** A database file that is opened, checked and migrated at its first use. */
 export class SqliteConnection {
@@ -46,6 +54,27 @@ export class SqliteConnection {
     return this.#open;
   }
 
+  /** Remembers outside of the database that this commit was made. */
+  mark(at: CommitAt): void {
+    this.#open?.mark?.write(at);
+  }
+
+  /**
+   * Looks for damaged pages, in a database of a size where that takes no time worth mentioning.
+   * @throws STORAGE_ERROR
+   */
+  checkIntegrity(): void {
+    if (this.#options.inMemory || statSync(this.path).size > LARGEST_CHECKED_BYTES) return;
+    const { db } = this.use();
+    const problem = retryBusy("read", this.#options, () => db.pragma("quick_check(1)", { simple: true }));
+    if (problem === "ok") return;
+    throw new ServiceError(
+      "STORAGE_ERROR",
+      `The database ${this.path} is damaged: ${String(problem)}. Restore it from a backup.`,
+      { retryable: false, details: { path: this.path, problem } },
+    );
+  }
+
   /** Keeps the write-ahead log small; nothing to do before the first use. */
   shrinkWal(): void {
     if (this.#open === undefined || this.#options.inMemory || this.#options.readOnly) return;
@@ -58,20 +87,26 @@ export class SqliteConnection {
     this.shrinkWal();
     this.#closed = true;
     this.#open?.db.close();
+    this.#open?.mark?.remove();
     this.#open = undefined;
   }
 
   #openAndPrepare(): OpenDatabase {
     const options = this.#options;
     const { path } = options;
+    const wasThere = !options.inMemory && existsSync(path);
     const db = openSqlite(options);
     try {
       const version = retryBusy("open", options, () => readVersion(db, path));
+      if (!options.inMemory && !options.readOnly) checkMark(db, { path, wasThere, version });
       checkUsable(version, options);
       retryBusy("open", options, () => configureSqlite(db, options, { isNew: version === 0 }));
-      const port = new SqlitePort(db, options);
+      const isInWal = !options.inMemory && db.pragma("journal_mode", { simple: true }) === "wal";
+      const guard = options.inMemory ? undefined : new FileGuard(path, { hasLog: isInWal });
+      const port = new SqlitePort(db, options, () => guard?.check());
       if (!options.readOnly) prepareEngineTables(db, port, { path, nowMs: Date.now() });
-      return { db, port };
+      const isMarked = isInWal && !options.readOnly && options.synchronous === "full";
+      return { db, port, ...(isMarked && { mark: new CommitMark(db, path) }) };
     } catch (error) {
       db.close();
       throw error;

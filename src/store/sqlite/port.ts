@@ -24,8 +24,11 @@ export class SqlitePort implements SyncSqlPort {
   readonly #commit: BetterSqlite3.Statement;
   /** Only a write-ahead log stays intact when its newest transaction has not reached the disk. */
   readonly #canRelax: boolean;
+  readonly #afterWrite: () => void;
 
-  constructor(db: BetterSqlite3.Database, policy: BusyPolicy) {
+  /** `afterWrite` may refuse to call a write done. */
+  constructor(db: BetterSqlite3.Database, policy: BusyPolicy, afterWrite: () => void = () => {}) {
+    this.#afterWrite = afterWrite;
     this.#db = db;
     this.#policy = policy;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
@@ -40,6 +43,7 @@ export class SqlitePort implements SyncSqlPort {
     const startedAt = performance.now();
     const rows = retryBusy(isRead ? "read" : "write", this.#policy, () => this.#rows(sql, params));
     (isRead ? dbQueryMs : dbTransactionMs).observe(performance.now() - startedAt);
+    if (!isRead && !sql.startsWith("PRAGMA")) this.#afterWrite();
     return rows;
   }
 
@@ -66,6 +70,7 @@ export class SqlitePort implements SyncSqlPort {
       return this.#inside(body);
     });
     dbTransactionMs.observe(performance.now() - startedAt);
+    this.#afterWrite();
     return result;
   }
 
@@ -81,7 +86,7 @@ export class SqlitePort implements SyncSqlPort {
       try {
         return this.exclusive(() => members.map((member) => this.#member(member)));
       } catch (error) {
-        if (ServiceError.is(error, "DB_BUSY")) throw error;
+        if (ServiceError.is(error, "DB_BUSY") || ServiceError.is(error, "DB_LOST")) throw error;
       }
     }
     return members.map((member) => this.#outcome(() => this.write(member())));

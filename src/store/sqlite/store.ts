@@ -289,6 +289,10 @@ export class SqliteStore implements Store {
     return this.#rows.schema(runId, outputKey);
   }
 
+  checkIntegrity(): void {
+    this.connection.checkIntegrity();
+  }
+
   listOutputTables(): OutputTableInfo[] {
     return describeTables(this.#bindings.catalogue);
   }
@@ -330,7 +334,12 @@ export class SqliteStore implements Store {
   /** Once it is durable. */
   #afterWrite(write: RunWrite): void {
     if (write.type === "create") return this.#commitListeners.notify(write.run.runId);
-    const { lease, run, newRuns, requests } = write.commit;
+    const { lease, run, events, newRuns, requests } = write.commit;
+    const runNo = this.#held.get(lease.runId)?.runNo;
+    const last = events.at(-1);
+    if (runNo !== undefined && last !== undefined) {
+      this.connection.mark({ runNo, epoch: lease.epoch, nextSeq: last.seq + 1 });
+    }
     if (run.release === true) {
       this.#held.delete(lease.runId);
       this.connection.shrinkWal();

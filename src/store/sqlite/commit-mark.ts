@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type BetterSqlite3 from "better-sqlite3";
+import { ServiceError } from "../../errors/service-error.js";
+
+/** A commit that the database must know of. */
+export interface CommitAt {
+  runNo: number;
+  epoch: number;
+  nextSeq: number;
+}
+
+interface Mark extends CommitAt {
+  /** When the engine tables were made: tells databases at one path apart. */
+  madeAtMs: number;
+}
+
+/** How old a mark may be, milliseconds. */
+const MARK_EVERY_MS = 1_000;
+
+/**
+ * Says beside a database what has been committed to it, so that a write-ahead log
+ * that is gone after a crash does not pass for work that was never done.
+ *
+ * Sound, because it names only what was on the disk before it was written, and
+ * things that never go back: the number of a run, its epoch, its events. It may
+ * be missing or old; then less is noticed.
+ */
+export class CommitMark {
+  readonly #db: BetterSqlite3.Database;
+  readonly #path: string;
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  #madeAtMs: number | undefined;
+
+  constructor(db: BetterSqlite3.Database, path: string) {
+    this.#db = db;
+    this.#path = `${path}-mark`;
+  }
+
+  /** Written at most once a second: a mark is only a floor. */
+  write(at: CommitAt): void {
+    const now = performance.now();
+    if (now - this.#writtenAt < MARK_EVERY_MS) return;
+    this.#writtenAt = now;
+    this.#madeAtMs ??= madeAt(this.#db);
+    const mark: Mark = { ...at, madeAtMs: this.#madeAtMs ?? 0 };
+    try {
+      writeFileSync(this.#path, JSON.stringify(mark), { mode: 0o600 });
+    } catch {
+      // A folder that takes no new files: then less is noticed.
+    }
+  }
+
+  /** After the connection was closed. Without a log everything is in the database itself. */
+  remove(): void {
+    if (existsSync(this.#path.replace(/-mark$/, "-wal"))) return;
+    rmSync(this.#path, { force: true });
+  }
+}
+
+/**
+ * `wasThere`: whether the file existed before it was opened.
+ * @throws DB_LOST when the database lacks what had been committed to it
+ */
+export function checkMark(
+  db: BetterSqlite3.Database,
+  { path, wasThere, version }: { path: string; wasThere: boolean; version: number },
+): void {
+  const file = `${path}-mark`;
+  const mark = readMark(file);
+  if (mark === undefined) return;
+  const isOfThisDatabase = version === 0 ? wasThere : madeAt(db) === mark.madeAtMs;
+  if (!isOfThisDatabase) return rmSync(file, { force: true });
+  if (version !== 0 && knows(db, mark)) return;
+  throw new ServiceError(
+    "DB_LOST",
+    `The database ${path} lacks commits that were made: its write-ahead log ${path}-wal is gone, or the file is an older copy. To go on with what is left, delete ${file}.`,
+    { details: { path, file } },
+  );
+}
+
+function knows(db: BetterSqlite3.Database, { runNo, epoch, nextSeq }: CommitAt): boolean {
+  const run = db.prepare("SELECT epoch, next_seq FROM _service_runs WHERE run_no = ?").raw().get(runNo) as
+    | [number, number]
+    | undefined;
+  if (run !== undefined) return run[0] >= epoch && run[1] >= nextSeq;
+  // A run that was deleted since had its number nevertheless.
+  const newest = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = '_service_runs'").pluck().get();
+  return typeof newest === "number" && newest >= runNo;
+}
+
+function madeAt(db: BetterSqlite3.Database): number | undefined {
+  return db.prepare("SELECT min(applied_at_ms) FROM _service_migrations").pluck().get() as number | undefined;
+}
+
+/** A mark that a crash cut short says nothing. */
+function readMark(file: string): Mark | undefined {
+  try {
+    const mark = JSON.parse(readFileSync(file, "utf8")) as Mark;
+    const numbers = [mark.runNo, mark.epoch, mark.nextSeq, mark.madeAtMs];
+    return numbers.every(Number.isSafeInteger) ? mark : undefined;
+  } catch {
+    return undefined;
+  }
+}

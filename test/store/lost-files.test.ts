@@ -1,0 +1,110 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openExisting } from "../../src/store/create-sqlite-db.js";
+import { codeOf, events, newRun, schemas, step } from "../conformance/store/fixtures.js";
+import { databasePath, openStore, temporaryFolder } from "./support/database.js";
+
+const started = (path: string) => {
+  const store = openStore(path, schemas);
+  store.createRun(newRun());
+  store.commit(step({ events: events(0, { type: "RunFinished" }) }));
+  return store;
+};
+
+describe("files of a database that is in use", () => {
+  it.each<[string, (path: string) => void]>([
+    ["the database is deleted", (path) => rmSync(path)],
+    ["the database is renamed", (path) => renameSync(path, `${path}.bak`)],
+    ["the log is deleted", (path) => rmSync(`${path}-wal`)],
+    ["the folder is deleted", (path) => rmSync(dirname(path), { recursive: true })],
+    ["the folder is renamed", (path) => renameSync(dirname(path), `${dirname(path)}-old`)],
+    [
+      "the database is replaced",
+      (path) => {
+        copyFileSync(path, `${path}.copy`);
+        renameSync(`${path}.copy`, path);
+      },
+    ],
+  ])("are missed by the next commit: %s", async (_what, harm) => {
+    const path = join(temporaryFolder(), "inner", "service.db");
+    mkdirSync(dirname(path));
+    const store = started(path);
+    harm(path);
+    expect(await codeOf(() => store.commit(step({ run: { status: "finished" } })))).toBe("DB_LOST");
+    expect(await codeOf(() => store.heartbeat(step().lease, 1))).toBe("DB_LOST");
+  });
+
+  it("are not missed where there are none", () => {
+    const store = started(":memory:");
+    store.commit(step({ run: { status: "finished", release: true } }));
+    expect(store.getRun("run-1")?.status).toBe("finished");
+  });
+});
+
+/** What a killed process leaves behind: its files as they are, without a goodbye. */
+function leftBehind(path: string, files: readonly string[]): string {
+  const copy = join(temporaryFolder(), "service.db");
+  for (const suffix of files) copyFileSync(path + suffix, copy + suffix);
+  return copy;
+}
+
+describe("the log of a process that was killed", () => {
+  it("brings its commits back", () => {
+    const path = databasePath();
+    started(path);
+    expect(openStore(leftBehind(path, ["", "-wal", "-mark"]), schemas).getRun("run-1")?.nextSeq).toBe(1);
+  });
+
+  it("is missed when it is gone, with what to do", async () => {
+    const path = databasePath();
+    started(path);
+    const copy = leftBehind(path, ["", "-mark"]);
+    expect(await codeOf(() => openStore(copy, schemas).prepare())).toBe("DB_LOST");
+    expect(() => openExisting(copy).prepare()).toThrow(`delete ${copy}-mark`);
+    rmSync(`${copy}-mark`);
+    openStore(copy, schemas).prepare();
+  });
+
+  it("is missed as well when the database knew some of the run", async () => {
+    const path = databasePath();
+    const store = openStore(path, schemas);
+    store.createRun(newRun());
+    store.connection.use().db.pragma("wal_checkpoint(TRUNCATE)");
+    store.commit(step({ events: events(0, { type: "RunFinished" }) }));
+    const copy = leftBehind(path, ["", "-mark"]);
+    expect(await codeOf(() => openStore(copy, schemas).prepare())).toBe("DB_LOST");
+  });
+
+  it("is not missed when everything is in the database, as after somebody looked with another tool", () => {
+    const path = databasePath();
+    started(path).connection.use().db.pragma("wal_checkpoint(TRUNCATE)");
+    openStore(leftBehind(path, ["", "-mark"]), schemas).prepare();
+  });
+
+  it("is not missed when its run was deleted since", () => {
+    const path = databasePath();
+    const store = started(path);
+    store.commit(step({ run: { status: "finished", release: true } }));
+    store.deleteRuns(["run-1"]);
+    store.connection.use().db.pragma("wal_checkpoint(TRUNCATE)");
+    openStore(leftBehind(path, ["", "-mark"]), schemas).prepare();
+  });
+
+  it("is not missed in a new database at the path of an old one", () => {
+    const path = databasePath();
+    started(path);
+    const fresh = databasePath();
+    copyFileSync(`${path}-mark`, `${fresh}-mark`);
+    openStore(fresh, schemas).prepare();
+    expect(existsSync(`${fresh}-mark`)).toBe(false);
+  });
+
+  it("leaves no mark when the database was closed", () => {
+    const path = databasePath();
+    const store = started(path);
+    expect(existsSync(`${path}-mark`)).toBe(true);
+    store.close();
+    expect(existsSync(`${path}-mark`)).toBe(false);
+  });
+});
