@@ -93,6 +93,11 @@ export const commandTable = {
     section: ENVIRONMENT,
     load: async () => (await import("./commands/prune.js")).prune,
   },
+  trust: {
+    summary: "let a database be opened that others could have written",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/trust.js")).trust,
+  },
   doctor: {
     summary: "check this machine and this workspace",
     section: ENVIRONMENT,

@@ -140,10 +140,10 @@ describe("the engine tables", () => {
 
   it("live beside tables of somebody else", () => {
     const path = databasePath();
+    openStore(path, schemas).createRun(newRun());
     const db = new Database(path);
     db.exec("CREATE TABLE accounts (id TEXT); INSERT INTO accounts VALUES ('a')");
     db.close();
-    openStore(path, schemas).createRun(newRun());
     const { db: shared } = openStore(path, schemas).connection.use();
     expect(shared.prepare("SELECT id FROM accounts").pluck().all()).toEqual(["a"]);
   });

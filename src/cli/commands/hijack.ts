@@ -37,7 +37,7 @@ export const hijack = defineCommand<HijackOptions>({
         positiveInteger("--timeout"),
         30,
       )
-      .option("-y, --yes", "give the session back without a question once the tool has ended");
+      .option("-y, --yes", "open the session, and give it back once the tool has ended, without a question");
   },
   async run(call) {
     const { terminal, options, args } = call;
@@ -74,7 +74,10 @@ export const hijack = defineCommand<HijackOptions>({
       };
     }
     terminal.err.line(sessionText(session, { back, colors: terminal.err.colors }));
-    await openSession(session, terminal.environment);
+    // The command comes from the database: it is shown before it runs.
+    if (await confirm("Open it here?", { terminal, yes: options.yes === true })) {
+      await openSession(session, terminal.environment);
+    }
     if (await confirm("Give the task back to its agent?", { terminal, yes: options.yes === true }))
       return giveBack();
     return {

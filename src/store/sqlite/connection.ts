@@ -6,9 +6,9 @@ import { FileGuard } from "./file-guard.js";
 import { configureSqlite, openSqlite } from "./open.js";
 import type { ResolvedSqliteOptions } from "./options.js";
 import { SqlitePort } from "./port.js";
-import { checkUsable, prepareEngineTables, readVersion } from "./prepare.js";
+import { checkUsable, prepareEngineTables, readVersion, refuseForeign } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
-import { shrinkWal } from "./wal.js";
+import { emptyWal, shrinkWal } from "./wal.js";
 
 interface OpenDatabase {
   db: BetterSqlite3.Database;
@@ -75,6 +75,18 @@ export class SqliteConnection {
     );
   }
 
+  /** Runs `deletion` so that what it deletes is overwritten, in the database and in its log. */
+  erasing<T>(deletion: () => T): T {
+    const { db } = this.use();
+    db.pragma("secure_delete = ON");
+    try {
+      return deletion();
+    } finally {
+      db.pragma("secure_delete = OFF");
+      if (!this.#options.inMemory) emptyWal(db, this.#options);
+    }
+  }
+
   /** Keeps the write-ahead log small; nothing to do before the first use. */
   shrinkWal(): void {
     if (this.#open === undefined || this.#options.inMemory || this.#options.readOnly) return;
@@ -100,6 +112,7 @@ export class SqliteConnection {
       const version = retryBusy("open", options, () => readVersion(db, path));
       if (!options.inMemory && !options.readOnly) checkMark(db, { path, wasThere, version });
       checkUsable(version, options);
+      if (version === 0) refuseForeign(db, path);
       retryBusy("open", options, () => configureSqlite(db, options, { isNew: version === 0 }));
       const isInWal = !options.inMemory && db.pragma("journal_mode", { simple: true }) === "wal";
       const guard = options.inMemory ? undefined : new FileGuard(path, { hasLog: isInWal });

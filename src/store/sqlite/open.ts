@@ -1,10 +1,11 @@
-import { statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import { toStoreError } from "./errors.js";
 import type { ResolvedSqliteOptions } from "./options.js";
+import { checkTrusted } from "./trust.js";
 
 /** The driver is loaded with the first database, not with the library. */
 const require = createRequire(import.meta.url);
@@ -12,11 +13,15 @@ const require = createRequire(import.meta.url);
 /**
  * Opens the file without changing a byte of it.
  * @throws STORAGE_ERROR for a missing folder, a folder as path, a missing file
- * that may not be created; DB_REQUIRES_RUNTIME_SQLITE when the driver is absent.
+ * that may not be created; WORKSPACE_NOT_TRUSTED; DB_REQUIRES_RUNTIME_SQLITE when the driver is absent.
  */
 export function openSqlite(options: ResolvedSqliteOptions): BetterSqlite3.Database {
-  if (!options.inMemory) checkPath(options);
+  if (!options.inMemory) {
+    checkTrusted(options.path);
+    checkPath(options);
+  }
   const Driver = loadDriver();
+  if (!options.inMemory && options.mayCreate) createPrivately(options.path);
   try {
     return new Driver(options.path, { readonly: options.readOnly, timeout: options.busyTimeoutMs });
   } catch (error) {
@@ -57,6 +62,15 @@ function checkPath({ path, mayCreate }: ResolvedSqliteOptions): void {
   const folder = dirname(path);
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
   throw storageError(path, `The folder of the database ${path} does not exist. Create ${folder} first.`);
+}
+
+/** Inputs, outputs and transcripts are nobody else's business; SQLite gives its other files the same permissions. */
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, "ax", 0o600));
+  } catch {
+    // It exists, or it cannot be made, which the driver says in its own words.
+  }
 }
 
 function storageError(path: string, summary: string): ServiceError {

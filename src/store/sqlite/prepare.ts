@@ -45,6 +45,23 @@ export function checkUsable(version: number, { path, mayCreate, readOnly }: Reso
 }
 
 /**
+ * Whether a file without engine tables may get them: an empty one, or one that has some of them.
+ * @throws DB_FOREIGN naming tables of another application
+ */
+export function refuseForeign(db: BetterSqlite3.Database, path: string): void {
+  const names = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+    .pluck()
+    .all() as string[];
+  if (names.length === 0 || names.some((name) => name.startsWith("_service_"))) return;
+  throw new ServiceError(
+    "DB_FOREIGN",
+    `The database ${path} belongs to another application: it has the tables ${names.slice(0, 5).join(", ")}. Nothing was changed.`,
+    { details: { path, tables: names.slice(0, 20) } },
+  );
+}
+
+/**
  * Brings the engine tables to what this library wants, in one transaction. A
  * database that is already there is only read.
  */

@@ -259,9 +259,9 @@ export class SqliteStore implements Store {
     const deleted: string[] = [];
     // One transaction per handful, so that others are not locked out for long.
     for (let at = 0; at < runIds.length; at += DELETE_BATCH) {
-      deleted.push(...this.#deleteBatch(runIds.slice(at, at + DELETE_BATCH)));
+      const batch = runIds.slice(at, at + DELETE_BATCH);
+      deleted.push(...this.connection.erasing(() => this.#deleteBatch(batch)));
     }
-    this.connection.shrinkWal();
     return deleted;
   }
 

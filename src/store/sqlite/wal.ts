@@ -13,7 +13,11 @@ const LARGE_WAL_BYTES = 1024 * 1024;
  */
 export function shrinkWal(db: BetterSqlite3.Database, { path, busyTimeoutMs }: BusyPolicy): void {
   const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  if (size <= LARGE_WAL_BYTES) return;
+  if (size > LARGE_WAL_BYTES) emptyWal(db, { path, busyTimeoutMs });
+}
+
+/** As `shrinkWal`, for a log of any size. */
+export function emptyWal(db: BetterSqlite3.Database, { busyTimeoutMs }: BusyPolicy): void {
   db.pragma("busy_timeout = 0");
   try {
     db.pragma("wal_checkpoint(TRUNCATE)");
