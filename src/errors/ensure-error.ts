@@ -1,13 +1,78 @@
 import { isRetryableCode, type ServiceErrorCode } from "./codes.js";
 import { ServiceError } from "./service-error.js";
 
+/** Bytes of UTF-8 that a message may have; the rest of a longer one says nothing new. */
+const LONGEST_MESSAGE = 64 * 1024;
+/** Characters of JSON that the details of an error may have. */
+const LARGEST_DETAILS = 256 * 1024;
+
 /**
- * The one place where an unknown thrown value becomes an Error. It gets no code:
- * a value that is no Error comes from code outside of the library.
+ * The one place where an unknown thrown value becomes an Error that can be read:
+ * one with a name and a message of bounded length, whose members do not throw. An
+ * error that is not like that, or comes from another realm, is copied. A value
+ * that is no error gets no code: it comes from code outside of the library.
  */
 export function ensureError(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown;
+  if (isReadable(thrown)) return thrown;
+  if (isErrorLike(thrown)) return readableCopy(thrown);
   return new Error(`A value that is not an Error was thrown: ${describe(thrown)}.`);
+}
+
+const TEXTS = ["name", "message"] as const;
+/** Members that readers look at besides the texts. */
+const FACTS = ["code", "retryable", "summary", "docsUrl", "details", "cause", "stack"] as const;
+
+function isReadable(thrown: unknown): thrown is Error {
+  try {
+    if (!(thrown instanceof Error)) return false;
+    for (const key of FACTS) void (thrown as unknown as Record<string, unknown>)[key];
+    return (
+      TEXTS.every((key) => typeof thrown[key] === "string") && bounded(thrown.message) === thrown.message
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** `instanceof` knows the errors of this realm only. */
+function isErrorLike(thrown: unknown): thrown is object {
+  try {
+    return thrown instanceof Error || tagOf(thrown) === "[object Error]";
+  } catch {
+    return false;
+  }
+}
+
+function readableCopy(thrown: object): Error {
+  const message = read(thrown, "message");
+  const copy = new Error(bounded(typeof message === "string" ? message : describe(message)));
+  const name = read(thrown, "name");
+  copy.name = typeof name === "string" ? name.slice(0, 200) : "Error";
+  for (const key of FACTS) {
+    const value = read(thrown, key);
+    // Both repeat the message.
+    const repeats = key === "stack" || key === "summary";
+    const kept = repeats && typeof value === "string" ? bounded(value) : value;
+    if (kept !== undefined)
+      Object.defineProperty(copy, key, { value: kept, configurable: true, writable: true });
+  }
+  return copy;
+}
+
+/** A member of an object that may refuse to be read. */
+function read(from: object, key: string): unknown {
+  try {
+    return (from as Record<string, unknown>)[key];
+  } catch {
+    return undefined;
+  }
+}
+
+function bounded(text: string): string {
+  // A UTF-16 unit is at most 3 bytes of UTF-8: most texts need no exact count.
+  if (text.length * 3 <= LONGEST_MESSAGE) return text;
+  const { read: kept } = new TextEncoder().encodeInto(text, new Uint8Array(LONGEST_MESSAGE));
+  return kept === text.length ? text : `${text.slice(0, kept)}… (${text.length - kept} characters more)`;
 }
 
 /**
@@ -75,13 +140,24 @@ function describe(value: unknown): string {
   try {
     return (JSON.stringify(value) ?? String(value)).slice(0, 200);
   } catch {
+    return tagOf(value);
+  }
+}
+
+function tagOf(value: unknown): string {
+  try {
     return Object.prototype.toString.call(value);
+  } catch {
+    // A revoked proxy.
+    return "an object that cannot be read";
   }
 }
 
 function jsonSafe(details: Record<string, unknown>): Record<string, unknown> {
   try {
-    return JSON.parse(JSON.stringify(details)) as Record<string, unknown>;
+    const json = JSON.stringify(details);
+    if (json.length > LARGEST_DETAILS) return { tooLarge: json.length, limit: LARGEST_DETAILS };
+    return JSON.parse(json) as Record<string, unknown>;
   } catch {
     return { unserializable: describe(details) };
   }

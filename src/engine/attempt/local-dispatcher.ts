@@ -119,12 +119,13 @@ class LocalAttempt implements AttemptHandle {
     return true;
   }
 
-  #fail(error: unknown): void {
-    const quota = (error as { code?: unknown } | null)?.code === "AGENT_QUOTA_EXCEEDED";
+  #fail(thrown: unknown): void {
+    const error = ensureError(thrown);
+    const quota = (error as { code?: unknown }).code === "AGENT_QUOTA_EXCEEDED";
     const resetAtMs = quota ? quotaReset(error, this.#services.clock.now()) : undefined;
     this.#settle({
       kind: "failed",
-      error: ensureError(error),
+      error,
       record: this.#record,
       ...(resetAtMs !== undefined && { quotaResetAtMs: resetAtMs }),
     });
