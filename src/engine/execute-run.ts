@@ -124,8 +124,6 @@ async function resume(
   const lease = await claim(services, run, request);
   services.crash?.("after-claim");
   const { image, revival, session, changes } = await releasedOnFailure(services.store, lease, async () => {
-    // Its last owner did not let go of it: it died, and maybe more than its process did.
-    if (run.ownerId !== null) await services.store.checkIntegrity();
     const stored = await services.store.loadRun(request.runId);
     if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${request.runId} was deleted.`);
     const { image, revival } = hasEndedEarly(stored.run)

@@ -94,7 +94,9 @@ function end(run: EndingRun, commit: CommitBuilder, status: RunStatus): void {
 export function summaryOf(state: SchedulerState): RunSummary | null {
   const failedChildKeys = [...state.nodes.values()]
     .filter((node) => node.row.state === "failed")
-    .map((node) => node.key);
+    .map((node) => node.key)
+    // A resumed run knows its nodes in another order than the one that began it.
+    .sort();
   const exhaustedLoops = [...state.exhausted];
   if (failedChildKeys.length === 0 && exhaustedLoops.length === 0) return null;
   return {

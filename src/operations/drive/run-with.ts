@@ -62,6 +62,8 @@ async function drive(
   if (options.resume === true) {
     const runId = options.runId as string;
     if (known?.status === "finished") return storedResult(store, known);
+    // Its last owner did not let go of it: it died, and maybe more than its process did.
+    if ((known?.ownerId ?? null) !== null) await store.checkIntegrity();
     return resumeRun(services, source, {
       ...common,
       runId,

@@ -58,7 +58,7 @@ export function getApproval(at: {
   return {
     sql: `${SELECT} WHERE r.run_id = ? AND a.node_id = ? AND a.iteration = ?`,
     params: [at.runId, at.nodeId, at.iteration],
-    read: first(toApproval),
+    read: first("_service_approvals", toApproval),
   };
 }
 
@@ -80,7 +80,7 @@ export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
     sql: `${SELECT}${clause}
       ORDER BY a.requested_at_ms, r.run_no, a.node_id, a.iteration LIMIT ?`,
     params: [...params, filter.limit],
-    read: each(toApproval),
+    read: each("_service_approvals", toApproval),
   };
 }
 

@@ -66,10 +66,14 @@ export function listAttempts(runId: string, nodeId?: string, iteration?: number)
     where += " AND iteration = ?";
     params.push(iteration);
   }
-  return { sql: `${SELECT}${where} ${ORDER}`, params, read: each(toAttempt) };
+  return { sql: `${SELECT}${where} ${ORDER}`, params, read: each("_service_attempts", toAttempt) };
 }
 
 /** Attempts that nobody has ended. */
 export function listOpenAttempts(runId: string): Query<AttemptRow[]> {
-  return { sql: `${SELECT} AND state = 'in-progress' ${ORDER}`, params: [runId], read: each(toAttempt) };
+  return {
+    sql: `${SELECT} AND state = 'in-progress' ${ORDER}`,
+    params: [runId],
+    read: each("_service_attempts", toAttempt),
+  };
 }

@@ -34,7 +34,7 @@ export function getCache(cacheKey: string): Query<CacheRow | undefined> {
   return {
     sql: `SELECT cache_key, ${FIELDS.join(", ")} FROM _service_cache WHERE cache_key = ?`,
     params: [cacheKey],
-    read: first(toCache),
+    read: first("_service_cache", toCache),
   };
 }
 

@@ -12,6 +12,6 @@ export function listControls(runId: string): Query<StoredControl[]> {
   return {
     sql: `SELECT state_json FROM _service_controls WHERE run_no = ${RUN_NO} ORDER BY kind, id`,
     params: [runId],
-    read: each(([json]) => JSON.parse(json as string) as StoredControl),
+    read: each("_service_controls", ([json]) => JSON.parse(json as string) as StoredControl),
   };
 }

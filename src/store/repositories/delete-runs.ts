@@ -23,7 +23,7 @@ export function listDeletable(runIds: readonly string[]): Query<{ runNo: number;
       WHERE ${isOneOf("run_id", runIds.length)}
       AND status IN ('finished', 'continued', 'failed', 'cancelled') ORDER BY run_no`,
     params: runIds,
-    read: each(([runNo, runId]) => ({ runNo: runNo as number, runId: runId as string })),
+    read: each("_service_runs", ([runNo, runId]) => ({ runNo: runNo as number, runId: runId as string })),
   };
 }
 

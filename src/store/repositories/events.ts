@@ -57,7 +57,7 @@ export function listEvents(runId: string, query: EventQuery): Query<StoredEvent[
     sql: `SELECT seq, type, timestamp_ms, node_id, iteration, attempt, payload_json FROM _service_events
       WHERE run_no = ${RUN_NO} AND seq > ?${where} ORDER BY seq ${descending ? "DESC" : "ASC"} LIMIT ?`,
     params: [...params, limit],
-    read: each((row) => toEvent(runId, row)),
+    read: each("_service_events", (row) => toEvent(runId, row)),
   };
 }
 

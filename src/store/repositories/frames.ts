@@ -36,7 +36,7 @@ export function listFrames(
         (SELECT max(s.frame_no) FROM _service_snapshots s WHERE s.run_no = f.run_no AND s.frame_no <= f.frame_no)
       FROM _service_frames f WHERE f.run_no = ${RUN_NO}${where} ORDER BY f.frame_no DESC LIMIT ?`,
     params: [...params, query.limit],
-    read: each(toFrame),
+    read: each("_service_frames", toFrame),
   };
 }
 
@@ -69,7 +69,7 @@ export function snapshotChain(runId: string, frameNo: number): Query<StoredSnaps
         WHERE run_no = ${RUN_NO} AND frame_no <= ? AND encoding = 'keyframe'), 0)
       ORDER BY frame_no`,
     params: [runId, frameNo, runId, frameNo],
-    read: each(([encoding, json]) => ({
+    read: each("_service_snapshots", ([encoding, json]) => ({
       encoding: encoding as StoredSnapshot["encoding"],
       json: json as string,
     })),

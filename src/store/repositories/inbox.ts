@@ -76,7 +76,7 @@ export function pendingIntents(runId: string): Query<StoredIntent[]> {
     sql: `SELECT id, kind, payload_json, created_at_ms FROM _service_inbox
       WHERE run_no = ${RUN_NO} AND consumed_at_ms IS NULL ORDER BY id`,
     params: [runId],
-    read: each(([id, kind, payload, createdAtMs]) => ({
+    read: each("_service_inbox", ([id, kind, payload, createdAtMs]) => ({
       id: id as number,
       runId,
       intent: readIntent(id as number, kind as string, payload as string),

@@ -96,7 +96,7 @@ export function getNode(runId: string, nodeId: string, iteration?: number): Quer
   return {
     sql: `${SELECT} AND node_id = ?${at} ORDER BY iteration DESC LIMIT 1`,
     params: [runId, nodeId, ...(iteration === undefined ? [] : [iteration])],
-    read: first(toNode),
+    read: first("_service_nodes", toNode),
   };
 }
 
@@ -104,7 +104,7 @@ export function listNodes(runId: string): Query<NodeRow[]> {
   return {
     sql: `${SELECT} ORDER BY node_id, iteration`,
     params: [runId],
-    read: each(toNode),
+    read: each("_service_nodes", toNode),
   };
 }
 

@@ -59,6 +59,7 @@ export function readRow<T>(tableName: string, row: SqlRow, decode: () => T): T {
   try {
     return decode();
   } catch (cause) {
+    if (ServiceError.is(cause, "STORAGE_ERROR")) throw cause;
     throw unreadable(tableName, row, cause);
   }
 }
@@ -72,14 +73,17 @@ function unreadable(tableName: string, row: SqlRow, cause: unknown): ServiceErro
   );
 }
 
-/** Reads every row with `toValue`. */
-export function each<T>(toValue: (row: SqlRow) => T): (rows: readonly SqlRow[]) => T[] {
-  return (rows) => rows.map(toValue);
+/** Reads every row of a table with `toValue`. @throws STORAGE_ERROR */
+export function each<T>(tableName: string, toValue: (row: SqlRow) => T): (rows: readonly SqlRow[]) => T[] {
+  return (rows) => rows.map((row) => readRow(tableName, row, () => toValue(row)));
 }
 
-/** Reads the only row with `toValue`. */
-export function first<T>(toValue: (row: SqlRow) => T): (rows: readonly SqlRow[]) => T | undefined {
-  return ([row]) => (row === undefined ? undefined : toValue(row));
+/** Reads the only row of a table with `toValue`. @throws STORAGE_ERROR */
+export function first<T>(
+  tableName: string,
+  toValue: (row: SqlRow) => T,
+): (rows: readonly SqlRow[]) => T | undefined {
+  return ([row]) => (row === undefined ? undefined : readRow(tableName, row, () => toValue(row)));
 }
 
 /** `?, ?, ?` */

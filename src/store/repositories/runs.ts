@@ -35,7 +35,7 @@ export function toRun(row: SqlRow): RunRow {
 }
 
 export function getRun(runId: string): Query<RunRow | undefined> {
-  return { sql: `${SELECT_RUNS} WHERE r.run_id = ?`, params: [runId], read: first(toRun) };
+  return { sql: `${SELECT_RUNS} WHERE r.run_id = ?`, params: [runId], read: first("_service_runs", toRun) };
 }
 
 /** Newest first. */
@@ -61,7 +61,7 @@ export function listRuns(filter: RunFilter): Query<RunRow[]> {
   return {
     sql: `${SELECT_RUNS}${clause} ORDER BY r.created_at_ms DESC, r.run_id DESC LIMIT ?`,
     params: [...params, filter.limit],
-    read: each(toRun),
+    read: each("_service_runs", toRun),
   };
 }
 
@@ -82,7 +82,7 @@ export function findRunIds(prefix: string, limit: number): Query<string[]> {
   return {
     sql: "SELECT run_id FROM _service_runs WHERE run_id >= ? AND run_id < ? ORDER BY created_at_ms DESC, run_no DESC LIMIT ?",
     params: [prefix, `${prefix}\u{10ffff}`, limit],
-    read: each(([runId]) => runId as string),
+    read: each("_service_runs", ([runId]) => runId as string),
   };
 }
 
@@ -99,7 +99,7 @@ export function getRunHead(runId: string): Query<RunHead | undefined> {
   return {
     sql: "SELECT run_no, workflow_name, owner_id, epoch, next_seq FROM _service_runs WHERE run_id = ?",
     params: [runId],
-    read: first(([runNo, workflowName, ownerId, epoch, nextSeq]) => ({
+    read: first("_service_runs", ([runNo, workflowName, ownerId, epoch, nextSeq]) => ({
       runNo: runNo as number,
       workflowName: workflowName as string,
       ownerId: ownerId as string | null,

@@ -34,6 +34,6 @@ export function stirringRuns({ nowMs, cursor, limit }: StirringQuery): Query<Run
   return {
     sql: `${SELECT_RUNS} WHERE ${STATUSES} AND ${STIRS}${after} ORDER BY r.created_at_ms, r.run_id LIMIT ?`,
     params: [...params, limit],
-    read: each(toRun),
+    read: each("_service_runs", toRun),
   };
 }

@@ -43,7 +43,7 @@ export function listUsage(runId: string): Query<UsageRow[]> {
     sql: `SELECT node_id, iteration, attempt, call_no, ${FIELDS.join(", ")} FROM _service_usage
       WHERE run_no = ${RUN_NO} ORDER BY at_ms, node_id, iteration, attempt, call_no`,
     params: [runId],
-    read: each((row) => toUsage(runId, row)),
+    read: each("_service_usage", (row) => toUsage(runId, row)),
   };
 }
 

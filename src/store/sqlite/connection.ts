@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
-import { checkMark, type CommitAt, CommitMark } from "./commit-mark.js";
+import type { Lease } from "../contract.js";
+import { checkMark, CommitMark } from "./commit-mark.js";
 import { FileGuard } from "./file-guard.js";
 import { configureSqlite, openSqlite } from "./open.js";
 import type { ResolvedSqliteOptions } from "./options.js";
@@ -55,8 +56,9 @@ export class SqliteConnection {
   }
 
   /** Remembers outside of the database that this commit was made. */
-  mark(at: CommitAt): void {
-    this.#open?.mark?.write(at);
+  mark(runNo: number | undefined, { epoch }: Lease, lastSeq: number | undefined): void {
+    if (runNo === undefined || lastSeq === undefined) return;
+    this.#open?.mark?.write({ runNo, epoch, nextSeq: lastSeq + 1 });
   }
 
   /**

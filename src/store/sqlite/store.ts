@@ -335,11 +335,7 @@ export class SqliteStore implements Store {
   #afterWrite(write: RunWrite): void {
     if (write.type === "create") return this.#commitListeners.notify(write.run.runId);
     const { lease, run, events, newRuns, requests } = write.commit;
-    const runNo = this.#held.get(lease.runId)?.runNo;
-    const last = events.at(-1);
-    if (runNo !== undefined && last !== undefined) {
-      this.connection.mark({ runNo, epoch: lease.epoch, nextSeq: last.seq + 1 });
-    }
+    this.connection.mark(this.#held.get(lease.runId)?.runNo, lease, events.at(-1)?.seq);
     if (run.release === true) {
       this.#held.delete(lease.runId);
       this.connection.shrinkWal();

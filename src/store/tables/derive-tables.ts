@@ -41,7 +41,14 @@ export function deriveTables(schemas: SchemaMap): DerivedTables {
   const outputs = new Map<string, OutputCodec>();
   let inputColumns: ColumnSpec[] | undefined;
   const tableNames = new Map([[INPUT_KEY, INPUT_KEY]]);
+  const keys = new Map<unknown, string>();
   for (const [key, schema] of Object.entries(schemas)) {
+    const twin = keys.get(schema);
+    // An output is named by its schema object: one object under two keys would send its rows to either.
+    if (twin !== undefined && key !== INPUT_KEY && twin !== INPUT_KEY) {
+      issues.push({ path: key, message: `is the very schema object of "${twin}": give each key its own` });
+    }
+    keys.set(schema, key);
     const tableName = key === INPUT_KEY ? INPUT_KEY : claimTableName(key, tableNames, issues);
     if (!isObjectSchema(schema)) {
       issues.push({ path: key, message: "is not a zod 4 object schema" });

@@ -119,3 +119,13 @@ describe("deriving tables", () => {
     expect(error.details?.["issues"]).toHaveLength(3);
   });
 });
+
+describe("one schema object under two keys", () => {
+  it("is refused, naming both: its rows would go to either", () => {
+    const note = z.object({ text: z.string() });
+    expect(() => deriveTables({ draft: note, final: note })).toThrow(
+      'final is the very schema object of "draft"',
+    );
+    deriveTables({ input: note, draft: note });
+  });
+});
