@@ -37,6 +37,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   supervise: ["--dry-run"],
   cancel: ["g1"],
   prune: ["--dry-run"],
+  trust: ["."],
   doctor: [],
   "agents list": [],
   "agents doctor": [],
@@ -45,7 +46,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Calls that are refused, since what they need cannot be had here, and with which code. */
-const REFUSED: Readonly<Record<string, string>> = { hijack: "RUN_NOT_ACTIVE" };
+const REFUSED: Readonly<Record<string, string>> = { hijack: "RUN_NOT_ACTIVE", trust: "CLI_USAGE" };
 
 /** Streams print one document per line. */
 const STREAMS = ["events", "logs"];
