@@ -1,6 +1,7 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
+import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 
 export interface SagaStepProps {
   key?: ElementKey;
@@ -11,6 +12,14 @@ export interface SagaStepProps {
   /** The action. */
   children: WorkflowNode;
 }
+
+const STEP_PROPS: PropNames<SagaStepProps> = {
+  key: true,
+  id: true,
+  compensation: true,
+  label: true,
+  children: true,
+};
 
 const StepElement =
   hostComponent<
@@ -33,6 +42,7 @@ export function SagaStep(props: SagaStepProps): WorkflowElement {
       `<SagaStep id=${JSON.stringify(id)}> has no compensation; expected what undoes it, or null where nothing has to be undone.`,
     );
   }
+  refuseUnknownProps("SagaStep", props, STEP_PROPS);
   return (
     <StepElement id={id} label={label}>
       <ActionElement>{children}</ActionElement>

@@ -9,6 +9,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { ControlState } from "../../model/plan.js";
 import type { ControlToken } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
+import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 import { useRuntimeScope } from "../runtime-scope.js";
 import { useControl } from "../use-control.js";
 
@@ -26,6 +27,16 @@ export interface TryCatchFinallyProps {
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
 }
+
+const BLOCK_PROPS: PropNames<TryCatchFinallyProps> = {
+  key: true,
+  id: true,
+  try: true,
+  catch: true,
+  catchErrors: true,
+  finally: true,
+  skipIf: true,
+};
 
 const BlockElement =
   hostComponent<
@@ -53,6 +64,7 @@ const FinallyElement = hostComponent<(props: { children: WorkflowNode }) => Work
  */
 export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
   checkParts(props);
+  refuseUnknownProps("TryCatchFinally", props, BLOCK_PROPS);
   const { id, catchErrors, skipIf } = props;
   const { token, state } = useControl(id, useRuntimeScope("<TryCatchFinally>"));
   const isFunction = typeof props.catch === "function";

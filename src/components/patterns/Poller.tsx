@@ -7,6 +7,7 @@ import { Loop } from "../structure/Loop.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { Timer } from "../tasks/Timer.js";
+import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 import { useCtx } from "../use-ctx.js";
 
 export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> {
@@ -39,9 +40,22 @@ export type PollerComponent<S extends SchemaMap = SchemaMap> = <const T extends 
   props: PollerProps<S, T>,
 ) => WorkflowElement;
 
+const POLLER_PROPS: PropNames<PollerProps> = {
+  id: true,
+  check: true,
+  checkOutput: true,
+  maxAttempts: true,
+  backoff: true,
+  intervalMs: true,
+  onTimeout: true,
+  skipIf: true,
+  children: true,
+};
+
 /** Checks again and again, with a delay in between, until the row says `satisfied: true`. */
 export const Poller = function Poller(props: PollerProps): WorkflowElement {
   const { id = "poll", check, checkOutput, maxAttempts = 30, onTimeout = "fail", skipIf = false } = props;
+  refuseUnknownProps("Poller", props, POLLER_PROPS);
   checkLimits(props);
   const row = useCtx().latest(checkOutput, `${id}-check`) as { satisfied?: unknown } | undefined;
   return (

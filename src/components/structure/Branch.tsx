@@ -1,6 +1,7 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
+import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 
 export interface BranchProps {
   key?: ElementKey;
@@ -10,6 +11,8 @@ export interface BranchProps {
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
 }
+
+const BRANCH_PROPS: PropNames<BranchProps> = { key: true, if: true, then: true, else: true, skipIf: true };
 
 const BranchElement =
   hostComponent<
@@ -25,6 +28,7 @@ export function Branch(props: BranchProps): WorkflowElement {
   if ("children" in props) {
     throw new ServiceError("INVALID_INPUT", "<Branch> has children; its sides are the props then and else.");
   }
+  refuseUnknownProps("Branch", props, BRANCH_PROPS);
   const chosen = props.if ? "then" : "else";
   return (
     <BranchElement key={chosen} if={Boolean(props.if)} skipIf={props.skipIf}>

@@ -1,4 +1,5 @@
 import { contentKind } from "../../model/content-kind.js";
+import { unknownElementProp } from "../../model/element-props.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { Extraction, Facts, GroupRule } from "../element-rule.js";
 import { ruleOf } from "../element-rules.js";
@@ -39,6 +40,8 @@ function enter(element: HostElement, scope: Scope, walk: Walk): void {
   facts.xmlStale = true;
   element.memo = facts;
   checkPlace(element, facts);
+  const problem = unknownElementProp(element.tag, element.props);
+  if (problem !== undefined) throw frameError("INVALID_INPUT", element, `has ${problem}`);
   if (facts.rule.kind === "task") {
     facts.address = nodeId(readTaskId(element), scope.loops);
     walk.tasks.push(element);
