@@ -1,6 +1,5 @@
 import { errorCodeEntry, type ServiceErrorCode } from "./codes.js";
-
-const DOCS_URL = "https://github.com/treadle-dev/treadle/blob/main/docs/errors.md";
+import { docsUrlOf } from "./docs-url.js";
 
 export interface ServiceErrorOptions {
   /** Facts for machines: ids, limits, paths inside the workspace. Never secrets. */
@@ -19,7 +18,7 @@ export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
   /** One sentence: what happened, where. */
   readonly summary: string;
-  /** Where the code is explained. */
+  /** Where the code is explained: a file URL into the installed package. */
   readonly docsUrl: string;
   declare readonly details?: Record<string, unknown>;
   /** Set only where this error overrides the code table. */
@@ -44,9 +43,4 @@ export class ServiceError extends Error {
     const actual = (value as { code?: unknown }).code;
     return typeof actual === "string" && (code === undefined || actual === code);
   }
-}
-
-/** The anchor of a code in the error reference. */
-export function docsUrlOf(code: string): string {
-  return errorCodeEntry(code) === undefined ? DOCS_URL : `${DOCS_URL}#${code.toLowerCase()}`;
 }

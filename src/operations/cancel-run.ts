@@ -3,6 +3,7 @@ import { isOwned } from "../engine/session/lease.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
 import { isTerminal } from "../model/run.js";
+import * as rules from "./request/check-request.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -18,12 +19,20 @@ export interface CancelResult {
   status: "cancelled" | "cancelling";
 }
 
+const RULES: rules.RequestRules<Required<CancelRequest>> = {
+  runId: rules.required(rules.name),
+  reason: rules.text,
+  requestedBy: rules.text,
+};
+
 /**
  * Cancels a run: at once when nobody drives it, otherwise through its owner,
  * which aborts the tasks in progress.
- * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE when it has ended already
+ * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE when it has ended already; INVALID_INPUT for an option that is
+ * unknown or not as described
  */
 export async function cancelRun(target: OperationTarget, request: CancelRequest): Promise<CancelResult> {
+  rules.checkRequest("cancelRun", request, RULES);
   const store = await storeOf(target);
   const services = engineServices(store);
   const run = await requireRun(store, request.runId);

@@ -3,6 +3,7 @@ import type { NodeRow } from "../model/node.js";
 import type { HandedOver } from "../engine/tasks/hand-over.js";
 import type { Store } from "../store/contract.js";
 import type { Clock } from "../util/clock.js";
+import * as rules from "./request/check-request.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -23,6 +24,16 @@ export interface HijackedSession extends HandedOver {
   iteration: number;
 }
 
+const ADDRESS_RULES = {
+  runId: rules.required(rules.name),
+  nodeId: rules.name,
+  iteration: rules.wholeNumber,
+};
+const RULES: rules.RequestRules<Required<HijackRequest>> = {
+  ...ADDRESS_RULES,
+  timeoutMs: rules.milliseconds,
+};
+
 type Address = Pick<HijackedSession, "runId" | "nodeId" | "iteration">;
 
 const POLL_MS = 100;
@@ -36,6 +47,7 @@ const POLL_MS = 100;
  * TASK_HIJACK_UNSUPPORTED the agent has no session that a person can open; HIJACK_TIMEOUT
  */
 export async function hijackRun(target: OperationTarget, request: HijackRequest): Promise<HijackedSession> {
+  rules.checkRequest("hijackRun", request, RULES);
   const store = await storeOf(target);
   const { clock } = engineServices(store);
   await requireRun(store, request.runId);
@@ -60,6 +72,7 @@ export async function releaseHijack(
   target: OperationTarget,
   request: Pick<HijackRequest, "runId" | "nodeId" | "iteration">,
 ): Promise<Address> {
+  rules.checkRequest("releaseHijack", request, ADDRESS_RULES);
   const store = await storeOf(target);
   await requireRun(store, request.runId);
   const node = await findTask(store, request);

@@ -8,6 +8,7 @@ import type { OutputRow } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { ServiceDb } from "../store/service-db.js";
 import { ServiceError } from "../errors/service-error.js";
+import * as rules from "./request/check-request.js";
 import { engineServices } from "./request/target.js";
 
 export interface RenderFrameOptions {
@@ -17,6 +18,12 @@ export interface RenderFrameOptions {
   /** Rows that the frame shall see: schema key to rows with `nodeId` and optional `iteration`. */
   outputs?: Record<string, Record<string, unknown>[]>;
 }
+
+const RULES: rules.RequestRules<Required<RenderFrameOptions>> = {
+  input: rules.record,
+  runId: rules.name,
+  outputs: rules.record,
+};
 
 /**
  * Renders one frame without running or storing anything; the database is not opened.
@@ -35,6 +42,7 @@ export function renderPreview(
   workflow: ServiceWorkflow,
   options: RenderFrameOptions = {},
 ): { snapshot: GraphSnapshot; plan: PlanNode; workflowName: string } {
+  rules.checkRequest("renderFrame", options, RULES);
   const { store } = new ServiceDb(workflow.db);
   const runId = options.runId ?? "preview";
   const outputs: { outputKey: string; row: OutputRow }[] = [];

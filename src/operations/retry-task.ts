@@ -2,10 +2,12 @@ import { claimRun } from "../engine/session/lease.js";
 import { applyReset } from "../engine/reset/apply-reset.js";
 import { planReset } from "../engine/reset/plan-reset.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
+import type { KnownErrorCode, ServiceErrorCode } from "../errors/codes.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { dropChildRuns } from "./children/drop-child-runs.js";
+import * as rules from "./request/check-request.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, storeOf } from "./request/target.js";
 
@@ -24,18 +26,59 @@ export interface RetryTaskOptions {
 }
 
 export interface RetryTaskResult {
+  /** false when nothing was reset; `error` says why. */
   success: boolean;
   /** Keys `nodeId::iteration` of the nodes that are pending again, the asked-for one first. */
   resetNodes: string[];
+  /** Why nothing was reset. Absent after success. */
   error?: string;
+  /** The code of that error. Absent after success. */
+  code?: ServiceErrorCode;
 }
+
+const RULES: rules.RequestRules<Required<RetryTaskOptions>> = {
+  runId: rules.required(rules.name),
+  nodeId: rules.required(rules.name),
+  iteration: rules.wholeNumber,
+  resetDependents: rules.flag,
+  force: rules.flag,
+  dryRun: rules.flag,
+  onProgress: rules.callback,
+};
+
+/** What keeps a node from being retried, as opposed to what breaks. */
+const REFUSALS: ReadonlySet<string> = new Set<KnownErrorCode>([
+  "RUN_NOT_FOUND",
+  "NODE_NOT_FOUND",
+  "RUN_NOT_RESUMABLE",
+  "RUN_OWNER_ALIVE",
+  "RUN_STILL_RUNNING",
+  "RUN_RESUME_CLAIM_FAILED",
+  "INVALID_INPUT",
+]);
 
 /**
  * Makes a node, and what depends on it, run again. The run is left resumable;
- * `runWorkflow` with `resume: true` goes on with it.
- * @throws RUN_NOT_FOUND, NODE_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_OWNER_ALIVE, RUN_STILL_RUNNING
+ * `runWorkflow` with `resume: true` goes on with it. What keeps it from that is told by the result:
+ * RUN_NOT_FOUND, NODE_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_OWNER_ALIVE, RUN_STILL_RUNNING, and INVALID_INPUT
+ * for a node that cannot run again by itself.
+ * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function retryTask(
+  workflow: ServiceWorkflow,
+  options: RetryTaskOptions,
+): Promise<RetryTaskResult> {
+  rules.checkRequest("retryTask", options, RULES);
+  try {
+    return await resetTask(workflow, options);
+  } catch (error) {
+    if (!ServiceError.is(error) || !REFUSALS.has(error.code)) throw error;
+    return { success: false, resetNodes: [], error: error.message, code: error.code };
+  }
+}
+
+/** As retryTask, for callers that report errors themselves. @throws what the result of retryTask would tell */
+export async function resetTask(
   workflow: ServiceWorkflow,
   options: RetryTaskOptions,
 ): Promise<RetryTaskResult> {

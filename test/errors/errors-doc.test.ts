@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { errorFamilies } from "../../src/errors/codes.js";
 import { renderErrorsDoc } from "../../src/errors/render-errors-doc.js";
-import { docsUrlOf } from "../../src/errors/service-error.js";
+import { docsUrlOf } from "../../src/errors/docs-url.js";
 
 describe("docs/errors.md", () => {
   it("is what the code tables render to", async () => {
@@ -23,6 +25,11 @@ describe("docs/errors.md", () => {
         code,
       ).toHaveLength(1);
     }
+  });
+
+  it("is what docsUrl points at in this installation", () => {
+    const text = readFileSync(fileURLToPath(docsUrlOf("RUN_NOT_FOUND").split("#")[0] ?? ""), "utf8");
+    expect(text).toContain("### RUN_NOT_FOUND\n");
   });
 
   it("links to the section of every family", () => {

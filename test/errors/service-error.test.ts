@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { errorFamilies } from "../../src/errors/codes.js";
-import { docsUrlOf, ServiceError } from "../../src/errors/service-error.js";
+import { docsUrlOf } from "../../src/errors/docs-url.js";
+import { ServiceError } from "../../src/errors/service-error.js";
 
 const SUMMARY = "Run r1 does not exist in service.db.";
 

@@ -3,11 +3,19 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   approveNode,
+  cancelRun,
   denyNode,
   explainRun,
+  getNode,
+  hijackRun,
   listApprovals,
+  listEvents,
+  listFrames,
   listRuns,
   pruneRuns,
+  releaseHijack,
+  renderFrame,
+  retryTask,
   runWorkflow,
   signalRun,
 } from "../../src/index.js";
@@ -68,6 +76,50 @@ async function expectRefusals(call: (request: never) => Promise<unknown>, wrong:
 }
 
 describe("an operation refuses options that are not what they have to be", () => {
+  it("cancelRun, retryTask, hijackRun, releaseHijack and the reading ones, changing nothing", async () => {
+    const workflow = await started();
+    const at = { runId: "run", nodeId: "ask" };
+    await expectRefusals(
+      (request) => cancelRun(workflow, request),
+      [
+        ["runId", "a string that is not empty", {}],
+        ["because", "an option of cancelRun", { runId: "run", because: "of this" }],
+      ],
+    );
+    await expectRefusals(
+      (request) => retryTask(workflow, request),
+      [
+        ["nodeId", "a string that is not empty", { runId: "run" }],
+        ["force", "true or false", { ...at, force: "yes" }],
+        ["dryrun", "an option of retryTask", { ...at, dryrun: true }],
+      ],
+    );
+    await expectRefusals(
+      (request) => hijackRun(workflow, request),
+      [["timeout", "an option of hijackRun", { ...at, timeout: 1 }]],
+    );
+    await expectRefusals(
+      (request) => releaseHijack(workflow, request),
+      [["timeoutMs", "an option of releaseHijack", { ...at, timeoutMs: 1 }]],
+    );
+    await expectRefusals(
+      (request) => getNode(workflow, request),
+      [["iteration", "a whole number from 0", { ...at, iteration: -1 }]],
+    );
+    await expectRefusals(
+      (query) => listEvents(workflow, "run", query),
+      [["type", "an option of listEvents", { type: "NodeFinished" }]],
+    );
+    await expectRefusals(
+      (query) => listFrames(workflow, "run", query),
+      [["limit", "a positive integer", { limit: 0 }]],
+    );
+    await expectRefusals(
+      (options) => renderFrame(workflow, options),
+      [["inputs", "an option of renderFrame", { inputs: {} }]],
+    );
+  });
+
   it("pruneRuns, deleting nothing", async () => {
     const workflow = await started();
     await expectRefusals(

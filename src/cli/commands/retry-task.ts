@@ -46,7 +46,7 @@ export const retryTask = defineCommand<RetryOptions>({
     ]);
     const workflow = await loadRunWorkflow(run, { cwd: terminal.cwd, databasePath: path });
     const { iteration, dependents, force = false, dryRun = false } = options;
-    const reset = await operation.retryTask(workflow, {
+    const reset = await operation.resetTask(workflow, {
       runId: run.runId,
       nodeId: args[1] as string,
       resetDependents: dependents,

@@ -1,5 +1,6 @@
 import { errorCodeEntry, errorFamilies } from "../../errors/codes.js";
-import { docsUrlOf, ServiceError } from "../../errors/service-error.js";
+import { docsUrlOf } from "../../errors/docs-url.js";
+import { ServiceError } from "../../errors/service-error.js";
 import type { Report } from "../report.js";
 
 /** One error code, or the list of all of them. */

@@ -35,7 +35,8 @@ export function errorText(thrown: unknown, options: { colors: Colors; showStack:
   const place = sourcePlaces(error)[0];
   if (place !== undefined && !error.summary.includes(place)) label("at", place);
   if (next !== undefined) label("next", next);
-  label("docs", error.docsUrl);
+  const help = errorCodeEntry(error.code) === undefined ? "" : `treadle help errors ${error.code}  `;
+  label("docs", `${help}${error.docsUrl}`);
   if (showStack && ensureError(thrown).stack !== undefined) {
     lines.push(colors.dim(ensureError(thrown).stack as string));
   }

@@ -7,6 +7,7 @@ import type { OutputRow } from "../../model/schema.js";
 import type { XmlNode } from "../../model/xml.js";
 import type { EventQuery, FrameRow } from "../../store/contract.js";
 import { listNodesInOrder } from "./nodes-in-order.js";
+import * as rules from "../request/check-request.js";
 import { requireRun } from "../request/require-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 
@@ -17,11 +18,26 @@ export interface NodeView {
   output?: OutputRow;
 }
 
+const NODE_RULES = {
+  runId: rules.required(rules.name),
+  nodeId: rules.required(rules.name),
+  iteration: rules.wholeNumber,
+};
+const EVENT_RULES: rules.RequestRules<Required<EventQuery>> = {
+  afterSeq: rules.integer,
+  limit: rules.positiveInteger,
+  types: rules.texts,
+  nodeId: rules.name,
+  descending: rules.flag,
+};
+const FRAME_RULES = { afterFrameNo: rules.wholeNumber, limit: rules.positiveInteger };
+
 /** One node with its attempts and its row. @throws RUN_NOT_FOUND, NODE_NOT_FOUND */
 export async function getNode(
   target: OperationTarget,
   request: { runId: string; nodeId: string; iteration?: number },
 ): Promise<NodeView> {
+  rules.checkRequest("getNode", request, NODE_RULES);
   const store = await storeOf(target);
   await requireRun(store, request.runId);
   const node = await store.getNode(request.runId, request.nodeId, request.iteration);
@@ -51,6 +67,7 @@ export async function listEvents(
   runId: string,
   query: Partial<EventQuery> = {},
 ): Promise<StoredEvent[]> {
+  rules.checkRequest("listEvents", query, EVENT_RULES);
   const store = await storeOf(target);
   await requireRun(store, runId);
   return store.listEvents(runId, { limit: 1_000, ...query });
@@ -62,6 +79,7 @@ export async function listFrames(
   runId: string,
   query: { afterFrameNo?: number; limit?: number } = {},
 ): Promise<FrameRow[]> {
+  rules.checkRequest("listFrames", query, FRAME_RULES);
   const store = await storeOf(target);
   await requireRun(store, runId);
   return store.listFrames(runId, { limit: 50, ...query });

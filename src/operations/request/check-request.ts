@@ -77,10 +77,19 @@ export const wholeNumber: FieldRule = {
   fits: (value) => Number.isInteger(value) && (value as number) >= 0,
 };
 
+export const integer: FieldRule = { expected: "a whole number", fits: (value) => Number.isInteger(value) };
+
 /** A length of time, or a moment. */
 export const milliseconds: FieldRule = {
   expected: "a number of milliseconds from 0",
   fits: (value) => Number.isFinite(value) && (value as number) >= 0,
+};
+
+export const callback: FieldRule = { expected: "a function", fits: (value) => typeof value === "function" };
+
+export const record: FieldRule = {
+  expected: "an object",
+  fits: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
 export const anything: FieldRule = { expected: "anything", fits: () => true };
