@@ -12,6 +12,7 @@ export interface BranchProps {
   skipIf?: boolean;
 }
 
+// biome-ignore lint/suspicious/noThenProperty: the prop has that name, and nobody awaits this table.
 const BRANCH_PROPS: PropNames<BranchProps> = { key: true, if: true, then: true, else: true, skipIf: true };
 
 const BranchElement =
