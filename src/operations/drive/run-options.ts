@@ -57,12 +57,13 @@ export function checkRunOptions(options: RunOptions): void {
     refuseOption("runId", "the id of the run to resume", runId);
 }
 
-function checkToolOptions({ toolIsolation, allowNetwork, writable }: RunOptions): void {
+function checkToolOptions({ toolIsolation, allowNetwork, writable, resume }: RunOptions): void {
   if (toolIsolation !== undefined && toolIsolation !== "required" && toolIsolation !== "none") {
     refuseOption("toolIsolation", '"required" or "none"', toolIsolation);
   }
-  // Nothing else cuts the network off.
-  if (toolIsolation === "none" && allowNetwork === false) {
+  // Nothing else cuts the network off. A resume may have been allowed the network at its start.
+  const isCutOff = resume === true ? allowNetwork === false : allowNetwork !== true;
+  if (toolIsolation === "none" && isCutOff) {
     refuseOption("toolIsolation", '"required" while allowNetwork is off', toolIsolation);
   }
   const isList = Array.isArray(writable) && writable.every((path) => typeof path === "string");
