@@ -171,6 +171,7 @@ class Compiler {
 
   #saga(plan: SagaPlan, entry: number, around: Surroundings): number {
     const index = this.#openScope(plan, around);
+    const start = this.#latchAfter("scope-start", index, around, [entry]);
     const body = this.#part({ part: "body", scope: index, step: null }, around);
     const recoverTasks: TaskKey[] = [];
     const recoverStart = this.#latch("recover-start", index, around);
@@ -199,6 +200,7 @@ class Compiler {
     this.#scopes[index] = {
       plan,
       region: around.region,
+      start,
       bodyEnd,
       recoverStart,
       recoverEnd,
@@ -215,6 +217,7 @@ class Compiler {
 
   #try(plan: TryPlan, entry: number, around: Surroundings): number {
     const index = this.#openScope(plan, around);
+    const start = this.#latchAfter("scope-start", index, around, [entry]);
     const body = this.#part({ part: "body", scope: index, step: null }, around);
     const bodyExit = this.#node(plan.try, entry, body.around);
     const bodyEnd = this.#latchAfter("body-end", index, body.around, [bodyExit, ...body.around.stragglers]);
@@ -240,6 +243,7 @@ class Compiler {
     this.#scopes[index] = {
       plan,
       region: around.region,
+      start,
       bodyEnd,
       recoverStart,
       recoverEnd,
@@ -258,6 +262,7 @@ class Compiler {
     this.#scopes.push({
       plan,
       region: around.region,
+      start: -1,
       bodyEnd: -1,
       recoverStart: -1,
       recoverEnd: -1,

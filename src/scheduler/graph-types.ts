@@ -51,6 +51,7 @@ export interface Vertex {
 export type VertexRole =
   | "none"
   | "loop-end"
+  | "scope-start"
   | "body-end"
   | "recover-start"
   | "recover-end"
@@ -82,6 +83,8 @@ export interface FailureScope {
   readonly plan: SagaPlan | TryPlan;
   /** Region around the scope. */
   readonly region: number;
+  /** Reached when everything before the scope is done. */
+  readonly start: number;
   readonly bodyEnd: number;
   readonly recoverStart: number;
   readonly recoverEnd: number;

@@ -129,5 +129,6 @@ export function endLoop(turn: Turn, loop: LoopVertex, exhausted: boolean): void 
     iterations: control.iteration + 1,
     exhausted,
   });
-  turn.open(loop.end);
+  // What a newer plan has put before it comes first.
+  if ((turn.state.graph.vertices[loop.end] as Vertex).pending === 0) turn.open(loop.end);
 }

@@ -233,7 +233,15 @@ function leave(turn: Turn, scope: FailureScope, control: ScopeState): void {
     openFailed(turn, scope.bodyTasks);
     endLoopsInside(turn, scope);
   }
-  turn.open(scope.end);
+  // What a newer plan has put before it comes first.
+  if (isReached(turn, scope.start)) turn.open(scope.end);
+}
+
+/** Everything before the scope is done; it may have been over for long. */
+export function scopeReached(turn: Turn, scope: FailureScope): void {
+  const control = scopeState(turn, scope);
+  const isFailed = control.error !== undefined && control.handled !== true;
+  if (control.phase === "done" && !isFailed) turn.open(scope.end);
 }
 
 /** Loops of the failed body whose end stands behind a failure have ended with it. */

@@ -18,7 +18,7 @@ import { loopEndReached } from "./loops.js";
 import { reachContinue } from "./continue-as-new.js";
 import { reachTask } from "./reach-task.js";
 import { startReady } from "./ready.js";
-import { bodyEndReached, finallyEndReached, recoverEndReached } from "./scopes.js";
+import { bodyEndReached, finallyEndReached, recoverEndReached, scopeReached } from "./scopes.js";
 import { isEnding, type SchedulerState } from "./state.js";
 import { type ReachHandlers, Turn } from "./turn.js";
 import { redeliverReturned } from "./waits.js";
@@ -45,6 +45,8 @@ const handlers: ReachHandlers = {
     switch (vertex.role) {
       case "loop-end":
         return loopEndReached(turn, vertex.owner);
+      case "scope-start":
+        return scopeReached(turn, scopeOf(turn, vertex));
       case "body-end":
         return bodyEndReached(turn, scopeOf(turn, vertex));
       case "recover-end":
