@@ -10,6 +10,13 @@ export interface GuardedRequest {
   readonly body?: NonNullable<RequestInit["body"]> | undefined;
 }
 
+export interface SendLimits {
+  readonly signal: AbortSignal;
+  readonly refused: RefusedAddresses;
+  /** Bytes of a packed body that may arrive. @default any number */
+  readonly maxWireBytes?: number;
+}
+
 /** What came back; no redirect has been followed. */
 export interface HttpAnswer {
   readonly ok: boolean;
@@ -27,7 +34,7 @@ export interface HttpAnswer {
  */
 export async function sendGuarded(
   { url, method, headers, body }: GuardedRequest,
-  { signal, refused }: { signal: AbortSignal; refused: RefusedAddresses },
+  { signal, refused, maxWireBytes = Number.POSITIVE_INFINITY }: SendLimits,
 ): Promise<HttpAnswer> {
   if (isRefusedHost(url.hostname, refused)) throw new AddressRefused(url.hostname);
   const sent = new Headers(headers);
@@ -45,7 +52,7 @@ export async function sendGuarded(
       lookup: guardedLookup(refused),
     };
     const call = request(url, options, (response) => {
-      answerOf(response).then(resolve, reject);
+      answerOf(response, maxWireBytes).then(resolve, reject);
     });
     call.on("error", (error) => reject(signal.aborted ? signal.reason : error));
     call.end(bytes);
@@ -67,22 +74,41 @@ async function packed(body: GuardedRequest["body"], headers: Headers): Promise<B
   return Buffer.from(await form.arrayBuffer());
 }
 
-async function answerOf(response: IncomingMessage): Promise<HttpAnswer> {
+async function answerOf(response: IncomingMessage, maxWireBytes: number): Promise<HttpAnswer> {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = response;
   const headers = new Headers();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.append(rawHeaders[index] as string, rawHeaders[index + 1] as string);
   }
-  const body = await decompressed(response, headers.get("content-encoding"));
+  const body = await decompressed(response, headers.get("content-encoding"), maxWireBytes);
   return { ok: status >= 200 && status < 300, status, statusText, headers, body };
 }
 
-async function decompressed(response: IncomingMessage, encoding: string | null): Promise<Readable> {
+async function decompressed(
+  response: IncomingMessage,
+  encoding: string | null,
+  maxWireBytes: number,
+): Promise<Readable> {
   const decoder = await decoderOf(encoding?.trim().toLowerCase());
   if (decoder === undefined) return response;
   // What breaks the one breaks the other, in both directions.
   const { pipeline } = await import("node:stream");
-  return pipeline(response, decoder, () => {});
+  return pipeline(
+    response,
+    (chunks) => counted(chunks, maxWireBytes),
+    decoder,
+    () => {},
+  );
+}
+
+/** A packed stream can be endless and unpack to nothing, so what arrives is counted too. */
+async function* counted(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > limit) throw new Error(`the answer is larger than ${limit} bytes`);
+    yield chunk;
+  }
 }
 
 async function decoderOf(encoding: string | undefined): Promise<Transform | undefined> {

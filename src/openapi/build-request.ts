@@ -1,4 +1,3 @@
-import { isTransportHeader } from "../network/transport-headers.js";
 import { Unsendable } from "./call-failure.js";
 import type { InputParameter } from "./input-schema.js";
 import type { OperationPlan } from "./operation-plan.js";
@@ -91,9 +90,6 @@ function isDotSegment(segment: string): boolean {
 
 function setHeader(headers: Headers, parameter: InputParameter, value: unknown): void {
   if (value === undefined || value === null) return;
-  if (isTransportHeader(parameter.name)) {
-    throw new Unsendable(`the header "${parameter.name}" belongs to the transport`);
-  }
   try {
     headers.set(parameter.name, serializeHeader(parameter, value));
   } catch {

@@ -1,9 +1,11 @@
 import { ServiceError } from "../errors/service-error.js";
 import { type LoadedSpec, loadSpec, loadSpecSync, type OpenApiInput } from "./load-spec.js";
+import { invalidOptions } from "./invalid-options.js";
 import { planOperation } from "./operation-plan.js";
 import { indexOperations, type SpecOperation } from "./operations.js";
 import { type OpenApiToolsOptions, type ResolvedOptions, resolveOptions } from "./options.js";
 import { selectOperations } from "./selection.js";
+import { serverUrlOf } from "./server-url.js";
 import { type OpenApiTool, toTool } from "./tool.js";
 
 /**
@@ -83,7 +85,25 @@ function makeTool(loaded: LoadedSpec, operationId: string, options: ResolvedOpti
 
 const MOST_IDS_LISTED = 200;
 
+/**
+ * Credentials go where the caller has said: to `baseUrl`, or to the origin that the document was
+ * asked for. Any other host would be the choice of whoever wrote the document.
+ */
+function checkHost(loaded: LoadedSpec, operation: SpecOperation, options: ResolvedOptions): void {
+  if (!options.areSecret || options.baseUrl !== undefined) return;
+  const server = serverUrlOf(loaded, operation);
+  // A server that cannot be used fails the call, with its own reason.
+  if (typeof server === "string" || server.origin === loaded.chosenOrigin) return;
+  throw invalidOptions([
+    {
+      path: "baseUrl",
+      message: `expected an address, since the document would send your credentials to ${server.origin}; name the host that may have them`,
+    },
+  ]);
+}
+
 function toolOf(loaded: LoadedSpec, operation: SpecOperation, options: ResolvedOptions): OpenApiTool {
+  checkHost(loaded, operation, options);
   const plan = planOperation(loaded, operation, options);
   for (const warning of plan.warnings) options.onWarning?.(warning);
   return toTool(loaded, plan, { options, curation: options.operations.get(operation.id) || undefined });

@@ -1,3 +1,4 @@
+import { carriesCredential } from "../network/credential-header.js";
 import { invalidOptions } from "./invalid-options.js";
 
 /** Credentials that go with every request. */
@@ -11,6 +12,8 @@ export interface Credentials {
   readonly queryKey?: { readonly name: string; readonly value: string };
   /** Values that must not appear in an error, the longest first. */
   readonly secrets: readonly string[];
+  /** Something among them must go to nobody but whom it is for. */
+  readonly areSecret: boolean;
 }
 
 /**
@@ -47,6 +50,7 @@ export function credentialsOf({
   }
   return {
     headers: sent,
+    areSecret: auth !== undefined || Object.entries(headers).some(carriesCredential),
     // A short value is no secret, and taking it out would make errors unreadable.
     secrets: [...new Set(secrets)]
       .filter((secret) => secret.length >= SHORTEST_SECRET)

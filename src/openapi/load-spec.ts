@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { MOST_BYTES, tooLarge } from "./document-limits.js";
+import { type FetchedDocument, fetchDocument } from "./fetch-document.js";
 import { checkVersion, loadFailure, parseSpec } from "./parse-spec.js";
 import { rootCauseText } from "./root-cause.js";
 import { sharedObjects } from "./shared-objects.js";
@@ -12,6 +14,8 @@ export interface LoadedSpec {
   readonly spec: OpenApiSpec;
   /** Address the document came from after redirects; relative server URLs start here. */
   readonly url?: URL;
+  /** Origin of the URL that the caller named: a host that nobody but the caller has chosen. */
+  readonly chosenOrigin?: string;
   /** Objects that occur at several places of the document; empty for plain JSON. */
   readonly shared: ReadonlySet<object>;
 }
@@ -26,7 +30,7 @@ export async function loadSpec(input: OpenApiInput): Promise<LoadedSpec> {
       return fetchSpec(origin.url);
     case "file":
       try {
-        return loaded(parseSpec(await readFile(origin.path, "utf8"), String(origin.path)));
+        return loaded(parseSpec(await readFile(checkedSize(origin.path), "utf8"), String(origin.path)));
       } catch (error) {
         throw readFailure(String(origin.path), error);
       }
@@ -46,7 +50,7 @@ export function loadSpecSync(input: OpenApiInput): LoadedSpec {
       );
     case "file":
       try {
-        return loaded(parseSpec(readFileSync(origin.path, "utf8"), String(origin.path)));
+        return loaded(parseSpec(readFileSync(checkedSize(origin.path), "utf8"), String(origin.path)));
       } catch (error) {
         throw readFailure(String(origin.path), error);
       }
@@ -76,37 +80,39 @@ function loadInMemory(origin: InMemory): LoadedSpec {
   );
 }
 
-function loaded(spec: OpenApiSpec, url?: URL): LoadedSpec {
-  return { spec, shared: sharedObjects(spec), ...(url !== undefined && { url }) };
+function loaded(spec: OpenApiSpec, origin: Pick<LoadedSpec, "url" | "chosenOrigin"> = {}): LoadedSpec {
+  return { spec, shared: sharedObjects(spec), ...origin };
 }
 
 async function fetchSpec(url: URL): Promise<LoadedSpec> {
   if (url.username !== "" || url.password !== "") {
     throw loadFailure(nameOf(url), "has credentials in its address; fetch it yourself and pass its text");
   }
-  let response: Response;
-  let text: string;
+  let fetched: FetchedDocument;
   try {
-    response = await fetch(url, {
-      headers: { accept: "application/json, application/yaml, text/yaml, */*;q=0.5" },
-      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-    });
-    text = await response.text();
+    fetched = await fetchDocument(url, AbortSignal.timeout(FETCH_TIMEOUT_MS));
   } catch (cause) {
     throw loadFailure(nameOf(url), `cannot be fetched: ${rootCauseText(cause)}`, { cause, retryable: true });
   }
-  if (!response.ok) {
+  const { text, answer, from } = fetched;
+  if (!answer.ok) {
     throw loadFailure(
       nameOf(url),
-      `cannot be fetched: HTTP ${response.status} ${response.statusText}`.trimEnd(),
+      `cannot be fetched: HTTP ${answer.status} ${answer.statusText}`.trimEnd(),
       {
-        details: { httpStatus: response.status },
-        retryable: response.status >= 500 || response.status === 429,
+        details: { httpStatus: answer.status },
+        retryable: answer.status >= 500 || answer.status === 429,
       },
     );
   }
-  const from = new URL(response.url);
-  return loaded(parseSpec(text, nameOf(from)), from);
+  if (text === undefined) throw loadFailure(nameOf(url), tooLarge(MOST_BYTES));
+  return loaded(parseSpec(text, nameOf(from)), { url: from, chosenOrigin: url.origin });
+}
+
+/** The path of a file that is small enough to be read. */
+function checkedSize(path: string | URL): string | URL {
+  if (statSync(path).size > MOST_BYTES) throw loadFailure(String(path), tooLarge(MOST_BYTES));
+  return path;
 }
 
 /** An address without the parts that may hold credentials. */

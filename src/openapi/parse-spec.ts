@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 import { ServiceError } from "../errors/service-error.js";
+import { excessOf, MOST_BYTES, MOST_YAML_BYTES, tooLarge } from "./document-limits.js";
 import { asRecord, type OpenApiSpec } from "./spec.js";
+import { duplicateKey } from "./unique-keys.js";
 
 /**
  * The document in a JSON or YAML text. `source` names the text in errors.
@@ -8,6 +10,7 @@ import { asRecord, type OpenApiSpec } from "./spec.js";
  * malformed, or with the version it has where that is not 3.x.
  */
 export function parseSpec(text: string, source: string): OpenApiSpec {
+  if (Buffer.byteLength(text) > MOST_BYTES) throw loadFailure(source, tooLarge(MOST_BYTES));
   return checkVersion(parseText(text.replace(/^\uFEFF/, ""), source), source);
 }
 
@@ -19,9 +22,12 @@ function parseText(text: string, source: string): unknown {
       // JSON is YAML too, and the YAML parser knows where it stopped.
     }
   }
-  const { LineCounter, parseDocument } = yaml();
+  if (Buffer.byteLength(text) > MOST_YAML_BYTES) {
+    throw loadFailure(source, `${tooLarge(MOST_YAML_BYTES)}, the limit for YAML; convert it to JSON`);
+  }
+  const { LineCounter, parseDocument, isMap, isScalar, isSeq } = yaml();
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, merge: true });
+  const document = parseDocument(text, { lineCounter: lines, merge: true, uniqueKeys: false });
   const problem = document.errors[0];
   if (problem !== undefined) {
     const { line, col } = lines.linePos(problem.pos[0]);
@@ -32,6 +38,15 @@ function parseText(text: string, source: string): unknown {
       {
         details: { line, column: col },
       },
+    );
+  }
+  const twice = duplicateKey(document, { isMap, isScalar, isSeq });
+  if (twice !== undefined) {
+    const { line, col } = lines.linePos(twice.offset);
+    throw loadFailure(
+      source,
+      `has the key ${JSON.stringify(twice.key)} twice in one map at line ${line}, column ${col}`,
+      { details: { line, column: col } },
     );
   }
   try {
@@ -70,6 +85,8 @@ export function checkVersion(value: unknown, source: string): OpenApiSpec {
       `is an OpenAPI ${String(version)} document; only OpenAPI 3.0 and 3.1 are supported`,
     );
   }
+  const excess = excessOf(document);
+  if (excess !== undefined) throw loadFailure(source, excess);
   return document as OpenApiSpec;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundedCheck } from "./bounded-check.js";
 import { rewriteUnit, type SchemaSource, survey, type Unit } from "./survey.js";
 import type { Rewritten } from "./visitor.js";
 
@@ -55,7 +56,9 @@ export function toZod(source: SchemaSource, root: Record<string, unknown>): Conv
   };
   return {
     // The 3.0 target differs by `nullable` and `definitions` only; 3.1 documents lose nothing by it.
-    schema: z.fromJSONSchema(jsonSchema as z.core.JSONSchema.JSONSchema, { defaultTarget: "openapi-3.0" }),
+    schema: boundedCheck(
+      z.fromJSONSchema(jsonSchema as z.core.JSONSchema.JSONSchema, { defaultTarget: "openapi-3.0" }),
+    ),
     unchecked: [...unchecked].sort(),
     dangling: [...dangling].sort(),
     pruned: [...pruned].sort(),

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { carriesCredential } from "./credentials.js";
+import { carriesCredential } from "../../network/credential-header.js";
 
 /**
  * The origins that get the default headers; undefined when any may have them.
