@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { minVersion, satisfies, subset } from "semver";
 import { describe, expect, it } from "vitest";
@@ -49,6 +49,21 @@ describe("the runtime dependencies", () => {
       refusingNode(packages, oldestNode),
       `Choose versions that run on Node ${oldestNode}, or raise engines.node in package.json.`,
     ).toEqual([]);
+  });
+
+  it("are all imported by the code that is published", () => {
+    const sources = ["src", "jsx-runtime"].flatMap((folder) => {
+      const path = fileURLToPath(new URL(`../${folder}/`, import.meta.url));
+      return readdirSync(path, { recursive: true, encoding: "utf8" })
+        .filter((name) => /\.tsx?$/.test(name))
+        .map((name) => readFileSync(`${path}${name}`, "utf8"));
+    });
+    const unused = Object.keys(manifest.dependencies).filter(
+      (name) =>
+        !name.startsWith("@types/") &&
+        !sources.some((text) => new RegExp(`["']${name}(?:/[^"']*)?["']`).test(text)),
+    );
+    expect(unused, "Remove what nothing imports.").toEqual([]);
   });
 
   it("are all in the lock file", () => {

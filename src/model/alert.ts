@@ -84,7 +84,10 @@ export interface FiredAlert {
   /** `<rule>` or `<rule>:<nodeId>::<iteration>`. */
   id: string;
   alert: Alert;
-  /** Where it goes, for as long as it has not arrived and has not been given up. */
+  /**
+   * Where it goes, for as long as it has not arrived and has not been given up: handler name, or
+   * scheme and host. The rest of an address is a secret that stays in the policy.
+   */
   destination: string | null;
 }
 

@@ -23,7 +23,15 @@ function install(peers?: PeerVersions): PackedProject {
 describe("the packed package", () => {
   it("holds what users need and nothing else", () => {
     const areas = new Set(packed.files.map((path) => path.split("/")[0]));
-    expect([...areas].sort()).toEqual(["README.md", "dist", "docs", "examples", "package.json"]);
+    expect([...areas].sort()).toEqual([
+      "LICENSE",
+      "README.md",
+      "SECURITY.md",
+      "dist",
+      "docs",
+      "examples",
+      "package.json",
+    ]);
     expect(packed.files.filter((path) => /\.test\.|\.db$|tsbuildinfo/.test(path))).toEqual([]);
   });
 

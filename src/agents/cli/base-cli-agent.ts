@@ -18,6 +18,7 @@ import type { BaseCliAgentOptions } from "./options.js";
 import { resolveCall, workingFolder } from "./resolve-call.js";
 import { type CliAgentResult, runCall } from "./run-call.js";
 import { SessionTokens } from "./session-tokens.js";
+import { isSessionId } from "./session-id.js";
 
 /** An agent that is a command-line tool: one process for each generation. */
 export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> implements AgentLike {
@@ -100,6 +101,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
 
   /** The command that opens a conversation of this agent in a terminal; undefined when its tool has none. */
   resumeCommand(sessionId: string, taskContext: AgentTaskContext = {}): ResumeCommand | undefined {
+    if (!isSessionId(sessionId)) return undefined;
     const opened = this.#engine.openSession?.(sessionId, {
       options: this.#options,
       env: this.#environment({}),

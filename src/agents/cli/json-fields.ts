@@ -1,3 +1,4 @@
+import { readUsage } from "../structured/read-usage.js";
 import type { TokenUsage } from "../../model/agent.js";
 import { isRecord } from "../structured/read-usage.js";
 import type { JsonLine } from "./engine.js";
@@ -47,13 +48,14 @@ export interface CountedTokens {
 
 /** Undefined when the tool has counted nothing: zeros are what some print for "unknown". */
 export function tokenUsage(counted: CountedTokens): TokenUsage | undefined {
-  const { input = 0, output = 0, cacheRead, cacheWrite, reasoning } = counted;
-  if (input === 0 && output === 0) return undefined;
-  const usage: TokenUsage = { inputTokens: input, outputTokens: output };
-  if (cacheRead !== undefined) usage.cacheReadTokens = cacheRead;
-  if (cacheWrite !== undefined) usage.cacheWriteTokens = cacheWrite;
-  if (reasoning !== undefined) usage.reasoningTokens = reasoning;
-  return usage;
+  const usage = readUsage({
+    inputTokens: counted.input,
+    outputTokens: counted.output,
+    cacheReadTokens: counted.cacheRead,
+    cacheWriteTokens: counted.cacheWrite,
+    reasoningTokens: counted.reasoning,
+  });
+  return usage === undefined || (usage.inputTokens === 0 && usage.outputTokens === 0) ? undefined : usage;
 }
 
 /** A JSON text as a value; the text itself when it is none. */

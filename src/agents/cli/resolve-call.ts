@@ -9,6 +9,7 @@ import { limitTools } from "./limit-tools.js";
 import { mapOptions, type SessionChoice } from "./option-table.js";
 import type { BaseCliAgentOptions } from "./options.js";
 import { promptOf, withContext } from "./prompt.js";
+import { isSessionId } from "./session-id.js";
 
 export interface CallRequest<O extends BaseCliAgentOptions> {
   engine: CliEngine<O>;
@@ -70,6 +71,8 @@ function chooseSession<O extends BaseCliAgentOptions>(
   { resumeSession, forkSession }: AgentGenerateOptions,
   chosen: SessionChoice | undefined,
 ): SessionChoice | undefined {
+  const id = resumeSession ?? (chosen !== undefined && "id" in chosen ? chosen.id : undefined);
+  if (id !== undefined && !isSessionId(id)) throw notASession(id);
   if (resumeSession !== undefined) {
     if (forkSession !== true) return { as: "resume", id: resumeSession };
     if (engine.session.fork !== undefined) return { as: "fork", id: resumeSession };
@@ -81,6 +84,13 @@ function chooseSession<O extends BaseCliAgentOptions>(
   }
   if (chosen !== undefined) return chosen;
   return engine.session.assignsId === true ? { as: "new", id: randomUUID() } : undefined;
+}
+
+function notASession(id: string): ServiceError {
+  return new ServiceError(
+    "AGENT_CONFIG_INVALID",
+    `${JSON.stringify(id.slice(0, 80))} cannot be the id of a session: letters, digits, "_", ".", ":" and "-", at most 200.`,
+  );
 }
 
 function argsOfSession<O extends BaseCliAgentOptions>(

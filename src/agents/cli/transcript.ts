@@ -4,6 +4,7 @@ import type { Redactor } from "../process/redactor.js";
 import { clipDetail, clipText } from "./clip.js";
 import type { ToolComplaint } from "./classify-failure.js";
 import { actionKindOf } from "./tool-kind.js";
+import { isSessionId } from "./session-id.js";
 
 export interface TranscriptOptions {
   engine: string;
@@ -67,7 +68,8 @@ export class Transcript {
 
   /** The conversation's id, as soon as it is known. */
   session(id: string | undefined): void {
-    if (id === undefined || id === "") return;
+    // Anything else is no id, and is never handed to the tool again.
+    if (id === undefined || !isSessionId(id)) return;
     this.#sessionId = id;
     this.start();
   }

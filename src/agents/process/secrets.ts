@@ -46,6 +46,11 @@ function collect(value: unknown, place: Place): void {
   }
 }
 
+/** Of `session=abc; theme=dark` each value: an answer repeats them without their names. */
+function cookieValues(text: string): string[] {
+  return text.split(";").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
+}
+
 /** In argument lists a secret may follow its flag. */
 function collectList(list: readonly unknown[], place: Place): void {
   list.forEach((item, index) => {
@@ -57,9 +62,31 @@ function collectList(list: readonly unknown[], place: Place): void {
 
 function collectText(text: string, place: Place): void {
   if (place.isSecret) add(text, place.found);
+  if (/cookie/i.test(place.name)) for (const value of cookieValues(text)) add(value, place.found);
   const argument = SECRET_ARGUMENT.exec(text);
   if (argument !== null && SECRET_NAME.test(argument[1] as string)) add(argument[2] as string, place.found);
+  for (const secret of secretsInAddresses(text)) add(secret, place.found);
   collect(parseJson(text), { ...place, isSecret: false });
+}
+
+/** Passwords and telling query values of the URLs in a text, such as a `baseURL` or a connection string. */
+function secretsInAddresses(text: string): string[] {
+  const users = [...text.matchAll(/\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#@]*)@/gi)].flatMap(([, user = ""]) => {
+    const [name = "", ...password] = user.split(":");
+    return password.length === 0 ? [name] : [user, password.join(":")];
+  });
+  const queries = [...text.matchAll(/[?&]([\w.-]+)=([^&#\s"']+)/g)].flatMap(([, name = "", value = ""]) =>
+    SECRET_NAME.test(name) ? [value] : [],
+  );
+  return [...users, ...queries].flatMap((secret) => [secret, decoded(secret)]);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function isOrdinary(text: string): boolean {

@@ -1,7 +1,6 @@
+import { carriesCredential } from "../../network/credential-header.js";
+import { secretsOf } from "../process/secrets.js";
 import type { SdkAgentOptions } from "./sdk-options.js";
-
-/** Headers that carry credentials, whatever the provider calls them. */
-const CREDENTIAL_HEADER = /auth|key|token|secret/i;
 
 /**
  * Credentials in an agent's options: those in `headers`, and those of a model instance. The latter
@@ -9,8 +8,12 @@ const CREDENTIAL_HEADER = /auth|key|token|secret/i;
  * contributes none.
  */
 export async function secretsIn(options: SdkAgentOptions): Promise<string[]> {
-  const secrets = credentials(options.headers);
-  if (typeof options.model === "object") secrets.push(...credentials(await headersOf(options.model)));
+  const { headers, ...rest } = options as SdkAgentOptions & { baseURL?: unknown; apiKey?: unknown };
+  const secrets = [...credentials(headers), ...secretsOf({ baseURL: rest.baseURL, apiKey: rest.apiKey })];
+  if (typeof options.model === "object") {
+    const { baseURL } = (options.model as { config?: { baseURL?: unknown } }).config ?? {};
+    secrets.push(...credentials(await headersOf(options.model)), ...secretsOf({ baseURL }));
+  }
   return secrets;
 }
 
@@ -26,7 +29,9 @@ async function headersOf(model: object): Promise<unknown> {
 
 function credentials(headers: unknown): string[] {
   if (typeof headers !== "object" || headers === null) return [];
-  return Object.entries(headers)
-    .filter(([name, value]) => CREDENTIAL_HEADER.test(name) && typeof value === "string")
-    .map(([, value]) => String(value).replace(/^(?:Bearer|Basic)\s+/i, ""));
+  const telling = Object.entries(headers).filter(
+    ([name, value]) => typeof value === "string" && carriesCredential([name, value]),
+  );
+  // By the name of a map of headers their values are taken apart: schemes, cookies.
+  return secretsOf({ headers: Object.fromEntries(telling) });
 }

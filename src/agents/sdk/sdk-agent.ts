@@ -13,6 +13,7 @@ import { observedModel } from "./observed-model.js";
 import type { SdkAgentOptions } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
 import { reportStream, type StreamReport } from "./stream-events.js";
+import { createRedactor } from "../process/redactor.js";
 
 /** What {@link SdkAgent.generate} resolves to. */
 export interface SdkAgentResult {
@@ -66,18 +67,22 @@ export class SdkAgent implements AgentLike {
    */
   async generate(args: AgentGenerateOptions = {}): Promise<SdkAgentResult> {
     const { engine } = this;
-    const report = reportStream(engine, args);
+    let redactor = createRedactor([]);
+    const report = reportStream(engine, args, () => redactor);
     const stop = callSignal(args);
     args.onEvent?.({ type: "started", engine, title: this.id });
     try {
-      const result = await this.#run({ args, report, stop });
+      stop.signal.throwIfAborted();
+      await this.#provider.connect();
+      redactor = createRedactor(await this.#secrets());
+      // A model or a service that repeats a key must not bring it into rows and logs.
+      const result = redactor.value(await this.#run({ args, report, stop }));
       const { usage, text: answer } = result;
       args.onEvent?.({ type: "completed", engine, ok: true, answer, ...(usage !== undefined && { usage }) });
       return result;
     } catch (thrown) {
       const usage = report.usage();
-      const secrets = [...this.#provider.secrets(), ...(await secretsIn(this.#options))];
-      const error = toAgentError(thrown, { agentId: this.id, secrets });
+      const error = toAgentError(thrown, { agentId: this.id, secrets: await this.#secrets() });
       args.onEvent?.({
         type: "completed",
         engine,
@@ -89,6 +94,12 @@ export class SdkAgent implements AgentLike {
     } finally {
       stop.dispose();
     }
+  }
+
+  /** Texts that must appear nowhere. Short keys such as `none` are placeholders, and words of sentences. */
+  async #secrets(): Promise<string[]> {
+    const known = [...this.#provider.secrets(), ...(await secretsIn(this.#options))];
+    return known.filter((secret) => secret.length >= 8);
   }
 
   async #run(call: {

@@ -1,6 +1,7 @@
 import type { TextStreamPart, ToolSet } from "ai";
 import type { AgentCliEvent, AgentGenerateOptions, TokenUsage } from "../../model/agent.js";
 import { truncateUtf8, utf8Length } from "../../util/bounded-text.js";
+import type { Redactor } from "../process/redactor.js";
 import { readUsage } from "../structured/read-usage.js";
 
 type Part = TextStreamPart<ToolSet>;
@@ -28,20 +29,26 @@ interface TextBlock {
   unsent: string;
   /** The end of `text` that has not gone to `onStdout` yet. */
   unprinted: string;
+  /** What follows `text` and may be the beginning of a secret. */
+  held: string;
 }
 
 /**
  * Reports a tool loop while it runs: text to `onStdout`, and text, reasoning, steps and tool calls as
  * agent events. `maxOutputBytes` bounds the text that is forwarded, never the answer itself.
  */
-export function reportStream(engine: string, args: AgentGenerateOptions): StreamReport {
+export function reportStream(
+  engine: string,
+  args: AgentGenerateOptions,
+  redactor: () => Redactor,
+): StreamReport {
   const blocks = new Map<string, TextBlock>();
   const reported = { warnings: 0, step: 0 };
   let usage: TokenUsage | undefined;
   let forwardable = args.maxOutputBytes ?? Number.POSITIVE_INFINITY;
 
   const emit = (action: Omit<Action, "type" | "engine">) =>
-    args.onEvent?.({ type: "action", engine, ...action });
+    args.onEvent?.(redactor().value({ type: "action", engine, ...action }));
 
   const forward = (text: string): string => {
     const { text: shown } =
@@ -51,8 +58,13 @@ export function reportStream(engine: string, args: AgentGenerateOptions): Stream
   };
 
   const block = (id: string, kind: "message" | "thought", change: { text?: string; end?: boolean }) => {
-    const state = blocks.get(id) ?? { text: "", unsent: "", unprinted: "" };
-    const shown = forward(change.text ?? "");
+    const state = blocks.get(id) ?? { text: "", unsent: "", unprinted: "", held: "" };
+    const { text, begunAtEndOf } = redactor();
+    const clean = text(state.held + (change.text ?? ""));
+    // A secret may come in pieces: what could be the beginning of one waits for the rest.
+    const ready = clean.length - (change.end === true ? 0 : begunAtEndOf(clean));
+    state.held = clean.slice(ready);
+    const shown = forward(clean.slice(0, ready));
     state.text += shown;
     state.unsent += shown;
     state.unprinted += shown;

@@ -40,6 +40,9 @@ function firstCount(...candidates: unknown[]): number | undefined {
   return undefined;
 }
 
+/** No call has used more; a larger number is a mistake or a lie, and would break every sum and budget. */
+const MOST_TOKENS = 1_000_000_000;
+
 function count(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+  return typeof value === "number" && value >= 0 && value <= MOST_TOKENS ? Math.floor(value) : undefined;
 }

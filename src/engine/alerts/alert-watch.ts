@@ -51,6 +51,12 @@ export class AlertWatch {
     }
   }
 
+  /** Where a rule delivers to, as the policy says now; undefined when it does not, or is gone. */
+  destinationOf(name: string): string | undefined {
+    const rule = [...this.#rules.values()].flat().find((each) => each.name === name);
+    return rule?.reaction.kind === "deliver" ? rule.reaction.destination : undefined;
+  }
+
   /** A task's row has changed. */
   note(row: NodeRow): void {
     for (const condition of conditionsOf(row)) this.#armAll(condition, row);

@@ -3,6 +3,7 @@ import type { AlertHandler, FiredAlert } from "../../model/alert.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import type { EngineServices } from "../ports.js";
 import { publish } from "../session/publish.js";
+import type { AlertWatch } from "./alert-watch.js";
 import { deliverAlert } from "./deliver.js";
 import { recordDelivery } from "./record-delivery.js";
 
@@ -13,12 +14,13 @@ export async function deliverLast(
   run: {
     runId: string;
     handlers: Readonly<Record<string, AlertHandler>>;
+    policy: AlertWatch;
     beginCommit(): CommitBuilder;
   },
 ): Promise<void> {
-  const { handlers, runId } = run;
+  const { handlers, policy, runId } = run;
   const arrivals = await Promise.all(
-    fired.map(async (each) => [each, await deliverAlert(each, { handlers, clock })] as const),
+    fired.map(async (each) => [each, await deliverAlert(each, { handlers, clock, policy })] as const),
   );
   const commit = run.beginCommit();
   for (const [each, outcome] of arrivals) recordDelivery(commit, each, outcome);

@@ -1,7 +1,8 @@
+import { redact } from "../../agents/sdk/redact.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import type { Alert, AlertHandler, FiredAlert } from "../../model/alert.js";
 import type { Clock } from "../../util/clock.js";
-import { isWebAddress } from "./rules.js";
+import { isWebAddress, shownDestination } from "./rules.js";
 
 /** How a delivery ended. */
 export interface DeliveryOutcome {
@@ -18,13 +19,22 @@ const PAUSES_MS = [1_000, 5_000] as const;
 /** One try of a delivery may take this long, milliseconds. */
 const LONGEST_TRY_MS = 10_000;
 
+export interface DeliveryContext {
+  readonly handlers: Readonly<Record<string, AlertHandler>>;
+  readonly clock: Clock;
+  /** Knows the whole address, which is stored nowhere; null for a policy without rules. */
+  readonly policy: { destinationOf(rule: string): string | undefined } | null;
+}
+
 /** Brings an alert to its destination, in at most three tries. Never rejects. */
 export async function deliverAlert(
   { alert, destination }: FiredAlert,
-  { handlers, clock }: { handlers: Readonly<Record<string, AlertHandler>>; clock: Clock },
+  { handlers, clock, policy }: DeliveryContext,
 ): Promise<DeliveryOutcome> {
-  const target = destination ?? "";
-  const shown = Object.hasOwn(handlers, target) ? target : originOf(target);
+  // What was stored of a web address is too little to reach it, and may reach somebody else.
+  const stored = destination !== null && Object.hasOwn(handlers, destination) ? destination : "";
+  const target = policy?.destinationOf(alert.rule) ?? stored;
+  const shown = target === "" ? (destination ?? "") : shownDestination(target);
   for (let tries = 1; ; tries += 1) {
     const error = await whyNotDelivered(alert, target, handlers);
     const pauseMs = PAUSES_MS[tries - 1];
@@ -40,7 +50,8 @@ async function whyNotDelivered(
   handlers: Readonly<Record<string, AlertHandler>>,
 ): Promise<string | null> {
   const handler = Object.hasOwn(handlers, destination) ? handlers[destination] : undefined;
-  if (handler === undefined && !isWebAddress(destination)) return "there is no handler of this name any more";
+  if (handler === undefined && !isWebAddress(destination))
+    return "neither the policy nor alertHandlers know this destination any more";
   try {
     if (handler === undefined) return await post(alert, destination);
     await handler(alert);
@@ -48,7 +59,31 @@ async function whyNotDelivered(
   } catch (thrown) {
     const error = ensureError(thrown);
     // What fetch itself says is only that it failed.
-    return error.cause instanceof Error ? error.cause.message : error.message;
+    const text = error.cause instanceof Error ? error.cause.message : error.message;
+    return redact(withoutAddress(text, destination));
+  }
+}
+
+/** A system that names the address in its error must not bring its path and query into the log. */
+function withoutAddress(text: string, destination: string): string {
+  if (!isWebAddress(destination)) return text;
+  const { href, pathname, search, searchParams } = new URL(destination);
+  const parts = [destination, href, pathname, search, ...pathname.split("/"), ...searchParams.values()];
+  return parts
+    .flatMap((part) => [part, decoded(part)])
+    .filter((part) => part.length >= SHORTEST_TOKEN)
+    .sort((a, b) => b.length - a.length)
+    .reduce((clean, part) => clean.replaceAll(part, "[redacted]"), text);
+}
+
+/** Shorter parts of an address are words such as `hook`. */
+const SHORTEST_TOKEN = 6;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
@@ -62,8 +97,4 @@ async function post(alert: Alert, url: string): Promise<string | null> {
   });
   await response.body?.cancel();
   return response.ok ? null : `it answered with status ${response.status}`;
-}
-
-function originOf(destination: string): string {
-  return isWebAddress(destination) ? new URL(destination).origin : destination;
 }

@@ -5,6 +5,7 @@ import type { CommitBuilder } from "../turn/commit.js";
 import { type RunSession, tellScheduler } from "../session/session.js";
 import { type AlertWatch, type Finding, findingId } from "./alert-watch.js";
 import { conditionOfEnd, conditionOfEvent, conditionsOf, describe } from "./conditions.js";
+import { shownDestination } from "./rules.js";
 
 /**
  * Fires the rules whose conditions this turn has brought about, or that have held
@@ -76,7 +77,7 @@ function fire(session: AlertedRun, commit: CommitBuilder, finding: Finding): voi
     kind: "alert",
     id: findingId({ rule, key }),
     alert,
-    destination: rule.reaction.kind === "deliver" ? rule.reaction.destination : null,
+    destination: rule.reaction.kind === "deliver" ? shownDestination(rule.reaction.destination) : null,
   };
   commit.marks.push(fired);
   if (fired.destination === null) return;

@@ -96,11 +96,24 @@ function checkDestination(
   destination: string,
   handlers: Readonly<Record<string, AlertHandler>>,
 ): void {
-  if (Object.hasOwn(handlers, destination) || isWebAddress(destination)) return;
+  if (Object.hasOwn(handlers, destination)) return;
+  if (isWebAddress(destination)) {
+    const { username, password } = new URL(destination);
+    if (username === "" && password === "") return;
+    throw invalid(
+      `rules.${rule}.reaction.destination`,
+      "it holds a user name or password; use one of alertHandlers to send credentials",
+    );
+  }
   throw invalid(
     `rules.${rule}.reaction.destination`,
     "it is neither an http(s) URL nor the name of one of alertHandlers",
   );
+}
+
+/** A handler's name, or scheme and host: path and query of a webhook often are its password. */
+export function shownDestination(destination: string): string {
+  return isWebAddress(destination) ? new URL(destination).origin : destination;
 }
 
 export function isWebAddress(destination: string): boolean {

@@ -97,6 +97,7 @@ export async function cancelParked(
       await deliverLast(services, commit.deliveries, {
         runId: run.runId,
         handlers: alertHandlers,
+        policy: ending.alerts,
         beginCommit: () => new CommitBuilder(state, ledger, lease, clock.now()),
       });
     }

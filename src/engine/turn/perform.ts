@@ -31,9 +31,12 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
   session.services.watch?.onTurn(session.runId, loadOf(session.state));
 }
 
-function startDelivery({ alertHandlers: handlers, services, mailbox }: RunSession, fired: FiredAlert): void {
+function startDelivery(
+  { alerts: policy, alertHandlers: handlers, services, mailbox }: RunSession,
+  fired: FiredAlert,
+): void {
   const { clock } = services;
-  void deliverAlert(fired, { handlers, clock }).then((outcome) =>
+  void deliverAlert(fired, { handlers, clock, policy }).then((outcome) =>
     mailbox.post({ type: "delivered", fired, outcome }),
   );
 }

@@ -130,10 +130,18 @@ describe("an alert for a handler", () => {
   });
 });
 
+/** Delivers to an address that only the policy knows. */
+const posted = (url: string) =>
+  deliverAlert(fired(new URL(url).origin), {
+    handlers: {},
+    clock: impatient,
+    policy: { destinationOf: () => url },
+  });
+
 describe("an alert for a web address", () => {
   it("is posted as JSON under an idempotency key", async () => {
     const { origin, received } = await webhook(204);
-    const outcome = await deliverAlert(fired(`${origin}/hooks/s3cret`), { handlers: {}, clock: impatient });
+    const outcome = await posted(`${origin}/hooks/s3cret`);
     expect(outcome).toEqual({ destination: origin, tries: 1, error: null });
     expect(received).toEqual([
       {
@@ -148,19 +156,19 @@ describe("an alert for a web address", () => {
 
   it("is tried three times", async () => {
     const { origin, received } = await webhook(500, 503, 200);
-    const outcome = await deliverAlert(fired(origin), { handlers: {}, clock: impatient });
+    const outcome = await posted(origin);
     expect([outcome.tries, outcome.error, received.length]).toEqual([3, null, 3]);
   });
 
   it("is given up then, saying why, without the path, which may be a secret", async () => {
     const { origin } = await webhook(500);
-    const outcome = await deliverAlert(fired(`${origin}/hooks/s3cret`), { handlers: {}, clock: impatient });
+    const outcome = await posted(`${origin}/hooks/s3cret`);
     expect(outcome).toEqual({ destination: origin, tries: 3, error: "it answered with status 500" });
   });
 
   it("does not follow a redirect", async () => {
     const { origin } = await webhook(302);
-    const { error } = await deliverAlert(fired(origin), { handlers: {}, clock: impatient });
+    const { error } = await posted(origin);
     expect(error).not.toBeNull();
   });
 });
