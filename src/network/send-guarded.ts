@@ -101,12 +101,17 @@ async function decompressed(
   );
 }
 
+/** More has arrived than the caller takes. */
+class AnswerTooLarge extends Error {
+  override readonly name = "AnswerTooLarge";
+}
+
 /** A packed stream can be endless and unpack to nothing, so what arrives is counted too. */
 async function* counted(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.byteLength;
-    if (size > limit) throw new Error(`the answer is larger than ${limit} bytes`);
+    if (size > limit) throw new AnswerTooLarge(`the answer is larger than ${limit} bytes`);
     yield chunk;
   }
 }

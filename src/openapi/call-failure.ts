@@ -9,11 +9,6 @@ export class Unsendable extends Error {
   override readonly name = "Unsendable";
 }
 
-/** The API asked to go on at an address that is not followed. */
-export class RedirectRefused extends Error {
-  override readonly name = "RedirectRefused";
-}
-
 /** What a tool throws for a call that ended without an answer, whatever the reason. */
 export function executionFailure(
   { id, method, path }: SpecOperation,

@@ -1,6 +1,6 @@
 import { type HttpAnswer, sendGuarded } from "../network/send-guarded.js";
-import { RedirectRefused } from "./call-failure.js";
 import { MOST_BYTES, MOST_WIRE_BYTES } from "./document-limits.js";
+import { RedirectRefused } from "./redirect-refused.js";
 
 export interface FetchedDocument {
   readonly answer: HttpAnswer;

@@ -1,6 +1,6 @@
 import { type HttpAnswer, sendGuarded } from "../network/send-guarded.js";
-import { RedirectRefused } from "./call-failure.js";
 import type { OutgoingRequest } from "./build-request.js";
+import { RedirectRefused } from "./redirect-refused.js";
 
 export interface ReceivedResponse {
   readonly ok: boolean;
