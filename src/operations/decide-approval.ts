@@ -6,6 +6,7 @@ import type { Store } from "../store/contract.js";
 import { MAX_DECISION_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import * as rules from "./request/check-request.js";
+import { knownSchema, type SchemaCheckOptions } from "./request/known-schema.js";
 import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
 import { sentJson } from "./request/sent-json.js";
@@ -34,7 +35,7 @@ export interface DecisionRequest {
   requestHash?: string;
 }
 
-export interface DecisionOptions {
+export interface DecisionOptions extends SchemaCheckOptions {
   /** Says when the decision was made. @default the machine's clock */
   clock?: Clock;
 }
@@ -64,8 +65,10 @@ const RULES: rules.RequestRules<Required<DecisionRequest>> = {
  * process drives the run next, unless the node asks something else by then: the
  * event DecisionRefused says so, and the node waits on.
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, NODE_NOT_FOUND, NODE_NOT_WAITING,
- * ALREADY_DECIDED, REQUEST_CHANGED when the node asks something else than `requestHash` says, FORBIDDEN, INVALID_INPUT for a selection or ranking that does
- * not fit the options or is not asked for, and for a note or data that is too large or not JSON
+ * ALREADY_DECIDED, REQUEST_CHANGED when the node asks something else than `requestHash` says, FORBIDDEN,
+ * INVALID_INPUT for a selection or ranking that does not fit the options or is not asked for, and for a note
+ * or data that is too large or not JSON, UNKNOWN_OUTPUT_SCHEMA when `mustCheck` and the target does not have
+ * the schema of the answer
  */
 export function approveNode(
   target: OperationTarget,
@@ -87,7 +90,7 @@ export function denyNode(
 async function decide(
   target: OperationTarget,
   request: DecisionRequest,
-  { approved, clock = systemClock }: DecisionOptions & { approved: boolean },
+  { approved, clock = systemClock, mustCheck }: DecisionOptions & { approved: boolean },
 ): Promise<DecisionResult> {
   rules.checkRequest(approved ? "approveNode" : "denyNode", request, RULES);
   const store = await storeOf(target);
@@ -100,7 +103,7 @@ async function decide(
   checkDecider(row, request);
   refuseOtherAnswers(row, request);
   const decision = toDecision(row, request, approved);
-  if (approved && row.request.asksForData === true) await checkAnswer(store, row, decision);
+  if (approved && row.request.asksForData === true) await checkAnswer(store, row, { decision, mustCheck });
   const id = await store.submitIntent({
     runId,
     intent: {
@@ -289,12 +292,15 @@ function sentFields(row: ApprovalRow, request: DecisionRequest): Omit<ApprovalDe
 }
 
 /** An answer that does not fit is refused before it is kept, so that the person can correct it. */
-async function checkAnswer(store: Store, row: ApprovalRow, decision: ApprovalDecision): Promise<void> {
+async function checkAnswer(
+  store: Store,
+  row: ApprovalRow,
+  { decision, mustCheck }: { decision: ApprovalDecision } & SchemaCheckOptions,
+): Promise<void> {
   const node = await store.getNode(row.runId, row.nodeId, row.iteration);
   if (node === undefined) return;
   const answer = decision.data ?? parseNote(row, decision.note);
-  const schema = await store.schemaFor(row.runId, node.outputKey);
-  // Whoever takes the answer has the schema, if this is another workflow's run.
+  const schema = await knownSchema(store, { runId: row.runId, node, mustCheck });
   const parsed = schema?.safeParse(answer);
   if (parsed === undefined || parsed.success) return;
   const issues = parsed.error.issues.map(

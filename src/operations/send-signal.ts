@@ -2,6 +2,7 @@ import { isTerminal } from "../model/run.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import * as rules from "./request/check-request.js";
+import type { SchemaCheckOptions } from "./request/known-schema.js";
 import { checkSignalData, childrenAwaiting } from "./request/signal-waiter.js";
 import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
@@ -18,7 +19,7 @@ export interface SignalRequest {
   correlationId?: string;
 }
 
-export interface SignalOptions {
+export interface SignalOptions extends SchemaCheckOptions {
   /** Says when the signal was sent. @default the machine's clock */
   clock?: Clock;
 }
@@ -46,12 +47,13 @@ const RULES: rules.RequestRules<Required<SignalRequest>> = {
  * Sends a signal to a run. It is kept until a waiter takes it, also one that
  * mounts later; each signal is taken by one waiter.
  * @throws RUN_NOT_FOUND, RUN_NOT_ACTIVE, INVALID_INPUT for data that is not JSON, is
- * too large, or does not fit the schema of the node that waits for it; nothing is kept then
+ * too large, or does not fit the schema of the node that waits for it, UNKNOWN_OUTPUT_SCHEMA
+ * when `mustCheck` and the target does not have that schema; nothing is kept then
  */
 export async function signalRun(
   target: OperationTarget,
   request: SignalRequest,
-  { clock = systemClock }: SignalOptions = {},
+  { clock = systemClock, mustCheck }: SignalOptions = {},
 ): Promise<SignalResult> {
   rules.checkRequest("signalRun", request, RULES);
   const store = await storeOf(target);
@@ -65,7 +67,7 @@ export async function signalRun(
     limitBytes: MAX_SIGNAL_BYTES,
     details: { signal },
   });
-  await checkSignalData(store, { ...request, data });
+  await checkSignalData(store, { ...request, data, mustCheck });
   const signalSeq = await store.submitIntent({
     runId: request.runId,
     intent: { kind: "signal", name: request.signal, data, correlationId: request.correlationId },

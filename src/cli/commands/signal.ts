@@ -43,7 +43,9 @@ export const signal = defineCommand<SignalOptions>({
       ...(given !== undefined && { data: given }),
       ...(correlation !== undefined && { correlationId: correlation }),
     };
-    const sent = await withSchemas(db, { run, cwd: terminal.cwd }, (target) => signalRun(target, request));
+    const sent = await withSchemas(db, { run, cwd: terminal.cwd }, (target, how) =>
+      signalRun(target, request, how),
+    );
     const commandText = createCommandText(options);
     const commandFor = (runId: string) =>
       commandText(treadleCommand("signal", [runId, sent.signal], { correlation, data }));

@@ -93,8 +93,8 @@ export function decideCommand({
         ...(note !== undefined && { note }),
         ...choice,
       };
-      const decided = await withSchemas(db, { run, cwd: terminal.cwd }, (target) =>
-        approves ? approveNode(target, decision) : denyNode(target, decision),
+      const decided = await withSchemas(db, { run, cwd: terminal.cwd }, (target, how) =>
+        approves ? approveNode(target, decision, how) : denyNode(target, decision, how),
       );
       const next = await followUp(db, { runId: run.runId, options });
       return {

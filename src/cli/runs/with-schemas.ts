@@ -1,20 +1,22 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
+import type { SchemaCheckOptions } from "../../operations/request/known-schema.js";
 import type { OperationTarget } from "../../operations/request/target.js";
 import { ServiceDb } from "../../store/service-db.js";
 
 /**
  * Does something to a run with the database alone. Only when that needs to know
  * a schema (to check an answer, or the data of a signal), the run's workflow is
- * loaded and it is done again.
+ * loaded and it is done again. A child run may have other schemas than that:
+ * there whoever drives it checks what was sent.
  */
 export async function withSchemas<T>(
   db: ServiceDb,
   { run, cwd }: { run: RunRow; cwd: string },
-  act: (target: OperationTarget) => Promise<T>,
+  act: (target: OperationTarget, options: Required<SchemaCheckOptions>) => Promise<T>,
 ): Promise<T> {
   try {
-    return await act(db);
+    return await act(db, { mustCheck: true });
   } catch (error) {
     if (!ServiceError.is(error, "UNKNOWN_OUTPUT_SCHEMA")) throw error;
     const [{ loadWorkflow }, { rootOf, workflowFileOf }, { twinDb }] = await Promise.all([
@@ -26,7 +28,7 @@ export async function withSchemas<T>(
     // The workflow's schemas, not its database: what was opened is what the caller named.
     const { store } = twinDb(workflow.db as object, db.path);
     try {
-      return await act(new ServiceDb(store));
+      return await act(new ServiceDb(store), { mustCheck: false });
     } finally {
       await store.close();
     }

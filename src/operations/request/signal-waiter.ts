@@ -4,22 +4,25 @@ import { isTerminal } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { eachChildRun } from "../drive/each-run.js";
 import { listNodesInOrder } from "../read/nodes-in-order.js";
+import { knownSchema, type SchemaCheckOptions } from "./known-schema.js";
 
 /**
  * Where a node waits for exactly this signal, the schema of the one that will
  * take it decides now whether the data is good. A schema of the element's own is
  * not stored: it decides when the signal is taken up.
- * @throws INVALID_INPUT
+ * @throws INVALID_INPUT, UNKNOWN_OUTPUT_SCHEMA when it must be checked here and cannot
  */
 export async function checkSignalData(
   store: Store,
-  { runId, signal, correlationId, data }: SignalData,
+  { runId, signal, correlationId, data, mustCheck }: SignalData & SchemaCheckOptions,
 ): Promise<void> {
   for (const node of await listNodesInOrder(store, runId)) {
     const { wait } = node;
     if (wait?.kind !== "event" || wait.event !== signal || wait.correlationId !== correlationId) continue;
     if (node.outputKey === "") continue;
-    return wait.hasOwnSchema === true ? undefined : checkData(store, node, { runId, signal, data });
+    return wait.hasOwnSchema === true
+      ? undefined
+      : checkData(store, node, { runId, signal, data, mustCheck });
   }
 }
 
@@ -58,10 +61,9 @@ interface SignalData {
 async function checkData(
   store: Store,
   node: NodeRow,
-  { runId, signal, data }: Omit<SignalData, "correlationId">,
+  { runId, signal, data, mustCheck }: Omit<SignalData, "correlationId"> & SchemaCheckOptions,
 ): Promise<void> {
-  const schema = await store.schemaFor(runId, node.outputKey);
-  // Whoever takes the signal has the schema, if this is another workflow's run.
+  const schema = await knownSchema(store, { runId, node, mustCheck });
   const parsed = schema?.safeParse(data);
   if (parsed === undefined || parsed.success) return;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(data)"}: ${issue.message}`);
