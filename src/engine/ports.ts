@@ -52,6 +52,11 @@ export interface EngineServices {
   readonly watch?: RunWatch;
   /** Infinity = neither heartbeats nor polling: only this process knows the run. */
   readonly heartbeatMs: number;
+  /**
+   * From when on a thread of its own sees to heartbeats while this one is blocked: at
+   * once, or once a run has lived for a heartbeat, as short ones do not. Absent = never.
+   */
+  readonly beatThread?: "at-once" | "after-a-beat";
 }
 
 /**

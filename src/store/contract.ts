@@ -40,6 +40,11 @@ export interface Store {
   claimRun(claim: ClaimRequest): Awaitable<Lease>;
   /** False when the lease is lost. */
   heartbeat(lease: Lease, nowMs: number): Awaitable<boolean>;
+  /**
+   * Sees to the lease's heartbeat, from a thread of its own, while this one is blocked
+   * and says nothing. Absent where there is no such thread.
+   */
+  beatWhileBlocked?(lease: Lease, everyMs: number): BlockedBeat;
   /** Gives the lease up without a commit, keeping the status. False when it was lost already. */
   releaseLease(lease: Lease): Awaitable<boolean>;
   /** @throws RUN_RESUME_CLAIM_LOST when the lease is lost; then nothing was written. */
@@ -158,6 +163,14 @@ export interface Lease {
   readonly runId: string;
   readonly ownerId: string;
   readonly epoch: number;
+}
+
+/** Of all leases of a process that are seen to while it is blocked. */
+export interface BlockedBeat {
+  /** The process's first thread is not blocked. To be called at least every `everyMs`. */
+  alive(): void;
+  /** Nobody needs this lease's heartbeat any more. */
+  end(): void;
 }
 
 export interface NewRun {

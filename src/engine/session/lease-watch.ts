@@ -1,4 +1,5 @@
 import { ensureError } from "../../errors/ensure-error.js";
+import type { BlockedBeat } from "../../store/contract.js";
 import type { RunSession } from "./session.js";
 import { unseenIntents } from "../inbox/unseen-intents.js";
 
@@ -18,6 +19,7 @@ export function watchLease(session: RunSession): () => void {
   let lastBeatMs = clock.now();
   let lastSeenMs = lastBeatMs;
   let lastToken: number | undefined;
+  let blocked: BlockedBeat | undefined;
 
   const readInbox = async () => {
     if (stopped) return;
@@ -37,10 +39,16 @@ export function watchLease(session: RunSession): () => void {
     if (now - lastBeatMs >= services.heartbeatMs) {
       lastBeatMs = now;
       await hold.beat();
+      if (!stopped && services.beatThread !== undefined) beatWhileBlocked();
     }
+    blocked?.alive();
     const token = await store.changeToken();
     if (token === undefined || token !== lastToken) await readInbox();
     lastToken = token;
+  };
+
+  const beatWhileBlocked = () => {
+    blocked ??= store.beatWhileBlocked?.(session.lease, services.heartbeatMs);
   };
 
   const arm = () => {
@@ -59,9 +67,11 @@ export function watchLease(session: RunSession): () => void {
     if (runId !== session.runId || stopped) return;
     readInbox().catch((error: unknown) => mailbox.post({ type: "fenced", error: ensureError(error) }));
   });
+  if (services.beatThread === "at-once") beatWhileBlocked();
   arm();
   return () => {
     stopped = true;
+    blocked?.end();
     disarm?.();
     unsubscribe();
   };

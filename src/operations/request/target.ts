@@ -26,6 +26,8 @@ export interface ServicesOptions {
   clock?: Clock;
   /** Needed to drive runs; operations that only read or decide do without. */
   childRuns?: ChildRuns;
+  /** Of a process that drives runs by the machine's clock. @default "after-a-beat" */
+  beatThread?: EngineServices["beatThread"];
 }
 
 const noChildRuns: ChildRuns = {
@@ -47,6 +49,7 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
     }),
     heartbeatMs: HEARTBEAT_MS,
     watch: runRecorder,
+    ...(clock === systemClock && { beatThread: options.beatThread ?? "after-a-beat" }),
     ...(crash !== undefined && { crash }),
   };
 }

@@ -7,6 +7,7 @@ import type { RunRow } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
 import type {
   ApprovalFilter,
+  BlockedBeat,
   CacheRow,
   ClaimRequest,
   EventQuery,
@@ -56,6 +57,7 @@ import type { Durability, Query, Statement, SyncSqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
 import { InputCodec } from "../tables/input-codec.js";
 import { validateInput } from "../tables/validate-input.js";
+import { BeatThread } from "./beat-thread.js";
 import { SqliteConnection } from "./connection.js";
 import { resolveSqliteOptions, type SqliteOptions } from "./options.js";
 import { StoredRows } from "./stored-rows.js";
@@ -130,6 +132,14 @@ export class SqliteStore implements Store {
   heartbeat(lease: Lease, nowMs: number): boolean {
     // A heartbeat that a power failure takes away speaks of a process that it has taken away too.
     return this.#holds(lease, (onMiss) => beatLease(lease, nowMs, onMiss), "relaxed");
+  }
+
+  beatWhileBlocked(lease: Lease, everyMs: number): BlockedBeat {
+    return BeatThread.keep(
+      this.path,
+      everyMs,
+      beatLease(lease, 0, () => leaseLost(lease)),
+    );
   }
 
   releaseLease(lease: Lease): boolean {

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
+import { firstLease, newRun, schemas, T0 } from "../conformance/store/fixtures.js";
+import { temporaryFolder } from "../support/engine/scene.js";
+
+const EVERY_MS = 20;
+/** Given up after so long, however busy the machine is. */
+const PATIENCE_MS = 60_000;
+
+function openRun() {
+  const { store } = createSqliteDb({ path: join(temporaryFolder(), "service.db"), schemas });
+  onTestFinished(() => store.close());
+  store.createRun(newRun());
+  const beatOf = () => store.getRun("run-1")?.heartbeatAtMs;
+  return {
+    store,
+    beatOf,
+    /** Blocks this thread until the condition holds. */
+    blockUntil(condition: () => boolean) {
+      const since = Date.now();
+      while (!condition() && Date.now() - since < PATIENCE_MS);
+    },
+  };
+}
+
+it("writes heartbeats while the process's own thread is blocked", () => {
+  const { store, beatOf, blockUntil } = openRun();
+  const beat = store.beatWhileBlocked(firstLease, EVERY_MS);
+  blockUntil(() => beatOf() !== T0);
+  const first = beatOf() as number;
+  expect(first).toBeGreaterThan(T0);
+  blockUntil(() => beatOf() !== first);
+  expect(beatOf()).toBeGreaterThan(first);
+  beat.end();
+}, 150_000);
+
+it("leaves a run alone that somebody else has claimed", () => {
+  const { store, beatOf, blockUntil } = openRun();
+  const own = store.beatWhileBlocked(firstLease, EVERY_MS);
+  store.createRun(newRun({ runId: "run-2" }));
+  const other = store.beatWhileBlocked({ ...firstLease, runId: "run-2" }, EVERY_MS);
+  const expected = { epoch: 1, ownerId: "owner-1", heartbeatAtMs: T0 };
+  store.claimRun({ runId: "run-1", ownerId: "owner-2", nowMs: T0 + 1, expected });
+  // Both are seen to in one round, in this order.
+  blockUntil(() => store.getRun("run-2")?.heartbeatAtMs !== T0);
+  expect(beatOf()).toBe(T0 + 1);
+  own.end();
+  other.end();
+}, 150_000);
