@@ -131,7 +131,12 @@ async function resume(
       : { image: stored, revival: null };
     const durations = await endedDurations(services, request.runId);
     const checkpoints = await storedCheckpoints(services.store, request.runId, image.nodes);
-    const seed = seedFromImage(workflow, image, { ...request, durations, checkpoints });
+    const seed = seedFromImage(workflow, image, {
+      ...request,
+      durations,
+      checkpoints,
+      formerOwner: run.ownerId,
+    });
     const session = openSession(services, seed);
     const frame = renderFirst(session);
     const before = seed.lastSnapshot?.snapshot.tasks;
@@ -311,7 +316,7 @@ function recordRestart(session: RunSession, commit: CommitBuilder, image: RunIma
 function seedFromImage(
   workflow: EngineWorkflow,
   image: RunImage,
-  request: ResumeRequest & Pick<SessionSeed, "durations" | "checkpoints">,
+  request: ResumeRequest & Pick<SessionSeed, "durations" | "checkpoints" | "formerOwner">,
 ): SessionSeed {
   const { run } = image;
   const { durations } = request;
@@ -330,6 +335,7 @@ function seedFromImage(
     outputs: image.outputs,
     intents: image.intents,
     openAttempts: image.openAttempts,
+    formerOwner: request.formerOwner ?? null,
     usage: image.usage,
     durations,
     ...(snapshot !== undefined && {

@@ -129,6 +129,8 @@ export interface AttemptJob {
   readonly forkedNode: NodeRow | null;
   /** Other tasks fork from this one: its conversation is kept, and it is not answered from the cache. */
   readonly isForkSource: boolean;
+  /** Who drove the run when this node's last attempt was interrupted, if it was: it lost the child runs as well. */
+  readonly formerOwner: string | null;
   /** Start-up checks of agents that this run has made or is making. */
   readonly preflights: Map<unknown, PreflightCheck>;
 }
@@ -213,6 +215,8 @@ export interface ChildRunRequest {
   input: Record<string, unknown>;
   signal: AbortSignal;
   config: RunConfig;
+  /** Of the parent, see AttemptJob: whatever this process still drives for it is taken over. */
+  formerOwner: string | null;
   /** Called for each event of the child run while it is driven. */
   onProgress?(): void;
 }

@@ -43,6 +43,8 @@ export interface SessionSeed {
   outputs?: { outputKey: string; row: OutputRow }[];
   intents?: StoredIntent[];
   openAttempts?: AttemptRow[];
+  /** Who drove the run before; null when nobody did. @default null */
+  formerOwner?: string | null;
   /** Newest checkpoint of each task that may run again, JSON. */
   checkpoints?: ReadonlyMap<TaskKey, string>;
   usage?: UsageRow[];
@@ -78,6 +80,8 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
   for (const attempt of seed.openAttempts ?? []) {
     openAttempts.set(`${attempt.nodeId}::${attempt.iteration}`, attempt);
   }
+  const interrupted = new Set(openAttempts.keys());
+  const formerOwnerOf = (key: TaskKey) => (interrupted.has(key) ? (seed.formerOwner ?? null) : null);
   const lease = { runId: seed.runId, ownerId: "", epoch: 0 };
   const session: PendingSession = {
     runId: seed.runId,
@@ -110,7 +114,8 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
     deliveries: new Set(),
     handles: new Map(),
     heartbeats,
-    jobOf: (key, attempt) => createJob(session, { key, attempt, workflow, preflights, forkSources }),
+    jobOf: (key, attempt) =>
+      createJob(session, { key, attempt, workflow, preflights, forkSources, formerOwnerOf }),
     onProgress: seed.onProgress,
     lastHeartbeatWrites: new Map(),
     seenIntents: new Set(intents.map((intent) => intent.id)),
@@ -223,6 +228,7 @@ function createJob(
     workflow: EngineWorkflow;
     preflights: AttemptJob["preflights"];
     forkSources: ForkSources;
+    formerOwnerOf: (key: TaskKey) => string | null;
   },
 ): AttemptJob {
   const node = session.state.nodes.get(about.key);
@@ -255,6 +261,7 @@ function createJob(
     forkedNode: forkedNode(session.state, task),
     isForkSource: about.forkSources.has(session.frame, task.nodeId),
     preflights: about.preflights,
+    formerOwner: about.formerOwnerOf(about.key),
   };
 }
 

@@ -52,6 +52,12 @@ export function livingPid(ownerId: string): number | null {
   return ownerLiveness(ownerId) === "alive" ? Number(ownerId.split("/")[1]) : null;
 }
 
+/** Two sessions of one process. */
+export function isSameProcess(oneId: string, otherId: string): boolean {
+  const [one, other] = [oneId, otherId].map((id) => id.split("/").toSpliced(2, 1).join("/"));
+  return one === other;
+}
+
 /** Read once: it does not change while the process lives. Null where the system does not tell. */
 const thisProcess = once((): ProcessIdentity | null => {
   const startedAt = startOf("self");

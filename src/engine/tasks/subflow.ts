@@ -20,6 +20,7 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
     // What the child gets done is a sign of life of its node.
     ...(job.task.heartbeatTimeoutMs !== null && { onProgress: () => runtime.heartbeat() }),
     config: job.config,
+    formerOwner: job.formerOwner,
   });
   record.meta = { childRunId: result.runId, childRunEvents: events, childTokens: tokens };
   if (isWaiting(result.status)) {

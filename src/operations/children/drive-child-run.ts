@@ -1,4 +1,5 @@
 import { isOwned } from "../../engine/session/lease.js";
+import { isSameProcess } from "../../engine/session/owner.js";
 import type { ChildRunEnd, ChildRunRequest, EngineServices } from "../../engine/ports.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
@@ -50,7 +51,7 @@ async function drive(
   const isAsItIs = known.paused !== null || (await isUnseenEnd(parentStore, request, known, services.store));
   if (isAsItIs) return storedResult(services.store, known);
   const isDriven = driver.isDriven?.(known) ?? isOwned(known, services.clock.now());
-  if (isDriven) return waitFor(known);
+  if (isDriven && !isLeftOver(known, request)) return waitFor(known);
   try {
     return await runWith(services, workflow, { runId: known.runId, resume: true, force: true, ...watch });
   } catch (error) {
@@ -58,6 +59,11 @@ async function drive(
     if (ServiceError.is(error, "RUN_RESUME_CLAIM_FAILED")) return waitFor(known);
     throw error;
   }
+}
+
+/** Driven in the name of a parent that its process has lost to this one. */
+function isLeftOver({ ownerId }: RunRow, { formerOwner }: ChildRunRequest): boolean {
+  return ownerId !== null && formerOwner !== null && isSameProcess(ownerId, formerOwner);
 }
 
 function waitFor({ runId }: RunRow): RunResult {

@@ -75,15 +75,25 @@ async function drive(
   }
   const input = store.validateInput(options.input ?? {});
   if (known !== undefined) return existingRun(services, known, input);
-  return startRun(services, source, {
+  const runId = options.runId ?? newId();
+  const starting = startRun(services, source, {
     ...common,
-    runId: options.runId ?? newId(),
+    runId,
     parentRunId: options.parentRunId ?? null,
     workflowPath: options.workflowPath ?? null,
     input,
     config: toRunConfig(options),
     ...(options.initialOutputs !== undefined && { initialOutputs: options.initialOutputs }),
   });
+  try {
+    return await starting;
+  } catch (error) {
+    if (!ServiceError.is(error, "RUN_EXISTS")) throw error;
+    // Somebody else started it since we looked.
+    const made = await store.getRun(runId);
+    if (made === undefined) throw error;
+    return existingRun(services, made, input);
+  }
 }
 
 /** Who is told of each committed event: the caller, and the file in `logDir`. */
