@@ -92,6 +92,8 @@ export {
 
 // Running
 export { runWorkflow } from "./operations/run-workflow.js";
+export { type SuperviseOptions, superviseRuns } from "./operations/supervise-runs.js";
+export type { DueRun, PickUpReason } from "./operations/supervise/due-runs.js";
 export { type RenderFrameOptions, renderFrame } from "./operations/render-frame.js";
 export { type CancelRequest, type CancelResult, cancelRun } from "./operations/cancel-run.js";
 export {
@@ -168,7 +170,7 @@ export type { RunEvent, RunEventType, StoredEvent } from "./model/events.js";
 export type { GraphSnapshot } from "./model/graph.js";
 export type { AttemptRow, NodeRow, NodeState } from "./model/node.js";
 export type { RunOptions } from "./model/run-options.js";
-export type { RunAuthContext, RunResult, RunRow, RunState, RunStatus } from "./model/run.js";
+export type { ResumeFailure, RunAuthContext, RunResult, RunRow, RunState, RunStatus } from "./model/run.js";
 export type { MemoryNamespace, TaskMemoryConfig } from "./model/memory.js";
 export type { Scorer, ScorerBinding, ScorerInput, ScoreResult, ScorersMap } from "./model/scorer.js";
 export type { ObjectSchema, ValueSchema } from "./model/row-schema.js";

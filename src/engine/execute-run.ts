@@ -2,7 +2,6 @@ import { applyDelta } from "../graph/frame-delta.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
-import type { NodeRow } from "../model/node.js";
 import { parseTaskKey } from "../model/node.js";
 import type { RunConfig, RunResult, RunRow } from "../model/run.js";
 import type { ResumeClaim } from "../model/run-options.js";
@@ -23,7 +22,7 @@ import type { SchedulerIntent } from "../scheduler/intents.js";
 import { driveRun, type Outcome } from "./run-loop.js";
 import { render } from "./turn/render-pending.js";
 import type { RunSession } from "./session/session.js";
-import { toStoredRow } from "./attempt/task-row.js";
+import { seedOutputs } from "./session/seed-outputs.js";
 
 /** What starting and resuming have in common. */
 export interface DriveOptions {
@@ -145,6 +144,8 @@ async function resume(
       session.frames.dispose();
       throw changeRefused(run.runId, changes);
     }
+    const { store } = services;
+    if ((await store.resumeFailure(run.runId)) !== undefined) await store.setResumeFailure(run.runId, null);
     return { image, revival, session, changes };
   });
   const leased = giveLease(session, lease);
@@ -295,6 +296,7 @@ function recordRestart(session: RunSession, commit: CommitBuilder, image: RunIma
       key: `${nodeId}::${iteration}`,
       attempt,
       reason: "the process that ran it is gone",
+      byDeath: true,
     });
   }
   advance(session, commit, { type: "resume" });
@@ -357,49 +359,4 @@ async function endedDurations({ store }: EngineServices, runId: string) {
             childTokens: meta?.childTokens,
           },
   );
-}
-
-function seedOutputs(services: EngineServices, request: StartRequest) {
-  const nodes: NodeRow[] = [];
-  const outputs: NonNullable<SessionSeed["outputs"]> = [];
-  const writes: CommitBuilder["outputs"] = [];
-  const now = services.clock.now();
-  const tables = Object.entries(request.initialOutputs ?? {});
-  const total = tables.reduce((sum, [, rows]) => sum + rows.length, 0);
-  for (const [outputKey, rows] of tables) {
-    for (const given of rows) {
-      const nodeId = given.nodeId;
-      const iteration = given.iteration ?? 0;
-      if (typeof nodeId !== "string" || typeof iteration !== "number") {
-        throw new ServiceError("INVALID_INPUT", `A row of initialOutputs.${outputKey} has no nodeId.`);
-      }
-      const codec = services.store.codec(outputKey);
-      const task = { nodeId, iteration, outputKey, outputSchema: codec.schema };
-      const stored = toStoredRow(services.store, task, { value: given, runId: request.runId });
-      outputs.push({ outputKey, row: stored.row });
-      writes.push({ outputKey, nodeId, iteration, columns: stored.columns });
-      nodes.push({
-        nodeId,
-        iteration,
-        state: "finished",
-        lastAttempt: 0,
-        failures: 0,
-        failureFingerprint: null,
-        identicalFailures: 0,
-        dueAtMs: null,
-        waitingSinceMs: null,
-        wait: null,
-        kind: null,
-        outputKey,
-        loopId: null,
-        label: null,
-        fingerprint: "",
-        updatedAtMs: now,
-        // Before every row the run itself will finish.
-        finishedSeq: nodes.length - total,
-        error: null,
-      });
-    }
-  }
-  return { nodes, outputs, writes };
 }

@@ -46,6 +46,8 @@ export interface NodeRow {
   /** Fingerprint of the newest failure and how many in a row had it. */
   failureFingerprint: string | null;
   identicalFailures: number;
+  /** Attempts in a row that died with their process. */
+  interruptions: number;
   /** Epoch ms before which the node must not start or wake: back-off, timer, quota reset, wait timeout. Null when none. */
   dueAtMs: number | null;
   /** Epoch ms of entering the current waiting state. */

@@ -10,6 +10,8 @@ export interface RunOptions<Input = Record<string, unknown>> {
   input?: Input;
   /** Tasks running at once. @default 4 */
   maxConcurrency?: number;
+  /** Attempts of a task in a row that may die with their process before the task fails; 0 = any number. @default 10 */
+  maxInterruptions?: number;
   /** One frame per completion; false = one frame per batch of completions. @default true */
   requireRerenderOnOutputChange?: boolean;
   onProgress?(event: RunEvent): void;

@@ -88,8 +88,25 @@ export interface RunRow {
   paused: RunPause | null;
   /** Epoch ms at which a waiting run moves by itself; null when only somebody else can move it. */
   wakeAtMs: number | null;
+  /** Number of the newest inbox entry that its last owner took note of before it let go of it. */
+  seenIntent: number;
   config: RunConfig;
   nextRunId: string | null;
+}
+
+/** Why a supervisor could not go on with a run the last time it tried. */
+export interface ResumeFailure {
+  /** Tries in a row that failed. */
+  failures: number;
+  error: SerializedError;
+  /** Epoch ms. */
+  failedAtMs: number;
+  /** Epoch ms of the next try; it comes earlier when there is news for the run. */
+  retryAtMs: number;
+  /** Newest entry of the run's inbox at that time. */
+  newestIntent: number;
+  /** Changes with the workflow's code; null when nobody can tell. */
+  code: string | null;
 }
 
 export interface RunPause {
@@ -106,6 +123,7 @@ export interface RunSummary {
 /** The options a run was started with that a resume needs again. JSON. */
 export interface RunConfig {
   maxConcurrency: number;
+  maxInterruptions?: number;
   requireRerenderOnOutputChange: boolean;
   rootDir?: string;
   allowNetwork?: boolean;

@@ -6,6 +6,7 @@ import { formatDuration } from "../util/duration.js";
 import { treadleCommand } from "../util/treadle-command.js";
 import type { Blocker } from "./explain/blocker.js";
 import { childRunsOf, endedChildBlockers, lastOfChain, parkedNodes } from "./children/child-runs.js";
+import { resumeBlockers } from "./explain/resume-blockers.js";
 import { holdBlockers } from "./explain/hold-blockers.js";
 import { requireRun } from "./request/require-run.js";
 import { runStateOf } from "./read/run-state.js";
@@ -52,6 +53,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   );
   const blockers: Blocker[] = [
     ...ownerBlockers(run, liveness, nowMs),
+    ...(await resumeBlockers(store, run)),
     ...holds,
     // Nothing ends by itself in a run that is held.
     ...(holds.length === 0 ? waits : waits.map(({ untilMs: _untilMs, ...wait }) => wait as Blocker)),

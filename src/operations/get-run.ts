@@ -1,6 +1,6 @@
 import { HEARTBEAT_MS } from "../engine/session/lease.js";
 import type { NodeState } from "../model/node.js";
-import { RUN_STATUSES, type RunRow, type RunState } from "../model/run.js";
+import { type ResumeFailure, RUN_STATUSES, type RunRow, type RunState } from "../model/run.js";
 import type { RunFilter, Store } from "../store/contract.js";
 import type { Blocker } from "./explain/blocker.js";
 import * as rules from "./request/check-request.js";
@@ -10,12 +10,14 @@ import { runStateOf } from "./read/run-state.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
 /** A run as every surface shows it. */
-export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq"> {
+export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq" | "seenIntent"> {
   runState: RunState;
   lastHeartbeatAtMs: number | null;
   annotations: Record<string, string | number | boolean>;
   /** Number of nodes per state. */
   nodes: Partial<Record<NodeState, number>>;
+  /** Why a supervisor could not go on with it the last time; null when it could, or nobody has tried. */
+  resumeFailure: ResumeFailure | null;
 }
 
 export interface RunDetail extends RunView {
@@ -71,11 +73,12 @@ export async function listRuns(target: OperationTarget, filter: RunListFilter = 
 }
 
 async function toRunView(store: Store, run: RunRow, now: number): Promise<RunView> {
-  const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, ...shown } = run;
+  const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, seenIntent: _seen, ...shown } = run;
   return {
     ...shown,
     ...runStateOf(run, now, HEARTBEAT_MS),
     annotations: config.annotations ?? {},
     nodes: await store.countNodes(run.runId),
+    resumeFailure: (await store.resumeFailure(run.runId)) ?? null,
   };
 }

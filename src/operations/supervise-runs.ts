@@ -1,128 +1,79 @@
-import { CLAIMABLE_AFTER_MS } from "../engine/session/lease.js";
-import { ownerLiveness } from "../engine/session/owner.js";
-import { ensureError } from "../errors/ensure-error.js";
-import { isTerminal, type RunResult, type RunRow } from "../model/run.js";
+import { ServiceError } from "../errors/service-error.js";
+import type { RunResult, RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
-import { newestOfChain } from "../store/newest-of-chain.js";
-import { type Clock, systemClock } from "../util/clock.js";
-import { eachChildRun, eachRun } from "./drive/each-run.js";
-import { runWorkflow } from "./run-workflow.js";
-
-/** Why a run is picked up. */
-export type PickUpReason = "orphaned" | "due" | "answered";
-
-export interface DueRun {
-  run: RunRow;
-  reason: PickUpReason;
-}
-
-/**
- * Runs that nobody drives and that could go on: their owner is gone, a timer or
- * deadline of theirs has come, or a decision or signal waits in their inbox.
- * Oldest first.
- */
-export async function findDueRuns(store: Store, nowMs: number): Promise<DueRun[]> {
-  const due: DueRun[] = [];
-  for await (const each of eachDueRun(store, nowMs)) due.push(each);
-  return due;
-}
-
-/** As findDueRuns, looking only as far as the reader reads. */
-async function* eachDueRun(store: Store, nowMs: number): AsyncGenerator<DueRun> {
-  for await (const run of eachRun((page) => store.stirringRuns({ nowMs, ...page }))) {
-    const reason = await reasonOf(store, run, nowMs);
-    if (reason !== undefined) yield { run, reason };
-  }
-}
-
-async function reasonOf(store: Store, run: RunRow, nowMs: number): Promise<PickUpReason | undefined> {
-  // Claimed to go on with, a waiting run can have lost its owner before that could say so.
-  if (run.status === "running" || run.ownerId !== null)
-    return isAbandoned(run, nowMs) ? "orphaned" : undefined;
-  if (await isAnswered(store, run)) return "answered";
-  return run.wakeAtMs !== null && run.wakeAtMs <= nowMs ? "due" : undefined;
-}
-
-/** Something has arrived that the run's last owner had not seen, or a child run has ended. */
-async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
-  const intents = await store.pendingIntents(run.runId);
-  // A signal that nobody waits for stays in the inbox; only a new one is news.
-  const isNews = intents.some(
-    ({ intent, createdAtMs }) => intent.kind !== "signal" || createdAtMs >= (run.heartbeatAtMs ?? 0),
-  );
-  if (isNews) return true;
-  for await (const { runId } of eachChildRun(store, run.runId)) {
-    const child = await newestOfChain(store, runId);
-    if (child === undefined || !isTerminal(child.status)) continue;
-    if ((child.finishedAtMs ?? 0) >= (run.heartbeatAtMs ?? 0)) return true;
-  }
-  return false;
-}
-
-function isAbandoned(run: RunRow, nowMs: number): boolean {
-  if (run.ownerId === null || ownerLiveness(run.ownerId) === "dead") return true;
-  return nowMs - (run.heartbeatAtMs ?? run.createdAtMs) > CLAIMABLE_AFTER_MS;
-}
+import { storeOf } from "./request/target.js";
+import * as rules from "./request/check-request.js";
+import type { DueRun } from "./supervise/due-runs.js";
+import { superviseStore } from "./supervise/supervise-store.js";
 
 export interface SuperviseOptions {
-  /** The workflow of a run; undefined for runs this supervisor does not know. */
-  workflowFor(run: RunRow): Promise<ServiceWorkflow | undefined>;
-  /** Milliseconds between passes. @default 1000 */
-  intervalMs?: number;
-  /** Runs driven at the same time. @default 3 */
-  maxConcurrent?: number;
-  /** Ends the supervisor; runs it drives are stopped and stay resumable. */
+  /**
+   * Ends the supervisor: runs that it drives get five seconds, are let go of, and can be
+   * resumed. Whatever the reason of the abort, none of them is cancelled.
+   */
   signal: AbortSignal;
+  /** Milliseconds between two looks at the database. @default 1000 */
+  intervalMs?: number;
+  /** Runs driven at the same time, of each database. @default 3 */
+  maxConcurrent?: number;
+  /** A run is taken up: its process died, its time has come, or somebody answered. */
   onPickUp?(due: DueRun): void;
+  /** A run has ended, or waits again. */
   onEnd?(result: RunResult): void;
-  onError?(run: RunRow, error: Error): void;
-  clock?: Clock;
+  /** A run could not be continued and is tried again later; null: the database could not be read. */
+  onError?(run: RunRow | null, error: Error): void;
+  /** Once for each run that is due and whose workflow's name is not among `workflows`. */
+  onUnknown?(due: DueRun): void;
 }
 
-/** Failed starts of a run after which the supervisor leaves it alone. */
-const MOST_FAILED_STARTS = 3;
+const RULES: rules.RequestRules<Required<SuperviseOptions>> = {
+  signal: rules.required(rules.anything),
+  intervalMs: rules.positiveInteger,
+  maxConcurrent: rules.positiveInteger,
+  onPickUp: rules.anything,
+  onEnd: rules.anything,
+  onError: rules.anything,
+  onUnknown: rules.anything,
+};
 
-/** Picks up due runs until its signal fires. */
-export async function superviseRuns(store: Store, options: SuperviseOptions): Promise<void> {
-  const { signal, clock = systemClock, intervalMs = 1_000, maxConcurrent = 3 } = options;
-  const driving = new Map<string, Promise<void>>();
-  const failedStarts = new Map<string, number>();
-  while (!signal.aborted) {
-    for await (const due of eachDueRun(store, clock.now())) {
-      const { runId } = due.run;
-      if (driving.size >= maxConcurrent) break;
-      if (driving.has(runId) || (failedStarts.get(runId) ?? 0) >= MOST_FAILED_STARTS) continue;
-      const work = pickUp(due, options)
-        .catch((error: unknown) => {
-          failedStarts.set(runId, (failedStarts.get(runId) ?? 0) + 1);
-          options.onError?.(due.run, ensureError(error));
-        })
-        .finally(() => driving.delete(runId));
-      driving.set(runId, work);
-    }
-    await sleep(clock, intervalMs, signal);
+/**
+ * Keeps the runs of these workflows going until the signal fires: takes up those whose
+ * process has died, whose timer or deadline has come, or that were answered. A run that
+ * cannot be continued is tried again, less and less often, and at once when a decision, a
+ * signal or other code has come; `explainRun` tells why it could not.
+ *
+ * @param workflows by the name that they give `<Workflow>`; each in its own database
+ * @throws INVALID_INPUT; no error of a run ends it
+ * @example
+ * const stop = new AbortController();
+ * process.once("SIGTERM", () => stop.abort());
+ * await superviseRuns({ deploy, report }, { signal: stop.signal });
+ */
+export async function superviseRuns(
+  workflows: Readonly<Record<string, ServiceWorkflow>>,
+  options: SuperviseOptions,
+): Promise<void> {
+  rules.checkRequest("superviseRuns", options, RULES);
+  const known = Object.entries(workflows);
+  if (known.length === 0) {
+    throw new ServiceError("INVALID_INPUT", "superviseRuns was given no workflow.", {
+      details: { option: "workflows" },
+    });
   }
-  await Promise.all(driving.values());
-}
-
-async function pickUp(due: DueRun, options: SuperviseOptions): Promise<void> {
-  const workflow = await options.workflowFor(due.run);
-  if (workflow === undefined) return;
-  options.onPickUp?.(due);
-  const { runId } = due.run;
-  options.onEnd?.(await runWorkflow(workflow, { runId, resume: true, signal: options.signal }));
-}
-
-function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const disarm = clock.setDelay(ms, done);
-    function done() {
-      disarm();
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done, { once: true });
-    if (signal.aborted) done();
-  });
+  const stores = new Map<string, Store>();
+  for (const [name, workflow] of known) {
+    const store = await storeOf(workflow);
+    stores.set(store.path ?? name, store);
+  }
+  const named = new Map(known);
+  await Promise.all(
+    [...stores.values()].map((store) =>
+      superviseStore(store, {
+        ...options,
+        workflowFor: async ({ workflowName }) => named.get(workflowName),
+        codeOf: ({ workflowName }) => named.get(workflowName)?.opts.workflowHash ?? null,
+      }),
+    ),
+  );
 }

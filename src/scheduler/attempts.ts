@@ -20,6 +20,7 @@ export function currentAttempt(turn: Turn, key: TaskKey, attempt: number): NodeR
 
 export function finishAttempt(turn: Turn, node: NodeRecord, cached: boolean): void {
   const { row } = node;
+  row.interruptions = 0;
   consumeSignal(turn, node);
   close(turn, node, "finished", null);
   endWaiting(node);
@@ -51,6 +52,7 @@ export function failAttempt(
     return parkForQuota(turn, node, { ...failure, error, quotaResetAtMs: failure.quotaResetAtMs });
   }
   close(turn, node, "failed", error);
+  row.interruptions = 0;
   row.failures += 1;
   const fingerprint = failureFingerprint(error);
   row.identicalFailures = row.failureFingerprint === fingerprint ? row.identicalFailures + 1 : 1;
@@ -100,6 +102,18 @@ export function failAttemptless(
   settleFailure(turn, node, error);
 }
 
+/** Each of its last attempts took the process along; the next one would, too. */
+export function failInterrupted(turn: Turn, node: NodeRecord): void {
+  const { row } = node;
+  const times = row.interruptions;
+  // Whoever gives it another chance gives it the whole one.
+  row.interruptions = 0;
+  failAttemptless(turn, node, {
+    code: "TASK_INTERRUPTED_TOO_OFTEN",
+    message: `Task ${row.nodeId} was interrupted ${times} times in a row: each time its process died before the attempt could end.`,
+  });
+}
+
 /** No attempt follows: the failure is tolerated, handled by a scope, or fails the run. */
 function settleFailure(turn: Turn, node: NodeRecord, error: SerializedError): void {
   failNode(turn, node, error);
@@ -128,10 +142,11 @@ export function skipAttempt(turn: Turn, node: NodeRecord, reason: string): void 
 export function interruptAttempt(
   turn: Turn,
   node: NodeRecord,
-  interruption: { attempt: number; reason: string },
+  interruption: { attempt: number; reason: string; byDeath?: true },
 ): void {
   const { row } = node;
   const { attempt, reason } = interruption;
+  if (interruption.byDeath === true) row.interruptions += 1;
   turn.emit({ type: "attempt-closed", key: node.key, attempt, state: "interrupted", error: null });
   turn.event({ type: "NodeInterrupted", nodeId: row.nodeId, iteration: row.iteration, attempt, reason });
   if (node.attempt === null ? row.state !== "in-progress" : node.attempt.no !== attempt) return;
@@ -153,6 +168,7 @@ export function parkAttempt(
   const { row } = node;
   const attempt = row.lastAttempt;
   const region = regionOfNode(turn, node);
+  row.interruptions = 0;
   interruptAttempt(turn, node, { attempt, reason });
   if (node.task === null) return;
   if (isRegionActive(turn, region)) {

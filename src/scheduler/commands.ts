@@ -22,7 +22,14 @@ export type SchedulerEvent =
   /** The attempt has to wait for something outside: a child run that waits itself, a person at its session. */
   | { type: "attempt-parked"; key: TaskKey; attempt: number; status: WaitingStatus; reason: string }
   /** The process stopped it, or died: it does not count and the node starts again. */
-  | { type: "attempt-interrupted"; key: TaskKey; attempt: number; reason: string }
+  | {
+      type: "attempt-interrupted";
+      key: TaskKey;
+      attempt: number;
+      reason: string;
+      /** The process died; it was not asked to stop. */
+      byDeath?: true;
+    }
   /** The attempt's runner decided that the task does not apply: a budget with skip-remaining. */
   | { type: "attempt-skipped"; key: TaskKey; attempt: number; reason: string }
   | { type: "heartbeat"; key: TaskKey; attempt: number }

@@ -52,6 +52,7 @@ export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): Nod
     failures: 0,
     failureFingerprint: null,
     identicalFailures: 0,
+    interruptions: 0,
     dueAtMs: null,
     waitingSinceMs: null,
     wait: null,

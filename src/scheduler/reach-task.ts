@@ -1,5 +1,6 @@
 import { isTerminalNode } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
+import { failInterrupted } from "./attempts.js";
 import { isTakenByDenial } from "./denials.js";
 import { isHijacked } from "./hijack.js";
 import { applyDecided } from "./inbox.js";
@@ -46,6 +47,8 @@ function whySkip(turn: Turn, node: NodeRecord, vertex: Vertex): string | null {
 }
 
 function beginTask(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
+  const { maxInterruptions } = turn.state;
+  if (maxInterruptions > 0 && node.row.interruptions >= maxInterruptions) return failInterrupted(turn, node);
   if (asksFirst(task)) {
     const request = decidedRequest(turn, node, task);
     if (request === undefined) return waitForApproval(turn, node, task);

@@ -18,6 +18,8 @@ import { IdleNodes, type IdleKind } from "./idle-nodes.js";
  */
 export interface SchedulerState {
   readonly maxConcurrency: number;
+  /** Attempts in a row that may die with their process before the node fails; 0 = any number. */
+  readonly maxInterruptions: number;
   /** Time of the newest step, epoch ms. */
   now: number;
   /** Every node that was ever mounted, by key. */
@@ -159,8 +161,13 @@ export interface FrameRequest {
   iteration?: number;
 }
 
+/** Attempts in a row that may die with their process, unless the run says otherwise. */
+const MOST_INTERRUPTIONS = 10;
+
 export interface StateSeed {
   maxConcurrency: number;
+  /** @default 10 */
+  maxInterruptions?: number;
   nodes?: readonly NodeRow[];
   controls?: readonly StoredControl[];
   approvals?: readonly ApprovalRow[];
@@ -194,6 +201,7 @@ function comesFirst(a: Deadline, b: Deadline): boolean {
 export function createState(seed: StateSeed): SchedulerState {
   const state: SchedulerState = {
     maxConcurrency: seed.maxConcurrency,
+    maxInterruptions: seed.maxInterruptions ?? MOST_INTERRUPTIONS,
     now: 0,
     nodes: new Map(),
     idle: new IdleNodes(),

@@ -4,7 +4,7 @@ import type { EventBody, RunEventType, StoredEvent } from "../model/events.js";
 import type { Intent, UnreadableIntent } from "../model/intent.js";
 import type { AttemptRow, NodeRow } from "../model/node.js";
 import type { StoredControl } from "../model/plan.js";
-import type { RunConfig, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
+import type { RunConfig, ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
 import type { TokenUsage } from "../model/agent.js";
 import type { OutputRow } from "../model/schema.js";
 import type { SerializedError } from "../errors/ensure-error.js";
@@ -64,6 +64,11 @@ export interface Store {
   /** Looks for damage that a crash may have left, as far as that is cheap. @throws STORAGE_ERROR */
   checkIntegrity(): Awaitable<void>;
 
+  // Runs that nobody could go on with
+  resumeFailure(runId: string): Awaitable<ResumeFailure | undefined>;
+  /** Null: somebody could. Not bound to the lease: it is about runs that nobody holds. */
+  setResumeFailure(runId: string, failure: ResumeFailure | null): Awaitable<void>;
+
   // Inbox
   /** @returns the id, or undefined when `dedupeKey` exists already for this run. @throws RUN_NOT_FOUND */
   submitIntent(intent: NewIntent): Awaitable<number | undefined>;
@@ -76,7 +81,7 @@ export interface Store {
   /**
    * Runs that have not ended, are not paused and may have something to do: every
    * running one, and of those that wait the ones that have an owner, a time that
-   * has come, an inbox with news or an ended child. Oldest first.
+   * has come, an inbox with news or a node whose child run has ended. Oldest first.
    */
   stirringRuns(query: StirringQuery): Awaitable<RunRow[]>;
   /** Ids that start with `prefix`, newest first, at most `limit`. */
@@ -243,6 +248,8 @@ export interface RunPatch {
   summary?: RunSummary | null;
   paused?: RunPause | null;
   wakeAtMs?: number | null;
+  /** Number of the newest inbox entry that has been taken note of. */
+  seenIntent?: number;
   /** Signals and cancel requests that nobody has consumed go along to it. */
   nextRunId?: string;
   /** Give the lease up with this commit. */

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { findDueRuns } from "../../src/operations/supervise-runs.js";
+import { findDueRuns } from "../../src/operations/supervise/due-runs.js";
 import { newRun, step } from "../conformance/store/fixtures.js";
 import { openScene } from "../support/engine/scene.js";
 

@@ -49,7 +49,7 @@ export function runTable(runs: readonly RunView[], { colors, now }: { colors: Co
   const rows = runs.map((run) => [
     run.runId,
     run.workflowName,
-    paintRunState(run.runState, colors),
+    `${paintRunState(run.runState, colors)}${run.resumeFailure === null ? "" : colors.red(` (not resumed: ${run.resumeFailure.error.code ?? "failed"})`)}`,
     nodeCounts(run.nodes),
     agoText(run.startedAtMs ?? run.createdAtMs, now),
     run.startedAtMs === null ? "" : formatDuration((run.finishedAtMs ?? now) - run.startedAtMs),

@@ -1,8 +1,5 @@
-import { statSync } from "node:fs";
-import type { DueRun } from "../../operations/supervise-runs.js";
-import type { RunRow } from "../../model/run.js";
-import type { ServiceWorkflow } from "../../model/workflow.js";
-import { ServiceError } from "../../errors/service-error.js";
+import type { DueRun } from "../../operations/supervise/due-runs.js";
+import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
 import { jsonLine } from "../output/json-text.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
@@ -36,12 +33,16 @@ export const supervise = defineCommand<SuperviseOptions>({
   async run({ terminal, options }) {
     const { interval, maxConcurrent, dryRun = false, json } = options;
     const { store, path } = await openWorkspace(terminal, { ...options, readOnly: dryRun });
-    const { findDueRuns, superviseRuns } = await import("../../operations/supervise-runs.js");
     if (dryRun) {
+      const { findDueRuns } = await import("../../operations/supervise/due-runs.js");
       const due = await findDueRuns(store, Date.now());
       return { json: { runs: due.map(dueDocument) }, text: () => dueTable(due) };
     }
-    const { loadRunWorkflow } = await import("../drive/load-run-workflow.js");
+    const [{ superviseStore }, { loadRunWorkflow }, { createWorkflowCache }] = await Promise.all([
+      import("../../operations/supervise/supervise-store.js"),
+      import("../drive/load-run-workflow.js"),
+      import("../drive/workflow-cache.js"),
+    ]);
     const interrupts = watchInterrupts();
     const say = (event: Record<string, unknown>, text: string) => {
       if (json) terminal.out.line(jsonLine({ atMs: Date.now(), ...event }));
@@ -54,20 +55,29 @@ export const supervise = defineCommand<SuperviseOptions>({
     });
     withholdExit();
     terminal.err.line(`Looking after the runs of ${path}; Ctrl-C stops and leaves them resumable.`);
-    const workflows = createWorkflowCache((run) =>
-      loadRunWorkflow(run, { cwd: terminal.cwd, databasePath: path }),
+    const workflows = createWorkflowCache((run, onFiles) =>
+      loadRunWorkflow(run, { cwd: terminal.cwd, databasePath: path, onFiles }),
     );
-    await superviseRuns(store, {
-      workflowFor: workflows,
+    await superviseStore(store, {
+      ...workflows,
       intervalMs: interval,
       maxConcurrent,
       signal: interrupts.signal,
       onPickUp: (due) => say({ event: "picked-up", ...dueDocument(due) }, `→ ${due.run.runId} ${due.reason}`),
       onEnd: ({ runId, status }) => say({ event: "left", runId, status }, `· ${runId} ${status}`),
-      onError: ({ runId }, error) => {
+      onError: (run, error) => {
         const { code, summary } = toServiceError(error);
-        say({ event: "error", runId, error: { code, summary } }, `✗ ${runId} ${code}: ${summary}`);
+        const where = run?.runId ?? "database";
+        say(
+          { event: "error", runId: run?.runId ?? null, error: { code, summary } },
+          `✗ ${where} ${code}: ${summary}`,
+        );
       },
+      onUnknown: (due) =>
+        say(
+          { event: "unknown", ...dueDocument(due) },
+          `! ${due.run.runId} ${due.reason}, but it does not say which file it belongs to: treadle up <file> --resume ${shellWord(due.run.runId)}`,
+        ),
     });
     interrupts.dispose();
     const stopped = interrupts.received();
@@ -76,35 +86,18 @@ export const supervise = defineCommand<SuperviseOptions>({
 });
 
 function dueDocument({ run, reason }: DueRun) {
-  return { runId: run.runId, workflowName: run.workflowName, status: run.status, reason };
+  const { runId, workflowName, workflowPath, status } = run;
+  return { runId, workflowName, workflowPath, status, reason };
 }
 
 function dueTable(due: readonly DueRun[]): string {
   if (due.length === 0) return "No run waits for a process.";
-  const rows = due.map(({ run, reason }) => [run.runId, run.workflowName, run.status, reason]);
-  return formatTable(["RUN", "WORKFLOW", "STATUS", "WHY"], rows);
-}
-
-/** Loads each file once, and again when it has changed. Undefined for a run that names no file. */
-function createWorkflowCache(
-  load: (run: RunRow) => Promise<ServiceWorkflow>,
-): (run: RunRow) => Promise<ServiceWorkflow | undefined> {
-  const known = new Map<string, { mtimeMs: number; workflow: Promise<ServiceWorkflow> }>();
-  return async (run) => {
-    const { workflowPath } = run;
-    if (workflowPath === null) return undefined;
-    const stat = statSync(workflowPath, { throwIfNoEntry: false });
-    if (stat === undefined) {
-      throw new ServiceError("WORKFLOW_NOT_FOUND", `There is no file ${workflowPath} any more.`, {
-        details: { runId: run.runId },
-      });
-    }
-    const cached = known.get(workflowPath);
-    if (cached?.mtimeMs === stat.mtimeMs) return cached.workflow;
-    const workflow = load(run);
-    known.set(workflowPath, { mtimeMs: stat.mtimeMs, workflow });
-    // A failed load is tried again: what the file imports may be what was wrong.
-    workflow.catch(() => known.delete(workflowPath));
-    return workflow;
-  };
+  const rows = due.map(({ run, reason }) => [
+    run.runId,
+    run.workflowName,
+    run.status,
+    reason,
+    run.workflowPath ?? "none: a program started it",
+  ]);
+  return formatTable(["RUN", "WORKFLOW", "STATUS", "WHY", "FILE"], rows);
 }

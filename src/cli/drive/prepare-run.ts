@@ -107,7 +107,10 @@ async function prepareResume(
     commonOptions(options, terminal),
   ]);
   const { store, path } = await openWorkspace(terminal, { ...options, readOnly: true });
-  const row = await findResumable(store, target.reference ?? options.runId);
+  const row = await findResumable(store, {
+    reference: target.reference ?? options.runId,
+    hasFile: target.file !== undefined,
+  });
   await store.close();
   const place = { cwd: terminal.cwd, databasePath: path, file: target.file, meanwhile: loadDriver };
   const workflow = await loadRunWorkflow(row, place);

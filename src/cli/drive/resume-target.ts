@@ -11,18 +11,35 @@ const MOST_SEARCHED = 100;
 
 /**
  * The run to continue: the one that is named, else the newest one that has not
- * ended well and that nobody drives.
+ * ended well and that nobody drives. Without a file only a run that names its own.
  * @throws RUN_NOT_FOUND, CLI_USAGE
  */
-export async function findResumable(store: Store, reference: string | undefined): Promise<RunRow> {
+export async function findResumable(
+  store: Store,
+  { reference, hasFile }: { reference: string | undefined; hasFile: boolean },
+): Promise<RunRow> {
   if (reference !== undefined) return rootOf(store, await findRun(store, reference));
   const nowMs = Date.now();
+  // A program started them and has not said where their workflow is: they must not keep the others from going on.
+  const unnamed: string[] = [];
   for (const run of await store.listRuns({ limit: MOST_SEARCHED })) {
     const isOver = isTerminal(run.status) && run.status !== "failed";
     const { runState } = runStateOf(run, nowMs, HEARTBEAT_MS);
-    if (!isOver && runState !== "running" && (await rootOf(store, run)) === run) return run;
+    const isFree = !isOver && runState !== "running" && (await rootOf(store, run)) === run;
+    if (isFree && !hasFile && run.workflowPath === null) unnamed.push(run.runId);
+    else if (isFree) return run;
   }
-  throw new ServiceError("RUN_NOT_FOUND", "No run is left to continue: all have ended or are being driven.");
+  if (unnamed.length === 0) {
+    throw new ServiceError(
+      "RUN_NOT_FOUND",
+      "No run is left to continue: all have ended or are being driven.",
+    );
+  }
+  throw new ServiceError(
+    "RUN_NOT_FOUND",
+    `No run is left that says which file it belongs to; programs have started ${unnamed.slice(0, 5).join(", ")}${unnamed.length > 5 ? ` and ${unnamed.length - 5} more` : ""}: treadle up <file> --resume <run>.`,
+    { details: { runsWithoutFile: unnamed } },
+  );
 }
 
 /** The run that a child run works for: child runs are continued by their parents. */

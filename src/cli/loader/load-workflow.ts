@@ -21,6 +21,8 @@ export interface LoadOptions {
   cwd: string;
   /** Loads what the caller needs besides, while the compiler works. */
   meanwhile?(): Promise<unknown>;
+  /** Called with the absolute paths of the user's files once they are compiled. */
+  onFiles?(paths: string[]): void;
 }
 
 /**
@@ -31,7 +33,10 @@ export interface LoadOptions {
  * @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED, WORKFLOW_MISSING_DEFAULT,
  * WORKFLOW_NOT_BUILT; what the library throws while the module runs, with the line
  */
-export async function loadWorkflow(file: string, { cwd, meanwhile }: LoadOptions): Promise<LoadedWorkflow> {
+export async function loadWorkflow(
+  file: string,
+  { cwd, meanwhile, onFiles }: LoadOptions,
+): Promise<LoadedWorkflow> {
   const path = resolve(cwd, file);
   const shown = shortPath(path, cwd);
   checkFile(path, shown);
@@ -44,6 +49,7 @@ export async function loadWorkflow(file: string, { cwd, meanwhile }: LoadOptions
       preloadLibrary(),
       meanwhile?.(),
     ]);
+    onFiles?.(bundle.modules);
     await writeFile(outfile, bundle.code);
     const module = await importModule(outfile, { shown, cwd });
     const workflow = checkExports(module, shown);

@@ -7,7 +7,6 @@ export async function unseenIntents(session: RunSession): Promise<SchedulerInten
   const fresh: SchedulerIntent[] = [];
   for (const row of await session.services.store.pendingIntents(session.runId)) {
     if (session.seenIntents.has(row.id)) continue;
-    session.seenIntents.add(row.id);
     fresh.push(toSchedulerIntent(row));
   }
   return fresh;

@@ -41,6 +41,7 @@ function resetNode(row: NodeRow, now: number): NodeRow {
     state: "pending",
     failures: 0,
     identicalFailures: 0,
+    interruptions: 0,
     failureFingerprint: null,
     dueAtMs: null,
     waitingSinceMs: null,

@@ -19,11 +19,14 @@ export function watchLease(session: RunSession): () => void {
   let lastBeatMs = clock.now();
   let lastSeenMs = lastBeatMs;
   let lastToken: number | undefined;
+  const posted = new Set<number>();
   let blocked: BlockedBeat | undefined;
 
   const readInbox = async () => {
     if (stopped) return;
     for (const intent of await unseenIntents(session)) {
+      if (posted.has(intent.id)) continue;
+      posted.add(intent.id);
       mailbox.post({ type: "scheduler", event: { type: "intent", intent } });
     }
   };

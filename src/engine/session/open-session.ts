@@ -63,6 +63,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
   const intents = (seed.intents ?? []).map(toSchedulerIntent);
   const state = createState({
     maxConcurrency: config.maxConcurrency,
+    ...(config.maxInterruptions !== undefined && { maxInterruptions: config.maxInterruptions }),
     ...(seed.nodes !== undefined && { nodes: seed.nodes }),
     ...(seed.controls !== undefined && { controls: seed.controls }),
     ...(seed.approvals !== undefined && { approvals: seed.approvals }),

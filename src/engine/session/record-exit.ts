@@ -16,7 +16,7 @@ export function recordExit(
   try {
     const commit = beginCommit(session);
     const reason = `its code ended the process with process.exit(${code})`;
-    advance(session, commit, { type: "attempt-interrupted", key, attempt, reason });
+    advance(session, commit, { type: "attempt-interrupted", key, attempt, reason, byDeath: true });
     commit.event({ type: "RunInterrupted", reason: `${key} ended the process with process.exit(${code})` });
     commit.run.release = true;
     void services.store.commit(commit.build());

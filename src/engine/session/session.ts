@@ -73,7 +73,7 @@ export interface RunSession extends EndingRun {
   readonly onProgress: ((event: RunEvent) => void) | undefined;
   /** Newest checkpoint of each task, JSON. */
   readonly heartbeats: Map<TaskKey, string>;
-  /** Inbox rows that this session knows. */
+  /** Inbox rows that the scheduler has been told of. */
   readonly seenIntents: Set<number>;
   /** Requests that were there before the session, for its first turn. */
   readonly seedIntents: SchedulerIntent[];

@@ -1,4 +1,5 @@
 import { serializeError } from "../../errors/ensure-error.js";
+import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { UsageRow } from "../../store/contract.js";
 import { advance } from "./advance.js";
 import { budgetScope } from "./budgets.js";
@@ -24,7 +25,7 @@ export function takeLetter(session: RunSession, commit: CommitBuilder, letter: L
       commit.event(letter.body);
       return;
     case "scheduler":
-      return advance(session, commit, letter.event);
+      return takeEvent(session, commit, letter.event);
     case "delivered":
       return takeDelivery(session, commit, letter);
     case "stop":
@@ -34,6 +35,15 @@ export function takeLetter(session: RunSession, commit: CommitBuilder, letter: L
     default:
       letter satisfies never;
   }
+}
+
+/** An inbox row may have been taken up since it was put into the mailbox. */
+function takeEvent(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
+  if (event.type === "intent" && event.intent.id >= 0) {
+    if (session.seenIntents.has(event.intent.id)) return;
+    session.seenIntents.add(event.intent.id);
+  }
+  advance(session, commit, event);
 }
 
 function takeDelivery(

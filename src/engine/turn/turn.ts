@@ -42,7 +42,11 @@ export async function endTurn(session: RunSession, commit: CommitBuilder): Promi
     recordStanding(session, commit, stand);
     raiseEndAlerts(session, commit, stand);
   }
-  if (stand.kind === "waiting") commit.run.wakeAtMs = wakeTime(session);
+  if (stand.kind === "waiting") {
+    commit.run.wakeAtMs = wakeTime(session);
+    // Whatever comes after it is news to whoever looks after the run then.
+    commit.run.seenIntent = newestSeen(session);
+  }
   if (isSettled(stand) && session.deliveries.size === 0) commit.run.release = true;
   if (commit.run.release === true) session.services.crash?.("before-end");
   await commitTurn(session, commit);
@@ -70,6 +74,12 @@ export function isSettled(stand: Standing): stand is Settled {
 
 export type Settled = Exclude<Standing, { kind: "active" | "start" | "render" }>;
 
+function newestSeen({ seenIntents }: RunSession): number {
+  let newest = 0;
+  for (const id of seenIntents) newest = Math.max(newest, id);
+  return newest;
+}
+
 /** When a run that nobody drives moves by itself; null when only somebody else can move it. */
 function wakeTime({ state, alerts }: RunSession): number | null {
   const own = state.holds.size > 0 ? undefined : nextDeadline(state);
@@ -80,7 +90,10 @@ function wakeTime({ state, alerts }: RunSession): number | null {
 /** A run does not go to sleep on a decision that has just arrived. */
 async function takeLateIntents(session: RunSession, commit: CommitBuilder): Promise<boolean> {
   const late = await unseenIntents(session);
-  for (const intent of late) advance(session, commit, { type: "intent", intent });
+  for (const intent of late) {
+    session.seenIntents.add(intent.id);
+    advance(session, commit, { type: "intent", intent });
+  }
   return late.length > 0;
 }
 

@@ -59,6 +59,11 @@ export const taskCodes = {
     next: "Throw an error instead, or run what exits as a process of its own; the run is kept and can be resumed.",
     retryable: false,
   },
+  TASK_INTERRUPTED_TOO_OFTEN: {
+    when: "the process died so many times in a row while it ran the same task that another attempt is pointless",
+    next: "Look at what ends the process there (memory, `process.exit`, a native crash, a host that stops it too early: `treadle events <run> --type NodeInterrupted`), then retry the task; `maxInterruptions` sets the limit, 0 turns it off.",
+    retryable: false,
+  },
   RETRY_STORM: {
     when: "the same error occurred on one node so many times in a row that another attempt is pointless",
     next: "Fix the repeated error, then retry the task; `maxIdenticalFailures` sets the limit, 0 turns it off.",

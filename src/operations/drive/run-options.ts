@@ -10,6 +10,7 @@ const KNOWN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
   parentRunId: true,
   input: true,
   maxConcurrency: true,
+  maxInterruptions: true,
   requireRerenderOnOutputChange: true,
   onProgress: true,
   signal: true,
@@ -37,7 +38,7 @@ const KNOWN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
 
 /** @throws INVALID_INPUT naming the option, what is expected and what arrived */
 export function checkRunOptions(options: RunOptions): void {
-  const { runId, maxConcurrency, maxOutputBytes, toolTimeoutMs } = options;
+  const { runId, maxConcurrency, maxInterruptions, maxOutputBytes, toolTimeoutMs } = options;
   // Ids of child runs are made of node ids, which may hold anything; those of known runs are what they are.
   const isMade = options.resume === true || (options.parentRunId ?? null) !== null;
   if (runId !== undefined && !(isMade && typeof runId === "string")) {
@@ -49,6 +50,8 @@ export function checkRunOptions(options: RunOptions): void {
       refuseOption(name, positiveInteger.expected, value);
   }
   checkToolOptions(options);
+  if (maxInterruptions !== undefined && maxInterruptions !== 0 && !positiveInteger.fits(maxInterruptions))
+    refuseOption("maxInterruptions", "an integer of 0 or more", maxInterruptions);
   for (const [name, value] of Object.entries(options)) {
     const isOff = value === undefined || value === null || value === false;
     if (!isOff && !Object.hasOwn(KNOWN_OPTIONS, name)) refuseOption(name, "an option of runWorkflow", value);
@@ -84,6 +87,7 @@ export function givenConfig(options: RunOptions): Partial<RunConfig> {
   const { initialIterations } = options;
   const given: Partial<RunConfig> = {
     maxConcurrency: options.maxConcurrency,
+    maxInterruptions: options.maxInterruptions,
     requireRerenderOnOutputChange: options.requireRerenderOnOutputChange,
     rootDir: options.rootDir,
     allowNetwork: options.allowNetwork,

@@ -9,6 +9,8 @@ export interface Blocker {
     | "quota"
     | "retry"
     | "owner"
+    | "code-changed"
+    | "resume-failed"
     | "failed-task"
     | "decision-pending"
     | "concurrency";

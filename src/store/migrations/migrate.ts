@@ -4,10 +4,17 @@ import { engineTables } from "./001-engine-tables.js";
 import { pauseAndWake } from "./002-pause-and-wake.js";
 import { nodeWaits } from "./003-node-waits.js";
 import { checksums } from "./004-checksums.js";
+import { supervision } from "./005-supervision.js";
 import type { DdlWords, Migration } from "./dialect.js";
 
 /** The whole history of the engine tables, oldest first. */
-export const migrations: readonly Migration[] = [engineTables, pauseAndWake, nodeWaits, checksums];
+export const migrations: readonly Migration[] = [
+  engineTables,
+  pauseAndWake,
+  nodeWaits,
+  checksums,
+  supervision,
+];
 
 export const NEWEST_VERSION = migrations.at(-1)?.version ?? 0;
 

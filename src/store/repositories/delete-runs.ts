@@ -14,6 +14,7 @@ const RUN_TABLES = [
   "_service_approvals",
   "_service_controls",
   "_service_usage",
+  "_service_resume_failures",
 ];
 
 /** Those of the runs that have ended. */

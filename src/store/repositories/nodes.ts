@@ -21,6 +21,7 @@ const FIELDS = [
   "error_json",
   "kind",
   "wait_json",
+  "interruptions",
 ];
 
 const UPSERT = upsertSql("_service_nodes", ["run_no", "node_id", "iteration"], FIELDS);
@@ -56,6 +57,7 @@ function valuesOf(node: NodeRow): SqlValue[] {
     toJson(node.error),
     node.kind,
     toJson(node.wait),
+    node.interruptions,
   ];
 }
 
@@ -79,6 +81,7 @@ function toNode(row: SqlRow): NodeRow {
     error: fromJson(row[15]),
     kind: row[16] as TaskKind | null,
     wait: toWait(row),
+    interruptions: row[18] as number,
   };
 }
 

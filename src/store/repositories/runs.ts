@@ -6,7 +6,7 @@ import { each, first, fromJson, isOneOf, RUN_NO, toJson } from "./rows.js";
 
 export const SELECT_RUNS = `SELECT r.run_id, r.parent_run_id, r.workflow_name, r.workflow_path, r.workflow_hash, r.status,
   r.created_at_ms, r.started_at_ms, r.finished_at_ms, r.heartbeat_at_ms, r.owner_id, r.epoch, r.frame_no, r.next_seq,
-  r.next_run_id, r.error_json, r.summary_json, r.paused_json, r.wake_at_ms, c.config_json
+  r.next_run_id, r.error_json, r.summary_json, r.paused_json, r.wake_at_ms, c.config_json, r.seen_intent
   FROM _service_runs r JOIN _service_run_configs c ON c.run_no = r.run_no`;
 
 export function toRun(row: SqlRow): RunRow {
@@ -31,6 +31,7 @@ export function toRun(row: SqlRow): RunRow {
     paused: fromJson(row[17]),
     wakeAtMs: row[18] as number | null,
     config: fromJson(row[19]) as RunRow["config"],
+    seenIntent: row[20] as number,
   };
 }
 
@@ -193,6 +194,7 @@ const PATCHABLE: readonly [column: string, value: (patch: RunPatch) => SqlValue 
   ["summary_json", (patch) => (patch.summary === undefined ? undefined : toJson(patch.summary))],
   ["paused_json", (patch) => (patch.paused === undefined ? undefined : toJson(patch.paused))],
   ["wake_at_ms", (patch) => patch.wakeAtMs],
+  ["seen_intent", (patch) => patch.seenIntent],
   ["next_run_id", (patch) => patch.nextRunId],
   ["owner_id", (patch) => (patch.release === true ? null : undefined)],
 ];

@@ -4,16 +4,15 @@ import type { Query, SqlValue } from "../sql-port.js";
 import { each } from "./rows.js";
 import { parseCursor, SELECT_RUNS, toRun } from "./runs.js";
 
-const SEEN_AT = "COALESCE(r.heartbeat_at_ms, 0)";
-
+/** By number, not by time: the sender's clock may differ from that of the run's last owner. */
 const HAS_NEWS = `EXISTS (SELECT 1 FROM _service_inbox i
-  WHERE i.run_no = r.run_no AND i.consumed_at_ms IS NULL
-  AND (i.kind <> 'signal' OR i.created_at_ms >= ${SEEN_AT}))`;
+  WHERE i.run_no = r.run_no AND i.consumed_at_ms IS NULL AND i.id > r.seen_intent)`;
 
-/** A child that continued as new may have ended since under another id. */
-const HAS_ENDED_CHILD = `EXISTS (SELECT 1 FROM _service_runs c
-  WHERE c.parent_run_id = r.run_id AND (c.status = 'continued'
-  OR (c.status IN ('finished', 'failed', 'cancelled') AND COALESCE(c.finished_at_ms, 0) >= ${SEEN_AT})))`;
+/** A node that waits for its child run has it under this id; one that continued as new may have ended since under another. */
+const HAS_ENDED_CHILD = `EXISTS (SELECT 1 FROM _service_nodes n
+  JOIN _service_runs c ON c.run_id = r.run_id || ':' || n.node_id || ':' || n.iteration
+  WHERE n.run_no = r.run_no AND n.state IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')
+  AND c.status IN ('continued', 'finished', 'failed', 'cancelled'))`;
 
 const STIRS = `r.paused_json IS NULL AND (r.status = 'running'
   OR (r.status IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')

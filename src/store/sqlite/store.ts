@@ -3,7 +3,7 @@ import type { ApprovalRow } from "../../model/approval.js";
 import type { StoredEvent } from "../../model/events.js";
 import type { AttemptRow, NodeRow } from "../../model/node.js";
 import type { StoredControl } from "../../model/plan.js";
-import type { RunRow } from "../../model/run.js";
+import type { ResumeFailure, RunRow } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
 import type {
   ApprovalFilter,
@@ -41,6 +41,7 @@ import { hasFrame, listFrames, snapshotChain } from "../repositories/frames.js";
 import { pendingIntents, runNotFound, submitIntent } from "../repositories/inbox.js";
 import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
 import { codecOf, describeTables, type GeneratedTables } from "../repositories/generated-tables.js";
+import { getResumeFailure, writeResumeFailure } from "../repositories/resume-failures.js";
 import { RunImageReader } from "../repositories/run-image.js";
 import {
   beatLease,
@@ -162,6 +163,14 @@ export class SqliteStore implements Store {
       if (ok && write !== undefined) this.#afterWrite(write);
     });
     return outcomes;
+  }
+
+  resumeFailure(runId: string): ResumeFailure | undefined {
+    return this.#read(getResumeFailure(runId));
+  }
+
+  setResumeFailure(runId: string, failure: ResumeFailure | null): void {
+    this.#port.write([writeResumeFailure(runId, failure)], "relaxed");
   }
 
   loadRun(runId: string, { asStored = false }: ImageOptions = {}): RunImage | undefined {
@@ -366,13 +375,9 @@ export class SqliteStore implements Store {
 
   /** Runs one statement that only the holder of the lease can make; false when it is lost. */
   #holds(lease: Lease, statement: (onMiss: () => Error) => Statement, durability?: Durability): boolean {
-    let lost: Error | undefined;
-    const onMiss = () => {
-      lost = leaseLost(lease);
-      return lost;
-    };
+    const lost = leaseLost(lease);
     try {
-      this.#port.write([statement(onMiss)], durability);
+      this.#port.write([statement(() => lost)], durability);
       return true;
     } catch (error) {
       if (error === lost) return false;

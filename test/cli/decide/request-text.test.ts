@@ -23,6 +23,7 @@ const run: RunRow = {
   summary: null,
   paused: null,
   wakeAtMs: null,
+  seenIntent: 0,
   config: {
     maxConcurrency: 4,
     requireRerenderOnOutputChange: true,

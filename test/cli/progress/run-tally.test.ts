@@ -18,6 +18,7 @@ const row = (nodeId: string, state: NodeRow["state"]): NodeRow => ({
   failures: 0,
   failureFingerprint: null,
   identicalFailures: 0,
+  interruptions: 0,
   dueAtMs: null,
   waitingSinceMs: null,
   wait: null,

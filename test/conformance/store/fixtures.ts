@@ -98,6 +98,7 @@ export function node(nodeId: string, overrides: Partial<NodeRow> = {}): NodeRow 
     failures: 0,
     failureFingerprint: null,
     identicalFailures: 0,
+    interruptions: 0,
     dueAtMs: null,
     waitingSinceMs: null,
     wait: null,

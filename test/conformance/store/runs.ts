@@ -1,5 +1,6 @@
+import type { NodeRow } from "../../../src/model/node.js";
 import { describe, expect, it } from "vitest";
-import { codeOf, INTENTS, newRun, step, T0 } from "./fixtures.js";
+import { codeOf, INTENTS, newRun, step, T0, node } from "./fixtures.js";
 import type { RunRow } from "../../../src/model/run.js";
 import type { IntentKind } from "../../../src/model/intent.js";
 import type { NewRun, RunPatch, Store } from "../../../src/store/contract.js";
@@ -29,6 +30,7 @@ export function runs(scenario: StoreScenario): void {
         summary: null,
         paused: null,
         wakeAtMs: null,
+        seenIntent: 0,
         config: { maxConcurrency: 4, requireRerenderOnOutputChange: true },
         nextRunId: null,
       });
@@ -213,14 +215,21 @@ export function runs(scenario: StoreScenario): void {
       expect(await stirring(store)).toEqual(["awake", "held", "running"]);
     });
 
-    it("are those whose inbox has news: a signal only when it came after the last owner", async () => {
+    it("are those whose inbox has an entry that the last owner did not know, whatever its sender's clock showed", async () => {
       const store = await scenario.open();
-      for (const runId of ["decided", "old-signal", "signal", "quiet"]) await park(store, runId);
+      for (const runId of ["decided", "seen-signal", "signal", "quiet"]) await park(store, runId);
       const submit = (runId: string, kind: IntentKind, createdAtMs: number) =>
         store.submitIntent({ runId, intent: INTENTS[kind], createdAtMs });
       await submit("decided", "approval", T0 - 1);
-      await submit("old-signal", "signal", T0 - 1);
-      await submit("signal", "signal", T0 + 5);
+      const known = (await submit("seen-signal", "signal", T0 + 50)) as number;
+      const reader = { runId: "seen-signal", ownerId: "reader", nowMs: T0 };
+      const before = (await store.getRun("seen-signal")) as RunRow;
+      const reading = await store.claimRun({
+        ...reader,
+        expected: { epoch: before.epoch, ownerId: before.ownerId, heartbeatAtMs: before.heartbeatAtMs },
+      });
+      await store.commit(step({ lease: reading, run: { seenIntent: known, release: true } }));
+      await submit("signal", "signal", T0 - 5);
       const seen = (await submit("quiet", "cancel", T0 + 5)) as number;
       const { epoch, ownerId, heartbeatAtMs } = (await store.getRun("quiet")) as RunRow;
       const expected = { epoch, ownerId, heartbeatAtMs };
@@ -229,15 +238,19 @@ export function runs(scenario: StoreScenario): void {
       expect(await stirring(store)).toEqual(["decided", "signal"]);
     });
 
-    it("are those with a child that has ended since, or that continued as new", async () => {
+    it("are those with a node that waits for a child run which has ended, or continued as new", async () => {
       const store = await scenario.open();
-      const child = (parentRunId: string, patch: RunPatch) =>
-        park(store, `${parentRunId}-child`, patch, { parentRunId });
-      for (const runId of ["live", "seen", "news", "chain"]) await park(store, runId);
-      await child("live", {});
-      await child("seen", { status: "finished", finishedAtMs: T0 - 1 });
-      await child("news", { status: "failed", finishedAtMs: T0 });
-      await child("chain", { status: "continued", finishedAtMs: T0 - 1 });
+      const parent = async (runId: string, state: NodeRow["state"], patch: RunPatch) => {
+        await store.createRun(newRun({ runId }));
+        const nodes = [node("part", { state })];
+        const run = { status: "waiting-event" as const, release: true };
+        await store.commit(step({ lease: { runId, ownerId: "owner-1", epoch: 1 }, run, nodes }));
+        await park(store, `${runId}:part:0`, patch, { parentRunId: runId });
+      };
+      await parent("live", "waiting-event", {});
+      await parent("seen", "finished", { status: "finished", finishedAtMs: T0 + 50 });
+      await parent("news", "waiting-timer", { status: "failed", finishedAtMs: T0 - 50 });
+      await parent("chain", "waiting-event", { status: "continued", finishedAtMs: T0 - 1 });
       expect(await stirring(store)).toEqual(["chain", "news"]);
     });
 

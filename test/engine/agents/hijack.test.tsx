@@ -19,7 +19,7 @@ import {
 } from "treadle";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { findDueRuns } from "../../../src/operations/supervise-runs.js";
+import { findDueRuns } from "../../../src/operations/supervise/due-runs.js";
 
 type Behaviour = "work" | "answer" | "listen" | "unannounced" | "nameless" | "silent" | "lost";
 

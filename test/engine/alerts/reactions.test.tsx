@@ -17,7 +17,7 @@ import {
 import { testWorkflow } from "treadle/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { findDueRuns } from "../../../src/operations/supervise-runs.js";
+import { findDueRuns } from "../../../src/operations/supervise/due-runs.js";
 
 const schemas = { note: z.object({ text: z.string() }) };
 

@@ -99,6 +99,7 @@ export function interruptions(image: RunImage) {
     type: "attempt-interrupted" as const,
     key,
     attempt,
+    byDeath: true as const,
     reason: `the process that ran ${parseTaskKey(key).nodeId} is gone`,
   }));
 }

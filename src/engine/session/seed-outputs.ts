@@ -1,0 +1,59 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { NodeRow } from "../../model/node.js";
+import { toStoredRow } from "../attempt/task-row.js";
+import type { EngineServices } from "../ports.js";
+import type { CommitBuilder } from "../turn/commit.js";
+import type { SessionSeed } from "./open-session.js";
+
+/**
+ * The nodes and rows that a new run counts as finished already.
+ * @throws INVALID_INPUT, INVALID_OUTPUT, UNKNOWN_OUTPUT_SCHEMA
+ */
+export function seedOutputs(
+  services: EngineServices,
+  request: { runId: string; initialOutputs?: Record<string, Record<string, unknown>[]> },
+) {
+  const nodes: NodeRow[] = [];
+  const outputs: NonNullable<SessionSeed["outputs"]> = [];
+  const writes: CommitBuilder["outputs"] = [];
+  const now = services.clock.now();
+  const tables = Object.entries(request.initialOutputs ?? {});
+  const total = tables.reduce((sum, [, rows]) => sum + rows.length, 0);
+  for (const [outputKey, rows] of tables) {
+    for (const given of rows) {
+      const nodeId = given.nodeId;
+      const iteration = given.iteration ?? 0;
+      if (typeof nodeId !== "string" || typeof iteration !== "number") {
+        throw new ServiceError("INVALID_INPUT", `A row of initialOutputs.${outputKey} has no nodeId.`);
+      }
+      const codec = services.store.codec(outputKey);
+      const task = { nodeId, iteration, outputKey, outputSchema: codec.schema };
+      const stored = toStoredRow(services.store, task, { value: given, runId: request.runId });
+      outputs.push({ outputKey, row: stored.row });
+      writes.push({ outputKey, nodeId, iteration, columns: stored.columns });
+      nodes.push({
+        nodeId,
+        iteration,
+        state: "finished",
+        lastAttempt: 0,
+        failures: 0,
+        failureFingerprint: null,
+        identicalFailures: 0,
+        interruptions: 0,
+        dueAtMs: null,
+        waitingSinceMs: null,
+        wait: null,
+        kind: null,
+        outputKey,
+        loopId: null,
+        label: null,
+        fingerprint: "",
+        updatedAtMs: now,
+        // Before every row the run itself will finish.
+        finishedSeq: nodes.length - total,
+        error: null,
+      });
+    }
+  }
+  return { nodes, outputs, writes };
+}

@@ -1,0 +1,84 @@
+import { CLAIMABLE_AFTER_MS, isOwned } from "../../engine/session/lease.js";
+import { ownerLiveness } from "../../engine/session/owner.js";
+import { childRunId } from "../../model/child-run.js";
+import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
+import type { Store } from "../../store/contract.js";
+import { newestOfChain } from "../../store/newest-of-chain.js";
+import { eachRun } from "../drive/each-run.js";
+
+/** Why a run is picked up. */
+export type PickUpReason = "orphaned" | "due" | "answered";
+
+export interface DueRun {
+  run: RunRow;
+  reason: PickUpReason;
+}
+
+/**
+ * Runs that nobody drives and that could go on: their owner is gone, a timer or
+ * deadline of theirs has come, or a decision or signal waits in their inbox.
+ * Oldest first.
+ */
+export async function findDueRuns(store: Store, nowMs: number): Promise<DueRun[]> {
+  const due: DueRun[] = [];
+  for await (const each of eachDueRun(store, nowMs)) due.push(each);
+  return due;
+}
+
+/** As findDueRuns, looking only as far as the reader reads. */
+export async function* eachDueRun(store: Store, nowMs: number): AsyncGenerator<DueRun> {
+  const found = new Set<string>();
+  for await (const run of eachRun((page) => store.stirringRuns({ nowMs, ...page }))) {
+    const reason = await reasonOf(store, run, nowMs);
+    if (reason === undefined) continue;
+    const root = await drivenThrough(store, run, nowMs);
+    if (root === undefined || found.has(root.runId)) continue;
+    found.add(root.runId);
+    yield { run: root, reason };
+  }
+}
+
+async function reasonOf(store: Store, run: RunRow, nowMs: number): Promise<PickUpReason | undefined> {
+  // Claimed to go on with, a waiting run can have lost its owner before that could say so.
+  if (run.status === "running" || run.ownerId !== null)
+    return isAbandoned(run, nowMs) ? "orphaned" : undefined;
+  if (await isAnswered(store, run)) return "answered";
+  return run.wakeAtMs !== null && run.wakeAtMs <= nowMs ? "due" : undefined;
+}
+
+/** Something has arrived that the run's last owner had not seen, or a child run has ended. */
+async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
+  const intents = await store.pendingIntents(run.runId);
+  // One that nobody waits for stays in the inbox; only a new one is news.
+  if (intents.some(({ id }) => id > run.seenIntent)) return true;
+  for (const { nodeId, iteration, state } of await store.listNodes(run.runId)) {
+    if (!isWaiting(state as RunStatus)) continue;
+    const child = await newestOfChain(store, childRunId({ runId: run.runId, nodeId, iteration }));
+    if (child !== undefined && isTerminal(child.status)) return true;
+  }
+  return false;
+}
+
+function isAbandoned(run: RunRow, nowMs: number): boolean {
+  if (run.ownerId === null || ownerLiveness(run.ownerId) === "dead") return true;
+  return nowMs - (run.heartbeatAtMs ?? run.createdAtMs) > CLAIMABLE_AFTER_MS;
+}
+
+/**
+ * The run that has to be driven so that this one goes on: a child run goes on
+ * through the run that waits for it. Undefined when that is driven already, or paused.
+ */
+async function drivenThrough(store: Store, run: RunRow, nowMs: number): Promise<RunRow | undefined> {
+  let root = run;
+  for (;;) {
+    const parent = root.parentRunId === null ? undefined : await store.getRun(root.parentRunId);
+    // Earlier runs of its own chain stand between a child and its parent.
+    const isOver = parent === undefined || (isTerminal(parent.status) && parent.status !== "continued");
+    if (isOver) break;
+    root = parent;
+  }
+  // A chain of runs that began without a parent.
+  if (root.status === "continued") return run;
+  if (root === run) return run;
+  return root.paused !== null || isOwned(root, nowMs) ? undefined : root;
+}

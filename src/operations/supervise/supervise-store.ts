@@ -1,0 +1,142 @@
+import { ensureError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunResult, RunRow } from "../../model/run.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import type { Store } from "../../store/contract.js";
+import { type Clock, systemClock } from "../../util/clock.js";
+import { runWith } from "../drive/run-with.js";
+import { storeOf } from "../request/target.js";
+import { drivingServices } from "../run-workflow.js";
+import { type Circumstances, isWorthATry, nextFailure } from "./back-off.js";
+import { type DueRun, eachDueRun } from "./due-runs.js";
+
+/** Where the workflows of runs come from. */
+export interface WorkflowSource {
+  /** Undefined for a run that this process cannot continue. */
+  workflowFor(run: RunRow): Promise<ServiceWorkflow | undefined>;
+  /** A text that changes with the code of the run's workflow, cheap to get; null when nobody can tell. */
+  codeOf?(run: RunRow): string | null;
+}
+
+export interface SuperviseStoreOptions extends WorkflowSource {
+  /** Milliseconds between passes. @default 1000 */
+  intervalMs?: number;
+  /** Runs driven at the same time. @default 3 */
+  maxConcurrent?: number;
+  /** Ends the supervisor; runs it drives are stopped and stay resumable. */
+  signal: AbortSignal;
+  onPickUp?(due: DueRun): void;
+  onEnd?(result: RunResult): void;
+  /** Null: no run, but the database could not be read; the next pass tries again. */
+  onError?(run: RunRow | null, error: Error): void;
+  /** Once for each run that is due and that this process has no workflow for. */
+  onUnknown?(due: DueRun): void;
+  clock?: Clock;
+}
+
+/** Another process drives it, or was faster: nothing is wrong with the run. */
+const TAKEN = ["RUN_OWNER_ALIVE", "RUN_STILL_RUNNING", "RUN_RESUME_CLAIM_FAILED", "RUN_RESUME_CLAIM_LOST"];
+
+/**
+ * Picks up due runs of one database until its signal fires. Gives no run up: one
+ * that cannot be continued is tried again, less and less often, and at once when
+ * there is something new for it. That it cannot is kept with the run.
+ */
+export async function superviseStore(store: Store, options: SuperviseStoreOptions): Promise<void> {
+  const { signal, clock = systemClock, intervalMs = 1_000, maxConcurrent = 3 } = options;
+  const stop = new AbortController();
+  // Whatever the caller's reason: a run that is only let go of must not be cancelled.
+  const letGo = () => stop.abort(new ServiceError("PROCESS_ABORTED", "The supervisor stops."));
+  signal.addEventListener("abort", letGo, { once: true });
+  if (signal.aborted) letGo();
+  const driving = new Map<string, Promise<void>>();
+  const unknown = new Set<string>();
+  while (!signal.aborted) {
+    try {
+      for await (const due of eachDueRun(store, clock.now())) {
+        const { runId } = due.run;
+        if (driving.size >= maxConcurrent || signal.aborted) break;
+        if (driving.has(runId) || !(await isItsTurn(store, due.run, options))) continue;
+        const work = pickUp(store, due, { ...options, signal: stop.signal, unknown }).finally(() =>
+          driving.delete(runId),
+        );
+        driving.set(runId, work);
+      }
+    } catch (error) {
+      options.onError?.(null, ensureError(error));
+    }
+    await sleep(clock, intervalMs, signal);
+  }
+  await Promise.all(driving.values());
+  signal.removeEventListener("abort", letGo);
+}
+
+async function isItsTurn(store: Store, run: RunRow, options: SuperviseStoreOptions): Promise<boolean> {
+  const failure = await store.resumeFailure(run.runId);
+  return failure === undefined || isWorthATry(failure, await circumstancesOf(store, run, options));
+}
+
+async function circumstancesOf(
+  store: Store,
+  run: RunRow,
+  { clock = systemClock, codeOf }: SuperviseStoreOptions,
+): Promise<Circumstances> {
+  const newestIntent = (await store.pendingIntents(run.runId)).at(-1)?.id ?? 0;
+  return { nowMs: clock.now(), newestIntent, code: codeOf?.(run) ?? null };
+}
+
+/** Never throws. */
+async function pickUp(
+  store: Store,
+  due: DueRun,
+  options: SuperviseStoreOptions & { unknown: Set<string> },
+): Promise<void> {
+  const { run } = due;
+  try {
+    const workflow = await options.workflowFor(run);
+    if (workflow === undefined) {
+      if (!options.unknown.has(run.runId)) options.onUnknown?.(due);
+      options.unknown.add(run.runId);
+      return;
+    }
+    options.onPickUp?.(due);
+    const services = drivingServices(await storeOf(workflow), {
+      beatThread: "at-once",
+      ...(options.clock !== undefined && { clock: options.clock }),
+    });
+    const { runId } = run;
+    options.onEnd?.(await runWith(services, workflow, { runId, resume: true, signal: options.signal }));
+  } catch (error) {
+    if (TAKEN.some((code) => ServiceError.is(error, code))) return;
+    options.onError?.(run, ensureError(error));
+    await keepFailure(store, run, { error, options });
+  }
+}
+
+async function keepFailure(
+  store: Store,
+  run: RunRow,
+  { error, options }: { error: unknown; options: SuperviseStoreOptions },
+): Promise<void> {
+  try {
+    const before = await store.resumeFailure(run.runId);
+    const now = await circumstancesOf(store, run, options);
+    await store.setResumeFailure(run.runId, nextFailure(before, error, now));
+  } catch (cause) {
+    // The database cannot take it, perhaps for the reason that the run could not go on.
+    options.onError?.(null, ensureError(cause));
+  }
+}
+
+function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const disarm = clock.setDelay(ms, done);
+    function done() {
+      disarm();
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done, { once: true });
+    if (signal.aborted) done();
+  });
+}

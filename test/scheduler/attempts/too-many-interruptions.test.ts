@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { sequence } from "../../support/scheduler/place.js";
+import { fail } from "../../support/scheduler/script.js";
+import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
+
+/** The process dies this many times while it runs the second task. */
+function dying(times: number, props: object = {}) {
+  let run = new ScriptedRun({
+    plan: (at) => sequence(at.task("a"), at.task("b", props), at.task("c")),
+    script: { b: fail("only the third time") },
+  });
+  run.playNext();
+  for (let count = 0; count < times; count += 1) run = run.restart();
+  return run;
+}
+
+it("a task whose process dies ten times in a row fails, and does not run an eleventh time", () => {
+  const run = dying(10);
+  expect(run.play()).toMatchObject({
+    kind: "failed",
+    failure: { key: "b::0", error: { code: "TASK_INTERRUPTED_TOO_OFTEN", retryable: false } },
+  });
+  expect(run.started.filter((key) => key === "b::0")).toHaveLength(10);
+});
+
+it("a task that tolerates failures is passed by", () => {
+  expect(dying(10, { continueOnFail: true }).play()).toEqual({ kind: "finished" });
+});
