@@ -17,7 +17,7 @@ const stages = new Set<string>();
 beforeAll(async () => {
   workshop = await openWorkshop("driver.ts");
   undisturbed = await saga("undisturbed");
-}, 60_000);
+}, 300_000);
 
 afterAll(() => workshop.remove());
 
@@ -54,7 +54,7 @@ describe("a saga whose process is killed once", () => {
       }
       expect.unreachable("the saga has more steps than expected");
     },
-    60_000,
+    300_000,
   );
 
   it("has died while it acted, before and during each compensation, and after them", () => {
