@@ -9,7 +9,7 @@ export function getResumeFailure(runId: string): Query<ResumeFailure | undefined
   return {
     sql: `SELECT ${FIELDS} FROM _service_resume_failures WHERE run_no = ${RUN_NO}`,
     params: [runId],
-    read: first((row) => ({
+    read: first("_service_resume_failures", (row) => ({
       failures: row[0] as number,
       error: JSON.parse(row[1] as string) as SerializedError,
       failedAtMs: row[2] as number,

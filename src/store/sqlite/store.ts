@@ -126,7 +126,7 @@ export class SqliteStore implements Store {
   }
 
   claimRun(claim: ClaimRequest): Lease {
-    this.#port.write([claimRun(claim)]);
+    this.sql.write([claimRun(claim)]);
     return { runId: claim.runId, ownerId: claim.ownerId, epoch: claim.expected.epoch + 1 };
   }
 
@@ -170,7 +170,7 @@ export class SqliteStore implements Store {
   }
 
   setResumeFailure(runId: string, failure: ResumeFailure | null): void {
-    this.#port.write([writeResumeFailure(runId, failure)], "relaxed");
+    this.sql.write([writeResumeFailure(runId, failure)], "relaxed");
   }
 
   loadRun(runId: string, { asStored = false }: ImageOptions = {}): RunImage | undefined {
@@ -179,7 +179,7 @@ export class SqliteStore implements Store {
     const mustFit = this.#declared !== undefined && !asStored;
     const { inputs, outputs } = mustFit ? this.#bindings.fresh(head.workflowName) : this.#bindings.stored;
     const reader = new RunImageReader(runId, { inputs, outputs, mustFit });
-    return reader.read(this.#port.snapshot(reader.queries));
+    return reader.read(this.sql.snapshot(reader.queries));
   }
 
   submitIntent(intent: NewIntent): number | undefined {
@@ -285,7 +285,7 @@ export class SqliteStore implements Store {
   }
 
   changeToken(): number {
-    return this.#port.all("PRAGMA data_version", [])[0]?.[0] as number;
+    return this.sql.all("PRAGMA data_version", [])[0]?.[0] as number;
   }
 
   onChange(listener: (runId: string) => void): () => void {
@@ -316,16 +316,12 @@ export class SqliteStore implements Store {
     return describeTables(this.#bindings.catalogue);
   }
 
-  get #port(): SyncSqlPort {
-    return this.connection.port;
-  }
-
   #read<T>({ sql, params, read }: Query<T>): T {
-    return read(this.#port.all(sql, params));
+    return read(this.sql.all(sql, params));
   }
 
   #writeAlone(write: RunWrite): void {
-    this.#port.write(this.#statementsOf(write));
+    this.sql.write(this.#statementsOf(write));
     this.#afterWrite(write);
   }
 
@@ -377,7 +373,7 @@ export class SqliteStore implements Store {
   #holds(lease: Lease, statement: (onMiss: () => Error) => Statement, durability?: Durability): boolean {
     const lost = leaseLost(lease);
     try {
-      this.#port.write([statement(() => lost)], durability);
+      this.sql.write([statement(() => lost)], durability);
       return true;
     } catch (error) {
       if (error === lost) return false;
