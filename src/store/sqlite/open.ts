@@ -1,8 +1,7 @@
-import { closeSync, openSync, type Stats, statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
-import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { toStoreError } from "./errors.js";
 import type { ResolvedSqliteOptions } from "./options.js";
@@ -54,25 +53,15 @@ export function configureSqlite(
 }
 
 function checkPath({ path, mayCreate }: ResolvedSqliteOptions): void {
-  const file = statOf(path);
+  const file = statSync(path, { throwIfNoEntry: false });
   if (file?.isDirectory() === true) {
     throw storageError(path, `The database path ${path} is a folder. Name a file inside it.`);
   }
   if (file !== undefined) return;
   if (!mayCreate) throw storageError(path, `There is no database at ${path}.`);
   const folder = dirname(path);
-  if (statOf(folder) !== undefined) return;
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
   throw storageError(path, `The folder of the database ${path} does not exist. Create ${folder} first.`);
-}
-
-/** @throws STORAGE_ERROR for a path that cannot be looked at: it leads through a file, in a circle, or is too long */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (cause) {
-    const { message } = ensureError(cause);
-    throw storageError(path, `The path ${path} cannot hold a database: ${message}.`);
-  }
 }
 
 /** Inputs, outputs and transcripts are nobody else's business; SQLite gives its other files the same permissions. */
