@@ -71,9 +71,9 @@ function chooseSession<O extends BaseCliAgentOptions>(
   { resumeSession, forkSession }: AgentGenerateOptions,
   chosen: SessionChoice | undefined,
 ): SessionChoice | undefined {
-  const id = resumeSession ?? (chosen !== undefined && "id" in chosen ? chosen.id : undefined);
-  if (id !== undefined && !isSessionId(id)) throw notASession(id);
   if (resumeSession !== undefined) {
+    // It comes from a stored row; what the author has chosen may be a path to a session as well.
+    if (!isSessionId(resumeSession)) throw notASession(resumeSession);
     if (forkSession !== true) return { as: "resume", id: resumeSession };
     if (engine.session.fork !== undefined) return { as: "fork", id: resumeSession };
     throw new ServiceError(
