@@ -1,6 +1,7 @@
 import { elementSource } from "../../jsx-runtime/element-source.js";
 import type { KnownErrorCode } from "../errors/codes.js";
 import { ServiceError } from "../errors/service-error.js";
+import { elementName } from "../model/element-name.js";
 import type { HostElement } from "../model/host-node.js";
 
 /**
@@ -15,12 +16,4 @@ export function frameError(code: KnownErrorCode, element: HostElement, problem: 
   return new ServiceError(code, `${elementName(element)}${where} ${problem}`, {
     details: { tag: element.tag, ...(typeof id === "string" && { id }), ...source },
   });
-}
-
-/** `<Task id="a">`, or `<Sequence>` without an id. */
-export function elementName(element: HostElement): string {
-  const { id, name } = element.props;
-  if (typeof id === "string") return `<${element.tag} id=${JSON.stringify(id)}>`;
-  if (typeof name === "string") return `<${element.tag} name=${JSON.stringify(name)}>`;
-  return `<${element.tag}>`;
 }

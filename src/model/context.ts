@@ -11,9 +11,7 @@ export interface OutputKey {
 /** An array of rows per schema key, in order of completion; also callable with a key. */
 export type OutputsAccessor<S extends SchemaMap> = {
   readonly [K in OutputKeyOf<S>]: readonly OutputRow<OutputSide<S[K]>>[];
-} & {
-  <K extends OutputKeyOf<S>>(table: K): readonly OutputRow<OutputSide<S[K]>>[];
-};
+} & (<K extends OutputKeyOf<S>>(table: K) => readonly OutputRow<OutputSide<S[K]>>[]);
 
 /**
  * What a render may read of its run. Reads are live: a function that runs later

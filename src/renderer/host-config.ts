@@ -3,6 +3,7 @@ import type { Fiber, HostConfig } from "react-reconciler";
 import { ServiceError } from "../errors/service-error.js";
 import type { HostNode, HostProps, HostText } from "../model/host-node.js";
 import { contentKind } from "../model/content-kind.js";
+import { checkDepth } from "../model/tree-depth.js";
 import { fiberPath } from "./fiber-path.js";
 import {
   append,
@@ -40,7 +41,7 @@ export type TreeHostConfig = HostConfig<
   never, // HydratableInstance
   never, // FormInstance
   HostNode, // PublicInstance
-  null, // HostContext
+  number, // HostContext: how many elements there are from the root down to this one
   never, // ChildSet
   NodeJS.Timeout,
   -1, // NoTimeout
@@ -58,6 +59,8 @@ const SYNC_PRIORITY = 2;
 
 export function createHostConfig(): TreeHostConfig {
   let currentPriority = NO_PRIORITY;
+  /** Of the element that React is about to render: it asks for the context before it asks for the content. */
+  let depth = 0;
 
   return {
     supportsMutation: true,
@@ -76,6 +79,8 @@ export function createHostConfig(): TreeHostConfig {
     },
     createTextInstance: (text) => createText(text),
     shouldSetTextContent(type, props) {
+      // On the way down, so that a component that mounts itself without an end is stopped as well.
+      checkDepth(depth, { tag: type, props });
       const kind = contentKind(props["children"]);
       // Markup holds text; that it cannot hold rows is for React to say.
       return kind === "text" || (!isMarkupTag(type) && (kind === "function" || kind === "value"));
@@ -112,9 +117,12 @@ export function createHostConfig(): TreeHostConfig {
     },
     getRootHostContext() {
       completeAsyncDispatcher();
-      return null;
+      return 0;
     },
-    getChildHostContext: (context) => context,
+    getChildHostContext(outer) {
+      depth = outer + 1;
+      return depth;
+    },
 
     setCurrentUpdatePriority(priority) {
       currentPriority = priority;

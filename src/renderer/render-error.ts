@@ -37,9 +37,12 @@ export function suspended(): ServiceError {
   );
 }
 
+/** Enough to find the place; a tree that is too deep has many more. */
+const MOST_NAMES = 50;
+
 /** Names only: the stack's file positions are paths of the host. Innermost first. */
 function componentNames(stack: string): string[] {
-  return [...stack.matchAll(/^\s*at ([^\s(]+)/gm)].map((match) => match[1] as string);
+  return [...stack.matchAll(/^\s*at ([^\s(]+)/gm)].slice(0, MOST_NAMES).map((match) => match[1] as string);
 }
 
 /** What React's production build says by number only. `$1` is the first argument of the error. */

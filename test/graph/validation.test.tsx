@@ -261,8 +261,8 @@ describe("a structure is refused", () => {
 it("an id has at most 256 characters", () => {
   const tree = element("Workflow", { name: "w" }, task({ id: "x".repeat(256) }));
   expect(() => rig(() => tree).render()).not.toThrow();
-  for (const tag of ["Task", "Loop"]) {
-    expect(inWorkflow(element(tag, { id: "x".repeat(257), output: outputs.note }))).toMatchObject({
+  for (const [tag, props] of [["Task", { output: outputs.note }] as const, ["Loop", {}] as const]) {
+    expect(inWorkflow(element(tag, { id: "x".repeat(257), ...props }))).toMatchObject({
       code: "INVALID_INPUT",
       summary: expect.stringContaining("expected an id of at most 256 characters, not 257"),
     });

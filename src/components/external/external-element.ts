@@ -3,6 +3,7 @@ import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentInput } from "../../model/agent.js";
 import { HOST_TAGS, type HostTag } from "../../model/host-node.js";
+import { checkDepth } from "../../model/tree-depth.js";
 import { Loop } from "../structure/Loop.js";
 
 /** A workflow element as data, such as another process prints it. */
@@ -45,12 +46,23 @@ const TAGS: ReadonlyMap<string, HostTag> = new Map([
  * `fallbackAgent` and lists of them are looked up in `agents`.
  *
  * @throws ServiceError EXTERNAL_BUILD_FAILED when the tree is not made of elements
- * or names an agent that does not exist
+ * or names an agent that does not exist, TREE_TOO_DEEP
  */
 export function externalElement(
   node: ExternalNode,
   agents: Readonly<Record<string, AgentInput>> = {},
 ): WorkflowElement {
+  return toElement(node, { agents, depth: 1 });
+}
+
+interface Place {
+  agents: Readonly<Record<string, AgentInput>>;
+  /** How many elements there are from the root down to this one. */
+  depth: number;
+}
+
+function toElement(node: ExternalNode, place: Place): WorkflowElement {
+  const { agents } = place;
   const name = node?.tag ?? node?.type;
   if (typeof name !== "string" || name === "") {
     throw new ServiceError(
@@ -59,10 +71,14 @@ export function externalElement(
     );
   }
   const props: Record<string, unknown> = { ...node.props };
+  checkDepth(place.depth, { tag: name, props });
   for (const prop of ["agent", "fallbackAgent"]) {
     if (props[prop] !== undefined) props[prop] = lookUp(props[prop], agents, name);
   }
-  const children = contentOf(node.children ?? (props["children"] as ExternalNode["children"]), agents);
+  const children = contentOf(node.children ?? (props["children"] as ExternalNode["children"]), {
+    agents,
+    depth: place.depth + 1,
+  });
   if (children === undefined) delete props["children"];
   else props["children"] = children;
   const key = props["key"] ?? props["id"];
@@ -76,14 +92,11 @@ function typeOf(name: string): unknown {
 }
 
 /** What stands between the tags: elements where there are any, else the text or row as it is. */
-function contentOf(
-  children: ExternalNode["children"],
-  agents: Readonly<Record<string, AgentInput>>,
-): unknown {
-  if (!Array.isArray(children)) return isElement(children) ? externalElement(children, agents) : children;
-  const [only] = children;
-  if (children.length <= 1) return contentOf(only, agents);
-  return children.map((child: ExternalChild) => (isElement(child) ? externalElement(child, agents) : child));
+function contentOf(children: ExternalNode["children"], place: Place): unknown {
+  let content = children;
+  while (Array.isArray(content) && content.length <= 1) content = (content as readonly ExternalChild[])[0];
+  if (!Array.isArray(content)) return isElement(content) ? toElement(content, place) : content;
+  return content.map((child: ExternalChild) => (isElement(child) ? toElement(child, place) : child));
 }
 
 const ELEMENT_FIELDS: ReadonlySet<string> = new Set(["tag", "type", "props", "children"]);

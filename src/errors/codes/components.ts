@@ -17,6 +17,11 @@ export const componentCodes = {
     next: "Return one `Workflow` element, put tasks inside it, and text and markup inside tasks.",
     retryable: false,
   },
+  TREE_TOO_DEEP: {
+    when: "more elements stand within one another than a tree may have levels",
+    next: "Mount them side by side, and look for a component that mounts itself without an end; for steps after one another use one `Sequence` or a `Loop`.",
+    retryable: false,
+  },
   REACT_UNSUPPORTED: {
     when: "the installed React is not one that the library can render with, or a workflow uses a second copy of React",
     next: "Install one `react` in the range that treadle's `peerDependencies` name; `npm ls react` shows every copy.",

@@ -1,8 +1,9 @@
 import type { AspectsSpec } from "../../model/graph.js";
+import { elementName } from "../../model/element-name.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { Facts } from "../element-rule.js";
 import { knownFacts, markPlanStale } from "../facts.js";
-import { elementName, frameError } from "../frame-error.js";
+import { frameError } from "../frame-error.js";
 
 /** What is mounted, in document order. */
 export interface Mounted {
