@@ -2,6 +2,7 @@ import type { Blocker } from "../../operations/explain/blocker.js";
 import { isTerminal, RUN_STATUSES } from "../../model/run.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
+import { refusedLines } from "../output/refused-text.js";
 import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
 import { agoText, untilText } from "../output/times.js";
@@ -75,7 +76,10 @@ function inboxText(
     `${oneLine(item.summary, 100)}${item.untilMs === undefined ? "" : ` (ends by itself ${untilText(item.untilMs, now)})`}`,
   ]);
   const table = formatTable(["SINCE", "WORKFLOW", "RUN", "WHAT"].map(colors.dim), rows);
-  const commands = items.map(({ fix }) => `  ${colors.cyan(fix)}`);
+  const commands = items.flatMap((item) => [
+    ...refusedLines(item, now).map((line) => `  ${colors.yellow(line)}`),
+    `  ${colors.cyan(item.fix)}`,
+  ]);
   const more = total > items.length ? [colors.dim(`… and ${total - items.length} more (--limit)`)] : [];
   return [table, ...more, "", ...commands].join("\n");
 }

@@ -1,5 +1,6 @@
 import type { RunExplanation } from "../../operations/explain-run.js";
 import { defineCommand } from "../command.js";
+import { refusedLines } from "../output/refused-text.js";
 import { paintRunState } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import { agoText, forText, untilText } from "../output/times.js";
@@ -39,6 +40,7 @@ export function explanationText(
       blocker.untilMs === undefined ? "" : colors.dim(`, ends by itself ${untilText(blocker.untilMs, now)}`);
     lines.push(
       `${index + 1}. ${visibleLine(blocker.summary)}${since}${until}`,
+      ...refusedLines(blocker, now).map((line) => `   ${colors.yellow(line)}`),
       `   ${colors.cyan(blocker.fix)}`,
     );
   });

@@ -57,6 +57,10 @@ function newsOf(event: RunEvent, options: EventLineOptions): string | undefined 
       return `${colors.green("✓")} ${nameOf(event)} approved${byOf(event.decidedBy)}`;
     case "ApprovalDenied":
       return `${colors.red("✗")} ${nameOf(event)} denied${byOf(event.decidedBy)}`;
+    case "DecisionRefused":
+      return colors.yellow(
+        `! the decision on ${nameOf(event)}${byOf(event.decidedBy)} was refused: ${event.message}`,
+      );
     case "LoopAdvanced":
       return colors.dim(`⟳ loop ${event.loopId} iteration ${event.iteration}`);
     case "LoopFinished":

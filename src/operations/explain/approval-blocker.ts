@@ -3,6 +3,7 @@ import type { RunRow } from "../../model/run.js";
 import type { StoredIntent } from "../../store/contract.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import type { Blocker } from "./blocker.js";
+import type { RefusalsOf } from "./refused-decisions.js";
 
 export interface AwaitedDecision {
   run: RunRow;
@@ -17,8 +18,14 @@ export interface AwaitedDecision {
   request: ApprovalRow | undefined;
 }
 
+/** What was sent about the requests of a run, and did not count or was not taken up yet. */
+export interface SentDecisions {
+  intents: readonly StoredIntent[];
+  refusalsOf: RefusalsOf;
+}
+
 /** A wait for a decision, or for a process that takes up the one that was made. */
-export function approvalBlocker(awaited: AwaitedDecision, intents: readonly StoredIntent[]): Blocker {
+export function approvalBlocker(awaited: AwaitedDecision, { intents, refusalsOf }: SentDecisions): Blocker {
   const { run, nodeId, iteration, sinceMs, untilMs, who, title, request } = awaited;
   const at = { nodeId, iteration, sinceMs };
   const isDecided = intents.some(
@@ -34,12 +41,14 @@ export function approvalBlocker(awaited: AwaitedDecision, intents: readonly Stor
   }
   // Any one of them will do.
   const scope = request?.allowedScopes?.[0];
+  const refused = refusalsOf(nodeId, iteration);
   return {
     ...at,
     kind: "approval",
     ...(untilMs !== undefined && { untilMs }),
     title,
     ...(request !== undefined && { requestHash: request.requestHash }),
+    ...(refused.length > 0 && { refused }),
     summary: `${who} waits for a decision: ${title}.`,
     fix: treadleCommand("approve", [run.runId, nodeId], { iteration: iteration || undefined, scope }),
   };

@@ -1,3 +1,5 @@
+import type { RefusedDecision } from "./refused-decisions.js";
+
 /** One thing that keeps a run from going on. */
 export interface Blocker {
   kind:
@@ -24,6 +26,8 @@ export interface Blocker {
   summary: string;
   /** One command that removes it. */
   fix: string;
+  /** Decisions that did not count, because they were on another question or of somebody who may not; newest first. */
+  refused?: RefusedDecision[];
   /** Facts of the kind: the event's name, the approval's title, the error. */
   [fact: string]: unknown;
 }

@@ -4,6 +4,7 @@ import type { Store } from "../../store/contract.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";
+import { refusedDecisions } from "./refused-decisions.js";
 
 /** What keeps the run as a whole from starting anything new: a pause, the request of an alert. */
 export async function holdBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]): Promise<Blocker[]> {
@@ -20,12 +21,16 @@ export async function holdBlockers(store: Store, run: RunRow, nodes: readonly No
   const requests = await store.listApprovals({ runId: run.runId, status: "requested", limit: 1_000 });
   const ofTheRun = requests.filter(({ nodeId }) => !ids.has(nodeId));
   if (ofTheRun.length === 0) return blockers;
-  const intents = await store.pendingIntents(run.runId);
+  const [intents, refusalsOf] = await Promise.all([
+    store.pendingIntents(run.runId),
+    refusedDecisions(store, run.runId),
+  ]);
   for (const request of ofTheRun) {
     const { nodeId, iteration, requestedAtMs: sinceMs } = request;
     const { title } = request.request;
     const who = "The run";
-    blockers.push(approvalBlocker({ run, nodeId, iteration, sinceMs, who, title, request }, intents));
+    const awaited = { run, nodeId, iteration, sinceMs, who, title, request };
+    blockers.push(approvalBlocker(awaited, { intents, refusalsOf }));
   }
   return blockers;
 }

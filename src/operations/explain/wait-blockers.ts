@@ -4,14 +4,17 @@ import type { StoredIntent, Store } from "../../store/contract.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";
+import { noRefusals, refusedDecisions } from "./refused-decisions.js";
 
 /** What each waiting node waits for. */
 export async function waitBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]): Promise<Blocker[]> {
   const waiting = nodes.filter((node) => node.state.startsWith("waiting-"));
   if (waiting.length === 0) return [];
-  const [approvals, intents] = await Promise.all([
+  const asksPeople = waiting.some(({ state }) => state === "waiting-approval");
+  const [approvals, intents, refusalsOf] = await Promise.all([
     store.listApprovals({ runId: run.runId, status: "requested", limit: 1_000 }),
     store.pendingIntents(run.runId),
+    asksPeople ? refusedDecisions(store, run.runId) : noRefusals,
   ]);
   const takeSignal = createSignalTaker(intents);
   return waiting.map((node) => {
@@ -23,7 +26,8 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
       case "waiting-approval": {
         const request = approvals.find((row) => row.nodeId === nodeId && row.iteration === iteration);
         const title = request?.request.title ?? node.label ?? nodeId;
-        return approvalBlocker({ run, ...at, ...until, who: nodeId, title, request }, intents);
+        const awaited = { run, ...at, ...until, who: nodeId, title, request };
+        return approvalBlocker(awaited, { intents, refusalsOf });
       }
       case "waiting-event": {
         const { wait } = node;

@@ -1,0 +1,60 @@
+import type { ApprovalRequest } from "../../model/approval.js";
+import type { Store } from "../../store/contract.js";
+
+/** A decision that did not count when it was taken up, since the node asked something else by then or who made it may not. */
+export interface RefusedDecision {
+  /** Epoch ms. */
+  atMs: number;
+  code: "REQUEST_CHANGED" | "FORBIDDEN";
+  /** Names both questions. */
+  message: string;
+  approved: boolean;
+  decidedBy?: string;
+  /** What was decided, where that is known. */
+  shown?: ApprovalRequest;
+  /** What the node asked when it was refused. */
+  asked: ApprovalRequest;
+}
+
+/** Refusals of a request, newest first. */
+export type RefusalsOf = (nodeId: string, iteration: number) => RefusedDecision[];
+
+export const noRefusals: RefusalsOf = () => [];
+
+/** Ends of the requests before the one that is open: what was refused then is nobody's concern any more. */
+const ANSWERS = ["ApprovalGranted", "ApprovalAutoApproved", "ApprovalDenied", "ApprovalTimedOut"] as const;
+
+/** Events that are looked through. */
+const MOST_EVENTS = 1_000;
+
+/** The decisions on the open requests of a run that were refused when they were taken up. */
+export async function refusedDecisions(store: Store, runId: string): Promise<RefusalsOf> {
+  const found = new Map<string, RefusedDecision[]>();
+  const answered = new Set<string>();
+  const types = ["DecisionRefused" as const, ...ANSWERS];
+  for (const { event } of await store.listEvents(runId, {
+    types,
+    limit: MOST_EVENTS,
+    descending: true,
+  })) {
+    if (!("nodeId" in event) || !("iteration" in event)) continue;
+    const key = `${event.nodeId}::${event.iteration}`;
+    if (event.type !== "DecisionRefused") {
+      answered.add(key);
+      continue;
+    }
+    if (answered.has(key)) continue;
+    const { code, message, approved, decidedBy, shown, asked } = event;
+    const refusal: RefusedDecision = {
+      atMs: event.timestampMs,
+      code,
+      message,
+      approved,
+      ...(decidedBy !== undefined && { decidedBy }),
+      ...(shown !== undefined && { shown }),
+      asked,
+    };
+    found.set(key, [...(found.get(key) ?? []), refusal]);
+  }
+  return (nodeId, iteration) => found.get(`${nodeId}::${iteration}`) ?? [];
+}
