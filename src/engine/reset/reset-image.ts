@@ -23,7 +23,7 @@ export function resetImage(
   about: { now: number; decisions: "forgotten" | "put-aside" },
 ): RunImage {
   const { now } = about;
-  const again = about.decisions === "forgotten" ? askedAgain : putAside;
+  const again = about.decisions === "forgotten" ? forgotten : putAside;
   const isReset = new Set(keys);
   const has = ({ nodeId, iteration }: { nodeId: string; iteration: number }) =>
     isReset.has(`${nodeId}::${iteration}`);
@@ -52,11 +52,12 @@ function resetNode(row: NodeRow, now: number): NodeRow {
   };
 }
 
-/** A decision that is withdrawn stands again once the same is asked. */
+/** Nobody waits for it, until the node is reached again. A decision that is withdrawn stands again once the same is asked. */
 function putAside(row: ApprovalRow): ApprovalRow {
-  return row.decision === null ? row : { ...row, status: "withdrawn" };
+  return { ...row, status: "withdrawn" };
 }
 
-function askedAgain(row: ApprovalRow): ApprovalRow {
-  return { ...row, status: "requested", decision: null, decidedAtMs: null, autoApproved: false };
+/** The node asks anew when it is reached, if it is. */
+function forgotten(row: ApprovalRow): ApprovalRow {
+  return { ...row, status: "withdrawn", decision: null, decidedAtMs: null, autoApproved: false };
 }
