@@ -47,7 +47,15 @@ export interface SagaPlan {
   kind: "saga";
   id: string;
   onFailure: "compensate" | "compensate-and-fail" | "fail";
-  steps: { id: string; action: PlanNode; compensation: PlanNode }[];
+  steps: SagaStepPlan[];
+}
+
+export interface SagaStepPlan {
+  id: string;
+  action: PlanNode;
+  compensation: PlanNode;
+  /** What was thrown when the compensation was to be rendered, which is empty then. */
+  compensationError?: SerializedError;
 }
 
 export interface TryPlan {
@@ -56,9 +64,9 @@ export interface TryPlan {
   try: PlanNode;
   /** There is a `catch`, whether or not it is rendered yet. */
   hasCatch: boolean;
-  /** Absent without a `catch`. A function catch is rendered once its error is known. */
+  /** Absent without a `catch`, and where it threw. A function catch is rendered once its error is known. */
   catch?: PlanNode;
-  /** What a function catch threw when it was called. */
+  /** What was thrown when the catch was to be called or rendered. */
   catchError?: SerializedError;
   /** Error codes that are caught; absent = all. */
   catchErrors?: string[];

@@ -8,7 +8,7 @@ import { decideRounds, endedIterations, holdRounds, skipLateTasks } from "./loop
 import { decideLoops, mountLoop } from "./loops.js";
 import { mountNode, unmountNode } from "./nodes.js";
 import { occupy } from "./ready.js";
-import { passEmptyCatches, restoreScope } from "./scopes.js";
+import { restoreScope, takeRecoveries } from "./scopes.js";
 import { emptyGraph, isEnding } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -34,7 +34,7 @@ export function adoptFrame(turn: Turn, frame: RenderedFrame, isSettling: boolean
   } else {
     openEnded(turn);
   }
-  passEmptyCatches(turn, recovering);
+  takeRecoveries(turn, recovering);
   while (decideLoops(turn));
   if (grown.length > 0) decideRounds(turn, grown);
   state.adopting = false;

@@ -38,6 +38,18 @@ export function failCompensation(
   passFailedCompensations(turn, scope);
 }
 
+/**
+ * Compensations to run that threw when they were to be rendered. What the last
+ * render threw before the rows they read existed is asked again.
+ */
+export function unrendered(turn: Turn, { plan }: FailureScope): { step: string; error: SerializedError }[] {
+  const control = turn.state.controls.get(plan.id);
+  if (plan.kind !== "saga" || control?.kind !== "scope") return [];
+  return plan.steps.flatMap(({ id, compensationError: error }) =>
+    error !== undefined && control.undo?.includes(id) === true ? [{ step: id, error }] : [],
+  );
+}
+
 /** Goes on with the next compensation where one has failed and nothing of it runs any more. */
 export function passFailedCompensations(turn: Turn, scope: FailureScope): void {
   const { undo = [] } = scopeState(turn, scope);

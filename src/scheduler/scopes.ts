@@ -1,7 +1,7 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { TaskKey } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
-import { failCompensation, hasEffects, passFailedCompensations } from "./compensations.js";
+import { failCompensation, hasEffects, passFailedCompensations, unrendered } from "./compensations.js";
 import type { FailureScope } from "./graph-types.js";
 import { isInside, scopeState } from "./regions.js";
 import { isOpen, isQuiet, isReached, openFailed, save, skipRest, withCause } from "./scope-parts.js";
@@ -120,7 +120,8 @@ function recover(turn: Turn, scope: FailureScope, control: ScopeState): void {
     }
     const undo = (control.undo ?? []).filter((id) => hasEffects(turn, scope, { id, control }));
     save(turn, { ...control, phase: "recover", handled: plan.onFailure === "compensate", undo });
-    return startRecovery(turn, scope);
+    if (unrendered(turn, scope).length === 0) return startRecovery(turn, scope);
+    return turn.wantFrame({ reason: "control", force: true });
   }
   const code = control.error?.code;
   const catches =
@@ -132,7 +133,7 @@ function recover(turn: Turn, scope: FailureScope, control: ScopeState): void {
   }
   save(turn, { ...control, phase: "recover", handled: true });
   if (plan.catch === undefined) {
-    // A function catch: the next render calls it with the error.
+    // A function catch is called with the error by the next render, and one that threw gets another chance.
     turn.wantFrame({ reason: "control", force: true });
     return;
   }
@@ -151,17 +152,22 @@ function startFinally(turn: Turn, scope: FailureScope): void {
 }
 
 /**
- * A function catch that gave nothing in a render that knew the error: there is
- * nothing to do, or it threw. `recovering` are the scopes whose error that render knew.
+ * A catch that gave nothing in a render that knew the error: there is nothing to do, or it threw, as
+ * compensations may. `recovering` are the scopes whose error that render knew.
  */
-export function passEmptyCatches(turn: Turn, recovering: ReadonlySet<string>): void {
+export function takeRecoveries(turn: Turn, recovering: ReadonlySet<string>): void {
   if (recovering.size === 0) return;
   for (const [index, scope] of turn.state.graph.scopes.entries()) {
     const { plan } = scope;
-    if (plan.kind !== "try" || plan.catch !== undefined || !recovering.has(plan.id)) continue;
-    if (scopeState(turn, scope).phase !== "recover") continue;
-    if (plan.catchError === undefined) startRecovery(turn, scope);
-    else failCatch(turn, index, plan.catchError);
+    if (!recovering.has(plan.id) || scopeState(turn, scope).phase !== "recover") continue;
+    if (plan.kind === "saga") {
+      const failed = unrendered(turn, scope);
+      for (const compensation of failed) failCompensation(turn, scope, compensation);
+      if (failed.length > 0) startRecovery(turn, scope);
+    } else if (plan.catch === undefined) {
+      if (plan.catchError === undefined) startRecovery(turn, scope);
+      else failCatch(turn, index, plan.catchError);
+    }
   }
 }
 
@@ -192,7 +198,9 @@ export function restoreScope(turn: Turn, index: number): void {
     case "body":
       return advanceAfterFailure(turn, index);
     case "recover":
+      // What stands there is taken once it is known that the render knew the error.
       if (scope.plan.kind === "try" && scope.plan.catch === undefined) return;
+      if (unrendered(turn, scope).length > 0) return;
       startRecovery(turn, scope);
       return advanceAfterFailure(turn, index);
     case "finally":

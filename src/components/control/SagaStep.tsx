@@ -1,7 +1,9 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { ServiceError } from "../../errors/service-error.js";
+import type { SerializedError } from "../../errors/ensure-error.js";
 import { hostComponent } from "../host-component.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
+import { Contained } from "./Contained.js";
 
 export interface SagaStepProps {
   key?: ElementKey;
@@ -27,7 +29,13 @@ const StepElement =
   >("SagaStep");
 const ActionElement = hostComponent<(props: { children: WorkflowNode }) => WorkflowElement>("SagaAction");
 const CompensationElement =
-  hostComponent<(props: { children: WorkflowNode }) => WorkflowElement>("SagaCompensation");
+  hostComponent<
+    (props: {
+      /** What was thrown when it was to be rendered. */
+      thrown?: SerializedError;
+      children?: WorkflowNode;
+    }) => WorkflowElement
+  >("SagaCompensation");
 
 /**
  * One action of a `Saga`, and what undoes it.
@@ -46,7 +54,10 @@ export function SagaStep(props: SagaStepProps): WorkflowElement {
   return (
     <StepElement id={id} label={label}>
       <ActionElement>{children}</ActionElement>
-      <CompensationElement>{compensation}</CompensationElement>
+      <Contained
+        part={<CompensationElement>{compensation}</CompensationElement>}
+        instead={(thrown) => <CompensationElement thrown={thrown} />}
+      />
     </StepElement>
   );
 }

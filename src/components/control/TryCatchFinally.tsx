@@ -1,10 +1,5 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
-import {
-  deserializeError,
-  ensureError,
-  type SerializedError,
-  serializeError,
-} from "../../errors/ensure-error.js";
+import { deserializeError, type SerializedError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ControlState } from "../../model/plan.js";
 import type { ControlToken } from "../../model/render-runtime.js";
@@ -12,6 +7,7 @@ import { hostComponent } from "../host-component.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 import { useRuntimeScope } from "../runtime-scope.js";
 import { useControl } from "../use-control.js";
+import { Contained, thrownInPart } from "./Contained.js";
 
 export interface TryCatchFinallyProps {
   key?: ElementKey;
@@ -46,15 +42,20 @@ const BlockElement =
       catchErrors?: readonly string[] | undefined;
       skipIf?: boolean | undefined;
       hasCatch: boolean;
-      /** What a function `catch` threw. */
-      catchError?: SerializedError | undefined;
       /** Phase that a function `catch` was called for, or not called. */
       phase?: string | undefined;
       children: WorkflowNode;
     }) => WorkflowElement
   >("TryCatchFinally");
 const TryElement = hostComponent<(props: { children: WorkflowNode }) => WorkflowElement>("TryPart");
-const CatchElement = hostComponent<(props: { children: WorkflowNode }) => WorkflowElement>("CatchPart");
+const CatchElement =
+  hostComponent<
+    (props: {
+      /** What was thrown when it was to be rendered. */
+      thrown?: SerializedError;
+      children?: WorkflowNode;
+    }) => WorkflowElement
+  >("CatchPart");
 const FinallyElement = hostComponent<(props: { children: WorkflowNode }) => WorkflowElement>("FinallyPart");
 
 /**
@@ -69,7 +70,6 @@ export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
   const { token, state } = useControl(id, useRuntimeScope("<TryCatchFinally>"));
   const isFunction = typeof props.catch === "function";
   const phase = state?.kind === "scope" ? state.phase : "body";
-  const recovery = renderCatch(props, state);
   return (
     <BlockElement
       id={id}
@@ -77,11 +77,10 @@ export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
       catchErrors={catchErrors}
       skipIf={skipIf}
       hasCatch={isPresent(props.catch)}
-      catchError={recovery.thrown}
       phase={isFunction ? (token.id === undefined ? "unknown" : phase) : undefined}
     >
       <TryElement>{props.try}</TryElement>
-      {recovery.part}
+      {renderCatch(props, state)}
       {isPresent(props.finally) && <FinallyElement>{props.finally}</FinallyElement>}
     </BlockElement>
   );
@@ -96,28 +95,27 @@ function checkParts(props: TryCatchFinallyProps): void {
   );
 }
 
-/** The catch part, or what a function threw instead of making one. */
-function renderCatch(
-  props: TryCatchFinallyProps,
-  state: ControlState | undefined,
-): { part: WorkflowNode; thrown?: SerializedError } {
+/** The catch part, or what was thrown instead. */
+function renderCatch(props: TryCatchFinallyProps, state: ControlState | undefined): WorkflowNode {
   const { catch: handler, catchErrors } = props;
-  if (!isPresent(handler)) return { part: null };
-  if (typeof handler !== "function") return { part: <CatchElement>{handler}</CatchElement> };
+  if (!isPresent(handler)) return null;
+  if (typeof handler !== "function") return contained(handler);
   const error = caughtError(state, catchErrors);
-  if (error === undefined) return { part: null };
+  if (error === undefined) return null;
   try {
-    return { part: <CatchElement>{handler(deserializeError(error))}</CatchElement> };
+    return contained(handler(deserializeError(error)));
   } catch (thrown) {
-    if (!isFailing(state)) throw thrown;
-    const failure = serializeError(ensureError(thrown));
-    return { part: null, thrown: { ...failure, code: failure.code ?? "TASK_FAILED" } };
+    return <CatchElement thrown={thrownInPart(thrown, "TASK_FAILED")} />;
   }
 }
 
-/** The block can still fail by its catch, or has: what it throws then is no error of the frame. */
-function isFailing(state: ControlState | undefined): boolean {
-  return state?.kind === "scope" && (state.phase === "recover" || state.broken === "recover");
+function contained(recovery: WorkflowNode): WorkflowElement {
+  return (
+    <Contained
+      part={<CatchElement>{recovery}</CatchElement>}
+      instead={(thrown) => <CatchElement thrown={thrown} />}
+    />
+  );
 }
 
 /** The error that `catch` is or was called with. */

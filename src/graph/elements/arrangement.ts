@@ -1,3 +1,4 @@
+import type { SerializedError } from "../../errors/ensure-error.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { PlanNode } from "../../model/plan.js";
 import type { Site } from "../element-rule.js";
@@ -44,4 +45,9 @@ export function withSkip(scope: Scope, element: HostElement): Scope {
 export function part(element: HostElement, tag: string): HostElement | undefined {
   for (const child of element.children) if (child.kind === "element" && child.tag === tag) return child;
   return undefined;
+}
+
+/** What was thrown when the part was to be rendered: there is nothing in it then. */
+export function thrownIn(found: HostElement | undefined): SerializedError | undefined {
+  return found?.props["thrown"] as SerializedError | undefined;
 }

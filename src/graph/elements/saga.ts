@@ -3,7 +3,7 @@ import type { PlanNode, SagaPlan } from "../../model/plan.js";
 import type { GroupRule } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
 import { readChoice, readText, readTaskId } from "../props.js";
-import { enterWithSkip, part, planInSequence, sequenceOf, withSkip } from "./arrangement.js";
+import { enterWithSkip, part, planInSequence, sequenceOf, thrownIn, withSkip } from "./arrangement.js";
 import { setControlAddress } from "./control-address.js";
 
 export const sagaRule: GroupRule = {
@@ -23,10 +23,12 @@ export const sagaRule: GroupRule = {
       const id = readTaskId(step);
       if (ids.has(id)) throw frameError("DUPLICATE_ID", step, "has the id of another step of its saga.");
       ids.add(id);
+      const compensationError = thrownIn(part(step, "SagaCompensation"));
       steps.push({
         id,
         action: planOfPart(step, "SagaAction", planOf),
         compensation: planOfPart(step, "SagaCompensation", planOf),
+        ...(compensationError !== undefined && { compensationError }),
       });
     }
     const onFailure = readChoice(element, "onFailure", ["compensate", "compensate-and-fail", "fail"]);

@@ -1,7 +1,6 @@
-import type { SerializedError } from "../../errors/ensure-error.js";
 import type { GroupRule, Site } from "../element-rule.js";
 import { readFlag, readTexts } from "../props.js";
-import { enterWithSkip, part, planInSequence, sequenceOf, withSkip } from "./arrangement.js";
+import { enterWithSkip, part, planInSequence, sequenceOf, thrownIn, withSkip } from "./arrangement.js";
 import { setControlAddress } from "./control-address.js";
 
 /**
@@ -24,13 +23,13 @@ export const tryCatchFinallyRule: GroupRule = {
       return found === undefined ? undefined : (planOf(found) ?? sequenceOf([]));
     });
     const catchErrors = readTexts(element, "catchErrors");
-    const catchError = element.props["catchError"] as SerializedError | undefined;
+    const catchError = thrownIn(part(element, "CatchPart"));
     return {
       kind: "try",
       id: facts.address,
       try: body ?? sequenceOf([]),
       hasCatch: readFlag(element, "hasCatch") ?? recover !== undefined,
-      ...(recover !== undefined && { catch: recover }),
+      ...(recover !== undefined && catchError === undefined && { catch: recover }),
       ...(catchError !== undefined && { catchError }),
       ...(catchErrors !== undefined && { catchErrors }),
       ...(final !== undefined && { finally: final }),

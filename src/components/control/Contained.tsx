@@ -1,0 +1,66 @@
+import { Component } from "react";
+import { ensureError, type SerializedError, serializeError } from "../../errors/ensure-error.js";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import { type RuntimeScope, useRuntimeScope } from "../runtime-scope.js";
+
+interface ContainedProps {
+  /** What may throw while it renders. */
+  part: WorkflowNode;
+  /** What stands in its place then. */
+  instead(thrown: SerializedError): WorkflowNode;
+}
+
+/**
+ * A part of a block that may never be needed: a component in it that throws does not fail the frame.
+ * What it threw is told to the scheduler, which fails the part when it comes to it.
+ */
+export function Contained(props: ContainedProps): WorkflowElement {
+  return <Boundary {...props} frame={useRuntimeScope("<SagaStep>")} />;
+}
+
+/** What a part threw, with a code; `code` is for errors that have none. */
+export function thrownInPart(thrown: unknown, code: string): SerializedError {
+  const failure = serializeError(ensureError(thrown));
+  return { ...failure, code: failure.code ?? code };
+}
+
+interface BoundaryProps extends ContainedProps {
+  /** Another one in each frame, where the part gets another chance: it may have rendered before its rows existed. */
+  frame: RuntimeScope;
+}
+
+interface BoundaryState {
+  frame: RuntimeScope | null;
+  failure: { thrown: unknown } | null;
+}
+
+class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { frame: null, failure: null };
+  #told: SerializedError | null = null;
+
+  static getDerivedStateFromProps({ frame }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return state.frame === frame ? null : { frame, failure: null };
+  }
+
+  static getDerivedStateFromError(thrown: unknown): Pick<BoundaryState, "failure"> {
+    return { failure: { thrown } };
+  }
+
+  override render(): never {
+    const { failure } = this.state;
+    const { part, instead } = this.props;
+    return (failure === null ? part : instead(this.#tell(failure.thrown))) as never;
+  }
+
+  /** The same object as long as it says the same: the stack alone is no change of the plan. */
+  #tell(thrown: unknown): SerializedError {
+    const failure = thrownInPart(thrown, "WORKFLOW_RENDER_FAILED");
+    const told = this.#told;
+    if (told !== null && told.message === failure.message && told.code === failure.code) return told;
+    this.#told = failure;
+    return failure;
+  }
+}
+
+/** React's own types of components ask for React's type of nodes. */
+const Boundary = ErrorBoundary as unknown as (props: BoundaryProps) => WorkflowElement;
