@@ -94,7 +94,7 @@ describe("a frame whose structure did not change", () => {
     ],
     [
       "request",
-      (n) => <Approval id="a" output="note" request={{ title: `Round ${n}` }} />,
+      (n) => <Approval id="a" label="Round" output="note" request={{ title: `Round ${n}` }} />,
       (n) => ({ approvalRequest: { title: `Round ${n}` } }),
     ],
     [

@@ -25,7 +25,7 @@ describe("findUpwardImports", () => {
     ["a side effect", 'import "../operations/launch-run.js";'],
   ])("finds %s from a higher rank", (_, line) => {
     expect(rules.findUpwardImports([file("src/engine/frame.ts", "", line)])).toEqual([
-      "src/engine/frame.ts:2 (rank 4) imports src/operations/launch-run.js (rank 5)",
+      "src/engine/frame.ts:2 (rank 5) imports src/operations/launch-run.js (rank 6)",
     ]);
   });
 
@@ -54,7 +54,7 @@ describe("findUpwardImports", () => {
       'import "../../package.json";',
     );
     expect(rules.findUpwardImports([reaching])).toEqual([
-      "src/cli/main.ts:1 (rank 9) imports test/support/x.js (no rank)",
+      "src/cli/main.ts:1 (rank 10) imports test/support/x.js (no rank)",
     ]);
   });
 
