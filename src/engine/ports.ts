@@ -182,6 +182,8 @@ export interface RunnerContext {
   readonly report: AttemptReport;
   readonly record: AttemptRecord;
   readonly services: RunnerServices;
+  /** What the task's function has made as its prompt, where the cache had to be asked by it. */
+  prompt?: string | undefined;
   /** Calls `listener` when a person wants the session, at once if one has asked already. One listener at a time. */
   onHandOver(listener: () => void): void;
 }

@@ -1,3 +1,4 @@
+import { sourceHash } from "../../graph/fingerprint.js";
 import { AUTO_DECIDER } from "../../model/approval.js";
 import type { CacheRow } from "../../store/contract.js";
 import type { OutputRow } from "../../model/schema.js";
@@ -13,12 +14,14 @@ import { agentIdentity } from "../tasks/agent-identity.js";
  * that are not cached. Equal keys mean: the same question to the same answerer,
  * with an answer of the same shape.
  */
-export function taskCacheKey(job: AttemptJob, store: Store): string | null {
+export function taskCacheKey(
+  job: AttemptJob,
+  store: Store,
+  /** What a prompt function has returned, as text. @default the prompt of the descriptor */
+  prompt: string | undefined = job.task.prompt,
+): string | null {
   const { task } = job;
-  const isWork = task.kind === "agent" || task.kind === "compute";
-  if (task.cachePolicy === undefined && !(job.cacheAll && isWork)) return null;
-  // A cached row has no session to fork from, and what a fork answers depends on a conversation no key describes.
-  if (job.isForkSource || task.forkSource !== undefined) return null;
+  if (!isCached(job)) return null;
   const policy = task.cachePolicy ?? {};
   const scope = policy.scope ?? "workflow";
   const { by: _by, version, key, ttlMs: _ttlMs, scope: _scope, ...extra } = policy;
@@ -32,16 +35,31 @@ export function taskCacheKey(job: AttemptJob, store: Store): string | null {
       iteration: task.cachePolicy === undefined ? job.iteration : null,
       output: store.codec(task.outputKey).signature,
       agent: agentIdentity(task),
-      prompt: task.prompt ?? null,
+      prompt: prompt ?? null,
       payload: task.staticPayload ?? null,
       arguments: job.args,
-      code: task.kind === "compute" ? task.fingerprint : null,
+      // Of this very function: a mounted task may get another one without being described anew.
+      code: task.kind === "compute" && task.computeFn ? sourceHash(task.computeFn) : null,
       asked: asked(task),
       version: version ?? null,
       by: task.cacheBy ?? null,
       extra,
     }),
   );
+}
+
+/** Whether the row of this attempt may come from the cache, or go there. */
+function isCached({ task, cacheAll, isForkSource }: AttemptJob): boolean {
+  const isWork = task.kind === "agent" || task.kind === "compute";
+  if (task.cachePolicy === undefined && !(cacheAll && isWork)) return false;
+  // A cached row has no session to fork from, and what a fork answers depends on a conversation no key describes.
+  return !isForkSource && task.forkSource === undefined;
+}
+
+/** Whether the cache can only be asked once the task's function has made the prompt. */
+export function needsPromptForCache(job: AttemptJob): boolean {
+  const { kind, computeFn } = job.task;
+  return kind === "agent" && computeFn !== undefined && isCached(job);
 }
 
 /** What a person, or a child run, is given. */

@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { AttemptOutcome, AttemptRecord, RunnerContext, RunnerResult } from "../ports.js";
+import { promptText } from "../tasks/prompt-text.js";
 import { runners } from "../tasks/runners.js";
-import { fillsCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
+import { fillsCache, needsPromptForCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
 import { storeParsedRow, toStoredRow } from "./task-row.js";
 import { type AttemptScope, withAttempt } from "./task-runtime.js";
 
@@ -25,6 +26,7 @@ type StageResult = AttemptOutcome | typeof WITHHELD | undefined;
 export const STAGES: readonly ((attempt: StagedAttempt) => Awaitable<StageResult>)[] = [
   refuseMissingRow,
   prepareWorkingCopy,
+  writePrompt,
   answerFromCache,
   confirmLease,
   runTask,
@@ -53,9 +55,21 @@ async function ensureWorktree({ job, report, services, runtime }: StagedAttempt)
   report.event({ type: "WorktreeCreated", nodeId, iteration, attempt, ...request, baseBranch });
 }
 
-function answerFromCache({ job, services, record }: StagedAttempt): Awaitable<StageResult> {
+/** The cache is asked by the prompt, so a function that makes it runs first: code of the task, with all that this takes. */
+function writePrompt(attempt: StagedAttempt): Awaitable<StageResult> {
+  return needsPromptForCache(attempt.job) ? writePromptFirst(attempt) : undefined;
+}
+
+async function writePromptFirst(attempt: StagedAttempt): Promise<StageResult> {
+  const refusal = await confirmLease(attempt);
+  if (refusal !== undefined) return refusal;
+  attempt.prompt = await withAttempt(attempt.scope, () => promptText(attempt));
+  return undefined;
+}
+
+function answerFromCache({ job, services, record, prompt }: StagedAttempt): Awaitable<StageResult> {
   const { store, clock } = services;
-  const key = readsCache(job) ? taskCacheKey(job, store) : null;
+  const key = readsCache(job) ? taskCacheKey(job, store, prompt) : null;
   if (key === null) return undefined;
   const use = (kept: Awaited<ReturnType<typeof store.getCache>>): StageResult => {
     const row = usableRow(kept, { job, store, now: clock.now() });
@@ -82,7 +96,7 @@ function runTask(attempt: StagedAttempt): Awaitable<AttemptOutcome> {
     : conclude(attempt, result);
 }
 
-function conclude({ job, services, record }: StagedAttempt, result: RunnerResult): AttemptOutcome {
+function conclude({ job, services, record, prompt }: StagedAttempt, result: RunnerResult): AttemptOutcome {
   const { task, runId } = job;
   switch (result.kind) {
     case "no-row":
@@ -98,7 +112,7 @@ function conclude({ job, services, record }: StagedAttempt, result: RunnerResult
         result.kind === "row"
           ? toStoredRow(store, task, { ...result, runId })
           : storeParsedRow(store, task, { value: result.value, runId });
-      const cacheWrite = cacheRow({ job, services }, stored.columns);
+      const cacheWrite = cacheRow({ job, services, prompt }, stored.columns);
       if (cacheWrite !== undefined) record.cacheWrite = cacheWrite;
       return { kind: "finished", ...stored, cached: false, record };
     }
@@ -108,11 +122,11 @@ function conclude({ job, services, record }: StagedAttempt, result: RunnerResult
 }
 
 function cacheRow(
-  { job, services }: Pick<StagedAttempt, "job" | "services">,
+  { job, services, prompt }: Pick<StagedAttempt, "job" | "services" | "prompt">,
   columns: unknown[],
 ): AttemptRecord["cacheWrite"] {
   const { store, clock } = services;
-  const cacheKey = fillsCache(job) ? taskCacheKey(job, store) : null;
+  const cacheKey = fillsCache(job) ? taskCacheKey(job, store, prompt) : null;
   if (cacheKey === null) return undefined;
   const { task, workflowName } = job;
   const now = clock.now();

@@ -16,7 +16,7 @@ import { HandOver } from "./hand-over.js";
 import { forkStart, keptConversation } from "../attempt/forks.js";
 import { withOpenApiCalls } from "./openapi-events.js";
 import { preflight } from "./preflight.js";
-import { givenBackPrompt, promptText } from "./prompt-text.js";
+import { givenBackPrompt, promptText, withPreviousFailure } from "./prompt-text.js";
 
 /**
  * Asks the agent whose turn it is: the one after as many agents as attempts have
@@ -38,7 +38,7 @@ export async function runAgent(context: RunnerContext): Promise<RunnerResult> {
 async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   const { job } = context;
   const chain = agentChain(job.task);
-  const prompt = await promptText(context);
+  const prompt = withPreviousFailure(await promptText(context), job.previousError);
   const earlier = await earlierAttempts(context);
   const itsOwner = chain.findIndex((agent) => agentIdOf(agent) === earlier.givenBack?.agentId);
   let blocked: Error | null = null;

@@ -6,12 +6,13 @@ import type { RunnerContext } from "../ports.js";
 
 /** The prompt of an agent task: its text, or what its function returns. */
 export async function promptText(context: RunnerContext): Promise<string> {
-  const { job, runtime } = context;
+  const { job, runtime, prompt } = context;
   const { task } = job;
-  if (task.computeFn === undefined) return withPreviousFailure(task.prompt ?? "", job.previousError);
+  if (prompt !== undefined) return prompt;
+  if (task.computeFn === undefined) return task.prompt ?? "";
   const value = await task.computeFn(job.args, runtime);
-  if (typeof value === "string") return withPreviousFailure(value, job.previousError);
-  if (isValidElement(value)) return withPreviousFailure(renderPrompt(value), job.previousError);
+  if (typeof value === "string") return value;
+  if (isValidElement(value)) return renderPrompt(value);
   throw new ServiceError(
     "INVALID_INPUT",
     `The prompt function of task ${job.nodeId} returned ${value === null ? "null" : typeof value}; a string or an element is expected.`,
@@ -20,7 +21,7 @@ export async function promptText(context: RunnerContext): Promise<string> {
 }
 
 /** The next attempt is told why the last one failed. */
-function withPreviousFailure(prompt: string, previousError: string | null): string {
+export function withPreviousFailure(prompt: string, previousError: string | null): string {
   if (previousError === null) return prompt;
   return `${prompt}\n\nThe previous attempt at this task failed:\n${previousError}`;
 }
