@@ -33,7 +33,8 @@ export type RetryDecision = { kind: "retry"; delayMs: number } | { kind: "give-u
 /** Whether a failed attempt is followed by another. `row` already counts this failure. */
 export function decideRetry(task: TaskDescriptor, row: NodeRow, error: SerializedError): RetryDecision {
   if (row.failures > retriesOf(task)) return { kind: "give-up", error };
-  if (!isRetryable(error) || (error.code === "INVALID_OUTPUT" && isDeterministic(task.kind))) {
+  if (!isRetryable(error) || isProgrammingError(task, error)) return { kind: "give-up", error };
+  if (error.code === "INVALID_OUTPUT" && isDeterministic(task.kind)) {
     return { kind: "give-up", error };
   }
   const limit = task.retryPolicy?.maxIdenticalFailures ?? DEFAULT_IDENTICAL_FAILURES;
@@ -62,6 +63,18 @@ function retriesOf(task: TaskDescriptor): number {
 /** The same input gives the same wrong row again. People, agents and runs of other workflows may answer better. */
 function isDeterministic(kind: TaskKind): boolean {
   return kind !== "agent" && kind !== "human" && kind !== "subflow";
+}
+
+const PROGRAMMING_ERRORS = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError"]);
+
+/**
+ * A mistake of the author's own code is there again at the next attempt. An agent
+ * throws for what a model has answered, and a coded cause is trouble from outside
+ * that was passed on, as when `fetch` has not reached its host.
+ */
+function isProgrammingError(task: TaskDescriptor, { name, retryable, cause }: SerializedError): boolean {
+  if (!PROGRAMMING_ERRORS.has(name) || retryable !== undefined) return false;
+  return task.kind !== "agent" && cause?.code === undefined;
 }
 
 /** Equal for failures that are the same to a reader: numbers and ids in the message do not count. */

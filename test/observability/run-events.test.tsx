@@ -169,7 +169,7 @@ describe("a run that fails", () => {
       <Workflow name="failing">
         <Task id="failing" output={outputs.row} retries={2}>
           {() => {
-            throw new TypeError(`No luck at ${Math.random()}.`);
+            throw new Error(`No luck at ${Math.random()}.`);
           }}
         </Task>
       </Workflow>
