@@ -15,6 +15,7 @@ import { newOwnerId } from "./session/owner.js";
 import { writeGroupOf } from "./session/write-group.js";
 import { giveLease, openSession, type PendingSession, type SessionSeed } from "./session/open-session.js";
 import type { EngineServices, EngineWorkflow } from "./ports.js";
+import { cancelLate } from "./inbox/cancel-late.js";
 import { toRunResult } from "./result.js";
 import { recordReset } from "./reset/record-reset.js";
 import { hasEndedEarly, revive } from "./reset/revive.js";
@@ -92,7 +93,7 @@ async function start(
   await writeGroupOf(services.store).write({ type: "create", run });
   services.crash?.("run-created");
   const leased = giveLease(session, { runId: request.runId, ownerId, epoch: 1 });
-  const outcome = await drive(leased, request, (commit) =>
+  const outcome = await drive(leased, { ...request, workflow }, (commit) =>
     recordStart(leased, commit, { resumed: false, wasStarted: false }),
   );
   return follow(services, workflow, { session: leased, outcome, request });
@@ -150,7 +151,7 @@ async function resume(
   });
   const leased = giveLease(session, lease);
   services.watch?.onResume(image);
-  const outcome = await drive(leased, request, (commit) => {
+  const outcome = await drive(leased, { ...request, workflow }, (commit) => {
     recordStart(leased, commit, { resumed: true, wasStarted: image.run.startedAtMs !== null });
     if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });
     if (revival !== null) {
@@ -200,10 +201,12 @@ function renderFirst(session: PendingSession): RenderedFrame {
   }
 }
 
+type Driving = DriveOptions & { workflow: EngineWorkflow };
+
 /** Connects the caller's signal and drives. */
 async function drive(
   session: RunSession,
-  options: DriveOptions,
+  options: Driving,
   open: (commit: CommitBuilder) => void,
 ): Promise<Outcome> {
   const { signal } = options;
@@ -218,17 +221,37 @@ async function drive(
     }
     session.mailbox.post({ type: "scheduler", event: { type: "intent", intent: cancelRequest() } });
   };
-  if (signal?.aborted === true) {
-    // In the first turn: a run that only waits takes no second one.
-    if (ServiceError.is(signal.reason, "PROCESS_ABORTED")) onAbort();
-    else session.seedIntents.push(cancelRequest());
-  }
+  // In the first turn: a run that only waits takes no second one.
+  if (isCancelling(signal)) session.seedIntents.push(cancelRequest());
+  else if (signal?.aborted === true) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    return await releasedOnFailure(session.services.store, session.lease, () => driveRun(session, open));
+    const outcome = await releasedOnFailure(session.services.store, session.lease, () =>
+      driveRun(session, open),
+    );
+    const isLate = outcome.kind === "waiting" && isCancelling(signal) && session.state.cancelling === null;
+    return isLate ? await endLate(session, outcome, options) : outcome;
   } finally {
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+/** A signal may also end the process's part only, which leaves the run waiting. */
+function isCancelling(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && !ServiceError.is(signal.reason, "PROCESS_ABORTED");
+}
+
+/** Its last commit had parked the run by the time the signal was heard. */
+async function endLate(
+  session: RunSession,
+  parked: Outcome,
+  { workflow, signal, onProgress }: Driving,
+): Promise<Outcome> {
+  const why = cancellation(signal?.reason);
+  const { runId } = session;
+  if (!(await cancelLate(session.services, { runId, workflow, onProgress, ...why }))) return parked;
+  session.status = "cancelled";
+  return { kind: "cancelled", ...why };
 }
 
 /** A RUN_CANCELLED says in its details who cancels, and why. */
@@ -266,7 +289,7 @@ async function follow(
     await releasedOnFailure(services.store, lease, async () => renderFirst(next));
     session = giveLease(next, lease);
     const current = session;
-    outcome = await drive(current, request, (commit) =>
+    outcome = await drive(current, { ...request, workflow }, (commit) =>
       recordStart(current, commit, { resumed: false, wasStarted: false }),
     );
   }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import type { RunEvent } from "../../model/events.js";
 import type { RunRow } from "../../model/run.js";
 import { standing } from "../../scheduler/settle.js";
 import { createState } from "../../scheduler/state.js";
@@ -14,10 +15,12 @@ import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { publish } from "../session/publish.js";
 import { recordStanding } from "../session/standing.js";
 
-/** What a run's workflow wants to be told. */
-type AlertSource = Pick<EngineWorkflow, "alertRules" | "alertHandlers">;
+/** Who wants to be told: the alerts of the run's workflow, and whoever asked for the run. */
+type Audience = Pick<EngineWorkflow, "alertRules" | "alertHandlers"> & {
+  readonly onProgress?: ((event: RunEvent) => void) | undefined;
+};
 
-const NO_ALERTS: AlertSource = { alertRules: [], alertHandlers: {} };
+const NOBODY: Audience = { alertRules: [], alertHandlers: {} };
 
 /**
  * Ends a run that nobody drives by the cancel request in its inbox. No workflow
@@ -27,7 +30,7 @@ const NO_ALERTS: AlertSource = { alertRules: [], alertHandlers: {} };
 export async function cancelParked(
   services: EngineServices,
   run: RunRow,
-  { alertRules, alertHandlers } = NO_ALERTS,
+  { alertRules, alertHandlers, onProgress } = NOBODY,
 ): Promise<boolean> {
   const { store, clock, watch } = services;
   let lease: Awaited<ReturnType<typeof claimRun>>;
@@ -91,7 +94,7 @@ export async function cancelParked(
   const left = await leaveChildren(store, ending, commit);
   try {
     await store.commit(commit.build());
-    publish({ runId: run.runId, events: commit.events, watch });
+    publish({ runId: run.runId, events: commit.events, watch, onProgress });
     await endLeftChildren(services, left);
     if (commit.deliveries.length > 0) {
       await deliverLast(services, commit.deliveries, {
