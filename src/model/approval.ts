@@ -2,7 +2,9 @@ import { sha256Hex } from "../util/hash.js";
 import { stableJson } from "../util/stable-json.js";
 import type { ApprovalDecision } from "./intent.js";
 
-export type ApprovalMode = "gate" | "decision" | "select" | "rank";
+export const APPROVAL_MODES = ["gate", "decision", "select", "rank"] as const;
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
+export const APPROVAL_STATUSES = ["requested", "approved", "denied", "withdrawn"] as const;
 export type OnDeny = "fail" | "continue" | "skip";
 
 export interface ApprovalRequest {
@@ -36,7 +38,7 @@ export interface ApprovalRow {
   nodeId: string;
   iteration: number;
   /** Withdrawn: nobody has to decide any more, because of a timeout, a cancel, a skip, or a changed tree. */
-  status: "requested" | "approved" | "denied" | "withdrawn";
+  status: (typeof APPROVAL_STATUSES)[number];
   mode: ApprovalMode;
   request: ApprovalRequest;
   options: ApprovalOption[] | null;

@@ -16,7 +16,8 @@ export const NODE_STATES = [
 ] as const;
 
 export type NodeState = (typeof NODE_STATES)[number];
-export type AttemptState = "in-progress" | "finished" | "failed" | "cancelled" | "interrupted";
+export const ATTEMPT_STATES = ["in-progress", "finished", "failed", "cancelled", "interrupted"] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
 export function isTerminalNode(state: NodeState): boolean {
   return state === "finished" || state === "failed" || state === "cancelled" || state === "skipped";

@@ -34,7 +34,17 @@ export interface CachePolicy {
 }
 
 /** What kind of runner performs a task. */
-export type TaskKind = "static" | "compute" | "agent" | "approval" | "event" | "timer" | "human" | "subflow";
+export const TASK_KINDS = [
+  "static",
+  "compute",
+  "agent",
+  "approval",
+  "event",
+  "timer",
+  "human",
+  "subflow",
+] as const;
+export type TaskKind = (typeof TASK_KINDS)[number];
 
 /** First argument of a function child: rows by the names in `deps` and `needs`. */
 export type TaskArguments = Record<string, unknown>;

@@ -37,10 +37,14 @@ function readAll(store: SqliteStore): void {
   store.listFrames("run-1", { limit: 10 });
   store.snapshotChain("run-1", 1);
   store.readOutput("run-1", "a", 0);
-  store.listApprovals({ limit: 5 });
+  store.listApprovals({ runId: "run-1", limit: 5 });
   store.listControls("run-1");
   store.listUsage("run-1");
 }
+
+/** A request of the only run. */
+const ASKED = `INSERT INTO _service_approvals (run_no, node_id, iteration, status, mode, request_json, request_hash,
+  requested_at_ms, auto_approved) SELECT run_no, 'a', 0, 'requested', 'gate', '{"title":"?"}', '', 1, 0 FROM _service_runs`;
 
 const jsonColumns = [
   "_service_runs.error_json",
@@ -101,5 +105,49 @@ describe("a row that nobody of us has written", () => {
       { numRuns: 1_000, seed: 5 },
     );
     store.close();
+  });
+
+  it.each([
+    ["_service_runs", "status", "'asleep'"],
+    ["_service_runs", "created_at_ms", "'yesterday'"],
+    ["_service_runs", "next_seq", "-1"],
+    ["_service_runs", "frame_no", "9e300"],
+    ["_service_runs", "summary_json", "'[]'"],
+    ["_service_run_configs", "config_json", "'null'"],
+    ["_service_nodes", "state", "'undone'"],
+    ["_service_nodes", "kind", "'magic'"],
+    ["_service_nodes", "iteration", "-4"],
+    ["_service_nodes", "iteration", "1e18"],
+    ["_service_nodes", "last_attempt", "'many'"],
+    ["_service_nodes", "due_at_ms", "9e15"],
+    ["_service_nodes", "output_key", "x'00'"],
+    ["_service_attempts", "state", "''"],
+    ["_service_attempts", "attempt", "1.5"],
+    ["_service_attempts", "started_at_ms", "9e999"],
+    ["_service_attempts", "error_json", "'7'"],
+    ["_service_events", "timestamp_ms", "'now'"],
+    ["_service_events", "payload_json", "'null'"],
+    ["_service_frames", "created_at_ms", "-9e15"],
+    ["_service_snapshots", "encoding", "'rot13'"],
+    ["_service_controls", "state_json", "'null'"],
+    ["_service_approvals", "status", "'maybe'"],
+    ["_service_approvals", "mode", "'vote'"],
+    ["_service_approvals", "request_json", "'null'"],
+    ["_service_approvals", "allowed_users_json", "'[1]'"],
+    ["_service_approvals", "requested_at_ms", "'soon'"],
+  ])("is refused with STORAGE_ERROR naming its table: %s.%s = %s", (table, column, value) => {
+    const path = filled();
+    const db = new Database(path);
+    db.exec(ASKED);
+    expect(db.prepare(`UPDATE ${table} SET ${column} = ${value}`).run().changes).toBeGreaterThan(0);
+    db.close();
+    const store = openExisting(path);
+    try {
+      const named = table.replace("_run_configs", "_runs");
+      expect(() => readAll(store)).toThrow(named);
+      expect(() => readAll(store)).toThrow(expect.objectContaining({ code: "STORAGE_ERROR" }) as never);
+    } finally {
+      store.close();
+    }
   });
 });

@@ -1,7 +1,8 @@
-import type { ApprovalRow } from "../../model/approval.js";
+import { APPROVAL_MODES, APPROVAL_STATUSES, type ApprovalRow } from "../../model/approval.js";
 import type { ApprovalFilter } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { each, first, fromJson, toJson, upsertSql } from "./rows.js";
+import { count, instant, list, oneOf, orNull, record, text, textList } from "./cells.js";
+import { each, first, toJson, upsertSql } from "./rows.js";
 
 const FIELDS = [
   "status",
@@ -86,19 +87,19 @@ export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
 
 function toApproval(row: SqlRow): ApprovalRow {
   return {
-    runId: row[0] as string,
-    nodeId: row[1] as string,
-    iteration: row[2] as number,
-    status: row[3] as ApprovalRow["status"],
-    mode: row[4] as ApprovalRow["mode"],
-    request: fromJson(row[5]) as ApprovalRow["request"],
-    options: fromJson(row[6]),
-    allowedScopes: fromJson(row[7]),
-    allowedUsers: fromJson(row[8]),
-    requestHash: row[9] as string,
-    requestedAtMs: row[10] as number,
-    decidedAtMs: row[11] as number | null,
-    decision: fromJson(row[12]),
+    runId: text(row[0]),
+    nodeId: text(row[1]),
+    iteration: count(row[2]),
+    status: oneOf(APPROVAL_STATUSES, row[3]),
+    mode: oneOf(APPROVAL_MODES, row[4]),
+    request: record<ApprovalRow["request"]>(row[5]),
+    options: orNull(list, row[6]) as ApprovalRow["options"],
+    allowedScopes: orNull(textList, row[7]),
+    allowedUsers: orNull(textList, row[8]),
+    requestHash: text(row[9]),
+    requestedAtMs: instant(row[10]),
+    decidedAtMs: orNull(instant, row[11]),
+    decision: orNull(record, row[12]) as ApprovalRow["decision"],
     autoApproved: row[13] === 1,
   };
 }

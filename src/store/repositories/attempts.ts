@@ -1,6 +1,8 @@
-import type { AttemptRow } from "../../model/node.js";
+import type { SerializedError } from "../../errors/ensure-error.js";
+import { ATTEMPT_STATES, type AttemptRow } from "../../model/node.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { each, fromJson, RUN_NO, toJson, upsertSql } from "./rows.js";
+import { count, instant, oneOf, orNull, record, text } from "./cells.js";
+import { each, RUN_NO, toJson, upsertSql } from "./rows.js";
 
 const FIELDS = [
   "state",
@@ -40,17 +42,17 @@ const ORDER = "ORDER BY node_id, iteration, attempt";
 
 function toAttempt(row: SqlRow): AttemptRow {
   return {
-    nodeId: row[0] as string,
-    iteration: row[1] as number,
-    attempt: row[2] as number,
-    state: row[3] as AttemptRow["state"],
-    startedAtMs: row[4] as number,
-    finishedAtMs: row[5] as number | null,
-    heartbeatAtMs: row[6] as number | null,
-    heartbeatJson: row[7] as string | null,
+    nodeId: text(row[0]),
+    iteration: count(row[1]),
+    attempt: count(row[2]),
+    state: oneOf(ATTEMPT_STATES, row[3]),
+    startedAtMs: instant(row[4]),
+    finishedAtMs: orNull(instant, row[5]),
+    heartbeatAtMs: orNull(instant, row[6]),
+    heartbeatJson: orNull(text, row[7]),
     cached: row[8] === 1,
-    error: fromJson(row[9]),
-    meta: fromJson(row[10]),
+    error: orNull(record<SerializedError>, row[9]),
+    meta: orNull(record, row[10]) as AttemptRow["meta"],
   };
 }
 

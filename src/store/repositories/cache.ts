@@ -1,5 +1,6 @@
 import type { CacheRow } from "../contract.js";
 import type { Query, SqlRow, Statement } from "../sql-port.js";
+import { instant, list, orNull, text } from "./cells.js";
 import { first, upsertSql } from "./rows.js";
 
 const FIELDS = [
@@ -40,13 +41,13 @@ export function getCache(cacheKey: string): Query<CacheRow | undefined> {
 
 function toCache(row: SqlRow): CacheRow {
   return {
-    cacheKey: row[0] as string,
-    outputKey: row[1] as string,
-    signature: row[2] as string,
-    columns: JSON.parse(row[3] as string) as unknown[],
-    workflowName: row[4] as string,
-    nodeId: row[5] as string,
-    createdAtMs: row[6] as number,
-    expiresAtMs: row[7] as number | null,
+    cacheKey: text(row[0]),
+    outputKey: text(row[1]),
+    signature: text(row[2]),
+    columns: list(row[3]),
+    workflowName: text(row[4]),
+    nodeId: text(row[5]),
+    createdAtMs: instant(row[6]),
+    expiresAtMs: orNull(instant, row[7]),
   };
 }

@@ -1,6 +1,7 @@
 import type { EventBody, RunEvent, StoredEvent } from "../../model/events.js";
 import type { EventQuery } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
+import { count, instant, record, text } from "./cells.js";
 import { each, isOneOf, RUN_NO } from "./rows.js";
 
 const INSERT = `INSERT INTO _service_events (run_no, seq, type, timestamp_ms, node_id, iteration, attempt, payload_json)
@@ -63,10 +64,10 @@ export function listEvents(runId: string, query: EventQuery): Query<StoredEvent[
 
 function toEvent(runId: string, row: SqlRow): StoredEvent {
   const [seq, type, timestampMs, nodeId, iteration, attempt, payload] = row;
-  const event: Record<string, unknown> = { type, runId, timestampMs };
-  if (nodeId !== null) event["nodeId"] = nodeId;
-  if (iteration !== null) event["iteration"] = iteration;
-  if (attempt !== null) event["attempt"] = attempt;
-  if (payload !== null) Object.assign(event, JSON.parse(payload as string));
-  return { seq: seq as number, event: event as RunEvent };
+  const event: Record<string, unknown> = { type: text(type), runId, timestampMs: instant(timestampMs) };
+  if (nodeId !== null) event["nodeId"] = text(nodeId);
+  if (iteration !== null) event["iteration"] = count(iteration);
+  if (attempt !== null) event["attempt"] = count(attempt);
+  if (payload !== null) Object.assign(event, record(payload));
+  return { seq: count(seq), event: event as RunEvent };
 }

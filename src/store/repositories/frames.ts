@@ -1,5 +1,6 @@
 import type { FrameRow, FrameWrite, StoredSnapshot } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
+import { count, instant, oneOf, orNull, text } from "./cells.js";
 import { each, RUN_NO } from "./rows.js";
 
 const INSERT_FRAME = `INSERT INTO _service_frames (run_no, frame_no, created_at_ms, reason, node_id, iteration)
@@ -42,12 +43,12 @@ export function listFrames(
 
 function toFrame(row: SqlRow): FrameRow {
   return {
-    frameNo: row[0] as number,
-    createdAtMs: row[1] as number,
-    reason: row[2] as string,
-    nodeId: row[3] as string | null,
-    iteration: row[4] as number | null,
-    snapshotFrameNo: row[5] as number,
+    frameNo: count(row[0]),
+    createdAtMs: instant(row[1]),
+    reason: text(row[2]),
+    nodeId: orNull(text, row[3]),
+    iteration: orNull(count, row[4]),
+    snapshotFrameNo: orNull(count, row[5]) as number,
   };
 }
 
@@ -70,8 +71,8 @@ export function snapshotChain(runId: string, frameNo: number): Query<StoredSnaps
       ORDER BY frame_no`,
     params: [runId, frameNo, runId, frameNo],
     read: each("_service_snapshots", ([encoding, json]) => ({
-      encoding: encoding as StoredSnapshot["encoding"],
-      json: json as string,
+      encoding: oneOf(["keyframe", "delta"], encoding),
+      json: text(json),
     })),
   };
 }

@@ -1,8 +1,10 @@
+import type { SerializedError } from "../../errors/ensure-error.js";
 import { type NodeWait, nodeWaitSchema } from "../../model/intent.js";
-import type { NodeRow, NodeState } from "../../model/node.js";
-import type { TaskKind } from "../../model/task.js";
+import { NODE_STATES, type NodeRow, type NodeState } from "../../model/node.js";
+import { TASK_KINDS } from "../../model/task.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { each, first, fromJson, RUN_NO, storedJson, toJson, upsertSql } from "./rows.js";
+import { count, instant, oneOf, orNull, record, text } from "./cells.js";
+import { each, first, RUN_NO, storedJson, toJson, upsertSql } from "./rows.js";
 
 const FIELDS = [
   "state",
@@ -63,25 +65,25 @@ function valuesOf(node: NodeRow): SqlValue[] {
 
 function toNode(row: SqlRow): NodeRow {
   return {
-    nodeId: row[0] as string,
-    iteration: row[1] as number,
-    state: row[2] as NodeState,
-    lastAttempt: row[3] as number,
-    failures: row[4] as number,
-    failureFingerprint: row[5] as string | null,
-    identicalFailures: row[6] as number,
-    dueAtMs: row[7] as number | null,
-    waitingSinceMs: row[8] as number | null,
-    outputKey: row[9] as string,
-    loopId: row[10] as string | null,
-    label: row[11] as string | null,
-    fingerprint: row[12] as string,
-    updatedAtMs: row[13] as number,
-    finishedSeq: row[14] as number | null,
-    error: fromJson(row[15]),
-    kind: row[16] as TaskKind | null,
+    nodeId: text(row[0]),
+    iteration: count(row[1]),
+    state: oneOf(NODE_STATES, row[2]),
+    lastAttempt: count(row[3]),
+    failures: count(row[4]),
+    failureFingerprint: orNull(text, row[5]),
+    identicalFailures: count(row[6]),
+    dueAtMs: orNull(instant, row[7]),
+    waitingSinceMs: orNull(instant, row[8]),
+    outputKey: text(row[9]),
+    loopId: orNull(text, row[10]),
+    label: orNull(text, row[11]),
+    fingerprint: text(row[12]),
+    updatedAtMs: instant(row[13]),
+    finishedSeq: orNull(count, row[14]),
+    error: orNull(record<SerializedError>, row[15]),
+    kind: orNull((kind) => oneOf(TASK_KINDS, kind), row[16]),
     wait: toWait(row),
-    interruptions: row[18] as number,
+    interruptions: count(row[18]),
   };
 }
 
@@ -115,6 +117,9 @@ export function countNodes(runId: string): Query<Partial<Record<NodeState, numbe
   return {
     sql: `SELECT state, count(*) FROM _service_nodes WHERE run_no = ${RUN_NO} GROUP BY state`,
     params: [runId],
-    read: (rows) => Object.fromEntries(rows.map(([state, count]) => [state as NodeState, count as number])),
+    read: (rows) =>
+      Object.fromEntries(
+        each("_service_nodes", ([state, number]) => [oneOf(NODE_STATES, state), count(number)])(rows),
+      ),
   };
 }

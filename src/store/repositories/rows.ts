@@ -59,7 +59,8 @@ export function readRow<T>(tableName: string, row: SqlRow, decode: () => T): T {
   try {
     return decode();
   } catch (cause) {
-    if (ServiceError.is(cause, "STORAGE_ERROR")) throw cause;
+    // One that names its place already says more.
+    if (ServiceError.is(cause, "STORAGE_ERROR") && cause.details?.["table"] !== undefined) throw cause;
     throw unreadable(tableName, row, cause);
   }
 }
@@ -68,7 +69,7 @@ function unreadable(tableName: string, row: SqlRow, cause: unknown): ServiceErro
   const shown = row.slice(0, 4).map((value) => (typeof value === "string" ? value.slice(0, 80) : value));
   return new ServiceError(
     "STORAGE_ERROR",
-    `A row of table ${tableName} cannot be read: it begins with ${JSON.stringify(shown)}.`,
+    `A row of table ${tableName} cannot be read: it begins with ${JSON.stringify(shown)}.${ServiceError.is(cause) ? ` ${cause.summary}` : ""}`,
     { cause, retryable: false, details: { tableName, row: shown } },
   );
 }

@@ -1,8 +1,9 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { RunRow } from "../../model/run.js";
+import { RUN_STATUSES, type RunRow } from "../../model/run.js";
 import type { ClaimRequest, Lease, NewRun, RunFilter, RunPatch } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { each, first, fromJson, isOneOf, RUN_NO, toJson } from "./rows.js";
+import { count, instant, oneOf, orNull, record, text } from "./cells.js";
+import { each, first, isOneOf, RUN_NO, toJson } from "./rows.js";
 
 export const SELECT_RUNS = `SELECT r.run_id, r.parent_run_id, r.workflow_name, r.workflow_path, r.workflow_hash, r.status,
   r.created_at_ms, r.started_at_ms, r.finished_at_ms, r.heartbeat_at_ms, r.owner_id, r.epoch, r.frame_no, r.next_seq,
@@ -11,27 +12,27 @@ export const SELECT_RUNS = `SELECT r.run_id, r.parent_run_id, r.workflow_name, r
 
 export function toRun(row: SqlRow): RunRow {
   return {
-    runId: row[0] as string,
-    parentRunId: row[1] as string | null,
-    workflowName: row[2] as string,
-    workflowPath: row[3] as string | null,
-    workflowHash: row[4] as string | null,
-    status: row[5] as RunRow["status"],
-    createdAtMs: row[6] as number,
-    startedAtMs: row[7] as number | null,
-    finishedAtMs: row[8] as number | null,
-    heartbeatAtMs: row[9] as number | null,
-    ownerId: row[10] as string | null,
-    epoch: row[11] as number,
-    frameNo: row[12] as number,
-    nextSeq: row[13] as number,
-    nextRunId: row[14] as string | null,
-    error: fromJson(row[15]),
-    summary: fromJson(row[16]),
-    paused: fromJson(row[17]),
-    wakeAtMs: row[18] as number | null,
-    config: fromJson(row[19]) as RunRow["config"],
-    seenIntent: row[20] as number,
+    runId: text(row[0]),
+    parentRunId: orNull(text, row[1]),
+    workflowName: text(row[2]),
+    workflowPath: orNull(text, row[3]),
+    workflowHash: orNull(text, row[4]),
+    status: oneOf(RUN_STATUSES, row[5]),
+    createdAtMs: instant(row[6]),
+    startedAtMs: orNull(instant, row[7]),
+    finishedAtMs: orNull(instant, row[8]),
+    heartbeatAtMs: orNull(instant, row[9]),
+    ownerId: orNull(text, row[10]),
+    epoch: count(row[11]),
+    frameNo: count(row[12]),
+    nextSeq: count(row[13]),
+    nextRunId: orNull(text, row[14]),
+    error: orNull(record, row[15]) as RunRow["error"],
+    summary: orNull(record, row[16]) as RunRow["summary"],
+    paused: orNull(record, row[17]) as RunRow["paused"],
+    wakeAtMs: orNull(instant, row[18]),
+    config: record<RunRow["config"]>(row[19]),
+    seenIntent: count(row[20]),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { UsageRow } from "../contract.js";
 import type { Query, SqlRow, Statement } from "../sql-port.js";
+import { count, instant, text } from "./cells.js";
 import { each, RUN_NO, upsertSql } from "./rows.js";
 
 const KEYS = ["run_no", "node_id", "iteration", "attempt", "call_no"];
@@ -64,17 +65,17 @@ function toUsage(runId: string, row: SqlRow): UsageRow {
   ] = row;
   return {
     runId,
-    nodeId: nodeId as string,
-    iteration: iteration as number,
-    attempt: attempt as number,
-    callNo: callNo as number,
-    agentId: agentId as string,
-    ...(model !== null && { model: model as string }),
-    inputTokens: input as number,
-    outputTokens: output as number,
-    ...(cacheRead !== null && { cacheReadTokens: cacheRead as number }),
-    ...(cacheWrite !== null && { cacheWriteTokens: cacheWrite as number }),
-    ...(reasoning !== null && { reasoningTokens: reasoning as number }),
-    atMs: atMs as number,
+    nodeId: text(nodeId),
+    iteration: count(iteration),
+    attempt: count(attempt),
+    callNo: count(callNo),
+    agentId: text(agentId),
+    ...(model !== null && { model: text(model) }),
+    inputTokens: count(input),
+    outputTokens: count(output),
+    ...(cacheRead !== null && { cacheReadTokens: count(cacheRead) }),
+    ...(cacheWrite !== null && { cacheWriteTokens: count(cacheWrite) }),
+    ...(reasoning !== null && { reasoningTokens: count(reasoning) }),
+    atMs: instant(atMs),
   };
 }
