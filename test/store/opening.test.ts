@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -36,6 +36,21 @@ describe("opening a database", () => {
     expect(() => missing.prepare()).toThrow(/folder .* does not exist/);
     mkdirSync(join(folder, "taken.db"));
     expect(() => openStore(join(folder, "taken.db"), schemas).prepare()).toThrow(/is a folder/);
+  });
+
+  it.each([
+    ["a folder that is a link to itself", "loop/service.db"],
+    ["a folder that is a file", "file/service.db"],
+    ["a name that is too long", `${"x".repeat(300)}.db`],
+    ["a folder", "folder"],
+  ])("has a code where the path leads nowhere: %s", (_what, name) => {
+    const folder = temporaryFolder();
+    symlinkSync(join(folder, "loop"), join(folder, "loop"));
+    writeFileSync(join(folder, "file"), "");
+    mkdirSync(join(folder, "folder"));
+    expect(() => openStore(join(folder, name), schemas).prepare()).toThrow(
+      expect.objectContaining({ code: "STORAGE_ERROR" }) as never,
+    );
   });
 
   it("refuses a file that is no database, and leaves it alone", async () => {

@@ -16,10 +16,7 @@ const require = createRequire(import.meta.url);
  * that may not be created; WORKSPACE_NOT_TRUSTED; DB_REQUIRES_RUNTIME_SQLITE when the driver is absent.
  */
 export function openSqlite(options: ResolvedSqliteOptions): BetterSqlite3.Database {
-  if (!options.inMemory) {
-    checkTrusted(options.path);
-    checkPath(options);
-  }
+  if (!options.inMemory) checkPlace(options);
   const Driver = loadDriver();
   if (!options.inMemory && options.mayCreate) createPrivately(options.path);
   try {
@@ -50,6 +47,23 @@ export function configureSqlite(
   }
   db.pragma(`synchronous = ${options.synchronous}`);
   db.pragma("foreign_keys = ON");
+}
+
+function checkPlace(options: ResolvedSqliteOptions): void {
+  const { path } = options;
+  try {
+    checkTrusted(path);
+    checkPath(options);
+  } catch (cause) {
+    if (ServiceError.is(cause)) throw cause;
+    // EACCES, ELOOP, ENAMETOOLONG …: the way to the file cannot be gone.
+    const { code = "unknown error" } = cause as NodeJS.ErrnoException;
+    throw new ServiceError("STORAGE_ERROR", `The database path ${path} cannot be looked up: ${code}.`, {
+      cause,
+      retryable: false,
+      details: { path, errno: code },
+    });
+  }
 }
 
 function checkPath({ path, mayCreate }: ResolvedSqliteOptions): void {
