@@ -105,6 +105,7 @@ export {
   type RunView,
 } from "./operations/get-run.js";
 export type { Blocker } from "./operations/explain/blocker.js";
+export type { RefusedDecision } from "./operations/explain/refused-decisions.js";
 export { explainRun, type RunExplanation } from "./operations/explain-run.js";
 export {
   getFrame,

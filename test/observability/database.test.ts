@@ -28,9 +28,12 @@ describe("the database's metrics", () => {
 
   it("count several reads of one moment as one", () => {
     const store = preparedStore();
+    // The first time also finds the tables of the run's workflow.
+    store.loadRun("run-1");
     const changes = watchMetrics();
     store.loadRun("run-1");
-    expect(Object.values(changesOf(changes, ...names))).toEqual([1, 0, 0, 0, 0]);
+    // Whose run it is, whether its tables have changed, and then everything at once.
+    expect(Object.values(changesOf(changes, ...names))).toEqual([3, 0, 0, 0, 0]);
   });
 
   it("count a transaction", () => {

@@ -45,7 +45,7 @@ export function errorText(thrown: unknown, options: { colors: Colors; showStack:
 
 /** Further lines of a text are indented, so that none looks like a line of the report. */
 function underneath(text: string): string {
-  return visibleText(text).replaceAll("\n", `\n${" ".repeat(8)}`);
+  return visibleText(text.trimEnd()).replaceAll("\n", `\n${" ".repeat(8)}`);
 }
 
 /** `CODE: what happened`, on one line, of an error that a row or an event holds. */

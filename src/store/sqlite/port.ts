@@ -39,11 +39,11 @@ export class SqlitePort implements SyncSqlPort {
   }
 
   all(sql: string, params: readonly SqlValue[]): SqlRow[] {
-    const isRead = sql.startsWith("SELECT");
+    const isRead = sql.startsWith("SELECT") || sql.startsWith("PRAGMA");
     const startedAt = performance.now();
     const rows = retryBusy(isRead ? "read" : "write", this.#policy, () => this.#rows(sql, params));
     (isRead ? dbQueryMs : dbTransactionMs).observe(performance.now() - startedAt);
-    if (!isRead && !sql.startsWith("PRAGMA")) this.#afterWrite();
+    if (!isRead) this.#afterWrite();
     return rows;
   }
 
