@@ -11,7 +11,7 @@ describe("an ApprovalGate", () => {
         <Workflow name="w">
           <ApprovalGate
             id="gate"
-            output="note"
+            output="verdict"
             when={when as boolean}
             request={{ title: "Ship?" }}
             onDeny="skip"

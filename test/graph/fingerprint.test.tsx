@@ -61,8 +61,8 @@ describe("the fingerprint of a task stays the same when", () => {
         <Task id="a" output="note" agent={writer} children={<p>y</p>} />,
       ],
       [
-        <Approval id="a" output="note" request={{ title: "x" }} />,
-        <Approval id="a" output="note" request={{ title: "y" }} />,
+        <Approval id="a" output="verdict" request={{ title: "x" }} />,
+        <Approval id="a" output="verdict" request={{ title: "y" }} />,
       ],
       [<Timer id="a" until={new Date(1)} />, <Timer id="a" until={new Date(2)} />],
     ];
@@ -109,8 +109,8 @@ describe("the fingerprint of a task changes with", () => {
     ],
     [
       "who may decide",
-      <Approval id="a" output="note" request={{ title: "x" }} />,
-      <Approval id="a" output="note" request={{ title: "x" }} allowedUsers={["ann"]} />,
+      <Approval id="a" output="verdict" request={{ title: "x" }} />,
+      <Approval id="a" output="verdict" request={{ title: "x" }} allowedUsers={["ann"]} />,
     ],
   ])("%s", (_name, one, other) => {
     expect(fingerprint(one)).not.toBe(fingerprint(other));

@@ -142,7 +142,7 @@ describe("a Mermaid chart", () => {
     const { shapes } = draw(
       <>
         <Step id="task" />
-        <Approval id="approval" output="note" request={{ title: "?" }} />
+        <Approval id="approval" output="verdict" request={{ title: "?" }} />
         <HumanTask id="human" output="note" prompt="?" />
         <Timer id="timer" duration={1} />
         <Signal id="signal" schema="note" />

@@ -94,7 +94,7 @@ describe("a frame whose structure did not change", () => {
     ],
     [
       "request",
-      (n) => <Approval id="a" label="Round" output="note" request={{ title: `Round ${n}` }} />,
+      (n) => <Approval id="a" label="Round" output="verdict" request={{ title: `Round ${n}` }} />,
       (n) => ({ approvalRequest: { title: `Round ${n}` } }),
     ],
     [
@@ -264,7 +264,7 @@ describe("functions of the context in props", () => {
         </Task>
         <Approval
           id="b"
-          output="note"
+          output="verdict"
           request={{ title: "?" }}
           autoApprove={{ condition: () => budget > 1 }}
         />
@@ -291,7 +291,7 @@ describe("functions of the context in props", () => {
       <Workflow name="w">
         <Approval
           id="b"
-          output="note"
+          output="verdict"
           request={{ title: "?" }}
           autoApprove={{ condition: (ctx) => ctx.output("verdict", { nodeId: "v" })["approved"] === true }}
         />

@@ -171,7 +171,7 @@ describe("a task is refused", () => {
 
 describe("an approval that would be open to more than it says is refused", () => {
   const approval = (props: Props) =>
-    element("Approval", { id: "a", output: outputs.note, request: { title: "?" }, ...props });
+    element("Approval", { id: "a", output: outputs.verdict, request: { title: "?" }, ...props });
   it.each<[string, Props, string]>([
     ["for an empty list of users", { allowedUsers: [] }, "a list of at least one"],
     ["for an empty list of scopes", { allowedScopes: [] }, "a list of at least one"],
@@ -196,7 +196,7 @@ describe("what a person is shown of an approval is refused", () => {
       'options with a function in "[0].metadata.f"',
     ],
   ])("when JSON would lose a part of it: %s", (_name, props, words) => {
-    const error = inWorkflow(element("Approval", { id: "a", output: outputs.note, ...props }));
+    const error = inWorkflow(element("Approval", { id: "a", output: outputs.verdict, ...props }));
     expect(error.code).toBe("INVALID_INPUT");
     expect(error.summary).toContain('<Approval id="a">');
     expect(error.summary).toContain(words);

@@ -11,8 +11,10 @@ describe("an Approval", () => {
   const request = { title: "Ship?", summary: "s", metadata: { n: 1 } };
 
   it("asks for a decision, fails when it is denied, and is called what it asks", () => {
-    expect(particulars(<Approval id="a" output="note" request={request} />)).toEqual({
+    expect(particulars(<Approval id="a" output="verdict" request={request} />)).toEqual({
       ...COMMON,
+      outputKey: "verdict",
+      outputTableName: "out_verdict",
       retries: 0,
       label: "Ship?",
       kind: "approval",
@@ -32,7 +34,7 @@ describe("an Approval", () => {
       particulars(
         <Approval
           id="a"
-          output="note"
+          output="order"
           mode="rank"
           options={options}
           request={request}
@@ -49,6 +51,8 @@ describe("an Approval", () => {
       ),
     ).toEqual({
       ...COMMON,
+      outputKey: "order",
+      outputTableName: "out_order",
       kind: "approval",
       needsApproval: true,
       approvalMode: "rank",
@@ -69,7 +73,7 @@ describe("an Approval", () => {
   });
 
   it.each(["select", "rank"] as const)("of mode %s needs options", (mode) => {
-    expect(() => describeTask(<Approval id="a" output="note" mode={mode} request={request} />)).toThrow(
+    expect(() => describeTask(<Approval id="a" output="verdict" mode={mode} request={request} />)).toThrow(
       expect.objectContaining({ code: "APPROVAL_OPTIONS_REQUIRED" }),
     );
   });
@@ -91,7 +95,7 @@ describe("an Approval", () => {
     ["a count of at least 0", { autoApprove: { after: -1 } }],
     ["functions as conditions", { autoApprove: { condition: true } }],
   ])("needs %s", (_name, props) => {
-    expect(() => describeTask(<Approval id="a" output="note" request={request} {...props} />)).toThrow(
+    expect(() => describeTask(<Approval id="a" output="verdict" request={request} {...props} />)).toThrow(
       expect.objectContaining({ code: "INVALID_INPUT" }),
     );
   });

@@ -72,7 +72,7 @@ describe("the XML of a frame", () => {
           <Subflow id="sub" output="note" workflow={{ build: () => null }} input={{ key: "SECRET" }} />
           <Approval
             id="ask"
-            output="note"
+            output="verdict"
             request={{ title: "SECRET" }}
             autoApprove={{ condition: () => true }}
           />

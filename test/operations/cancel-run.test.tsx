@@ -3,7 +3,7 @@ import { z } from "zod";
 import { cancelRun, getRun } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
-const schemas = { step: z.object({ n: z.number() }) };
+const schemas = { step: z.object({ n: z.number() }), decision: z.object({ approved: z.boolean() }) };
 
 function working(options: { obeys: boolean }) {
   const scene = openScene(schemas);
@@ -97,7 +97,7 @@ describe("cancelling a run that nobody drives", () => {
       renders += 1;
       return (
         <Workflow name="parked">
-          <Approval id="ok" output="step" request={{ title: "Go on?" }} />
+          <Approval id="ok" output="decision" request={{ title: "Go on?" }} />
           <Task id="after" output={outputs.step}>
             {{ n: 1 }}
           </Task>

@@ -12,6 +12,8 @@ import type { TaskDescriptor } from "../../src/model/task.js";
 export const outputs = {
   note: z.object({ text: z.string() }),
   verdict: z.object({ approved: z.boolean() }),
+  choice: z.object({ selected: z.string() }),
+  order: z.object({ ranked: z.array(z.string()) }),
   check: z.object({ satisfied: z.boolean() }),
   output: z.object({ text: z.string() }),
 };

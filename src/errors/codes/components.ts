@@ -57,6 +57,11 @@ export const componentCodes = {
     next: "Ask inside a task's function, or mount an `Approval` component.",
     retryable: false,
   },
+  APPROVAL_OUTPUT_MISFIT: {
+    when: "the output of an `Approval` cannot hold the row that a decision becomes",
+    next: "Use `approvalDecision`, `approvalSelection` or `approvalRanking` as the schema of its mode, or a part of it; keep anything else in the row of a task after it.",
+    retryable: false,
+  },
   APPROVAL_OPTIONS_REQUIRED: {
     when: "an approval of mode `select` or `rank` has no options",
     next: "Give it at least one entry in `options`.",

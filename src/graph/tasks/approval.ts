@@ -9,6 +9,7 @@ import { checkJson, invalid, readChoice, readFlag, readJsonObject, readTexts } f
 import { readAutoApprove } from "./auto-approve.js";
 import { baseDescriptor } from "./base.js";
 import { describeOwnCache, describeRetries } from "./limits.js";
+import { checkDecisionOutput } from "./decision-output.js";
 import { describeOutput } from "./output.js";
 
 export const approvalRule: TaskRule = {
@@ -50,6 +51,7 @@ export const approvalRule: TaskRule = {
     const autoApprove = readAutoApprove(site);
     if (autoApprove !== undefined) task.approvalAutoApprove = autoApprove;
     if (readFlag(element, "async") === true) task.waitAsync = true;
+    checkDecisionOutput(element, task);
     task.fingerprint = taskFingerprint(task, { outputSignature });
     return task;
   },
