@@ -13,6 +13,8 @@ export const outputs = {
   note: z.object({ text: z.string() }),
   verdict: z.object({ approved: z.boolean() }),
   choice: z.object({ selected: z.string() }),
+  decided: z.looseObject({}),
+  decidedElsewhere: z.looseObject({}),
   order: z.object({ ranked: z.array(z.string()) }),
   check: z.object({ satisfied: z.boolean() }),
   output: z.object({ text: z.string() }),

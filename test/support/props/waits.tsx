@@ -19,6 +19,12 @@ const options = [
 const id: PropEffect = { to: "b", shows: tasksInside, as: ["b"] };
 const output: PropEffect = { to: outputs.output, shows: field("outputKey"), as: "output" };
 const outputSchema: PropEffect = { to: narrow, shows: field("outputSchema"), as: narrow };
+const approvedOnly = z.object({ approved: z.literal(true) });
+const decided: PropEffect = {
+  to: outputs.decidedElsewhere,
+  shows: field("outputKey"),
+  as: "decidedElsewhere",
+};
 const isAsync: PropEffect = { to: true, shows: field("waitAsync"), as: true };
 const request: PropEffect = {
   to: { title: "Really?", summary: "s", metadata: { n: 1 } },
@@ -45,13 +51,13 @@ const { skipIf } = orderEffects();
 export const waitTables = {
   Approval: {
     component: Approval,
-    base: { id: "a", output: outputs.note, request: { title: "Go on?" } },
+    base: { id: "a", output: outputs.decided, request: { title: "Go on?" } },
     effects: {
       ...orderEffects(),
       ...limitEffects,
       id,
-      output,
-      outputSchema,
+      output: decided,
+      outputSchema: { to: approvedOnly, shows: field("outputSchema"), as: approvedOnly },
       request,
       onDeny,
       async: isAsync,
@@ -68,11 +74,11 @@ export const waitTables = {
   },
   ApprovalGate: {
     component: ApprovalGate,
-    base: { id: "a", output: outputs.note, request: { title: "Go on?" }, when: true },
+    base: { id: "a", output: outputs.decided, request: { title: "Go on?" }, when: true },
     effects: {
       ...gateLimits,
       id,
-      output,
+      output: decided,
       request,
       onDeny,
       skipIf,
