@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createService } from "../../src/index.js";
+import type { createService } from "../../src/index.js";
 import { approvalDecision, approvalRanking, approvalSelection } from "../../src/model/approval-rows.js";
 import { openScene } from "../support/engine/scene.js";
 
