@@ -1,3 +1,4 @@
+import { keyOfTarget } from "../model/context-view.js";
 import { controlId, type LoopScope } from "../model/render-runtime.js";
 import { sameData } from "../util/same-data.js";
 
@@ -16,6 +17,8 @@ export interface Scope {
   readonly after: readonly string[];
   /** Input of the innermost inline subflow; null = the run's own. */
   readonly input: Readonly<Record<string, unknown>> | null;
+  /** Workflows of the inline subflows around, innermost first. */
+  readonly workflows: readonly unknown[];
   /** The workflow of an inline subflow caches its tasks. */
   readonly cache: boolean;
 }
@@ -35,8 +38,18 @@ export const ROOT_SCOPE: Scope = {
   skip: false,
   after: [],
   input: null,
+  workflows: [],
   cache: false,
 };
+
+/** Schema key of an output target of a workflow that is rendered in here. */
+export function embeddedKey({ workflows }: Scope, target: unknown): string | undefined {
+  for (const workflow of workflows) {
+    const key = keyOfTarget(workflow, target);
+    if (key !== undefined) return key;
+  }
+  return undefined;
+}
 
 /** `previous` if it says the same: elements inside recognise an unchanged scope by reference. */
 export function keepScope(next: Scope, previous: Scope | undefined): Scope {

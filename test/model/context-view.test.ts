@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { WorkflowContext } from "../../src/model/context.js";
-import { withInput } from "../../src/model/context-view.js";
+import { embeddedView } from "../../src/model/context-view.js";
 
 it("a context with another input is otherwise the same, live", () => {
   class Context {
@@ -17,7 +17,10 @@ it("a context with another input is otherwise the same, live", () => {
     }
   }
   const parent = new Context();
-  const child = withInput(parent as unknown as WorkflowContext, { topic: "child" });
+  const child = embeddedView(parent as unknown as WorkflowContext, {
+    input: { topic: "child" },
+    keyOf: () => undefined,
+  });
   expect([child.input, child.runId]).toEqual([{ topic: "child" }, "run-1"]);
   parent.next();
   expect(child.runId).toBe("run-2");

@@ -1,6 +1,6 @@
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import type { InputOf, OutputTarget, SchemaMap } from "../../model/schema.js";
-import { withInput } from "../../model/context-view.js";
+import { embeddedView, keyOfTarget } from "../../model/context-view.js";
 import type { RenderRuntime } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
 import { RuntimeScopeContext, type RuntimeScope, useRuntimeScope } from "../runtime-scope.js";
@@ -52,7 +52,7 @@ export function Subflow(props: SubflowProps): WorkflowElement {
 function InlineSubflow(props: SubflowProps): WorkflowElement {
   const { id, output, label, meta } = props;
   const scope = useRuntimeScope("<Subflow>");
-  const inner: RuntimeScope = { ...scope, runtime: runtimeWithInput(scope.runtime, props.input ?? {}) };
+  const inner: RuntimeScope = { ...scope, runtime: embeddedRuntime(scope.runtime, props) };
   return (
     <InlineElement {...props}>
       <RuntimeScopeContext value={inner}>
@@ -72,9 +72,10 @@ function Build({ workflow, scope }: { workflow: EmbeddedWorkflow; scope: Runtime
   return workflow.build(scope.runtime.ctxFor(scope.loops) as never);
 }
 
-function runtimeWithInput(runtime: RenderRuntime, input: Readonly<Record<string, unknown>>): RenderRuntime {
+function embeddedRuntime(runtime: RenderRuntime, { workflow, input = {} }: SubflowProps): RenderRuntime {
+  const view = { input, keyOf: (target: unknown) => keyOfTarget(workflow, target) };
   return {
-    ctxFor: (loops) => withInput(runtime.ctxFor(loops), input),
+    ctxFor: (loops) => embeddedView(runtime.ctxFor(loops), view),
     control: (id) => runtime.control(id),
   };
 }

@@ -36,6 +36,7 @@ export const inlineSubflowRule: GroupRule = {
       {
         ...scope,
         input: readObject(element, "input") ?? {},
+        workflows: [element.props["workflow"], ...scope.workflows],
         after: [...scope.after, ...dependsOn, ...needs],
       },
       element,

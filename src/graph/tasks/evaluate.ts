@@ -1,12 +1,14 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { WorkflowContext } from "../../model/context.js";
-import { withInput } from "../../model/context-view.js";
+import { embeddedView } from "../../model/context-view.js";
 import type { Site } from "../element-rule.js";
+import { embeddedKey } from "../scope.js";
 
 /** The context as a function in the props of this element sees it. */
 export function contextOf({ scope, extraction }: Site): WorkflowContext {
   const ctx = extraction.runtime.ctxFor(scope.loops);
-  return scope.input === null ? ctx : withInput(ctx, scope.input);
+  const { input } = scope;
+  return input === null ? ctx : embeddedView(ctx, { input, keyOf: (target) => embeddedKey(scope, target) });
 }
 
 /**

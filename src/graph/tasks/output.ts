@@ -4,6 +4,7 @@ import type { TaskDescriptor } from "../../model/task.js";
 import type { Site } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
 import { invalid } from "../props.js";
+import { embeddedKey } from "../scope.js";
 
 /** Fills the output fields from the props `output` and `outputSchema`. @returns the schema's signature. */
 export function describeOutput(site: Site, task: TaskDescriptor): string {
@@ -23,9 +24,21 @@ export function setOutput(task: TaskDescriptor, output: ResolvedOutput, schema?:
   return output.signature;
 }
 
-export function resolveOutput({ element, extraction }: Site, target: unknown, prop: string): ResolvedOutput {
-  const output = extraction.registry.resolveOutput(target);
+/** In an inline subflow a target of its workflow means this workflow's output of the same key. */
+export function resolveOutput(site: Site, target: unknown, prop: string): ResolvedOutput {
+  const { element, extraction, scope } = site;
+  const own = extraction.registry.resolveOutput(target);
+  if (own !== undefined) return own;
+  const key = embeddedKey(scope, target);
+  const output = key === undefined ? undefined : extraction.registry.resolveOutput(key);
   if (output !== undefined) return output;
+  if (key !== undefined) {
+    throw frameError(
+      "UNKNOWN_OUTPUT_SCHEMA",
+      element,
+      `writes to the output ${JSON.stringify(key)} of an inline subflow (prop ${prop}), whose rows are kept by the workflow around it: give that an output ${JSON.stringify(key)} of the same schema, or use mode="childRun".`,
+    );
+  }
   const named = typeof target === "string" ? ` ${JSON.stringify(target)}` : "";
   throw frameError("UNKNOWN_OUTPUT_SCHEMA", element, `has an unknown output${named} in its prop ${prop}.`);
 }
