@@ -5,7 +5,7 @@ import type { RenderedFrame } from "../model/graph.js";
 import { parseTaskKey } from "../model/node.js";
 import type { RunConfig, RunResult, RunRow } from "../model/run.js";
 import type { ResumeClaim } from "../model/run-options.js";
-import type { Lease, NewRun, RunImage } from "../store/contract.js";
+import type { FormerOwner, Lease, NewRun, RunImage } from "../store/contract.js";
 import { advance } from "./turn/advance.js";
 import { storedCheckpoints } from "./turn/checkpoints.js";
 import { changeRefused, compareTasks } from "./turn/change-check.js";
@@ -117,38 +117,41 @@ async function resume(
   workflow: EngineWorkflow,
   request: ResumeRequest,
 ): Promise<RunResult> {
-  const run = await services.store.getRun(request.runId);
+  const { store } = services;
+  const run = await store.getRun(request.runId);
   if (run === undefined) throw new ServiceError("RUN_NOT_FOUND", `There is no run ${request.runId}.`);
   refuseUnresumable(run);
   services.crash?.("before-claim");
   const lease = await claim(services, run, request);
   services.crash?.("after-claim");
-  const { image, revival, session, changes } = await releasedOnFailure(services.store, lease, async () => {
-    const stored = await services.store.loadRun(request.runId);
-    if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${request.runId} was deleted.`);
-    const { image, revival } = hasEndedEarly(stored.run)
-      ? revive(services, workflow, stored)
-      : { image: stored, revival: null };
-    const durations = await endedDurations(services, request.runId);
-    const checkpoints = await storedCheckpoints(services.store, request.runId, image.nodes);
-    const seed = seedFromImage(workflow, image, {
-      ...request,
-      durations,
-      checkpoints,
-      formerOwner: run.ownerId,
-    });
-    const session = openSession(services, seed);
-    const frame = renderFirst(session);
-    const before = seed.lastSnapshot?.snapshot.tasks;
-    const changes = before === undefined ? [] : compareTasks(before, revival?.frame ?? frame);
-    if (changes.length > 0 && !request.acceptWorkflowChange) {
-      session.frames.dispose();
-      throw changeRefused(run.runId, changes);
-    }
-    const { store } = services;
-    if ((await store.resumeFailure(run.runId)) !== undefined) await store.setResumeFailure(run.runId, null);
-    return { image, revival, session, changes };
-  });
+  const { image, revival, session, changes } = await releasedOnFailure(
+    { store, lease, formerly: ownerBefore(request) },
+    async () => {
+      const stored = await store.loadRun(request.runId);
+      if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${request.runId} was deleted.`);
+      const { image, revival } = hasEndedEarly(stored.run)
+        ? revive(services, workflow, stored)
+        : { image: stored, revival: null };
+      const durations = await endedDurations(services, request.runId);
+      const checkpoints = await storedCheckpoints(store, request.runId, image.nodes);
+      const seed = seedFromImage(workflow, image, {
+        ...request,
+        durations,
+        checkpoints,
+        formerOwner: run.ownerId,
+      });
+      const session = openSession(services, seed);
+      const frame = renderFirst(session);
+      const before = seed.lastSnapshot?.snapshot.tasks;
+      const changes = before === undefined ? [] : compareTasks(before, revival?.frame ?? frame);
+      if (changes.length > 0 && !request.acceptWorkflowChange) {
+        session.frames.dispose();
+        throw changeRefused(run.runId, changes);
+      }
+      if ((await store.resumeFailure(run.runId)) !== undefined) await store.setResumeFailure(run.runId, null);
+      return { image, revival, session, changes };
+    },
+  );
   const leased = giveLease(session, lease);
   services.watch?.onResume(image);
   const outcome = await drive(leased, { ...request, workflow }, (commit) => {
@@ -170,6 +173,13 @@ function refuseUnresumable(run: RunRow): void {
   throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${run.runId} is ${run.status}.${next}`, {
     details: { runId: run.runId, status: run.status, nextRunId: run.nextRunId },
   });
+}
+
+/** Whose a run is again when a claim made by a supervisor cannot be used; undefined = nobody's. */
+function ownerBefore({ resumeClaim }: ResumeRequest): FormerOwner | undefined {
+  if (resumeClaim?.restoreRuntimeOwnerId === undefined) return undefined;
+  const { restoreRuntimeOwnerId: ownerId, restoreHeartbeatAtMs: heartbeatAtMs = null } = resumeClaim;
+  return { ownerId, heartbeatAtMs };
 }
 
 /** Uses a claim that a supervisor made for this process, or makes one. */
@@ -226,9 +236,8 @@ async function drive(
   else if (signal?.aborted === true) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    const outcome = await releasedOnFailure(session.services.store, session.lease, () =>
-      driveRun(session, open),
-    );
+    const held = { store: session.services.store, lease: session.lease };
+    const outcome = await releasedOnFailure(held, () => driveRun(session, open));
     const isLate = outcome.kind === "waiting" && isCancelling(signal) && session.state.cancelling === null;
     return isLate ? await endLate(session, outcome, options) : outcome;
   } finally {
@@ -286,7 +295,7 @@ async function follow(
       intents: image.intents,
     });
     const lease = { runId: image.run.runId, ownerId: session.ownerId, epoch: image.run.epoch };
-    await releasedOnFailure(services.store, lease, async () => renderFirst(next));
+    await releasedOnFailure({ store: services.store, lease }, async () => renderFirst(next));
     session = giveLease(next, lease);
     const current = session;
     outcome = await drive(current, { ...request, workflow }, (commit) =>

@@ -29,6 +29,8 @@ export interface WorkflowContext<S extends SchemaMap = SchemaMap> {
   readonly iterations: Readonly<Record<string, number | undefined>>;
   readonly input: Readonly<InputOf<S>>;
   readonly auth: RunAuthContext | null;
+  /** The option `config` of the run: JSON, the same in every resume that does not give another. {} without one. */
+  readonly config: Readonly<Record<string, unknown>>;
   readonly outputs: OutputsAccessor<S>;
   /** State handed over by the run this one continues; undefined otherwise. */
   readonly continuation: unknown;

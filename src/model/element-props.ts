@@ -61,6 +61,7 @@ export const ELEMENT_PROPS = {
     "hijack",
     "onHijackExit",
     "allowTools",
+    "maxSchemaRetries",
     ...ORDER,
     ...LIMITS,
   ],

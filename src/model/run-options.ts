@@ -44,6 +44,7 @@ export interface RunOptions<Input = Record<string, unknown>> {
   toolTimeoutMs?: number;
   annotations?: Record<string, string | number | boolean>;
   auth?: RunAuthContext | null;
+  /** JSON that the workflow reads as `ctx.config`, and its tasks as `config` of their runtime. @default {} */
   config?: Record<string, unknown>;
   /** @default "all" */
   cliAgentToolsDefault?: "all" | "explicit-only";
@@ -58,6 +59,11 @@ export interface RunOptions<Input = Record<string, unknown>> {
 export interface ResumeClaim {
   claimOwnerId: string;
   claimHeartbeatAtMs: number;
+  /**
+   * Whose the run was before the claim: what that owner's tasks left running is ended, and the run is
+   * handed back in this state when it cannot be gone on with. @default null
+   */
   restoreRuntimeOwnerId?: string | null;
+  /** The heartbeat that goes with it, epoch milliseconds. @default null */
   restoreHeartbeatAtMs?: number | null;
 }

@@ -67,6 +67,8 @@ export interface TaskRuntime {
   readonly lastHeartbeat: unknown;
   /** Folder that file tools are bound to. */
   readonly rootDir: string;
+  /** The option `config` of the run; {} without one. As `ctx.config`. */
+  readonly config: Readonly<Record<string, unknown>>;
   /** Writes a line into the run's log as a NodeOutput event. */
   log(message: string): void;
 }
@@ -144,6 +146,8 @@ export interface TaskDescriptor {
   agent?: AgentLike | AgentLike[];
   fallbackAgent?: AgentLike;
   allowTools?: string[];
+  /** Corrections that an answer is given that does not fit; absent = 3. */
+  maxSchemaRetries?: number;
   prompt?: string;
   staticPayload?: unknown;
   computeFn?: ComputeFn;

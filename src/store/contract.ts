@@ -45,8 +45,8 @@ export interface Store {
    * and says nothing. Absent where there is no such thread.
    */
   beatWhileBlocked?(lease: Lease, everyMs: number): BlockedBeat;
-  /** Gives the lease up without a commit, keeping the status. False when it was lost already. */
-  releaseLease(lease: Lease): Awaitable<boolean>;
+  /** Gives the lease up without a commit, keeping the status; to `formerly`, if given. False when it was lost already. */
+  releaseLease(lease: Lease, formerly?: FormerOwner): Awaitable<boolean>;
   /** @throws RUN_RESUME_CLAIM_LOST when the lease is lost; then nothing was written. */
   commit(commit: RunCommit): Awaitable<void>;
   /**
@@ -162,6 +162,13 @@ export interface RowCodec {
   ): OutputRow;
   /** Hash of the columns and the schema; part of cache keys and fingerprints. */
   readonly signature: string;
+}
+
+/** Who a run was left by before somebody claimed it. */
+export interface FormerOwner {
+  readonly ownerId: string | null;
+  /** Epoch ms; null = none, or none known. */
+  readonly heartbeatAtMs: number | null;
 }
 
 export interface Lease {

@@ -102,6 +102,7 @@ function contextOf(
     iterations,
     input,
     auth: null,
+    config: {},
     continuation: undefined,
     outputs: Object.assign((key: string) => [...rows.values()].filter((row) => row["table"] === key), {}),
     output(_table: unknown, key: { nodeId: string }) {

@@ -9,6 +9,7 @@ export interface SerializedContext {
   iterations: Record<string, number | undefined>;
   input: Readonly<Record<string, unknown>>;
   auth: RunAuthContext | null;
+  config: Readonly<Record<string, unknown>>;
   continuation: unknown;
   /** Rows by schema key, in order of completion, each with its address. */
   outputs: Record<string, (Record<string, unknown> & { nodeId: string; iteration: number })[]>;
@@ -23,6 +24,7 @@ export function serializeContext(ctx: WorkflowContext): SerializedContext {
     iterations: { ...ctx.iterations },
     input: ctx.input,
     auth: ctx.auth,
+    config: ctx.config,
     continuation: ctx.continuation,
     outputs,
   };

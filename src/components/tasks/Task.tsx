@@ -58,6 +58,7 @@ export interface ComputeTaskProps<S extends SchemaMap, T, D, N, R = ReturnOfTarg
   hijack?: undefined;
   onHijackExit?: undefined;
   allowTools?: undefined;
+  maxSchemaRetries?: undefined;
   children:
     | ReturnOfTarget<S, T>
     | ((
@@ -80,6 +81,8 @@ export interface AgentTaskProps<S extends SchemaMap, T, D, N> extends TaskCommon
   onHijackExit?: "complete" | "reopen";
   /** Tools the command-line agent may use. */
   allowTools?: readonly string[];
+  /** How often an answer that does not fit the schema is given back within an attempt. @default 3 */
+  maxSchemaRetries?: number;
   /** The prompt: text, elements (they become Markdown), or a function that makes one of its inputs. */
   children:
     | WorkflowNode

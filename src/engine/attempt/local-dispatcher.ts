@@ -154,6 +154,7 @@ class LocalAttempt implements AttemptHandle {
       heartbeat: (data) => this.#report.heartbeat(checkpointJson(data, job.nodeId)),
       lastHeartbeat: job.lastHeartbeat,
       rootDir: taskFolder(job),
+      config: Object.freeze({ ...job.config.config }),
       log: (message) =>
         this.#report.event({ type: "NodeOutput", ...address, text: `${message}\n`, stream: "stdout" }),
     };

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
-import type { Lease, Store } from "../../store/contract.js";
+import type { FormerOwner, Lease, Store } from "../../store/contract.js";
 import type { Clock } from "../../util/clock.js";
 import { killMarked } from "../../process/strays.js";
 import { OWNER_MARKER } from "../../process/process-scope.js";
@@ -78,12 +78,15 @@ function refuseIfOwned(run: RunRow, now: number): void {
 }
 
 /** Runs `work`; when it fails the lease is given up, so that the run can be resumed at once. */
-export async function releasedOnFailure<T>(store: Store, lease: Lease, work: () => Promise<T>): Promise<T> {
+export async function releasedOnFailure<T>(
+  { store, lease, formerly }: { store: Store; lease: Lease; formerly?: FormerOwner | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     try {
-      await store.releaseLease(lease);
+      await store.releaseLease(lease, formerly);
     } catch {
       // The first error is the cause; the lease then ends with its heartbeat.
     }

@@ -204,6 +204,7 @@ function createSource(session: PendingSession, parts: RenderParts): ContextSourc
     runId: session.runId,
     input: Object.freeze({ ...session.input }),
     auth: session.config.auth ?? null,
+    config: Object.freeze({ ...session.config.config }),
     continuation: session.config.continuation?.state,
     outputs,
     reads,

@@ -95,6 +95,7 @@ async function ask(
     agent,
     prompt: givenBack === null ? about.prompt : givenBackPrompt(job.task, about.prompt),
     schema,
+    ...(job.task.maxSchemaRetries !== undefined && { maxSchemaRetries: job.task.maxSchemaRetries }),
     args: {
       ...generateOptions(context, { agentId, desk }),
       ...start,

@@ -11,6 +11,7 @@ export interface ContextSource {
   readonly runId: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly auth: RunAuthContext | null;
+  readonly config: Readonly<Record<string, unknown>>;
   readonly continuation: unknown;
   readonly outputs: OutputIndex;
   readonly reads: RenderReads;
@@ -94,6 +95,7 @@ export function createContext(source: ContextSource, loops: readonly LoopScope[]
     },
     input: source.input,
     auth: source.auth,
+    config: source.config,
     outputs: createOutputsAccessor(source),
     continuation: source.continuation,
     output(target: unknown, key: OutputKey): OutputRow {

@@ -2,9 +2,17 @@ import type { AgentLike } from "../../model/agent.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { frameError } from "../frame-error.js";
-import { invalid, readChoice, readFlag, readTexts } from "../props.js";
+import { invalid, readChoice, readCount, readFlag, readTexts } from "../props.js";
 
-const AGENT_ONLY = ["fallbackAgent", "fork", "hijack", "onHijackExit", "allowTools", "memory"] as const;
+const AGENT_ONLY = [
+  "fallbackAgent",
+  "fork",
+  "hijack",
+  "onHijackExit",
+  "allowTools",
+  "maxSchemaRetries",
+  "memory",
+] as const;
 
 /** The props that concern a task's agents. */
 export function describeAgents(element: HostElement, task: TaskDescriptor): void {
@@ -22,6 +30,8 @@ export function describeAgents(element: HostElement, task: TaskDescriptor): void
   }
   const allowTools = readTexts(element, "allowTools");
   if (allowTools !== undefined) task.allowTools = allowTools;
+  const maxSchemaRetries = readCount(element, "maxSchemaRetries", { min: 0 });
+  if (maxSchemaRetries !== undefined) task.maxSchemaRetries = maxSchemaRetries;
   const hijack = readFlag(element, "hijack");
   if (hijack !== undefined) task.hijack = hijack;
   const onHijackExit = readChoice(element, "onHijackExit", ["complete", "reopen"]);

@@ -1,5 +1,7 @@
 import type { RunConfig } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
+import { findJsonLoss } from "../../util/json-loss.js";
+import { isPlainObject } from "../../util/same-data.js";
 import { positiveInteger, refuseOption } from "../request/check-request.js";
 
 const LONGEST_RUN_ID = 256;
@@ -50,6 +52,7 @@ export function checkRunOptions(options: RunOptions): void {
       refuseOption(name, positiveInteger.expected, value);
   }
   checkToolOptions(options);
+  checkConfig(options);
   if (maxInterruptions !== undefined && maxInterruptions !== 0 && !positiveInteger.fits(maxInterruptions))
     refuseOption("maxInterruptions", "an integer of 0 or more", maxInterruptions);
   for (const [name, value] of Object.entries(options)) {
@@ -58,6 +61,14 @@ export function checkRunOptions(options: RunOptions): void {
   }
   if (options.resume === true && runId === undefined)
     refuseOption("runId", "the id of the run to resume", runId);
+}
+
+/** What a resume reads is what the start has read. */
+function checkConfig({ config }: RunOptions): void {
+  if (config === undefined) return;
+  if (!isPlainObject(config) || findJsonLoss(config) !== undefined) {
+    refuseOption("config", "an object of plain JSON", config);
+  }
 }
 
 function checkToolOptions({ toolIsolation, allowNetwork, writable, resume }: RunOptions): void {

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { RUN_STATUSES, type RunRow } from "../../model/run.js";
-import type { ClaimRequest, Lease, NewRun, RunFilter, RunPatch } from "../contract.js";
+import type { ClaimRequest, FormerOwner, Lease, NewRun, RunFilter, RunPatch } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { count, instant, oneOf, orNull, record, text } from "./cells.js";
 import { each, first, isOneOf, RUN_NO, toJson } from "./rows.js";
@@ -174,10 +174,15 @@ export function beatLease({ runId, ownerId, epoch }: Lease, nowMs: number, onMis
   };
 }
 
-export function dropLease({ runId, ownerId, epoch }: Lease, onMiss: () => Error): Statement {
+export function dropLease(
+  { runId, ownerId, epoch }: Lease,
+  { onMiss, formerly }: { onMiss: () => Error; formerly?: FormerOwner | undefined },
+): Statement {
+  const columns = formerly === undefined ? "owner_id = NULL" : "owner_id = ?, heartbeat_at_ms = ?";
+  const before = formerly === undefined ? [] : [formerly.ownerId, formerly.heartbeatAtMs];
   return {
-    sql: `UPDATE _service_runs SET owner_id = NULL ${WHILE_LEASED}`,
-    params: [runId, ownerId, epoch],
+    sql: `UPDATE _service_runs SET ${columns} ${WHILE_LEASED}`,
+    params: [...before, runId, ownerId, epoch],
     expectRows: 1,
     onMiss,
   };

@@ -10,6 +10,7 @@ import type {
   BlockedBeat,
   CacheRow,
   ClaimRequest,
+  FormerOwner,
   EventQuery,
   FrameRow,
   Lease,
@@ -143,8 +144,8 @@ export class SqliteStore implements Store {
     );
   }
 
-  releaseLease(lease: Lease): boolean {
-    const held = this.#holds(lease, (onMiss) => dropLease(lease, onMiss));
+  releaseLease(lease: Lease, formerly?: FormerOwner): boolean {
+    const held = this.#holds(lease, (onMiss) => dropLease(lease, { onMiss, formerly }));
     this.#held.delete(lease.runId);
     this.connection.shrinkWal();
     return held;

@@ -57,6 +57,7 @@ export const taskTables = {
       memory: { to: { threadId: "t" }, given: asked, shows: field("memoryConfig"), as: { threadId: "t" } },
       hijack: { to: true, given: asked, shows: field("hijack"), as: true },
       onHijackExit: { to: "reopen", given: asked, shows: field("onHijackExit"), as: "reopen" },
+      maxSchemaRetries: { to: 1, given: asked, shows: field("maxSchemaRetries"), as: 1 },
       allowTools: { to: ["read"], given: asked, shows: field("allowTools"), as: ["read"] },
       children: { to: { text: "other" }, shows: field("staticPayload"), as: { text: "other" } },
     } satisfies PropEffects<TaskProps>,
