@@ -110,6 +110,25 @@ describe("a tree from outside", () => {
     expect(read).toEqual(written);
   });
 
+  it("may be written as the XML of frames is: elements and texts that say what they are", () => {
+    const element = (tag: string, props: Record<string, unknown>, children: ExternalNode["children"] = []) =>
+      ({ kind: "element", tag, props, children }) as const;
+    const text = (words: string) => ({ kind: "text", text: words }) as const;
+    const frame = render(
+      element("Workflow", { name: "w" }, [
+        element("Task", { id: "a", output: "note", agent: "writer" }, [text("Write now.")]),
+        element("Task", { id: "b", output: "note", agent: "writer" }, [
+          element("p", {}, [text("Some "), element("b", {}, [text("text")])]),
+          text("and more"),
+        ]),
+        element("Task", { id: "row", output: "note" }, [{ kind: "note", text: "x" }]),
+      ]),
+    ).render();
+    expect(task(frame, "a").prompt).toBe("Write now.");
+    expect(task(frame, "b").prompt).toBe("Some **text**\n\nand more");
+    expect(task(frame, "row").staticPayload).toEqual({ kind: "note", text: "x" });
+  });
+
   it("that is built again equal keeps the frame", () => {
     const flow = rig(() => externalElement(structuredClone(tree), agents));
     expect(flow.render()).toBe(flow.render());

@@ -8,6 +8,8 @@ import { Loop } from "../structure/Loop.js";
 
 /** A workflow element as data, such as another process prints it. */
 export interface ExternalNode {
+  /** Says that this is an element, whatever else it may look like. @default told by its fields */
+  kind?: "element";
   /** `Task`, `merge-queue` …: case and hyphens do not matter. Other lower-case names are prompt markup. */
   tag?: string;
   /** Other name of `tag`. */
@@ -17,8 +19,15 @@ export interface ExternalNode {
   children?: ExternalChild | readonly ExternalChild[];
 }
 
+/** Text as a node, as in the XML of frames. */
+export interface ExternalText {
+  kind: "text";
+  text: string;
+}
+
 export type ExternalChild =
   | ExternalNode
+  | ExternalText
   | Readonly<Record<string, unknown>>
   | string
   | number
@@ -95,18 +104,31 @@ function typeOf(name: string): unknown {
 function contentOf(children: ExternalNode["children"], place: Place): unknown {
   let content = children;
   while (Array.isArray(content) && content.length <= 1) content = (content as readonly ExternalChild[])[0];
-  if (!Array.isArray(content)) return isElement(content) ? toElement(content, place) : content;
-  return content.map((child: ExternalChild) => (isElement(child) ? toElement(child, place) : child));
+  if (!Array.isArray(content)) return childOf(content, place);
+  return content.map((child: ExternalChild) => childOf(child, place));
 }
 
-const ELEMENT_FIELDS: ReadonlySet<string> = new Set(["tag", "type", "props", "children"]);
+function childOf(child: unknown, place: Place): unknown {
+  if (isElement(child)) return toElement(child, place);
+  return isText(child) ? child.text : child;
+}
+
+/** Nothing else has these two fields: a row of the same shape cannot be told from a text. */
+function isText(child: unknown): child is ExternalText {
+  if (typeof child !== "object" || child === null) return false;
+  const { kind, text } = child as Partial<ExternalText>;
+  return kind === "text" && typeof text === "string" && Object.keys(child).length === 2;
+}
+
+const ELEMENT_FIELDS: ReadonlySet<string> = new Set(["kind", "tag", "type", "props", "children"]);
 
 /** A row may have a field `type`, but hardly nothing else than the fields of an element. */
 function isElement(child: unknown): child is ExternalNode {
   if (typeof child !== "object" || child === null || Array.isArray(child)) return false;
-  const { tag, type } = child as ExternalNode;
+  const { kind, tag, type } = child as ExternalNode;
   const names = Object.keys(child);
   if (!names.every((name) => ELEMENT_FIELDS.has(name))) return false;
+  if (kind !== undefined && kind !== "element") return false;
   return typeof tag === "string" || (typeof type === "string" && names.length > 1);
 }
 

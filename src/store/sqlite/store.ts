@@ -145,8 +145,8 @@ export class SqliteStore implements Store {
   }
 
   releaseLease(lease: Lease, formerly?: FormerOwner): boolean {
-    const held = this.#holds(lease, (onMiss) => dropLease(lease, { onMiss, formerly }));
     this.#held.delete(lease.runId);
+    const held = this.#holds(lease, (onMiss) => dropLease(lease, { onMiss, formerly }));
     this.connection.shrinkWal();
     return held;
   }
@@ -169,7 +169,6 @@ export class SqliteStore implements Store {
   resumeFailure(runId: string): ResumeFailure | undefined {
     return this.#read(getResumeFailure(runId));
   }
-
   setResumeFailure(runId: string, failure: ResumeFailure | null): void {
     this.sql.write([writeResumeFailure(runId, failure)], "relaxed");
   }
