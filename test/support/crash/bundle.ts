@@ -19,7 +19,12 @@ export interface Workshop {
  * packages, so that its processes start fast. The others are found through a link.
  */
 export async function openWorkshop(
-  source: "driver.ts" | "contender.tsx" | "../engine/plain-program.tsx" | "../engine/poisoned-program.tsx",
+  source:
+    | "driver.ts"
+    | "contender.tsx"
+    | "supervisor.ts"
+    | "../engine/plain-program.tsx"
+    | "../engine/poisoned-program.tsx",
 ): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), "treadle-crash-"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");

@@ -56,7 +56,8 @@ export function expectSameOutcome(disturbed: RunHistory, undisturbed: RunHistory
   expect(disturbed.evidence.map(outcomeOf)).toEqual(undisturbed.evidence.map(outcomeOf));
 }
 
-function outcomeOf({ run, outputs, nodes }: Evidence) {
+/** What a run has come to, whatever happened on the way. */
+export function outcomeOf({ run, outputs, nodes }: Evidence) {
   return {
     status: run.status,
     outputs,
