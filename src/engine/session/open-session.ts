@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RenderRuntime } from "../../model/render-runtime.js";
-import { type AttemptRow, type NodeRow, parseTaskKey, type TaskKey } from "../../model/node.js";
+import type { AttemptRow, NodeRow, TaskKey } from "../../model/node.js";
 import type { RunConfig } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
@@ -150,7 +150,7 @@ function budgetsFrom({ usage = [], durations = [] }: SessionSeed): BudgetLedger 
   const budgets = new BudgetLedger();
   for (const row of usage) budgets.addUsage(row);
   for (const { key, durationMs, childTokens } of durations) {
-    budgets.addDuration(parseTaskKey(key).nodeId, durationMs);
+    budgets.addDuration(key, durationMs);
     if (childTokens !== undefined) budgets.setChildTokens(key, childTokens);
   }
   return budgets;

@@ -21,23 +21,23 @@ interface Excess {
 }
 
 /**
- * Tokens and time spent per node, for the Aspects around them. Rounds of an inner loop spend from the same budget. Seeded from the
- * stored rows, so that what was spent before a restart counts.
+ * Tokens and time spent per task, for the Aspects around them. Rounds of a loop spend from the same total. Seeded from
+ * the stored rows, so that what was spent before a restart counts.
  */
 export class BudgetLedger {
-  readonly #tokens = new Map<string, number>();
-  readonly #latencyMs = new Map<string, number>();
+  readonly #tokens = new Map<TaskKey, number>();
+  readonly #latencyMs = new Map<TaskKey, number>();
   readonly #childTokens = new Map<TaskKey, number>();
 
-  addUsage(usage: UsageRow): void {
-    add(this.#tokens, baseId(usage.nodeId), usage.inputTokens + usage.outputTokens);
+  addUsage({ nodeId, iteration, inputTokens, outputTokens }: UsageRow): void {
+    add(this.#tokens, `${nodeId}::${iteration}`, inputTokens + outputTokens);
   }
 
   /** What the child run of a node has spent in all by now: only what is new of it is added. */
   setChildTokens(key: TaskKey, tokens: number): void {
     const known = this.#childTokens.get(key) ?? 0;
     this.#childTokens.set(key, Math.max(known, tokens));
-    add(this.#tokens, baseId(parseTaskKey(key).nodeId), Math.max(0, tokens - known));
+    add(this.#tokens, key, Math.max(0, tokens - known));
   }
 
   /** Whether the child run of a node has been driven before. */
@@ -45,52 +45,48 @@ export class BudgetLedger {
     return this.#childTokens.has(key);
   }
 
-  addDuration(nodeId: string, durationMs: number): void {
-    add(this.#latencyMs, baseId(nodeId), Math.max(0, durationMs));
+  addDuration(key: TaskKey, durationMs: number): void {
+    add(this.#latencyMs, key, Math.max(0, durationMs));
   }
 
   /** Before a task starts: is anything left of the budgets around it? */
   beforeStart(task: TaskDescriptor, around: BudgetScope): BudgetVerdict {
-    return this.#judge(task, around, ({ tokenBudget, latencySlo, tracking }, inside) => {
+    return this.#judge(task, around, ({ tokenBudget, latencySlo }, inside) => {
       const excesses: Excess[] = [];
-      if (tracking.tokens && tokenBudget?.max !== undefined) {
-        const current = sum(this.#tokens, inside);
-        if (current >= tokenBudget.max) {
-          excesses.push({
-            budget: "tokens",
-            limit: tokenBudget.max,
-            current,
-            action: tokenBudget.onExceeded,
-          });
-        }
+      const tokens = spentInside(this.#tokens, inside);
+      if (tokenBudget?.max !== undefined && tokens.total >= tokenBudget.max) {
+        const { max: limit, onExceeded: action } = tokenBudget;
+        excesses.push({ budget: "tokens", limit, current: tokens.total, action });
       }
-      if (tracking.latency && latencySlo?.maxMs !== undefined) {
-        const current = sum(this.#latencyMs, inside);
-        if (current >= latencySlo.maxMs) {
-          excesses.push({
-            budget: "latency",
-            limit: latencySlo.maxMs,
-            current,
-            action: latencySlo.onExceeded,
-          });
-        }
+      // What is skipped after a task that spent too much is what remains, as after a total that is used up.
+      if (
+        tokenBudget?.onExceeded === "skip-remaining" &&
+        tokens.most > (tokenBudget.perTask ?? Number.POSITIVE_INFINITY)
+      ) {
+        const { perTask: limit = 0, onExceeded: action } = tokenBudget;
+        excesses.push({ budget: "tokens", limit, current: tokens.most, action });
+      }
+      const latency = spentInside(this.#latencyMs, inside);
+      if (latencySlo?.maxMs !== undefined && latency.total >= latencySlo.maxMs) {
+        const { maxMs: limit, onExceeded: action } = latencySlo;
+        excesses.push({ budget: "latency", limit, current: latency.total, action });
       }
       return excesses;
     });
   }
 
-  /** After an attempt: did the task itself stay within `perTask`? */
+  /** After an attempt: did the task, in this iteration and with all its attempts, stay within `perTask`? */
   afterAttempt(task: TaskDescriptor, around: BudgetScope): BudgetVerdict {
-    const id = new Set([baseId(task.nodeId)]);
-    return this.#judge(task, around, ({ tokenBudget, latencySlo, tracking }) => {
+    const key: TaskKey = `${task.nodeId}::${task.iteration}`;
+    return this.#judge(task, around, ({ tokenBudget, latencySlo }) => {
       const excesses: Excess[] = [];
-      const tokens = sum(this.#tokens, id);
-      if (tracking.tokens && tokenBudget?.perTask !== undefined && tokens > tokenBudget.perTask) {
+      const tokens = this.#tokens.get(key) ?? 0;
+      if (tokenBudget?.perTask !== undefined && tokens > tokenBudget.perTask) {
         const { perTask: limit, onExceeded: action } = tokenBudget;
         excesses.push({ budget: "tokens", limit, current: tokens, action });
       }
-      const latency = sum(this.#latencyMs, id);
-      if (tracking.latency && latencySlo?.perTask !== undefined && latency > latencySlo.perTask) {
+      const latency = this.#latencyMs.get(key) ?? 0;
+      if (latencySlo?.perTask !== undefined && latency > latencySlo.perTask) {
         const { perTask: limit, onExceeded: action } = latencySlo;
         excesses.push({ budget: "latency", limit, current: latency, action });
       }
@@ -111,7 +107,8 @@ export class BudgetLedger {
       const spec = around.aspects[aspectId];
       if (spec === undefined) continue;
       for (const excess of find(spec, around.nodesInside(aspectId))) {
-        events.push({ type: "BudgetExceeded", nodeId: task.nodeId, iteration: task.iteration, ...excess });
+        if (spec.tracking[excess.budget])
+          events.push({ type: "BudgetExceeded", nodeId: task.nodeId, iteration: task.iteration, ...excess });
         if (worst === null || SEVERITY[excess.action] > SEVERITY[worst.action]) worst = excess;
       }
     }
@@ -160,12 +157,21 @@ export function budgetScope(
   };
 }
 
-function add(map: Map<string, number>, key: string, amount: number): void {
+function add(map: Map<TaskKey, number>, key: TaskKey, amount: number): void {
   map.set(key, (map.get(key) ?? 0) + amount);
 }
 
-function sum(map: ReadonlyMap<string, number>, keys: ReadonlySet<string>): number {
+/** What tasks of these base ids have spent together, and what the one that spent most has. */
+function spentInside(
+  spent: ReadonlyMap<TaskKey, number>,
+  ids: ReadonlySet<string>,
+): { total: number; most: number } {
   let total = 0;
-  for (const key of keys) total += map.get(key) ?? 0;
-  return total;
+  let most = 0;
+  for (const [key, amount] of spent) {
+    if (!ids.has(baseId(parseTaskKey(key).nodeId))) continue;
+    total += amount;
+    most = Math.max(most, amount);
+  }
+  return { total, most };
 }

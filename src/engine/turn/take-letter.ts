@@ -1,4 +1,5 @@
-import { serializeError } from "../../errors/ensure-error.js";
+import { ensureError, serializeError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { UsageRow } from "../../store/contract.js";
 import { advance } from "./advance.js";
@@ -113,12 +114,23 @@ function judgedByBudget(session: RunSession, commit: CommitBuilder, letter: Sett
   const { childTokens } = outcome.record.meta ?? {};
   if (childTokens !== undefined) budgets.setChildTokens(key, childTokens);
   const startedAtMs = ledger.openAttempts.get(key)?.startedAtMs ?? commit.now;
-  if (task != null) budgets.addDuration(task.nodeId, commit.now - startedAtMs);
-  if (task?.aspectIds === undefined || frame === null || outcome.kind !== "finished") return outcome;
+  if (task != null) budgets.addDuration(key, commit.now - startedAtMs);
+  if (task?.aspectIds === undefined || frame === null) return outcome;
+  if (outcome.kind !== "finished" && !isOwnFailure(outcome)) return outcome;
   const verdict = budgets.afterAttempt(task, budgetScope(frame.aspects, frame.tasks));
   if (verdict.kind === "ok") return outcome;
   for (const body of verdict.events) commit.event(body);
-  return verdict.kind === "fail" ? { kind: "failed", error: verdict.error, record: outcome.record } : outcome;
+  if (verdict.kind !== "fail") return outcome;
+  const { code, summary, details } = verdict.error;
+  const cause = outcome.kind === "failed" ? ensureError(outcome.error) : undefined;
+  const options = { retryable: false, ...(details !== undefined && { details }) };
+  const error = new ServiceError(code, summary, { ...options, ...(cause !== undefined && { cause }) });
+  return { kind: "failed", error, record: outcome.record };
+}
+
+/** Of the attempt, as opposed to a budget that had not let it start. */
+function isOwnFailure(outcome: AttemptOutcome): boolean {
+  return outcome.kind === "failed" && !ServiceError.is(outcome.error, "ASPECT_BUDGET_EXCEEDED");
 }
 
 function recordUsage(commit: CommitBuilder, usage: UsageRow): void {
