@@ -70,7 +70,7 @@ describe("an error that no task is to blame for", () => {
   it("is reported with its line, and the run goes on", async () => {
     const crashing = SIX.replace(
       "const here",
-      'setTimeout(() => {\n  throw new TypeError("out of the blue");\n}, 1);\nconst here',
+      'setTimeout(() => {\n  throw new TypeError("out of the blue");\n}, 300);\nconst here',
     );
     const workspace = new Workspace({ "w.tsx": crashing });
     const running = workspace.start(["up", "w.tsx", "--run-id", "six", "--verbose"]);
