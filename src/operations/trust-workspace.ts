@@ -11,7 +11,7 @@ export interface TrustResult {
 
 /**
  * Lets databases be opened that others could have written.
- * @throws INVALID_INPUT for a path that does not exist
+ * @throws INVALID_INPUT for a path that does not exist; STORAGE_ERROR when the list of trust cannot be used
  */
 export function trustWorkspace(path: string): TrustResult {
   if (!existsSync(path)) {

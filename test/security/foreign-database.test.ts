@@ -94,6 +94,30 @@ describe.skipIf(process.getuid === undefined)("a database that somebody else cou
     expect(await refusalOf(path)).toBe("WORKSPACE_NOT_TRUSTED");
   });
 
+  it.each<[string, (file: string) => void]>([
+    ["others can write it", (file) => writeAs(file, 0o666)],
+    [
+      "it is a link",
+      (file) => {
+        writeAs(`${file}.real`, 0o600);
+        symlinkSync(`${file}.real`, file);
+      },
+    ],
+    ["its folder is a file", (file) => writeAs(join(file, ".."), 0o600)],
+  ])("is not said to be trusted where the list of trust does not count: %s", async (_what, harm) => {
+    const path = workspace();
+    chmodSync(join(root, "work"), 0o777);
+    harm(join(root, "config", "treadle", "trusted.json"));
+    expect(await codeOf(() => trustWorkspace(path))).toBe("STORAGE_ERROR");
+    expect(await refusalOf(path)).toBe("WORKSPACE_NOT_TRUSTED");
+  });
+
+  function writeAs(file: string, mode: number): void {
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(file, "[]");
+    chmodSync(file, mode);
+  }
+
   it("is opened in a sticky folder, where others cannot touch it", async () => {
     const path = workspace();
     chmodSync(root, 0o1777);

@@ -78,14 +78,29 @@ export function trustFile(): string {
 /**
  * Remembers that a database, or a folder with everything below it, may be opened.
  * @returns the path as it is remembered, without links
+ * @throws STORAGE_ERROR when it cannot be written down, or would not count where it stands
  */
 export function recordTrust(path: string): string {
   const trusted = realpathSync(resolve(path));
   const file = trustFile();
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const paths = [...new Set([...trustedPaths(file), trusted])].sort();
-  writeFileSync(file, `${JSON.stringify(paths, null, 2)}\n`, { mode: 0o600 });
+  const problem = listProblem(file);
+  if (problem !== undefined) throw notRemembered(file, `it ${problem}`);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const paths = [...new Set([...trustedPaths(file), trusted])].sort();
+    writeFileSync(file, `${JSON.stringify(paths, null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw notRemembered(file, (error as NodeJS.ErrnoException).code ?? "it cannot be written", error);
+  }
   return trusted;
+}
+
+function notRemembered(file: string, why: string, cause?: unknown): ServiceError {
+  return new ServiceError(
+    "STORAGE_ERROR",
+    `Nothing is trusted: ${file}, which keeps what is, cannot be used: ${why}. XDG_CONFIG_HOME may name another folder of yours.`,
+    { cause, details: { path: file } },
+  );
 }
 
 function isTrusted(path: string): boolean {
@@ -97,15 +112,25 @@ function isTrusted(path: string): boolean {
   );
 }
 
-/** A list that others could have written trusts nothing. */
 function trustedPaths(file: string): string[] {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  if (stats === undefined || stats.isSymbolicLink() || stats.uid !== process.getuid?.()) return [];
-  if ((stats.mode & (GROUP_WRITES | OTHERS_WRITE)) !== 0) return [];
+  if (listProblem(file) !== undefined) return [];
   try {
     const paths: unknown = JSON.parse(readFileSync(file, "utf8"));
     return Array.isArray(paths) ? paths.filter((entry) => typeof entry === "string") : [];
   } catch {
     return [];
+  }
+}
+
+/** A list that others could have written, or that this user cannot reach, trusts nothing. */
+function listProblem(file: string): string | undefined {
+  try {
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (stats.isSymbolicLink()) return "is a symbolic link";
+    if (stats.uid !== process.getuid?.()) return belongsToOthers(stats);
+    return (stats.mode & (GROUP_WRITES | OTHERS_WRITE)) !== 0 ? "can be written by others" : undefined;
+  } catch (error) {
+    return `cannot be reached (${(error as NodeJS.ErrnoException).code})`;
   }
 }
