@@ -11,6 +11,7 @@ import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
 import { sentJson } from "./request/sent-json.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
+import { instantText } from "../util/instant-text.js";
 
 export interface DecisionRequest {
   runId: string;
@@ -131,7 +132,7 @@ function refuseIfTooLate(
   if (dueAtMs === null || now <= dueAtMs) return;
   throw new ServiceError(
     "NODE_NOT_WAITING",
-    `${nodeId} waited for a decision until ${new Date(dueAtMs).toISOString()}; that time is over.`,
+    `${nodeId} waited for a decision until ${instantText(dueAtMs)}; that time is over.`,
     { details: { runId, nodeId, iteration, dueAtMs } },
   );
 }

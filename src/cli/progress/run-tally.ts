@@ -1,5 +1,6 @@
 import type { RunEvent } from "../../model/events.js";
 import { type NodeRow, type NodeState, taskKey } from "../../model/node.js";
+import { instantText } from "../../util/instant-text.js";
 
 /** What the progress of one task looks like from its events. */
 export interface TaskProgress {
@@ -147,12 +148,12 @@ function changeOf(event: RunEvent): TaskChange | undefined {
     case "NodeWaitingEvent":
       return { event, state: "waiting-event", note: `signal ${event.event}` };
     case "NodeWaitingTimer":
-      return { event, state: "waiting-timer", note: `until ${new Date(event.firesAtMs).toISOString()}` };
+      return { event, state: "waiting-timer", note: `until ${instantText(event.firesAtMs)}` };
     case "NodeWaitingQuota":
       return {
         event,
         state: "waiting-quota",
-        note: `quota until ${new Date(event.resetAtMs).toISOString()}`,
+        note: `quota until ${instantText(event.resetAtMs)}`,
       };
     default:
       return undefined;

@@ -18,12 +18,14 @@ export function count(value: Cell): number {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : refuse("a count", value);
 }
 
-/** Further than this from 1970 a `Date` cannot be. */
-const LAST_INSTANT_MS = 8.64e15;
+/** A position in the log of events; -1 = before all of them. */
+export function position(value: Cell): number {
+  return value === -1 ? -1 : count(value);
+}
 
-/** Epoch ms. */
+/** Epoch ms. Also further away than a `Date` can be: an agent may tell any time for the end of its quota. */
 export function instant(value: Cell): number {
-  return typeof value === "number" && Math.abs(value) <= LAST_INSTANT_MS ? value : refuse("a time", value);
+  return typeof value === "number" && Number.isFinite(value) ? value : refuse("a time", value);
 }
 
 export function oneOf<const T extends string>(names: readonly T[], value: Cell): T {

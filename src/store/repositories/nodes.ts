@@ -3,7 +3,7 @@ import { type NodeWait, nodeWaitSchema } from "../../model/intent.js";
 import { NODE_STATES, type NodeRow, type NodeState } from "../../model/node.js";
 import { TASK_KINDS } from "../../model/task.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { count, instant, oneOf, orNull, record, text } from "./cells.js";
+import { count, instant, oneOf, orNull, position, record, text } from "./cells.js";
 import { each, first, RUN_NO, storedJson, toJson, upsertSql } from "./rows.js";
 
 const FIELDS = [
@@ -79,7 +79,7 @@ function toNode(row: SqlRow): NodeRow {
     label: orNull(text, row[11]),
     fingerprint: text(row[12]),
     updatedAtMs: instant(row[13]),
-    finishedSeq: orNull(count, row[14]),
+    finishedSeq: orNull(position, row[14]),
     error: orNull(record<SerializedError>, row[15]),
     kind: orNull((kind) => oneOf(TASK_KINDS, kind), row[16]),
     wait: toWait(row),
