@@ -10,7 +10,7 @@ import { advance } from "./turn/advance.js";
 import { storedCheckpoints } from "./turn/checkpoints.js";
 import { changeRefused, compareTasks } from "./turn/change-check.js";
 import type { CommitBuilder } from "./turn/commit.js";
-import { claimRun, releasedOnFailure } from "./session/lease.js";
+import { claimRun, refuseClaimedSince, releasedOnFailure } from "./session/lease.js";
 import { newOwnerId } from "./session/owner.js";
 import { writeGroupOf } from "./session/write-group.js";
 import { giveLease, openSession, type PendingSession, type SessionSeed } from "./session/open-session.js";
@@ -47,6 +47,8 @@ export interface ResumeRequest extends DriveOptions {
   force: boolean;
   acceptWorkflowChange: boolean;
   resumeClaim?: ResumeClaim;
+  /** The run's epoch when it was chosen: whoever has claimed it since has maybe ended it too. */
+  seenEpoch?: number;
   /** Replaces stored options where given. */
   config?: Partial<RunConfig>;
 }
@@ -120,6 +122,7 @@ async function resume(
   const { store } = services;
   const run = await store.getRun(request.runId);
   if (run === undefined) throw new ServiceError("RUN_NOT_FOUND", `There is no run ${request.runId}.`);
+  refuseClaimedSince(run, request.seenEpoch);
   refuseUnresumable(run);
   services.crash?.("before-claim");
   const lease = await claim(services, run, request);

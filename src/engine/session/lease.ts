@@ -45,6 +45,14 @@ export async function claimRun(
   return lease;
 }
 
+/** @throws RUN_RESUME_CLAIM_FAILED somebody has claimed the run since it had this epoch */
+export function refuseClaimedSince({ runId, epoch }: RunRow, seenEpoch = epoch): void {
+  if (seenEpoch === epoch) return;
+  throw new ServiceError("RUN_RESUME_CLAIM_FAILED", `Somebody else claimed run ${runId} first.`, {
+    details: { runId },
+  });
+}
+
 /**
  * Ends what an owner's tasks have started and left running, before their successors begin: two agents, or
  * two git commands, would be at work in one folder. Only Linux shows which processes these are.

@@ -13,13 +13,13 @@ import { removeWorktrees } from "./remove-worktrees.js";
 import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
 import { storedResult } from "../read/stored-result.js";
 
-/** As runWorkflow, with the caller's clock and observers. */
+/** As runWorkflow, with the caller's clock and observers; refuses a run that was claimed since it was `seen`. */
 export async function runWith(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  options: RunOptions,
+  { seen, ...options }: RunOptions & { seen?: RunRow },
 ): Promise<RunResult> {
-  const result = await drive(services, workflow, options);
+  const result = await drive(services, workflow, { options, seen });
   if (isTerminal(result.status)) await wakeParent(services, result.runId);
   if (result.status === "finished") await removeWorktrees(services.store, result.runId);
   return result;
@@ -48,7 +48,7 @@ async function wakeParent({ store, clock }: EngineServices, runId: string): Prom
 async function drive(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  options: RunOptions,
+  { options, seen }: { options: RunOptions; seen: RunRow | undefined },
 ): Promise<RunResult> {
   checkRunOptions(options);
   const { store } = services;
@@ -71,6 +71,7 @@ async function drive(
       acceptWorkflowChange: options.acceptWorkflowChange ?? false,
       config: givenConfig(options),
       ...(options.resumeClaim !== undefined && { resumeClaim: options.resumeClaim }),
+      ...(seen !== undefined && { seenEpoch: seen.epoch }),
     });
   }
   const input = store.validateInput(options.input ?? {});

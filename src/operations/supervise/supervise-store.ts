@@ -105,7 +105,8 @@ async function pickUp(
       ...(options.clock !== undefined && { clock: options.clock }),
     });
     const { runId } = run;
-    options.onEnd?.(await runWith(services, workflow, { runId, resume: true, signal: options.signal }));
+    const { signal } = options;
+    options.onEnd?.(await runWith(services, workflow, { runId, resume: true, signal, seen: run }));
   } catch (error) {
     if (TAKEN.some((code) => ServiceError.is(error, code))) return;
     options.onError?.(run, ensureError(error));
