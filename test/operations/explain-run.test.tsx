@@ -130,3 +130,28 @@ it("what the newest run of a child's chain waits for keeps the parent from going
     { kind: "event", runId: nextRunId, fix: `treadle signal ${nextRunId} paid --data '{}'` },
   ]);
 });
+
+describe("what keeps a failed run from going on", () => {
+  it("is resumed before it takes the signals that it still waits for", async () => {
+    const { Workflow, Parallel, Signal, Task, outputs, service } = openScene({
+      go: z.object({ n: z.number() }),
+      output: z.object({ ok: z.boolean() }),
+    }).api;
+    const workflow = service(() => (
+      <Workflow name="half">
+        <Parallel>
+          <Signal id="go" schema={outputs.go} />
+          <Task id="bad" output={outputs.output} noRetry>
+            {() => {
+              throw new Error("No luck.");
+            }}
+          </Task>
+        </Parallel>
+      </Workflow>
+    ));
+    expect(await runWorkflow(workflow, { runId: "run", input: {} })).toMatchObject({ status: "failed" });
+    const { blockers } = await explainRun(workflow, "run");
+    expect(blockers.find(({ kind }) => kind === "event")?.fix).toBe("treadle up --resume run");
+    expect(blockers.find(({ kind }) => kind === "failed-task")?.fix).toBe("treadle up --resume run");
+  });
+});

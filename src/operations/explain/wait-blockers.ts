@@ -1,5 +1,5 @@
 import type { NodeRow } from "../../model/node.js";
-import type { RunRow } from "../../model/run.js";
+import { isTerminal, type RunRow } from "../../model/run.js";
 import type { StoredIntent, Store } from "../../store/contract.js";
 import { treadleCommand } from "../../util/treadle-command.js";
 import { approvalBlocker } from "./approval-blocker.js";
@@ -59,7 +59,10 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
           ...about,
           ...until,
           summary: `${nodeId} waits for the signal ${event}.`,
-          fix: treadleCommand("signal", [run.runId, event], { correlation: correlationId, data: "{}" }),
+          // A run that has ended takes no signals before it is resumed.
+          fix: isTerminal(run.status)
+            ? resume
+            : treadleCommand("signal", [run.runId, event], { correlation: correlationId, data: "{}" }),
         };
       }
       case "waiting-quota":
