@@ -6,6 +6,8 @@ import type { Clock } from "../../util/clock.js";
 
 /** A proof is good for this many heartbeats: much less than it takes until somebody else may claim the run. */
 const GOOD_FOR_BEATS = 3;
+/** An answer of a slow disk, still in time: a run may be claimed after ten. */
+const ANSWERED_WITHIN_BEATS = 8;
 
 export interface HoldServices {
   readonly store: Pick<Store, "heartbeat">;
@@ -34,17 +36,24 @@ export class LeaseHold {
     this.#provedAtMs = services.clock.now();
   }
 
-  /** The database has just taken something from this owner. */
-  renew(): void {
-    this.#provedAtMs = this.#services.clock.now();
+  /**
+   * The database has taken something from this owner.
+   * @param askedAtMs when it was asked: the process may have been stopped since the database answered
+   */
+  renew(askedAtMs: number): void {
+    this.#provedAtMs = askedAtMs;
   }
 
   /** Whether the run may go on here; asks the database only when the last proof is old. */
   confirm(): Awaitable<boolean> {
+    return this.#isProvedWithin(GOOD_FOR_BEATS) ? true : this.#ask();
+  }
+
+  #isProvedWithin(beats: number): boolean {
     const { clock, heartbeatMs } = this.#services;
     const age = clock.now() - this.#provedAtMs;
     // A clock that was set back says nothing about how long ago it was.
-    return age >= 0 && age <= GOOD_FOR_BEATS * heartbeatMs ? true : this.#ask();
+    return age >= 0 && age <= beats * heartbeatMs;
   }
 
   /**
@@ -53,8 +62,11 @@ export class LeaseHold {
    */
   beat(): Awaitable<void> {
     const { clock, store } = this.#services;
-    const isHeld = store.heartbeat(this.#lease, clock.now());
-    return isHeld instanceof Promise ? isHeld.then((held) => this.#judge(held)) : this.#judge(isHeld);
+    const askedAtMs = clock.now();
+    const isHeld = store.heartbeat(this.#lease, askedAtMs);
+    return isHeld instanceof Promise
+      ? isHeld.then((held) => this.#judge(held, askedAtMs))
+      : this.#judge(isHeld, askedAtMs);
   }
 
   #ask(): Awaitable<boolean> {
@@ -64,14 +76,16 @@ export class LeaseHold {
     };
     try {
       const beaten = this.beat();
-      return beaten instanceof Promise ? beaten.then(() => true, lost) : true;
+      // The process may have been stopped after the database had answered.
+      const isInTime = () => this.#isProvedWithin(ANSWERED_WITHIN_BEATS) || this.#ask();
+      return beaten instanceof Promise ? beaten.then(isInTime, lost) : isInTime();
     } catch (error) {
       return lost(error);
     }
   }
 
-  #judge(isHeld: boolean): void {
-    if (isHeld) return this.renew();
+  #judge(isHeld: boolean, askedAtMs: number): void {
+    if (isHeld) return this.renew(askedAtMs);
     const { runId } = this.#lease;
     throw new ServiceError("RUN_RESUME_CLAIM_LOST", `Run ${runId} was taken over by another owner.`, {
       details: { runId },

@@ -140,9 +140,10 @@ export async function commitTurn(session: RunSession, commit: CommitBuilder): Pr
   if (!commit.isEmpty) {
     const left = givesUpNodes(session, commit) ? await leaveChildren(services.store, session, commit) : [];
     services.crash?.("before-commit");
+    const askedAtMs = services.clock.now();
     const writing = writeGroupOf(services.store).write({ type: "commit", commit: commit.build() });
     if (writing instanceof Promise) await writing;
-    session.hold.renew();
+    session.hold.renew(askedAtMs);
     services.crash?.("after-commit");
     const { runId, onProgress } = session;
     publish({ runId, events: commit.events, watch: services.watch, onProgress });
