@@ -221,6 +221,30 @@ describe("what a finished run survived", () => {
     ]);
   });
 
+  it("lists what failed in one order, whichever failed first", async () => {
+    const failedKeys = async (slower: string) => {
+      const { api, run, time } = openScene(schemas);
+      const { Workflow, Parallel, Task, outputs, service } = api;
+      const workflow = service(() => (
+        <Workflow name="pair">
+          <Parallel>
+            {["a", "b"].map((id) => (
+              <Task key={id} id={id} output={outputs.step} retries={0} continueOnFail>
+                {async () => {
+                  await time.pause(id === slower ? 2_000 : 1_000);
+                  throw new Error("never mind");
+                }}
+              </Task>
+            ))}
+          </Parallel>
+        </Workflow>
+      ));
+      return (await run(workflow)).failedChildKeys;
+    };
+    expect(await failedKeys("a")).toEqual(["a::0", "b::0"]);
+    expect(await failedKeys("b")).toEqual(["a::0", "b::0"]);
+  });
+
   it("says nothing when there is nothing to say", async () => {
     const { api, run } = openScene(schemas);
     const { Workflow, Task, Loop, outputs, service } = api;
