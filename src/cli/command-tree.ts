@@ -5,7 +5,7 @@ import { createHelpCommand } from "./help/help-command.js";
 import { jsonText } from "./output/json-text.js";
 import type { Report } from "./report.js";
 import type { Terminal } from "./terminal.js";
-import { readVersion } from "./version.js";
+import { readVersion } from "../process/installation.js";
 
 /** The commands as the parser knows them. The code of a command is loaded when it is called or explained. */
 export interface CommandTree {

@@ -31,7 +31,7 @@ export const graph = defineCommand<GraphOptions>({
       .option("--set <key=value>", "one member of the input; may be repeated", collect);
   },
   async run({ terminal, args, options }) {
-    const { loadWorkflow } = await import("../loader/load-workflow.js");
+    const { loadWorkflow } = await import("../../loader/load-workflow.js");
     const { workflow } = await loadWorkflow(args[0] as string, { cwd: terminal.cwd });
     const given =
       options.input === undefined

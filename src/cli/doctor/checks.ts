@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Terminal } from "../terminal.js";
 import { findDatabase, openWorkspace } from "../runs/workspace.js";
-import { readVersion } from "../version.js";
+import { readVersion } from "../../process/installation.js";
 
 export interface Check {
   name: string;
@@ -44,7 +44,7 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
       : failed(`${process.versions.node} is older than ${OLDEST_NODE.join(".")}`);
   },
   async compiler() {
-    const { compileProbe } = await import("../loader/load-probe.js");
+    const { compileProbe } = await import("../../loader/load-probe.js");
     return ok(await compileProbe());
   },
   async database({ terminal, db }) {
@@ -74,7 +74,7 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
 /** The named workflow file: whether it loads, and what of it will not act. */
 async function checkWorkflow({ terminal, file = "" }: CheckContext): Promise<Omit<Check, "name">> {
   const [{ loadWorkflow }, { inputNotice }] = await Promise.all([
-    import("../loader/load-workflow.js"),
+    import("../../loader/load-workflow.js"),
     import("../drive/input-notice.js"),
   ]);
   const { workflow } = await loadWorkflow(file, { cwd: terminal.cwd });

@@ -52,7 +52,7 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
   }
   const { terminal } = call;
   const [{ loadWorkflow }, input, common] = await Promise.all([
-    import("../loader/load-workflow.js"),
+    import("../../loader/load-workflow.js"),
     readInput(options, terminal),
     commonOptions(options, terminal),
   ]);

@@ -1,7 +1,7 @@
 import { errorCodeEntry } from "../../errors/codes.js";
 import { ensureError, type SerializedError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { sourcePlaces } from "./source-place.js";
+import { sourcePlaces } from "../../loader/source-place.js";
 import type { Colors } from "./styles.js";
 import { visibleText } from "./visible-text.js";
 

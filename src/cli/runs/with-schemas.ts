@@ -20,7 +20,7 @@ export async function withSchemas<T>(
   } catch (error) {
     if (!ServiceError.is(error, "UNKNOWN_OUTPUT_SCHEMA")) throw error;
     const [{ loadWorkflow }, { rootOf, workflowFileOf }, { twinDb }] = await Promise.all([
-      import("../loader/load-workflow.js"),
+      import("../../loader/load-workflow.js"),
       import("../drive/resume-target.js"),
       import("../../store/create-sqlite-db.js"),
     ]);

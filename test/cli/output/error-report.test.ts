@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createColors } from "../../../src/cli/output/styles.js";
 import { errorDocument, errorText, serializedErrorLine } from "../../../src/cli/output/error-report.js";
-import { sourcePlaces } from "../../../src/cli/output/source-place.js";
+import { sourcePlaces } from "../../../src/loader/source-place.js";
 import { ServiceError } from "../../../src/errors/service-error.js";
 
 const text = (error: unknown, showStack = false) =>

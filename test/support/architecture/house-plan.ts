@@ -23,7 +23,8 @@ const RANKS: readonly (readonly string[])[] = [
   ["src/events", "src/frames", "src/memory", "src/scorers", "src/sandbox"],
   ["src/engine"],
   ["src/service", "src/operations"],
-  ["src/testing", "src/client", "src/hosts/http"],
+  ["src/testing", "src/client", "src/loader"],
+  ["src/hosts/http"],
   ["src/hosts/server", "src/hosts/serve", "src/hosts/gateway"],
   ["src/hosts"],
   ["src/cli", "src/console"],
@@ -67,8 +68,8 @@ export const QUARANTINES: readonly Quarantine[] = [
   { packages: ["hono", "@hono/node-server", "ws"], homes: /^src\/hosts\//, homesInWords: "src/hosts" },
   {
     packages: ["esbuild", "chokidar"],
-    homes: /^src\/hot\/|^src\/cli\/(?:.*\/)?load|^src\/hosts\/.*bundle/,
-    homesInWords: "src/hot, the workflow loader of src/cli and the bundler of src/hosts",
+    homes: /^src\/hot\/|^src\/loader\/|^src\/hosts\/.*bundle/,
+    homesInWords: "src/hot, the workflow loader and the bundler of src/hosts",
   },
   {
     packages: ["effect"],

@@ -54,7 +54,7 @@ describe("findUpwardImports", () => {
       'import "../../package.json";',
     );
     expect(rules.findUpwardImports([reaching])).toEqual([
-      "src/cli/main.ts:1 (rank 10) imports test/support/x.js (no rank)",
+      "src/cli/main.ts:1 (rank 11) imports test/support/x.js (no rank)",
     ]);
   });
 
@@ -117,7 +117,7 @@ describe("findEscapedPackages", () => {
     ["src/renderer/host-config.ts", 'import R from "react-reconciler";'],
     ["src/store/sqlite/driver.ts", 'import Database from "better-sqlite3";'],
     ["src/hosts/server/app.ts", 'import { Hono } from "hono";'],
-    ["src/cli/load-workflow.ts", 'import { build } from "esbuild";'],
+    ["src/loader/load-workflow.ts", 'import { build } from "esbuild";'],
     ["src/hosts/gateway/ui-bundler.ts", 'import { build } from "esbuild";'],
     ["src/memory/effect.ts", 'import { Effect } from "effect";'],
     ["src/engine/a.ts", 'import { webSocket } from "wsx";'],

@@ -1,5 +1,5 @@
 import type { Location, Message } from "esbuild";
-import { ServiceError } from "../../errors/service-error.js";
+import { ServiceError } from "../errors/service-error.js";
 
 /** Mistakes listed at most; the rest usually follows from them. */
 const MOST_SHOWN = 5;

@@ -3,8 +3,8 @@ import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ServiceError } from "../../errors/service-error.js";
-import type { ServiceWorkflow } from "../../model/workflow.js";
+import { ServiceError } from "../errors/service-error.js";
+import type { ServiceWorkflow } from "../model/workflow.js";
 import { bundleWorkflow } from "./bundle-workflow.js";
 import { importFailure } from "./import-failure.js";
 import { codeLoader } from "./source-plugin.js";
@@ -63,7 +63,7 @@ export async function loadWorkflow(
 
 /** The library's own stacks stay as they are; reading all its source maps would cost more than loading it. */
 async function preloadLibrary(): Promise<void> {
-  await Promise.all([import("../../service/create-service.js"), import("../../operations/run-workflow.js")]);
+  await Promise.all([import("../service/create-service.js"), import("../operations/run-workflow.js")]);
 }
 
 async function importModule(

@@ -1,6 +1,6 @@
-import { ensureError } from "../../errors/ensure-error.js";
-import { ServiceError } from "../../errors/service-error.js";
-import { sourcePlaces } from "../output/source-place.js";
+import { ensureError } from "../errors/ensure-error.js";
+import { ServiceError } from "../errors/service-error.js";
+import { sourcePlaces } from "./source-place.js";
 
 /**
  * What a workflow module threw while it ran, told from the author's point of

@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packageFolder } from "../version.js";
+import { packageFolder } from "../process/installation.js";
 
 /** Folders of the library's own code, built or not. Its examples are a user's code like any other. */
 const LIBRARY = ["dist", "src", "jsx-runtime"].map((name) => `${join(packageFolder(), name)}${sep}`);

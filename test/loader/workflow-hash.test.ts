@@ -1,6 +1,6 @@
 import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { hashSources, type Minify } from "../../../src/cli/loader/workflow-hash.js";
+import { hashSources, type Minify } from "../../src/loader/workflow-hash.js";
 
 const minify: Minify = async (text, loader) =>
   (await transform(text, { loader, jsx: "preserve", minifyWhitespace: true, legalComments: "none" })).code;

@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from "node:path";
-import { sha256Hex } from "../../util/hash.js";
+import { sha256Hex } from "../util/hash.js";
 import { codeLoader, type SourceFile } from "./source-plugin.js";
 
 /** Strips comments, types and white space from code. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { bundleWorkflow } from "../../../src/cli/loader/bundle-workflow.js";
+import { bundleWorkflow } from "../../src/loader/bundle-workflow.js";
 
 function folderWith(files: Readonly<Record<string, string>>) {
   const cwd = mkdtempSync(join(tmpdir(), "treadle-bundle-"));

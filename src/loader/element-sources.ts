@@ -1,4 +1,4 @@
-import { ELEMENT_SOURCES as TABLE } from "../../graph/function-text.js";
+import { ELEMENT_SOURCES as TABLE } from "../graph/function-text.js";
 
 /** Declares the table; stands on the first line of a bundle, before any code. */
 export const SOURCE_TABLE_BANNER = `const ${TABLE} = [];`;

@@ -1,6 +1,6 @@
 import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { hoistElementSources, SOURCE_TABLE_BANNER } from "../../../src/cli/loader/element-sources.js";
+import { hoistElementSources, SOURCE_TABLE_BANNER } from "../../src/loader/element-sources.js";
 
 async function compile(code: string, sourcefile = "flow.tsx"): Promise<string> {
   const { code: compiled } = await transform(code, {
