@@ -34,7 +34,10 @@ export interface RunOptions<Input = Record<string, unknown>> {
   logDir?: string | null;
   /** Network access of the bash tool. @default false */
   allowNetwork?: boolean;
-  /** `"none"`: commands of the bash tool run with all rights of the user; needs `allowNetwork`. @default "required" */
+  /**
+   * `"none"`: commands of the bash tool run with all rights of the user, and command-line agents see the
+   * database; needs `allowNetwork`. @default "required"
+   */
   toolIsolation?: "required" | "none";
   /** Paths, relative to `rootDir`, that tools may change although they leave such places alone. @default none */
   writable?: readonly string[];

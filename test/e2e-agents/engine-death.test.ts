@@ -1,34 +1,15 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { newId } from "../../src/util/ids.js";
 import { createFakeTool } from "../agents/cli/support/fake-tool.js";
 import { startModelServer } from "../support/model-server/index.js";
+import { isIsolationPermitted } from "../tools/support/isolation.js";
 import { temporaryFolder } from "./support/agent-run.js";
+import { compileProgram } from "./support/compile-program.js";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MARKS = /(?:^|\0)(?:TREADLE_[A-Z_]*CALL)=/;
-
-async function compile(folder: string): Promise<string> {
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");
-  const outfile = join(folder, "program.mjs");
-  await build({
-    entryPoints: [join(ROOT, "test/e2e-agents/support/engine-program.tsx")],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    jsx: "automatic",
-    jsxImportSource: "treadle",
-    alias: { "treadle/jsx-runtime": join(ROOT, "jsx-runtime/jsx-runtime.ts") },
-    logLevel: "silent",
-  });
-  return outfile;
-}
 
 /** Processes that inherited this variable, with what else they have. */
 function environments(entry: string): string[] {
@@ -49,7 +30,7 @@ describe.skipIf(process.platform !== "linux")("when the engine's process is kill
     "no child of its %s agent is left after 5 s",
     async (kind) => {
       const folder = temporaryFolder();
-      const program = await compile(folder);
+      const program = await compileProgram("test/e2e-agents/support/engine-program.tsx", folder);
       const fake = createFakeTool("forge");
       onTestFinished(() => fake.remove());
       fake.plays([{ out: "working\n" }, { orphan: true }, { ignoreTerm: true }, { hang: true }]);
@@ -60,7 +41,9 @@ describe.skipIf(process.platform !== "linux")("when the engine's process is kill
       // In the search path, because the tools hand their children a short list of variables.
       const mark = `/e2e-${newId()}`;
       const PATH = `${fake.env.PATH}:${mark}`;
-      const engine = spawn(process.execPath, [program, kind, join(folder, "run.db"), server.baseURL], {
+      const isolation = isIsolationPermitted ? "required" : "none";
+      const args = [program, kind, join(folder, "run.db"), server.baseURL, isolation];
+      const engine = spawn(process.execPath, args, {
         cwd: fake.cwd,
         env: { PATH, HOME: fake.home },
         stdio: ["ignore", "ignore", "inherit"],

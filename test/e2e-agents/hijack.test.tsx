@@ -3,6 +3,7 @@ import { ClaudeCodeAgent } from "treadle/agents";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createFakeTool, type FakeTool } from "../agents/cli/support/fake-tool.js";
+import { openNetwork } from "../tools/support/isolation.js";
 import { temporaryFolder } from "./support/agent-run.js";
 
 let fake: FakeTool;
@@ -45,6 +46,7 @@ describe("the session of a command-line agent", () => {
     const running = runWorkflow(workflow, {
       runId: "r",
       rootDir: folder,
+      ...openNetwork,
       onProgress: ({ type }) => type === "AgentEvent" && begun(),
     });
     await speaks;

@@ -10,6 +10,7 @@ import { createFakeTool } from "../agents/cli/support/fake-tool.js";
 import { startLoopback } from "../openapi/support/loopback-server.js";
 import { specOfOne } from "../openapi/support/spec-builder.js";
 import { type ModelServer, type Reply, startModelServer } from "../support/model-server/index.js";
+import { openNetwork } from "../tools/support/isolation.js";
 import { row, runAgentTask, scriptedAgent } from "./support/agent-run.js";
 
 const SECRET = "planted-secret-0123456789";
@@ -27,7 +28,7 @@ async function traces(agent: AgentLike): Promise<{ status: string; text: string 
   for (const stream of [process.stderr, process.stdout]) {
     vi.spyOn(stream, "write").mockImplementation((chunk) => printed.push(String(chunk)) > 0);
   }
-  const { result, events, stored } = await runAgentTask(agent);
+  const { result, events, stored } = await runAgentTask(agent, openNetwork);
   vi.restoreAllMocks();
   const { stack = "" } = (result.error ?? {}) as { stack?: string };
   return {

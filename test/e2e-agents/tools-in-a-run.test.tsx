@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, grep, read } from "../../src/tools/index.js";
+import { openNetwork } from "../tools/support/isolation.js";
 import { row, runAgentTask, scriptedAgent, temporaryFolder } from "./support/agent-run.js";
 
 const tools = { read, grep, bash };
@@ -42,7 +43,7 @@ describe("the built-in tools of an agent with a schema", () => {
     const cmd = "cat notes.txt";
     const { heard } = await oneCall(
       { name: "bash", input: { cmd } },
-      { maxOutputBytes: 300, allowNetwork: true },
+      { maxOutputBytes: 300, ...openNetwork },
     );
     expect(heard).toContain("the limit is 300 bytes");
     expect(heard.split("hay").length).toBeLessThan(100);
@@ -51,7 +52,7 @@ describe("the built-in tools of an agent with a schema", () => {
   it("are stopped after the run's toolTimeoutMs", async () => {
     const { heard, of } = await oneCall(
       { name: "bash", input: { cmd: "sleep 300" } },
-      { toolTimeoutMs: 200, allowNetwork: true },
+      { toolTimeoutMs: 200, ...openNetwork },
     );
     expect(heard).toContain("ran longer than 200 ms");
     expect(of("ToolCallFinished")).toMatchObject([{ status: "error" }]);
@@ -60,6 +61,6 @@ describe("the built-in tools of an agent with a schema", () => {
   it("reach remotes only when the run allows the network", async () => {
     const call = { name: "bash", input: { cmd: "git ls-remote http://127.0.0.1:9/none.git" } };
     expect((await oneCall(call)).heard).toContain("talks to a remote");
-    expect((await oneCall(call, { allowNetwork: true })).heard).not.toContain("talks to a remote");
+    expect((await oneCall(call, openNetwork)).heard).not.toContain("talks to a remote");
   });
 });

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { findExecutable } from "../../process/find-executable.js";
-import { concealment } from "../../process/isolation/unshare.js";
+import { concealment } from "../../process/isolation/concealment.js";
 import { currentProcessScope } from "../../process/process-scope.js";
 import { endCall, signalGroup, spawnSupervised } from "../../process/supervision.js";
 import { type Clock, systemClock } from "../../util/clock.js";
@@ -61,14 +61,17 @@ const WATCHDOG_SECONDS = 1;
  * Runs one command in a process group of its own and reads it line by line. When this settles, no
  * process that the command started is left, be it in the background or detached.
  *
- * @throws ServiceError PROCESS_SPAWN_FAILED, PROCESS_TIMEOUT, PROCESS_IDLE_TIMEOUT, PROCESS_ABORTED
+ * @throws ServiceError PROCESS_SPAWN_FAILED, PROCESS_TIMEOUT, PROCESS_IDLE_TIMEOUT, PROCESS_ABORTED,
+ * TOOL_ISOLATION_UNAVAILABLE when its task hides files that this host cannot hide
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessExit> {
   const { signal, clock = systemClock } = request;
   const path = await locate(request);
+  const { hidden, isConcealing } = currentProcessScope();
+  const before = isConcealing && hidden.length > 0 ? await concealment(request.command, hidden) : [];
   if (signal?.aborted === true) throw aborted(request);
   const callId = newId();
-  const child = start(request, path, callId);
+  const child = start(request, [...before, path], callId);
   const closed = once(child, "close");
   closed.catch(() => undefined);
 
@@ -126,11 +129,10 @@ async function locate(request: ProcessRequest): Promise<string> {
   });
 }
 
-function start(request: ProcessRequest, path: string, callId: string): ChildProcess {
+function start(request: ProcessRequest, program: readonly string[], callId: string): ChildProcess {
   const { args, cwd, env, stdin, keepStdinOpen = false } = request;
   try {
-    const { hidden, isConcealing } = currentProcessScope();
-    const argv = [...(isConcealing ? concealment(hidden) : []), path, ...args];
+    const argv = [...program, ...args];
     const child = spawnSupervised({ argv, cwd, env, callId, stdin: "pipe", graceSeconds: WATCHDOG_SECONDS });
     // A child that does not read its input, or is gone before it could, is not an error of ours.
     for (const stream of child.stdio) stream?.on("error", () => undefined);

@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import { defineCommand } from "../command.js";
 import { loadDriver, prepareRun, type UpOptions } from "../drive/prepare-run.js";
 import { collect, positiveInteger } from "../input/option-values.js";
@@ -26,6 +27,12 @@ export const up = defineCommand<UpOptions>({
       .option("-c, --max-concurrency <n>", "tasks at once (default: 4)", positiveInteger("--max-concurrency"))
       .option("--root <dir>", "folder that file tools are bound to (default: the current folder)")
       .option("--allow-network", "let the bash tool use the network")
+      .addOption(
+        new Option(
+          "--tool-isolation <kind>",
+          '"none" gives commands and command-line agents all rights of the user (with --allow-network)',
+        ).choices(["required", "none"]),
+      )
       .option("--wait", "stay also for approvals and signals that have no deadline")
       .optionsGroup("What is shown:")
       .option("-v, --verbose", "also what tasks and agents write")

@@ -19,6 +19,7 @@ export interface UpOptions {
   maxConcurrency?: number;
   root?: string;
   allowNetwork?: boolean;
+  toolIsolation?: "required" | "none";
   annotations?: string;
   acceptWorkflowChange?: boolean;
   force?: boolean;
@@ -119,7 +120,7 @@ async function prepareResume(
 }
 
 async function commonOptions(
-  { maxConcurrency, root, allowNetwork, annotations }: UpOptions,
+  { maxConcurrency, root, allowNetwork, toolIsolation, annotations }: UpOptions,
   terminal: Terminal,
 ): Promise<RunOptions> {
   const given =
@@ -134,6 +135,7 @@ async function commonOptions(
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...(root !== undefined && { rootDir: resolve(terminal.cwd, root) }),
     ...(allowNetwork !== undefined && { allowNetwork }),
+    ...(toolIsolation !== undefined && { toolIsolation }),
     ...(given !== undefined && { annotations: given as NonNullable<RunOptions["annotations"]> }),
   };
 }

@@ -45,8 +45,8 @@ export const toolCodes = {
     retryable: false,
   },
   TOOL_ISOLATION_UNAVAILABLE: {
-    when: "`bash` cannot be confined on this host, and nobody has allowed it to run without that",
-    next: 'Install bubblewrap and permit user namespaces, or say `toolIsolation: "none"`: commands then have all rights of the user.',
+    when: "this host can neither confine a command of `bash` nor keep the database from a command-line agent, and nobody has allowed it to run without that",
+    next: 'Install bubblewrap and permit user namespaces, or say `toolIsolation: "none"` (`treadle up --allow-network --tool-isolation none`): commands and agents then have all rights of the user.',
     retryable: false,
   },
   TOOL_GIT_REMOTE_DISABLED: {

@@ -37,6 +37,19 @@ export function bubblewrap(executable: string, confinement: Confinement): Isolat
   return { tool: "bwrap", argv, ...(filter !== undefined && { filter }) };
 }
 
+/**
+ * A command line that covers files and keeps everything else. Some systems permit bubblewrap what they
+ * refuse to other programs.
+ */
+export function bubblewrapCover(executable: string, hidden: readonly string[]): Isolation {
+  const argv = [
+    ...[executable, "--unshare-user", "--die-with-parent", "--cap-drop", "ALL", "--dev-bind", "/", "/"],
+    ...covers(hidden).flatMap((mount) => mount.argv),
+    "--",
+  ];
+  return { tool: "bwrap", argv };
+}
+
 /** In the order of their depth: what lies inside another mount has to come after it. */
 function mounts({ network, root, env, hidden, frozen }: Confinement): Mount[] {
   const home = homeOf(env);
@@ -51,10 +64,14 @@ function mounts({ network, root, env, hidden, frozen }: Confinement): Mount[] {
     ...git.writable.map(writable),
     writable(root),
     ...[...git.frozen, ...frozen].map(readOnly),
-    ...hidden.filter(exists).map((path) => (isFolder(path) ? empty(path) : nothing(path))),
+    ...covers(hidden),
   ];
   const depth = ({ path }: Mount) => path.split("/").filter(Boolean).length;
   return list.sort((a, b) => depth(a) - depth(b));
+}
+
+function covers(hidden: readonly string[]): Mount[] {
+  return hidden.filter(exists).map((path) => (isFolder(path) ? empty(path) : nothing(path)));
 }
 
 const empty = (path: string): Mount => ({ path, argv: ["--tmpfs", path] });

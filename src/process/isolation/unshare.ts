@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { hostExecutables, type TrustedExecutables } from "../trusted-executable.js";
+import type { TrustedExecutables } from "../trusted-executable.js";
 import { type Confinement, INNER_SCRIPT, type Isolation, innerShell } from "./isolation.js";
 
 /** Takes all capabilities away for good, before anything of the command runs. */
@@ -65,43 +65,16 @@ export function unshareWays(executables: TrustedExecutables, confinement: Confin
   ];
 }
 
-/** $1 is the number of words of the way, then the way, then the command. The way is tried with `true` first. */
-const TRY_SCRIPT = `
-words=$1
-shift
-(
-  at=0 all=$#
-  while [ "$at" -lt "$all" ]; do
-    if [ "$at" -lt "$words" ]; then set -- "$@" "$1"; fi
-    shift
-    at=$((at + 1))
-  done
-  exec "$@" true
-) </dev/null >/dev/null 2>&1 && exec "$@"
-shift "$words"
-exec "$@"
-`;
-
-/**
- * A command line to put before a command that is to keep the network, all files, its process id and its
- * place in the process tree, and is not to see `hidden`. Where the kernel permits no user namespace, the
- * command sees them: it runs all the same.
- */
-export function concealment(
-  hidden: readonly string[],
-  host: { platform: NodeJS.Platform; executables: TrustedExecutables } = {
-    platform: process.platform,
-    executables: hostExecutables,
-  },
-): string[] {
-  const programs = host.platform === "linux" ? programsOf(host.executables) : undefined;
-  if (programs === undefined || hidden.length === 0) return [];
-  const way = [
+/** A command line that covers files and keeps everything else: network, process id, place in the process tree. */
+export function unshareCover(executables: TrustedExecutables, hidden: readonly string[]): Isolation[] {
+  const programs = programsOf(executables);
+  if (programs === undefined) return [];
+  const argv = [
     ...[programs.unshare, "--map-current-user", "--keep-caps", "--mount", "--"],
     ...setup(programs, { network: true, hidden }),
     ...[programs.setpriv, ...WITHOUT_CAPABILITIES],
   ];
-  return ["/bin/sh", "-c", TRY_SCRIPT, "sh", String(way.length), ...way];
+  return [{ tool: "unshare", argv }];
 }
 
 function setup({ mount }: Programs, { network, hidden }: Pick<Confinement, "network" | "hidden">): string[] {

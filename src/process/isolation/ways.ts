@@ -1,7 +1,13 @@
 import { hostExecutables, type TrustedExecutables } from "../trusted-executable.js";
-import { bubblewrap } from "./bubblewrap.js";
+import { bubblewrap, bubblewrapCover } from "./bubblewrap.js";
 import { type Confinement, type Isolation, innerShell } from "./isolation.js";
-import { unshareWays } from "./unshare.js";
+import { unshareCover, unshareWays } from "./unshare.js";
+
+/** Where a command is to run. */
+export interface Host {
+  readonly platform: NodeJS.Platform;
+  readonly executables: TrustedExecutables;
+}
 
 /**
  * What may confine a command on this host, best first. Whether one works is not known before it is
@@ -9,10 +15,7 @@ import { unshareWays } from "./unshare.js";
  */
 export function isolationsFor(
   confinement: Confinement,
-  host: { platform: NodeJS.Platform; executables: TrustedExecutables } = {
-    platform: process.platform,
-    executables: hostExecutables,
-  },
+  host: Host = { platform: process.platform, executables: hostExecutables },
 ): Isolation[] {
   const { platform, executables } = host;
   if (platform === "darwin") return sandboxExec(executables, confinement);
@@ -24,6 +27,28 @@ export function isolationsFor(
   ];
 }
 
+/**
+ * What may keep `hidden` from a command on this host, and nothing else from it, best first: it has the
+ * network, all other files, its process id and its place in the process tree.
+ */
+export function coversFor(
+  hidden: readonly string[],
+  host: Host = { platform: process.platform, executables: hostExecutables },
+): Isolation[] {
+  const { platform, executables } = host;
+  if (platform === "darwin") {
+    const executable = executables.find("sandbox-exec");
+    const profile = ["(version 1)(allow default)", ...denied(hidden)].join("");
+    return executable === undefined ? [] : [{ tool: "sandbox-exec", argv: [executable, "-p", profile] }];
+  }
+  if (platform !== "linux") return [];
+  const bwrap = executables.find("bwrap");
+  return [
+    ...unshareCover(executables, hidden),
+    ...(bwrap === undefined ? [] : [bubblewrapCover(bwrap, hidden)]),
+  ];
+}
+
 function sandboxExec(executables: TrustedExecutables, confinement: Confinement): Isolation[] {
   const executable = executables.find("sandbox-exec");
   if (executable === undefined) return [];
@@ -31,8 +56,12 @@ function sandboxExec(executables: TrustedExecutables, confinement: Confinement):
   const rules = [
     "(version 1)(allow default)",
     ...(network ? [] : ["(deny network*)"]),
-    ...hidden.map((path) => `(deny file* (subpath ${JSON.stringify(path)}))`),
+    ...denied(hidden),
     ...frozen.map((path) => `(deny file-write* (literal ${JSON.stringify(path)}))`),
   ];
   return [{ tool: "sandbox-exec", argv: [executable, "-p", rules.join(""), ...innerShell(confinement)] }];
+}
+
+function denied(hidden: readonly string[]): string[] {
+  return hidden.map((path) => `(deny file* (subpath ${JSON.stringify(path)}))`);
 }

@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProcess } from "../../../src/agents/process/run-process.js";
+import { bubblewrapCover } from "../../../src/process/isolation/bubblewrap.js";
 import { withProcessScope } from "../../../src/process/process-scope.js";
+import { isBubblewrapPermitted } from "../../tools/support/isolation.js";
 import { workspace } from "../../tools/support/workspace.js";
 
 const isPermitted =
@@ -42,6 +44,7 @@ describe.runIf(isPermitted)("a command-line agent where user namespaces are perm
   it("does not see the workspace's database and state, cannot uncover them, and writes everything else", async () => {
     const { rootDir, lines, exit } = await asAgent(
       "cat service.db; ls -A .service; umount service.db; unshare -Urm umount $PWD/service.db; cat service.db;" +
+        ` cat /proc/${process.pid}/root$PWD/service.db;` +
         " rm -f service.db; echo evil > service.db; echo two > a.txt; grep CapEff /proc/self/status; exit 3",
     );
     expect(lines).toEqual(["CapEff:\t0000000000000000"]);
@@ -55,6 +58,21 @@ describe.runIf(isPermitted)("a command-line agent where user namespaces are perm
   });
 });
 
+describe.runIf(isBubblewrapPermitted)("where only bubblewrap may hide files", () => {
+  it("they are not there either, and the exit code comes through", async () => {
+    const rootDir = await workspace({ "service.db": "rows", ".service/state": "x", "a.txt": "one" });
+    const cover = bubblewrapCover("/usr/bin/bwrap", [join(rootDir, "service.db"), join(rootDir, ".service")]);
+    const script =
+      `cat service.db /proc/${process.pid}/root$PWD/service.db; ls -A .service; umount service.db;` +
+      " unshare -Urm umount $PWD/service.db; cat service.db; rm -f service.db; echo two > a.txt; exit 3";
+    const [program = "", ...args] = [...cover.argv, "sh", "-c", script];
+    const { status, stdout } = spawnSync(program, args, { cwd: rootDir });
+    expect({ status, stdout: stdout.toString() }).toEqual({ status: 3, stdout: "" });
+    expect(await readFile(join(rootDir, "service.db"), "utf8")).toBe("rows");
+    expect(await readFile(join(rootDir, "a.txt"), "utf8")).toBe("two\n");
+  });
+});
+
 it("a command-line agent carries the mark of its task", async () => {
-  expect((await asAgent("echo $TREADLE_TASK")).lines).toEqual(["run/task"]);
+  expect((await asAgent("echo $TREADLE_TASK", { isConcealing: false })).lines).toEqual(["run/task"]);
 });

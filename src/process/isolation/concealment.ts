@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { ServiceError } from "../../errors/service-error.js";
+import type { Isolation } from "./isolation.js";
+import { coversFor } from "./ways.js";
+
+/** A way that does not answer within this is none, milliseconds. */
+const LONGEST_TRIAL_MS = 30_000;
+
+/** What the trials have found, by the whole command line: which files are there to cover is part of it. */
+const known = new Map<string, Promise<string | undefined>>();
+
+/**
+ * A command line to put before a command that is not to see `hidden`, and is to keep everything else. Each way
+ * is tried on a command that does nothing: one that cannot be set up is passed over.
+ * @param what the command, as the refusal names it
+ * @throws ServiceError TOOL_ISOLATION_UNAVAILABLE with the reason of each way, when the host permits none
+ */
+export async function concealment(
+  what: string,
+  hidden: readonly string[],
+  ways: readonly Isolation[] = coversFor(hidden),
+): Promise<readonly string[]> {
+  const refusals: string[] = [];
+  for (const { tool, argv } of ways) {
+    const refusal = await refusalOf(argv);
+    if (refusal === undefined) return argv;
+    refusals.push(`${tool}: ${refusal}`);
+  }
+  throw new ServiceError(
+    "TOOL_ISOLATION_UNAVAILABLE",
+    `This host cannot keep the workspace's database from "${what}" (${refusals.join("; ") || "no tool for it is installed"}).`,
+    { details: { command: what, hidden, refusals } },
+  );
+}
+
+/** Why a way cannot be set up here; undefined when it can. */
+function refusalOf(argv: readonly string[]): Promise<string | undefined> {
+  const key = JSON.stringify(argv);
+  const trial = known.get(key) ?? attempt(argv);
+  known.set(key, trial);
+  return trial;
+}
+
+function attempt([program = "", ...args]: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const options = { cwd: "/", env: {}, timeout: LONGEST_TRIAL_MS };
+    execFile(program, [...args, "/bin/sh", "-c", ":"], options, (error, _stdout, stderr) =>
+      resolve(error === null ? undefined : stderr.trim().slice(0, 300) || error.message.split("\n")[0]),
+    );
+  });
+}
