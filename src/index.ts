@@ -104,8 +104,9 @@ export {
   type RunListFilter,
   type RunView,
 } from "./operations/get-run.js";
-export type { Blocker } from "./operations/explain/blocker.js";
+export type { AwaitedTask, Blocker, ReachedCap } from "./operations/explain/blocker.js";
 export type { RefusedDecision } from "./operations/explain/refused-decisions.js";
+export { remedyOf } from "./operations/remedies/error-remedy.js";
 export { explainRun, type RunExplanation } from "./operations/explain-run.js";
 export {
   getFrame,
@@ -172,6 +173,7 @@ export type { GraphSnapshot } from "./model/graph.js";
 export type { AttemptRow, NodeRow, NodeState } from "./model/node.js";
 export type { RunOptions } from "./model/run-options.js";
 export type { ResumeFailure, RunAuthContext, RunResult, RunRow, RunState, RunStatus } from "./model/run.js";
+export type { Remedy } from "./model/remedy.js";
 export type { MemoryNamespace, TaskMemoryConfig } from "./model/memory.js";
 export type { Scorer, ScorerBinding, ScorerInput, ScoreResult, ScorersMap } from "./model/scorer.js";
 export type { ObjectSchema, ValueSchema } from "./model/row-schema.js";

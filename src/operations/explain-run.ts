@@ -3,11 +3,11 @@ import type { NodeRow } from "../model/node.js";
 import { isTerminal, type RunRow, type RunState, type RunStatus } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { formatDuration } from "../util/duration.js";
-import { treadleCommand } from "../util/treadle-command.js";
 import type { Blocker } from "./explain/blocker.js";
 import { childRunsOf, endedChildBlockers, lastOfChain, parkedNodes } from "./children/child-runs.js";
 import { resumeBlockers } from "./explain/resume-blockers.js";
 import { holdBlockers } from "./explain/hold-blockers.js";
+import { type ResumeRemedy, resumeRemedy } from "./remedies/resume.js";
 import { requireRun } from "./request/require-run.js";
 import { runStateOf } from "./read/run-state.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
@@ -42,24 +42,24 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     return { runId, status, ...liveness, nextRunId, blockers: [] };
   }
   const nodes = await store.listNodes(runId);
-  const holds = await holdBlockers(store, run, nodes);
+  const resume = await resumeRemedy(store, run);
+  const holds = await holdBlockers(store, run, { nodes, resume });
   const children = await childRunsOf(store, runId);
   const parked = parkedNodes(runId, nodes, children);
   const isParked = new Set(parked.map(({ node }) => node));
-  const waits = await waitBlockers(
-    store,
-    run,
-    nodes.filter((node) => !isParked.has(node)),
-  );
+  const waits = await waitBlockers(store, run, {
+    nodes: nodes.filter((node) => !isParked.has(node)),
+    resume,
+  });
   const blockers: Blocker[] = [
-    ...ownerBlockers(run, liveness, nowMs),
-    ...(await resumeBlockers(store, run)),
+    ...ownerBlockers(run, { ...liveness, resume, nowMs }),
+    ...(await resumeBlockers(store, run, resume)),
     ...holds,
     // Nothing ends by itself in a run that is held.
-    ...(holds.length === 0 ? waits : waits.map(({ untilMs: _untilMs, ...wait }) => wait as Blocker)),
+    ...(holds.length === 0 ? waits : waits.map(({ untilMs: _untilMs, ...wait }) => wait)),
     ...retryBlockers(run, nodes),
-    ...failureBlockers(run),
-    ...(await endedChildBlockers(store, parked)),
+    ...failureBlockers(run, resume),
+    ...(await endedChildBlockers(store, parked, resume)),
   ];
   for (const child of children) {
     const newest = await lastOfChain(store, child);
@@ -70,7 +70,10 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   return { runId, status, ...liveness, nextRunId, blockers };
 }
 
-function ownerBlockers(run: RunRow, { runState }: { runState: RunState }, nowMs: number): Blocker[] {
+function ownerBlockers(
+  run: RunRow,
+  { runState, resume, nowMs }: { runState: RunState; resume: ResumeRemedy; nowMs: number },
+): Blocker[] {
   if (runState !== "orphaned" && runState !== "stale") return [];
   const last = run.heartbeatAtMs;
   const ago = last === null ? "there never was one" : `the last one was ${formatDuration(nowMs - last)} ago`;
@@ -83,7 +86,7 @@ function ownerBlockers(run: RunRow, { runState }: { runState: RunState }, nowMs:
         run.ownerId === null
           ? "No process drives this run."
           : `The process that drives this run gives no heartbeat; ${ago}.`,
-      fix: treadleCommand("up", [], { resume: run.runId }),
+      remedy: resume,
     },
   ];
 }
@@ -101,11 +104,11 @@ function retryBlockers(run: RunRow, nodes: readonly NodeRow[]): Blocker[] {
       failures: node.failures,
       error: node.error,
       summary: `${node.nodeId} failed ${node.failures} time(s) and is tried again later: ${node.error?.message ?? ""}`,
-      fix: treadleCommand("events", [run.runId], { type: "NodeFailed" }),
+      remedy: { action: "events" as const, runId: run.runId, nodeId: node.nodeId, types: ["NodeFailed"] },
     }));
 }
 
-function failureBlockers(run: RunRow): Blocker[] {
+function failureBlockers(run: RunRow, resume: ResumeRemedy): Blocker[] {
   if (run.status !== "failed" || run.error === null) return [];
   const { nodeId, iteration } = (run.error.details ?? {}) as { nodeId?: string; iteration?: number };
   return [
@@ -117,10 +120,10 @@ function failureBlockers(run: RunRow): Blocker[] {
       error: run.error,
       summary: run.error.message,
       // A resume keeps what a person has decided.
-      fix:
+      remedy:
         run.error.code === "APPROVAL_DENIED" && nodeId !== undefined
-          ? treadleCommand("retry-task", [run.runId, nodeId], { iteration: iteration || undefined })
-          : treadleCommand("up", [], { resume: run.runId }),
+          ? { action: "retry-task", runId: run.runId, nodeId, iteration: iteration ?? 0 }
+          : resume,
     },
   ];
 }

@@ -34,8 +34,11 @@ function nested() {
   return { asking, outer };
 }
 
+/** A program has started the runs of this file: none says where its workflow is. */
+const resumed = { action: "resume", runId: "run", needsWorkflow: true };
+
 describe("what keeps a run from going on that waits for a child run", () => {
-  it("is what the innermost child waits for, once, with the command for that run", async () => {
+  it("is what the innermost child waits for, once, with what to do about that run", async () => {
     const { outer } = nested();
     expect(await runWorkflow(outer, { runId: "run", input: {} })).toMatchObject({
       status: "waiting-approval",
@@ -45,7 +48,14 @@ describe("what keeps a run from going on that waits for a child run", () => {
         runId: "run:sub:0:inner:0",
         kind: "approval",
         nodeId: "ok",
-        fix: "treadle approve run:sub:0:inner:0 ok",
+        remedy: {
+          action: "approve",
+          runId: "run:sub:0:inner:0",
+          nodeId: "ok",
+          iteration: 0,
+          requestHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+          mode: "decision",
+        },
       }),
     ]);
   });
@@ -57,7 +67,7 @@ describe("what keeps a run from going on that waits for a child run", () => {
     await approveNode(asking, { runId: child, nodeId: "ok" });
     await runWorkflow(asking, { runId: child, resume: true });
     expect((await explainRun(outer, "run")).blockers).toMatchObject([
-      { kind: "decision-pending", nodeId: "inner", fix: "treadle up --resume run:sub:0" },
+      { kind: "decision-pending", nodeId: "inner", remedy: resumed },
     ]);
     expect(await runWorkflow(outer, { runId: "run", resume: true })).toMatchObject({ status: "finished" });
     expect((await explainRun(outer, "run")).blockers).toEqual([]);
@@ -78,15 +88,17 @@ describe("what keeps a run from going on that waits for signals", () => {
     ));
   }
   const blockersOf = async (workflow: ReturnType<typeof listening>) =>
-    (await explainRun(workflow, "run")).blockers.map(({ kind, nodeId, fix }) => [nodeId, kind, fix]);
+    (await explainRun(workflow, "run")).blockers.map(({ kind, nodeId, remedy }) => [nodeId, kind, remedy]);
 
-  it("is the signal, with the command that sends it", async () => {
+  const signalled = { action: "signal", runId: "run", signal: "paid" };
+
+  it("is the signal, with what is needed to send it", async () => {
     const workflow = listening();
     await runWorkflow(workflow, { runId: "run", input: {} });
     expect(await blockersOf(workflow)).toEqual([
-      ["a", "event", "treadle signal run paid --correlation 'order 7' --data '{}'"],
-      ["b", "event", "treadle signal run paid --data '{}'"],
-      ["c", "event", "treadle signal run paid --data '{}'"],
+      ["a", "event", { ...signalled, correlationId: "order 7" }],
+      ["b", "event", signalled],
+      ["c", "event", signalled],
     ]);
   });
 
@@ -96,14 +108,14 @@ describe("what keeps a run from going on that waits for signals", () => {
     await signalRun(workflow, { runId: "run", signal: "paid", data: { ok: true } });
     await signalRun(workflow, { runId: "run", signal: "other", data: { ok: true } });
     expect(await blockersOf(workflow)).toEqual([
-      ["a", "event", "treadle signal run paid --correlation 'order 7' --data '{}'"],
-      ["b", "decision-pending", "treadle up --resume run"],
-      ["c", "event", "treadle signal run paid --data '{}'"],
+      ["a", "event", { ...signalled, correlationId: "order 7" }],
+      ["b", "decision-pending", resumed],
+      ["c", "event", signalled],
     ]);
     await runWorkflow(workflow, { runId: "run", resume: true });
     expect(await blockersOf(workflow)).toEqual([
-      ["a", "event", "treadle signal run paid --correlation 'order 7' --data '{}'"],
-      ["c", "event", "treadle signal run paid --data '{}'"],
+      ["a", "event", { ...signalled, correlationId: "order 7" }],
+      ["c", "event", signalled],
     ]);
   });
 });
@@ -127,7 +139,7 @@ it("what the newest run of a child's chain waits for keeps the parent from going
   await runWorkflow(parent, { runId: "run", input: {} });
   const { nextRunId } = await explainRun(parent, "run:sub:0");
   expect((await explainRun(parent, "run")).blockers).toMatchObject([
-    { kind: "event", runId: nextRunId, fix: `treadle signal ${nextRunId} paid --data '{}'` },
+    { kind: "event", runId: nextRunId, remedy: { action: "signal", runId: nextRunId, signal: "paid" } },
   ]);
 });
 
@@ -151,7 +163,7 @@ describe("what keeps a failed run from going on", () => {
     ));
     expect(await runWorkflow(workflow, { runId: "run", input: {} })).toMatchObject({ status: "failed" });
     const { blockers } = await explainRun(workflow, "run");
-    expect(blockers.find(({ kind }) => kind === "event")?.fix).toBe("treadle up --resume run");
-    expect(blockers.find(({ kind }) => kind === "failed-task")?.fix).toBe("treadle up --resume run");
+    expect(blockers.find(({ kind }) => kind === "event")?.remedy).toEqual(resumed);
+    expect(blockers.find(({ kind }) => kind === "failed-task")?.remedy).toEqual(resumed);
   });
 });

@@ -77,7 +77,7 @@ describe("superviseRuns", () => {
       expect.objectContaining({
         kind: "code-changed",
         changes: expect.arrayContaining([expect.anything()]),
-        fix: "treadle up --resume run --accept-workflow-change",
+        remedy: { action: "resume", runId: "run", needsWorkflow: true, acceptWorkflowChange: true },
       }),
     );
     expect((await getRun(before, "run")).resumeFailure).toMatchObject({ failures: 1 });

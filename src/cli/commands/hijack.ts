@@ -1,9 +1,9 @@
 import type { HijackedSession } from "../../operations/hijack-run.js";
 import { shellWord } from "../../util/shell-word.js";
-import { treadleCommand } from "../../util/treadle-command.js";
 import { defineCommand } from "../command.js";
 import { confirm } from "../input/confirm.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
+import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
@@ -62,9 +62,11 @@ export const hijack = defineCommand<HijackOptions>({
     const session = await hijackRun(db, { ...address, timeoutMs: options.timeout * 1_000 });
     const commandText = createCommandText(options);
     const back = commandText(
-      treadleCommand("hijack", [session.runId, session.nodeId], {
-        iteration: session.iteration || undefined,
-        release: true,
+      remedyCommand({
+        action: "release-hijack",
+        runId: session.runId,
+        nodeId: session.nodeId,
+        iteration: session.iteration,
       }),
     );
     if (!options.launch || !terminal.isInteractive || options.json) {

@@ -2,6 +2,7 @@ import type { Blocker } from "../../operations/explain/blocker.js";
 import { isTerminal, RUN_STATUSES } from "../../model/run.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
+import { withFix } from "../output/remedy-text.js";
 import { refusedLines } from "../output/refused-text.js";
 import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
@@ -15,6 +16,7 @@ interface InboxOptions {
 }
 
 interface InboxItem extends Blocker {
+  fix?: string;
   runId: string;
   workflowName: string;
 }
@@ -49,9 +51,9 @@ export const inbox = defineCommand<InboxOptions>({
       const { blockers } = await explainRun(db, runId);
       for (const blocker of blockers) {
         // What keeps its child runs from going on stands beside them.
-        const isOwn = blocker["runId"] === undefined;
+        const isOwn = blocker.runId === undefined;
         if (!isOwn || !FOR_PEOPLE.includes(blocker.kind)) continue;
-        items.push({ ...blocker, runId, workflowName, fix: commandText(blocker.fix) });
+        items.push({ ...withFix(blocker, commandText), runId, workflowName });
       }
     }
     items.sort((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0));
@@ -78,7 +80,7 @@ function inboxText(
   const table = formatTable(["SINCE", "WORKFLOW", "RUN", "WHAT"].map(colors.dim), rows);
   const commands = items.flatMap((item) => [
     ...refusedLines(item, now).map((line) => `  ${colors.yellow(line)}`),
-    `  ${colors.cyan(item.fix)}`,
+    ...(item.fix === undefined ? [] : [`  ${colors.cyan(item.fix)}`]),
   ]);
   const more = total > items.length ? [colors.dim(`… and ${total - items.length} more (--limit)`)] : [];
   return [table, ...more, "", ...commands].join("\n");

@@ -5,6 +5,7 @@ import { formatDuration } from "../../util/duration.js";
 import { defineCommand } from "../command.js";
 import { serializedErrorLine } from "../output/error-report.js";
 import { factLine } from "../output/fact-line.js";
+import { withFix } from "../output/remedy-text.js";
 import { nodeSign } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
@@ -36,7 +37,7 @@ export const inspect = defineCommand<InspectOptions>({
     ]);
     const detail = await getRun(db, run.runId);
     const commandText = createCommandText(call.options);
-    const blockers = detail.blockers.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
+    const blockers = detail.blockers.map((blocker) => withFix(blocker, commandText));
     const nodes = await listNodes(db, run.runId);
     const usage = sumUsage(await store.listUsage(run.runId));
     const input = (await store.getInput(run.runId)) ?? null;

@@ -1,6 +1,6 @@
-import { treadleCommand } from "../../util/treadle-command.js";
 import { defineCommand } from "../command.js";
 import { wholeNumber } from "../input/option-values.js";
+import { remedyCommand } from "../output/remedy-text.js";
 import { nameOf } from "../progress/event-line.js";
 import { parseTaskKey } from "../../model/node.js";
 import { createCommandText } from "../runs/command-text.js";
@@ -73,7 +73,7 @@ export const retryTask = defineCommand<RetryOptions>({
       });
       return reportRun(outcome, { workflow, terminal, commandText });
     }
-    const resume = commandText(treadleCommand("up", [], { resume: run.runId }));
+    const resume = commandText(remedyCommand({ action: "resume", runId: run.runId }));
     return {
       json: { runId: run.runId, dryRun, ...reset, ...(!dryRun && { resume }) },
       text: (colors) =>

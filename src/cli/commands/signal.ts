@@ -1,6 +1,6 @@
 import { defineCommand } from "../command.js";
 import { readJsonArgument } from "../input/json-argument.js";
-import { treadleCommand } from "../../util/treadle-command.js";
+import { treadleCommand } from "../output/treadle-command.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
 import { openRun, runArgument } from "../runs/with-run.js";

@@ -1,5 +1,7 @@
+import type { Blocker } from "../../operations/explain/blocker.js";
 import type { RunExplanation } from "../../operations/explain-run.js";
 import { defineCommand } from "../command.js";
+import { withFix } from "../output/remedy-text.js";
 import { refusedLines } from "../output/refused-text.js";
 import { paintRunState } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
@@ -19,14 +21,23 @@ export const why = defineCommand({
     const { explainRun } = await import("../../operations/explain-run.js");
     const explanation = await explainRun(db, run.runId);
     const commandText = createCommandText(call.options);
-    const blockers = explanation.blockers.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
+    const blockers = explanation.blockers.map((blocker) => withFix(blocker, commandText));
     const shown = { ...explanation, blockers };
     return { json: shown, text: (colors) => explanationText(shown, { colors, now: Date.now() }) };
   },
 });
 
+/** A blocker with the command that removes it. */
+type WordedBlocker = Blocker & { fix?: string };
+
 export function explanationText(
-  { runId, runState, lastHeartbeatAtMs, nextRunId, blockers }: RunExplanation,
+  {
+    runId,
+    runState,
+    lastHeartbeatAtMs,
+    nextRunId,
+    blockers,
+  }: Omit<RunExplanation, "status" | "blockers"> & { blockers: readonly WordedBlocker[] },
   { colors, now }: { colors: Colors; now: number },
 ): string {
   const beat =
@@ -41,7 +52,7 @@ export function explanationText(
     lines.push(
       `${index + 1}. ${visibleLine(blocker.summary)}${since}${until}`,
       ...refusedLines(blocker, now).map((line) => `   ${colors.yellow(line)}`),
-      `   ${colors.cyan(blocker.fix)}`,
+      ...(blocker.fix === undefined ? [] : [`   ${colors.cyan(blocker.fix)}`]),
     );
   });
   return lines.join("\n");

@@ -1,10 +1,10 @@
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { treadleCommand } from "../../util/treadle-command.js";
 import { exitCodeOfStatus, SIGNAL_EXIT } from "../exit-codes.js";
 import { jsonText } from "../output/json-text.js";
 import { currentAttempt } from "../../engine/attempt/task-runtime.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { errorText } from "../output/error-report.js";
+import { remedyCommand, withFix } from "../output/remedy-text.js";
 import { reportError } from "../output/report-error.js";
 import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
@@ -40,8 +40,7 @@ export function createExitReport(
       { details: { runId, exitCode, ...(nodeId !== undefined && { nodeId }) } },
     );
     reportError(error, { terminal, json: options.json });
-    if (runId !== "")
-      terminal.err.line(`  go on ${commandText(treadleCommand("up", [], { resume: runId }))}`);
+    if (runId !== "") terminal.err.line(`  go on ${commandText(remedyCommand({ action: "resume", runId }))}`);
   };
 }
 
@@ -54,8 +53,7 @@ export async function reportRun(outcome: DriveOutcome, context: RunReportContext
   const { result, stoppedBy } = outcome;
   const { status, runId } = result;
   const isOver = status === "finished" || status === "continued";
-  const found = isOver ? [] : (await explainRun(new ServiceDb(workflow.db), runId)).blockers;
-  const blockers = found.map((blocker) => ({ ...blocker, fix: commandText(blocker.fix) }));
+  const blockers = isOver ? [] : (await explainRun(new ServiceDb(workflow.db), runId)).blockers;
   const { colors } = terminal.err;
   terminal.err.line(summaryText(outcome, { colors, nowMs: Date.now(), blockers, commandText }));
   const isLeft = stoppedBy !== undefined && !isOver && status !== "failed" && status !== "cancelled";
@@ -63,8 +61,8 @@ export async function reportRun(outcome: DriveOutcome, context: RunReportContext
     json: {
       ...result,
       ...(isLeft && { stoppedBy }),
-      ...(blockers.length > 0 && { blockers }),
-      ...(!isOver && { resume: commandText(treadleCommand("up", [], { resume: runId })) }),
+      ...(blockers.length > 0 && { blockers: blockers.map((blocker) => withFix(blocker, commandText)) }),
+      ...(!isOver && { resume: commandText(remedyCommand({ action: "resume", runId })) }),
     },
     text() {
       if (result.output !== undefined) return jsonText(result.output);

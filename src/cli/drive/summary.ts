@@ -3,11 +3,12 @@ import { parseTaskKey } from "../../model/node.js";
 import type { RunResult } from "../../model/run.js";
 import type { Blocker } from "../../operations/explain/blocker.js";
 import { formatDuration } from "../../util/duration.js";
-import { treadleCommand } from "../../util/treadle-command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { serializedErrorLine } from "../output/error-report.js";
+import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import { oneLine } from "../output/table.js";
+import { treadleCommand } from "../output/treadle-command.js";
 import { untilText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
 import { nameOf } from "../progress/event-line.js";
@@ -123,16 +124,17 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
 
 function waitLines({ runId }: RunResult, options: SummaryOptions): string[] {
   const { blockers, colors, commandText, nowMs } = options;
-  const lines = blockers.slice(0, MOST_LISTED).flatMap(({ summary, fix, untilMs }) => {
+  const lines = blockers.slice(0, MOST_LISTED).flatMap(({ summary, remedy, untilMs }) => {
     const until = untilMs === undefined ? "" : colors.dim(` (ends by itself ${untilText(untilMs, nowMs)})`);
-    return [`  ${oneLine(summary, LONGEST_MESSAGE)}${until}`, `    ${colors.cyan(commandText(fix))}`];
+    const what = `  ${oneLine(summary, LONGEST_MESSAGE)}${until}`;
+    return remedy === null ? [what] : [what, `    ${colors.cyan(commandText(remedyCommand(remedy)))}`];
   });
   if (blockers.length > MOST_LISTED) {
     lines.push(
-      `  … and ${blockers.length - MOST_LISTED} more: ${commandText(treadleCommand("why", [runId]))}`,
+      `  … and ${blockers.length - MOST_LISTED} more: ${commandText(remedyCommand({ action: "explain", runId }))}`,
     );
   }
-  return [...lines, `  then  ${colors.cyan(commandText(treadleCommand("up", [], { resume: runId })))}`];
+  return [...lines, `  then  ${colors.cyan(commandText(remedyCommand({ action: "resume", runId })))}`];
 }
 
 function stoppedText({ result, stoppedBy }: DriveOutcome, options: SummaryOptions): string {
@@ -145,7 +147,7 @@ function stoppedText({ result, stoppedBy }: DriveOutcome, options: SummaryOption
 }
 
 function resumeLine(runId: string, { colors, commandText }: SummaryOptions): string {
-  return `  go on ${colors.cyan(commandText(treadleCommand("up", [], { resume: runId })))}`;
+  return `  go on ${colors.cyan(commandText(remedyCommand({ action: "resume", runId })))}`;
 }
 
 function nodeCommand(
@@ -153,7 +155,7 @@ function nodeCommand(
   runId: string,
   at: { nodeId: string; iteration: number } | undefined,
 ): string {
-  if (at === undefined) return treadleCommand("inspect", [runId]);
+  if (at === undefined) return remedyCommand({ action: "inspect", runId });
   return treadleCommand(command, [runId, at.nodeId], { iteration: at.iteration || undefined });
 }
 

@@ -1,8 +1,8 @@
 import { HEARTBEAT_MS } from "../../engine/session/lease.js";
 import { runStateOf } from "../../operations/read/run-state.js";
 import type { ServiceDb } from "../../store/service-db.js";
-import { treadleCommand } from "../../util/treadle-command.js";
 import type { GlobalOptions } from "../command.js";
+import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import { createCommandText } from "./command-text.js";
 
@@ -29,7 +29,7 @@ export async function followUp(
   if (isDriven) {
     return { json: { driven: true }, text: () => "  The process that drives the run takes it up." };
   }
-  const resume = createCommandText(options)(treadleCommand("up", [], { resume: runId }));
+  const resume = createCommandText(options)(remedyCommand({ action: "resume", runId }));
   return {
     json: { driven: false, resume },
     text: (colors) => `  Nobody drives the run right now; unless a host does soon: ${colors.cyan(resume)}`,

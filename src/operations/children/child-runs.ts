@@ -2,9 +2,9 @@ import { childRunId } from "../../model/child-run.js";
 import type { NodeRow } from "../../model/node.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
-import { treadleCommand } from "../../util/treadle-command.js";
 import { eachChildRun } from "../drive/each-run.js";
 import type { Blocker } from "../explain/blocker.js";
+import type { ResumeRemedy } from "../remedies/resume.js";
 
 /** Child runs of a run, and the run that continues it. */
 export async function childRunsOf(store: Store, runId: string): Promise<RunRow[]> {
@@ -36,7 +36,11 @@ export function parkedNodes(
 }
 
 /** Child runs that have ended while nobody drove the run that waits for them. */
-export async function endedChildBlockers(store: Store, parked: readonly ParkedNode[]): Promise<Blocker[]> {
+export async function endedChildBlockers(
+  store: Store,
+  parked: readonly ParkedNode[],
+  resume: ResumeRemedy,
+): Promise<Blocker[]> {
   const blockers: Blocker[] = [];
   for (const { node, child } of parked) {
     const last = await lastOfChain(store, child);
@@ -48,7 +52,7 @@ export async function endedChildBlockers(store: Store, parked: readonly ParkedNo
       iteration,
       sinceMs: last.finishedAtMs,
       summary: `The child run ${last.runId} of ${nodeId} is ${last.status}; a process has to take that up.`,
-      fix: treadleCommand("up", [], { resume: child.parentRunId ?? "" }),
+      remedy: resume,
     });
   }
   return blockers;

@@ -1,7 +1,8 @@
 import type { ApprovalRow } from "../../model/approval.js";
 import type { RunRow } from "../../model/run.js";
 import type { StoredIntent } from "../../store/contract.js";
-import { treadleCommand } from "../../util/treadle-command.js";
+import { approveRemedy } from "../remedies/approve.js";
+import type { ResumeRemedy } from "../remedies/resume.js";
 import type { Blocker } from "./blocker.js";
 import type { RefusalsOf } from "./refused-decisions.js";
 
@@ -16,6 +17,8 @@ export interface AwaitedDecision {
   who: string;
   title: string;
   request: ApprovalRow | undefined;
+  /** How the run is driven on. */
+  resume: ResumeRemedy;
 }
 
 /** What was sent about the requests of a run, and did not count or was not taken up yet. */
@@ -26,7 +29,7 @@ export interface SentDecisions {
 
 /** A wait for a decision, or for a process that takes up the one that was made. */
 export function approvalBlocker(awaited: AwaitedDecision, { intents, refusalsOf }: SentDecisions): Blocker {
-  const { run, nodeId, iteration, sinceMs, untilMs, who, title, request } = awaited;
+  const { run, nodeId, iteration, sinceMs, untilMs, who, title, request, resume } = awaited;
   const at = { nodeId, iteration, sinceMs };
   const isDecided = intents.some(
     ({ intent }) => intent.kind === "approval" && intent.nodeId === nodeId && intent.iteration === iteration,
@@ -36,11 +39,9 @@ export function approvalBlocker(awaited: AwaitedDecision, { intents, refusalsOf 
       ...at,
       kind: "decision-pending",
       summary: `${nodeId} was decided; a process has to take the decision up.`,
-      fix: treadleCommand("up", [], { resume: run.runId }),
+      remedy: resume,
     };
   }
-  // Any one of them will do.
-  const scope = request?.allowedScopes?.[0];
   const refused = refusalsOf(nodeId, iteration);
   return {
     ...at,
@@ -50,6 +51,9 @@ export function approvalBlocker(awaited: AwaitedDecision, { intents, refusalsOf 
     ...(request !== undefined && { requestHash: request.requestHash }),
     ...(refused.length > 0 && { refused }),
     summary: `${who} waits for a decision: ${title}.`,
-    fix: treadleCommand("approve", [run.runId, nodeId], { iteration: iteration || undefined, scope }),
+    remedy:
+      request === undefined
+        ? { action: "approve", runId: run.runId, nodeId, iteration }
+        : approveRemedy(request),
   };
 }

@@ -1,3 +1,6 @@
+import type { SerializedError } from "../../errors/ensure-error.js";
+import type { NodeState } from "../../model/node.js";
+import type { Remedy } from "../../model/remedy.js";
 import type { RefusedDecision } from "./refused-decisions.js";
 
 /** One thing that keeps a run from going on. */
@@ -15,7 +18,10 @@ export interface Blocker {
     | "resume-failed"
     | "failed-task"
     | "decision-pending"
+    | "dependency"
     | "concurrency";
+  /** The child run that this is about. Absent for the run that was asked for. */
+  runId?: string;
   nodeId?: string;
   iteration?: number;
   /** Epoch ms. */
@@ -24,10 +30,44 @@ export interface Blocker {
   untilMs?: number;
   /** What a person reads. */
   summary: string;
-  /** One command that removes it. */
-  fix: string;
-  /** Decisions that did not count, because they were on another question or of somebody who may not; newest first. */
+  /** What removes it; null when nobody can do anything but wait. */
+  remedy: Remedy | null;
+
+  /** `approval`: what is asked. */
+  title?: string;
+  /** `approval`: the question that is asked at this moment. */
+  requestHash?: string;
+  /** `approval`: decisions that did not count, because they were on another question or of somebody who may not; newest first. */
   refused?: RefusedDecision[];
-  /** Facts of the kind: the event's name, the approval's title, the error. */
-  [fact: string]: unknown;
+  /** `event`: name of the signal. */
+  event?: string;
+  /** `event`: of the signal. */
+  correlationId?: string;
+  /** `owner`: who drove the run. */
+  ownerId?: string | null;
+  /** `retry`, `resume-failed`: in a row. */
+  failures?: number;
+  /** `retry`, `resume-failed`, `failed-task`, `code-changed`. */
+  error?: SerializedError | null;
+  /** `code-changed`: what differs from the code that the run was started with. */
+  changes?: readonly unknown[];
+  /** `dependency`: what the task waits for and has not got. */
+  waitsFor?: AwaitedTask[];
+  /** `concurrency`: the cap that is reached. */
+  cap?: ReachedCap;
+}
+
+/** A task that another one depends on. State `unmounted`: no frame has shown it yet. */
+export interface AwaitedTask {
+  nodeId: string;
+  iteration: number;
+  state: NodeState | "unmounted";
+}
+
+/** Tasks at once, and who they are. */
+export interface ReachedCap {
+  /** Id of the group (Parallel, MergeQueue); null = `maxConcurrency` of the run. */
+  groupId: string | null;
+  limit: number;
+  holders: { nodeId: string; iteration: number }[];
 }

@@ -1,20 +1,24 @@
 import type { NodeRow } from "../../model/node.js";
 import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
-import { treadleCommand } from "../../util/treadle-command.js";
+import type { ResumeRemedy } from "../remedies/resume.js";
 import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";
 import { refusedDecisions } from "./refused-decisions.js";
 
 /** What keeps the run as a whole from starting anything new: a pause, the request of an alert. */
-export async function holdBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]): Promise<Blocker[]> {
+export async function holdBlockers(
+  store: Store,
+  run: RunRow,
+  { nodes, resume }: { nodes: readonly NodeRow[]; resume: ResumeRemedy },
+): Promise<Blocker[]> {
   const blockers: Blocker[] = [];
   if (run.paused !== null) {
     blockers.push({
       kind: "paused",
       sinceMs: run.paused.sinceMs,
       summary: `The run is paused: ${run.paused.reason}.`,
-      fix: treadleCommand("up", [], { resume: run.runId }),
+      remedy: resume,
     });
   }
   const ids = new Set(nodes.map(({ nodeId }) => nodeId));
@@ -29,7 +33,7 @@ export async function holdBlockers(store: Store, run: RunRow, nodes: readonly No
     const { nodeId, iteration, requestedAtMs: sinceMs } = request;
     const { title } = request.request;
     const who = "The run";
-    const awaited = { run, nodeId, iteration, sinceMs, who, title, request };
+    const awaited = { run, nodeId, iteration, sinceMs, who, title, request, resume };
     blockers.push(approvalBlocker(awaited, { intents, refusalsOf }));
   }
   return blockers;

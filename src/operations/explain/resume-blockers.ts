@@ -1,10 +1,14 @@
 import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
-import { treadleCommand } from "../../util/treadle-command.js";
+import type { ResumeRemedy } from "../remedies/resume.js";
 import type { Blocker } from "./blocker.js";
 
 /** Why whoever looks after the run could not go on with it; kept until somebody can. */
-export async function resumeBlockers(store: Store, { runId }: RunRow): Promise<Blocker[]> {
+export async function resumeBlockers(
+  store: Store,
+  { runId }: RunRow,
+  resume: ResumeRemedy,
+): Promise<Blocker[]> {
   const failure = await store.resumeFailure(runId);
   if (failure === undefined) return [];
   const { error, failures, failedAtMs: sinceMs, retryAtMs } = failure;
@@ -14,9 +18,9 @@ export async function resumeBlockers(store: Store, { runId }: RunRow): Promise<B
         kind: "code-changed",
         sinceMs,
         error,
-        changes: error.details?.changes ?? [],
+        changes: Array.isArray(error.details?.changes) ? error.details.changes : [],
         summary: error.summary ?? error.message,
-        fix: treadleCommand("up", [], { resume: runId, "accept-workflow-change": true }),
+        remedy: { ...resume, acceptWorkflowChange: true },
       },
     ];
   }
@@ -28,7 +32,7 @@ export async function resumeBlockers(store: Store, { runId }: RunRow): Promise<B
       failures,
       error,
       summary: `A supervisor could not go on with it, ${failures} time(s) in a row: ${error.summary ?? error.message}`,
-      fix: treadleCommand("up", [], { resume: runId }),
+      remedy: resume,
     },
   ];
 }

@@ -1,13 +1,17 @@
 import type { NodeRow } from "../../model/node.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
 import type { StoredIntent, Store } from "../../store/contract.js";
-import { treadleCommand } from "../../util/treadle-command.js";
+import type { ResumeRemedy } from "../remedies/resume.js";
 import { approvalBlocker } from "./approval-blocker.js";
 import type { Blocker } from "./blocker.js";
 import { noRefusals, refusedDecisions } from "./refused-decisions.js";
 
 /** What each waiting node waits for. */
-export async function waitBlockers(store: Store, run: RunRow, nodes: readonly NodeRow[]): Promise<Blocker[]> {
+export async function waitBlockers(
+  store: Store,
+  run: RunRow,
+  { nodes, resume }: { nodes: readonly NodeRow[]; resume: ResumeRemedy },
+): Promise<Blocker[]> {
   const waiting = nodes.filter((node) => node.state.startsWith("waiting-"));
   if (waiting.length === 0) return [];
   const asksPeople = waiting.some(({ state }) => state === "waiting-approval");
@@ -21,12 +25,11 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
     const { nodeId, iteration } = node;
     const at = { nodeId, iteration, sinceMs: node.waitingSinceMs };
     const until = node.dueAtMs !== null && { untilMs: node.dueAtMs };
-    const resume = treadleCommand("up", [], { resume: run.runId });
     switch (node.state) {
       case "waiting-approval": {
         const request = approvals.find((row) => row.nodeId === nodeId && row.iteration === iteration);
         const title = request?.request.title ?? node.label ?? nodeId;
-        const awaited = { run, ...at, ...until, who: nodeId, title, request };
+        const awaited = { run, ...at, ...until, who: nodeId, title, request, resume };
         return approvalBlocker(awaited, { intents, refusalsOf });
       }
       case "waiting-event": {
@@ -36,10 +39,7 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
             ...at,
             kind: "hijack" as const,
             summary: `A person has taken over what the agent of ${nodeId} was doing.`,
-            fix: treadleCommand("hijack", [run.runId, nodeId], {
-              iteration: iteration || undefined,
-              release: true,
-            }),
+            remedy: { action: "release-hijack" as const, runId: run.runId, nodeId, iteration },
           };
         }
         const { event = nodeId, correlationId } = wait?.kind === "event" ? wait : {};
@@ -50,7 +50,7 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
             kind: "decision-pending" as const,
             ...about,
             summary: `The signal ${event} that ${nodeId} waits for is there; a process has to take it up.`,
-            fix: resume,
+            remedy: resume,
           };
         }
         return {
@@ -60,9 +60,14 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
           ...until,
           summary: `${nodeId} waits for the signal ${event}.`,
           // A run that has ended takes no signals before it is resumed.
-          fix: isTerminal(run.status)
+          remedy: isTerminal(run.status)
             ? resume
-            : treadleCommand("signal", [run.runId, event], { correlation: correlationId, data: "{}" }),
+            : {
+                action: "signal" as const,
+                runId: run.runId,
+                signal: event,
+                ...(correlationId !== undefined && { correlationId }),
+              },
         };
       }
       case "waiting-quota":
@@ -71,7 +76,7 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
           kind: "quota" as const,
           ...until,
           summary: `${nodeId} waits for an agent's quota to reset.`,
-          fix: resume,
+          remedy: resume,
         };
       default:
         return {
@@ -79,7 +84,7 @@ export async function waitBlockers(store: Store, run: RunRow, nodes: readonly No
           kind: "timer" as const,
           ...until,
           summary: `${nodeId} waits for its time.`,
-          fix: resume,
+          remedy: resume,
         };
     }
   });

@@ -27,7 +27,7 @@ const blocker = (index: number): Blocker => ({
   nodeId: `gate${index}`,
   sinceMs: 0,
   summary: `gate${index} waits for a decision: ${"very long ".repeat(100)}`,
-  fix: `treadle approve k3j2 gate${index}`,
+  remedy: { action: "approve", runId: "k3j2", nodeId: `gate${index}`, iteration: 0 },
 });
 
 describe("the summary of a run", () => {

@@ -134,7 +134,11 @@ describe("taking over a running task", () => {
     expect(calls).toHaveLength(1);
     expect(await findDueRuns(new ServiceDb(workflow.db).store, Date.now() + 9e9)).toEqual([]);
     expect((await explainRun(workflow, "r")).blockers).toEqual([
-      expect.objectContaining({ kind: "hijack", nodeId: "write", fix: "treadle hijack r write --release" }),
+      expect.objectContaining({
+        kind: "hijack",
+        nodeId: "write",
+        remedy: { action: "release-hijack", runId: "r", nodeId: "write", iteration: 0 },
+      }),
     ]);
   });
 

@@ -92,7 +92,10 @@ describe("the reaction pause", () => {
     const { workflow } = watchedBy("pause");
     const { runId } = await runWorkflow(workflow, {});
     expect((await explainRun(workflow, runId)).blockers).toContainEqual(
-      expect.objectContaining({ kind: "paused", fix: `treadle up --resume ${runId}` }),
+      expect.objectContaining({
+        kind: "paused",
+        remedy: { action: "resume", runId, needsWorkflow: true },
+      }),
     );
   });
 
@@ -135,7 +138,7 @@ describe("the reaction open-approval", () => {
     expect((await explainRun(workflow, runId)).blockers).toContainEqual(
       expect.objectContaining({
         kind: "approval",
-        fix: `treadle approve ${runId} alert:task-retrying:flaky`,
+        remedy: expect.objectContaining({ action: "approve", runId, nodeId: "alert:task-retrying:flaky" }),
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { shellWord } from "./shell-word.js";
+import { shellWord } from "../../util/shell-word.js";
 
 /**
  * A call of the command line as a person can paste it. Every word is quoted for a shell, and an

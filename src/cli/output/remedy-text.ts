@@ -1,0 +1,64 @@
+import type { Remedy } from "../../model/remedy.js";
+import { treadleCommand } from "./treadle-command.js";
+
+/**
+ * The command that does what a remedy says. For FILE, which only a person knows, they put the
+ * workflow's file.
+ */
+export function remedyCommand(remedy: Remedy): string {
+  switch (remedy.action) {
+    case "resume": {
+      const { runId, needsWorkflow, acceptWorkflowChange } = remedy;
+      const file = needsWorkflow === true ? ["FILE"] : [];
+      return treadleCommand("up", file, {
+        resume: runId,
+        "accept-workflow-change": acceptWorkflowChange,
+      });
+    }
+    case "approve": {
+      const { runId, nodeId, iteration, allowedScopes } = remedy;
+      return treadleCommand("approve", [runId, nodeId], {
+        iteration: iteration || undefined,
+        // Any one of them will do.
+        scope: allowedScopes?.[0],
+      });
+    }
+    case "signal": {
+      const { runId, signal, correlationId } = remedy;
+      return treadleCommand("signal", [runId, signal], { correlation: correlationId, data: "{}" });
+    }
+    case "retry-task":
+      return treadleCommand("retry-task", [remedy.runId, remedy.nodeId], {
+        iteration: remedy.iteration || undefined,
+      });
+    case "release-hijack":
+      return treadleCommand("hijack", [remedy.runId, remedy.nodeId], {
+        iteration: remedy.iteration || undefined,
+        release: true,
+      });
+    case "events":
+      return treadleCommand("events", [remedy.runId], {
+        node: remedy.nodeId,
+        type: remedy.types?.join(","),
+      });
+    case "explain":
+      return treadleCommand("why", [remedy.runId]);
+    case "inspect":
+      return treadleCommand("inspect", [remedy.runId]);
+    case "list-runs":
+      return treadleCommand("ps", []);
+    case "trust":
+      return treadleCommand("trust", [remedy.path]);
+    default:
+      return remedy satisfies never;
+  }
+}
+
+/** What has a remedy, with the command that it comes to; without one where there is nothing to do. */
+export function withFix<T extends { remedy: Remedy | null }>(
+  item: T,
+  commandText: (command: string) => string,
+): T & { fix?: string } {
+  if (item.remedy === null) return item;
+  return { ...item, fix: commandText(remedyCommand(item.remedy)) };
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { KnownErrorCode } from "../../errors/codes.js";
+import type { Remedy } from "../../model/remedy.js";
+
+/** What an error says about itself; details are facts that may have come from anywhere. */
+export interface CodedFacts {
+  code?: string | undefined;
+  details?: Record<string, unknown> | undefined;
+}
+
+/** The facts that remedies are made of. One that is not as expected counts as absent. */
+const factsSchema = z.object({
+  runId: z.string().optional().catch(undefined),
+  nextRunId: z.string().optional().catch(undefined),
+  nodeId: z.string().optional().catch(undefined),
+  iteration: z.number().int().min(0).catch(0),
+  requestHash: z.string().optional().catch(undefined),
+  allowedUsers: z.array(z.string()).optional().catch(undefined),
+  allowedScopes: z.array(z.string()).optional().catch(undefined),
+  status: z.string().optional().catch(undefined),
+  path: z.string().optional().catch(undefined),
+});
+
+type Facts = z.infer<typeof factsSchema>;
+
+const REMEDIES: Partial<Record<KnownErrorCode, (facts: Facts) => Remedy | null>> = {
+  RUN_NOT_FOUND: () => ({ action: "list-runs" }),
+  RUN_EXISTS: resume,
+  RUN_NOT_ACTIVE: ({ runId, nextRunId, status }) => {
+    if (nextRunId !== undefined) return { action: "explain", runId: nextRunId };
+    if (runId === undefined) return null;
+    // The others ended for good.
+    return status === "failed" || status === "cancelled" ? resume({ runId }) : { action: "inspect", runId };
+  },
+  RUN_NOT_RESUMABLE: ({ nextRunId }) =>
+    nextRunId === undefined ? null : { action: "explain", runId: nextRunId },
+  RUN_CANCELLED: resume,
+  RUN_STILL_RUNNING: explain,
+  RUN_OWNER_ALIVE: explain,
+  RUN_RESUME_CLAIM_FAILED: explain,
+  RUN_RESUME_CLAIM_LOST: explain,
+  RUN_RESUME_ACTIVATION_FAILED: resume,
+  RESUME_METADATA_MISMATCH: ({ runId }) =>
+    runId === undefined ? null : { action: "resume", runId, acceptWorkflowChange: true },
+  WORKFLOW_EXECUTION_FAILED: explain,
+  HIJACK_TIMEOUT: explain,
+  NODE_NOT_FOUND: inspect,
+  OUTPUT_NOT_FOUND: inspect,
+  NODE_NOT_WAITING: explain,
+  REQUEST_CHANGED: approve,
+  FORBIDDEN: approve,
+  APPROVAL_DENIED: ({ runId, nodeId, iteration }) =>
+    runId === undefined || nodeId === undefined ? null : { action: "retry-task", runId, nodeId, iteration },
+  WORKSPACE_NOT_TRUSTED: ({ path }) => (path === undefined ? null : { action: "trust", path }),
+};
+
+/** What to do about an error, where its code and its details tell; null where only its text does. */
+export function remedyOf({ code, details }: CodedFacts): Remedy | null {
+  const remedy = Object.hasOwn(REMEDIES, code ?? "") ? REMEDIES[code as KnownErrorCode] : undefined;
+  return remedy?.(factsSchema.parse(details ?? {})) ?? null;
+}
+
+function resume({ runId }: Pick<Facts, "runId">): Remedy | null {
+  return runId === undefined ? null : { action: "resume", runId };
+}
+
+function explain({ runId }: Facts): Remedy | null {
+  return runId === undefined ? null : { action: "explain", runId };
+}
+
+function inspect({ runId }: Facts): Remedy | null {
+  return runId === undefined ? null : { action: "inspect", runId };
+}
+
+function approve({ runId, nodeId, iteration, ...facts }: Facts): Remedy | null {
+  if (runId === undefined || nodeId === undefined) return null;
+  const { requestHash, allowedUsers, allowedScopes } = facts;
+  return {
+    action: "approve",
+    runId,
+    nodeId,
+    iteration,
+    ...(requestHash !== undefined && { requestHash }),
+    ...(allowedUsers !== undefined && { allowedUsers }),
+    ...(allowedScopes !== undefined && { allowedScopes }),
+  };
+}
