@@ -6,7 +6,7 @@ import { parseEventTypes } from "../input/event-types.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
 import { eventText } from "../output/event-text.js";
 import { clockText } from "../output/times.js";
-import { followEvents } from "../runs/follow-events.js";
+import { followEvents } from "../../operations/read/follow-events.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 

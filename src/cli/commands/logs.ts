@@ -5,7 +5,7 @@ import { SIGNAL_EXIT } from "../exit-codes.js";
 import { positiveInteger } from "../input/option-values.js";
 import { logText } from "../output/log-text.js";
 import { clockText } from "../output/times.js";
-import { followEvents } from "../runs/follow-events.js";
+import { followEvents } from "../../operations/read/follow-events.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 

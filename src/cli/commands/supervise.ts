@@ -38,10 +38,10 @@ export const supervise = defineCommand<SuperviseOptions>({
       const due = await findDueRuns(store, Date.now());
       return { json: { runs: due.map(dueDocument) }, text: () => dueTable(due) };
     }
-    const [{ superviseStore }, { loadRunWorkflow }, { createWorkflowCache }] = await Promise.all([
+    const [{ superviseStore }, { loadWorkflowOf }, { createWorkflowFiles }] = await Promise.all([
       import("../../operations/supervise/supervise-store.js"),
       import("../drive/load-run-workflow.js"),
-      import("../drive/workflow-cache.js"),
+      import("../../loader/workflow-files.js"),
     ]);
     const interrupts = watchInterrupts();
     const say = (event: Record<string, unknown>, text: string) => {
@@ -55,8 +55,8 @@ export const supervise = defineCommand<SuperviseOptions>({
     });
     withholdExit();
     terminal.err.line(`Looking after the runs of ${path}; Ctrl-C stops and leaves them resumable.`);
-    const workflows = createWorkflowCache((run, onFiles) =>
-      loadRunWorkflow(run, { cwd: terminal.cwd, databasePath: path, onFiles }),
+    const workflows = createWorkflowFiles((file, onFiles) =>
+      loadWorkflowOf({ cwd: terminal.cwd, databasePath: path, file, onFiles }),
     );
     await superviseStore(store, {
       ...workflows,

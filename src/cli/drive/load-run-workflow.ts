@@ -6,15 +6,26 @@ import { chooseDatabase } from "../../store/chosen-database.js";
 import { requireDatabase } from "./use-database.js";
 
 /**
- * Loads the workflow of a stored run from the file that it names.
+ * Loads the workflow of a stored run, from the file that it names unless another one is given.
  * @throws CLI_USAGE when the run names none, or the file keeps its runs in another database
  */
-export async function loadRunWorkflow(
+export function loadRunWorkflow(
   run: RunRow,
-  { databasePath, file, ...options }: LoadOptions & { databasePath: string; file?: string | undefined },
+  { file, ...options }: DatabaseOptions & { file?: string | undefined },
 ): Promise<ServiceWorkflow> {
+  return loadWorkflowOf({ ...options, file: file ?? workflowFileOf(run) });
+}
+
+type DatabaseOptions = LoadOptions & { databasePath: string };
+
+/** Loads a workflow file whose runs are in this database. @throws CLI_USAGE when they are not */
+export async function loadWorkflowOf({
+  databasePath,
+  file,
+  ...options
+}: DatabaseOptions & { file: string }): Promise<ServiceWorkflow> {
   chooseDatabase(databasePath);
-  const { workflow } = await loadWorkflow(file ?? workflowFileOf(run), options);
+  const { workflow } = await loadWorkflow(file, options);
   requireDatabase(workflow, { cwd: options.cwd, databasePath });
   return workflow;
 }

@@ -4,6 +4,7 @@ import type { RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
+import type { Nudge } from "../../util/nudge.js";
 import { runWith } from "../drive/run-with.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";
@@ -25,8 +26,10 @@ export interface SuperviseStoreOptions extends WorkflowSource {
   maxConcurrent?: number;
   /** Ends the supervisor; runs it drives are stopped and stay resumable. */
   signal: AbortSignal;
+  /** Makes it look at once, for a process that knows of news. */
+  nudge?: Nudge;
   onPickUp?(due: DueRun): void;
-  onEnd?(result: RunResult): void;
+  onEnd?(result: RunResult, run: RunRow): void;
   /** Null: no run, but the database could not be read; the next pass tries again. */
   onError?(run: RunRow | null, error: Error): void;
   /** Once for each run that is due and that this process has no workflow for. */
@@ -65,7 +68,7 @@ export async function superviseStore(store: Store, options: SuperviseStoreOption
     } catch (error) {
       options.onError?.(null, ensureError(error));
     }
-    await sleep(clock, intervalMs, signal);
+    await pause(intervalMs, { ...options, clock });
   }
   await Promise.all(driving.values());
   signal.removeEventListener("abort", letGo);
@@ -106,7 +109,7 @@ async function pickUp(
     });
     const { runId } = run;
     const { signal } = options;
-    options.onEnd?.(await runWith(services, workflow, { runId, resume: true, signal, seen: run }));
+    options.onEnd?.(await runWith(services, workflow, { runId, resume: true, signal, seen: run }), run);
   } catch (error) {
     if (TAKEN.some((code) => ServiceError.is(error, code))) return;
     options.onError?.(run, ensureError(error));
@@ -129,11 +132,17 @@ async function keepFailure(
   }
 }
 
-function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+/** Until the time is over, there is news, or the supervisor ends. */
+function pause(
+  ms: number,
+  { clock, signal, nudge }: { clock: Clock; signal: AbortSignal; nudge?: Nudge },
+): Promise<void> {
   return new Promise((resolve) => {
     const disarm = clock.setDelay(ms, done);
+    const forget = nudge?.wait(done);
     function done() {
       disarm();
+      forget?.();
       signal.removeEventListener("abort", done);
       resolve();
     }

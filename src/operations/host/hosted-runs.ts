@@ -1,0 +1,153 @@
+import { ensureError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { isTerminal, type RunStatus } from "../../model/run.js";
+import type { RunOptions } from "../../model/run-options.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import type { Store } from "../../store/contract.js";
+import { deferred } from "../../util/deferred.js";
+import { newId } from "../../util/ids.js";
+import { Nudge } from "../../util/nudge.js";
+import { runWith } from "../drive/run-with.js";
+import { storeOf } from "../request/target.js";
+import { drivingServices } from "../run-workflow.js";
+import { superviseStore, type WorkflowSource } from "../supervise/supervise-store.js";
+
+export interface HostedRun {
+  runId: string;
+  status: RunStatus;
+  /** False for a start that was made before: an equal one, under the same id. */
+  isNew: boolean;
+}
+
+export interface HostedRunsOptions extends WorkflowSource {
+  /** Whether runs that nobody drives, and that the source has a workflow for, are taken on as well. @default false */
+  adopts?: boolean;
+  /** Milliseconds between two looks for timers that are due and answers of other processes. @default 1000 */
+  intervalMs?: number;
+  /** A run could not be driven on; null: its database could not be read. */
+  onError?(runId: string | null, error: Error): void;
+}
+
+interface Supervision {
+  nudge: Nudge;
+  ended: Promise<void>;
+}
+
+/**
+ * The runs that one host has taken on: it drives them, wakes those that wait when
+ * their time has come or somebody has answered, and lets go of all of them together.
+ */
+export class HostedRuns {
+  readonly #options: HostedRunsOptions;
+  readonly #stop = new AbortController();
+  readonly #driving = new Set<Promise<void>>();
+  /** Runs that wait, and that this host has taken on. */
+  readonly #waiting = new Set<string>();
+  readonly #supervised = new Map<Store, Supervision>();
+
+  constructor(options: HostedRunsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts a run; resolves once its first commit is made.
+   * @throws as runWorkflow for what is refused before that; CAPACITY_EXCEEDED while the host closes
+   */
+  async start(workflow: ServiceWorkflow, options: RunOptions): Promise<HostedRun> {
+    const { runId = newId() } = options;
+    try {
+      const begun = await this.#begin(workflow, { ...options, runId });
+      return { ...begun, isNew: begun.status === "running" };
+    } catch (error) {
+      const known = await (await storeOf(workflow)).getRun(runId);
+      // It exists with equal input, and goes on: what the caller asked for is the case.
+      if (known === undefined || !ServiceError.is(error, "RUN_STILL_RUNNING")) throw error;
+      return { runId, status: known.status, isNew: false };
+    }
+  }
+
+  /**
+   * Continues a stored run; resolves once it is under way.
+   * @throws as runWorkflow with `resume`; CAPACITY_EXCEEDED while the host closes
+   */
+  async resume(
+    workflow: ServiceWorkflow,
+    options: Pick<RunOptions, "force" | "acceptWorkflowChange"> & { runId: string },
+  ): Promise<HostedRun> {
+    return { ...(await this.#begin(workflow, { ...options, resume: true })), isNew: false };
+  }
+
+  /** Takes a waiting run on and looks at once whether it can go on: somebody has answered it. */
+  wake(store: Store, runId: string): void {
+    this.#waiting.add(runId);
+    this.supervise(store).nudge.nudge();
+  }
+
+  /** Looks after the runs of a database from now on. */
+  supervise(store: Store): Supervision {
+    const known = this.#supervised.get(store);
+    if (known !== undefined) return known;
+    const { intervalMs, adopts = false, onError, workflowFor, codeOf } = this.#options;
+    const nudge = new Nudge();
+    const ended = superviseStore(store, {
+      signal: this.#stop.signal,
+      nudge,
+      maxConcurrent: Number.POSITIVE_INFINITY,
+      ...(intervalMs !== undefined && { intervalMs }),
+      workflowFor: async (run) => (adopts || this.#waiting.has(run.runId) ? workflowFor(run) : undefined),
+      ...(codeOf !== undefined && { codeOf }),
+      onEnd: ({ runId, status }, run) => {
+        this.#waiting.delete(run.runId);
+        if (!isTerminal(status)) this.#waiting.add(runId);
+      },
+      onError: (run, error) => onError?.(run?.runId ?? null, error),
+    });
+    const supervision = { nudge, ended };
+    this.#supervised.set(store, supervision);
+    return supervision;
+  }
+
+  /** Lets go of all runs, which stay resumable, and waits until their tasks have stopped. */
+  async close(): Promise<void> {
+    this.#stop.abort(new ServiceError("PROCESS_ABORTED", "The host closes."));
+    await Promise.all(this.#driving);
+    await Promise.all([...this.#supervised.values()].map(({ ended }) => ended));
+  }
+
+  /** Resolves with the first event of this drive, as running, or with the result when there is none. */
+  #begin(
+    workflow: ServiceWorkflow,
+    options: RunOptions & { runId: string },
+  ): Promise<{ runId: string; status: RunStatus }> {
+    if (this.#stop.signal.aborted) {
+      throw new ServiceError("CAPACITY_EXCEEDED", "The host closes and takes no runs on.");
+    }
+    const { runId } = options;
+    const begun = deferred<{ runId: string; status: RunStatus }>();
+    let isUnderWay = false;
+    const onProgress: RunOptions["onProgress"] = (event) => {
+      isUnderWay = true;
+      begun.resolve({ runId, status: "running" });
+      options.onProgress?.(event);
+    };
+    const drive = async () => {
+      try {
+        const store = await storeOf(workflow);
+        const services = drivingServices(store, { beatThread: "at-once" });
+        const watch = { signal: this.#stop.signal, onProgress };
+        const result = await runWith(services, workflow, { ...options, ...watch });
+        begun.resolve({ runId: result.runId, status: result.status });
+        if (isTerminal(result.status) || this.#stop.signal.aborted) return;
+        // Under the id that its chain has come to.
+        this.#waiting.add(result.runId);
+        this.supervise(store);
+      } catch (error) {
+        begun.reject(error);
+        if (isUnderWay) this.#options.onError?.(runId, ensureError(error));
+      }
+    };
+    const driving = drive().finally(() => this.#driving.delete(driving));
+    this.#driving.add(driving);
+    return begun.promise;
+  }
+}

@@ -1,0 +1,23 @@
+/** Wakes one waiter early; a nudge while nobody waits is kept for the next one. */
+export class Nudge {
+  #wake: (() => void) | undefined;
+  #isMissed = false;
+
+  nudge(): void {
+    if (this.#wake === undefined) this.#isMissed = true;
+    else this.#wake();
+  }
+
+  /** Calls back at the next nudge, or at once for one that was missed. Returns how to stop waiting. */
+  wait(wake: () => void): () => void {
+    if (this.#isMissed) {
+      this.#isMissed = false;
+      queueMicrotask(wake);
+      return () => {};
+    }
+    this.#wake = wake;
+    return () => {
+      if (this.#wake === wake) this.#wake = undefined;
+    };
+  }
+}
