@@ -1,7 +1,5 @@
 import { errorCodeEntry } from "./codes.js";
-
-/** The folder of this installation, from the place of this file in its sources or in what is built of them. */
-const PACKAGE_URL = import.meta.url.replace(/\/src\/(?!.*\/src\/).*$/, "").replace(/\/dist$/, "");
+import { PACKAGE_URL } from "./package-url.js";
 
 /** The error reference that is installed with the library. */
 const DOCS_URL = `${PACKAGE_URL}/docs/errors.md`;

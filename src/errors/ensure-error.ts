@@ -1,5 +1,6 @@
 import { isRetryableCode, type ServiceErrorCode } from "./codes.js";
 import { ServiceError } from "./service-error.js";
+import { framesText, type UserFrame, userFrames } from "./user-frames.js";
 
 /** Bytes of UTF-8 that a message may have; the rest of a longer one says nothing new. */
 const LONGEST_MESSAGE = 64 * 1024;
@@ -15,7 +16,10 @@ const LARGEST_DETAILS = 256 * 1024;
 export function ensureError(thrown: unknown): Error {
   if (isReadable(thrown)) return thrown;
   if (isErrorLike(thrown)) return readableCopy(thrown);
-  return new Error(`A value that is not an Error was thrown: ${describe(thrown)}.`);
+  const error = new Error(`A value that is not an Error was thrown: ${describe(thrown)}.`);
+  // Where it was caught says nothing about where it was thrown.
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
 }
 
 const TEXTS = ["name", "message"] as const;
@@ -75,12 +79,10 @@ function bounded(text: string): string {
   return kept === text.length ? text : `${text.slice(0, kept)}… (${text.length - kept} characters more)`;
 }
 
-/**
- * An error as rows, events and HTTP bodies carry it. No stack: a stack holds
- * paths of the host. `cause` follows the chain to a depth of 5.
- */
+/** An error as rows, events and HTTP bodies carry it. `cause` follows the chain to a depth of 5. */
 // A type alias, not an interface: event payloads need its implicit index signature.
 export type SerializedError = {
+  /** The class of the error: `TypeError`, or the name of the user's own. */
   name: string;
   /** Absent for foreign errors without a string code. */
   code?: ServiceErrorCode;
@@ -89,14 +91,26 @@ export type SerializedError = {
   docsUrl?: string;
   details?: Record<string, unknown>;
   retryable?: boolean;
+  /** Where the user's own code threw it, or the innermost of its causes. Absent where nobody knows. */
+  frame?: UserFrame;
+  /**
+   * The user's own frames, innermost first and one a line, at most 20: `at name (file:line:column)`.
+   * Files are relative to the root of the run; packages, Node and this library are left out.
+   */
+  stack?: string;
   cause?: SerializedError;
 };
 
 const LONGEST_CHAIN = 5;
 
-export function serializeError(thrown: unknown, depth = 0): SerializedError {
+/** @param root folder that the files of `frame` and `stack` are relative to; without it neither is told */
+export function serializeError(thrown: unknown, root?: string): SerializedError {
+  return serialize(thrown, root, 0);
+}
+
+function serialize(thrown: unknown, root: string | undefined, depth: number): SerializedError {
   const error = ensureError(thrown);
-  const serialized: SerializedError = { name: error.name, message: error.message };
+  const serialized: SerializedError = { name: className(error), message: error.message };
   const { code, retryable } = error as { code?: unknown; retryable?: unknown };
   if (typeof code === "string") serialized.code = code;
   if (typeof retryable === "boolean") serialized.retryable = retryable;
@@ -105,15 +119,34 @@ export function serializeError(thrown: unknown, depth = 0): SerializedError {
     serialized.docsUrl = error.docsUrl;
     if (error.details !== undefined) serialized.details = jsonSafe(error.details);
   }
-  if (error.cause !== undefined && depth < LONGEST_CHAIN) {
-    serialized.cause = serializeError(error.cause, depth + 1);
-  }
+  const cause =
+    error.cause === undefined || depth >= LONGEST_CHAIN ? undefined : serialize(error.cause, root, depth + 1);
+  const frames = root === undefined ? [] : userFrames(error, root);
+  const frame = cause?.frame ?? frames[0];
+  if (frame !== undefined) serialized.frame = frame;
+  if (frames.length > 0) serialized.stack = framesText(frames);
+  if (cause !== undefined) serialized.cause = cause;
   return serialized;
+}
+
+/** What an author calls it: few classes of their own set `name`. */
+function className(error: Error): string {
+  if (error.name !== "Error") return error.name;
+  const own = (read(error, "constructor") as { name?: unknown } | undefined)?.name;
+  return typeof own === "string" && /^[\w$]{1,200}$/.test(own) ? own : error.name;
 }
 
 /** The Error of a serialized one; a coded one becomes a ServiceError again. */
 export function deserializeError(serialized: SerializedError): Error {
   const cause = serialized.cause === undefined ? undefined : deserializeError(serialized.cause);
+  const error = restored(serialized, cause);
+  // Where it comes from, not where it was read.
+  const frames = serialized.stack?.replaceAll(/^/gm, "    ") ?? "";
+  error.stack = `${error.name}: ${error.message}\n${frames}`;
+  return error;
+}
+
+function restored(serialized: SerializedError, cause: Error | undefined): Error {
   if (serialized.code !== undefined && serialized.name === "ServiceError") {
     return new ServiceError(serialized.code, serialized.summary ?? serialized.message, {
       ...(serialized.details !== undefined && { details: serialized.details }),

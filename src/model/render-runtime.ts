@@ -36,6 +36,8 @@ export interface RenderRuntime {
   ctxFor(loops: readonly LoopScope[]): WorkflowContext;
   /** Progress of a loop, saga or try block; undefined before the scheduler has seen it. */
   control(id: string): ControlState | undefined;
+  /** The folder of the run, absolute: places of errors are told relative to it. */
+  readonly rootDir: string;
 }
 
 /** An output target, resolved. */

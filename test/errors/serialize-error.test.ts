@@ -58,9 +58,26 @@ describe("serializeError", () => {
     expect(new Set(chainOf(serializeError(error)))).toEqual(new Set(["snake"]));
   });
 
-  it("never contains a stack", () => {
+  it("tells where it was thrown to those who say what the files are relative to", () => {
     const error = new ServiceError("INTERNAL_ERROR", "Failed.", { cause: new Error("inner") });
     expect(JSON.stringify(serializeError(error))).not.toContain("serialize-error.test");
+    const { frame, stack, cause } = serializeError(error, import.meta.dirname);
+    expect(frame).toMatchObject({ file: "serialize-error.test.ts" });
+    expect(stack).toMatch(/^at serialize-error\.test\.ts:\d+:\d+/);
+    expect(cause).toMatchObject({ frame, stack: expect.stringContaining("serialize-error.test.ts") });
+  });
+
+  it("names the class of an error, whether or not it sets its name", () => {
+    class CardRefused extends Error {}
+    class Bad extends TypeError {}
+    const named = Object.assign(new CardRefused("x"), { name: "Refused" });
+    const errors = [new CardRefused("x"), new Bad("x"), named, new (class extends Error {})("x")];
+    expect(errors.map((error) => serializeError(error).name)).toEqual([
+      "CardRefused",
+      "TypeError",
+      "Refused",
+      "Error",
+    ]);
   });
 
   it.each([
@@ -123,6 +140,14 @@ describe("deserializeError", () => {
     const back = deserializeError(serializeError(error));
     expect(back).toBeInstanceOf(Error);
     expect(back).toMatchObject({ name: "RangeError", message: "too far", code: "E_FAR", retryable: false });
+  });
+
+  it("keeps the place where it was thrown", () => {
+    const error = new Error("outer", { cause: new TypeError("inner") });
+    const serialized = serializeError(error, import.meta.dirname);
+    expect(serializeError(deserializeError(serialized), "/elsewhere")).toEqual(serialized);
+    const placeless = deserializeError(serializeError(error));
+    expect(serializeError(placeless, "/elsewhere")).not.toHaveProperty("frame");
   });
 
   it("adds neither code nor cause nor verdict to an error that had none", () => {

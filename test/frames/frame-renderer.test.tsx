@@ -28,6 +28,7 @@ describe("a frame renderer", () => {
           return ctx;
         },
         control: () => undefined,
+        rootDir: "/",
       },
       registry,
     });
@@ -92,6 +93,7 @@ describe("a frame renderer", () => {
       runtime: {
         ctxFor: () => ({}) as WorkflowContext,
         control: (id) => ({ kind: "loop", id, iteration: answer++, done: false, exhausted: false }),
+        rootDir: "/",
       },
       registry,
     });

@@ -60,6 +60,7 @@ export function rig(build: (ctx: WorkflowContext) => ReactNode, options: RigOpti
   const runtime: RenderRuntime = {
     ctxFor: (loops) => contextOf(loops, rows, controls, options.input ?? {}),
     control: (id) => controls.get(id),
+    rootDir: "/",
   };
   const renderer = createFrameRenderer({
     build,

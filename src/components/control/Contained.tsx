@@ -1,5 +1,6 @@
 import { Component } from "react";
-import { ensureError, type SerializedError, serializeError } from "../../errors/ensure-error.js";
+import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
+import type { RenderRuntime } from "../../model/render-runtime.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { type RuntimeScope, useRuntimeScope } from "../runtime-scope.js";
 
@@ -19,8 +20,8 @@ export function Contained(props: ContainedProps): WorkflowElement {
 }
 
 /** What a part threw, with a code; `code` is for errors that have none. */
-export function thrownInPart(thrown: unknown, code: string): SerializedError {
-  const failure = serializeError(ensureError(thrown));
+export function thrownInPart(thrown: unknown, { rootDir }: RenderRuntime, code: string): SerializedError {
+  const failure = serializeError(thrown, rootDir);
   return { ...failure, code: failure.code ?? code };
 }
 
@@ -54,7 +55,7 @@ class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
 
   /** The same object as long as it says the same: the stack alone is no change of the plan. */
   #tell(thrown: unknown): SerializedError {
-    const failure = thrownInPart(thrown, "WORKFLOW_RENDER_FAILED");
+    const failure = thrownInPart(thrown, this.props.frame.runtime, "WORKFLOW_RENDER_FAILED");
     const told = this.#told;
     if (told !== null && told.message === failure.message && told.code === failure.code) return told;
     this.#told = failure;

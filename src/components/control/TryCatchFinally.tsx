@@ -2,7 +2,7 @@ import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/eleme
 import { deserializeError, type SerializedError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ControlState } from "../../model/plan.js";
-import type { ControlToken } from "../../model/render-runtime.js";
+import type { ControlToken, RenderRuntime } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 import { useRuntimeScope } from "../runtime-scope.js";
@@ -67,7 +67,8 @@ export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
   checkParts(props);
   refuseUnknownProps("TryCatchFinally", props, BLOCK_PROPS);
   const { id, catchErrors, skipIf } = props;
-  const { token, state } = useControl(id, useRuntimeScope("<TryCatchFinally>"));
+  const scope = useRuntimeScope("<TryCatchFinally>");
+  const { token, state } = useControl(id, scope);
   const isFunction = typeof props.catch === "function";
   const phase = state?.kind === "scope" ? state.phase : "body";
   return (
@@ -80,7 +81,7 @@ export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
       phase={isFunction ? (token.id === undefined ? "unknown" : phase) : undefined}
     >
       <TryElement>{props.try}</TryElement>
-      {renderCatch(props, state)}
+      {renderCatch(props, scope.runtime, state)}
       {isPresent(props.finally) && <FinallyElement>{props.finally}</FinallyElement>}
     </BlockElement>
   );
@@ -96,7 +97,11 @@ function checkParts(props: TryCatchFinallyProps): void {
 }
 
 /** The catch part, or what was thrown instead. */
-function renderCatch(props: TryCatchFinallyProps, state: ControlState | undefined): WorkflowNode {
+function renderCatch(
+  props: TryCatchFinallyProps,
+  runtime: RenderRuntime,
+  state: ControlState | undefined,
+): WorkflowNode {
   const { catch: handler, catchErrors } = props;
   if (!isPresent(handler)) return null;
   if (typeof handler !== "function") return contained(handler);
@@ -105,7 +110,7 @@ function renderCatch(props: TryCatchFinallyProps, state: ControlState | undefine
   try {
     return contained(handler(deserializeError(error)));
   } catch (thrown) {
-    return <CatchElement thrown={thrownInPart(thrown, "TASK_FAILED")} />;
+    return <CatchElement thrown={thrownInPart(thrown, runtime, "TASK_FAILED")} />;
   }
 }
 

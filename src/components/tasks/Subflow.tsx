@@ -77,5 +77,6 @@ function embeddedRuntime(runtime: RenderRuntime, { workflow, input = {} }: Subfl
   return {
     ctxFor: (loops) => embeddedView(runtime.ctxFor(loops), view),
     control: (id) => runtime.control(id),
+    rootDir: runtime.rootDir,
   };
 }

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { TASK_MARKER } from "../../model/task-marker.js";
 import { OWNER_MARKER, type ProcessScope } from "../../process/process-scope.js";
 import type { AttemptJob } from "../ports.js";
+import { runRoot } from "../run-root.js";
 
 /** What belongs to a SQLite database beside its file. */
 const DATABASE_FILES = ["", "-wal", "-shm", "-journal"];
@@ -28,7 +29,7 @@ export function attemptProcesses(job: AttemptJob, databasePath: string | undefin
 
 /** The database and the state folder of the workspace, wherever the run works. */
 function stateOf({ config }: AttemptJob, databasePath: string | undefined): string[] {
-  const folders = [resolve(config.rootDir ?? ".")];
+  const folders = [runRoot(config)];
   const databases = folders.map((folder) => join(folder, "service.db"));
   if (databasePath !== undefined && isAbsolute(databasePath)) {
     databases.push(databasePath);

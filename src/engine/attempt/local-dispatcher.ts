@@ -10,6 +10,7 @@ import type {
   RunnerServices,
   TaskDispatcher,
 } from "../ports.js";
+import { runRoot } from "../run-root.js";
 import { withProcessScope } from "../../process/process-scope.js";
 import { attemptProcesses } from "./attempt-processes.js";
 import { checkpointJson } from "./checkpoint.js";
@@ -171,7 +172,7 @@ class LocalAttempt implements AttemptHandle {
 
 /** The folder a task works in: its worktree, else the run's root. */
 function taskFolder({ config, task }: AttemptJob): string {
-  return resolve(config.rootDir ?? ".", task.worktreePath ?? ".");
+  return resolve(runRoot(config), task.worktreePath ?? ".");
 }
 
 /** Without a known reset time, quota is asked again after a minute. */

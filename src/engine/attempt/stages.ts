@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { AttemptOutcome, AttemptRecord, RunnerContext, RunnerResult } from "../ports.js";
+import { runRoot } from "../run-root.js";
 import { promptText } from "../tasks/prompt-text.js";
 import { runners } from "../tasks/runners.js";
 import { fillsCache, needsPromptForCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
@@ -47,7 +47,7 @@ async function ensureWorktree({ job, report, services, runtime }: StagedAttempt)
   const branch = task.worktreeBranch;
   const wanted = task.worktreeBaseBranch;
   const request = { path: runtime.rootDir, ...(branch !== undefined && { branch }) };
-  const baseBranch = await services.worktrees.ensure(resolve(config.rootDir ?? "."), {
+  const baseBranch = await services.worktrees.ensure(runRoot(config), {
     ...request,
     ...(wanted !== undefined && { baseBranch: wanted }),
   });

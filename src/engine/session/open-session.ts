@@ -17,6 +17,7 @@ import { createContext, type ContextSource } from "../view/context.js";
 import { ForkSources, forkedNode } from "../attempt/forks.js";
 import { FrameLog } from "../turn/frames.js";
 import { toSchedulerIntent } from "../inbox/inbox-intent.js";
+import { runRoot } from "../run-root.js";
 import { LeaseHold } from "./lease-hold.js";
 import { Mailbox } from "./mailbox.js";
 import { currentIteration, iterationsById, OutlineView } from "../view/outline.js";
@@ -185,6 +186,9 @@ function renderRuntime(session: () => PendingSession, parts: RenderParts): Rende
       // A loop that has not been mounted yet starts where the run's options say.
       const iteration = loopIteration(state, id);
       return iteration === 0 ? undefined : { kind: "loop", id, iteration, done: false, exhausted: false };
+    },
+    get rootDir() {
+      return runRoot(session().config);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { ContinuationRequest, SchedulerState } from "../../scheduler/state.
 import { step } from "../../scheduler/step.js";
 import { newId } from "../../util/ids.js";
 import type { CommitBuilder } from "../turn/commit.js";
+import { runRoot } from "../run-root.js";
 import { type CarriedState, carriedState } from "../view/continuation-state.js";
 
 /** The part of a session that says how a run ends. */
@@ -113,7 +114,7 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
       run.runId,
     );
   } catch (error) {
-    return fail(run, commit, serializeError(error));
+    return fail(run, commit, serializeError(error, runRoot(run.config)));
   }
   const newRunId = newId();
   const depth = (run.config.continuation?.depth ?? 0) + 1;

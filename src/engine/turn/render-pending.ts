@@ -1,8 +1,9 @@
-import { ensureError, serializeError } from "../../errors/ensure-error.js";
+import { serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import { type Standing, standing } from "../../scheduler/settle.js";
 import type { FrameRequest } from "../../scheduler/state.js";
+import { runRoot } from "../run-root.js";
 import { advance } from "./advance.js";
 import type { CommitBuilder } from "./commit.js";
 import type { RunSession } from "../session/session.js";
@@ -21,7 +22,8 @@ export function renderPending(session: RunSession, commit: CommitBuilder): Stand
     try {
       renderFrame(session, commit, request);
     } catch (thrown) {
-      advance(session, commit, { type: "render-failed", error: serializeError(ensureError(thrown)) });
+      const error = serializeError(thrown, runRoot(session.config));
+      advance(session, commit, { type: "render-failed", error });
     }
   }
 }

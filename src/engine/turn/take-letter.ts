@@ -7,6 +7,7 @@ import { budgetScope } from "./budgets.js";
 import { recordDelivery } from "../alerts/record-delivery.js";
 import type { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "../ports.js";
+import { runRoot } from "../run-root.js";
 import type { Letter, RunSession } from "../session/session.js";
 
 type SettledLetter = Extract<Letter, { type: "settled" }>;
@@ -87,7 +88,7 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, letter: Settled
         type: "attempt-failed",
         key,
         attempt,
-        error: serializeError(outcome.error),
+        error: serializeError(outcome.error, runRoot(session.config)),
         ...(outcome.quotaResetAtMs !== undefined && { quotaResetAtMs: outcome.quotaResetAtMs }),
       });
     case "skipped":

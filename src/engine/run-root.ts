@@ -1,0 +1,7 @@
+import { resolve } from "node:path";
+import type { RunConfig } from "../model/run.js";
+
+/** The folder that a run works in, absolute. */
+export function runRoot({ rootDir }: Pick<RunConfig, "rootDir">): string {
+  return resolve(rootDir ?? ".");
+}
