@@ -115,6 +115,14 @@ describe("code", () => {
     );
   });
 
+  it("leaves the making and parsing of addresses to one place each", () => {
+    const homes = ["src/model/address.ts", "src/cli/output/task-name.ts"];
+    expectNone(
+      content.findHandmadeAddresses(src.filter(({ path }) => !homes.includes(path))),
+      "Use src/model/address.ts; for people, taskName of src/cli/output/task-name.ts.",
+    );
+  });
+
   it("exports no function of more than three positional parameters", () => {
     expectNone(content.findLongParameterLists(src, 3), "Take one options object.");
   });

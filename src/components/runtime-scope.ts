@@ -1,7 +1,8 @@
+import type { LoopScope } from "../model/address.js";
 import { createContext, useContext } from "react";
 import type { WorkflowElement, WorkflowNode } from "../util/element.js";
 import { ServiceError } from "../errors/service-error.js";
-import type { LoopScope, RenderRuntime } from "../model/render-runtime.js";
+import type { RenderRuntime } from "../model/render-runtime.js";
 
 /** Where in the workflow a component is rendered. */
 export interface RuntimeScope {

@@ -1,6 +1,7 @@
+import { controlId } from "../model/address.js";
 import { useState } from "react";
 import type { ControlState } from "../model/plan.js";
-import { type ControlToken, controlId } from "../model/render-runtime.js";
+import type { ControlToken } from "../model/render-runtime.js";
 import type { RuntimeScope } from "./runtime-scope.js";
 
 /** The token of a component whose element has a state, and that state as far as it is known. */

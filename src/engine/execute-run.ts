@@ -1,8 +1,8 @@
+import { parseTaskKey, taskKey } from "../model/address.js";
 import { applyDelta } from "../graph/frame-delta.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
-import { parseTaskKey } from "../model/node.js";
 import type { RunConfig, RunResult, RunRow } from "../model/run.js";
 import type { ResumeClaim } from "../model/run-options.js";
 import type { FormerOwner, Lease, NewRun, RunImage } from "../store/contract.js";
@@ -328,7 +328,7 @@ function recordRestart(session: RunSession, commit: CommitBuilder, image: RunIma
   for (const { nodeId, iteration, attempt } of image.openAttempts) {
     advance(session, commit, {
       type: "attempt-interrupted",
-      key: `${nodeId}::${iteration}`,
+      key: taskKey({ nodeId, iteration }),
       attempt,
       reason: "the process that ran it is gone",
       byDeath: true,
@@ -346,7 +346,7 @@ function recordRestart(session: RunSession, commit: CommitBuilder, image: RunIma
   commit.run.finishedAtMs = null;
   commit.event({ type: "RunStatusChanged", status: "running" });
   for (const row of image.nodes) {
-    if (row.state === "pending") commit.add([{ type: "node", key: `${row.nodeId}::${row.iteration}` }]);
+    if (row.state === "pending") commit.add([{ type: "node", key: taskKey(row) }]);
   }
 }
 
@@ -389,7 +389,7 @@ async function endedDurations({ store }: EngineServices, runId: string) {
       finishedAtMs === null
         ? []
         : {
-            key: `${nodeId}::${iteration}`,
+            key: taskKey({ nodeId, iteration }),
             durationMs: finishedAtMs - startedAtMs,
             childTokens: meta?.childTokens,
           },

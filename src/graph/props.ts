@@ -1,3 +1,4 @@
+import { isNested, ROUND_MARK } from "../model/address.js";
 import type { HostElement } from "../model/host-node.js";
 import { parseDuration } from "../util/duration.js";
 import { findJsonLoss } from "../util/json-loss.js";
@@ -147,12 +148,11 @@ export function readOptionalId(element: HostElement): string | undefined {
 /** Characters of an id as its author writes it. */
 const LONGEST_ID = 256;
 
-/** `@@` starts the iterations that the ids of tasks in nested loops end with. */
 function checkId(element: HostElement, id: string): string {
   if (id.length > LONGEST_ID) {
     throw invalid(element, "id", `an id of at most ${LONGEST_ID} characters, not ${id.length}`);
   }
-  if (id.includes("@@")) throw invalid(element, "id", 'an id without "@@"');
+  if (isNested(id)) throw invalid(element, "id", `an id without "${ROUND_MARK}"`);
   return id;
 }
 

@@ -1,5 +1,5 @@
+import { controlId, type LoopScope } from "../model/address.js";
 import { keyOfTarget } from "../model/context-view.js";
-import { controlId, type LoopScope } from "../model/render-runtime.js";
 import { sameData } from "../util/same-data.js";
 
 /** What the elements around a place in the tree mean for the tasks in it. */
@@ -54,11 +54,6 @@ export function embeddedKey({ workflows }: Scope, target: unknown): string | und
 /** `previous` if it says the same: elements inside recognise an unchanged scope by reference. */
 export function keepScope(next: Scope, previous: Scope | undefined): Scope {
   return previous !== undefined && sameData(next, previous) ? previous : next;
-}
-
-/** Address of a task. The innermost loop is told apart by the task's iteration, the others by the id. */
-export function nodeId(id: string, loops: readonly LoopScope[]): string {
-  return loops.length < 2 ? id : controlId(id, loops.slice(0, -1));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { TaskKey } from "./address.js";
 import type { Awaitable } from "../util/awaitable.js";
 
 /** What a rule may watch, see docs/alerts.md. Those that last can be given an `afterMs`. */
@@ -95,7 +96,7 @@ export interface FiredAlert {
 export interface Hold {
   kind: "hold";
   /** Key of its approval request, if it asks for one: `alert:<rule>::0`. */
-  id: string;
+  id: TaskKey;
   reason: string;
   /** It ends with a decision; otherwise when somebody resumes the run. */
   asks: boolean;

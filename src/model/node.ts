@@ -23,18 +23,6 @@ export function isTerminalNode(state: NodeState): boolean {
   return state === "finished" || state === "failed" || state === "cancelled" || state === "skipped";
 }
 
-/** `nodeId::iteration`: the address of a task within a run. */
-export type TaskKey = string;
-
-export function taskKey(nodeId: string, iteration: number): TaskKey {
-  return `${nodeId}::${iteration}`;
-}
-
-export function parseTaskKey(key: TaskKey): { nodeId: string; iteration: number } {
-  const at = key.lastIndexOf("::");
-  return { nodeId: key.slice(0, at), iteration: Number(key.slice(at + 2)) };
-}
-
 /** One mounted task as the store keeps it. */
 export interface NodeRow {
   nodeId: string;
@@ -102,23 +90,4 @@ export interface AttemptMeta {
   /** Tokens that the child run had spent in all when the attempt ended, its own child runs included. */
   childTokens?: number;
   [key: string]: unknown;
-}
-
-/** The id as the author wrote it: nodes in nested loops end with the iterations of the outer ones. */
-export function baseId(nodeId: string): string {
-  const at = nodeId.indexOf("@@");
-  return at < 0 ? nodeId : nodeId.slice(0, at);
-}
-
-/** Whether an address inside nested loops stands for later rounds than another one: the outermost loop that differs decides. */
-export function isLaterRound(address: string, than: string): boolean {
-  const [mine, theirs] = [roundsIn(address), roundsIn(than)];
-  const at = mine.findIndex((round, index) => round !== theirs[index]);
-  return at >= 0 && (mine[at] as number) > (theirs[at] ?? -1);
-}
-
-/** Iterations of the loops around, outermost first. */
-function roundsIn(address: string): number[] {
-  const around = address.split("@@").slice(1);
-  return around.map((part) => Number(part.slice(part.lastIndexOf("=") + 1)));
 }

@@ -1,5 +1,6 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { FiredAlert, Hold } from "./alert.js";
+import type { TaskKey } from "./address.js";
 import type { TaskDescriptor } from "./task.js";
 
 /**
@@ -104,7 +105,7 @@ export interface ScopeState {
   /** The failure that ended the body. */
   error?: SerializedError;
   /** Key of the task that failed. */
-  failedKey?: string;
+  failedKey?: TaskKey;
   /** The failure was handled (caught or compensated). */
   handled?: boolean;
   /** Sagas: ids of the steps whose compensations run, or have run without failing. */

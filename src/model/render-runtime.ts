@@ -1,22 +1,7 @@
+import type { LoopScope } from "./address.js";
 import type { WorkflowContext } from "./context.js";
 import type { ControlState } from "./plan.js";
 import type { SchemaRegistryEntry } from "./workflow.js";
-
-/** One loop around a place in the tree. */
-export interface LoopScope {
-  /** As the author wrote it, or the default made of the loop's position. */
-  id: string;
-  /** `id` with the iterations of the loops around it: the key of the loop's state. */
-  controlId: string;
-  iteration: number;
-}
-
-/** Address of a loop, saga or try block: it has one state per iteration of every loop around it. */
-export function controlId(id: string, loops: readonly LoopScope[]): string {
-  let address = id;
-  for (const loop of loops) address += `@@${loop.id}=${loop.iteration}`;
-  return address;
-}
 
 /**
  * Ties a Loop or TryCatchFinally component to its element: made once per

@@ -1,6 +1,6 @@
+import { taskKey } from "../model/address.js";
 import { serviceMetrics as m } from "../metrics/catalog.js";
 import type { EventBody } from "../model/events.js";
-import { taskKey } from "../model/node.js";
 import { isWaiting } from "../model/run.js";
 import type { OpenRun } from "./open-run.js";
 
@@ -134,7 +134,7 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
 };
 
 function keyOf(at: { nodeId: string; iteration: number }): string {
-  return taskKey(at.nodeId, at.iteration);
+  return taskKey(at);
 }
 
 function endNode(event: BodyOf<"NodeCancelled" | "NodeSkipped">, run: OpenRun, atMs: number): void {

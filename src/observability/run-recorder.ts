@@ -1,7 +1,8 @@
+import { taskKey } from "../model/address.js";
 import { serviceMetrics } from "../metrics/catalog.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody } from "../model/events.js";
-import { type NodeRow, taskKey } from "../model/node.js";
+import type { NodeRow } from "../model/node.js";
 import type { RunRow } from "../model/run.js";
 import { eventRecorders } from "./event-recorders.js";
 import { OpenRuns } from "./open-runs.js";
@@ -35,13 +36,12 @@ export const runRecorder = {
     const open = openRuns.of(run.runId);
     open.adopt(run.startedAtMs);
     for (const row of approvals) {
-      if (row.status === "requested")
-        open.beginWait("approval", taskKey(row.nodeId, row.iteration), row.requestedAtMs);
+      if (row.status === "requested") open.beginWait("approval", taskKey(row), row.requestedAtMs);
     }
     for (const row of nodes) {
       // A subflow that waits with its child run has had an attempt; that wait is the child's.
       if (row.waitingSinceMs === null || row.lastAttempt > 0) continue;
-      const key = taskKey(row.nodeId, row.iteration);
+      const key = taskKey(row);
       if (row.state === "waiting-timer") open.beginWait("timer", key, row.waitingSinceMs);
       if (row.state === "waiting-event") open.beginWait("event", key, row.waitingSinceMs);
     }
@@ -61,5 +61,5 @@ export const runRecorder = {
 function nodeOfNextAttempt(body: EventBody): string | undefined {
   // A person whose answer did not fit is asked again.
   const isAgain = body.type === "NodeRetrying" || body.type === "ApprovalRequested";
-  return isAgain ? taskKey(body.nodeId, body.iteration) : undefined;
+  return isAgain ? taskKey(body) : undefined;
 }

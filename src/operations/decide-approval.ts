@@ -1,3 +1,4 @@
+import { taskKey } from "../model/address.js";
 import { ServiceError } from "../errors/service-error.js";
 import { type ApprovalRow, whyNotDecide } from "../model/approval.js";
 import type { ApprovalDecision } from "../model/intent.js";
@@ -117,7 +118,7 @@ async function decide(
       ...(request.scopes !== undefined && { scopes: request.scopes }),
     },
     createdAtMs: clock.now(),
-    dedupeKey: `approval:${nodeId}::${iteration}@${row.requestedAtMs}:${row.requestHash}#${asked}`,
+    dedupeKey: `approval:${taskKey({ nodeId, iteration })}@${row.requestedAtMs}:${row.requestHash}#${asked}`,
   });
   if (id === undefined) throw alreadyDecided(row, await firstDecision(store, row));
   return { runId, nodeId, iteration, approved };

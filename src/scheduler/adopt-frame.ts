@@ -1,9 +1,9 @@
+import { type TaskKey, taskKey } from "../model/address.js";
 import type { RenderedFrame } from "../model/graph.js";
 import { type CompiledPlan, compilePlan } from "./compile.js";
 import { followTree } from "./follow-tree.js";
 import { forkCycle } from "./forks.js";
 import type { Vertex } from "./graph-types.js";
-import type { TaskKey } from "../model/node.js";
 import { decideRounds, endedIterations, holdRounds, skipLateTasks } from "./loop-rounds.js";
 import { decideLoops, mountLoop } from "./loops.js";
 import { mountNode, unmountNode } from "./nodes.js";
@@ -59,7 +59,7 @@ function mount(turn: Turn, graph: CompiledPlan): ReturnType<typeof holdRounds> {
   const created = new Set<TaskKey>();
   state.graph = graph;
   state.failure ??= forkCycle(graph.tasks);
-  const mounted = new Set(graph.tasks.map((task) => `${task.nodeId}::${task.iteration}`));
+  const mounted = new Set(graph.tasks.map((task) => taskKey(task)));
   // The first frame of a process may lack what the last one of another process had.
   const known = before === emptyGraph ? state.nodes.keys() : before.vertices.map((vertex) => vertex.key);
   for (const key of known) {
@@ -72,7 +72,7 @@ function mount(turn: Turn, graph: CompiledPlan): ReturnType<typeof holdRounds> {
     const task = graph.tasks[at];
     at += 1;
     if (task === undefined) break;
-    const known = state.nodes.get(`${task.nodeId}::${task.iteration}`);
+    const known = state.nodes.get(taskKey(task));
     const then = known?.task ?? null;
     const node = mountNode(turn, task, index);
     if (known === undefined) created.add(node.key);

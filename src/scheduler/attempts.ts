@@ -1,5 +1,6 @@
+import type { TaskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
-import type { AttemptState, TaskKey } from "../model/node.js";
+import type { AttemptState } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
 import { armDue, endWaiting, failNode, openIfReached, skipNode, startWaiting, unmountNode } from "./nodes.js";

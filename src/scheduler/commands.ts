@@ -1,8 +1,9 @@
+import type { TaskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Hold } from "../model/alert.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventBody } from "../model/events.js";
-import type { AttemptState, TaskKey } from "../model/node.js";
+import type { AttemptState } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { FrameRequest } from "./state.js";

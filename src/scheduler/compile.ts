@@ -1,4 +1,4 @@
-import type { TaskKey } from "../model/node.js";
+import { NO_TASK, type TaskKey, taskKey } from "../model/address.js";
 import type { ContinuePlan, LoopPlan, PlanNode, SagaPlan, TryPlan } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
@@ -129,7 +129,7 @@ class Compiler {
     for (const child of children) {
       exit = this.#node(child, exit, inside);
       if (child.kind !== "task" || child.task.approvalOnDeny !== "skip") continue;
-      const approval = `${child.task.nodeId}::${child.task.iteration}`;
+      const approval = taskKey(child.task);
       inside = {
         ...inside,
         region: this.#region({ part: "after-approval", approval, around: inside.region }),
@@ -139,7 +139,7 @@ class Compiler {
   }
 
   #task(task: TaskDescriptor, entry: number, around: Surroundings): number {
-    const key = `${task.nodeId}::${task.iteration}`;
+    const key = taskKey(task);
     const vertex = this.#vertex("task", around, { key });
     this.#edge(entry, vertex);
     this.#tasks.push(task);
@@ -320,7 +320,7 @@ class Compiler {
       pending: 0,
       open: false,
       successors: [],
-      key: more?.key ?? "",
+      key: more?.key ?? NO_TASK,
       caps: around?.caps ?? [],
       region: around?.region ?? -1,
       owner: more?.owner ?? -1,

@@ -1,4 +1,4 @@
-import type { TaskKey } from "../model/node.js";
+import { type TaskKey, taskKey } from "../model/address.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { dependencyIds } from "./dependencies.js";
 import type { FailureScope, LoopVertex, Region, ScopePart, Vertex } from "./graph-types.js";
@@ -24,7 +24,7 @@ export function connectDependencies(plan: PlacedTasks): Map<TaskKey, string[]> {
     for (const nodeId of dependencyIds(task)) {
       const from = plan.vertexOfNode.get(nodeId);
       if (from === undefined) {
-        const key = `${task.nodeId}::${task.iteration}`;
+        const key = taskKey(task);
         unmounted.set(key, [...(unmounted.get(key) ?? []), nodeId]);
       } else if (!isOverBefore(plan, { from, vertex })) {
         plan.edge(exitTowards(plan, { nodeId, dependent: task.nodeId }), vertex);

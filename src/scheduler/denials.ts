@@ -1,4 +1,5 @@
-import { isTerminalNode, type TaskKey } from "../model/node.js";
+import type { TaskKey } from "../model/address.js";
+import { isTerminalNode } from "../model/node.js";
 import { dependencyIds } from "./dependencies.js";
 import { openIfReached, skipNode } from "./nodes.js";
 import { isAfterDenial, isDeniedApproval } from "./regions.js";

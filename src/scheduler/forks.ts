@@ -1,3 +1,4 @@
+import { taskKey } from "../model/address.js";
 import { ServiceError } from "../errors/service-error.js";
 import { type SerializedError, serializeError } from "../errors/ensure-error.js";
 import type { TaskDescriptor } from "../model/task.js";
@@ -16,7 +17,7 @@ export function forkCycle(tasks: readonly TaskDescriptor[]): RunFailure | null {
     const details = { nodeId: task.nodeId, forkSource: task.forkSource, circle };
     const message = `Task ${task.nodeId} forks from a task that waits for it: ${circle.join(" ← ")}.`;
     return {
-      key: `${task.nodeId}::${task.iteration}`,
+      key: taskKey(task),
       error: serializeError(new ServiceError("TASK_FORK_CYCLE", message, { details, retryable: false })),
     };
   }

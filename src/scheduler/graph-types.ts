@@ -1,4 +1,4 @@
-import type { TaskKey } from "../model/node.js";
+import type { TaskKey } from "../model/address.js";
 import type { ContinuePlan, LoopPlan, SagaPlan, TryPlan } from "../model/plan.js";
 import type { Heap } from "../util/heap.js";
 
@@ -37,7 +37,7 @@ export interface Vertex {
   pending: number;
   open: boolean;
   readonly successors: number[];
-  /** Task vertices: the task. Vertex indexes grow in document order. */
+  /** Task vertices: the task, others: `NO_TASK`. Vertex indexes grow in document order. */
   readonly key: TaskKey;
   /** Enclosing capped groups, as indexes into `caps`. */
   readonly caps: readonly number[];

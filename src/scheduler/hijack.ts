@@ -1,3 +1,4 @@
+import { taskKey } from "../model/address.js";
 import { endWaiting } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { NodeRecord } from "./state.js";
@@ -11,8 +12,8 @@ export function isHijacked(node: NodeRecord): boolean {
 /** Asks the attempt in progress for its session. What comes of it the attempt says itself. */
 export function hijack(turn: Turn, at: { nodeId: string; iteration: number }): void {
   const { nodeId, iteration } = at;
-  const node = turn.state.nodes.get(`${nodeId}::${iteration}`);
-  turn.event({ type: "RunHijackRequested", target: `${nodeId}::${iteration}` });
+  const node = turn.state.nodes.get(taskKey({ nodeId, iteration }));
+  turn.event({ type: "RunHijackRequested", target: taskKey({ nodeId, iteration }) });
   if (node?.task?.kind === "agent" && node.attempt !== null && node.attempt.aborting === null) {
     return turn.emit({ type: "hand-over", key: node.key, attempt: node.attempt.no });
   }
@@ -23,7 +24,7 @@ export function hijack(turn: Turn, at: { nodeId: string; iteration: number }): v
 
 /** The session is the agent's again: the task runs on with it. */
 export function release(turn: Turn, { nodeId, iteration }: { nodeId: string; iteration: number }): void {
-  const node = turn.state.nodes.get(`${nodeId}::${iteration}`);
+  const node = turn.state.nodes.get(taskKey({ nodeId, iteration }));
   if (node === undefined || !isHijacked(node)) return;
   node.row.state = "pending";
   endWaiting(node);

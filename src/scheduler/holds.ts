@@ -1,5 +1,5 @@
+import { parseTaskKey, taskKey } from "../model/address.js";
 import type { Hold } from "../model/alert.js";
-import { parseTaskKey } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { DecisionIntent } from "./intents.js";
 import { ask, askedFor, isAnswer } from "./questions.js";
@@ -39,8 +39,8 @@ export function liftPauses(turn: Turn): void {
 /** Takes the decision on a hold up: whether it lets the run go on, if it is about one. */
 export function decideHold(turn: Turn, intent: DecisionIntent): "approved" | "denied" | "refused" | null {
   const { nodeId, iteration, decision } = intent;
-  const hold = turn.state.holds.get(`${nodeId}::${iteration}`);
-  const request = turn.state.approvals.get(`${nodeId}::${iteration}`);
+  const hold = turn.state.holds.get(taskKey({ nodeId, iteration }));
+  const request = turn.state.approvals.get(taskKey({ nodeId, iteration }));
   if (hold?.asks !== true || request === undefined) return null;
   if (!isAnswer(turn, intent, request)) return "refused";
   turn.emit({

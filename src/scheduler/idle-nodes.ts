@@ -1,4 +1,5 @@
-import type { NodeRow, TaskKey } from "../model/node.js";
+import type { TaskKey } from "../model/address.js";
+import type { NodeRow } from "../model/node.js";
 import { isWaiting, type RunStatus, type WaitingStatus } from "../model/run.js";
 
 /** Why a node stands still. */

@@ -1,3 +1,4 @@
+import { taskKey } from "../model/address.js";
 import { serializeError } from "../errors/ensure-error.js";
 import { isTerminalNode } from "../model/node.js";
 import type { ApprovalRow } from "../model/approval.js";
@@ -34,7 +35,7 @@ export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
       return intent.action === "take" ? hijack(turn, intent) : release(turn, intent);
     case "wake":
       turn.emit({ type: "consume", intentId: intent.id });
-      return wakeSubflow(turn, turn.state.nodes.get(`${intent.nodeId}::${intent.iteration}`));
+      return wakeSubflow(turn, turn.state.nodes.get(taskKey(intent)));
     case "unreadable":
       turn.emit({ type: "consume", intentId: intent.id });
       return turn.event({
@@ -99,7 +100,7 @@ export function cancelRest(turn: Turn): void {
 
 function applyDecision(turn: Turn, intent: DecisionIntent): void {
   const { state } = turn;
-  const key = `${intent.nodeId}::${intent.iteration}`;
+  const key = taskKey(intent);
   turn.emit({ type: "consume", intentId: intent.id });
   const held = decideHold(turn, intent);
   if (held === "denied") return requestCancel(turn, { id: -1, kind: "cancel", ...denied(intent) });

@@ -1,4 +1,5 @@
-import { isTerminalNode, type TaskKey } from "../model/node.js";
+import type { TaskKey } from "../model/address.js";
+import { isTerminalNode } from "../model/node.js";
 import type { Graph, LoopVertex } from "./graph-types.js";
 import { decideLoops, endLoop, failLoop, isToEnd, loopState } from "./loops.js";
 import { openIfReached, skipNode } from "./nodes.js";

@@ -1,3 +1,4 @@
+import { taskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { NodeWait } from "../model/intent.js";
 import { isTerminalNode } from "../model/node.js";
@@ -26,7 +27,7 @@ export function missingDependencies(state: SchedulerState, node: NodeRecord): st
 }
 
 export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): NodeRecord {
-  const key = `${task.nodeId}::${task.iteration}`;
+  const key = taskKey(task);
   const known = turn.state.nodes.get(key);
   if (known !== undefined) {
     known.task = task;

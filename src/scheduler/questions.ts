@@ -1,3 +1,4 @@
+import { taskKey } from "../model/address.js";
 import { type ApprovalRow, requestHashOf, whyNotDecide } from "../model/approval.js";
 import type { EventBody } from "../model/events.js";
 import type { DecisionIntent } from "./intents.js";
@@ -28,7 +29,7 @@ export function askedFor(
 /** Tells the store and the log what is asked now. */
 export function ask(turn: Turn, type: RequestEvent["type"], row: ApprovalRow): void {
   const { nodeId, iteration, request, requestHash, options } = row;
-  turn.state.approvals.set(`${nodeId}::${iteration}`, row);
+  turn.state.approvals.set(taskKey({ nodeId, iteration }), row);
   turn.emit({ type: "approval", row });
   turn.event({
     type,

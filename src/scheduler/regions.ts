@@ -1,4 +1,4 @@
-import type { TaskKey } from "../model/node.js";
+import type { TaskKey } from "../model/address.js";
 import type { ScopeState } from "../model/plan.js";
 import type { FailureScope, ScopePart } from "./graph-types.js";
 import type { SchedulerState } from "./state.js";

@@ -1,5 +1,6 @@
+import type { TaskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
-import { isTerminalNode, type TaskKey } from "../model/node.js";
+import { isTerminalNode } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
 import type { Vertex } from "./graph-types.js";
 import { skipNode } from "./nodes.js";

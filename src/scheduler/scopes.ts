@@ -1,5 +1,5 @@
+import type { TaskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
-import type { TaskKey } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
 import { failCompensation, hasEffects, passFailedCompensations, unrendered } from "./compensations.js";
 import type { FailureScope } from "./graph-types.js";

@@ -1,5 +1,5 @@
 import type { SerializedError } from "../errors/ensure-error.js";
-import { isTerminalNode, type TaskKey } from "../model/node.js";
+import { isTerminalNode } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
 import { nextDeadline } from "./deadlines.js";
@@ -119,8 +119,8 @@ function nestedNames(state: SchedulerState, stuck: Record<string, string[]>): st
     .join("");
 }
 
-function unmet(state: SchedulerState, node: NodeRecord): TaskKey[] {
-  const ids: TaskKey[] = [];
+function unmet(state: SchedulerState, node: NodeRecord): string[] {
+  const ids: string[] = [];
   for (const id of node.task === null ? [] : dependencyIds(node.task)) {
     const key = state.latest.get(id);
     const other = key === undefined ? undefined : state.nodes.get(key);

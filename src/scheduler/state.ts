@@ -1,8 +1,9 @@
+import { isLaterRound, isNested, type TaskKey, taskKey, writtenId } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Hold } from "../model/alert.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { ApprovalDecision } from "../model/intent.js";
-import { isLaterRound, type NodeRow, type TaskKey } from "../model/node.js";
+import type { NodeRow } from "../model/node.js";
 import type { ControlState, StoredControl } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
@@ -208,7 +209,7 @@ export function createState(seed: StateSeed): SchedulerState {
     latest: new Map(),
     newestNested: new Map(),
     controls: new Map(),
-    approvals: new Map((seed.approvals ?? []).map((row) => [`${row.nodeId}::${row.iteration}`, row])),
+    approvals: new Map((seed.approvals ?? []).map((row) => [taskKey(row), row])),
     signals: [...(seed.signals ?? [])],
     eventWaiters: new Map(),
     returned: [],
@@ -260,7 +261,7 @@ function addControl(state: SchedulerState, control: StoredControl): void {
 }
 
 export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
-  const key = `${row.nodeId}::${row.iteration}`;
+  const key = taskKey(row);
   const record: NodeRecord = {
     key,
     row,
@@ -284,9 +285,8 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
 }
 
 function noteNested({ newestNested }: SchedulerState, nodeId: string): void {
-  const at = nodeId.indexOf("@@");
-  if (at < 0) return;
-  const written = nodeId.slice(0, at);
+  if (!isNested(nodeId)) return;
+  const written = writtenId(nodeId);
   const known = newestNested.get(written);
   if (known === undefined || isLaterRound(nodeId, known)) newestNested.set(written, nodeId);
 }

@@ -1,5 +1,5 @@
+import type { TaskKey } from "../model/address.js";
 import type { EventBody } from "../model/events.js";
-import type { TaskKey } from "../model/node.js";
 import type { ControlState } from "../model/plan.js";
 import type { Command, Emit } from "./commands.js";
 import type { Vertex } from "./graph-types.js";

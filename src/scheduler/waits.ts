@@ -1,6 +1,6 @@
+import { type TaskKey, taskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { ApprovalRow } from "../model/approval.js";
-import type { TaskKey } from "../model/node.js";
 import type { EventWait, TaskDescriptor, TimerWait } from "../model/task.js";
 import { armDue, endWaiting, startWaiting } from "./nodes.js";
 import { ask, askedFor } from "./questions.js";
@@ -170,7 +170,7 @@ export function decidedRequest(turn: Turn, node: NodeRecord, task: TaskDescripto
 function dropDecision(turn: Turn, decided: ApprovalRow, asked: ApprovalRow): void {
   const { nodeId, iteration, decision } = decided;
   // Told once, however often the node is looked at.
-  turn.state.approvals.set(`${nodeId}::${iteration}`, { ...decided, status: "withdrawn" });
+  turn.state.approvals.set(taskKey({ nodeId, iteration }), { ...decided, status: "withdrawn" });
   turn.event({
     type: "DecisionRefused",
     nodeId,

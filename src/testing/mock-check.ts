@@ -1,11 +1,7 @@
+import { writtenId } from "../model/address.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { AgentInput } from "../model/agent.js";
 import type { Store } from "../store/contract.js";
-
-/** The id that an author wrote, of a node that may stand in nested loops. */
-export function writtenId(nodeId: string): string {
-  return nodeId.split("@@")[0] as string;
-}
 
 /**
  * Refuses a test whose mocks miss their tasks: a mistyped id would let the task's own agent run, with its

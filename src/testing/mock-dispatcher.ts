@@ -1,5 +1,6 @@
+import { writtenId } from "../model/address.js";
 import type { AttemptHandle, AttemptJob, AttemptReport, TaskDispatcher } from "../engine/ports.js";
-import { type MockCheck, writtenId } from "./mock-check.js";
+import type { MockCheck } from "./mock-check.js";
 import { type MockAgent, type MockCall, toAgent } from "./mock-agent.js";
 
 /** Runs attempts elsewhere, with mocks in place of agents. */

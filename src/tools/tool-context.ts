@@ -1,3 +1,4 @@
+import { globalTaskId } from "../model/address.js";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { resolve } from "node:path";
 import { ServiceError } from "../errors/service-error.js";
@@ -106,7 +107,7 @@ export class ToolContext {
     this.nodeId = options.nodeId ?? "tool";
     this.iteration = options.iteration ?? 0;
     this.attempt = options.attempt ?? 1;
-    this.idempotencyKey = options.idempotencyKey ?? `${this.runId}:${this.nodeId}:${this.iteration}`;
+    this.idempotencyKey = options.idempotencyKey ?? globalTaskId(this);
     this.clock = options.clock ?? systemClock;
     this.onToolStart = options.onToolStart;
     this.onToolCall = options.onToolCall;

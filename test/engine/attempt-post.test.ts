@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AttemptPost } from "../../src/engine/attempt/attempt-post.js";
 import { Mailbox } from "../../src/engine/session/mailbox.js";
 import type { Letter } from "../../src/engine/session/session.js";
+import { taskKey } from "../../src/model/address.js";
 import { systemClock } from "../../src/util/clock.js";
 
 const address = { nodeId: "a", iteration: 0, attempt: 1 } as const;
@@ -9,7 +10,7 @@ const address = { nodeId: "a", iteration: 0, attempt: 1 } as const;
 function open(maxOutputBytes?: number) {
   const mailbox = new Mailbox<Letter>(systemClock);
   const post = new AttemptPost(mailbox, {
-    key: "a::0",
+    key: taskKey(address),
     attempt: 1,
     maxOutputBytes,
     crash: undefined,

@@ -1,3 +1,4 @@
+import { taskKey } from "../../src/model/address.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServiceError, useCtx } from "../../src/index.js";
@@ -156,7 +157,7 @@ describe("loops inside loops", () => {
               <Loop id="inner" maxIterations={2}>
                 <Task id="tick" output={outputs.step}>
                   {async (_inputs, { nodeId, iteration, attempt, signal }) => {
-                    if (attempt === 1 && `${nodeId}::${iteration}` === stopAt) {
+                    if (attempt === 1 && taskKey({ nodeId, iteration }) === stopAt) {
                       controller.abort(new ServiceError("PROCESS_ABORTED", "SIGTERM"));
                       await scene.time.pause(60_000, signal);
                     }

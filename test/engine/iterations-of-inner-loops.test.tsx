@@ -1,3 +1,4 @@
+import { taskKey } from "../../src/model/address.js";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { openScene } from "../support/engine/scene.js";
@@ -26,7 +27,9 @@ it("ctx.iterations of an inner loop is 0 again in the first frame of a new outer
     }),
   );
   expect(result.status).toBe("finished");
-  const started = (await events("NodeStarted")).map(({ nodeId, iteration }) => `${nodeId}::${iteration}`);
+  const started = (await events("NodeStarted")).map(({ nodeId, iteration }) =>
+    taskKey({ nodeId, iteration }),
+  );
   expect(started).toEqual([
     "first@@outer=0::0",
     "second@@outer=0::1",

@@ -1,8 +1,8 @@
+import type { LoopScope } from "../../src/model/address.js";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";
 import { createFrameRenderer } from "../../src/frames/frame-renderer.js";
 import type { WorkflowContext } from "../../src/model/context.js";
-import type { LoopScope } from "../../src/model/render-runtime.js";
 import { ids, outputs, registry, rig } from "../support/render-workflow.js";
 
 const { Loop, Task, Workflow } = components;

@@ -1,4 +1,4 @@
-import { subflowNodeOf } from "../../src/model/child-run.js";
+import { subflowNodeOf } from "../../src/model/address.js";
 import type { RunRow } from "../../src/model/run.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";

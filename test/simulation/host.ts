@@ -1,7 +1,7 @@
+import { globalTaskId } from "../../src/model/address.js";
 import { LocalDispatcher } from "../../src/engine/attempt/local-dispatcher.js";
 import type { EngineServices } from "../../src/engine/ports.js";
 import { ensureError } from "../../src/errors/ensure-error.js";
-import { childRunId } from "../../src/model/child-run.js";
 import { isTerminal, type RunRow } from "../../src/model/run.js";
 import type { RunOptions } from "../../src/model/run-options.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
@@ -139,7 +139,7 @@ export function canGoOn(store: SqliteStore, run: RunRow, now: number): boolean {
   if (store.pendingIntents(run.runId).some(({ intent }) => intent.kind !== "signal")) return true;
   return store.listNodes(run.runId).some(({ state, nodeId, iteration }) => {
     if (!state.startsWith("waiting-")) return false;
-    let child = store.getRun(childRunId({ runId: run.runId, nodeId, iteration }));
+    let child = store.getRun(globalTaskId({ runId: run.runId, nodeId, iteration }));
     while (child !== undefined && child.nextRunId !== null) child = store.getRun(child.nextRunId);
     return child !== undefined && isTerminal(child.status);
   });

@@ -1,7 +1,6 @@
-import { parseTaskKey, type TaskKey } from "../../src/model/node.js";
+import { hasTaskPlace, parseTaskKey, type TaskKey, taskKey, writtenId } from "../../src/model/address.js";
 import type { RunEvent, StoredEvent } from "../../src/model/events.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
-import { baseId } from "./operator.js";
 import { iterationsOf, type Order } from "./order.js";
 import { rowsOf } from "./outcome.js";
 
@@ -37,8 +36,8 @@ export function brokenInvariants(store: SqliteStore, runId: string, order: Order
 }
 
 function follow({ seq, event }: StoredEvent, logbook: Logbook): void {
-  if (!("nodeId" in event && "iteration" in event) || event.nodeId === undefined) return;
-  const key = `${event.nodeId}::${event.iteration}` as const;
+  if (!hasTaskPlace(event)) return;
+  const key = taskKey(event);
   const { broken } = logbook;
   const history = logbook.histories.get(key) ?? begin(logbook, key);
   switch (event.type) {
@@ -87,7 +86,7 @@ function begin({ order, histories, byId }: Logbook, key: TaskKey): NodeHistory {
   const { nodeId, iteration } = parseTaskKey(key);
   const history: NodeHistory = { started: [], ended: new Set(), finishes: 0, terminalAt: null };
   histories.set(key, history);
-  const id = baseId(nodeId);
+  const id = writtenId(nodeId);
   const known = byId.get(id) ?? [];
   known.push({ key, iterations: iterationsOf(nodeId, iteration, order.isInLoop(id)), history });
   byId.set(id, known);
@@ -99,7 +98,7 @@ function end(
   history: NodeHistory,
   broken: string[],
 ): void {
-  const key = `${event.nodeId}::${event.iteration}`;
+  const key = taskKey(event);
   const starts = history.started.filter((attempt) => attempt === event.attempt).length;
   if (starts !== 1) broken.push(`${event.type} of ${key} #${event.attempt} has ${starts} starts`);
   if (history.ended.has(event.attempt)) broken.push(`${key} #${event.attempt} ended twice`);
@@ -107,7 +106,7 @@ function end(
 }
 
 function tooEarly(event: Extract<RunEvent, { type: "NodeStarted" }>, { order, byId }: Logbook): string[] {
-  const id = baseId(event.nodeId);
+  const id = writtenId(event.nodeId);
   const mine = iterationsOf(event.nodeId, event.iteration, order.isInLoop(id));
   const early: string[] = [];
   for (const other of order.before(id)) {
@@ -128,7 +127,7 @@ function rowsWithoutFinish(
 ): string[] {
   const rows = rowsOf(store, runId);
   return store.listNodes(runId).flatMap(({ nodeId, iteration, state }) => {
-    const key = `${nodeId}::${iteration}`;
+    const key = taskKey({ nodeId, iteration });
     const isFinished = histories.get(key)?.finishes === 1;
     const hasRow = rows.has(key);
     const broken: string[] = [];
@@ -143,7 +142,7 @@ function rowsWithoutFinish(
 function badAttempts(store: SqliteStore, runId: string): string[] {
   const numbers = new Map<string, number>();
   return store.listAttempts(runId).flatMap(({ nodeId, iteration, attempt }) => {
-    const key = `${nodeId}::${iteration}`;
+    const key = taskKey({ nodeId, iteration });
     const expected = (numbers.get(key) ?? 0) + 1;
     numbers.set(key, attempt);
     return attempt === expected ? [] : [`${key} has attempt ${attempt} where ${expected} belongs`];

@@ -1,3 +1,4 @@
+import { writtenId } from "../../src/model/address.js";
 import type { NodeRow } from "../../src/model/node.js";
 import { isTerminal, isWaiting } from "../../src/model/run.js";
 import { approveNode, denyNode } from "../../src/operations/decide-approval.js";
@@ -42,7 +43,7 @@ export class Operator {
     this.#tree = {
       rootId: about.rootId,
       workflow,
-      childOf: subflows.size === 0 ? undefined : (nodeId) => childOf(subflows.get(baseId(nodeId)) as Plan),
+      childOf: subflows.size === 0 ? undefined : (nodeId) => childOf(subflows.get(writtenId(nodeId)) as Plan),
     };
   }
 
@@ -112,7 +113,7 @@ export class Operator {
 
   async #decide(members: readonly Member[]): Promise<boolean> {
     for (const { member, node } of this.#waiting(members, "waiting-approval")) {
-      const answer = this.#answers.get(baseId(node.nodeId));
+      const answer = this.#answers.get(writtenId(node.nodeId));
       // A subflow that waits is not asked itself.
       if (answer === undefined || answer === "ignore" || this.#isKnown(member, node)) continue;
       const { nodeId, iteration } = node;
@@ -136,7 +137,7 @@ export class Operator {
 
   async #send(members: readonly Member[]): Promise<boolean> {
     for (const { member, node } of this.#waiting(members, "waiting-event")) {
-      const plan = this.#events.get(baseId(node.nodeId));
+      const plan = this.#events.get(writtenId(node.nodeId));
       if (plan === undefined || plan.sent === "never") continue;
       // A block that begins again waits for its events anew.
       const { runId } = member.run;
@@ -205,9 +206,4 @@ export class Operator {
 
 function byId(a: NodeRow, b: NodeRow): number {
   return a.nodeId === b.nodeId ? a.iteration - b.iteration : a.nodeId < b.nodeId ? -1 : 1;
-}
-
-/** The id as the plan has it: nested loops add to it. */
-export function baseId(nodeId: string): string {
-  return nodeId.split("@@")[0] as string;
 }

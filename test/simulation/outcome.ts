@@ -1,3 +1,4 @@
+import { taskKey } from "../../src/model/address.js";
 import { isTerminalNode } from "../../src/model/node.js";
 import { isTerminal } from "../../src/model/run.js";
 import type { OutputRow } from "../../src/model/schema.js";
@@ -25,7 +26,7 @@ export function readOutcome(store: SqliteStore, members: readonly Member[]): Out
     const nodes: Record<string, string> = {};
     const outputs: Record<string, string> = {};
     for (const { nodeId, iteration, state, failures } of store.listNodes(run.runId)) {
-      const key = `${nodeId}::${iteration}`;
+      const key = taskKey({ nodeId, iteration });
       // Nodes that a frame has mounted and that never came to anything leave no trace worth comparing.
       if (isTerminalNode(state) || state.startsWith("waiting-")) nodes[key] = `${state} after ${failures}`;
     }
@@ -47,7 +48,7 @@ export function readOutcome(store: SqliteStore, members: readonly Member[]): Out
 /** Every output row of a run by the key of its node. */
 export function rowsOf(store: SqliteStore, runId: string): Map<string, OutputRow> {
   const rows = Object.keys(schemas).flatMap((outputKey) => store.listOutputs(runId, outputKey));
-  return new Map(rows.map((row) => [`${row.nodeId}::${row.iteration}`, row]));
+  return new Map(rows.map((row) => [taskKey(row), row]));
 }
 
 function sortedText(summary: object): string {

@@ -1,3 +1,4 @@
+import type { LoopScope } from "../../src/model/address.js";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { ServiceError } from "../../src/errors/service-error.js";
@@ -5,7 +6,7 @@ import { createFrameRenderer } from "../../src/frames/frame-renderer.js";
 import type { WorkflowContext } from "../../src/model/context.js";
 import type { RenderedFrame } from "../../src/model/graph.js";
 import type { ControlState, PlanNode } from "../../src/model/plan.js";
-import type { LoopScope, OutputRegistry, RenderRuntime } from "../../src/model/render-runtime.js";
+import type { OutputRegistry, RenderRuntime } from "../../src/model/render-runtime.js";
 import type { TaskDescriptor } from "../../src/model/task.js";
 
 /** Outputs that the rendering tests write to. */

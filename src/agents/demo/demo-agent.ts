@@ -1,3 +1,4 @@
+import { writtenId } from "../../model/address.js";
 import { ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions, AgentLike, TokenUsage } from "../../model/agent.js";
@@ -111,7 +112,7 @@ function requestOf({ prompt = "", messages = [], taskContext = {} }: AgentGenera
     iteration,
     attempt,
   };
-  return nodeId === undefined ? request : { ...request, nodeId: nodeId.replace(/@@.*$/s, "") };
+  return nodeId === undefined ? request : { ...request, nodeId: writtenId(nodeId) };
 }
 
 function settle(

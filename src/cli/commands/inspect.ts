@@ -9,6 +9,7 @@ import { withFix } from "../output/remedy-text.js";
 import { nodeSign } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
+import { taskName } from "../output/task-name.js";
 import { agoText, untilText } from "../output/times.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 import { positiveInteger } from "../input/option-values.js";
@@ -92,7 +93,7 @@ function inspectText(
 
 function nodeTable(nodes: readonly NodeRow[], { colors, now }: { colors: Colors; now: number }): string {
   const rows = nodes.map((node) => [
-    `${nodeSign(node.state, colors)} ${node.nodeId}${node.iteration > 0 ? ` #${node.iteration}` : ""}`,
+    `${nodeSign(node.state, colors)} ${taskName(node)}`,
     node.state,
     node.lastAttempt > 0 ? `attempt ${node.lastAttempt}` : "",
     nodeNote(node, now),

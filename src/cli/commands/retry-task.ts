@@ -1,8 +1,8 @@
 import { defineCommand } from "../command.js";
 import { wholeNumber } from "../input/option-values.js";
 import { remedyCommand } from "../output/remedy-text.js";
-import { nameOf } from "../progress/event-line.js";
-import { parseTaskKey } from "../../model/node.js";
+import { taskName } from "../output/task-name.js";
+import { parseTaskKey } from "../../model/address.js";
 import { createCommandText } from "../runs/command-text.js";
 import { refuseInsideTask } from "../runs/outside-tasks.js";
 import { openRun, runArgument } from "../runs/with-run.js";
@@ -54,7 +54,7 @@ export const retryTask = defineCommand<RetryOptions>({
       dryRun,
       ...(iteration !== undefined && { iteration }),
     });
-    const names = reset.resetNodes.map((key) => nameOf(parseTaskKey(key)));
+    const names = reset.resetNodes.map((key) => taskName(parseTaskKey(key)));
     const commandText = createCommandText(options);
     if (options.up === true && !dryRun) {
       terminal.err.line(`runs again: ${names.join(", ")}`);

@@ -1,6 +1,6 @@
+import { taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ApprovalRow } from "../../model/approval.js";
-import { taskKey } from "../../model/node.js";
 import type { RunRow } from "../../model/run.js";
 import { getNode } from "../../operations/read/read-run.js";
 import { runEnded } from "../../operations/drive/run-ended.js";
@@ -31,7 +31,7 @@ export async function findRequest(db: ServiceDb, run: RunRow, address: RequestAd
       (iteration === undefined || row.iteration === iteration),
   );
   const answered = await answeredNodes(db, run.runId);
-  const open = atAddress.filter((row) => !answered.has(taskKey(row.nodeId, row.iteration)));
+  const open = atAddress.filter((row) => !answered.has(taskKey(row)));
   // A second decision is refused by the operation, which knows the first one.
   const fitting = open.length > 0 ? open : atAddress;
   const [request, ...others] = fitting;
@@ -57,7 +57,7 @@ export async function findRequest(db: ServiceDb, run: RunRow, address: RequestAd
 async function answeredNodes({ store }: ServiceDb, runId: string): Promise<Set<string>> {
   const keys = new Set<string>();
   for (const { intent } of await store.pendingIntents(runId)) {
-    if (intent.kind === "approval") keys.add(taskKey(intent.nodeId, intent.iteration));
+    if (intent.kind === "approval") keys.add(taskKey(intent));
   }
   return keys;
 }

@@ -3,6 +3,7 @@ import type { RunRow } from "../../model/run.js";
 import { factLine } from "../output/fact-line.js";
 import type { Colors } from "../output/styles.js";
 import { forText } from "../output/times.js";
+import { taskName } from "../output/task-name.js";
 import { visibleLine } from "../output/visible-text.js";
 
 /** A request as the person who decides has to see it: nothing that was asked is left out. */
@@ -19,7 +20,7 @@ export function requestText(
   for (const [name, value] of Object.entries(request.metadata ?? {})) {
     fact(name, typeof value === "string" ? value : JSON.stringify(value));
   }
-  fact("task", `${nodeId}${iteration > 0 ? ` #${iteration}` : ""}`);
+  fact("task", taskName({ nodeId, iteration }));
   fact("run", `${run.runId} (${run.workflowName})`);
   fact("asked by", run.config.auth?.triggeredBy);
   fact("waiting", forText(row.requestedAtMs, nowMs));

@@ -1,5 +1,5 @@
+import { parseTaskKey } from "../../model/address.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
-import { parseTaskKey } from "../../model/node.js";
 import type { RunResult } from "../../model/run.js";
 import type { Blocker } from "../../operations/explain/blocker.js";
 import { formatDuration } from "../../util/duration.js";
@@ -11,7 +11,7 @@ import { oneLine } from "../output/table.js";
 import { treadleCommand } from "../output/treadle-command.js";
 import { untilText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
-import { nameOf } from "../progress/event-line.js";
+import { taskName } from "../output/task-name.js";
 import { compactNumber } from "../progress/tree-reporter.js";
 import type { DriveOutcome } from "./drive-run.js";
 
@@ -76,7 +76,7 @@ function toleratedLines(result: RunResult, options: SummaryOptions): string[] {
   const lines: string[] = [];
   const keys = result.failedChildKeys ?? [];
   if (keys.length > 0) {
-    const names = keys.slice(0, MOST_LISTED).map((key) => nameOf(parseTaskKey(key)));
+    const names = keys.slice(0, MOST_LISTED).map((key) => taskName(parseTaskKey(key)));
     const more = keys.length > names.length ? ` and ${keys.length - names.length} more` : "";
     const [first] = keys.map(parseTaskKey);
     lines.push(
@@ -104,7 +104,7 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
   const where =
     at === undefined
       ? ""
-      : ` in ${colors.bold(visibleLine(nameOf(at)))}${at.attempt > 0 ? ` (attempt ${at.attempt})` : ""}`;
+      : ` in ${colors.bold(visibleLine(taskName(at)))}${at.attempt > 0 ? ` (attempt ${at.attempt})` : ""}`;
   const lines = [
     `  cause ${colors.red(oneLine(serializedErrorLine(error), LONGEST_MESSAGE))}`,
     `  first${where === "" ? " no task: the run itself" : where}`,

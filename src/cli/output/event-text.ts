@@ -1,7 +1,9 @@
+import { hasTaskPlace } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
 import { formatDuration } from "../../util/duration.js";
 import { serializedErrorLine } from "./error-report.js";
 import { untilText } from "./times.js";
+import { taskName } from "./task-name.js";
 import { visibleLine } from "./visible-text.js";
 
 /** One event on one line without its time: what happened, to which task. */
@@ -13,8 +15,7 @@ export function eventText(event: RunEvent): string {
 /** ` build`, ` build #2` for an iteration. */
 function addressOf(event: RunEvent): string {
   if (!("nodeId" in event) || event.nodeId === undefined) return "";
-  const iteration = "iteration" in event && typeof event.iteration === "number" ? event.iteration : 0;
-  return ` ${event.nodeId}${iteration > 0 ? ` #${iteration}` : ""}`;
+  return ` ${hasTaskPlace(event) ? taskName(event) : event.nodeId}`;
 }
 
 /** Members that the line already shows, or that nobody reads. */

@@ -4,6 +4,7 @@ import { serializedErrorLine } from "../output/error-report.js";
 import type { Colors } from "../output/styles.js";
 import { untilText } from "../output/times.js";
 import { agentWarning, logText } from "../output/log-text.js";
+import { taskName } from "../output/task-name.js";
 import { visibleLine } from "../output/visible-text.js";
 import type { TaskProgress } from "./run-tally.js";
 
@@ -31,35 +32,35 @@ function newsOf(event: RunEvent, options: EventLineOptions): string | undefined 
     case "RunStarted":
       return `${colors.cyan("▶")} ${event.workflowName} ${colors.bold(event.runId)}${event.resumed ? " continues" : ""}`;
     case "NodeStarted":
-      return `${colors.cyan("→")} ${nameOf(event)}${event.attempt > 1 ? ` (attempt ${event.attempt})` : ""}`;
+      return `${colors.cyan("→")} ${taskName(event)}${event.attempt > 1 ? ` (attempt ${event.attempt})` : ""}`;
     case "NodeFinished":
-      return `${colors.green("✓")} ${nameOf(event)} ${attemptFacts(event, options, event.cached === true)}`;
+      return `${colors.green("✓")} ${taskName(event)} ${attemptFacts(event, options, event.cached === true)}`;
     case "NodeFailed":
-      return `${colors.red("✗")} ${nameOf(event)} ${attemptFacts(event, options)}: ${serializedErrorLine(event.error)}`;
+      return `${colors.red("✗")} ${taskName(event)} ${attemptFacts(event, options)}: ${serializedErrorLine(event.error)}`;
     case "NodeRetrying":
-      return `${colors.yellow("↻")} ${nameOf(event)} is tried again ${untilText(event.retryAtMs, event.timestampMs)}`;
+      return `${colors.yellow("↻")} ${taskName(event)} is tried again ${untilText(event.retryAtMs, event.timestampMs)}`;
     case "NodeSkipped":
-      return colors.dim(`- ${nameOf(event)} skipped${reasonOf(event.reason)}`);
+      return colors.dim(`- ${taskName(event)} skipped${reasonOf(event.reason)}`);
     case "NodeCancelled":
-      return colors.dim(`⊘ ${nameOf(event)} cancelled${reasonOf(event.reason)}`);
+      return colors.dim(`⊘ ${taskName(event)} cancelled${reasonOf(event.reason)}`);
     case "NodeInterrupted":
-      return `${colors.yellow("!")} ${nameOf(event)} was interrupted${reasonOf(event.reason)}; it starts again`;
+      return `${colors.yellow("!")} ${taskName(event)} was interrupted${reasonOf(event.reason)}; it starts again`;
     case "NodeWaitingApproval":
-      return `${colors.yellow("…")} waiting for approval: ${nameOf(event)}`;
+      return `${colors.yellow("…")} waiting for approval: ${taskName(event)}`;
     case "NodeWaitingEvent":
-      return `${colors.yellow("…")} waiting for signal ${event.event}: ${nameOf(event)}`;
+      return `${colors.yellow("…")} waiting for signal ${event.event}: ${taskName(event)}`;
     case "NodeWaitingTimer":
-      return `${colors.yellow("…")} ${nameOf(event)} goes on ${untilText(event.firesAtMs, event.timestampMs)}`;
+      return `${colors.yellow("…")} ${taskName(event)} goes on ${untilText(event.firesAtMs, event.timestampMs)}`;
     case "NodeWaitingQuota":
-      return `${colors.yellow("…")} ${nameOf(event)} waits for quota, which resets ${untilText(event.resetAtMs, event.timestampMs)}`;
+      return `${colors.yellow("…")} ${taskName(event)} waits for quota, which resets ${untilText(event.resetAtMs, event.timestampMs)}`;
     case "ApprovalGranted":
     case "ApprovalAutoApproved":
-      return `${colors.green("✓")} ${nameOf(event)} approved${byOf(event.decidedBy)}`;
+      return `${colors.green("✓")} ${taskName(event)} approved${byOf(event.decidedBy)}`;
     case "ApprovalDenied":
-      return `${colors.red("✗")} ${nameOf(event)} denied${byOf(event.decidedBy)}`;
+      return `${colors.red("✗")} ${taskName(event)} denied${byOf(event.decidedBy)}`;
     case "DecisionRefused":
       return colors.yellow(
-        `! the decision on ${nameOf(event)}${byOf(event.decidedBy)} was refused: ${event.message}`,
+        `! the decision on ${taskName(event)}${byOf(event.decidedBy)} was refused: ${event.message}`,
       );
     case "LoopAdvanced":
       return colors.dim(`⟳ loop ${event.loopId} iteration ${event.iteration}`);
@@ -69,22 +70,17 @@ function newsOf(event: RunEvent, options: EventLineOptions): string | undefined 
       return `${colors.cyan("↪")} continues as run ${colors.bold(event.newRunId)}`;
     case "StructuredOutputDowngraded":
       return colors.yellow(
-        `! ${nameOf(event)}: the agent has no native structured output; mode ${event.mode}`,
+        `! ${taskName(event)}: the agent has no native structured output; mode ${event.mode}`,
       );
     case "AgentEvent": {
       const warning = agentWarning(event.event);
-      return warning === undefined ? undefined : colors.yellow(`! ${nameOf(event)}: ${warning}`);
+      return warning === undefined ? undefined : colors.yellow(`! ${taskName(event)}: ${warning}`);
     }
     case "AlertFired":
       return colors.yellow(`! ${event.severity} ${event.rule}: ${event.message}`);
     default:
       return undefined;
   }
-}
-
-/** `build`, or `build #2` in a loop. */
-export function nameOf({ nodeId, iteration }: { nodeId: string; iteration: number }): string {
-  return iteration > 0 ? `${nodeId} #${iteration}` : nodeId;
 }
 
 /** `(attempt 2, 49.0s)` */

@@ -1,6 +1,7 @@
 import type { OutputStream } from "../output/stream.js";
 import { clockText } from "../output/times.js";
-import { eventLine, nameOf } from "./event-line.js";
+import { taskName } from "../output/task-name.js";
+import { eventLine } from "./event-line.js";
 import type { ProgressReporter, ReporterOptions } from "./reporter.js";
 
 /** A sign of life after this long without a line, milliseconds. */
@@ -19,7 +20,7 @@ export function createLineReporter(
   const silence = setInterval(() => stamped(signOfLife(), Date.now()), SILENCE_MS).unref();
 
   const signOfLife = () => {
-    const running = tally.inState("in-progress").map(nameOf);
+    const running = tally.inState("in-progress").map(taskName);
     const shown =
       running.slice(0, 5).join(", ") + (running.length > 5 ? ` and ${running.length - 5} more` : "");
     return running.length > 0 ? `still running: ${shown}` : "still waiting";

@@ -1,5 +1,6 @@
+import { taskKey } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
-import { type NodeRow, type NodeState, taskKey } from "../../model/node.js";
+import type { NodeRow, NodeState } from "../../model/node.js";
 import { instantText } from "../../util/instant-text.js";
 
 /** What the progress of one task looks like from its events. */
@@ -68,7 +69,8 @@ export class RunTally {
   }
 
   find(at: { nodeId?: string | undefined; iteration?: number | undefined }): TaskProgress | undefined {
-    return at.nodeId === undefined ? undefined : this.#tasks.get(taskKey(at.nodeId, at.iteration ?? 0));
+    const { nodeId, iteration = 0 } = at;
+    return nodeId === undefined ? undefined : this.#tasks.get(taskKey({ nodeId, iteration }));
   }
 
   #fold(event: RunEvent): void {
@@ -113,7 +115,7 @@ export class RunTally {
   }
 
   #put(task: TaskProgress): void {
-    this.#tasks.set(taskKey(task.nodeId, task.iteration), task);
+    this.#tasks.set(taskKey(task), task);
     const newest = this.#newest.get(task.nodeId);
     if (newest === undefined || newest.iteration <= task.iteration) this.#newest.set(task.nodeId, task);
   }

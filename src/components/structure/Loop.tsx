@@ -1,5 +1,6 @@
+import { controlId, type LoopScope } from "../../model/address.js";
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
-import { type ControlToken, controlId, type LoopScope } from "../../model/render-runtime.js";
+import type { ControlToken } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
 import { RuntimeScopeContext, useRuntimeScope } from "../runtime-scope.js";
 import { useControl } from "../use-control.js";

@@ -1,5 +1,6 @@
+import { type TaskKey, taskKey } from "../../model/address.js";
 import type { AlertCondition, FiredAlert } from "../../model/alert.js";
-import type { NodeRow, TaskKey } from "../../model/node.js";
+import type { NodeRow } from "../../model/node.js";
 import { Heap } from "../../util/heap.js";
 import { conditionsOf, sinceMs } from "./conditions.js";
 import type { ResolvedRule } from "./rules.js";
@@ -92,7 +93,7 @@ export class AlertWatch {
   }
 
   #armAll(condition: AlertCondition, row: NodeRow): void {
-    for (const finding of this.of(condition, `${row.nodeId}::${row.iteration}`)) {
+    for (const finding of this.of(condition, taskKey(row))) {
       this.#arm(finding, sinceMs(row));
     }
   }

@@ -1,5 +1,5 @@
+import { hasTaskPlace, parseTaskKey, taskKey } from "../../model/address.js";
 import type { Alert, FiredAlert } from "../../model/alert.js";
-import { parseTaskKey } from "../../model/node.js";
 import type { Standing } from "../../scheduler/settle.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { type RunSession, tellScheduler } from "../session/session.js";
@@ -32,7 +32,7 @@ export function raiseMoments(session: RunSession, commit: CommitBuilder): boolea
   const moments = commit.takeUnseenEvents().flatMap(({ body }) => {
     const condition = conditionOfEvent(body);
     if (condition === null) return [];
-    const key = "nodeId" in body && "iteration" in body ? `${body.nodeId}::${body.iteration}` : null;
+    const key = hasTaskPlace(body) ? taskKey(body) : null;
     return alerts.of(condition, key);
   });
   return raise(session, commit, [...moments, ...failures(session, commit, alerts)]);
@@ -129,7 +129,7 @@ function react(session: RunSession, commit: CommitBuilder, { rule, key }: Findin
       const iteration = key === null ? 0 : parseTaskKey(key).iteration;
       const subject = key === null ? "the run" : `task ${parseTaskKey(key).nodeId}`;
       const reason = `${rule.name} fired for ${subject}`;
-      const hold = { id: `${name}::${iteration}`, reason, asks: kind === "open-approval" };
+      const hold = { id: taskKey({ nodeId: name, iteration }), reason, asks: kind === "open-approval" };
       tellScheduler(session, commit, { type: "hold", hold });
       return true;
     }

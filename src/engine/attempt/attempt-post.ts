@@ -1,4 +1,4 @@
-import type { TaskKey } from "../../model/node.js";
+import type { TaskKey } from "../../model/address.js";
 import { truncateUtf8, utf8Length } from "../../util/bounded-text.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { CrashTrigger } from "../crash-points.js";

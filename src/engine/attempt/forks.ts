@@ -1,3 +1,4 @@
+import { taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentLike } from "../../model/agent.js";
 import type { RenderedFrame } from "../../model/graph.js";
@@ -30,11 +31,12 @@ export class ForkSources {
 export function forkedNode(state: SchedulerState, task: TaskDescriptor): NodeRow | null {
   const { forkSource } = task;
   if (forkSource === undefined) return null;
-  const latest = state.nodes.get(state.latest.get(forkSource) ?? "")?.row;
+  const latestKey = state.latest.get(forkSource);
+  const latest = latestKey === undefined ? undefined : state.nodes.get(latestKey)?.row;
   if (latest === undefined || latest.loopId === null || latest.loopId !== (task.ralphId ?? null)) {
     return latest ?? null;
   }
-  return state.nodes.get(`${forkSource}::${task.iteration}`)?.row ?? null;
+  return state.nodes.get(taskKey({ nodeId: forkSource, iteration: task.iteration }))?.row ?? null;
 }
 
 /**

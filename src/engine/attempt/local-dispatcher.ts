@@ -1,3 +1,4 @@
+import { globalTaskId } from "../../model/address.js";
 import { resolve } from "node:path";
 import { ensureError } from "../../errors/ensure-error.js";
 import type { TaskRuntime } from "../../model/task.js";
@@ -147,7 +148,7 @@ class LocalAttempt implements AttemptHandle {
     return {
       runId: job.runId,
       ...address,
-      idempotencyKey: `${job.runId}:${job.nodeId}:${job.iteration}`,
+      idempotencyKey: globalTaskId(job),
       // Made on first use: most tasks never look at it.
       get signal() {
         return signal();

@@ -1,3 +1,4 @@
+import { taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RunRow } from "../../model/run.js";
@@ -50,9 +51,7 @@ export async function cancelParked(
     controls: image.controls,
     approvals: image.approvals,
   });
-  const openAttempts = new Map(
-    image.openAttempts.map((attempt) => [`${attempt.nodeId}::${attempt.iteration}`, attempt]),
-  );
+  const openAttempts = new Map(image.openAttempts.map((attempt) => [taskKey(attempt), attempt]));
   const ledger = { nextSeq: image.run.nextSeq, frameNo: image.run.frameNo, openAttempts };
   const commit = new CommitBuilder(state, ledger, lease, clock.now());
   for (const [key, { attempt }] of openAttempts) {

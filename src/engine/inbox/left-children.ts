@@ -1,4 +1,4 @@
-import { childRunId, parentAsRequester } from "../../model/child-run.js";
+import { globalTaskId, parentAsRequester } from "../../model/address.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
 import type { NodeRecord, SchedulerState } from "../../scheduler/state.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
@@ -43,7 +43,7 @@ export async function leaveChildren(
     const node = state.nodes.get(key);
     if (!isGivenUp(node) || node.row.lastAttempt === 0 || (node.task === null && !isOver)) continue;
     const { nodeId, iteration } = node.row;
-    const child = await newestOfChain(store, childRunId({ runId, nodeId, iteration }));
+    const child = await newestOfChain(store, globalTaskId({ runId, nodeId, iteration }));
     if (child === undefined || isTerminal(child.status)) continue;
     left.push(child);
     commit.requests.push({

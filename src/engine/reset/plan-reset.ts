@@ -1,5 +1,5 @@
+import { parseTaskKey, shapeOf, type TaskKey, taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { parseTaskKey, type TaskKey } from "../../model/node.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { type CompiledPlan, compilePlan } from "../../scheduler/compile.js";
 import type { RunImage } from "../../store/contract.js";
@@ -11,7 +11,7 @@ import { withControls } from "./reset-image.js";
 import type { ResetPlan, ResetRequest } from "./reset-plan.js";
 import { resetLoops, rewoundLoops } from "./reset-loops.js";
 import { resetScopes } from "./reset-scopes.js";
-import { compareRounds, roundsOf, shapeOf } from "./rounds.js";
+import { compareRounds, roundsOf } from "./rounds.js";
 
 /**
  * The node and everything that came after it because of it: later steps of its
@@ -35,7 +35,7 @@ export function planReset(
       { details: { runId: image.run.runId, nodeId, iteration } },
     );
   }
-  const asked = `${nodeId}::${iteration}`;
+  const asked = taskKey({ nodeId, iteration });
   const target = roundsOf(node);
   // The tree as it was around the node: another round may have had other tasks.
   const then = withControls(image, rewoundLoops(image, target));
@@ -51,7 +51,7 @@ export function planReset(
     const order = compareRounds(rounds, target);
     const isReached =
       reached.tasks.has(shapeOf(row.nodeId)) || rounds.some(({ loop }) => reached.loops.has(loop));
-    if (order > 0 || (order === 0 && isReached)) keys.add(`${row.nodeId}::${row.iteration}`);
+    if (order > 0 || (order === 0 && isReached)) keys.add(taskKey(row));
   }
   const place = { target, reached, plan };
   const scopes = resetScopes(image, { ...place, keys });

@@ -1,6 +1,6 @@
+import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import { parseTaskKey, type TaskKey } from "../../model/node.js";
 import type { ScopeState } from "../../model/plan.js";
 import { compilePlan, type CompiledPlan } from "../../scheduler/compile.js";
 import type { RunImage } from "../../store/contract.js";
@@ -59,7 +59,7 @@ export function planRevival(
 function beginsAgain(image: RunImage, plan: CompiledPlan, block: ScopeState): boolean {
   const scope = plan.scopes.find((each) => each.plan.id === block.id);
   if (scope === undefined || block.broken !== undefined) return false;
-  const rows = new Map(image.nodes.map((row) => [`${row.nodeId}::${row.iteration}`, row]));
+  const rows = new Map(image.nodes.map((row) => [taskKey(row), row]));
   return undoneSteps(scope, rows).length === 0;
 }
 

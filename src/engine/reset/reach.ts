@@ -1,7 +1,6 @@
-import { parseTaskKey } from "../../model/node.js";
+import { NO_TASK, parseTaskKey, shapeOf } from "../../model/address.js";
 import type { CompiledPlan } from "../../scheduler/compile.js";
 import type { FailureScope, Vertex } from "../../scheduler/graph-types.js";
-import { shapeOf } from "./rounds.js";
 
 /** What comes after a node because of it, by shape: it is the same in every round. */
 export interface Reached {
@@ -28,7 +27,7 @@ export function reachedFrom(plan: CompiledPlan, nodeId: string): Reached {
       if (kind === "task") tasks.add(shapeOf(parseTaskKey(key).nodeId));
     }
   }
-  const key = plan.vertices[start]?.key ?? "";
+  const key = plan.vertices[start]?.key ?? NO_TASK;
   const after = plan.loops.filter((loop) => seen.has(loop.end) && !loop.tasks.includes(key));
   return { tasks, loops: new Set(after.map((loop) => shapeOf(loop.plan.id))) };
 }

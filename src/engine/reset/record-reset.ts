@@ -1,3 +1,4 @@
+import { taskKey } from "../../model/address.js";
 import type { RunImage } from "../../store/contract.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import type { ResetPlan } from "./reset-plan.js";
@@ -7,11 +8,11 @@ export function recordReset(commit: CommitBuilder, after: RunImage, { keys, cont
   const isReset = new Set(keys);
   for (const key of keys) commit.add([{ type: "node", key }]);
   for (const { nodeId, iteration, outputKey } of after.nodes) {
-    if (outputKey === "" || !isReset.has(`${nodeId}::${iteration}`)) continue;
+    if (outputKey === "" || !isReset.has(taskKey({ nodeId, iteration }))) continue;
     commit.removedOutputs.push({ outputKey, nodeId, iteration });
   }
   for (const row of after.approvals) {
-    if (isReset.has(`${row.nodeId}::${row.iteration}`)) commit.add([{ type: "approval", row }]);
+    if (isReset.has(taskKey(row))) commit.add([{ type: "approval", row }]);
   }
   for (const { id } of controls) commit.add([{ type: "control", id }]);
 }

@@ -1,5 +1,6 @@
+import { type TaskKey, taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
-import type { NodeRow, TaskKey } from "../../model/node.js";
+import type { NodeRow } from "../../model/node.js";
 import type { CompiledPlan } from "../../scheduler/compile.js";
 import type { RunImage } from "../../store/contract.js";
 import { rewoundLoops } from "./reset-loops.js";
@@ -23,7 +24,7 @@ function isInEarlierRound(image: RunImage, node: NodeRow): boolean {
 }
 
 function isInPastPart(image: RunImage, node: NodeRow, plan: CompiledPlan): boolean {
-  const keys = new Set<TaskKey>([`${node.nodeId}::${node.iteration}`]);
+  const keys = new Set<TaskKey>([taskKey(node)]);
   return plan.scopes.some((scope) => {
     const part = firstPart(scope, keys);
     const control = image.controls.find(({ kind, id }) => kind === "scope" && id === scope.plan.id);

@@ -1,3 +1,4 @@
+import { taskKey } from "../../model/address.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { NodeRow } from "../../model/node.js";
 import type { ControlState } from "../../model/plan.js";
@@ -26,7 +27,7 @@ export function resetImage(
   const again = about.decisions === "forgotten" ? forgotten : putAside;
   const isReset = new Set(keys);
   const has = ({ nodeId, iteration }: { nodeId: string; iteration: number }) =>
-    isReset.has(`${nodeId}::${iteration}`);
+    isReset.has(taskKey({ nodeId, iteration }));
   return {
     ...withControls(image, controls),
     nodes: image.nodes.map((row) => (has(row) ? resetNode(row, now) : row)),

@@ -1,10 +1,10 @@
-import type { TaskKey } from "../../model/node.js";
+import { shapeOf, type TaskKey } from "../../model/address.js";
 import type { LoopState } from "../../model/plan.js";
 import type { RunConfig } from "../../model/run.js";
 import type { CompiledPlan } from "../../scheduler/compile.js";
 import type { RunImage } from "../../store/contract.js";
 import type { Reached } from "./reach.js";
-import { compareRounds, type Round, roundsAround, shapeOf } from "./rounds.js";
+import { compareRounds, type Round, roundsAround } from "./rounds.js";
 
 /** The loops that a node is in, back at the node's rounds. */
 export function rewoundLoops(image: RunImage, target: readonly Round[]): LoopState[] {

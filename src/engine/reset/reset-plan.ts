@@ -1,4 +1,4 @@
-import type { TaskKey } from "../../model/node.js";
+import type { TaskKey } from "../../model/address.js";
 import type { ControlState } from "../../model/plan.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 

@@ -1,5 +1,6 @@
+import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { parseTaskKey, type NodeRow, type TaskKey } from "../../model/node.js";
+import type { NodeRow } from "../../model/node.js";
 import type { ScopeState } from "../../model/plan.js";
 import type { CompiledPlan } from "../../scheduler/compile.js";
 import type { FailureScope } from "../../scheduler/graph-types.js";
@@ -26,7 +27,7 @@ export function resetScopes(
 ): ResetScopes {
   const { target, reached, plan } = about;
   const keys = new Set(about.keys);
-  const rows = new Map(image.nodes.map((row) => [`${row.nodeId}::${row.iteration}`, row]));
+  const rows = new Map(image.nodes.map((row) => [taskKey(row), row]));
   const stored = new Map(
     image.controls.flatMap((control) => (control.kind === "scope" ? [[control.id, control] as const] : [])),
   );

@@ -1,4 +1,4 @@
-import type { TaskKey } from "../../model/node.js";
+import { type TaskKey, taskKey } from "../../model/address.js";
 import type { RunRow } from "../../model/run.js";
 import type { RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
@@ -32,7 +32,7 @@ function reviveNodes(image: RunImage, kept: ReadonlySet<TaskKey>): void {
     image.controls.flatMap((control) => (control.kind === "scope" ? (control.failedKey ?? []) : [])),
   );
   for (const row of image.nodes) {
-    const key = `${row.nodeId}::${row.iteration}`;
+    const key = taskKey(row);
     const isRevived = row.state === "cancelled" || (row.state === "failed" && !handled.has(key));
     if (!isRevived || kept.has(key)) continue;
     row.state = "pending";

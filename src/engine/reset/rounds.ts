@@ -1,3 +1,4 @@
+import { controlId, roundsIn, shapeOf } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
 
 /** A loop around a node and the iteration of it that the node is in. */
@@ -7,24 +8,13 @@ export interface Round {
   iteration: number;
 }
 
-/** An address without the iterations in it: the same for each round of the loops around. */
-export function shapeOf(id: string): string {
-  const [written = "", ...around] = id.split("@@");
-  return [written, ...around.map((part) => part.slice(0, part.lastIndexOf("=")))].join("@@");
-}
-
 /** The loops around a loop, saga or try block, outermost first. */
-export function roundsAround(controlId: string): Round[] {
-  const names: string[] = [];
-  return controlId
-    .split("@@")
-    .slice(1)
-    .map((part) => {
-      const at = part.lastIndexOf("=");
-      const loop = [part.slice(0, at), ...names].join("@@");
-      names.push(part.slice(0, at));
-      return { loop, iteration: Number(part.slice(at + 1)) };
-    });
+export function roundsAround(address: string): Round[] {
+  const rounds = roundsIn(address);
+  return rounds.map(({ id, iteration }, depth) => ({
+    loop: shapeOf(controlId(id, rounds.slice(0, depth))),
+    iteration,
+  }));
 }
 
 /** The loops around a node, outermost first. */

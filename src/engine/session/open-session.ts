@@ -1,7 +1,8 @@
+import { type TaskKey, taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RenderRuntime } from "../../model/render-runtime.js";
-import type { AttemptRow, NodeRow, TaskKey } from "../../model/node.js";
+import type { AttemptRow, NodeRow } from "../../model/node.js";
 import type { RunConfig } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
@@ -80,7 +81,7 @@ export function openSession(services: EngineServices, seed: SessionSeed): Pendin
   const heartbeats = new Map(seed.checkpoints);
   const openAttempts = new Map<TaskKey, AttemptRow>();
   for (const attempt of seed.openAttempts ?? []) {
-    openAttempts.set(`${attempt.nodeId}::${attempt.iteration}`, attempt);
+    openAttempts.set(taskKey(attempt), attempt);
   }
   const interrupted = new Set(openAttempts.keys());
   const formerOwnerOf = (key: TaskKey) => (interrupted.has(key) ? (seed.formerOwner ?? null) : null);

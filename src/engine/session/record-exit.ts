@@ -1,4 +1,4 @@
-import type { TaskKey } from "../../model/node.js";
+import type { TaskKey } from "../../model/address.js";
 import { advance } from "../turn/advance.js";
 import { beginCommit, type RunSession } from "./session.js";
 

@@ -1,7 +1,7 @@
+import type { TaskKey } from "../../model/address.js";
 import type { AlertHandler, FiredAlert } from "../../model/alert.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { TaskKey } from "../../model/node.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { SchedulerIntent } from "../../scheduler/intents.js";
 import { step } from "../../scheduler/step.js";

@@ -1,6 +1,6 @@
+import { globalTaskId } from "../../model/address.js";
 import { deserializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { childRunId } from "../../model/child-run.js";
 import { isWaiting } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
@@ -10,7 +10,7 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
   const { job, runtime, record, services } = context;
   const spec = job.task.subflow;
   if (spec === undefined) throw new ServiceError("INTERNAL_ERROR", `Subflow ${job.nodeId} has no workflow.`);
-  const runId = childRunId(job);
+  const runId = globalTaskId(job);
   record.meta = { childRunId: runId };
   const { result, events, tokens } = await services.childRuns.drive(spec.workflow as ServiceWorkflow, {
     runId,

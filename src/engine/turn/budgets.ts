@@ -1,7 +1,7 @@
+import { parseTaskKey, type TaskKey, taskKey, writtenId } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { EventBody } from "../../model/events.js";
 import type { AspectsSpec } from "../../model/graph.js";
-import { baseId, parseTaskKey, type TaskKey } from "../../model/node.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { isWaitKind } from "../../model/wait-kind.js";
 import type { UsageRow } from "../../store/contract.js";
@@ -30,7 +30,7 @@ export class BudgetLedger {
   readonly #childTokens = new Map<TaskKey, number>();
 
   addUsage({ nodeId, iteration, inputTokens, outputTokens }: UsageRow): void {
-    add(this.#tokens, `${nodeId}::${iteration}`, inputTokens + outputTokens);
+    add(this.#tokens, taskKey({ nodeId, iteration }), inputTokens + outputTokens);
   }
 
   /** What the child run of a node has spent in all by now: only what is new of it is added. */
@@ -77,7 +77,7 @@ export class BudgetLedger {
 
   /** After an attempt: did the task, in this iteration and with all its attempts, stay within `perTask`? */
   afterAttempt(task: TaskDescriptor, around: BudgetScope): BudgetVerdict {
-    const key: TaskKey = `${task.nodeId}::${task.iteration}`;
+    const key: TaskKey = taskKey(task);
     return this.#judge(task, around, ({ tokenBudget, latencySlo }) => {
       const excesses: Excess[] = [];
       const tokens = this.#tokens.get(key) ?? 0;
@@ -153,7 +153,9 @@ export function budgetScope(
   return {
     aspects,
     nodesInside: (aspectId) =>
-      new Set(tasks.filter((task) => task.aspectIds?.includes(aspectId)).map((task) => baseId(task.nodeId))),
+      new Set(
+        tasks.filter((task) => task.aspectIds?.includes(aspectId)).map((task) => writtenId(task.nodeId)),
+      ),
   };
 }
 
@@ -169,7 +171,7 @@ function spentInside(
   let total = 0;
   let most = 0;
   for (const [key, amount] of spent) {
-    if (!ids.has(baseId(parseTaskKey(key).nodeId))) continue;
+    if (!ids.has(writtenId(parseTaskKey(key).nodeId))) continue;
     total += amount;
     most = Math.max(most, amount);
   }

@@ -1,4 +1,5 @@
-import type { NodeRow, TaskKey } from "../../model/node.js";
+import { type TaskKey, taskKey } from "../../model/address.js";
+import type { NodeRow } from "../../model/node.js";
 import type { Store } from "../../store/contract.js";
 
 /** The newest checkpoint, JSON, of every node that may run again. */
@@ -12,7 +13,8 @@ export async function storedCheckpoints(
     if (lastAttempt === 0 || state === "finished" || state === "skipped") continue;
     // An attempt that gave none leaves the one before it standing.
     for (const attempt of await store.listAttempts(runId, nodeId, iteration)) {
-      if (attempt.heartbeatJson !== null) checkpoints.set(`${nodeId}::${iteration}`, attempt.heartbeatJson);
+      if (attempt.heartbeatJson !== null)
+        checkpoints.set(taskKey({ nodeId, iteration }), attempt.heartbeatJson);
     }
   }
   return checkpoints;

@@ -1,8 +1,9 @@
+import { attemptKey, parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { FiredAlert, Hold } from "../../model/alert.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
-import { type AttemptRow, parseTaskKey, type TaskKey } from "../../model/node.js";
+import type { AttemptRow } from "../../model/node.js";
 import type { Command } from "../../scheduler/commands.js";
 import type { SchedulerState } from "../../scheduler/state.js";
 import type {
@@ -84,7 +85,7 @@ export class CommitBuilder {
         return;
       }
       case "approval":
-        this.#approvals.set(`${command.row.nodeId}::${command.row.iteration}`, {
+        this.#approvals.set(taskKey(command.row), {
           ...command.row,
           runId: this.#lease.runId,
         });
@@ -148,7 +149,7 @@ export class CommitBuilder {
     this.#ledger.nextSeq += 1;
     this.events.push({ seq, timestampMs: this.now, body });
     if (body.type !== "NodeFinished") return;
-    const node = this.#state.nodes.get(`${body.nodeId}::${body.iteration}`);
+    const node = this.#state.nodes.get(taskKey(body));
     if (node !== undefined) node.row.finishedSeq = seq;
   }
 
@@ -192,7 +193,7 @@ export class CommitBuilder {
   }
 
   #touch(row: AttemptRow): void {
-    this.#attempts.set(`${row.nodeId}::${row.iteration}#${row.attempt}`, row);
+    this.#attempts.set(attemptKey(row), row);
   }
 
   fail(error: SerializedError): void {

@@ -1,7 +1,7 @@
+import type { TaskKey } from "../../model/address.js";
 import { deserializeError } from "../../errors/ensure-error.js";
 import type { FiredAlert } from "../../model/alert.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
-import type { TaskKey } from "../../model/node.js";
 import { deliverAlert } from "../alerts/deliver.js";
 import { AttemptPost } from "../attempt/attempt-post.js";
 import { budgetScope } from "./budgets.js";

@@ -1,6 +1,6 @@
+import { type TaskKey, taskKey } from "../../model/address.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { ApprovalDecision } from "../../model/intent.js";
-import type { TaskKey } from "../../model/node.js";
 import { isTerminal } from "../../model/run.js";
 import { nextDeadline } from "../../scheduler/deadlines.js";
 import type { Standing } from "../../scheduler/settle.js";
@@ -127,7 +127,7 @@ async function ownDecision(
   now: number,
 ): Promise<ApprovalDecision | null> {
   const { workflowName, services, state } = session;
-  const key: TaskKey = `${row.nodeId}::${row.iteration}`;
+  const key: TaskKey = taskKey(row);
   const task = state.nodes.get(key)?.task;
   if (task == null) return null;
   const ruled = await automaticDecision(services.store, { workflowName, task, row });

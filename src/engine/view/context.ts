@@ -1,6 +1,6 @@
+import { controlId, type LoopScope } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputKey, SafeParser, WorkflowContext } from "../../model/context.js";
-import type { LoopScope } from "../../model/render-runtime.js";
 import type { RunAuthContext } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { OutputIndex } from "./outputs.js";
@@ -29,16 +29,6 @@ export interface ContextSource {
   nestedAs(nodeId: string): string | undefined;
 }
 
-/** `@@<loop>=<iteration>` for every loop but the node's own, outermost first. */
-function scopeSuffix(loops: readonly LoopScope[], depth: number): string {
-  let suffix = "";
-  for (let at = 0; at < depth; at += 1) {
-    const loop = loops[at] as LoopScope;
-    suffix += `@@${loop.id}=${loop.iteration}`;
-  }
-  return suffix;
-}
-
 /** The context as code inside `loops` (outermost first) sees it. */
 export function createContext(source: ContextSource, loops: readonly LoopScope[]): WorkflowContext {
   const innermost = loops.at(-1);
@@ -47,13 +37,13 @@ export function createContext(source: ContextSource, loops: readonly LoopScope[]
   function* candidates(nodeId: string): Iterable<{ id: string; iteration: number | undefined }> {
     for (let depth = loops.length - 1; depth >= 0; depth -= 1) {
       const loop = loops[depth] as LoopScope;
-      const id = nodeId + scopeSuffix(loops, depth);
+      const id = controlId(nodeId, loops.slice(0, depth));
       if (source.loopOf(id) === loop.controlId) yield { id, iteration: loop.iteration };
       else if (depth > 0 && source.loopOf(id) !== undefined) yield { id, iteration: undefined };
     }
     yield { id: nodeId, iteration: undefined };
     // A loop inside the caller's own body comes before one of the same name elsewhere.
-    if (loops.length > 0) yield { id: nodeId + scopeSuffix(loops, loops.length), iteration: undefined };
+    if (loops.length > 0) yield { id: controlId(nodeId, loops), iteration: undefined };
     const nested = source.nestedAs(nodeId);
     if (nested !== undefined && nested !== nodeId) yield { id: nested, iteration: undefined };
   }

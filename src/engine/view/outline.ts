@@ -1,5 +1,12 @@
+import {
+  controlId,
+  isLaterRound,
+  isNested,
+  type LoopRound,
+  roundsIn,
+  writtenId,
+} from "../../model/address.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import { baseId, isLaterRound } from "../../model/node.js";
 import type { PlanNode } from "../../model/plan.js";
 import { loopIteration } from "../../scheduler/loops.js";
 import type { SchedulerState } from "../../scheduler/state.js";
@@ -54,9 +61,8 @@ function outlineOf(frame: RenderedFrame): Outline {
   collectLoops(frame.plan, loops);
   const nested = new Map<string, string>();
   for (const { nodeId } of frame.tasks) {
-    const at = nodeId.indexOf("@@");
-    if (at < 0) continue;
-    const written = nodeId.slice(0, at);
+    if (!isNested(nodeId)) continue;
+    const written = writtenId(nodeId);
     if (!nested.has(written)) nested.set(written, nodeId);
   }
   const outline = { loops, nested };
@@ -111,7 +117,7 @@ export function iterationsById(state: SchedulerState): Record<string, number> {
   for (const control of state.controls.values()) {
     if (control.kind !== "loop") continue;
     byId[control.id] = control.iteration;
-    const written = baseId(control.id);
+    const written = writtenId(control.id);
     const known = newest.get(written);
     if (known !== undefined && !isLaterRound(control.id, known)) continue;
     newest.set(written, control.id);
@@ -126,15 +132,13 @@ export function iterationsById(state: SchedulerState): Record<string, number> {
 
 /** The address that the loop has in the present rounds of the loops around it, where it may not have begun yet. */
 function currentAddress(state: SchedulerState, id: string): string {
-  const [written = "", ...around] = id.split("@@");
-  let suffix = "";
-  for (const part of around) {
-    const name = part.slice(0, part.lastIndexOf("="));
-    suffix += `@@${name}=${loopIteration(state, name + suffix)}`;
+  const around: LoopRound[] = [];
+  for (const { id: loop } of roundsIn(id)) {
+    around.push({ id: loop, iteration: loopIteration(state, controlId(loop, around)) });
   }
-  return written + suffix;
+  return controlId(writtenId(id), around);
 }
 
-function depthOf(controlId: string): number {
-  return controlId.split("@@").length;
+function depthOf(address: string): number {
+  return roundsIn(address).length;
 }

@@ -1,4 +1,5 @@
-import { type ControlToken, controlId } from "../../model/render-runtime.js";
+import { type ControlId, controlId } from "../../model/address.js";
+import type { ControlToken } from "../../model/render-runtime.js";
 import type { Site } from "../element-rule.js";
 import { readOptionalId } from "../props.js";
 
@@ -6,12 +7,16 @@ import { readOptionalId } from "../props.js";
  * Gives an element with a state its address, and tells its component the id.
  *
  * @param prefix of the default id
- * @returns the id without loop iterations
+ * @returns the id without loop iterations, and with them
  */
-export function setControlAddress({ element, scope, facts }: Site, prefix: string): string {
+export function setControlAddress(
+  { element, scope, facts }: Site,
+  prefix: string,
+): { id: string; controlId: ControlId } {
   const id = readOptionalId(element) ?? `${prefix}:${element.path}`;
-  facts.address = controlId(id, scope.loops);
+  const address = controlId(id, scope.loops);
+  facts.address = address;
   const token = element.props["token"] as ControlToken | undefined;
   if (token !== undefined) token.id = id;
-  return id;
+  return { id, controlId: address };
 }

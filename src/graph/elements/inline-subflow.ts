@@ -1,7 +1,7 @@
+import { nodeIdInside } from "../../model/address.js";
 import type { GroupRule } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
 import { readObject, readTaskId, readTextMap, readTexts } from "../props.js";
-import { nodeId } from "../scope.js";
 import { planInSequence, withSkip } from "./arrangement.js";
 
 /** Limits of a node of its own, which an inline subflow is not. */
@@ -21,7 +21,7 @@ export const inlineSubflowRule: GroupRule = {
   attributes: ["mode", "dependsOn", "needs", "skipIf", "label"],
   children: ["Workflow", "SubflowResult"],
   enter({ element, scope, facts }) {
-    facts.address = nodeId(readTaskId(element), scope.loops);
+    facts.address = nodeIdInside(readTaskId(element), scope.loops);
     const stray = CHILD_RUN_ONLY.find((name) => element.props[name] !== undefined);
     if (stray !== undefined) {
       throw frameError(

@@ -1,5 +1,5 @@
+import type { LoopScope } from "../../model/address.js";
 import type { HostElement } from "../../model/host-node.js";
-import type { LoopScope } from "../../model/render-runtime.js";
 import type { Extraction, GroupRule } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
 import { readChoice, readCount, readFlag } from "../props.js";
@@ -17,9 +17,8 @@ export const loopRule: GroupRule = {
     if (element.parent?.tag === "Loop") {
       throw frameError("NESTED_LOOP", element, "is the direct child of another Loop.");
     }
-    const id = setControlAddress({ element, scope, facts, extraction }, "loop");
-    const iteration = iterationOf(facts.address, extraction);
-    const loop: LoopScope = { id, controlId: facts.address, iteration };
+    const own = setControlAddress({ element, scope, facts, extraction }, "loop");
+    const loop: LoopScope = { ...own, iteration: iterationOf(own.controlId, extraction) };
     checkAssumption(element, loop, extraction);
     return withSkip({ ...scope, loops: [...scope.loops, loop] }, element);
   },

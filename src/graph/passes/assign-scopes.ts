@@ -1,3 +1,4 @@
+import { nodeIdInside } from "../../model/address.js";
 import { contentKind } from "../../model/content-kind.js";
 import { unknownElementProp } from "../../model/element-props.js";
 import type { HostElement } from "../../model/host-node.js";
@@ -6,7 +7,7 @@ import { ruleOf } from "../element-rules.js";
 import { factsOf, newFacts } from "../facts.js";
 import { frameError } from "../frame-error.js";
 import { readTaskId } from "../props.js";
-import { keepScope, nodeId, ROOT_SCOPE, type Scope } from "../scope.js";
+import { keepScope, ROOT_SCOPE, type Scope } from "../scope.js";
 
 /**
  * First pass, from the root down: places every element that changed, or whose
@@ -43,7 +44,7 @@ function enter(element: HostElement, scope: Scope, walk: Walk): void {
   const problem = unknownElementProp(element.tag, element.props);
   if (problem !== undefined) throw frameError("INVALID_INPUT", element, `has ${problem}`);
   if (facts.rule.kind === "task") {
-    facts.address = nodeId(readTaskId(element), scope.loops);
+    facts.address = nodeIdInside(readTaskId(element), scope.loops);
     walk.tasks.push(element);
   } else {
     facts.inner = keepScope(

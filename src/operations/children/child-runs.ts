@@ -1,4 +1,4 @@
-import { childRunId } from "../../model/child-run.js";
+import { globalTaskId } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
@@ -29,7 +29,7 @@ export function parkedNodes(
   return nodes.flatMap((node) => {
     if (!isWaiting(node.state as RunStatus)) return [];
     const { nodeId, iteration } = node;
-    const id = childRunId({ runId, nodeId, iteration });
+    const id = globalTaskId({ runId, nodeId, iteration });
     const child = byId.get(id);
     return child === undefined ? [] : { node, child };
   });

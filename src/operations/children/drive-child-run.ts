@@ -1,9 +1,9 @@
+import { parentAsRequester, subflowNodeOf } from "../../model/address.js";
 import { isOwned } from "../../engine/session/lease.js";
 import { isSameProcess } from "../../engine/session/owner.js";
 import type { ChildRunEnd, ChildRunRequest, EngineServices } from "../../engine/ports.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { parentAsRequester, subflowNodeOf } from "../../model/child-run.js";
 import type { RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";

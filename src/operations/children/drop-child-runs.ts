@@ -1,10 +1,9 @@
+import { globalTaskId, parentAsRequester, parseTaskKey, taskKey } from "../../model/address.js";
 import { cancelParked } from "../../engine/inbox/cancel-parked.js";
 import { isOwned } from "../../engine/session/lease.js";
 import type { EngineServices } from "../../engine/ports.js";
 import type { ResetPlan } from "../../engine/reset/reset-plan.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { childRunId, parentAsRequester } from "../../model/child-run.js";
-import { parseTaskKey } from "../../model/node.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
 import type { RunImage } from "../../store/contract.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
@@ -26,16 +25,14 @@ export async function dropChildRuns(
   { keys, childWorkflows }: ResetPlan,
 ): Promise<void> {
   const { runId } = image.run;
-  const started = new Set(
-    image.nodes.flatMap((row) => (row.lastAttempt > 0 ? [`${row.nodeId}::${row.iteration}`] : [])),
-  );
+  const started = new Set(image.nodes.flatMap((row) => (row.lastAttempt > 0 ? [taskKey(row)] : [])));
   const [asked] = keys;
   for (const key of keys) {
     if (!started.has(key)) continue;
     const workflow = childWorkflows.get(key);
     const own =
       workflow === undefined ? services : engineServices(await storeOf(workflow), { clock: services.clock });
-    const child = await own.store.getRun(childRunId({ runId, ...parseTaskKey(key) }));
+    const child = await own.store.getRun(globalTaskId({ runId, ...parseTaskKey(key) }));
     if (child === undefined) continue;
     const newest = await newestOfChain(own.store, child.runId);
     if (key === asked && newest?.status !== "finished") continue;

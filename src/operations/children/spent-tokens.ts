@@ -1,3 +1,4 @@
+import { taskKey } from "../../model/address.js";
 import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 
@@ -20,7 +21,7 @@ async function childTokens(store: Store, runId: string): Promise<number> {
   const newest = new Map<string, number>();
   for (const { nodeId, iteration, meta } of await store.listAttempts(runId)) {
     if (meta?.childTokens === undefined) continue;
-    const key = `${nodeId}::${iteration}`;
+    const key = taskKey({ nodeId, iteration });
     newest.set(key, Math.max(newest.get(key) ?? 0, meta.childTokens));
   }
   let total = 0;

@@ -1,8 +1,8 @@
+import { subflowNodeOf } from "../../model/address.js";
 import { resumeRun, startRun } from "../../engine/execute-run.js";
 import type { EngineServices } from "../../engine/ports.js";
 import { engineWorkflow } from "../../engine/workflow-source.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { subflowNodeOf } from "../../model/child-run.js";
 import { isTerminal, type RunResult, type RunRow } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";

@@ -1,3 +1,4 @@
+import { hasTaskPlace, taskKey } from "../../model/address.js";
 import type { ApprovalRequest } from "../../model/approval.js";
 import type { Store } from "../../store/contract.js";
 
@@ -37,8 +38,8 @@ export async function refusedDecisions(store: Store, runId: string): Promise<Ref
     limit: MOST_EVENTS,
     descending: true,
   })) {
-    if (!("nodeId" in event) || !("iteration" in event)) continue;
-    const key = `${event.nodeId}::${event.iteration}`;
+    if (!hasTaskPlace(event)) continue;
+    const key = taskKey(event);
     if (event.type !== "DecisionRefused") {
       answered.add(key);
       continue;
@@ -56,5 +57,5 @@ export async function refusedDecisions(store: Store, runId: string): Promise<Ref
     };
     found.set(key, [...(found.get(key) ?? []), refusal]);
   }
-  return (nodeId, iteration) => found.get(`${nodeId}::${iteration}`) ?? [];
+  return (nodeId, iteration) => found.get(taskKey({ nodeId, iteration })) ?? [];
 }

@@ -1,5 +1,6 @@
+import { writtenId } from "../../model/address.js";
 import { applyDelta } from "../../graph/frame-delta.js";
-import { baseId, type NodeRow } from "../../model/node.js";
+import type { NodeRow } from "../../model/node.js";
 import type { Store } from "../../store/contract.js";
 import { requireRun } from "../request/require-run.js";
 
@@ -14,10 +15,10 @@ export async function listNodesInOrder(store: Store, runId: string): Promise<Nod
   const tasks = chain === undefined ? [] : applyDelta(chain).tasks;
   const positions = new Map<string, number>();
   for (const { nodeId } of tasks) {
-    const id = baseId(nodeId);
+    const id = writtenId(nodeId);
     if (!positions.has(id)) positions.set(id, positions.size);
   }
-  const positionOf = ({ nodeId }: NodeRow) => positions.get(baseId(nodeId)) ?? positions.size;
+  const positionOf = ({ nodeId }: NodeRow) => positions.get(writtenId(nodeId)) ?? positions.size;
   // The store has sorted them by id and iteration, and sorting keeps the order of equals.
   return (await store.listNodes(runId)).sort((a, b) => positionOf(a) - positionOf(b));
 }

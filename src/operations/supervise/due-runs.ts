@@ -1,6 +1,6 @@
+import { globalTaskId } from "../../model/address.js";
 import { CLAIMABLE_AFTER_MS, isOwned } from "../../engine/session/lease.js";
 import { ownerLiveness } from "../../engine/session/owner.js";
-import { childRunId } from "../../model/child-run.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
@@ -53,7 +53,7 @@ async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
   if (intents.some(({ id }) => id > run.seenIntent)) return true;
   for (const { nodeId, iteration, state } of await store.listNodes(run.runId)) {
     if (!isWaiting(state as RunStatus)) continue;
-    const child = await newestOfChain(store, childRunId({ runId: run.runId, nodeId, iteration }));
+    const child = await newestOfChain(store, globalTaskId({ runId: run.runId, nodeId, iteration }));
     if (child !== undefined && isTerminal(child.status)) return true;
   }
   return false;

@@ -1,3 +1,4 @@
+import { taskKey } from "../../model/address.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import { type NodeWait, nodeWaitSchema } from "../../model/intent.js";
 import { NODE_STATES, type NodeRow, type NodeState } from "../../model/node.js";
@@ -90,7 +91,7 @@ function toNode(row: SqlRow): NodeRow {
 function toWait(row: SqlRow): NodeWait | null {
   const text = row[17];
   if (text === null || text === undefined) return null;
-  const name = `${row[0]}::${row[1]}`;
+  const name = taskKey({ nodeId: String(row[0]), iteration: Number(row[1]) });
   return storedJson(nodeWaitSchema, text, { table: "_service_nodes", row: name, column: "wait_json" });
 }
 

@@ -1,3 +1,4 @@
+import { taskKey } from "../../../src/model/address.js";
 import { describe, expect, it } from "vitest";
 import type { ApprovalRow } from "../../../src/model/approval.js";
 import type { ControlState } from "../../../src/model/plan.js";
@@ -158,7 +159,7 @@ export function records(scenario: StoreScenario): void {
         id: "x",
         phase: "recover",
         error: failure,
-        failedKey: "a::0",
+        failedKey: taskKey({ nodeId: "a", iteration: 0 }),
       };
       await store.commit(step({ controls: [loop, scope] }));
       await store.commit(step({ controls: [{ ...loop, iteration: 2, done: true }] }));

@@ -1,3 +1,4 @@
+import { taskKey } from "../../../src/model/address.js";
 import { createService, listNodes, retryTask, runWorkflow, type ServiceWorkflow } from "treadle";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -12,7 +13,7 @@ function nested() {
   const task = (id: string) => (
     <Task id={id} output={outputs.row}>
       {(_inputs: unknown, { nodeId, iteration }: { nodeId: string; iteration: number }) => {
-        ran.push(`${nodeId}::${iteration}`);
+        ran.push(taskKey({ nodeId, iteration }));
         return { n: iteration };
       }}
     </Task>

@@ -1,3 +1,4 @@
+import { taskKey } from "../../../src/model/address.js";
 import { expect, it } from "vitest";
 import { sequence } from "../../support/scheduler/place.js";
 import { fail, finishAfter } from "../../support/scheduler/script.js";
@@ -44,12 +45,32 @@ it("fails again with the stored error if the process died while the run was fail
 
 it("drops results of attempts that are no longer current", () => {
   const run = new ScriptedRun({ plan: (at) => at.task("a"), script: { a: finishAfter(10) } });
-  run.turn({ type: "attempt-finished", key: "a::0", attempt: 2, cached: false });
-  run.turn({ type: "attempt-failed", key: "a::0", attempt: 0, error: { name: "Error", message: "old" } });
-  run.turn({ type: "attempt-finished", key: "nobody::0", attempt: 1, cached: false });
+  run.turn({
+    type: "attempt-finished",
+    key: taskKey({ nodeId: "a", iteration: 0 }),
+    attempt: 2,
+    cached: false,
+  });
+  run.turn({
+    type: "attempt-failed",
+    key: taskKey({ nodeId: "a", iteration: 0 }),
+    attempt: 0,
+    error: { name: "Error", message: "old" },
+  });
+  run.turn({
+    type: "attempt-finished",
+    key: taskKey({ nodeId: "nobody", iteration: 0 }),
+    attempt: 1,
+    cached: false,
+  });
   expect(run.stateOf("a")).toBe("in-progress");
   expect(run.play()).toEqual({ kind: "finished" });
-  run.turn({ type: "attempt-failed", key: "a::0", attempt: 1, error: { name: "Error", message: "late" } });
+  run.turn({
+    type: "attempt-failed",
+    key: taskKey({ nodeId: "a", iteration: 0 }),
+    attempt: 1,
+    error: { name: "Error", message: "late" },
+  });
   expect(run.stateOf("a")).toBe("finished");
 });
 

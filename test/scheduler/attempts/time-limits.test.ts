@@ -1,3 +1,4 @@
+import { taskKey } from "../../../src/model/address.js";
 import { expect, it } from "vitest";
 import { finishAfter, hang } from "../../support/scheduler/script.js";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
@@ -87,7 +88,7 @@ it("counts the silence from the newest heartbeat", () => {
   });
   for (const now of [60, 120, 180]) {
     run.advance(now - run.now);
-    run.turn({ type: "heartbeat", key: "a::0", attempt: 1 });
+    run.turn({ type: "heartbeat", key: taskKey({ nodeId: "a", iteration: 0 }), attempt: 1 });
   }
   expect(aborts(run)).toEqual([]);
   run.play();
@@ -100,7 +101,7 @@ it("ignores heartbeats of an earlier attempt", () => {
     script: { a: hang },
   });
   run.advance(150);
-  run.turn({ type: "heartbeat", key: "a::0", attempt: 1 });
+  run.turn({ type: "heartbeat", key: taskKey({ nodeId: "a", iteration: 0 }), attempt: 1 });
   run.play();
   expect(aborts(run).map(([at]) => at)).toEqual([100, 200]);
 });

@@ -1,3 +1,4 @@
+import { taskKey } from "../../../src/model/address.js";
 import { expect, it } from "vitest";
 import type { SchedulerEvent } from "../../../src/scheduler/commands.js";
 import { createState } from "../../../src/scheduler/state.js";
@@ -13,7 +14,8 @@ it("tasks start with the event that lets them, under what has been decided by th
     const starts = (event: SchedulerEvent) =>
       step(state, event, 0).flatMap((command) => (command.type === "start" ? [command.key] : []));
     expect(starts({ type: "frame", frame, reason: "output" })).toEqual([]);
-    if (isHeld) expect(starts({ type: "hold", hold: { id: "h::0", reason: "", asks: false } })).toEqual([]);
+    const id = taskKey({ nodeId: "h", iteration: 0 });
+    if (isHeld) expect(starts({ type: "hold", hold: { id, reason: "", asks: false } })).toEqual([]);
     expect(starts({ type: "start-ready" })).toEqual(isHeld ? [] : ["a::0"]);
   }
 });

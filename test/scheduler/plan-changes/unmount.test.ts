@@ -1,3 +1,4 @@
+import { taskKey } from "../../../src/model/address.js";
 import { expect, it } from "vitest";
 import { capped, parallel, sequence } from "../../support/scheduler/place.js";
 import { fail, finishAfter, hang } from "../../support/scheduler/script.js";
@@ -92,9 +93,19 @@ it("does not run a task again that was interrupted after it had left the tree", 
 it("does not reset a finished task when an old attempt of it is reported interrupted", () => {
   const run = new ScriptedRun({ plan: (at) => sequence(at.task("a"), at.task("b")) });
   run.playNext();
-  run.turn({ type: "attempt-interrupted", key: "a::0", attempt: 1, reason: "late news" });
+  run.turn({
+    type: "attempt-interrupted",
+    key: taskKey({ nodeId: "a", iteration: 0 }),
+    attempt: 1,
+    reason: "late news",
+  });
   expect(run.stateOf("a")).toBe("finished");
-  run.turn({ type: "attempt-interrupted", key: "b::0", attempt: 7, reason: "not this one" });
+  run.turn({
+    type: "attempt-interrupted",
+    key: taskKey({ nodeId: "b", iteration: 0 }),
+    attempt: 7,
+    reason: "not this one",
+  });
   expect(run.stateOf("b")).toBe("in-progress");
   expect(run.play()).toEqual({ kind: "finished" });
 });

@@ -1,3 +1,4 @@
+import { taskKey } from "../../../src/model/address.js";
 import { expect, it } from "vitest";
 import { parallel, type Place, sequence } from "../../support/scheduler/place.js";
 import { fail, finishAfter } from "../../support/scheduler/script.js";
@@ -79,6 +80,8 @@ it("undoes the same actions when another process takes over at any moment of it"
     const rest = whole.restart(image);
     expect(rest.play()).toEqual({ kind: "finished" });
     expect(new Set(rest.finished)).toEqual(new Set(whole.finished));
-    expect(rest.finished.indexOf("cancel-car::0")).toBeLessThan(rest.finished.indexOf("cancel-hotel::0"));
+    expect(rest.finished.indexOf(taskKey({ nodeId: "cancel-car", iteration: 0 }))).toBeLessThan(
+      rest.finished.indexOf(taskKey({ nodeId: "cancel-hotel", iteration: 0 })),
+    );
   }
 });

@@ -83,6 +83,16 @@ export function findConsoleUses(files: readonly SourceFile[]): string[] {
   );
 }
 
+/** Text with the marks of addresses in it: `${nodeId}::${iteration}`, `@@<loop>`, `build #2`. */
+export function findHandmadeAddresses(files: readonly SourceFile[]): string[] {
+  const made = /\}::\$\{|["'`/]@@[^ ]|\}@@| #\$\{/;
+  return files.flatMap(({ path, text }) =>
+    text
+      .split("\n")
+      .flatMap((line, index) => (made.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
 /** Exported functions that take more positional parameters than a reader can tell apart. */
 export function findLongParameterLists(files: readonly SourceFile[], longest: number): string[] {
   return findNodes(files, "ExportNamedDeclaration", (node) => {

@@ -1,3 +1,4 @@
+import { taskKey } from "../../../src/model/address.js";
 import { expect } from "vitest";
 import type { AttemptRow, RunEvent } from "../../../src/index.js";
 import { attemptKey, type Evidence, eventsOf } from "./evidence.js";
@@ -87,7 +88,7 @@ function checkTrail(evidence: Evidence): void {
   expect(evidence.attempts.map(attemptKey)).toEqual(expect.arrayContaining(ran));
   const acknowledged = new Set<string>();
   for (const line of trail) {
-    const address = `${line.nodeId}::${line.iteration}`;
+    const address = taskKey(line);
     if (line.what === "acknowledged") acknowledged.add(address);
     else expect(acknowledged, "a finished task runs again").not.toContain(address);
   }

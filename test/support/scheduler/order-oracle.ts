@@ -1,5 +1,5 @@
+import { type TaskKey, taskKey } from "../../../src/model/address.js";
 import type { PlanNode } from "../../../src/model/plan.js";
-import { type TaskKey, taskKey } from "../../../src/model/node.js";
 import type { TaskDescriptor } from "../../../src/model/task.js";
 import type { SchedulerState } from "../../../src/scheduler/state.js";
 
@@ -43,7 +43,7 @@ export class OrderOracle {
     if (isLaterPart) return true;
     const left = dependency.loops.find((loop, depth) => loop !== dependent.loops[depth]);
     if (left !== undefined) return this.#isLoopDone(left);
-    const state = this.#rowState(taskKey(task.nodeId, task.iteration));
+    const state = this.#rowState(taskKey(task));
     if (state === "finished" || state === "skipped") return true;
     if (state !== "failed") return false;
     return task.continueOnFail || dependency.parts.some(({ id }) => this.#isHandled(id));
@@ -64,7 +64,7 @@ export class OrderOracle {
       case "task": {
         const { task } = plan;
         const place = { task, index: this.#places.size, ...here };
-        this.#places.set(taskKey(task.nodeId, task.iteration), place);
+        this.#places.set(taskKey(task), place);
         this.#ofNode.set(task.nodeId, place);
         return;
       }
@@ -154,7 +154,7 @@ export class OrderOracle {
   #isPassed(plan: PlanNode): boolean {
     switch (plan.kind) {
       case "task": {
-        const state = this.#rowState(taskKey(plan.task.nodeId, plan.task.iteration));
+        const state = this.#rowState(taskKey(plan.task));
         if (plan.task.waitAsync === true || state === "finished" || state === "skipped") return true;
         return state === "failed" && plan.task.continueOnFail;
       }

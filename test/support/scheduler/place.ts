@@ -1,6 +1,6 @@
+import { controlId, type LoopScope, nodeIdInside } from "../../../src/model/address.js";
 import type { SerializedError } from "../../../src/errors/ensure-error.js";
 import type { ControlState, LoopPlan, PlanNode, SagaPlan, TaskPlan } from "../../../src/model/plan.js";
-import { controlId, type LoopScope } from "../../../src/model/render-runtime.js";
 import type { EventWait, TaskDescriptor, TimerWait } from "../../../src/model/task.js";
 
 /** What a plan may read of its run, as a component reads `ctx`. */
@@ -55,7 +55,7 @@ export class Place {
 
   /** Node id of a task with this id here. */
   address(id: string): string {
-    return this.#loops.length < 2 ? id : controlId(id, this.#loops.slice(0, -1));
+    return nodeIdInside(id, this.#loops);
   }
 
   task(id: string, props: Partial<TaskDescriptor> = {}): TaskPlan {

@@ -1,6 +1,7 @@
+import { parseTaskKey, type TaskKey, taskKey } from "../../../src/model/address.js";
 import type { ApprovalRow } from "../../../src/model/approval.js";
 import type { EventBody } from "../../../src/model/events.js";
-import { type NodeRow, parseTaskKey, type TaskKey, taskKey } from "../../../src/model/node.js";
+import type { NodeRow } from "../../../src/model/node.js";
 import type { ControlState, StoredControl } from "../../../src/model/plan.js";
 import type { Command } from "../../../src/scheduler/commands.js";
 import type { SchedulerIntent } from "../../../src/scheduler/intents.js";
@@ -8,11 +9,11 @@ import type { SchedulerState, StateSeed } from "../../../src/scheduler/state.js"
 
 /** What an engine's store would hold of one run. Plain data, so that a copy is a backup. */
 export interface RunImage {
-  nodes: Record<TaskKey, NodeRow>;
+  nodes: Record<string, NodeRow>;
   controls: Record<string, StoredControl>;
-  approvals: Record<TaskKey, ApprovalRow>;
+  approvals: Record<string, ApprovalRow>;
   /** Attempts in progress: key to number. */
-  openAttempts: Record<TaskKey, number>;
+  openAttempts: Record<string, number>;
   /** Requests from outside that nobody has consumed. */
   inbox: SchedulerIntent[];
   events: EventBody[];
@@ -52,7 +53,7 @@ export function committed(
         next.controls[`hold ${command.hold.id}`] = structuredClone(command.hold);
         break;
       case "approval":
-        next.approvals[taskKey(command.row.nodeId, command.row.iteration)] = structuredClone(command.row);
+        next.approvals[taskKey(command.row)] = structuredClone(command.row);
         break;
       case "event":
         next.events.push(command.body);
@@ -97,7 +98,7 @@ export function seedOf(image: RunImage, options: Pick<StateSeed, "maxConcurrency
 export function interruptions(image: RunImage) {
   return Object.entries(image.openAttempts).map(([key, attempt]) => ({
     type: "attempt-interrupted" as const,
-    key,
+    key: taskKey(parseTaskKey(key)),
     attempt,
     byDeath: true as const,
     reason: `the process that ran ${parseTaskKey(key).nodeId} is gone`,

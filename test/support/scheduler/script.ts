@@ -1,6 +1,6 @@
+import { parseTaskKey, type TaskKey } from "../../../src/model/address.js";
 import type { SerializedError } from "../../../src/errors/ensure-error.js";
 import type { WaitingStatus } from "../../../src/model/run.js";
-import { parseTaskKey, type TaskKey } from "../../../src/model/node.js";
 
 /** How one attempt goes. */
 export type Outcome = {

@@ -1,6 +1,7 @@
+import { type TaskKey, taskKey } from "../../../src/model/address.js";
 import type { EventBody } from "../../../src/model/events.js";
 import type { RenderedFrame } from "../../../src/model/graph.js";
-import { type NodeState, type TaskKey, taskKey } from "../../../src/model/node.js";
+import type { NodeState } from "../../../src/model/node.js";
 import type { PlanNode } from "../../../src/model/plan.js";
 import type { TaskDescriptor } from "../../../src/model/task.js";
 import type { Command, SchedulerEvent } from "../../../src/scheduler/commands.js";
@@ -175,7 +176,7 @@ export class ScriptedRun {
   /** A decision is about what is asked at this moment. */
   #about(intent: IntentBody): { requestHash?: string } {
     if (intent.kind !== "approval") return {};
-    const request = this.state.approvals.get(taskKey(intent.nodeId, intent.iteration));
+    const request = this.state.approvals.get(taskKey(intent));
     return { requestHash: request?.requestHash ?? "" };
   }
 
@@ -193,7 +194,7 @@ export class ScriptedRun {
   }
 
   stateOf(nodeId: string, iteration = 0): NodeState | undefined {
-    return this.image.nodes[taskKey(nodeId, iteration)]?.state;
+    return this.image.nodes[taskKey({ nodeId, iteration })]?.state;
   }
 
   get events(): readonly EventBody[] {
@@ -210,9 +211,7 @@ export class ScriptedRun {
   }
 
   #keysOf(type: "NodeStarted" | "NodeFinished"): TaskKey[] {
-    return this.events.flatMap((event) =>
-      event.type === type ? [taskKey(event.nodeId, event.iteration)] : [],
-    );
+    return this.events.flatMap((event) => (event.type === type ? [taskKey(event)] : []));
   }
 
   #settle(arrival: Arrival): void {
@@ -251,7 +250,7 @@ export class ScriptedRun {
   #render(): RenderedFrame {
     const view = {
       control: (id: string) => this.state.controls.get(id) ?? this.#initialLoop(id),
-      has: (nodeId: string, iteration = 0) => this.#outputs.has(taskKey(nodeId, iteration)),
+      has: (nodeId: string, iteration = 0) => this.#outputs.has(taskKey({ nodeId, iteration })),
     };
     const plan = this.setup.plan(new Place(view));
     if (this.frame !== null && sameData(plan, this.frame.plan)) return this.frame;

@@ -1,4 +1,4 @@
-import { parseTaskKey, type TaskKey, taskKey } from "../../../src/model/node.js";
+import { hasTaskPlace, parseTaskKey, type TaskKey, taskKey } from "../../../src/model/address.js";
 import type { Standing } from "../../../src/scheduler/settle.js";
 import { OrderOracle, type TaskPlace } from "./order-oracle.js";
 import { type Exchange, type RunSetup, ScriptedRun } from "./scripted-run.js";
@@ -99,7 +99,7 @@ function checkIdle(run: ScriptedRun, complaints: string[]): void {
 function idleTasks(oracle: OrderOracle, run: ScriptedRun, dueBy: number): TaskPlace[] {
   return oracle.tasks.filter((place) => {
     const { task } = place;
-    const row = run.state.nodes.get(taskKey(task.nodeId, task.iteration))?.row;
+    const row = run.state.nodes.get(taskKey(task))?.row;
     if (task.kind !== "compute" || task.needsApproval || row?.state !== "pending") return false;
     return (row.dueAtMs === null || row.dueAtMs <= dueBy) && oracle.obstacles(place).length === 0;
   });
@@ -132,8 +132,8 @@ export function checkAttempts(run: ScriptedRun): string[] {
   const last = new Map<TaskKey, number>();
   const finished = new Set<TaskKey>();
   for (const event of run.events) {
-    if (!("nodeId" in event) || !("iteration" in event)) continue;
-    const key = taskKey(event.nodeId as string, event.iteration as number);
+    if (!hasTaskPlace(event)) continue;
+    const key = taskKey(event);
     if (event.type === "NodeStarted") {
       if (finished.has(key)) complaints.push(`${key} started after it had finished`);
       if (open.has(key)) complaints.push(`${key} started while it ran`);
@@ -153,8 +153,8 @@ export function checkAttempts(run: ScriptedRun): string[] {
   for (const key of open.keys()) {
     if (!run.state.running.has(key)) complaints.push(`${parseTaskKey(key).nodeId} never ended an attempt`);
   }
-  const unfinished = Object.entries(run.image.nodes).filter(([, row]) => row.state === "finished");
-  for (const [key] of unfinished)
+  const ended = Object.values(run.image.nodes).filter(({ state }) => state === "finished");
+  for (const key of ended.map(taskKey))
     if (!finished.has(key)) complaints.push(`${key} is finished without an event`);
   return complaints;
 }
