@@ -1,26 +1,56 @@
-import { Command, Option } from "commander";
+import type { Command } from "commander";
 import type { CliCommand, CommandEntry, GlobalOptions } from "./command.js";
 import { commandTable } from "./command-table.js";
+import { commandDocument, type CommandDocument } from "./help/command-document.js";
 import { createHelpCommand } from "./help/help-command.js";
-import { jsonText } from "./output/json-text.js";
+import { manifestReport } from "./help/manifest.js";
+import { formOf, type FormOptions } from "./output/document-form.js";
+import { createDocumentWriter, type DocumentWriter } from "./output/document-writer.js";
 import type { Report } from "./report.js";
+import { createRoot } from "./root-command.js";
 import type { Terminal } from "./terminal.js";
-import { readVersion } from "../process/installation.js";
+import { checkForm, TEXT_FORMATS } from "./input/form-check.js";
 
 /** The commands as the parser knows them. The code of a command is loaded when it is called or explained. */
 export interface CommandTree {
   readonly root: Command;
   /** Of the command that ran. */
   readonly exitCode: number;
+  /** The command that was called, as far as the parser got. */
+  readonly called: Command;
   /** Help that the parser wanted to print because a command was missing. */
   readonly unsolicitedHelp: string;
+  /** All commands, loaded and described. */
+  manifest(): Promise<Report>;
+  /** The list of commands as data. */
+  overview(): CommandDocument;
 }
 
-export function createCommandTree(terminal: Terminal): CommandTree {
+export interface TreeContext {
+  terminal: Terminal;
+  /** How to explain a command to a program; undefined where people read. */
+  documents: DocumentWriter | undefined;
+}
+
+export function createCommandTree({ terminal, documents }: TreeContext): CommandTree {
   const state = { exitCode: 0, unsolicitedHelp: "" };
   const undefinedYet = new Map<Command, CommandEntry>();
+  const loadedCommands = new Map<Command, CliCommand>();
+  const describe = (command: Command) => commandDocument(command, loadedCommands.get(command));
+
+  const root = createRoot(terminal, {
+    onHelp: (text) => {
+      state.unsolicitedHelp = text;
+    },
+    explain: documents && ((command) => terminal.out.line(documents.document(describe(command)))),
+    formatsOf: (command) => loadedCommands.get(command)?.formats ?? TEXT_FORMATS,
+    versionText: (version) =>
+      documents?.document({ name: "treadle", version, node: process.version }) ?? version,
+  });
+  let called: Command = root;
 
   const define = async (command: Command): Promise<void> => {
+    called = command;
     const entry = undefinedYet.get(command);
     if (entry === undefined) return;
     undefinedYet.delete(command);
@@ -30,6 +60,7 @@ export function createCommandTree(terminal: Terminal): CommandTree {
       return addAll(command, loaded.commands);
     }
     loaded.configure(command);
+    loadedCommands.set(command, loaded);
     command.addHelpText("after", () => examplesText(loaded));
     command.action(async () => {
       state.exitCode = await run(loaded, { parsed: command, terminal });
@@ -45,77 +76,62 @@ export function createCommandTree(terminal: Terminal): CommandTree {
     parent.hook("preSubcommand", (_parent, command) => define(command));
   };
 
-  const root = createRoot(terminal, (text) => {
-    state.unsolicitedHelp = text;
-  });
   addAll(root, commandTable);
-  const help = createHelpCommand({ root, define });
+  const help = createHelpCommand({ root, define, describe });
   add(root, "help", {
     summary: "explain a command or an error code",
     section: "Help:",
     load: async () => help,
   });
+  const describeBelow = async (parent: Command): Promise<CommandDocument[]> => {
+    const found: CommandDocument[] = [];
+    for (const command of parent.commands) {
+      await define(command);
+      found.push(...(command.commands.length > 0 ? await describeBelow(command) : [describe(command)]));
+    }
+    return found;
+  };
   return {
     root,
     get exitCode() {
       return state.exitCode;
     },
+    get called() {
+      return called;
+    },
     get unsolicitedHelp() {
       return state.unsolicitedHelp;
     },
+    manifest: async () => manifestReport(root, await describeBelow(root)),
+    overview: () => describe(root),
   };
-}
-
-function createRoot(terminal: Terminal, onHelp: (text: string) => void): Command {
-  return new Command("treadle")
-    .description("Durable workflows written as TSX.")
-    .version(readVersion(), "-V, --version", "print the version")
-    .helpOption("-h, --help", "explain the command")
-    .helpCommand(false)
-    .addOption(new Option("--json", "print one JSON document (streams: one per line), nothing else"))
-    .addOption(
-      new Option("--raw", "print text as it is, hidden characters too; for pipes and files").conflicts(
-        "json",
-      ),
-    )
-    .addOption(
-      new Option("--db <file>", "database; default: service.db of the nearest parent folder").env(
-        "SERVICE_DB",
-      ),
-    )
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
-    .configureOutput({
-      writeOut: (text) => terminal.out.write(text),
-      // Errors are reported in one place, from what is thrown.
-      writeErr: onHelp,
-      outputError: () => {},
-      getOutHelpWidth: () => Math.min(terminal.out.columns, 120),
-      getErrHelpWidth: () => Math.min(terminal.err.columns, 120),
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
-    })
-    .exitOverride();
 }
 
 async function run(
   command: CliCommand,
   { parsed, terminal }: { parsed: Command; terminal: Terminal },
 ): Promise<number> {
-  const {
-    json = false,
-    raw = false,
-    ...options
-  } = parsed.optsWithGlobals<Partial<GlobalOptions> & { raw?: boolean }>();
+  const given = parsed.optsWithGlobals<GlobalOptions & FormOptions & { raw?: boolean; llms?: boolean }>();
+  checkForm(given, command);
+  const { json: _json, raw = false, filterOutput: _filter, ...options } = given;
   if (raw) terminal.out.sendRaw();
+  const form = formOf(given);
+  const documents = form && (await createDocumentWriter(form));
   const args = parsed.processedArgs as (string | string[] | undefined)[];
-  const result = await command.run({ terminal, args, options: { ...options, json } });
-  return typeof result === "number" ? result : print(result, { terminal, json });
+  const result = await command.run({ terminal, args, options, documents });
+  return typeof result === "number" ? result : printReport(result, { terminal, documents });
 }
 
-function print(report: Report, { terminal, json }: { terminal: Terminal; json: boolean }): number {
-  const { out } = terminal;
-  const text = json ? jsonText(report.json) : report.text(out.colors);
+/** Prints what a command has to say and returns its exit code. */
+export function printReport(report: Report, { terminal, documents }: TreeContext): number {
+  const { out, err } = terminal;
+  const text = documents === undefined ? report.text(out.colors) : documents.document(report.json);
   if (text !== "") out.line(text);
+  for (const { path, names } of documents?.missing(report.json) ?? []) {
+    err.line(
+      `${err.colors.yellow("!")} --filter-output: there is no ${path} in it; there is ${names.join(", ")}`,
+    );
+  }
   return report.exitCode ?? 0;
 }
 

@@ -1,12 +1,14 @@
 import type { Command } from "commander";
+import type { DocumentWriter } from "./output/document-writer.js";
 import type { Report } from "./report.js";
 import type { Terminal } from "./terminal.js";
 
 /** Options that every command has. */
 export interface GlobalOptions {
-  json: boolean;
   /** `--db`, as given. */
   db?: string;
+  /** `--format`: one of the command's own, or one for programs. */
+  format?: string;
 }
 
 /** One call of a command. */
@@ -15,6 +17,8 @@ export interface CommandCall<O = object> {
   /** Positional arguments in order; an absent optional one is undefined, a variadic one is a list. */
   readonly args: readonly (string | readonly string[] | undefined)[];
   readonly options: O & GlobalOptions;
+  /** How to write documents for a program; undefined where people read. */
+  readonly documents: DocumentWriter | undefined;
 }
 
 /** One line of the examples that the help of a command ends with. */
@@ -27,6 +31,8 @@ export interface Example {
 export interface CliCommand<O = object> {
   /** Two or three. */
   readonly examples: readonly Example[];
+  /** Texts that it can answer with, the default first. @default ["table"] */
+  readonly formats?: readonly string[];
   /** Declares arguments and options. */
   configure(command: Command): void;
   /**

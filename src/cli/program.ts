@@ -1,7 +1,10 @@
 import { CommanderError } from "commander";
 import { ServiceError } from "../errors/service-error.js";
-import { type CommandTree, createCommandTree } from "./command-tree.js";
+import { type CommandTree, createCommandTree, printReport, type TreeContext } from "./command-tree.js";
 import { EXIT } from "./exit-codes.js";
+import { nameForLetter } from "./input/short-options.js";
+import { requestedForm } from "./output/document-form.js";
+import { createDocumentWriter } from "./output/document-writer.js";
 import { reportError } from "./output/report-error.js";
 import type { Terminal } from "./terminal.js";
 
@@ -10,43 +13,64 @@ import type { Terminal } from "./terminal.js";
  * an error becomes a document on stdout with `--json`, else text on stderr.
  */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const tree = createCommandTree(terminal);
+  const form = requestedForm(argv);
+  const documents = form && (await createDocumentWriter(form));
+  const tree = createCommandTree({ terminal, documents });
   try {
     await tree.root.parseAsync([...argv], { from: "user" });
     return tree.exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.ok;
     if (thrown instanceof CommanderError && thrown.code === "commander.help") {
-      return showOverview(tree, { argv, terminal });
+      return answerWithoutCommand(tree, { argv, terminal, documents });
     }
-    return reportError(toUsageError(thrown, argv), { terminal, json: argv.includes("--json") });
+    return reportError(toUsageError(thrown, { argv, tree }), { terminal, documents });
   }
 }
 
 /** Nothing was asked for: the list of commands is the answer. A group without its command is a mistake. */
-function showOverview(
+async function answerWithoutCommand(
   tree: CommandTree,
-  { argv, terminal }: { argv: readonly string[]; terminal: Terminal },
-): number {
-  if (argv.length === 0) {
-    terminal.out.write(tree.unsolicitedHelp);
-    return EXIT.ok;
+  { argv, terminal, documents }: TreeContext & { argv: readonly string[] },
+): Promise<number> {
+  if (tree.called === tree.root) {
+    if (tree.root.opts<{ llms?: boolean }>().llms === true) {
+      return printReport(await tree.manifest(), { terminal, documents });
+    }
+    return printReport(
+      { json: tree.overview(), text: () => tree.unsolicitedHelp.trimEnd() },
+      { terminal, documents },
+    );
   }
   const names = argv.filter((argument) => !argument.startsWith("-"));
   const error = new ServiceError(
     "CLI_USAGE",
     `${["treadle", ...names].join(" ")} needs one of its commands.`,
   );
-  const json = argv.includes("--json");
-  if (!json) terminal.err.line(tree.unsolicitedHelp);
-  return reportError(error, { terminal, json });
+  if (documents === undefined) terminal.err.line(tree.unsolicitedHelp);
+  return reportError(error, { terminal, documents });
 }
 
-function toUsageError(thrown: unknown, argv: readonly string[]): unknown {
+function toUsageError(
+  thrown: unknown,
+  { argv, tree }: { argv: readonly string[]; tree: CommandTree },
+): unknown {
   if (!(thrown instanceof CommanderError)) return thrown;
   const text = thrown.message.replace(/^error: /, "").replaceAll("\n", " ");
+  const summary = `${text.charAt(0).toUpperCase()}${text.slice(1)}${hintFor(thrown, { argv, tree })}.`;
+  return new ServiceError("CLI_USAGE", summary);
+}
+
+function hintFor(
+  { code, message }: CommanderError,
+  { argv, tree }: { argv: readonly string[]; tree: CommandTree },
+): string {
   const [file] = argv;
-  const isFile = thrown.code === "commander.unknownCommand" && /\.[cm]?[jt]sx?$/.test(file ?? "");
-  const hint = isFile ? ` (Did you mean treadle up ${file}?)` : "";
-  return new ServiceError("CLI_USAGE", `${text.charAt(0).toUpperCase()}${text.slice(1)}${hint}.`);
+  if (code === "commander.unknownCommand" && /\.[cm]?[jt]sx?$/.test(file ?? "")) {
+    return ` (Did you mean treadle up ${file}?)`;
+  }
+  if (code !== "commander.unknownOption") return "";
+  const letter = /'(-\w)/.exec(message)?.[1];
+  const name = letter === undefined ? undefined : nameForLetter(tree.called, letter);
+  return name === undefined ? "" : `: here it is ${name}`;
 }

@@ -2,7 +2,7 @@ import type { Colors } from "./output/styles.js";
 
 /** What a command has to say, in both forms; the caller of the command chooses one. */
 export interface Report {
-  /** The one document that `--json` prints. */
+  /** The one document that programs read: `--json`, `--format`. */
   readonly json: unknown;
   /** The same for people, without a final line break; empty for nothing to print. */
   text(colors: Colors): string;

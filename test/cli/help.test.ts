@@ -59,7 +59,7 @@ describe("help", () => {
 
   it("is data with --json", async () => {
     const { stdout } = await call("help", "ps", "--json");
-    expect(JSON.parse(stdout)).toMatchObject({ name: "ps", options: expect.any(Array) });
+    expect(JSON.parse(stdout)).toMatchObject({ name: "treadle ps", options: expect.any(Array) });
   });
 
   it("refuses topics that do not exist", async () => {
@@ -101,7 +101,7 @@ describe("a wrong call", () => {
     [["inspect"], "missing required argument 'run'"],
     [["inspect", "a", "b"], "too many arguments"],
     [["agents"], "needs one of its commands"],
-    [["graph", "a.tsx", "--format", "png"], "Allowed choices are xml, json, mermaid"],
+    [["graph", "a.tsx", "--format", "png"], "expected one of xml, mermaid, dot, json, jsonl, yaml"],
   ])("%j is told in words, with exit code 4 and nothing on stdout", async (argv, text) => {
     const { code, stdout, stderr } = await call(...argv);
     expect(code).toBe(4);

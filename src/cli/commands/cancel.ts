@@ -35,19 +35,19 @@ export const cancel = defineCommand<CancelOptions>({
   ],
   configure(command) {
     command
-      .argument("[run]", "id of a run, the unique start of one, or latest")
+      .argument("[run]", "id of a run, the unique start of one, or latest (also -)")
       .option("--reason <text>", "why; kept with the run")
       .option("--by <user>", "who asks for it (default: the user of this machine)")
       .optionsGroup("Many at once:")
       .option("-s, --status <list>", "runs of these statuses, comma-separated", statusList("--status"))
-      .option("-w, --workflow <name>", "runs of this workflow")
+      .option("--workflow <name>", "runs of this workflow")
       .option(
         "--older-than <duration>",
         "runs created at least this long ago, e.g. 12h",
         duration("--older-than"),
       )
       .option("-l, --limit <n>", "runs at most", positiveInteger("--limit"))
-      .option("-n, --dry-run", "only show which runs would be cancelled")
+      .option("--dry-run", "only show which runs would be cancelled")
       .option("-y, --yes", "do not ask");
   },
   async run(call) {

@@ -1,6 +1,5 @@
 import type { RunEventType, StoredEvent } from "../../model/events.js";
 import { defineCommand } from "../command.js";
-import { jsonLine } from "../output/json-text.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { parseEventTypes } from "../input/event-types.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
@@ -42,7 +41,7 @@ export const events = defineCommand<EventsOptions>({
       .option("-f, --follow", "wait for more until the run ends; Ctrl-C stops watching, not the run");
   },
   async run(call) {
-    const { terminal, options } = call;
+    const { terminal, options, documents } = call;
     const { store, run } = await openRun(call, { readOnly: true });
     const { type, node, after, follow = false } = options;
     const interrupts = watchInterrupts();
@@ -59,7 +58,8 @@ export const events = defineCommand<EventsOptions>({
       signal: interrupts.signal,
     });
     for await (const stored of stream) {
-      terminal.out.line(options.json ? eventJson(stored) : eventLine(stored, startMs));
+      const { seq, event } = stored;
+      terminal.out.line(documents?.streamed({ seq, ...event }) ?? eventLine(stored, startMs));
       if (!terminal.out.isOpen) break;
     }
     interrupts.dispose();
@@ -67,10 +67,6 @@ export const events = defineCommand<EventsOptions>({
     return stopped === undefined ? 0 : SIGNAL_EXIT[stopped];
   },
 });
-
-function eventJson({ seq, event }: StoredEvent): string {
-  return jsonLine({ seq, ...event });
-}
 
 function eventLine({ seq, event }: StoredEvent, startMs: number): string {
   return `${String(seq).padStart(5)} [+${clockText(event.timestampMs - startMs)}] ${eventText(event)}`;

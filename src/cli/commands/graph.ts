@@ -1,14 +1,11 @@
-import { Option } from "commander";
 import type { GraphSnapshot } from "../../model/graph.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { defineCommand } from "../command.js";
-import { jsonText } from "../output/json-text.js";
 import { readJsonObject } from "../input/json-argument.js";
 import { collect } from "../input/option-values.js";
 import { applyAssignments } from "../input/set-values.js";
 
 interface GraphOptions {
-  format: "xml" | "json" | "mermaid";
   input?: string;
   set?: string[];
 }
@@ -16,17 +13,16 @@ interface GraphOptions {
 export const graph = defineCommand<GraphOptions>({
   examples: [
     { command: "treadle graph deploy.tsx", meaning: "the first frame as XML" },
-    { command: "treadle graph deploy.tsx --format mermaid", meaning: "a flowchart for Markdown" },
+    {
+      command: "treadle graph deploy.tsx --format mermaid",
+      meaning: "a flowchart for Markdown; dot for Graphviz",
+    },
     { command: `treadle graph deploy.tsx --set env=prod --json`, meaning: "tree and tasks as data" },
   ],
+  formats: ["xml", "mermaid", "dot"],
   configure(command) {
     command
       .argument("<file>", "workflow file")
-      .addOption(
-        new Option("-f, --format <format>", "form of the answer")
-          .choices(["xml", "json", "mermaid"])
-          .default("xml"),
-      )
       .option("-i, --input <json>", "input as JSON, @file or - for standard input (default: {})")
       .option("--set <key=value>", "one member of the input; may be repeated", collect);
   },
@@ -41,21 +37,18 @@ export const graph = defineCommand<GraphOptions>({
     const { renderFrame } = await import("../../operations/render-frame.js");
     const snapshot = await renderFrame(workflow, { input });
     const json = snapshotDocument(snapshot);
-    const { mermaid } = await import("../../graph/mermaid.js");
-    const { xmlText } = await import("../../graph/xml-text.js");
+    const [{ mermaid }, { dot }, { xmlText }] = await Promise.all([
+      import("../../graph/mermaid.js"),
+      import("../../graph/dot.js"),
+      import("../../graph/xml-text.js"),
+    ]);
     return {
       json,
       text() {
-        switch (options.format) {
-          case "xml":
-            return xmlText(snapshot.xml).trimEnd();
-          case "mermaid":
-            return mermaid(snapshot.xml).trimEnd();
-          case "json":
-            return jsonText(json);
-          default:
-            return options.format satisfies never;
-        }
+        // Documents are written by whoever asked for this text.
+        if (options.format === "mermaid") return mermaid(snapshot.xml).trimEnd();
+        if (options.format === "dot") return dot(snapshot.xml).trimEnd();
+        return xmlText(snapshot.xml).trimEnd();
       },
     };
   },

@@ -28,7 +28,7 @@ export const hijack = defineCommand<HijackOptions>({
     command
       .addArgument(runArgument())
       .argument("[node]", "id of the task (default: the only one with an agent at work)")
-      .option("-i, --iteration <n>", "loop iteration (default: the newest)", wholeNumber("--iteration"))
+      .option("--iteration <n>", "loop iteration (default: the newest)", wholeNumber("--iteration"))
       .option("--release", "give a session back that was taken over")
       .option("--no-launch", "do not open the session here, only print the command")
       .option(
@@ -40,7 +40,7 @@ export const hijack = defineCommand<HijackOptions>({
       .option("-y, --yes", "open the session, and give it back once the tool has ended, without a question");
   },
   async run(call) {
-    const { terminal, options, args } = call;
+    const { terminal, options, args, documents } = call;
     const { db, run } = await openRun(call, { readOnly: false });
     const { hijackRun, releaseHijack } = await import("../../operations/hijack-run.js");
     const nodeId = args[1] as string | undefined;
@@ -69,7 +69,7 @@ export const hijack = defineCommand<HijackOptions>({
         iteration: session.iteration,
       }),
     );
-    if (!options.launch || !terminal.isInteractive || options.json) {
+    if (!options.launch || !terminal.isInteractive || documents !== undefined) {
       return {
         json: { ...session, release: back },
         text: (colors) => sessionText(session, { back, colors }),

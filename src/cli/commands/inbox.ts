@@ -31,7 +31,7 @@ export const inbox = defineCommand<InboxOptions>({
   ],
   configure(command) {
     command
-      .option("-w, --workflow <name>", "only runs of this workflow")
+      .option("--workflow <name>", "only runs of this workflow")
       .option("-l, --limit <n>", "requests shown at most", positiveInteger("--limit"), 50);
   },
   async run({ terminal, options }) {

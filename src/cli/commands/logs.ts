@@ -1,6 +1,5 @@
 import type { RunEvent } from "../../model/events.js";
 import { defineCommand } from "../command.js";
-import { jsonLine } from "../output/json-text.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { positiveInteger } from "../input/option-values.js";
 import { logText } from "../output/log-text.js";
@@ -36,7 +35,7 @@ export const logs = defineCommand<LogsOptions>({
       .option("-f, --follow", "wait for more until the run ends; Ctrl-C stops watching, not the run");
   },
   async run(call) {
-    const { terminal, options } = call;
+    const { terminal, options, documents } = call;
     const { store, run } = await openRun(call, { readOnly: true });
     const { node, tail, follow = false } = options;
     const filter = { types: LOGGED, ...(node !== undefined && { nodeId: node }) };
@@ -55,7 +54,7 @@ export const logs = defineCommand<LogsOptions>({
     });
     const startMs = run.startedAtMs ?? run.createdAtMs;
     for await (const { seq, event } of stream) {
-      if (options.json) terminal.out.line(jsonLine({ seq, ...event }));
+      if (documents !== undefined) terminal.out.line(documents.streamed({ seq, ...event }));
       else {
         const text = logText(event);
         if (text !== "") terminal.out.line(`[+${clockText(event.timestampMs - startMs)}] ${text}`);

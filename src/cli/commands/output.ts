@@ -17,7 +17,7 @@ export const output = defineCommand<OutputOptions>({
     command
       .addArgument(runArgument())
       .argument("<node>", "id of the task")
-      .option("-i, --iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"));
+      .option("--iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"));
   },
   async run(call) {
     const { db, run } = await openRun(call, { readOnly: true });

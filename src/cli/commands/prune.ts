@@ -34,9 +34,9 @@ export const prune = defineCommand<PruneOptions>({
         "only these (default: finished,continued,failed,cancelled)",
         terminalStatusList("--status"),
       )
-      .option("-w, --workflow <name>", "only runs of this workflow")
+      .option("--workflow <name>", "only runs of this workflow")
       .option("-l, --limit <n>", "runs deleted at most", positiveInteger("--limit"))
-      .option("-n, --dry-run", "only show which runs would be deleted")
+      .option("--dry-run", "only show which runs would be deleted")
       .option("-y, --yes", "do not ask");
   },
   async run({ terminal, options }) {

@@ -26,7 +26,7 @@ export const ps = defineCommand<PsOptions>({
   configure(command) {
     command
       .option("-s, --status <list>", "only runs of these statuses, comma-separated", statusList("--status"))
-      .option("-w, --workflow <name>", "only runs of this workflow")
+      .option("--workflow <name>", "only runs of this workflow")
       .option("-l, --limit <n>", "runs shown at most", positiveInteger("--limit"), 20)
       .option("--cursor <cursor>", "the page after this one: nextCursor of a --json answer");
   },

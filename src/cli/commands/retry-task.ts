@@ -28,11 +28,11 @@ export const retryTask = defineCommand<RetryOptions>({
     command
       .addArgument(runArgument())
       .argument("<node>", "id of the task to run again")
-      .option("-i, --iteration <n>", "loop iteration (default: 0)", wholeNumber("--iteration"))
+      .option("--iteration <n>", "loop iteration (default: 0)", wholeNumber("--iteration"))
       .option("--no-dependents", "leave what ran because of it as it is")
       .option("--force", "take the run over even if a process seems to drive it")
       .option("--up", "continue the run at once")
-      .option("-n, --dry-run", "only show which tasks would run again");
+      .option("--dry-run", "only show which tasks would run again");
   },
   async run(call) {
     const { terminal, options, args } = call;
@@ -69,7 +69,7 @@ export const retryTask = defineCommand<RetryOptions>({
         wait: false,
         progress: "normal",
         strayText: createStrayText(terminal),
-        onExit: createExitReport({ terminal, commandText }, options),
+        onExit: createExitReport({ terminal, commandText }, call.documents),
       });
       return reportRun(outcome, { workflow, terminal, commandText });
     }

@@ -1,7 +1,6 @@
 import type { DueRun } from "../../operations/supervise/due-runs.js";
 import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
-import { jsonLine } from "../output/json-text.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { duration, positiveInteger } from "../input/option-values.js";
 import { toServiceError } from "../output/error-report.js";
@@ -27,11 +26,11 @@ export const supervise = defineCommand<SuperviseOptions>({
   configure(command) {
     command
       .option("--interval <duration>", "time between two looks (default: 1s)", duration("--interval"), 1_000)
-      .option("-c, --max-concurrent <n>", "runs driven at once", positiveInteger("--max-concurrent"), 3)
-      .option("-n, --dry-run", "only show which runs would be picked up now");
+      .option("--max-concurrent <n>", "runs driven at once", positiveInteger("--max-concurrent"), 3)
+      .option("--dry-run", "only show which runs would be picked up now");
   },
-  async run({ terminal, options }) {
-    const { interval, maxConcurrent, dryRun = false, json } = options;
+  async run({ terminal, options, documents }) {
+    const { interval, maxConcurrent, dryRun = false } = options;
     const { store, path } = await openWorkspace(terminal, { ...options, readOnly: dryRun });
     if (dryRun) {
       const { findDueRuns } = await import("../../operations/supervise/due-runs.js");
@@ -45,7 +44,7 @@ export const supervise = defineCommand<SuperviseOptions>({
     ]);
     const interrupts = watchInterrupts();
     const say = (event: Record<string, unknown>, text: string) => {
-      if (json) terminal.out.line(jsonLine({ atMs: Date.now(), ...event }));
+      if (documents !== undefined) terminal.out.line(documents.streamed({ atMs: Date.now(), ...event }));
       else terminal.out.line(`${new Date().toISOString()} ${text}`);
     };
     const { surviveStrayErrors, withholdExit } = await import("../../engine/attempt/process-guard.js");

@@ -51,7 +51,7 @@ export const up = defineCommand<UpOptions>({
       wait: options.wait === true,
       progress: options.quiet === true ? "quiet" : options.verbose === true ? "verbose" : "normal",
       strayText: createStrayText(terminal),
-      onExit: createExitReport({ terminal, commandText }, options),
+      onExit: createExitReport({ terminal, commandText }, call.documents),
     });
     return reportRun(outcome, { workflow, terminal, commandText });
   },

@@ -34,7 +34,7 @@ export function decideCommand({
         .addArgument(runArgument())
         .argument("[node]", "id of the task that waits (default: the only one)")
         .option(
-          "-i, --iteration <n>",
+          "--iteration <n>",
           "loop iteration (default: the only one that waits)",
           wholeNumber("--iteration"),
         )
@@ -56,7 +56,7 @@ export function decideCommand({
           .option("-d, --data <json>", "the answer to a human task, as JSON, @file or - for standard input");
       }
       command
-        .option("-n, --dry-run", "only show the request")
+        .option("--dry-run", "only show the request")
         .option("-y, --yes", "do not ask; needed where nobody can be asked");
     },
     async run(call) {

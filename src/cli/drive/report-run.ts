@@ -4,6 +4,7 @@ import { jsonText } from "../output/json-text.js";
 import { currentAttempt } from "../../engine/attempt/task-runtime.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { errorText } from "../output/error-report.js";
+import type { DocumentWriter } from "../output/document-writer.js";
 import { remedyCommand, withFix } from "../output/remedy-text.js";
 import { reportError } from "../output/report-error.js";
 import type { Report } from "../report.js";
@@ -29,7 +30,7 @@ export function createStrayText({ err, environment }: Terminal): (error: Error) 
 /** For code that ends the process in the middle of a run: who did, and how to go on. */
 export function createExitReport(
   { terminal, commandText }: Pick<RunReportContext, "terminal" | "commandText">,
-  options: { json: boolean },
+  documents: DocumentWriter | undefined,
 ): (code: number, runId: string) => void {
   return (exitCode, runId) => {
     const nodeId = currentAttempt()?.runtime.nodeId;
@@ -39,7 +40,7 @@ export function createExitReport(
       `${who} ended the process with process.exit(${exitCode}) in the middle of the run.`,
       { details: { runId, exitCode, ...(nodeId !== undefined && { nodeId }) } },
     );
-    reportError(error, { terminal, json: options.json });
+    reportError(error, { terminal, documents });
     if (runId !== "") terminal.err.line(`  go on ${commandText(remedyCommand({ action: "resume", runId }))}`);
   };
 }

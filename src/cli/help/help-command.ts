@@ -3,16 +3,18 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { CliCommand } from "../command.js";
 import { defineCommand } from "../command.js";
 import type { Report } from "../report.js";
+import type { CommandDocument } from "./command-document.js";
 import { errorHelp } from "./error-help.js";
 
 interface HelpSource {
   readonly root: Command;
   /** Declares the arguments of a command whose code has not been loaded. */
   define(command: Command): Promise<void>;
+  describe(command: Command): CommandDocument;
 }
 
 /** `treadle help`, `treadle help up`, `treadle help errors RUN_NOT_FOUND`. */
-export function createHelpCommand({ root, define }: HelpSource): CliCommand {
+export function createHelpCommand({ root, define, describe }: HelpSource): CliCommand {
   return defineCommand({
     examples: [
       { command: "treadle help up", meaning: "explain the command up" },
@@ -32,23 +34,15 @@ export function createHelpCommand({ root, define }: HelpSource): CliCommand {
         await define(next);
         command = next;
       }
-      return commandHelp(command);
+      const explained = command;
+      return {
+        json: describe(explained),
+        text: () => {
+          // Written by the parser itself, examples included.
+          explained.outputHelp();
+          return "";
+        },
+      };
     },
   });
-}
-
-function commandHelp(command: Command): Report {
-  return {
-    json: {
-      name: command.name(),
-      summary: command.summary() || command.description(),
-      commands: command.commands.map((sub) => ({ name: sub.name(), summary: sub.summary() })),
-      options: command.options.map(({ flags, description }) => ({ flags, description })),
-    },
-    text: () => {
-      // Written by the parser itself, examples included.
-      command.outputHelp();
-      return "";
-    },
-  };
 }

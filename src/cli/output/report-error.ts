@@ -1,13 +1,18 @@
 import { exitCodeOfError } from "../exit-codes.js";
 import type { Terminal } from "../terminal.js";
-import { jsonText } from "./json-text.js";
+import type { DocumentWriter } from "./document-writer.js";
 import { errorDocument, errorText, toServiceError } from "./error-report.js";
 
+export interface ErrorReportOptions {
+  terminal: Terminal;
+  /** Absent: text for people. */
+  documents: DocumentWriter | undefined;
+}
+
 /** Reports what ended a command and returns the exit code for it. */
-export function reportError(thrown: unknown, options: { terminal: Terminal; json: boolean }): number {
-  const { terminal, json } = options;
+export function reportError(thrown: unknown, { terminal, documents }: ErrorReportOptions): number {
   const showStack = (terminal.environment.SERVICE_DEBUG ?? "") !== "";
-  if (json) terminal.out.line(jsonText(errorDocument(thrown)));
+  if (documents !== undefined) terminal.out.line(documents.whole(errorDocument(thrown)));
   else terminal.err.line(errorText(thrown, { colors: terminal.err.colors, showStack }));
   return exitCodeOfError(toServiceError(thrown).code);
 }

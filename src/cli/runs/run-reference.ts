@@ -3,16 +3,16 @@ import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 
 /** The newest run. */
-const LATEST = "latest";
+const LATEST: readonly string[] = ["latest", "-"];
 
 const MOST_CANDIDATES = 10;
 
 /**
- * The run that a person means: an id, the unique start of one, or `latest`.
+ * The run that a person means: an id, the unique start of one, `latest` or `-`.
  * @throws RUN_NOT_FOUND; CLI_USAGE with the candidates when several ids start like this
  */
 export async function findRun(store: Store, reference: string): Promise<RunRow> {
-  if (reference === LATEST) {
+  if (LATEST.includes(reference)) {
     const [newest] = await store.listRuns({ limit: 1 });
     if (newest !== undefined) return newest;
     throw notFound("There are no runs yet.", reference);

@@ -6,7 +6,7 @@ import { openWorkspace, type Workspace } from "./workspace.js";
 
 /** The positional argument of every command about one run. */
 export function runArgument(): Argument {
-  return new Argument("<run>", "id of a run, the unique start of one, or latest");
+  return new Argument("<run>", "id of a run, the unique start of one, or latest (also -)");
 }
 
 /**

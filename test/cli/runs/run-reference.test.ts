@@ -46,8 +46,9 @@ describe("a reference to a run", () => {
     expect((await findRun(store, "xy")).runId).toBe("xyz9");
   });
 
-  it("is latest: the newest run", async () => {
+  it("is latest, or -: the newest run", async () => {
     expect((await findRun(store, "latest")).runId).toBe("xyz9");
+    expect((await findRun(store, "-")).runId).toBe("xyz9");
   });
 
   it("that fits several ids lists them", async () => {

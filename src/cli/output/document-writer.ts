@@ -1,0 +1,46 @@
+import type { DocumentForm } from "./document-form.js";
+import { filterDocument, type MissingPath, missingPaths } from "./filter-document.js";
+import { escapeHidden, jsonLine, jsonText } from "./json-text.js";
+
+/** Writes what programs read. Texts are without a final line break. */
+export interface DocumentWriter {
+  /** The one document of a command. */
+  document(value: unknown): string;
+  /** One of many that a command prints as it goes. */
+  streamed(value: unknown): string;
+  /** As `document`, with everything in it: an error is told whole. */
+  whole(value: unknown): string;
+  /** What `--filter-output` asks for and the document does not have. */
+  missing(value: unknown): MissingPath[];
+}
+
+export async function createDocumentWriter({ format, keep }: DocumentForm): Promise<DocumentWriter> {
+  const kept = (value: unknown) => (keep === undefined ? value : filterDocument(value, keep));
+  const missing = (value: unknown) => (keep === undefined ? [] : missingPaths(value, keep));
+  if (format === "yaml") {
+    const { stringify } = await import("yaml");
+    // Between quotes YAML has JSON's escapes, so that hidden characters are seen and mean the same.
+    const quoted = { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" } as const;
+    const yamlText = (value: unknown) => {
+      // As JSON has it: dates as texts, nothing that is undefined.
+      const data: unknown = JSON.parse(JSON.stringify(value ?? null));
+      const text = stringify(data, { lineWidth: 0 }).trimEnd();
+      return escapeHidden(text) === text
+        ? text
+        : escapeHidden(stringify(data, { lineWidth: 0, ...quoted }).trimEnd());
+    };
+    return {
+      document: (value) => yamlText(kept(value)),
+      streamed: (value) => `---\n${yamlText(kept(value))}`,
+      whole: yamlText,
+      missing,
+    };
+  }
+  const whole = format === "jsonl" ? jsonLine : (value: unknown) => jsonText(value);
+  return {
+    document: (value) => whole(kept(value)),
+    streamed: (value) => jsonLine(kept(value)),
+    whole,
+    missing,
+  };
+}
