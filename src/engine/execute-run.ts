@@ -90,7 +90,9 @@ async function start(
     input: request.input,
     ownerId,
     nowMs: services.clock.now(),
-    ...(seeded.nodes.length > 0 && { seed: { nodes: seeded.nodes, outputs: seeded.writes } }),
+    ...(seeded.nodes.length > 0 && {
+      seed: { nodes: seeded.nodes, outputs: seeded.writes, controls: [], approvals: [], attempts: [] },
+    }),
   };
   await writeGroupOf(services.store).write({ type: "create", run });
   services.crash?.("run-created");
@@ -135,7 +137,7 @@ async function resume(
       const { image, revival } = hasEndedEarly(stored.run)
         ? revive(services, workflow, stored)
         : { image: stored, revival: null };
-      const durations = await endedDurations(services, request.runId);
+      const durations = await endedDurations(services, run);
       const checkpoints = await storedCheckpoints(store, request.runId, image.nodes);
       const seed = seedFromImage(workflow, image, {
         ...request,
@@ -287,16 +289,7 @@ async function follow(
   while (outcome.kind === "continued" && request.followContinuation && session.nextRunId !== null) {
     const image = await services.store.loadRun(session.nextRunId);
     if (image === undefined) break;
-    const next = openSession(services, {
-      ...request,
-      runId: image.run.runId,
-      workflow,
-      workflowPath: image.run.workflowPath,
-      input: image.input,
-      config: image.run.config,
-      status: "running",
-      intents: image.intents,
-    });
+    const next = openSession(services, seedFromImage(workflow, image, request));
     const lease = { runId: image.run.runId, ownerId: session.ownerId, epoch: image.run.epoch };
     await releasedOnFailure({ store: services.store, lease }, async () => renderFirst(next));
     session = giveLease(next, lease);
@@ -353,13 +346,15 @@ function recordRestart(session: RunSession, commit: CommitBuilder, image: RunIma
 function seedFromImage(
   workflow: EngineWorkflow,
   image: RunImage,
-  request: ResumeRequest & Pick<SessionSeed, "durations" | "checkpoints" | "formerOwner">,
+  request: DriveOptions &
+    Pick<ResumeRequest, "config"> &
+    Pick<SessionSeed, "durations" | "checkpoints" | "formerOwner">,
 ): SessionSeed {
   const { run } = image;
-  const { durations } = request;
   const snapshot = image.lastSnapshot.length === 0 ? undefined : applyDelta(image.lastSnapshot);
   return {
     ...request,
+    runId: run.runId,
     workflow,
     workflowPath: run.workflowPath,
     input: image.input,
@@ -374,7 +369,6 @@ function seedFromImage(
     openAttempts: image.openAttempts,
     formerOwner: request.formerOwner ?? null,
     usage: image.usage,
-    durations,
     ...(snapshot !== undefined && {
       lastSnapshot: { snapshot, chainLength: image.lastSnapshot.length },
     }),
@@ -383,10 +377,11 @@ function seedFromImage(
   };
 }
 
-async function endedDurations({ store }: EngineServices, runId: string) {
+/** What came along from an earlier run of a chain was that run's to spend. */
+async function endedDurations({ store }: EngineServices, { runId, createdAtMs }: RunRow) {
   return (await store.listAttempts(runId)).flatMap(
     ({ nodeId, iteration, startedAtMs, finishedAtMs, meta }) =>
-      finishedAtMs === null
+      finishedAtMs === null || startedAtMs < createdAtMs
         ? []
         : {
             key: taskKey({ nodeId, iteration }),

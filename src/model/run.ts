@@ -146,8 +146,8 @@ export interface ContinuationEnvelope {
   /** Number of runs before this one in the chain. */
   depth: number;
   state?: unknown;
-  /** Loop id to the iteration the new run starts at. */
-  loops: Record<string, number>;
-  /** Timer node id to the fire time fixed by an earlier run, epoch ms. */
+  /** Fire times fixed by an earlier run, epoch ms by `nodeId::iteration`. */
   timers?: Record<string, number>;
+  /** Rows that stay in earlier runs of the chain, by output key and node id: `ctx.iterationCount` counts them. */
+  earlierRows?: Record<string, Record<string, number>>;
 }

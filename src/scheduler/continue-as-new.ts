@@ -5,8 +5,8 @@ import type { Turn } from "./turn.js";
 /**
  * Going on in a new run: nothing new starts, and the run continues once it is
  * quiet. In a loop the new run goes on with the loop's next iteration; every
- * other loop is where it was, so that a chain of runs comes to its end. What
- * stands before the loop runs again, of an ended loop its last iteration.
+ * other loop, and whatever has ended outside of it, is where it was, so that a
+ * chain of runs comes to its end.
  */
 
 /** The plan reached a ContinueAsNew element. Outside of loops the new run begins anew. */
@@ -22,26 +22,16 @@ export function reachContinue(turn: Turn, index: number): void {
   if (innermost !== undefined && innermost.plan.iteration + 1 >= innermost.plan.maxIterations) {
     return turn.open(index);
   }
-  const place = innermost === undefined ? { loops: {}, iteration: 0 } : placeAfter(turn, innermost);
+  const place = innermost === undefined ? { loopId: null, iteration: 0 } : placeAfter(innermost);
   state.continuation = { state: plan.state, ...place };
 }
 
 /** The loop has come to a multiple of its `continueAsNewEvery`. */
 export function continueAfter(turn: Turn, loop: LoopVertex): void {
-  turn.state.continuation ??= { state: undefined, keepsState: true, ...placeAfter(turn, loop) };
+  turn.state.continuation ??= { state: undefined, keepsState: true, ...placeAfter(loop) };
 }
 
-/** Where each loop stands when `loop` goes on with its next iteration. */
-function placeAfter(turn: Turn, loop: LoopVertex): { loops: Record<string, number>; iteration: number } {
-  const { graph, controls } = turn.state;
-  const loops: Record<string, number> = {};
-  for (const other of graph.loops) {
-    // Loops inside begin anew with the iteration.
-    const isInside = other.around.some((at) => graph.loops[at] === loop);
-    const control = controls.get(other.plan.id);
-    if (!isInside && control?.kind === "loop" && control.iteration > 0) loops[control.id] = control.iteration;
-  }
-  const iteration = (loops[loop.plan.id] ?? 0) + 1;
-  loops[loop.plan.id] = iteration;
-  return { loops, iteration };
+/** Where `loop` goes on in the new run. */
+function placeAfter({ plan }: LoopVertex): { loopId: string; iteration: number } {
+  return { loopId: plan.id, iteration: plan.iteration + 1 };
 }

@@ -18,7 +18,8 @@ import type { Turn } from "./turn.js";
 export function loopIteration(state: SchedulerState, id: string): number {
   const control = state.controls.get(id);
   if (control?.kind === "loop") return control.iteration;
-  return state.initialIterations[id] ?? state.initialIteration;
+  const { initialIterations, initialIteration } = state;
+  return Object.hasOwn(initialIterations, id) ? (initialIterations[id] as number) : initialIteration;
 }
 
 /** Persists the start of a loop that a frame mounted. */

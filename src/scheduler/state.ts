@@ -72,8 +72,8 @@ export interface SchedulerState {
   /** Runs whose initial loop iterations differ from 0. */
   readonly initialIteration: number;
   readonly initialIterations: Readonly<Record<string, number>>;
-  /** Fire times fixed by an earlier run of a continue-as-new chain, epoch ms by node id. */
-  readonly initialTimers: Readonly<Record<string, number>>;
+  /** Fire times fixed by an earlier run of a continue-as-new chain, epoch ms. */
+  readonly initialTimers: Readonly<Record<TaskKey, number>>;
 }
 
 export interface NodeRecord {
@@ -148,9 +148,9 @@ export interface ContinuationRequest {
   state: unknown;
   /** Nobody has given a state: the new run has that of this one. */
   keepsState?: true;
-  /** Iterations that the new run's loops start at, by loop id; 0 for others. */
-  loops: Record<string, number>;
-  /** Of these the one of the loop that goes on; 0 without a loop. */
+  /** The loop that goes on in the new run; null = everything begins anew. */
+  loopId: string | null;
+  /** The iteration that it goes on with; 0 without a loop. */
   iteration: number;
 }
 
@@ -175,7 +175,7 @@ export interface StateSeed {
   signals?: readonly SignalIntent[];
   initialIteration?: number;
   initialIterations?: Record<string, number>;
-  initialTimers?: Record<string, number>;
+  initialTimers?: Record<TaskKey, number>;
 }
 
 export const emptyGraph: Graph = {

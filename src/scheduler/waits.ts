@@ -21,7 +21,10 @@ import type { Turn } from "./turn.js";
 export function waitForTimer(turn: Turn, node: NodeRecord, wait: TimerWait): void {
   const { row } = node;
   const firesAtMs =
-    row.dueAtMs ?? carriedFireTime(turn, node) ?? wait.untilMs ?? turn.now + (wait.durationMs as number);
+    row.dueAtMs ??
+    turn.state.initialTimers[node.key] ??
+    wait.untilMs ??
+    turn.now + (wait.durationMs as number);
   if (row.state !== "waiting-timer") {
     turn.event({
       type: "TimerCreated",
@@ -37,17 +40,6 @@ export function waitForTimer(turn: Turn, node: NodeRecord, wait: TimerWait): voi
     armDue(turn, node);
   }
   if (firesAtMs <= turn.now) fireTimer(turn, node);
-}
-
-/** The time an earlier run of the chain had fixed. It was for the wait that run left open, not for later iterations. */
-function carriedFireTime(turn: Turn, { row }: NodeRecord): number | undefined {
-  const { initialTimers, nodes } = turn.state;
-  const atMs = initialTimers[row.nodeId];
-  if (atMs === undefined) return undefined;
-  for (const { row: other } of nodes.values()) {
-    if (other.nodeId === row.nodeId && other.iteration < row.iteration) return undefined;
-  }
-  return atMs;
 }
 
 export function fireTimer(turn: Turn, node: NodeRecord): void {

@@ -198,7 +198,16 @@ export interface NewRun {
   ownerId: string | null;
   nowMs: number;
   /** What counts as done before the run begins; there as soon as the run is. */
-  seed?: { nodes: NodeRow[]; outputs: OutputWrite[] };
+  seed?: RunSeed;
+}
+
+/** What a new run is given, or takes over from the run that it continues. */
+export interface RunSeed {
+  nodes: NodeRow[];
+  outputs: OutputWrite[];
+  controls: StoredControl[];
+  approvals: ApprovalRow[];
+  attempts: AttemptRow[];
 }
 
 export interface ClaimRequest {

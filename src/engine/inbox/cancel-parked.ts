@@ -14,6 +14,7 @@ import { claimRun } from "../session/lease.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { publish } from "../session/publish.js";
+import { OutputIndex } from "../view/outputs.js";
 import { recordStanding } from "../session/standing.js";
 
 /** Who wants to be told: the alerts of the run's workflow, and whoever asked for the run. */
@@ -73,6 +74,8 @@ export async function cancelParked(
     config: run.config,
     startedAtMs: run.startedAtMs ?? run.createdAtMs,
     state,
+    outputs: new OutputIndex(),
+    services,
     ownerId: lease.ownerId,
     followContinuation: false,
     status: run.status,

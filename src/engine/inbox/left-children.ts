@@ -1,5 +1,6 @@
 import { globalTaskId, parentAsRequester } from "../../model/address.js";
-import { isTerminal, type RunRow } from "../../model/run.js";
+import { isTerminalNode } from "../../model/node.js";
+import { isTerminal, type RunRow, type RunStatus } from "../../model/run.js";
 import type { NodeRecord, SchedulerState } from "../../scheduler/state.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 import type { Store } from "../../store/contract.js";
@@ -19,11 +20,16 @@ export function givesUpNodes({ state }: LeavingRun, commit: CommitBuilder): bool
 }
 
 function isEnd({ run: { status } }: CommitBuilder): boolean {
-  return status === "finished" || status === "cancelled";
+  return status === "finished" || status === "cancelled" || status === "continued";
 }
 
-function isGivenUp(node: NodeRecord | undefined): node is NodeRecord {
-  return node?.row.state === "cancelled" || node?.row.state === "skipped";
+/** Of a run that goes on as another one: what has not ended begins anew there. */
+function isGivenUp(node: NodeRecord | undefined, runStatus?: RunStatus): node is NodeRecord {
+  if (node === undefined) return false;
+  const { state } = node.row;
+  return (
+    state === "cancelled" || state === "skipped" || (runStatus === "continued" && !isTerminalNode(state))
+  );
 }
 
 /**
@@ -41,7 +47,8 @@ export async function leaveChildren(
   const isOver = isEnd(commit);
   for (const key of isOver ? state.nodes.keys() : commit.changedNodes) {
     const node = state.nodes.get(key);
-    if (!isGivenUp(node) || node.row.lastAttempt === 0 || (node.task === null && !isOver)) continue;
+    if (!isGivenUp(node, commit.run.status) || node.row.lastAttempt === 0 || (node.task === null && !isOver))
+      continue;
     const { nodeId, iteration } = node.row;
     const child = await newestOfChain(store, globalTaskId({ runId, nodeId, iteration }));
     if (child === undefined || isTerminal(child.status)) continue;

@@ -60,7 +60,7 @@ export interface SessionSeed {
 /** Builds the memory of a run from its seed. Nothing is rendered, written or leased yet. */
 export function openSession(services: EngineServices, seed: SessionSeed): PendingSession {
   const { workflow, config } = seed;
-  const outputs = new OutputIndex();
+  const outputs = new OutputIndex(config.continuation?.earlierRows);
   for (const { outputKey, row } of seed.outputs ?? []) outputs.set(outputKey, row);
   const intents = (seed.intents ?? []).map(toSchedulerIntent);
   const state = createState({

@@ -12,7 +12,6 @@ import type { BudgetLedger } from "../turn/budgets.js";
 import { CommitBuilder, type CommitLedger } from "../turn/commit.js";
 import type { FrameLog } from "../turn/frames.js";
 import type { OutlineView } from "../view/outline.js";
-import type { OutputIndex } from "../view/outputs.js";
 import type {
   AttemptEventBody,
   AttemptHandle,
@@ -58,7 +57,6 @@ export interface RunSession extends EndingRun {
   readonly mailbox: Mailbox<Letter>;
   readonly frames: FrameSource;
   readonly frameLog: FrameLog;
-  readonly outputs: OutputIndex;
   readonly reads: RenderReads;
   readonly outline: OutlineView;
   readonly ledger: CommitLedger;

@@ -3,10 +3,11 @@ import type { RunConfig, RunStatus, RunSummary } from "../../model/run.js";
 import type { Standing } from "../../scheduler/settle.js";
 import type { ContinuationRequest, SchedulerState } from "../../scheduler/state.js";
 import { step } from "../../scheduler/step.js";
-import { newId } from "../../util/ids.js";
 import type { CommitBuilder } from "../turn/commit.js";
+import { type NextRun, nextRun } from "../continuation/next-run.js";
+import type { EngineServices } from "../ports.js";
 import { runRoot } from "../run-root.js";
-import { type CarriedState, carriedState } from "../view/continuation-state.js";
+import type { OutputIndex } from "../view/outputs.js";
 
 /** The part of a session that says how a run ends. */
 export interface EndingRun {
@@ -19,6 +20,8 @@ export interface EndingRun {
   /** When it first started, epoch ms. */
   readonly startedAtMs: number;
   readonly state: SchedulerState;
+  readonly outputs: OutputIndex;
+  readonly services: Pick<EngineServices, "store">;
   readonly ownerId: string;
   /** The next run of a continue-as-new chain is driven by this process. */
   readonly followContinuation: boolean;
@@ -106,50 +109,25 @@ export function summaryOf(state: SchedulerState): RunSummary | null {
   };
 }
 
+/** Ends the run and creates the next one in the same commit: there is never both, or neither. */
 function continueAsNew(run: EndingRun, commit: CommitBuilder, request: ContinuationRequest): void {
-  let carried: CarriedState;
+  let next: NextRun;
   try {
-    carried = carriedState(
-      request.keepsState === true ? run.config.continuation?.state : request.state,
-      run.runId,
-    );
+    next = nextRun(run, request, commit.now);
   } catch (error) {
     return fail(run, commit, serializeError(error, runRoot(run.config)));
   }
-  const newRunId = newId();
-  const depth = (run.config.continuation?.depth ?? 0) + 1;
-  run.nextRunId = newRunId;
+  run.nextRunId = next.run.runId;
   end(run, commit, "continued");
   withdrawRequests(run.state, commit);
-  commit.run.nextRunId = newRunId;
-  commit.newRuns.push({
-    runId: newRunId,
-    parentRunId: run.runId,
-    workflowName: run.workflowName,
-    workflowPath: run.workflowPath,
-    workflowHash: run.workflowHash,
-    input: run.input,
-    ownerId: run.followContinuation ? run.ownerId : null,
-    nowMs: commit.now,
-    config: {
-      ...run.config,
-      initialIteration: 0,
-      initialIterations: request.loops,
-      continuation: {
-        fromRunId: run.runId,
-        loops: request.loops,
-        depth,
-        timers: pendingTimers(run.state),
-        ...("value" in carried && { state: carried.value }),
-      },
-    },
-  });
+  commit.run.nextRunId = next.run.runId;
+  commit.newRuns.push(next.run);
   commit.event({
     type: "RunContinuedAsNew",
-    newRunId,
+    newRunId: next.run.runId,
     iteration: request.iteration,
-    carriedStateSize: carried.size,
-    ancestryDepth: depth,
+    carriedStateSize: next.stateSize,
+    ancestryDepth: next.depth,
   });
 }
 
@@ -159,13 +137,4 @@ function withdrawRequests({ approvals }: SchedulerState, commit: CommitBuilder):
     if (request.status !== "requested") continue;
     commit.add([{ type: "approval", row: { ...request, status: "withdrawn" } }]);
   }
-}
-
-/** A timer that has not fired keeps its fire time in the next run. */
-function pendingTimers(state: SchedulerState): Record<string, number> {
-  const timers: Record<string, number> = {};
-  for (const { row } of state.nodes.values()) {
-    if (row.state === "waiting-timer" && row.dueAtMs !== null) timers[row.nodeId] = row.dueAtMs;
-  }
-  return timers;
 }

@@ -7,6 +7,7 @@ import type { Standing } from "../../scheduler/settle.js";
 import { advance } from "./advance.js";
 import { raiseAlerts, raiseEndAlerts } from "../alerts/raise.js";
 import { automaticDecision, keptDecision } from "../inbox/auto-approval.js";
+import { carrySessions } from "../continuation/carry-sessions.js";
 import { endLeftChildren } from "../inbox/cancel-parked.js";
 import { givesUpNodes, leaveChildren } from "../inbox/left-children.js";
 import type { CommitBuilder } from "./commit.js";
@@ -40,6 +41,7 @@ export async function endTurn(session: RunSession, commit: CommitBuilder): Promi
   const stand = await decide(session, commit);
   if (!isTerminal(session.status)) {
     recordStanding(session, commit, stand);
+    if (commit.newRuns.length > 0) await carrySessions(session.services.store, session.runId, commit);
     raiseEndAlerts(session, commit, stand);
   }
   if (stand.kind === "waiting") {

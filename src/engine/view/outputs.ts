@@ -5,7 +5,13 @@ class OutputRows {
   readonly #rows: OutputRow[] = [];
   readonly #byNode = new Map<string, Map<number, OutputRow>>();
   readonly #latest = new Map<string, number>();
+  /** Rows that earlier runs of the chain keep, by node id. */
+  readonly #earlier: ReadonlyMap<string, number>;
   #view: readonly OutputRow[] | null = null;
+
+  constructor(earlier: Readonly<Record<string, number>> = {}) {
+    this.#earlier = new Map(Object.entries(earlier));
+  }
 
   set(row: OutputRow): void {
     let iterations = this.#byNode.get(row.nodeId);
@@ -31,7 +37,7 @@ class OutputRows {
   }
 
   count(nodeId: string): number {
-    return this.#byNode.get(nodeId)?.size ?? 0;
+    return (this.#byNode.get(nodeId)?.size ?? 0) + (this.#earlier.get(nodeId) ?? 0);
   }
 
   /** A copy that later rows do not change; shared until the next one arrives. */
@@ -41,14 +47,22 @@ class OutputRows {
   }
 }
 
+type EarlierRows = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
 /** Every committed row of a run, in memory, so that renders and `deps` never read the database. */
 export class OutputIndex {
   readonly #tables = new Map<string, OutputRows>();
+  readonly #earlier: ReadonlyMap<string, Readonly<Record<string, number>>>;
+
+  /** @param earlier rows that earlier runs of a chain keep, by output key and node id */
+  constructor(earlier: EarlierRows = {}) {
+    this.#earlier = new Map(Object.entries(earlier));
+  }
 
   set(outputKey: string, row: OutputRow): void {
     let table = this.#tables.get(outputKey);
     if (table === undefined) {
-      table = new OutputRows();
+      table = new OutputRows(this.#earlier.get(outputKey));
       this.#tables.set(outputKey, table);
     }
     table.set(row);
@@ -62,6 +76,7 @@ export class OutputIndex {
     return this.#tables.get(outputKey)?.latest(nodeId);
   }
 
+  /** Through the whole chain of runs. */
   count(outputKey: string, nodeId: string): number {
     return this.#tables.get(outputKey)?.count(nodeId) ?? 0;
   }

@@ -18,9 +18,9 @@ export function count(value: Cell): number {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : refuse("a count", value);
 }
 
-/** A position in the log of events; -1 = before all of them. */
+/** A place in the order of completion; negative = done before the run began. */
 export function position(value: Cell): number {
-  return value === -1 ? -1 : count(value);
+  return Number.isSafeInteger(value) ? (value as number) : refuse("a position", value);
 }
 
 /** Epoch ms. Also further away than a `Date` can be: an agent may tell any time for the end of its quota. */

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { Lease, NewRun, OutputWrite, RunCommit } from "../contract.js";
+import type { Lease, NewRun, OutputWrite, RunCommit, RunSeed } from "../contract.js";
 import type { Statement } from "../sql-port.js";
 import { upsertApproval } from "./approvals.js";
 import { upsertAttempt } from "./attempts.js";
@@ -8,9 +8,10 @@ import { upsertControl } from "./controls.js";
 import { insertEvent } from "./events.js";
 import { insertFrame } from "./frames.js";
 import { consumeIntent, handOverIntents, insertIntent } from "./inbox.js";
-import { seedNode, upsertNode } from "./nodes.js";
+import { upsertNode } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import type { OutputTableSql } from "./outputs.js";
+import { ofNewRun } from "./rows.js";
 import { insertRun, patchRun, type RunHead } from "./runs.js";
 import { upsertUsage } from "./usage.js";
 
@@ -57,8 +58,17 @@ export function newRunStatements(run: NewRun, tables: GeneratedTables): Statemen
   return [
     ...insertRun(run),
     ...tables.inputs.slice(0, 1).map((table) => table.insert(runId, run.input)),
-    ...(seed?.nodes ?? []).map((node) => seedNode(runId, node)),
-    ...(seed?.outputs ?? []).map((output) => writeOutput(tables, runId, output)),
+    ...(seed === undefined ? [] : seedStatements(runId, seed, tables)),
+  ];
+}
+
+function seedStatements(runId: string, seed: RunSeed, tables: GeneratedTables): Statement[] {
+  return [
+    ...seed.nodes.map((node) => ofNewRun(runId, (no) => upsertNode(no, node))),
+    ...seed.attempts.map((attempt) => ofNewRun(runId, (no) => upsertAttempt(no, attempt))),
+    ...seed.controls.map((control) => ofNewRun(runId, (no) => upsertControl(no, control))),
+    ...seed.approvals.map((approval) => ofNewRun(runId, (no) => upsertApproval(no, approval))),
+    ...seed.outputs.map((output) => writeOutput(tables, runId, output)),
   ];
 }
 

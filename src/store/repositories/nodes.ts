@@ -33,13 +33,6 @@ export function upsertNode(runNo: number, node: NodeRow): Statement {
   return { sql: UPSERT, params: [runNo, ...valuesOf(node)] };
 }
 
-const INSERT = UPSERT.replace("VALUES (?", `VALUES (${RUN_NO}`);
-
-/** As upsertNode, of a run whose number is not known yet. */
-export function seedNode(runId: string, node: NodeRow): Statement {
-  return { sql: INSERT, params: [runId, ...valuesOf(node)] };
-}
-
 function valuesOf(node: NodeRow): SqlValue[] {
   return [
     node.nodeId,

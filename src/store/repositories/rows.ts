@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
-import type { SqlRow, SqlValue } from "../sql-port.js";
+import type { SqlRow, SqlValue, Statement } from "../sql-port.js";
 
 /** JSON text of a value; NULL for null. */
 export function toJson(value: unknown): string | null {
@@ -109,3 +109,9 @@ export function upsertSql(table: string, keys: readonly string[], others: readon
 
 /** Subselect that turns a run id into its number. */
 export const RUN_NO = "(SELECT run_no FROM _service_runs WHERE run_id = ?)";
+
+/** An upsert that begins with a run's number, for a run that has none yet. */
+export function ofNewRun(runId: string, upsert: (runNo: number) => Statement): Statement {
+  const { sql, params } = upsert(0);
+  return { sql: sql.replace("VALUES (?", `VALUES (${RUN_NO}`), params: [runId, ...params.slice(1)] };
+}

@@ -9,7 +9,7 @@ it("continues once the element is reached, with its state", () => {
   });
   expect(run.play()).toEqual({
     kind: "continued",
-    continuation: { state: { page: 2 }, loops: {}, iteration: 0 },
+    continuation: { state: { page: 2 }, loopId: null, iteration: 0 },
   });
   expect(run.finished).toEqual(["a::0"]);
 });
@@ -33,7 +33,7 @@ it("goes on with the next iteration of the loops around it", () => {
   });
   expect(run.play()).toEqual({
     kind: "continued",
-    continuation: { state: "s", loops: { l: 8 }, iteration: 8 },
+    continuation: { state: "s", loopId: "l", iteration: 8 },
   });
   expect(run.finished).toEqual(["a::7"]);
 });
@@ -50,7 +50,7 @@ it("goes on with the innermost of two loops around it", () => {
   });
   expect(run.play()).toEqual({
     kind: "continued",
-    continuation: { state: "s", loops: { outer: 2, "inner@@outer=2": 5 }, iteration: 5 },
+    continuation: { state: "s", loopId: "inner@@outer=2", iteration: 5 },
   });
 });
 

@@ -42,7 +42,7 @@ it("keeps its fire time across restarts", () => {
 it("keeps a fire time that an earlier run of the chain had fixed, for one iteration only", () => {
   const run = new ScriptedRun({
     now: 600,
-    seed: { initialTimers: { t: 1_000 } },
+    seed: { initialTimers: { "t::0": 1_000 } },
     plan: (at) => at.loop("l", { maxIterations: 2 }, (inside) => inside.timer("t", { durationMs: 500 })),
   });
   run.playOut();

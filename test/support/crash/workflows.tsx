@@ -243,12 +243,15 @@ export function crashWorkflow(
     case "continuation":
       return service((ctx) => (
         <Workflow name={name}>
+          <Task id="before" output={outputs.step}>
+            {slow(1_000)}
+          </Task>
           <Loop id="rounds" maxIterations={6} continueAsNewEvery={2}>
             <Task id="round" output={outputs.step}>
-              {slow(100 + ctx.iteration)}
+              {slow((ctx.latest("step", "round")?.value ?? 100) + ctx.iterationCount("step", "round"))}
             </Task>
           </Loop>
-          {total(() => sum(ctx.outputs.step))}
+          {total(() => sum(ctx.outputs.step) * ctx.iterationCount("step", "round"))}
         </Workflow>
       ));
     default:

@@ -7,8 +7,14 @@ import type { TaskDescriptor } from "../../../src/model/task.js";
 import type { Command, SchedulerEvent } from "../../../src/scheduler/commands.js";
 import { nextDeadline } from "../../../src/scheduler/deadlines.js";
 import type { SchedulerIntent } from "../../../src/scheduler/intents.js";
+import { progressOf } from "../../../src/engine/continuation/progress.js";
 import { type Standing, standing } from "../../../src/scheduler/settle.js";
-import { createState, type SchedulerState, type StateSeed } from "../../../src/scheduler/state.js";
+import {
+  type ContinuationRequest,
+  createState,
+  type SchedulerState,
+  type StateSeed,
+} from "../../../src/scheduler/state.js";
 import { step } from "../../../src/scheduler/step.js";
 import { sameData } from "../../../src/util/same-data.js";
 import { committed, emptyImage, interruptions, type RunImage, seedOf } from "./run-database.js";
@@ -191,6 +197,25 @@ export class ScriptedRun {
   /** The process dies; another one takes over with what had been committed, by default all of it. */
   restart(image = this.image, changes: Partial<RunSetup> = {}): ScriptedRun {
     return new ScriptedRun({ ...this.setup, now: this.now, ...changes, image });
+  }
+
+  /** The run that goes on with what this one leaves. */
+  continued(request: ContinuationRequest): ScriptedRun {
+    const { nodes, controls, approvals, timers } = progressOf(this.state, request);
+    const image: RunImage = {
+      ...emptyImage(),
+      nodes: Object.fromEntries(nodes.map((row) => [taskKey(row.nodeId, row.iteration), row])),
+      controls: Object.fromEntries(controls.map((control) => [control.id, control])),
+      approvals: Object.fromEntries(approvals.map((row) => [taskKey(row.nodeId, row.iteration), row])),
+      inbox: this.image.inbox,
+    };
+    image.outputs = Object.keys(image.nodes).filter((key) => this.#outputs.has(key));
+    return new ScriptedRun({
+      ...this.setup,
+      now: this.now,
+      image,
+      seed: { ...this.setup.seed, initialTimers: timers },
+    });
   }
 
   stateOf(nodeId: string, iteration = 0): NodeState | undefined {

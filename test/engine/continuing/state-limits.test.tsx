@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { MAX_CONTINUATION_BYTES } from "../../src/store/limits.js";
-import { openScene } from "../support/engine/scene.js";
+import { MAX_CONTINUATION_BYTES } from "../../../src/store/limits.js";
+import { openScene } from "../../support/engine/scene.js";
 
 /** A run that goes on once, with the given state, and then ends. */
 async function carrying(state: unknown) {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { openScene } from "../support/engine/scene.js";
+import { openScene } from "../../support/engine/scene.js";
 
 it("a run that continues because of its loop hands over the state it was given", async () => {
   const scene = openScene({ step: z.object({ n: z.number() }) });

@@ -1,0 +1,79 @@
+import type { NodeRow } from "../../model/node.js";
+import type { ContinuationEnvelope } from "../../model/run.js";
+import type { ContinuationRequest } from "../../scheduler/state.js";
+import type { NewRun, OutputWrite, Store } from "../../store/contract.js";
+import { newId } from "../../util/ids.js";
+import type { EndingRun } from "../session/standing.js";
+import type { OutputIndex } from "../view/outputs.js";
+import { carriedState } from "./carried-state.js";
+import { type Progress, progressOf } from "./progress.js";
+
+/** The run that goes on with what another one leaves, for the commit that ends that one. */
+export interface NextRun {
+  readonly run: NewRun & Required<Pick<NewRun, "seed">>;
+  /** Runs before it in the chain. */
+  readonly depth: number;
+  /** Of the state that was handed over, bytes of JSON. */
+  readonly stateSize: number;
+}
+
+/** @throws INVALID_CONTINUATION_STATE, CONTINUATION_STATE_TOO_LARGE */
+export function nextRun(ending: EndingRun, request: ContinuationRequest, nowMs: number): NextRun {
+  const before = ending.config.continuation;
+  const state = request.keepsState === true ? before?.state : request.state;
+  const carried = carriedState(state, ending.runId);
+  const progress = progressOf(ending.state, request);
+  const depth = (before?.depth ?? 0) + 1;
+  const continuation: ContinuationEnvelope = {
+    fromRunId: ending.runId,
+    depth,
+    timers: progress.timers,
+    earlierRows: earlierRows(progress, ending.outputs),
+    ...("value" in carried && { state: carried.value }),
+  };
+  const runId = newId();
+  const run = {
+    runId,
+    parentRunId: ending.runId,
+    workflowName: ending.workflowName,
+    workflowPath: ending.workflowPath,
+    workflowHash: ending.workflowHash,
+    input: ending.input,
+    ownerId: ending.followContinuation ? ending.ownerId : null,
+    nowMs,
+    config: { ...ending.config, continuation },
+    seed: {
+      nodes: [...progress.nodes],
+      outputs: writesOf(progress, ending.outputs, ending.services.store),
+      controls: [...progress.controls],
+      approvals: progress.approvals.map((row) => ({ ...row, runId })),
+      attempts: [],
+    },
+  };
+  return { run, depth, stateSize: carried.size };
+}
+
+function writesOf({ nodes }: Progress, outputs: OutputIndex, store: Pick<Store, "codec">): OutputWrite[] {
+  return nodes.flatMap(({ outputKey, nodeId, iteration }) => {
+    const row = outputKey === "" ? undefined : outputs.get(outputKey, nodeId, iteration);
+    if (row === undefined) return [];
+    return [{ outputKey, nodeId, iteration, columns: store.codec(outputKey).encode({ ...row }) }];
+  });
+}
+
+/** Of each node that comes along, the rows that do not. */
+function earlierRows({ nodes }: Progress, outputs: OutputIndex): Record<string, Record<string, number>> {
+  const taken = new Map<string, { node: NodeRow; rows: number }>();
+  for (const node of nodes) {
+    const { outputKey, nodeId, iteration } = node;
+    if (outputs.get(outputKey, nodeId, iteration) === undefined) continue;
+    const name = JSON.stringify([outputKey, nodeId]);
+    taken.set(name, { node, rows: (taken.get(name)?.rows ?? 0) + 1 });
+  }
+  const earlier: Record<string, Record<string, number>> = {};
+  for (const { node, rows } of taken.values()) {
+    const left = outputs.count(node.outputKey, node.nodeId) - rows;
+    if (left > 0) earlier[node.outputKey] = { ...earlier[node.outputKey], [node.nodeId]: left };
+  }
+  return earlier;
+}

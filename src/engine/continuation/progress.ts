@@ -1,0 +1,149 @@
+import type { ApprovalRow } from "../../model/approval.js";
+import { baseId, isLaterRound, isTerminalNode, type NodeRow, type TaskKey } from "../../model/node.js";
+import type { ControlState, LoopState } from "../../model/plan.js";
+import type { ContinuationRequest, SchedulerState } from "../../scheduler/state.js";
+import { shapeOf } from "../reset/rounds.js";
+
+/** How far a run has come, as the run that continues it takes it over. */
+export interface Progress {
+  /** In order of completion. */
+  readonly nodes: readonly NodeRow[];
+  readonly controls: readonly ControlState[];
+  /** Denials that keep what comes after them from running. */
+  readonly approvals: readonly ApprovalRow[];
+  /** Fire times of timers that are running, epoch ms. */
+  readonly timers: Readonly<Record<TaskKey, number>>;
+}
+
+type View = Pick<SchedulerState, "nodes" | "controls" | "approvals">;
+
+/** An iteration of a loop, by the loop's control id. */
+interface Round {
+  loopId: string;
+  iteration: number;
+}
+
+/**
+ * What goes along into the next run of a chain. It does not grow with the number of runs:
+ *
+ * P1  Where the run stands comes along whole: every node that has ended outside of
+ *     loops, in loops that are done, and in the present iteration of the others.
+ * P2  Of iterations that are over, and of the loop that goes on, each node's latest
+ *     row comes along, for `ctx.latest`.
+ * P3  What has not ended begins anew; timers keep their fire times, and what is to be
+ *     tried again its failures and the time before which it must not.
+ */
+export function progressOf(state: View, { loopId, iteration }: ContinuationRequest): Progress {
+  if (loopId === null) return { nodes: [], controls: [], approvals: [], timers: timersOutside(state) };
+  const goesOn: LoopState = { kind: "loop", id: loopId, iteration, done: false, exhausted: false };
+  const controls = new Map(state.controls).set(loopId, goesOn);
+  const isPresent = (rounds: readonly Round[]) =>
+    rounds.every((round) => {
+      const loop = controls.get(round.loopId);
+      return loop?.kind === "loop" && (loop.done || loop.iteration === round.iteration);
+    });
+  const rows = [...state.nodes.values()].map(({ row }) => row);
+  const latest = new Set(latestRows(rows));
+  const nodes = rows.filter((row) => latest.has(row) || (hasCome(row) && isPresent(roundsOf(row))));
+  const newest = newestLoops(controls.values());
+  return {
+    nodes: inOrder(nodes),
+    controls: [...controls.values()].filter(
+      (control) => newest.has(control) || isPresent(roundsAround(control.id)),
+    ),
+    approvals: nodes.flatMap((row) => denialOf(state, row) ?? []),
+    timers: timersInside(rows, { goesOn, isPresent }),
+  };
+}
+
+function hasCome({ state, failures }: NodeRow): boolean {
+  return isTerminalNode(state) || state === "waiting-quota" || (state === "pending" && failures > 0);
+}
+
+/** The rows of one node in all rounds of its loops count as one. */
+function latestRows(rows: readonly NodeRow[]): Iterable<NodeRow> {
+  const latest = new Map<string, NodeRow>();
+  for (const row of rows) {
+    if (row.state !== "finished" || row.loopId === null) continue;
+    const shape = `${shapeOf(row.nodeId)} in ${shapeOf(row.loopId)}`;
+    const known = latest.get(shape);
+    if (known === undefined || isLaterRound(addressOf(row), addressOf(known))) latest.set(shape, row);
+  }
+  return latest.values();
+}
+
+function addressOf({ nodeId, loopId, iteration }: NodeRow): string {
+  return `${nodeId}@@${baseId(loopId as string)}=${iteration}`;
+}
+
+/** Of loops inside others, which begin anew each time, the newest: `ctx.iterations` knows them by it. */
+function newestLoops(controls: Iterable<ControlState>): ReadonlySet<ControlState> {
+  const newest = new Map<string, ControlState>();
+  for (const control of controls) {
+    if (control.kind !== "loop") continue;
+    const shape = shapeOf(control.id);
+    const known = newest.get(shape);
+    if (known === undefined || isLaterRound(control.id, known.id)) newest.set(shape, control);
+  }
+  return new Set(newest.values());
+}
+
+/** The loops around a node, outermost first. */
+function roundsOf({ loopId, iteration }: NodeRow): Round[] {
+  return loopId === null ? [] : [...roundsAround(loopId), { loopId, iteration }];
+}
+
+/** The loops around a loop, saga or try block. */
+function roundsAround(controlId: string): Round[] {
+  const [, ...around] = controlId.split("@@");
+  return around.map((part, depth) => {
+    const at = part.lastIndexOf("=");
+    const outer = around.slice(0, depth).map((each) => `@@${each}`);
+    return { loopId: part.slice(0, at) + outer.join(""), iteration: Number(part.slice(at + 1)) };
+  });
+}
+
+/** Rows are listed in order of completion, those that come along before those of the new run. */
+function inOrder(rows: readonly NodeRow[]): NodeRow[] {
+  const never = Number.POSITIVE_INFINITY;
+  const sorted = rows.toSorted((a, b) => (a.finishedSeq ?? never) - (b.finishedSeq ?? never));
+  return sorted.map((row, index) => ({
+    ...row,
+    finishedSeq: row.finishedSeq === null ? null : index - sorted.length,
+  }));
+}
+
+function denialOf({ approvals }: View, row: NodeRow): ApprovalRow | undefined {
+  if (row.state !== "skipped") return undefined;
+  const request = approvals.get(`${row.nodeId}::${row.iteration}`);
+  return request?.status === "denied" ? request : undefined;
+}
+
+function timersOutside({ nodes }: View): Record<TaskKey, number> {
+  const rows = [...nodes.values()].map(({ row }) => row);
+  return timersOf(rows, (row) => (row.loopId === null ? row.iteration : undefined));
+}
+
+/** A timer of the iteration that is left is one of the iteration that the loop goes on with. */
+function timersInside(
+  rows: readonly NodeRow[],
+  { goesOn, isPresent }: { goesOn: LoopState; isPresent: (rounds: readonly Round[]) => boolean },
+): Record<TaskKey, number> {
+  return timersOf(rows, (row) => {
+    if (row.loopId === goesOn.id) return goesOn.iteration;
+    return isPresent(roundsOf(row)) ? row.iteration : undefined;
+  });
+}
+
+/** @param nextOf the iteration of the node in the next run; undefined where there is none */
+function timersOf(
+  rows: readonly NodeRow[],
+  nextOf: (row: NodeRow) => number | undefined,
+): Record<TaskKey, number> {
+  const timers: Record<TaskKey, number> = {};
+  for (const row of rows) {
+    const iteration = row.state === "waiting-timer" && row.kind === "timer" ? nextOf(row) : undefined;
+    if (iteration !== undefined && row.dueAtMs !== null) timers[`${row.nodeId}::${iteration}`] = row.dueAtMs;
+  }
+  return timers;
+}
