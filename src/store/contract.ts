@@ -202,13 +202,7 @@ export interface NewRun {
 }
 
 /** What a new run is given, or takes over from the run that it continues. */
-export interface RunSeed {
-  nodes: NodeRow[];
-  outputs: OutputWrite[];
-  controls: StoredControl[];
-  approvals: ApprovalRow[];
-  attempts: AttemptRow[];
-}
+export type RunSeed = Pick<RunCommit, "nodes" | "outputs" | "controls" | "approvals" | "attempts">;
 
 export interface ClaimRequest {
   runId: string;

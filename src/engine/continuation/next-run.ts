@@ -1,12 +1,28 @@
 import type { NodeRow } from "../../model/node.js";
-import type { ContinuationEnvelope } from "../../model/run.js";
-import type { ContinuationRequest } from "../../scheduler/state.js";
+import type { ContinuationEnvelope, RunConfig } from "../../model/run.js";
+import type { ContinuationRequest, SchedulerState } from "../../scheduler/state.js";
 import type { NewRun, OutputWrite, Store } from "../../store/contract.js";
 import { newId } from "../../util/ids.js";
-import type { EndingRun } from "../session/standing.js";
+import type { EngineServices } from "../ports.js";
 import type { OutputIndex } from "../view/outputs.js";
 import { carriedState } from "./carried-state.js";
 import { type Progress, progressOf } from "./progress.js";
+
+/** The part of a session that another run goes on from. */
+export interface ContinuingRun {
+  readonly runId: string;
+  readonly workflowName: string;
+  readonly workflowPath: string | null;
+  readonly workflowHash: string | null;
+  readonly input: Record<string, unknown>;
+  readonly config: RunConfig;
+  readonly state: SchedulerState;
+  readonly outputs: OutputIndex;
+  readonly services: Pick<EngineServices, "store">;
+  readonly ownerId: string;
+  /** The next run of a continue-as-new chain is driven by this process. */
+  readonly followContinuation: boolean;
+}
 
 /** The run that goes on with what another one leaves, for the commit that ends that one. */
 export interface NextRun {
@@ -18,7 +34,7 @@ export interface NextRun {
 }
 
 /** @throws INVALID_CONTINUATION_STATE, CONTINUATION_STATE_TOO_LARGE */
-export function nextRun(ending: EndingRun, request: ContinuationRequest, nowMs: number): NextRun {
+export function nextRun(ending: ContinuingRun, request: ContinuationRequest, nowMs: number): NextRun {
   const before = ending.config.continuation;
   const state = request.keepsState === true ? before?.state : request.state;
   const carried = carriedState(state, ending.runId);

@@ -1,30 +1,16 @@
 import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
-import type { RunConfig, RunStatus, RunSummary } from "../../model/run.js";
+import type { RunStatus, RunSummary } from "../../model/run.js";
 import type { Standing } from "../../scheduler/settle.js";
 import type { ContinuationRequest, SchedulerState } from "../../scheduler/state.js";
 import { step } from "../../scheduler/step.js";
 import type { CommitBuilder } from "../turn/commit.js";
-import { type NextRun, nextRun } from "../continuation/next-run.js";
-import type { EngineServices } from "../ports.js";
+import { type ContinuingRun, type NextRun, nextRun } from "../continuation/next-run.js";
 import { runRoot } from "../run-root.js";
-import type { OutputIndex } from "../view/outputs.js";
 
 /** The part of a session that says how a run ends. */
-export interface EndingRun {
-  readonly runId: string;
-  readonly workflowName: string;
-  readonly workflowPath: string | null;
-  readonly workflowHash: string | null;
-  readonly input: Record<string, unknown>;
-  readonly config: RunConfig;
+export interface EndingRun extends ContinuingRun {
   /** When it first started, epoch ms. */
   readonly startedAtMs: number;
-  readonly state: SchedulerState;
-  readonly outputs: OutputIndex;
-  readonly services: Pick<EngineServices, "store">;
-  readonly ownerId: string;
-  /** The next run of a continue-as-new chain is driven by this process. */
-  readonly followContinuation: boolean;
   status: RunStatus;
   /** Set by a continuation. */
   nextRunId: string | null;
