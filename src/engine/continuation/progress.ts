@@ -1,8 +1,17 @@
 import type { ApprovalRow } from "../../model/approval.js";
-import { baseId, isLaterRound, isTerminalNode, type NodeRow, type TaskKey } from "../../model/node.js";
+import {
+  controlId,
+  isLaterRound,
+  type LoopRound,
+  roundsIn,
+  shapeOf,
+  type TaskKey,
+  taskKey,
+  writtenId,
+} from "../../model/address.js";
+import { isTerminalNode, type NodeRow } from "../../model/node.js";
 import type { ControlState, LoopState } from "../../model/plan.js";
 import type { ContinuationRequest, SchedulerState } from "../../scheduler/state.js";
-import { shapeOf } from "../reset/rounds.js";
 
 /** How far a run has come, as the run that continues it takes it over. */
 export interface Progress {
@@ -17,7 +26,7 @@ export interface Progress {
 
 type View = Pick<SchedulerState, "nodes" | "controls" | "approvals">;
 
-/** An iteration of a loop, by the loop's control id. */
+/** An iteration of a loop. */
 interface Round {
   loopId: string;
   iteration: number;
@@ -36,7 +45,7 @@ interface Round {
 export function progressOf(state: View, { loopId, iteration }: ContinuationRequest): Progress {
   if (loopId === null) return { nodes: [], controls: [], approvals: [], timers: timersOutside(state) };
   const goesOn: LoopState = { kind: "loop", id: loopId, iteration, done: false, exhausted: false };
-  const controls = new Map(state.controls).set(loopId, goesOn);
+  const controls = new Map<string, ControlState>(state.controls).set(loopId, goesOn);
   const isPresent = (rounds: readonly Round[]) =>
     rounds.every((round) => {
       const loop = controls.get(round.loopId);
@@ -73,7 +82,7 @@ function latestRows(rows: readonly NodeRow[]): Iterable<NodeRow> {
 }
 
 function addressOf({ nodeId, loopId, iteration }: NodeRow): string {
-  return `${nodeId}@@${baseId(loopId as string)}=${iteration}`;
+  return controlId(nodeId, [{ id: writtenId(loopId as string), iteration }]);
 }
 
 /** Of loops inside others, which begin anew each time, the newest: `ctx.iterations` knows them by it. */
@@ -94,13 +103,12 @@ function roundsOf({ loopId, iteration }: NodeRow): Round[] {
 }
 
 /** The loops around a loop, saga or try block. */
-function roundsAround(controlId: string): Round[] {
-  const [, ...around] = controlId.split("@@");
-  return around.map((part, depth) => {
-    const at = part.lastIndexOf("=");
-    const outer = around.slice(0, depth).map((each) => `@@${each}`);
-    return { loopId: part.slice(0, at) + outer.join(""), iteration: Number(part.slice(at + 1)) };
-  });
+function roundsAround(address: string): Round[] {
+  const around: LoopRound[] = roundsIn(address);
+  return around.map(({ id, iteration }, depth) => ({
+    loopId: controlId(id, around.slice(0, depth)),
+    iteration,
+  }));
 }
 
 /** Rows are listed in order of completion, those that come along before those of the new run. */
@@ -115,7 +123,7 @@ function inOrder(rows: readonly NodeRow[]): NodeRow[] {
 
 function denialOf({ approvals }: View, row: NodeRow): ApprovalRow | undefined {
   if (row.state !== "skipped") return undefined;
-  const request = approvals.get(`${row.nodeId}::${row.iteration}`);
+  const request = approvals.get(taskKey(row));
   return request?.status === "denied" ? request : undefined;
 }
 
@@ -143,7 +151,8 @@ function timersOf(
   const timers: Record<TaskKey, number> = {};
   for (const row of rows) {
     const iteration = row.state === "waiting-timer" && row.kind === "timer" ? nextOf(row) : undefined;
-    if (iteration !== undefined && row.dueAtMs !== null) timers[`${row.nodeId}::${iteration}`] = row.dueAtMs;
+    if (iteration !== undefined && row.dueAtMs !== null)
+      timers[taskKey({ nodeId: row.nodeId, iteration })] = row.dueAtMs;
   }
   return timers;
 }

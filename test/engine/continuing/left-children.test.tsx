@@ -1,7 +1,7 @@
 import { createService, getRun, runWorkflow, signalRun } from "treadle";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { childRunId } from "../../../src/model/child-run.js";
+import { globalTaskId } from "../../../src/model/address.js";
 
 it("a child run that still waits ends with the run that continues, and the next run has its own", async () => {
   const { Workflow, Task, Loop, Parallel, Subflow, Signal, outputs, service } = createService(
@@ -27,7 +27,9 @@ it("a child run that still waits ends with the run that continues, and the next 
   ));
   const { runId, status } = await runWorkflow(workflow, { runId: "run", input: {} });
   expect(status).toBe("waiting-event");
-  const [first, second] = ["run", runId].map((id) => childRunId({ runId: id, nodeId: "ask", iteration: 0 }));
+  const [first, second] = ["run", runId].map((id) =>
+    globalTaskId({ runId: id, nodeId: "ask", iteration: 0 }),
+  );
   expect(await getRun(workflow, first as string)).toMatchObject({ status: "cancelled" });
   expect(await getRun(workflow, second as string)).toMatchObject({ status: "waiting-event" });
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { taskKey } from "../../../src/model/address.js";
 import { parallel, sequence } from "../../support/scheduler/place.js";
 import { fail } from "../../support/scheduler/script.js";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
@@ -42,7 +43,7 @@ it("keeps its fire time across restarts", () => {
 it("keeps a fire time that an earlier run of the chain had fixed, for one iteration only", () => {
   const run = new ScriptedRun({
     now: 600,
-    seed: { initialTimers: { "t::0": 1_000 } },
+    seed: { initialTimers: { [taskKey({ nodeId: "t", iteration: 0 })]: 1_000 } },
     plan: (at) => at.loop("l", { maxIterations: 2 }, (inside) => inside.timer("t", { durationMs: 500 })),
   });
   run.playOut();

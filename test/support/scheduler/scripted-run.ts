@@ -204,12 +204,12 @@ export class ScriptedRun {
     const { nodes, controls, approvals, timers } = progressOf(this.state, request);
     const image: RunImage = {
       ...emptyImage(),
-      nodes: Object.fromEntries(nodes.map((row) => [taskKey(row.nodeId, row.iteration), row])),
+      nodes: Object.fromEntries(nodes.map((row) => [taskKey(row), row])),
       controls: Object.fromEntries(controls.map((control) => [control.id, control])),
-      approvals: Object.fromEntries(approvals.map((row) => [taskKey(row.nodeId, row.iteration), row])),
+      approvals: Object.fromEntries(approvals.map((row) => [taskKey(row), row])),
       inbox: this.image.inbox,
     };
-    image.outputs = Object.keys(image.nodes).filter((key) => this.#outputs.has(key));
+    image.outputs = nodes.map(taskKey).filter((key) => this.#outputs.has(key));
     return new ScriptedRun({
       ...this.setup,
       now: this.now,
