@@ -116,6 +116,7 @@ export {
   listNodes,
   type NodeView,
 } from "./operations/read/read-run.js";
+export { type FollowRequest, followEvents } from "./operations/read/follow-events.js";
 export { ServiceDb } from "./store/service-db.js";
 export type { WorkflowDatabase } from "./store/workflow-database.js";
 export type { OperationTarget } from "./operations/request/target.js";

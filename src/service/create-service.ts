@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { WorkflowNode } from "../util/element.js";
 import type { ZodObject } from "zod";
 import { components, type ServiceComponents } from "../components/components.js";
@@ -11,6 +10,7 @@ import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
 import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
 import type { WorkflowDatabase } from "../store/workflow-database.js";
 import { chosenDatabase } from "../store/chosen-database.js";
+import { DATABASE_FILE, findWorkspaceFolder } from "../store/workspace-folder.js";
 import { createSqliteDb } from "../store/create-sqlite-db.js";
 
 export interface CreateServiceOptions {
@@ -114,10 +114,5 @@ export function createService<const S extends SchemaMap>(
 
 /** The workspace's database: the nearest parent folder that has one, else the current folder. */
 export function defaultDbPath(from: string): string {
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, "service.db")) || existsSync(join(folder, ".service"))) {
-      return join(folder, "service.db");
-    }
-    if (dirname(folder) === folder) return resolve(from, "service.db");
-  }
+  return join(findWorkspaceFolder(from) ?? resolve(from), DATABASE_FILE);
 }

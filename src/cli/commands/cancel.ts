@@ -8,9 +8,9 @@ import { duration, positiveInteger, statusList } from "../input/option-values.js
 import { serializedErrorLine } from "../output/error-report.js";
 import type { Colors } from "../output/styles.js";
 import type { Report } from "../report.js";
-import { findRun } from "../runs/run-reference.js";
+import { findRun } from "../../operations/read/find-run.js";
 import { userName } from "../runs/user-name.js";
-import { openWorkspace, type Workspace } from "../runs/workspace.js";
+import { openWorkspace, type Workspace } from "../../operations/workspace/open-workspace.js";
 import { runTable } from "./ps.js";
 
 interface CancelOptions {

@@ -42,17 +42,15 @@ export const events = defineCommand<EventsOptions>({
   },
   async run(call) {
     const { terminal, options, documents } = call;
-    const { store, run } = await openRun(call, { readOnly: true });
+    const { db, run } = await openRun(call, { readOnly: true });
     const { type, node, after, follow = false } = options;
     const interrupts = watchInterrupts();
     const startMs = run.startedAtMs ?? run.createdAtMs;
-    const stream = followEvents(store, {
+    const stream = followEvents(db, {
       runId: run.runId,
-      query: {
-        ...(type !== undefined && { types: type }),
-        ...(node !== undefined && { nodeId: node }),
-        ...(after !== undefined && { afterSeq: after }),
-      },
+      ...(type !== undefined && { types: type }),
+      ...(node !== undefined && { nodeId: node }),
+      ...(after !== undefined && { afterSeq: after }),
       follow,
       limit: options.limit ?? (follow ? Number.MAX_SAFE_INTEGER : 1_000),
       signal: interrupts.signal,

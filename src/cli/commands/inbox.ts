@@ -8,7 +8,7 @@ import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
 import { agoText, untilText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";
-import { openWorkspace } from "../runs/workspace.js";
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 
 interface InboxOptions {
   workflow?: string;

@@ -36,7 +36,7 @@ export const logs = defineCommand<LogsOptions>({
   },
   async run(call) {
     const { terminal, options, documents } = call;
-    const { store, run } = await openRun(call, { readOnly: true });
+    const { db, store, run } = await openRun(call, { readOnly: true });
     const { node, tail, follow = false } = options;
     const filter = { types: LOGGED, ...(node !== undefined && { nodeId: node }) };
     const newest =
@@ -45,11 +45,11 @@ export const logs = defineCommand<LogsOptions>({
         : await store.listEvents(run.runId, { ...filter, limit: tail, descending: true });
     const first = newest.at(-1);
     const interrupts = watchInterrupts();
-    const stream = followEvents(store, {
+    const stream = followEvents(db, {
       runId: run.runId,
-      query: { ...filter, ...(first !== undefined && { afterSeq: first.seq - 1 }) },
+      ...filter,
+      ...(first !== undefined && { afterSeq: first.seq - 1 }),
       follow,
-      limit: Number.MAX_SAFE_INTEGER,
       signal: interrupts.signal,
     });
     const startMs = run.startedAtMs ?? run.createdAtMs;

@@ -3,7 +3,7 @@ import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
 import { duration, positiveInteger, terminalStatusList } from "../input/option-values.js";
-import { openWorkspace } from "../runs/workspace.js";
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 
 interface PruneOptions {
   olderThan?: number;

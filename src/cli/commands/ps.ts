@@ -8,7 +8,7 @@ import { paintRunState } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import { formatTable } from "../output/table.js";
 import { agoText } from "../output/times.js";
-import { openWorkspace } from "../runs/workspace.js";
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 
 interface PsOptions {
   status?: RunStatus[];

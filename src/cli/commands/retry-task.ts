@@ -4,7 +4,7 @@ import { remedyCommand } from "../output/remedy-text.js";
 import { taskName } from "../output/task-name.js";
 import { parseTaskKey } from "../../model/address.js";
 import { createCommandText } from "../runs/command-text.js";
-import { refuseInsideTask } from "../runs/outside-tasks.js";
+import { refuseInsideTask } from "../../operations/workspace/outside-tasks.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 
 interface RetryOptions {

@@ -6,7 +6,7 @@ import { duration, positiveInteger } from "../input/option-values.js";
 import { toServiceError } from "../output/error-report.js";
 import { formatTable } from "../output/table.js";
 import { watchInterrupts } from "../runs/interrupts.js";
-import { openWorkspace } from "../runs/workspace.js";
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 
 interface SuperviseOptions {
   interval: number;

@@ -65,11 +65,12 @@ export function decideCommand({
       refuseWildcard(scope);
       const { db, run } = await openRun(call, { readOnly: dryRun });
       const [{ findRequest }, { requestText }] = await Promise.all([
-        import("./find-request.js"),
+        import("../../operations/request/find-request.js"),
         import("./request-text.js"),
       ]);
       const nodeId = args[1] as string | undefined;
-      const request = await findRequest(db, run, {
+      const request = await findRequest(db, {
+        runId: run.runId,
         ...(nodeId !== undefined && { nodeId }),
         ...(iteration !== undefined && { iteration }),
       });

@@ -3,6 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RunResult } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
+import { stayAwake } from "../../operations/drive/stay-awake.js";
 import { getFrame, listNodes } from "../../operations/read/read-run.js";
 import { runWorkflow } from "../../operations/run-workflow.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
@@ -15,7 +16,6 @@ import { createTreeReporter } from "../progress/tree-reporter.js";
 import { onInterrupt } from "../runs/interrupts.js";
 import type { Terminal } from "../terminal.js";
 import { captureConsole } from "../output/console-capture.js";
-import { stayAwake } from "./stay-awake.js";
 
 export interface DriveRequest {
   workflow: ServiceWorkflow;
@@ -71,8 +71,7 @@ export async function driveRun(request: DriveRequest): Promise<DriveOutcome> {
   const watch = { signal: stop.signal, onProgress };
   try {
     const first = await runWorkflow(workflow, { ...options, ...watch });
-    const result = await stayAwake(first, {
-      db,
+    const result = await stayAwake(db, first, {
       wait,
       signal: stop.signal,
       resume: (runId) => runWorkflow(workflow, { ...watch, runId, resume: true }),

@@ -102,13 +102,13 @@ async function prepareResume(
       throw usage(`--${flag} belongs to a new run; a resumed run keeps its own.`);
   }
   const [{ openWorkspace }, { findResumable }, { loadRunWorkflow }, common] = await Promise.all([
-    import("../runs/workspace.js"),
-    import("./resume-target.js"),
+    import("../../operations/workspace/open-workspace.js"),
+    import("../../operations/read/find-resumable.js"),
     import("./load-run-workflow.js"),
     commonOptions(options, terminal),
   ]);
-  const { store, path } = await openWorkspace(terminal, { ...options, readOnly: true });
-  const row = await findResumable(store, {
+  const { db, store, path } = await openWorkspace(terminal, { ...options, readOnly: true });
+  const row = await findResumable(db, {
     reference: target.reference ?? options.runId,
     hasFile: target.file !== undefined,
   });

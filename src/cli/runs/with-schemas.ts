@@ -19,9 +19,10 @@ export async function withSchemas<T>(
     return await act(db, { mustCheck: true });
   } catch (error) {
     if (!ServiceError.is(error, "UNKNOWN_OUTPUT_SCHEMA")) throw error;
-    const [{ loadWorkflow }, { rootOf, workflowFileOf }, { twinDb }] = await Promise.all([
+    const [{ loadWorkflow }, { rootOf }, { workflowFileOf }, { twinDb }] = await Promise.all([
       import("../../loader/load-workflow.js"),
-      import("../drive/resume-target.js"),
+      import("../../operations/children/root-run.js"),
+      import("../drive/workflow-file.js"),
       import("../../store/create-sqlite-db.js"),
     ]);
     const { workflow } = await loadWorkflow(workflowFileOf(await rootOf(db.store, run)), { cwd });

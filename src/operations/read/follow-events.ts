@@ -1,42 +1,99 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { StoredEvent } from "../../model/events.js";
+import type { RunEventType, StoredEvent } from "../../model/events.js";
 import { isTerminal } from "../../model/run.js";
-import type { EventQuery, Store } from "../../store/contract.js";
+import type { Store } from "../../store/contract.js";
+import { type Clock, systemClock } from "../../util/clock.js";
+import { Nudge } from "../../util/nudge.js";
+import { pause } from "../../util/pause.js";
+import * as rules from "../request/check-request.js";
+import { requireRun } from "../request/require-run.js";
+import { type OperationTarget, storeOf } from "../request/target.js";
 
-export interface FollowOptions {
+export interface FollowRequest {
   runId: string;
-  query: Pick<EventQuery, "types" | "nodeId" | "afterSeq">;
-  /** Keep waiting for more until the run ends or the signal fires. */
-  follow: boolean;
-  /** Events at most. */
-  limit: number;
-  signal: AbortSignal;
+  /** Events with a greater number. @default -1: from the start */
+  afterSeq?: number;
+  types?: RunEventType[];
+  nodeId?: string;
+  /** Wait for more until the run ends or the signal fires; otherwise only what is there. @default true */
+  follow?: boolean;
+  /** Events at most. @default unlimited */
+  limit?: number;
+  /** How often commits of other processes are looked for, milliseconds. @default 200 */
+  pollMs?: number;
+  /** Ends the stream, without an error. */
+  signal?: AbortSignal;
+  /** @default the machine's clock */
+  clock?: Clock;
 }
+
+const RULES: rules.RequestRules<Required<FollowRequest>> = {
+  runId: rules.required(rules.name),
+  afterSeq: rules.integer,
+  types: rules.texts,
+  nodeId: rules.name,
+  follow: rules.flag,
+  limit: rules.positiveInteger,
+  pollMs: rules.positiveInteger,
+  signal: rules.anything,
+  clock: rules.anything,
+};
 
 /** Read at once; a page more is asked for when it was full. */
 const PAGE = 500;
 
-/** How often another process's commits are looked for, milliseconds. */
 const POLL_MS = 200;
 
-/** Events of a run in order; with `follow` also those that come until it has ended. */
+/**
+ * Events of a run in order, from wherever the reader has come to; with `follow` also those that come until
+ * it has ended. Whoever passes the number of the last event that he got misses none and gets none twice,
+ * also after a restart. What this process commits arrives at once.
+ * @throws INVALID_INPUT, RUN_NOT_FOUND, with the first event that is asked for
+ */
 export async function* followEvents(
-  store: Store,
-  { runId, query, follow, limit, signal }: FollowOptions,
-): AsyncGenerator<StoredEvent> {
-  let afterSeq = query.afterSeq ?? -1;
-  let remaining = limit;
-  while (remaining > 0 && !signal.aborted) {
-    // Read before the events: what the run wrote before it ended is then complete.
-    const run = await store.getRun(runId);
-    const page = await store.listEvents(runId, { ...query, afterSeq, limit: Math.min(PAGE, remaining) });
-    for (const stored of page) {
-      yield stored;
-      afterSeq = stored.seq;
-      remaining -= 1;
+  target: OperationTarget,
+  request: FollowRequest,
+): AsyncGenerator<StoredEvent, void> {
+  rules.checkRequest("followEvents", request, RULES);
+  const store = await storeOf(target);
+  const { runId, follow = true, signal, pollMs = POLL_MS, clock = systemClock } = request;
+  await requireRun(store, runId);
+  const news = new Nudge();
+  const stop = store.onChange((changed) => {
+    if (changed === runId) news.nudge();
+  });
+  try {
+    let { afterSeq = -1, limit: remaining = Number.POSITIVE_INFINITY } = request;
+    while (remaining > 0 && signal?.aborted !== true) {
+      // Read before the events: what the run wrote before it ended is then complete.
+      const isOver = await hasEnded(store, runId);
+      const page = await store.listEvents(runId, {
+        ...(request.types !== undefined && { types: request.types }),
+        ...(request.nodeId !== undefined && { nodeId: request.nodeId }),
+        afterSeq,
+        limit: Math.min(PAGE, remaining),
+      });
+      for (const stored of page) {
+        if (isAborted(signal)) return;
+        yield stored;
+        afterSeq = stored.seq;
+        remaining -= 1;
+      }
+      if (page.length === PAGE) continue;
+      if (!follow || isOver) return;
+      await pause(clock, pollMs, { signal, nudge: news });
     }
-    if (page.length === PAGE) continue;
-    if (!follow || run === undefined || isTerminal(run.status)) return;
-    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+  } finally {
+    stop();
   }
+}
+
+/** Also one that was deleted meanwhile. */
+async function hasEnded(store: Store, runId: string): Promise<boolean> {
+  const run = await store.getRun(runId);
+  return run === undefined || isTerminal(run.status);
+}
+
+/** The reader may have aborted while it held the event before. */
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
 }

@@ -5,6 +5,7 @@ import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import type { Nudge } from "../../util/nudge.js";
+import { pause } from "../../util/pause.js";
 import { runWith } from "../drive/run-with.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";
@@ -68,7 +69,7 @@ export async function superviseStore(store: Store, options: SuperviseStoreOption
     } catch (error) {
       options.onError?.(null, ensureError(error));
     }
-    await pause(intervalMs, { ...options, clock });
+    await pause(clock, intervalMs, options);
   }
   await Promise.all(driving.values());
   signal.removeEventListener("abort", letGo);
@@ -130,23 +131,4 @@ async function keepFailure(
     // The database cannot take it, perhaps for the reason that the run could not go on.
     options.onError?.(null, ensureError(cause));
   }
-}
-
-/** Until the time is over, there is news, or the supervisor ends. */
-function pause(
-  ms: number,
-  { clock, signal, nudge }: { clock: Clock; signal: AbortSignal; nudge?: Nudge },
-): Promise<void> {
-  return new Promise((resolve) => {
-    const disarm = clock.setDelay(ms, done);
-    const forget = nudge?.wait(done);
-    function done() {
-      disarm();
-      forget?.();
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done, { once: true });
-    if (signal.aborted) done();
-  });
 }

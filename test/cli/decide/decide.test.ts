@@ -111,7 +111,7 @@ describe("approve and deny", () => {
     const { document } = await workspace.json(["approve", "g", "--yes"]);
     expect(document).toMatchObject({
       error: {
-        code: "CLI_USAGE",
+        code: "INVALID_INPUT",
         summary: expect.stringMatching(/name one: .*which \(Which\?\)/),
         details: { candidates: expect.arrayContaining([expect.objectContaining({ nodeId: "order" })]) },
       },

@@ -4,7 +4,9 @@ import { ServiceError } from "../../errors/service-error.js";
 import { TASK_MARKER } from "../../model/task-marker.js";
 import { RUN_STATUSES, isTerminal } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
-import type { Terminal } from "../terminal.js";
+
+/** Variables of the process that asks. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs of the workspace that are looked at for their owners. */
 const MOST_RUNS = 1_000;
@@ -17,7 +19,7 @@ const MOST_RUNS = 1_000;
  * @throws TASK_MAY_NOT_DECIDE
  */
 export async function refuseInsideTask(
-  { environment }: Pick<Terminal, "environment">,
+  { environment }: { environment: Environment },
   store: Store,
 ): Promise<void> {
   if (isSet(environment[TASK_MARKER])) throw refusal(`${TASK_MARKER} is set`);

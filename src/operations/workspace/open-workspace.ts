@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Store } from "../../store/contract.js";
 import type { ServiceDb } from "../../store/service-db.js";
-import type { GlobalOptions } from "../command.js";
-import type { Terminal } from "../terminal.js";
-import { refuseInsideTask } from "./outside-tasks.js";
+import { DATABASE_FILE, findWorkspaceFolder } from "../../store/workspace-folder.js";
+import { type Environment, refuseInsideTask } from "./outside-tasks.js";
 
-/** An opened database of runs, for commands that need no workflow. */
+/** An opened database of runs, for what needs no workflow. */
 export interface Workspace {
   readonly db: ServiceDb;
   readonly store: Store;
@@ -16,14 +15,14 @@ export interface Workspace {
 }
 
 /**
- * Opens the database of `--db`, else `service.db` of the nearest parent folder
+ * Opens the database that is named, else `service.db` of the nearest parent folder
  * that has one or a `.service` folder.
  * Who says that they write (`readOnly: false`) must not be at work for a task.
  * @throws CLI_DB_NOT_FOUND, TASK_MAY_NOT_DECIDE, and what opening throws
  */
 export async function openWorkspace(
-  { cwd, environment }: Pick<Terminal, "cwd" | "environment">,
-  options: Pick<GlobalOptions, "db"> & { readOnly?: boolean },
+  { cwd, environment }: { cwd: string; environment: Environment },
+  options: { db?: string; readOnly?: boolean },
 ): Promise<Workspace> {
   const path = findDatabase(cwd, options.db);
   const [{ openExisting }, { ServiceDb }] = await Promise.all([
@@ -46,7 +45,7 @@ export function findDatabase(cwd: string, named: string | undefined): string {
     });
   }
   const folder = findWorkspaceFolder(cwd);
-  const path = folder === undefined ? undefined : join(folder, "service.db");
+  const path = folder === undefined ? undefined : join(folder, DATABASE_FILE);
   if (path !== undefined && existsSync(path)) return path;
   const where = folder === undefined ? "this folder and its parents" : relative(cwd, folder) || "this folder";
   throw new ServiceError(
@@ -56,11 +55,4 @@ export function findDatabase(cwd: string, named: string | undefined): string {
       details: { cwd },
     },
   );
-}
-
-function findWorkspaceFolder(from: string): string | undefined {
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, "service.db")) || existsSync(join(folder, ".service"))) return folder;
-    if (dirname(folder) === folder) return undefined;
-  }
 }

@@ -9,7 +9,7 @@ const MOST_CANDIDATES = 10;
 
 /**
  * The run that a person means: an id, the unique start of one, `latest` or `-`.
- * @throws RUN_NOT_FOUND; CLI_USAGE with the candidates when several ids start like this
+ * @throws RUN_NOT_FOUND; INVALID_INPUT with the candidates when several ids start like this
  */
 export async function findRun(store: Store, reference: string): Promise<RunRow> {
   if (LATEST.includes(reference)) {
@@ -37,7 +37,7 @@ function ambiguous(reference: string, candidates: readonly string[]): ServiceErr
   const shown = candidates.slice(0, MOST_CANDIDATES);
   const more = candidates.length > shown.length ? ", …" : "";
   return new ServiceError(
-    "CLI_USAGE",
+    "INVALID_INPUT",
     `Several runs start with ${reference}: ${shown.join(", ")}${more}. Give more of the id.`,
     { details: { run: reference, candidates: shown } },
   );

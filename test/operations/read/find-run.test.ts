@@ -3,11 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { findRun } from "../../../src/cli/runs/run-reference.js";
-import { findDatabase } from "../../../src/cli/runs/workspace.js";
+import { findRun } from "../../../src/operations/read/find-run.js";
 import { createSqliteDb } from "../../../src/store/create-sqlite-db.js";
 import type { Store } from "../../../src/store/contract.js";
-import { Workspace } from "../support/treadle.js";
 
 async function storeWith(...runIds: string[]): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), "treadle-cli-"));
@@ -54,7 +52,7 @@ describe("a reference to a run", () => {
   it("that fits several ids lists them", async () => {
     await expect(findRun(store, "ab")).rejects.toEqual(
       expect.objectContaining({
-        code: "CLI_USAGE",
+        code: "INVALID_INPUT",
         details: { run: "ab", candidates: expect.arrayContaining(["abc", "abc1", "abc2"]) },
       }),
     );
@@ -69,35 +67,6 @@ describe("a reference to a run", () => {
   it("latest is not found where there are no runs", async () => {
     await expect(findRun(await storeWith(), "latest")).rejects.toEqual(
       expect.objectContaining({ code: "RUN_NOT_FOUND" }),
-    );
-  });
-});
-
-describe("the database of a workspace", () => {
-  it("is service.db of the nearest folder that has one, or a .service folder", () => {
-    const workspace = new Workspace({
-      "service.db": "",
-      "inner/.service/x": "",
-      "inner/deep/x": "",
-      "other/x": "",
-    });
-    expect(findDatabase(workspace.path("other"), undefined)).toBe(workspace.path("service.db"));
-    workspace.write("inner/service.db", "");
-    expect(findDatabase(workspace.path("inner/deep"), undefined)).toBe(workspace.path("inner/service.db"));
-  });
-
-  it("is the named one, relative to the current folder", () => {
-    const workspace = new Workspace({ "service.db": "", "data/mine.db": "" });
-    expect(findDatabase(workspace.folder, "data/mine.db")).toBe(workspace.path("data/mine.db"));
-  });
-
-  it("does not exist before the first run", () => {
-    const workspace = new Workspace({ ".service/x": "" });
-    expect(() => findDatabase(workspace.folder, undefined)).toThrow(
-      expect.objectContaining({ code: "CLI_DB_NOT_FOUND" }),
-    );
-    expect(() => findDatabase(workspace.folder, "gone.db")).toThrow(
-      expect.objectContaining({ code: "CLI_DB_NOT_FOUND", message: expect.stringContaining("gone.db") }),
     );
   });
 });

@@ -1,0 +1,109 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
+import type { Store } from "../../store/contract.js";
+import { type Clock, systemClock } from "../../util/clock.js";
+import { pause } from "../../util/pause.js";
+import { runFamily } from "../children/run-family.js";
+import { storedResult } from "../read/stored-result.js";
+import { type OperationTarget, storeOf } from "../request/target.js";
+
+export interface StayOptions {
+  /** Stay also for decisions and signals that have no deadline. */
+  wait: boolean;
+  signal: AbortSignal;
+  /** Continues the run and returns where it stands then. */
+  resume(runId: string): Promise<RunResult>;
+  /** @default the machine's clock */
+  clock?: Clock;
+}
+
+/** How often decisions and signals from other processes are looked for, milliseconds. */
+const POLL_MS = 250;
+
+/** Another process drives the run: nothing is wrong, there is only nothing to do here. */
+const TAKEN = ["RUN_OWNER_ALIVE", "RUN_STILL_RUNNING", "RUN_RESUME_CLAIM_FAILED"];
+
+/** What is known of a wait that is looked after. */
+interface Watch extends StayOptions {
+  store: Store;
+  clock: Clock;
+  seenIntents: Set<number>;
+}
+
+/**
+ * Stays with a waiting run as long as something will move it by itself: a timer,
+ * a back-off, a quota reset, a wait with a deadline. Continues it when one is
+ * due, or as soon as a decision or signal arrives. Returns once the run has
+ * ended, waits for people only, or the signal fires.
+ */
+export async function stayAwake(
+  target: OperationTarget,
+  first: RunResult,
+  options: StayOptions,
+): Promise<RunResult> {
+  const store = await storeOf(target);
+  const watch: Watch = { clock: systemClock, ...options, store, seenIntents: new Set() };
+  const { wait, signal } = options;
+  let result = first;
+  while (isWaiting(result.status) && !signal.aborted) {
+    const { runId } = result;
+    // Only somebody who resumes it ends a pause.
+    if ((await store.getRun(runId))?.paused != null) return result;
+    const dueAtMs = await wakeTime(store, runId);
+    const isNew = await hasNewIntent(runId, watch);
+    if (!isNew) {
+      if (dueAtMs === undefined && !wait) return result;
+      await untilNews(runId, { ...watch, dueAtMs });
+    }
+    if (signal.aborted) return result;
+    result = await resumeOrWatch(runId, watch);
+  }
+  return result;
+}
+
+/** Epoch ms at which the run or a child run of it moves by itself. */
+async function wakeTime(store: Store, runId: string): Promise<number | undefined> {
+  const times: number[] = [];
+  for (const member of await runFamily(store, runId)) {
+    const run = await store.getRun(member);
+    if (run?.wakeAtMs != null && run.paused === null && isWaiting(run.status)) times.push(run.wakeAtMs);
+  }
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** Each intent is news once: one that no waiter takes stays in the inbox. */
+async function hasNewIntent(runId: string, { store, seenIntents }: Watch): Promise<boolean> {
+  const before = seenIntents.size;
+  for (const member of await runFamily(store, runId)) {
+    for (const { id } of await store.pendingIntents(member)) seenIntents.add(id);
+  }
+  return seenIntents.size > before;
+}
+
+async function untilNews(runId: string, watch: Watch & { dueAtMs: number | undefined }): Promise<void> {
+  const { store, clock, signal, dueAtMs } = watch;
+  while (!signal.aborted) {
+    if (dueAtMs !== undefined && clock.now() >= dueAtMs) return;
+    if (await hasNewIntent(runId, watch)) return;
+    const run = await store.getRun(runId);
+    // Somebody else continued or ended it.
+    if (run === undefined || run.ownerId !== null || !isWaiting(run.status)) return;
+    const restMs = dueAtMs === undefined ? POLL_MS : Math.max(1, dueAtMs - clock.now());
+    await pause(clock, Math.min(POLL_MS, restMs), { signal });
+  }
+}
+
+/** Continues the run, or watches it while another process does. */
+async function resumeOrWatch(runId: string, watch: Watch): Promise<RunResult> {
+  const { store, clock, signal, resume } = watch;
+  for (;;) {
+    const run = await store.getRun(runId);
+    if (run !== undefined && isTerminal(run.status)) return storedResult(store, run);
+    try {
+      return await resume(runId);
+    } catch (error) {
+      if (!TAKEN.some((code) => ServiceError.is(error, code)) || signal.aborted) throw error;
+      await pause(clock, POLL_MS, { signal });
+    }
+  }
+}
