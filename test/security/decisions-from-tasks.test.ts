@@ -34,7 +34,7 @@ describe("a gate whose own run's task calls the command line", () => {
     ["deny", ["deny", "r", "gate", "--yes"]],
     ["signal", ["signal", "r", "go"]],
     ["cancel", ["cancel", "r"]],
-    ["retry-task", ["retry-task", "r", "gate"]],
+    ["retry-task", ["retry-task", "r", "gate", "--yes"]],
   ])("is not decided: %s comes from a process that drives the run", async (_name, args) => {
     const workspace = new Workspace({ "flow.tsx": DECIDING });
     // A shell in between, and nothing of the environment: only the ancestry is left.

@@ -1,11 +1,11 @@
 import { serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { isTerminal, RUN_STATUSES, type RunStatus } from "../../model/run.js";
 import { defineCommand, type CommandCall } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
-import { duration, positiveInteger, statusList } from "../input/option-values.js";
+import { duration, positiveInteger, stateList } from "../input/option-values.js";
 import { serializedErrorLine } from "../output/error-report.js";
+import { OPEN_STATES, type ShownState } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import type { Report } from "../report.js";
 import { findRun } from "../../operations/read/find-run.js";
@@ -16,7 +16,7 @@ import { runTable } from "./ps.js";
 interface CancelOptions {
   reason?: string;
   by?: string;
-  status?: RunStatus[];
+  status?: ShownState[];
   workflow?: string;
   olderThan?: number;
   limit?: number;
@@ -39,7 +39,11 @@ export const cancel = defineCommand<CancelOptions>({
       .option("--reason <text>", "why; kept with the run")
       .option("--by <user>", "who asks for it (default: the user of this machine)")
       .optionsGroup("Many at once:")
-      .option("-s, --status <list>", "runs of these statuses, comma-separated", statusList("--status"))
+      .option(
+        "-s, --status <list>",
+        "runs of these states, comma-separated, as ps shows them",
+        stateList("--status"),
+      )
       .option("--workflow <name>", "runs of this workflow")
       .option(
         "--older-than <duration>",
@@ -89,11 +93,11 @@ async function cancelMany(
   const { status, workflow, olderThan, limit, dryRun = false, yes = false } = options;
   const { requireFilter, selectRuns } = await import("../runs/select-runs.js");
   requireFilter({ "--status": status, "--workflow": workflow, "--older-than": olderThan });
-  const runs = await selectRuns(db, {
-    statuses: status ?? RUN_STATUSES.filter((candidate) => !isTerminal(candidate)),
-    ...(workflow !== undefined && { workflow }),
-    ...(olderThan !== undefined && { olderThanMs: olderThan }),
-    ...(limit !== undefined && { limit }),
+  const { runs } = await selectRuns(db, {
+    states: status ?? OPEN_STATES,
+    workflow,
+    olderThanMs: olderThan,
+    limit,
   });
   const preview = (colors: Colors) => runTable(runs, { colors, now: Date.now() });
   if (dryRun || runs.length === 0) {

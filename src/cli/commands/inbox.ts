@@ -1,12 +1,12 @@
 import type { Blocker } from "../../operations/explain/blocker.js";
-import { isTerminal, RUN_STATUSES } from "../../model/run.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
 import { withFix } from "../output/remedy-text.js";
 import { refusedLines } from "../output/refused-text.js";
+import { OPEN_STATES } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
-import { agoText, untilText } from "../output/times.js";
+import { agoText, deadlineText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";
 import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 
@@ -42,10 +42,7 @@ export const inbox = defineCommand<InboxOptions>({
     ]);
     const { workflow, limit } = options;
     const commandText = createCommandText(options);
-    const runs = await selectRuns(db, {
-      statuses: RUN_STATUSES.filter((status) => !isTerminal(status)),
-      ...(workflow !== undefined && { workflow }),
-    });
+    const { runs } = await selectRuns(db, { states: OPEN_STATES, workflow });
     const items: InboxItem[] = [];
     for (const { runId, workflowName } of runs) {
       const { blockers } = await explainRun(db, runId);
@@ -75,7 +72,7 @@ function inboxText(
     agoText(item.sinceMs, now),
     item.workflowName,
     item.runId,
-    `${oneLine(item.summary, 100)}${item.untilMs === undefined ? "" : ` (ends by itself ${untilText(item.untilMs, now)})`}`,
+    `${oneLine(item.summary, 100)}${item.untilMs === undefined ? "" : ` (ends by itself ${deadlineText(item.untilMs, now)})`}`,
   ]);
   const table = formatTable(["SINCE", "WORKFLOW", "RUN", "WHAT"].map(colors.dim), rows);
   const commands = items.flatMap((item) => [

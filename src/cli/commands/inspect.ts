@@ -45,7 +45,8 @@ export const inspect = defineCommand<InspectOptions>({
     const shown = { ...detail, blockers };
     return {
       json: { run: shown, input, usage, nodes },
-      text: (colors) => inspectText({ run: shown, nodes, usage }, { colors, limit: call.options.limit }),
+      text: (colors) =>
+        inspectText({ run: shown, nodes, usage }, { colors, limit: call.options.limit, commandText }),
     };
   },
 });
@@ -67,10 +68,10 @@ function sumUsage(rows: readonly UsageRow[]): TokenTotals {
 
 function inspectText(
   { run, nodes, usage }: { run: RunDetail; nodes: readonly NodeRow[]; usage: TokenTotals },
-  { colors, limit }: { colors: Colors; limit: number },
+  { colors, limit, commandText }: { colors: Colors; limit: number; commandText(command: string): string },
 ): string {
   const now = Date.now();
-  const lines = [explanationText(run, { colors, now }), ""];
+  const lines = [explanationText(run, { colors, now, commandText }), ""];
   const fact = (name: string, value: string | null) => {
     if (value !== null && value !== "") lines.push(factLine(name, value, colors));
   };

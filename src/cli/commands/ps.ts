@@ -1,60 +1,129 @@
-import type { RunView } from "../../operations/get-run.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RunList, RunView } from "../../operations/get-run.js";
 import type { NodeState } from "../../model/node.js";
-import type { RunStatus } from "../../model/run.js";
+import { isWaiting } from "../../model/run.js";
 import { formatDuration } from "../../util/duration.js";
+import type { CommandCall } from "../command.js";
 import { defineCommand } from "../command.js";
-import { positiveInteger, statusList } from "../input/option-values.js";
-import { paintRunState } from "../output/run-states.js";
+import { EXIT, SIGNAL_EXIT } from "../exit-codes.js";
+import { duration, positiveInteger, stateList } from "../input/option-values.js";
+import { requireWith } from "../input/option-rules.js";
+import { paintRunState, SHOWN_STATES, shownState, type ShownState } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
-import { formatTable } from "../output/table.js";
+import { fitLine, formatTable } from "../output/table.js";
 import { agoText } from "../output/times.js";
 import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import type { Report } from "../report.js";
+import { watchInterrupts } from "../runs/interrupts.js";
+import { selectRuns } from "../runs/select-runs.js";
 
 interface PsOptions {
-  status?: RunStatus[];
+  status?: ShownState[];
   workflow?: string;
   limit: number;
   cursor?: string;
+  watch?: boolean;
+  interval?: number;
+  failOnWaiting?: boolean;
 }
+
+const INTERVAL_MS = 2_000;
 
 export const ps = defineCommand<PsOptions>({
   examples: [
     { command: "treadle ps", meaning: "the newest runs of this workspace" },
-    { command: "treadle ps --status waiting-approval,failed", meaning: "those that need somebody" },
-    { command: "treadle ps --workflow deploy --json", meaning: "for scripts" },
+    { command: "treadle ps --status waiting-approval,failed,orphaned", meaning: "those that need somebody" },
+    { command: "treadle ps --watch --interval 5s", meaning: "again and again, until Ctrl-C" },
   ],
   configure(command) {
     command
-      .option("-s, --status <list>", "only runs of these statuses, comma-separated", statusList("--status"))
+      .option(
+        "-s, --status <list>",
+        `only runs of these states, comma-separated: ${SHOWN_STATES.join(", ")}`,
+        stateList("--status"),
+      )
       .option("--workflow <name>", "only runs of this workflow")
       .option("-l, --limit <n>", "runs shown at most", positiveInteger("--limit"), 20)
-      .option("--cursor <cursor>", "the page after this one: nextCursor of a --json answer");
+      .option("--cursor <cursor>", "the page after this one: nextCursor of a --json answer")
+      .option("-w, --watch", "show them again and again; Ctrl-C stops watching, not the runs")
+      .option(
+        "--interval <duration>",
+        "time between two looks of --watch (default: 2s)",
+        duration("--interval"),
+      )
+      .option("--fail-on-waiting", "exit with 3 if one of the runs shown waits");
   },
-  async run({ terminal, options }) {
-    const { db } = await openWorkspace(terminal, { ...options, readOnly: true });
-    const { listRuns } = await import("../../operations/get-run.js");
-    const { status, workflow, limit, cursor } = options;
-    const list = await listRuns(db, {
-      limit,
-      ...(status !== undefined && { statuses: status }),
-      ...(workflow !== undefined && { workflowName: workflow }),
-      ...(cursor !== undefined && { cursor }),
-    });
-    return { json: list, text: (colors) => runTable(list.runs, { colors, now: Date.now() }) };
+  async run(call) {
+    const { options } = call;
+    requireWith(options, { interval: "watch" });
+    return options.watch === true ? watchRuns(call) : reportOf(await lookAt(call), options);
   },
 });
+
+/** Opened for each look: a database that was moved or replaced meanwhile is another one. */
+async function lookAt({ terminal, options }: CommandCall<PsOptions>): Promise<RunList> {
+  const { db, store } = await openWorkspace(terminal, { ...options, readOnly: true });
+  const { status, workflow, limit, cursor } = options;
+  const list = await selectRuns(db, { states: status, workflow, limit, cursor });
+  await store.close();
+  return list;
+}
+
+function reportOf(list: RunList, options: Pick<PsOptions, "failOnWaiting">): Report {
+  const waits = options.failOnWaiting === true && list.runs.some(({ status }) => isWaiting(status));
+  return {
+    json: list,
+    text(colors) {
+      const more = list.nextCursor === null ? [] : [colors.dim("… and more (--limit, --status, --workflow)")];
+      return [runTable(list.runs, { colors, now: Date.now() }), ...more].join("\n");
+    },
+    exitCode: waits ? EXIT.waiting : EXIT.ok,
+  };
+}
+
+/** A picture that is redrawn on a terminal, elsewhere one look after the other. */
+async function watchRuns(call: CommandCall<PsOptions>): Promise<number> {
+  const { terminal, options, documents } = call;
+  const { out } = terminal;
+  const interrupts = watchInterrupts();
+  let drawn = 0;
+  let exitCode: number = EXIT.ok;
+  while (!interrupts.signal.aborted && out.isOpen && exitCode === EXIT.ok) {
+    const report = reportOf(await lookAt(call), options);
+    if (documents !== undefined) out.line(documents.streamed(report.json));
+    else if (out.isTty) {
+      const lines = report
+        .text(out.colors)
+        .split("\n")
+        .slice(0, Math.max(3, out.rows - 1));
+      out.redraw(
+        lines.map((line) => fitLine(line, out.columns - 1)),
+        drawn,
+      );
+      drawn = lines.length;
+    } else out.line(`${report.text(out.colors)}\n`);
+    exitCode = report.exitCode ?? EXIT.ok;
+    if (exitCode === EXIT.ok) {
+      await sleep(options.interval ?? INTERVAL_MS, undefined, { signal: interrupts.signal }).catch(() => {});
+    }
+  }
+  interrupts.dispose();
+  const stopped = interrupts.received();
+  return stopped === undefined ? exitCode : SIGNAL_EXIT[stopped];
+}
 
 export function runTable(runs: readonly RunView[], { colors, now }: { colors: Colors; now: number }): string {
   if (runs.length === 0) return "No runs.";
   const rows = runs.map((run) => [
     run.runId,
     run.workflowName,
-    `${paintRunState(run.runState, colors)}${run.resumeFailure === null ? "" : colors.red(` (not resumed: ${run.resumeFailure.error.code ?? "failed"})`)}`,
+    `${paintRunState(shownState(run), colors)}${run.resumeFailure === null ? "" : colors.red(` (not resumed: ${run.resumeFailure.error.code ?? "failed"})`)}`,
     nodeCounts(run.nodes),
     agoText(run.startedAtMs ?? run.createdAtMs, now),
     run.startedAtMs === null ? "" : formatDuration((run.finishedAtMs ?? now) - run.startedAtMs),
+    run.workflowPath === null ? colors.dim("by a program") : "",
   ]);
-  return formatTable(["RUN", "WORKFLOW", "STATE", "TASKS", "STARTED", "TOOK"].map(colors.dim), rows);
+  return formatTable(["RUN", "WORKFLOW", "STATUS", "TASKS", "STARTED", "TOOK", ""].map(colors.dim), rows);
 }
 
 /** `3/7`, and what needs attention: `3/7, 1 failed`. */

@@ -1,4 +1,6 @@
 import { defineCommand } from "../command.js";
+import { EXIT } from "../exit-codes.js";
+import { confirm } from "../input/confirm.js";
 import { wholeNumber } from "../input/option-values.js";
 import { remedyCommand } from "../output/remedy-text.js";
 import { taskName } from "../output/task-name.js";
@@ -13,6 +15,7 @@ interface RetryOptions {
   force?: boolean;
   dryRun?: boolean;
   up?: boolean;
+  yes?: boolean;
 }
 
 export const retryTask = defineCommand<RetryOptions>({
@@ -32,7 +35,8 @@ export const retryTask = defineCommand<RetryOptions>({
       .option("--no-dependents", "leave what ran because of it as it is")
       .option("--force", "take the run over even if a process seems to drive it")
       .option("--up", "continue the run at once")
-      .option("--dry-run", "only show which tasks would run again");
+      .option("--dry-run", "only show which tasks would run again")
+      .option("-y, --yes", "do not ask; needed where nobody can be asked");
   },
   async run(call) {
     const { terminal, options, args } = call;
@@ -45,16 +49,30 @@ export const retryTask = defineCommand<RetryOptions>({
       import("../../operations/retry-task.js"),
     ]);
     const workflow = await loadRunWorkflow(run, { cwd: terminal.cwd, databasePath: path });
-    const { iteration, dependents, force = false, dryRun = false } = options;
-    const reset = await operation.resetTask(workflow, {
-      runId: run.runId,
-      nodeId: args[1] as string,
-      resetDependents: dependents,
-      force,
-      dryRun,
-      ...(iteration !== undefined && { iteration }),
-    });
-    const names = reset.resetNodes.map((key) => taskName(parseTaskKey(key)));
+    const { iteration, dependents, force = false, dryRun = false, yes = false } = options;
+    const resetTask = async ({ isPreview }: { isPreview: boolean }) =>
+      operation.resetTask(workflow, {
+        runId: run.runId,
+        nodeId: args[1] as string,
+        resetDependents: dependents,
+        force,
+        dryRun: isPreview,
+        ...(iteration !== undefined && { iteration }),
+      });
+    const namesOf = ({ resetNodes }: { resetNodes: readonly string[] }) =>
+      resetNodes.map((key) => taskName(parseTaskKey(key)));
+    const preview = await resetTask({ isPreview: true });
+    if (!dryRun && !yes) terminal.err.line(`These would run again:\n${namesOf(preview).join("\n")}`);
+    const question = "Run them again? The rows that they wrote go.";
+    if (!dryRun && !(await confirm(question, { terminal, yes }))) {
+      return {
+        json: { runId: run.runId, dryRun, resetNodes: [] },
+        text: () => "Nothing was reset.",
+        exitCode: EXIT.cancelled,
+      };
+    }
+    const reset = dryRun ? preview : await resetTask({ isPreview: false });
+    const names = namesOf(reset);
     const commandText = createCommandText(options);
     if (options.up === true && !dryRun) {
       terminal.err.line(`runs again: ${names.join(", ")}`);
@@ -66,7 +84,6 @@ export const retryTask = defineCommand<RetryOptions>({
         workflow,
         options: { runId: run.runId, resume: true },
         terminal,
-        wait: false,
         progress: "normal",
         strayText: createStrayText(terminal),
         onExit: createExitReport({ terminal, commandText }, call.documents),

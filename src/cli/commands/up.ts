@@ -1,7 +1,7 @@
-import { Option } from "commander";
 import { defineCommand } from "../command.js";
 import { loadDriver, prepareRun, type UpOptions } from "../drive/prepare-run.js";
-import { collect, positiveInteger } from "../input/option-values.js";
+import { collect } from "../input/option-values.js";
+import { addRunOptionFlags } from "../drive/run-option-flags.js";
 import { createCommandText } from "../runs/command-text.js";
 
 export const up = defineCommand<UpOptions>({
@@ -22,18 +22,11 @@ export const up = defineCommand<UpOptions>({
       .optionsGroup("Continue:")
       .option("--resume [run]", "continue this run (default: the newest resumable one)")
       .option("--accept-workflow-change", "go on although the workflow has changed since")
-      .option("--force", "take the run over even if a process seems to drive it")
-      .optionsGroup("How it runs:")
-      .option("-c, --max-concurrency <n>", "tasks at once (default: 4)", positiveInteger("--max-concurrency"))
-      .option("--root <dir>", "folder that file tools are bound to (default: the current folder)")
-      .option("--allow-network", "let the bash tool use the network")
-      .addOption(
-        new Option(
-          "--tool-isolation <kind>",
-          '"none" gives commands and command-line agents all rights of the user (with --allow-network)',
-        ).choices(["required", "none"]),
-      )
+      .option("--force", "take the run over even if a process seems to drive it");
+    addRunOptionFlags(command)
+      .optionsGroup("How long it stays:")
       .option("--wait", "stay also for approvals and signals that have no deadline")
+      .option("--no-wait", "stay for nothing: exit with 3 as soon as the run only waits")
       .optionsGroup("What is shown:")
       .option("-v, --verbose", "also what tasks and agents write")
       .option("-q, --quiet", "only the summary")
@@ -48,7 +41,7 @@ export const up = defineCommand<UpOptions>({
       workflow,
       options: run,
       terminal,
-      wait: options.wait === true,
+      wait: options.wait,
       progress: options.quiet === true ? "quiet" : options.verbose === true ? "verbose" : "normal",
       strayText: createStrayText(terminal),
       onExit: createExitReport({ terminal, commandText }, call.documents),

@@ -1,11 +1,11 @@
 import type { Blocker } from "../../operations/explain/blocker.js";
 import type { RunExplanation } from "../../operations/explain-run.js";
 import { defineCommand } from "../command.js";
-import { withFix } from "../output/remedy-text.js";
+import { remedyCommand, withFix } from "../output/remedy-text.js";
 import { refusedLines } from "../output/refused-text.js";
-import { paintRunState } from "../output/run-states.js";
+import { paintRunState, shownState, type ShownState } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
-import { agoText, forText, untilText } from "../output/times.js";
+import { agoText, deadlineText, forText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
 import { createCommandText } from "../runs/command-text.js";
 import { openRun, runArgument } from "../runs/with-run.js";
@@ -23,7 +23,10 @@ export const why = defineCommand({
     const commandText = createCommandText(call.options);
     const blockers = explanation.blockers.map((blocker) => withFix(blocker, commandText));
     const shown = { ...explanation, blockers };
-    return { json: shown, text: (colors) => explanationText(shown, { colors, now: Date.now() }) };
+    return {
+      json: shown,
+      text: (colors) => explanationText(shown, { colors, now: Date.now(), commandText }),
+    };
   },
 });
 
@@ -31,24 +34,23 @@ export const why = defineCommand({
 type WordedBlocker = Blocker & { fix?: string };
 
 export function explanationText(
-  {
-    runId,
-    runState,
-    lastHeartbeatAtMs,
-    nextRunId,
-    blockers,
-  }: Omit<RunExplanation, "status" | "blockers"> & { blockers: readonly WordedBlocker[] },
-  { colors, now }: { colors: Colors; now: number },
+  explanation: Omit<RunExplanation, "blockers"> & { blockers: readonly WordedBlocker[] },
+  { colors, now, commandText }: { colors: Colors; now: number; commandText(command: string): string },
 ): string {
+  const { runId, lastHeartbeatAtMs, nextRunId, blockers } = explanation;
+  const state = shownState(explanation);
   const beat =
     lastHeartbeatAtMs === null ? "" : colors.dim(` (last heartbeat ${agoText(lastHeartbeatAtMs, now)})`);
-  const lines = [`${colors.bold(runId)} ${paintRunState(runState, colors)}${beat}`];
+  const lines = [`${colors.bold(runId)} ${paintRunState(state, colors)}${beat}`];
   if (nextRunId !== null) lines.push(`Nothing blocks it: it goes on as run ${nextRunId}.`);
-  else if (blockers.length === 0) lines.push(NOTHING[runState] ?? "Nothing blocks it.");
+  else if (blockers.length === 0)
+    lines.push(nothingText(state, commandText(remedyCommand({ action: "resume", runId }))));
   blockers.forEach((blocker, index) => {
     const since = blocker.sinceMs === null ? "" : colors.dim(`  ${forText(blocker.sinceMs, now)}`);
     const until =
-      blocker.untilMs === undefined ? "" : colors.dim(`, ends by itself ${untilText(blocker.untilMs, now)}`);
+      blocker.untilMs === undefined
+        ? ""
+        : colors.dim(`, ends by itself ${deadlineText(blocker.untilMs, now)}`);
     lines.push(
       `${index + 1}. ${visibleLine(blocker.summary)}${since}${until}`,
       ...refusedLines(blocker, now).map((line) => `   ${colors.yellow(line)}`),
@@ -58,8 +60,8 @@ export function explanationText(
   return lines.join("\n");
 }
 
-const NOTHING: Readonly<Partial<Record<RunExplanation["runState"], string>>> = {
-  running: "Nothing blocks it: it is being driven.",
-  succeeded: "Nothing blocks it: it has finished.",
-  cancelled: "It was cancelled; treadle up --resume continues it.",
-};
+function nothingText(state: ShownState, resume: string): string {
+  if (state === "running") return "Nothing blocks it: it is being driven.";
+  if (state === "finished") return "Nothing blocks it: it has finished.";
+  return state === "cancelled" ? `It was cancelled; to go on all the same: ${resume}` : "Nothing blocks it.";
+}

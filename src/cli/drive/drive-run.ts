@@ -1,9 +1,10 @@
 import { surviveStrayErrors } from "../../engine/attempt/process-guard.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
-import type { RunResult } from "../../model/run.js";
+import { isWaiting, type RunResult } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { stayAwake } from "../../operations/drive/stay-awake.js";
+import { explainRun } from "../../operations/explain-run.js";
 import { getFrame, listNodes } from "../../operations/read/read-run.js";
 import { runWorkflow } from "../../operations/run-workflow.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
@@ -16,13 +17,17 @@ import { createTreeReporter } from "../progress/tree-reporter.js";
 import { onInterrupt } from "../runs/interrupts.js";
 import type { Terminal } from "../terminal.js";
 import { captureConsole } from "../output/console-capture.js";
+import { waitLine } from "./wait-line.js";
 
 export interface DriveRequest {
   workflow: ServiceWorkflow;
   options: RunOptions;
   terminal: Terminal;
-  /** Stay for decisions and signals that have no deadline. */
-  wait: boolean;
+  /**
+   * true: stay also for decisions and signals that have no deadline. false: stay for nothing. Undefined:
+   * stay as long as something will move the run by itself.
+   */
+  wait?: boolean | undefined;
   progress: "normal" | "verbose" | "quiet";
   /** Text for an error that nobody caught and that belongs to no attempt in progress. */
   strayText(error: Error): string;
@@ -71,10 +76,20 @@ export async function driveRun(request: DriveRequest): Promise<DriveOutcome> {
   const watch = { signal: stop.signal, onProgress };
   try {
     const first = await runWorkflow(workflow, { ...options, ...watch });
-    const result = await stayAwake(db, first, {
-      wait,
+    if (wait === false) return { result: first, tally, stoppedBy };
+    const sayWhy = async (result: RunResult): Promise<RunResult> => {
+      if (isWaiting(result.status) && !stop.signal.aborted && request.progress !== "quiet") {
+        const { blockers } = await explainRun(db, result.runId);
+        const { colors } = request.terminal.err;
+        const line = waitLine(blockers, { colors, nowMs: Date.now(), wait: wait === true });
+        if (line !== undefined) reporter.print(`${line}\n`);
+      }
+      return result;
+    };
+    const result = await stayAwake(db, await sayWhy(first), {
+      wait: wait === true,
       signal: stop.signal,
-      resume: (runId) => runWorkflow(workflow, { ...watch, runId, resume: true }),
+      resume: async (runId) => sayWhy(await runWorkflow(workflow, { ...watch, runId, resume: true })),
     });
     return { result, tally, stoppedBy };
   } finally {

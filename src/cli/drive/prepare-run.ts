@@ -7,22 +7,20 @@ import { readJsonObject } from "../input/json-argument.js";
 import { applyAssignments } from "../input/set-values.js";
 import type { Terminal } from "../terminal.js";
 import { chooseDatabase } from "../../store/chosen-database.js";
+import { readAnnotations, readRunOptionFlags, type RunOptionFlags } from "./run-option-flags.js";
 import { requireDatabase } from "./use-database.js";
 
 /** Options of `treadle up`. */
-export interface UpOptions {
+export interface UpOptions extends RunOptionFlags {
   input?: string;
   set?: string[];
   runId?: string;
   /** true = the newest resumable run. */
   resume?: string | true;
-  maxConcurrency?: number;
-  root?: string;
-  allowNetwork?: boolean;
-  toolIsolation?: "required" | "none";
   annotations?: string;
   acceptWorkflowChange?: boolean;
   force?: boolean;
+  /** Undefined: stay as long as the run moves by itself. */
   wait?: boolean;
   preflight: boolean;
   verbose?: boolean;
@@ -52,10 +50,11 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
     if (options[flag] === true) throw usage(`--${kebab(flag)} needs --resume.`);
   }
   const { terminal } = call;
-  const [{ loadWorkflow }, input, common] = await Promise.all([
+  const [{ loadWorkflow }, input, common, about] = await Promise.all([
     import("../../loader/load-workflow.js"),
     readInput(options, terminal),
-    commonOptions(options, terminal),
+    readRunOptionFlags(options, terminal),
+    readAnnotations(options.annotations, terminal),
   ]);
   const { cwd } = terminal;
   const { db } = options;
@@ -77,7 +76,7 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
   const runId = options.runId === undefined ? {} : { runId: options.runId };
   // Kept with the run: continued from another folder, it works in the same one.
   const rootDir = common.rootDir ?? cwd;
-  return { workflow, run: { ...common, ...runId, rootDir, input, workflowPath: path } };
+  return { workflow, run: { ...common, ...about, ...runId, rootDir, input, workflowPath: path } };
 }
 
 /** `--resume flow.tsx`: the parser takes the file for the run. */
@@ -105,7 +104,7 @@ async function prepareResume(
     import("../../operations/workspace/open-workspace.js"),
     import("../../operations/read/find-resumable.js"),
     import("./load-run-workflow.js"),
-    commonOptions(options, terminal),
+    readRunOptionFlags(options, terminal),
   ]);
   const { db, store, path } = await openWorkspace(terminal, { ...options, readOnly: true });
   const row = await findResumable(db, {
@@ -117,27 +116,6 @@ async function prepareResume(
   const workflow = await loadRunWorkflow(row, place);
   const { force = false, acceptWorkflowChange = false } = options;
   return { workflow, run: { ...common, runId: row.runId, resume: true, force, acceptWorkflowChange } };
-}
-
-async function commonOptions(
-  { maxConcurrency, root, allowNetwork, toolIsolation, annotations }: UpOptions,
-  terminal: Terminal,
-): Promise<RunOptions> {
-  const given =
-    annotations === undefined
-      ? undefined
-      : await readJsonObject({ option: "--annotations", value: annotations }, terminal);
-  const wrong = Object.entries(given ?? {}).find(
-    ([, value]) => !["string", "number", "boolean"].includes(typeof value),
-  );
-  if (wrong !== undefined) throw usage(`--annotations: ${wrong[0]} is not a text, number or boolean.`);
-  return {
-    ...(maxConcurrency !== undefined && { maxConcurrency }),
-    ...(root !== undefined && { rootDir: resolve(terminal.cwd, root) }),
-    ...(allowNetwork !== undefined && { allowNetwork }),
-    ...(toolIsolation !== undefined && { toolIsolation }),
-    ...(given !== undefined && { annotations: given as NonNullable<RunOptions["annotations"]> }),
-  };
 }
 
 async function readInput(options: UpOptions, terminal: Terminal): Promise<Record<string, unknown>> {

@@ -9,7 +9,7 @@ import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import { oneLine } from "../output/table.js";
 import { treadleCommand } from "../output/treadle-command.js";
-import { untilText } from "../output/times.js";
+import { deadlineText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
 import { taskName } from "../output/task-name.js";
 import { compactNumber } from "../progress/tree-reporter.js";
@@ -125,7 +125,8 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
 function waitLines({ runId }: RunResult, options: SummaryOptions): string[] {
   const { blockers, colors, commandText, nowMs } = options;
   const lines = blockers.slice(0, MOST_LISTED).flatMap(({ summary, remedy, untilMs }) => {
-    const until = untilMs === undefined ? "" : colors.dim(` (ends by itself ${untilText(untilMs, nowMs)})`);
+    const until =
+      untilMs === undefined ? "" : colors.dim(` (ends by itself ${deadlineText(untilMs, nowMs)})`);
     const what = `  ${oneLine(summary, LONGEST_MESSAGE)}${until}`;
     return remedy === null ? [what] : [what, `    ${colors.cyan(commandText(remedyCommand(remedy)))}`];
   });

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { isTerminal, RUN_STATUSES, type RunStatus, type TerminalStatus } from "../../model/run.js";
+import { isTerminal, RUN_STATUSES, type TerminalStatus } from "../../model/run.js";
+import { SHOWN_STATES, type ShownState } from "../output/run-states.js";
 import { parseDuration } from "../../util/duration.js";
 
 /** Parsers of option values. Each throws CLI_USAGE with what is expected and what arrived. */
@@ -29,8 +30,8 @@ export function duration(option: string): (value: string) => number {
   };
 }
 
-export function statusList(option: string): (value: string) => RunStatus[] {
-  return (value) => oneOfEach(option, RUN_STATUSES, value);
+export function stateList(option: string): (value: string) => ShownState[] {
+  return (value) => oneOfEach(option, SHOWN_STATES, value);
 }
 
 export function terminalStatusList(option: string): (value: string) => TerminalStatus[] {

@@ -1,5 +1,5 @@
 import type { NodeState } from "../../model/node.js";
-import type { RunState } from "../../model/run.js";
+import { isTerminal, RUN_STATUSES, type RunState, type RunStatus } from "../../model/run.js";
 import type { Colors } from "./styles.js";
 
 type Paint = (text: string) => string;
@@ -22,13 +22,27 @@ const NODE_SIGNS: Readonly<Record<NodeState, (colors: Colors) => string>> = {
   skipped: ({ dim }) => dim("-"),
 };
 
-export function paintRunState(state: RunState, colors: Colors): string {
+/** States as runs are shown, and chosen by `--status`: the stored ones, and those of runs that lost their process. */
+export const SHOWN_STATES = [...RUN_STATUSES, "stale", "orphaned"] as const;
+
+export type ShownState = (typeof SHOWN_STATES)[number];
+
+/** Those of runs that have not ended. */
+export const OPEN_STATES = SHOWN_STATES.filter((state) => !isTerminal(state as RunStatus));
+
+/** A run is `running` only while its owner proves it. */
+export function shownState({ status, runState }: { status: RunStatus; runState: RunState }): ShownState {
+  return runState === "stale" || runState === "orphaned" ? runState : status;
+}
+
+export function paintRunState(state: ShownState, colors: Colors): string {
   return paintOf(state, colors)(state);
 }
 
-function paintOf(state: RunState, colors: Colors): Paint {
+function paintOf(state: ShownState, colors: Colors): Paint {
   switch (state) {
-    case "succeeded":
+    case "finished":
+    case "continued":
       return colors.green;
     case "running":
       return colors.cyan;

@@ -21,6 +21,13 @@ export function visibleWidth(text: string): number {
   return [...withoutStyles(visibleText(text))].length;
 }
 
+/** A line of a picture: one that would wrap would break it, so it is cut, and with it its colours. */
+export function fitLine(text: string, width: number): string {
+  const line = visibleLine(text);
+  if (visibleWidth(line) <= width) return line;
+  return `${[...withoutStyles(line)].slice(0, Math.max(0, width - 1)).join("")}…`;
+}
+
 /** Text on one line of at most `width` characters. */
 export function oneLine(text: string, width: number): string {
   const flat = [...visibleText(withoutStyles(text).replaceAll(/\s+/g, " ").trim())];

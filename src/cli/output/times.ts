@@ -1,4 +1,5 @@
 import { formatDuration } from "../../util/duration.js";
+import { instantText } from "../../util/instant-text.js";
 
 /** `00:01:23`; hours grow beyond two digits. */
 export function clockText(ms: number): string {
@@ -20,4 +21,9 @@ export function forText(sinceMs: number, nowMs: number): string {
 /** `in 2h 10m`, or `now` once it is due. */
 export function untilText(atMs: number, nowMs: number): string {
   return atMs <= nowMs ? "now" : `in ${formatDuration(atMs - nowMs)}`;
+}
+
+/** `2026-11-22T06:00:00Z, in 2h 10m`: a time to plan by, and how far away it is. */
+export function deadlineText(atMs: number, nowMs: number): string {
+  return `${instantText(atMs).replace(/\.\d+Z$/, "Z")}, ${untilText(atMs, nowMs)}`;
 }

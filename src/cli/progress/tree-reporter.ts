@@ -1,9 +1,7 @@
 import type { XmlNode } from "../../model/xml.js";
 import type { OutputStream } from "../output/stream.js";
-import { withoutStyles } from "../output/styles.js";
-import { visibleWidth } from "../output/table.js";
+import { fitLine } from "../output/table.js";
 import { clockText } from "../output/times.js";
-import { visibleLine } from "../output/visible-text.js";
 import { eventLine } from "./event-line.js";
 import type { ProgressReporter, ReporterOptions } from "./reporter.js";
 import type { RunTally } from "./run-tally.js";
@@ -118,11 +116,4 @@ function header(
 export function compactNumber(value: number): string {
   if (value < 1_000) return String(value);
   return value < 999_950 ? `${(value / 1_000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
-}
-
-/** A line that would wrap would break the picture: cut it, and with it its colours. */
-function fitLine(text: string, width: number): string {
-  const line = visibleLine(text);
-  if (visibleWidth(line) <= width) return line;
-  return `${[...withoutStyles(line)].slice(0, Math.max(0, width - 1)).join("")}…`;
 }

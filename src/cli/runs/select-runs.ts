@@ -1,35 +1,48 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunStatus } from "../../model/run.js";
-import type { RunView } from "../../operations/get-run.js";
+import type { RunList, RunView } from "../../operations/get-run.js";
 import { listRuns } from "../../operations/get-run.js";
 import type { ServiceDb } from "../../store/service-db.js";
+import { shownState, type ShownState } from "../output/run-states.js";
 
-/** Filters of commands that act on many runs. */
+/** Filters of commands that list runs, or act on many. */
 export interface RunSelection {
-  statuses: readonly RunStatus[];
-  workflow?: string;
+  /** As they are shown. @default all */
+  states?: readonly ShownState[] | undefined;
+  workflow?: string | undefined;
   /** Started at least this long ago, milliseconds. */
-  olderThanMs?: number;
-  limit?: number;
+  olderThanMs?: number | undefined;
+  /** @default all */
+  limit?: number | undefined;
+  /** The page after this one. */
+  cursor?: string | undefined;
 }
 
-/** Every run that fits, newest first, across pages. */
-export async function selectRuns(db: ServiceDb, selection: RunSelection): Promise<RunView[]> {
-  const { statuses, workflow, olderThanMs, limit = Number.MAX_SAFE_INTEGER } = selection;
+const LARGEST_PAGE = 500;
+
+/** The runs that fit, newest first, with the cursor of those that follow. */
+export async function selectRuns(db: ServiceDb, selection: RunSelection): Promise<RunList> {
+  const { states, workflow, olderThanMs, limit = Number.MAX_SAFE_INTEGER } = selection;
   const runs: RunView[] = [];
-  let cursor: string | null | undefined;
+  let cursor: string | null | undefined = selection.cursor;
   do {
-    const page = await listRuns(db, {
-      statuses: [...statuses],
-      limit: Math.min(500, limit - runs.length),
+    // Never more than are still wanted: what is left over would be behind the cursor.
+    const page: RunList = await listRuns(db, {
+      limit: Math.min(LARGEST_PAGE, limit - runs.length),
+      ...(states !== undefined && { statuses: storedStatuses(states) }),
       ...(workflow !== undefined && { workflowName: workflow }),
       ...(olderThanMs !== undefined && { createdBeforeMs: Date.now() - olderThanMs }),
       ...(typeof cursor === "string" && { cursor }),
     });
-    runs.push(...page.runs);
+    runs.push(...page.runs.filter((run) => states === undefined || states.includes(shownState(run))));
     cursor = page.nextCursor;
   } while (cursor !== null && runs.length < limit);
-  return runs;
+  return { runs, nextCursor: cursor };
+}
+
+/** Only a look at its owner tells whether a run that is stored as running is. */
+function storedStatuses(states: readonly ShownState[]): RunStatus[] {
+  return [...new Set(states.map((state) => (state === "stale" || state === "orphaned" ? "running" : state)))];
 }
 
 /** @throws CLI_USAGE when neither a run nor any filter is given */

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { parseEventTypes } from "../../../src/cli/input/event-types.js";
 import { readJsonArgument, readJsonObject } from "../../../src/cli/input/json-argument.js";
-import { duration, positiveInteger, statusList, wholeNumber } from "../../../src/cli/input/option-values.js";
+import { duration, positiveInteger, stateList, wholeNumber } from "../../../src/cli/input/option-values.js";
 import { applyAssignments } from "../../../src/cli/input/set-values.js";
 import { Workspace } from "../support/treadle.js";
 
@@ -97,7 +97,7 @@ describe("option values", () => {
     expect(positiveInteger("-n")("12")).toBe(12);
     expect(wholeNumber("-n")("0")).toBe(0);
     expect(duration("-d")("2h")).toBe(7_200_000);
-    expect(statusList("-s")("failed, waiting-timer")).toEqual(["failed", "waiting-timer"]);
+    expect(stateList("-s")("failed, waiting-timer")).toEqual(["failed", "waiting-timer"]);
   });
 
   it.each([
@@ -106,8 +106,8 @@ describe("option values", () => {
     [() => wholeNumber("--iteration")("-1"), "whole number"],
     [() => wholeNumber("--iteration")(""), "whole number"],
     [() => duration("--older-than")("yesterday"), "a duration such as"],
-    [() => statusList("--status")("done"), 'received "done"'],
-    [() => statusList("--status")(""), "expected some of running"],
+    [() => stateList("--status")("done"), 'received "done"'],
+    [() => stateList("--status")(""), "expected some of running"],
   ])("say what was expected and what arrived (%#)", (parse, text) => {
     expect(parse).toThrow(usage(text));
   });

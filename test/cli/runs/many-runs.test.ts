@@ -115,7 +115,7 @@ describe("retry-task", () => {
       dryRun: true,
       resetNodes: ["fine::0", "broken::0", "after::0"],
     });
-    const reset = await workspace.json(["retry-task", "h", "greet"]);
+    const reset = await workspace.json(["retry-task", "h", "greet", "--yes"]);
     expect(reset.document).toMatchObject({ resetNodes: ["greet::0"], resume: "treadle up --resume h" });
     const again = await workspace.json(["up", "--resume", "h"]);
     expect(again).toMatchObject({ code: 0, document: { status: "finished" } });
@@ -124,9 +124,17 @@ describe("retry-task", () => {
     ).toHaveLength(2);
   });
 
+  it("resets nothing before somebody has said yes", async () => {
+    const workspace = await workspaceOfThree();
+    const asked = await workspace.treadle(["retry-task", "h", "greet"]);
+    expect(asked).toMatchObject({ code: 4, stderr: expect.stringContaining("--yes") });
+    expect(asked.stderr).toContain("These would run again:\ngreet\n");
+    expect((await workspace.json(["output", "h", "greet"])).code).toBe(0);
+  });
+
   it("goes on at once with --up", async () => {
     const workspace = await workspaceOfThree();
-    const { code, document } = await workspace.json(["retry-task", "h", "greet", "--up"]);
+    const { code, document } = await workspace.json(["retry-task", "h", "greet", "--up", "--yes"]);
     expect(code).toBe(0);
     expect(document).toMatchObject({ runId: "h", status: "finished" });
   });
