@@ -3,6 +3,45 @@ import { defineConfig } from "vitest/config";
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
+/** Folders of units and of runs in this process: no programs are started, no package is built. */
+const IN_PROCESS = [
+  "components",
+  "engine",
+  "errors",
+  "frames",
+  "graph",
+  "jsx-runtime",
+  "loader",
+  "metrics",
+  "model",
+  "observability",
+  "openapi",
+  "operations",
+  "renderer",
+  "scheduler",
+  "service",
+  "store",
+  "support",
+  "testing",
+  "util",
+];
+
+/** Files of those folders that start programs or workers. */
+const OTHER_PROCESSES = [
+  "test/engine/session/left-processes.test.tsx",
+  "test/engine/blocked-process.test.tsx",
+  "test/engine/stray-errors.test.ts",
+  "test/operations/find-due-runs.test.tsx",
+  "test/renderer/node-env.test.ts",
+  "test/service/plain-program.test.ts",
+  "test/store/{beat-thread,damaged-pages,disk-full,locking,several-processes,writing-together}.test.ts",
+];
+
+/** Files that see what others leave in their process, or leave something there themselves. */
+const OWN_PROCESS = ["test/observability/before-anything.test.ts", "test/security/git-settings.test.ts"];
+
+const folders = IN_PROCESS.join("|");
+
 export default defineConfig({
   root: at("."),
   resolve: {
@@ -15,9 +54,29 @@ export default defineConfig({
   },
   oxc: { jsx: { runtime: "automatic", importSource: "treadle" } },
   test: {
-    include: ["test/**/*.test.{ts,tsx}"],
     testTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
+    // Loading the library costs more than most files take: the files of a worker share it.
+    isolate: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "fast",
+          include: ["test/*.test.ts", `test/@(${folders})/**/*.test.{ts,tsx}`],
+          exclude: [...OTHER_PROCESSES, ...OWN_PROCESS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "slow",
+          include: [`test/!(${folders})/**/*.test.{ts,tsx}`, ...OTHER_PROCESSES],
+          exclude: OWN_PROCESS,
+        },
+      },
+      { extends: true, test: { name: "alone", include: OWN_PROCESS, isolate: true } },
+    ],
   },
 });

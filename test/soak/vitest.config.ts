@@ -1,7 +1,9 @@
-import { defineConfig, mergeConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
 import base from "../vitest.config.js";
 
-const soaked = mergeConfig(base, defineConfig({ test: { testTimeout: 0, maxWorkers: 1 } }));
-soaked.test = { ...soaked.test, include: ["test/soak/**/*.soak.ts"] };
+const { projects: _theSuite, ...shared } = base.test ?? {};
 
-export default soaked;
+export default defineConfig({
+  ...base,
+  test: { ...shared, include: ["test/soak/**/*.soak.ts"], testTimeout: 0, maxWorkers: 1 },
+});
