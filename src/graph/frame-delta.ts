@@ -1,6 +1,10 @@
 import { ServiceError } from "../errors/service-error.js";
-import type { FrameTask, RenderedFrame } from "../model/graph.js";
+import { dependencyIds } from "../model/dependencies.js";
+import type { FrameCap, FrameTask, RenderedFrame } from "../model/graph.js";
+import { partsOf, type PlanNode } from "../model/plan.js";
+import type { TaskDescriptor } from "../model/task.js";
 import type { XmlNode } from "../model/xml.js";
+import { sameData } from "../util/same-data.js";
 import { applyListDelta, diffLists, type ItemDelta, type ListDelta } from "./list-delta.js";
 import { applyXmlDelta, diffElements, type XmlDelta } from "./xml-delta.js";
 
@@ -24,16 +28,36 @@ interface FrameDelta {
   tasks?: ListDelta<FrameTask, Partial<FrameTask>>;
 }
 
-export function toFrameSnapshot({ xml, tasks }: RenderedFrame): FrameSnapshot {
+export function toFrameSnapshot({ xml, tasks, plan }: RenderedFrame): FrameSnapshot {
+  const caps = capsOf(plan);
   return {
     xml,
-    tasks: tasks.map(({ nodeId, iteration, kind, fingerprint }) => ({
-      nodeId,
-      iteration,
-      kind,
-      fingerprint,
-    })),
+    tasks: tasks.map((task) => {
+      const { nodeId, iteration, kind, fingerprint } = task;
+      const shown: FrameTask = { nodeId, iteration, kind, fingerprint };
+      const dependsOn = [...dependencyIds(task)];
+      if (dependsOn.length > 0) shown.dependsOn = dependsOn;
+      const around = caps.get(task);
+      if (around !== undefined) shown.caps = around;
+      return shown;
+    }),
   };
+}
+
+/** The tasks that stand in capped groups. */
+function capsOf(plan: PlanNode): ReadonlyMap<TaskDescriptor, readonly FrameCap[]> {
+  const found = new Map<TaskDescriptor, readonly FrameCap[]>();
+  const visit = (node: PlanNode, around: readonly FrameCap[]): void => {
+    if (node.kind === "task") {
+      if (around.length > 0) found.set(node.task, around);
+      return;
+    }
+    const isCapped = node.kind === "parallel" && node.cap !== undefined;
+    const inside = isCapped ? [...around, { groupId: node.id, limit: node.cap as number }] : around;
+    for (const part of partsOf(node)) visit(part, inside);
+  };
+  visit(plan, []);
+  return found;
 }
 
 export function encodeKeyframe(snapshot: FrameSnapshot): string {
@@ -71,14 +95,38 @@ const frameTasks: ItemDelta<FrameTask, Partial<FrameTask>> = {
   sameKey: (a, b) => a.nodeId === b.nodeId,
   diff(previous, next) {
     const { iteration, kind, fingerprint } = previous;
-    if (iteration === next.iteration && kind === next.kind && fingerprint === next.fingerprint) return null;
+    const isSameWait = sameList(previous.dependsOn, next.dependsOn) && sameList(previous.caps, next.caps);
+    if (
+      isSameWait &&
+      iteration === next.iteration &&
+      kind === next.kind &&
+      fingerprint === next.fingerprint
+    ) {
+      return null;
+    }
     const changed: Partial<FrameTask> = {};
     if (iteration !== next.iteration) changed.iteration = next.iteration;
     if (kind !== next.kind) changed.kind = next.kind;
     if (fingerprint !== next.fingerprint) changed.fingerprint = next.fingerprint;
+    // JSON knows no `undefined`: what has gone is an empty list.
+    if (!sameList(previous.dependsOn, next.dependsOn)) changed.dependsOn = next.dependsOn ?? [];
+    if (!sameList(previous.caps, next.caps)) changed.caps = next.caps ?? [];
     return changed;
   },
 };
+
+function changeTask(task: FrameTask, changed: Partial<FrameTask>): FrameTask {
+  const next = { ...task, ...changed };
+  if (next.dependsOn?.length === 0) delete next.dependsOn;
+  if (next.caps?.length === 0) delete next.caps;
+  return next;
+}
+
+const NOTHING: readonly unknown[] = [];
+
+function sameList(a: readonly unknown[] = NOTHING, b: readonly unknown[] = NOTHING): boolean {
+  return a === b || sameData(a, b);
+}
 
 function diffRoots(previous: XmlNode | null, next: XmlNode | null): FrameDelta {
   if (previous === next) return {};
@@ -94,7 +142,7 @@ function change(snapshot: FrameSnapshot, delta: FrameDelta): FrameSnapshot {
   if (delta.root !== undefined) xml = delta.root;
   else if (delta.xml !== undefined && xml !== null) xml = applyXmlDelta(xml, delta.xml);
   if (delta.tasks !== undefined) {
-    tasks = applyListDelta(tasks, delta.tasks, (task, changed) => ({ ...task, ...changed }));
+    tasks = applyListDelta(tasks, delta.tasks, changeTask);
   }
   return { xml, tasks };
 }

@@ -40,4 +40,15 @@ export interface FrameTask {
   iteration: number;
   kind: string;
   fingerprint: string;
+  /** Addresses of the tasks that it waits for: `dependsOn`, `needs`, `deps` and `fork`. Absent when there are none. */
+  dependsOn?: readonly string[];
+  /** Groups around it that run only so many tasks at a time, outermost first. Absent when there are none. */
+  caps?: readonly FrameCap[];
+}
+
+/** A Parallel with `maxConcurrency`, or a MergeQueue. */
+export interface FrameCap {
+  groupId: string;
+  /** Tasks at a time. */
+  limit: number;
 }

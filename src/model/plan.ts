@@ -82,6 +82,26 @@ export interface ContinuePlan {
   loopIds: string[];
 }
 
+/** The parts of a plan directly inside, in document order. */
+export function partsOf(plan: PlanNode): readonly PlanNode[] {
+  switch (plan.kind) {
+    case "sequence":
+    case "parallel":
+      return plan.children;
+    case "loop":
+      return [plan.body];
+    case "saga":
+      return plan.steps.flatMap(({ action, compensation }) => [action, compensation]);
+    case "try":
+      return [plan.try, plan.catch, plan.finally].filter((part) => part !== undefined);
+    case "task":
+    case "continue-as-new":
+      return [];
+    default:
+      return plan satisfies never;
+  }
+}
+
 /** Persisted progress of a control element; what the next render reads back. */
 export type ControlState = LoopState | ScopeState;
 

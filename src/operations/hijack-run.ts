@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ServiceError } from "../errors/service-error.js";
 import type { NodeRow } from "../model/node.js";
 import type { HandedOver } from "../engine/tasks/hand-over.js";
@@ -37,6 +38,16 @@ const RULES: rules.RequestRules<Required<HijackRequest>> = {
 type Address = Pick<HijackedSession, "runId" | "nodeId" | "iteration">;
 
 const POLL_MS = 100;
+
+/** A command from a row: what it runs a person sees before it runs, so that it has to be text. */
+const handedOver: z.ZodType<HandedOver> = z.object({
+  agentId: z.string(),
+  sessionId: z.string(),
+  cwd: z.string(),
+  command: z.string().min(1),
+  args: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+});
 
 /**
  * Takes over what the agent of a running task is doing: the agent stops, the task
@@ -143,8 +154,15 @@ async function sessionOf(store: Store, at: Address, node: NodeRow): Promise<Hija
   if (node.state !== "waiting-event") return null;
   const { runId, nodeId, iteration } = at;
   const last = (await store.listAttempts(runId, nodeId, iteration)).at(-1);
-  const given = last?.meta?.hijack as HandedOver | undefined;
-  return given === undefined ? null : { runId, nodeId, iteration, ...given };
+  const given = last?.meta?.hijack;
+  if (last === undefined || given === undefined) return null;
+  const session = handedOver.safeParse(given);
+  if (session.success) return { runId, nodeId, iteration, ...session.data };
+  throw new ServiceError(
+    "STORAGE_ERROR",
+    `The session in meta_json of attempt ${last.attempt} of ${nodeId}, table _service_attempts, cannot be read: ${z.prettifyError(session.error)}`,
+    { details: { ...at, attempt: last.attempt, table: "_service_attempts" }, retryable: false },
+  );
 }
 
 async function untilHandedOver(

@@ -1,6 +1,6 @@
 import { type TaskKey, taskKey } from "../model/address.js";
 import type { TaskDescriptor } from "../model/task.js";
-import { dependencyIds } from "./dependencies.js";
+import { dependencyIds } from "../model/dependencies.js";
 import type { FailureScope, LoopVertex, Region, ScopePart, Vertex } from "./graph-types.js";
 
 /** What a compiler knows once every task has its vertex. */

@@ -1,6 +1,6 @@
 import type { TaskKey } from "../model/address.js";
 import { isTerminalNode } from "../model/node.js";
-import { dependencyIds } from "./dependencies.js";
+import { dependencyIds } from "../model/dependencies.js";
 import { openIfReached, skipNode } from "./nodes.js";
 import { isAfterDenial, isDeniedApproval } from "./regions.js";
 import type { NodeRecord } from "./state.js";

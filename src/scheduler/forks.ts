@@ -2,7 +2,7 @@ import { taskKey } from "../model/address.js";
 import { ServiceError } from "../errors/service-error.js";
 import { type SerializedError, serializeError } from "../errors/ensure-error.js";
 import type { TaskDescriptor } from "../model/task.js";
-import { dependencyIds } from "./dependencies.js";
+import { dependencyIds } from "../model/dependencies.js";
 import { letsGoOn } from "./nodes.js";
 import type { NodeRecord, RunFailure, SchedulerState } from "./state.js";
 

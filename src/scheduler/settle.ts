@@ -3,7 +3,7 @@ import { isTerminalNode } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
 import { nextDeadline } from "./deadlines.js";
-import { dependencyIds } from "./dependencies.js";
+import { dependencyIds } from "../model/dependencies.js";
 import { heldAs } from "./holds.js";
 import { stuckFork } from "./forks.js";
 import { letsGoOn, missingDependencies } from "./nodes.js";

@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { mustRunVcs, runVcs, worktreeFailed } from "./run-vcs.js";
 import type { WorktreeRequest } from "./worktree-request.js";
 
@@ -18,6 +27,9 @@ export async function ensureJjWorkspace(root: string, request: WorktreeRequest):
     rmSync(path, { recursive: true, force: true });
   }
   if (existsSync(`${path}/.jj`)) {
+    if (!isWorkspaceOf(root, path)) {
+      throw worktreeFailed(path, "the folder is a workspace of another repository.");
+    }
     // Whoever rewrote its commit from another workspace has left it behind.
     await mustRunVcs("jj", ["workspace", "update-stale"], { ...at, cwd: path });
     return undefined;
@@ -37,6 +49,24 @@ export async function ensureJjWorkspace(root: string, request: WorktreeRequest):
   }
   rmSync(inTheMaking);
   return request.baseBranch ?? "main";
+}
+
+/** An agent can write to its workspace: what it has put in the place of `.jj` does not lead jj to another repository. */
+function isWorkspaceOf(root: string, path: string): boolean {
+  const own = repositoryOf(path);
+  return own !== undefined && own === repositoryOf(root);
+}
+
+/** The folder that `.jj/repo` is, or names. */
+function repositoryOf(folder: string): string | undefined {
+  const place = join(folder, ".jj");
+  const repo = join(place, "repo");
+  try {
+    const isLink = lstatSync(repo).isFile();
+    return realpathSync(isLink ? resolve(place, readFileSync(repo, "utf8").trimEnd()) : repo);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The commit to start from: the local bookmark, else the one of origin, else any other revision. */
@@ -73,7 +103,7 @@ async function resolves(root: string, revset: string): Promise<boolean> {
  * was left. What was committed in it is part of the repository and stays there.
  */
 export async function removeJjWorkspace(root: string, { path }: WorktreeRequest): Promise<boolean> {
-  if (!existsSync(`${path}/.jj`)) return false;
+  if (!existsSync(`${path}/.jj`) || !isWorkspaceOf(root, path)) return false;
   const changes = await runVcs("jj", ["diff", "--summary"], path);
   if (!changes.ok || changes.stdout !== "") return false;
   if (!(await runVcs("jj", ["workspace", "forget", basename(path)], root)).ok) return false;

@@ -30,7 +30,7 @@ export async function runVcs(
   const executable = await findExecutable(command, { env, cwd });
   if (executable === undefined) return { ok: false, stdout: "", stderr: `${command} is not on PATH` };
   const callId = newId();
-  const argv = [executable, ...(command === "git" ? HARMLESS_GIT : []), ...args];
+  const argv = [executable, ...(command === "git" ? HARMLESS_GIT : HARMLESS_JJ), ...args];
   try {
     const child = spawnSupervised({ argv, cwd, env, callId, stdin: "ignore", graceSeconds: 0 });
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
@@ -74,10 +74,33 @@ const HARMLESS_GIT = [
   ].flatMap((setting) => ["-c", setting]),
 ];
 
-/** Without this process's own settings for git: inside a hook they would name another repository. */
+/** The same for jj, whose repositories and workspaces have settings of their own: monitors, signing, editors, diff and merge tools. */
+const HARMLESS_JJ = [
+  "--no-pager",
+  "--color=never",
+  ...[
+    'fsmonitor.backend="none"',
+    'core.fsmonitor="none"',
+    'signing.behavior="drop"',
+    'signing.backend="none"',
+    "ui.show-cryptographic-signatures=false",
+    'ui.paginate="never"',
+    'ui.editor="true"',
+    'ui.diff-formatter=":color-words"',
+    'ui.diff-editor=":builtin"',
+    'ui.merge-editor=":builtin"',
+    'git.executable-path="false"',
+  ].flatMap((setting) => ["--config", setting]),
+];
+
+/** Of jj's variables those that say who the user is and where the settings are. */
+const KEPT_OF_JJ = ["JJ_CONFIG", "JJ_USER", "JJ_EMAIL"];
+
+/** Without this process's own settings for git and jj: inside a hook they would name another repository. */
 function environment(): Record<string, string> {
   const own = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("GIT_"),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (KEPT_OF_JJ.includes(entry[0]) || !/^(?:GIT|JJ)_/.test(entry[0])),
   );
   return { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: "0", GIT_ATTR_NOSYSTEM: "1", LC_ALL: "C" };
 }

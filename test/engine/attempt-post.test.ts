@@ -111,6 +111,15 @@ describe("output beyond the limit", () => {
     expect(logged(await letters())).toEqual(["StructuredOutputDowngraded"]);
   });
 
+  it("is cut after a line for each 20 bytes of the limit, at the end of a line", async () => {
+    const { print, letters } = open(60);
+    print("1\n2\n");
+    print("3\n4\n5");
+    print("6\n");
+    const note = "stderr:\n[output truncated: the limit is 3 lines]\n";
+    expect(logged(await letters())).toEqual(["stdout:1\n2\n3\n", note]);
+  });
+
   it("is 200000 bytes when the run does not say", async () => {
     const { print, letters } = open();
     print("x".repeat(200_000));

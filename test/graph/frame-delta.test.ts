@@ -27,12 +27,25 @@ const { xmlElement } = fc.letrec<{ xmlNode: XmlNode; xmlElement: XmlElement }>((
   }),
 }));
 
-const frameTask: fc.Arbitrary<FrameTask> = fc.record({
-  nodeId: fc.constantFrom("t1", "t2", "t3", "t4", "t5"),
-  iteration: fc.nat(3),
-  kind: fc.constantFrom("static", "agent"),
-  fingerprint: fc.constantFrom("f1", "f2"),
-});
+const ids = fc.constantFrom("t1", "t2", "t3", "t4", "t5");
+
+const frameTask = fc.record(
+  {
+    nodeId: ids,
+    iteration: fc.nat(3),
+    kind: fc.constantFrom("static", "agent"),
+    fingerprint: fc.constantFrom("f1", "f2"),
+    dependsOn: fc.array(ids, { minLength: 1, maxLength: 2 }),
+    caps: fc.array(
+      fc.record({ groupId: fc.constantFrom("p1", "p2"), limit: fc.integer({ min: 1, max: 3 }) }),
+      {
+        minLength: 1,
+        maxLength: 2,
+      },
+    ),
+  },
+  { requiredKeys: ["nodeId", "iteration", "kind", "fingerprint"] },
+) as fc.Arbitrary<FrameTask>;
 
 const snapshot: fc.Arbitrary<FrameSnapshot> = fc.record({
   xml: fc.option(xmlElement, { nil: null }),

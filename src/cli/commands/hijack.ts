@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors/service-error.js";
 import type { HijackedSession } from "../../operations/hijack-run.js";
 import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
@@ -7,7 +8,7 @@ import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
-import { openSession } from "../runs/open-session.js";
+import { sessionOpener } from "../runs/open-session.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 
 interface HijackOptions {
@@ -41,7 +42,7 @@ export const hijack = defineCommand<HijackOptions>({
   },
   async run(call) {
     const { terminal, options, args, documents } = call;
-    const { db, run } = await openRun(call, { readOnly: false });
+    const { db, run, path } = await openRun(call, { readOnly: false });
     const { hijackRun, releaseHijack } = await import("../../operations/hijack-run.js");
     const nodeId = args[1] as string | undefined;
     const address = {
@@ -59,6 +60,18 @@ export const hijack = defineCommand<HijackOptions>({
       };
     };
     if (options.release === true) return giveBack();
+    const isOpened = options.launch && documents === undefined;
+    if (isOpened && options.yes !== true && !terminal.isInteractive) {
+      // Before the agent is stopped: without anybody to hand it to, it had better go on.
+      throw new ServiceError(
+        "CLI_USAGE",
+        "Nobody can be asked here whether the session's command may run: add --yes to open it, or --no-launch to print it.",
+        { details: { flag: "--yes" } },
+      );
+    }
+    const opener = isOpened
+      ? await sessionOpener(run, { path, environment: terminal.environment })
+      : undefined;
     const session = await hijackRun(db, { ...address, timeoutMs: options.timeout * 1_000 });
     const commandText = createCommandText(options);
     const back = commandText(
@@ -69,7 +82,7 @@ export const hijack = defineCommand<HijackOptions>({
         iteration: session.iteration,
       }),
     );
-    if (!options.launch || !terminal.isInteractive || documents !== undefined) {
+    if (opener === undefined) {
       return {
         json: { ...session, release: back },
         text: (colors) => sessionText(session, { back, colors }),
@@ -78,7 +91,7 @@ export const hijack = defineCommand<HijackOptions>({
     terminal.err.line(sessionText(session, { back, colors: terminal.err.colors }));
     // The command comes from the database: it is shown before it runs.
     if (await confirm("Open it here?", { terminal, yes: options.yes === true })) {
-      await openSession(session, terminal.environment);
+      await opener(session);
     }
     if (await confirm("Give the task back to its agent?", { terminal, yes: options.yes === true }))
       return giveBack();

@@ -22,8 +22,13 @@ export function eventLine(event: RunEvent, options: EventLineOptions): string | 
   const news = newsOf(event, options);
   // On one line, whatever names and reasons hold; only a log has several, each behind its task's name.
   if (news !== undefined) return visibleLine(news);
-  const log = verbose ? logText(event) : "";
+  const log = verbose && !isPrinted(event) ? logText(event) : "";
   return log === "" ? undefined : colors.dim(`  ${log}`);
+}
+
+/** What a task says on the console is seen as it says it. */
+function isPrinted(event: RunEvent): boolean {
+  return event.type === "NodeOutput" && event.source === "console";
 }
 
 function newsOf(event: RunEvent, options: EventLineOptions): string | undefined {

@@ -8,7 +8,10 @@ import type { AttemptEventBody, AttemptOutcome, AttemptReport } from "../ports.j
 import type { Letter } from "../session/session.js";
 
 /** Output of one attempt that is kept unless the run says otherwise, bytes of UTF-8. */
-const MOST_OUTPUT_BYTES = 200_000;
+export const MOST_OUTPUT_BYTES = 200_000;
+
+/** Output of fewer bytes a line than this is cut by its lines. */
+const SHORTEST_LINES = 20;
 
 /** Characters of output that one event holds before the next one begins. */
 const LARGEST_OUTPUT = 16_384;
@@ -32,17 +35,20 @@ type OutputEvent = Extract<AttemptEventBody, { type: "NodeOutput" }>;
  *
  * Invariants: what is printed between two turns reaches the log as few events;
  * signs of life between two turns are one letter; the log keeps at most
- * `maxOutputBytes` of output, and one note that says so.
+ * `maxOutputBytes` of output and a line for each 20 of them, and one note that
+ * says so.
  */
 export class AttemptPost implements AttemptReport {
   readonly #mailbox: Mailbox<Letter>;
   readonly #options: AttemptPostOptions;
   readonly #maxBytes: number;
+  readonly #maxLines: number;
   /** Turn of the mailbox in which the two below were posted; they can be added to until it is over. */
   #turn = -1;
   #output: OutputEvent | null = null;
   #beats = false;
   #printed = 0;
+  #lines = 0;
   #said = 0;
   #noted = false;
 
@@ -50,6 +56,7 @@ export class AttemptPost implements AttemptReport {
     this.#mailbox = mailbox;
     this.#options = options;
     this.#maxBytes = options.maxOutputBytes ?? MOST_OUTPUT_BYTES;
+    this.#maxLines = Math.ceil(this.#maxBytes / SHORTEST_LINES);
   }
 
   settled(outcome: AttemptOutcome): void {
@@ -85,16 +92,19 @@ export class AttemptPost implements AttemptReport {
     const room = this.#maxBytes - this.#printed;
     const size = utf8Length(body.text);
     this.#printed += size;
-    if (size > room) {
-      this.#append({ ...body, text: truncateUtf8(body.text, Math.max(0, room)).text });
-      this.#noteCut(body);
-    } else this.#append(body);
+    const fitting = size > room ? truncateUtf8(body.text, Math.max(0, room)).text : body.text;
+    const end = endOfLines(fitting, this.#maxLines - this.#lines);
+    this.#lines += end.lines;
+    this.#append({ ...body, text: fitting.slice(0, end.index) });
+    if (end.index < fitting.length) this.#noteCut(body, `${this.#maxLines} lines`);
+    else if (size > room) this.#noteCut(body, `${this.#maxBytes} bytes`);
   }
 
   #append(body: OutputEvent): void {
     if (body.text === "") return;
     const last = this.#output;
-    if (last?.stream === body.stream && last.text.length + body.text.length <= LARGEST_OUTPUT) {
+    const isMore = last?.stream === body.stream && last.source === body.source;
+    if (isMore && last.text.length + body.text.length <= LARGEST_OUTPUT) {
       last.text += body.text;
       return;
     }
@@ -106,13 +116,13 @@ export class AttemptPost implements AttemptReport {
   #say(body: AgentEvent): void {
     this.#said += utf8Length(JSON.stringify(body.event));
     if (this.#said <= this.#maxBytes) this.#post(body);
-    else this.#noteCut(body);
+    else this.#noteCut(body, `${this.#maxBytes} bytes`);
   }
 
-  #noteCut({ nodeId, iteration, attempt }: AttemptEventBody): void {
+  #noteCut({ nodeId, iteration, attempt }: AttemptEventBody, limit: string): void {
     if (this.#noted) return;
     this.#noted = true;
-    const text = `\n[output truncated: the limit is ${this.#maxBytes} bytes]\n`;
+    const text = `\n[output truncated: the limit is ${limit}]\n`;
     this.#post({ type: "NodeOutput", nodeId, iteration, attempt, text, stream: "stderr" });
   }
 
@@ -130,6 +140,17 @@ export class AttemptPost implements AttemptReport {
 }
 
 type AgentEvent = Extract<AttemptEventBody, { type: "AgentEvent" }>;
+
+/** Where the first `most` lines of a text end, and how many of them there are. */
+function endOfLines(text: string, most: number): { index: number; lines: number } {
+  let index = 0;
+  for (let lines = 0; lines < most; lines += 1) {
+    const newline = text.indexOf("\n", index);
+    if (newline < 0) return { index: text.length, lines };
+    index = newline + 1;
+  }
+  return { index, lines: most };
+}
 
 /** Texts and progress are what an agent can have any amount of; the steps it takes are always kept. */
 function isSaying(body: AttemptEventBody): body is AgentEvent {

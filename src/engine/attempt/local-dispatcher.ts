@@ -13,10 +13,12 @@ import type {
 } from "../ports.js";
 import { runRoot } from "../run-root.js";
 import { withProcessScope } from "../../process/process-scope.js";
+import { AttemptLog } from "./attempt-log.js";
 import { attemptProcesses } from "./attempt-processes.js";
 import { checkpointJson } from "./checkpoint.js";
 import { guardProcess } from "./process-guard.js";
 import { type StagedAttempt, STAGES, WITHHELD } from "./stages.js";
+import { hearTaskConsole } from "./task-console.js";
 
 /** An aborted task that has not settled after this long is given up, milliseconds. */
 const ABORT_GRACE_MS = 5_000;
@@ -31,6 +33,7 @@ export class LocalDispatcher implements TaskDispatcher {
 
   dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle {
     guardProcess();
+    hearTaskConsole();
     const attempt = new LocalAttempt(job, report, this.#services);
     withProcessScope(attemptProcesses(job, this.#services.store.path), () => attempt.run());
     return attempt;
@@ -43,6 +46,7 @@ class LocalAttempt implements AttemptHandle {
   readonly #report: AttemptReport;
   readonly #services: RunnerServices;
   readonly #record: AttemptRecord = {};
+  readonly #log: AttemptLog;
   #controller: AbortController | null = null;
   #abortReason: Error | null = null;
   #disarm: (() => void) | null = null;
@@ -53,6 +57,7 @@ class LocalAttempt implements AttemptHandle {
   constructor(job: AttemptJob, report: AttemptReport, services: RunnerServices) {
     this.#job = job;
     this.#report = report;
+    this.#log = new AttemptLog(job, report);
     this.#services = services;
   }
 
@@ -82,6 +87,9 @@ class LocalAttempt implements AttemptHandle {
         stray: (error) => this.#stray(error),
         exiting: (code) => {
           if (!this.#settled) this.#report.exiting(code);
+        },
+        said: (stream, text) => {
+          if (!this.#settled) this.#log.heard(stream, text);
         },
       },
       onHandOver: (listener) => {
@@ -157,8 +165,7 @@ class LocalAttempt implements AttemptHandle {
       lastHeartbeat: job.lastHeartbeat,
       rootDir: taskFolder(job),
       config: Object.freeze({ ...job.config.config }),
-      log: (message) =>
-        this.#report.event({ type: "NodeOutput", ...address, text: `${message}\n`, stream: "stdout" }),
+      log: (message) => this.#log.write(message),
     };
   }
 

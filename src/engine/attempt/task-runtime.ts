@@ -9,6 +9,8 @@ export interface AttemptScope {
   stray(error: unknown): boolean;
   /** Its code ends the process. */
   exiting(code: number): void;
+  /** Its code has printed something. */
+  said(stream: "stdout" | "stderr", text: () => string): void;
 }
 
 const current = new AsyncLocalStorage<AttemptScope>();

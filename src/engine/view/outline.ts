@@ -7,7 +7,7 @@ import {
   writtenId,
 } from "../../model/address.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { PlanNode } from "../../model/plan.js";
+import { partsOf, type PlanNode } from "../../model/plan.js";
 import { loopIteration } from "../../scheduler/loops.js";
 import type { SchedulerState } from "../../scheduler/state.js";
 
@@ -70,28 +70,9 @@ function outlineOf(frame: RenderedFrame): Outline {
   return outline;
 }
 
-function collectLoops(plan: PlanNode | undefined, into: string[]): void {
-  switch (plan?.kind) {
-    case "sequence":
-    case "parallel":
-      for (const child of plan.children) collectLoops(child, into);
-      return;
-    case "loop":
-      into.push(plan.id);
-      return collectLoops(plan.body, into);
-    case "saga":
-      for (const { action, compensation } of plan.steps) {
-        collectLoops(action, into);
-        collectLoops(compensation, into);
-      }
-      return;
-    case "try":
-      collectLoops(plan.try, into);
-      collectLoops(plan.catch, into);
-      return collectLoops(plan.finally, into);
-    default:
-      return;
-  }
+function collectLoops(plan: PlanNode, into: string[]): void {
+  if (plan.kind === "loop") into.push(plan.id);
+  for (const part of partsOf(plan)) collectLoops(part, into);
 }
 
 /**

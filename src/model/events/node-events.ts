@@ -28,6 +28,12 @@ export const nodeEvents = [
     lastHeartbeatAtMs: z.number(),
     timeoutMs: z.number(),
   }),
-  /** Text a task wrote: `log()`, an agent's or a tool's streams. */
-  defineEvent("NodeOutput", { ...attemptAddress, text: z.string(), stream: z.enum(["stdout", "stderr"]) }),
+  /** Text a task wrote: `log()`, the console, an agent's or a tool's streams. */
+  defineEvent("NodeOutput", {
+    ...attemptAddress,
+    text: z.string(),
+    stream: z.enum(["stdout", "stderr"]),
+    /** `console`: the process that ran the task has printed it already. */
+    source: z.literal("console").optional(),
+  }),
 ] as const;

@@ -4,12 +4,13 @@ import { largestMember } from "../../util/largest-member.js";
 import { MAX_INPUT_BYTES } from "../limits.js";
 import { describeValue } from "./column.js";
 import { type InputCodec, inputJson } from "./input-codec.js";
-import { checkFields, type InputIssue, mismatch } from "./input-fields.js";
+import { checkFields } from "./input-fields.js";
+import { type InputIssue, isRecord, mismatch } from "./input-values.js";
 
 /**
  * Checks a run's input against the input table, not with the schema's parse:
- * nothing is coerced, defaulted or transformed. Scalar fields are checked by
- * type (an enum or literal by membership), all others with their own schema.
+ * nothing is coerced, defaulted, transformed or refined. A field and what is
+ * inside it are checked by type (an enum or literal by membership) and presence.
  * A date field takes a Date or ISO 8601 text (a day, or a time with Z or offset) and is read back as a Date. A
  * field may be missing when it is optional, nullable or has a default.
  *
@@ -46,10 +47,4 @@ function invalid(issues: readonly InputIssue[]): ServiceError {
   return new ServiceError("INVALID_INPUT", `The run's input does not fit: ${list.join("; ")}.`, {
     details: { issues },
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -2,7 +2,7 @@ import { type TaskKey, taskKey } from "../../../src/model/address.js";
 import type { EventBody } from "../../../src/model/events.js";
 import type { RenderedFrame } from "../../../src/model/graph.js";
 import type { NodeState } from "../../../src/model/node.js";
-import type { PlanNode } from "../../../src/model/plan.js";
+import { partsOf, type PlanNode } from "../../../src/model/plan.js";
 import type { TaskDescriptor } from "../../../src/model/task.js";
 import type { Command, SchedulerEvent } from "../../../src/scheduler/commands.js";
 import { nextDeadline } from "../../../src/scheduler/deadlines.js";
@@ -333,23 +333,5 @@ function settlement({ key, attempt, outcome }: Arrival): SchedulerEvent | undefi
 
 /** Every task of a plan in document order. */
 export function tasksOf(plan: PlanNode): TaskDescriptor[] {
-  switch (plan.kind) {
-    case "task":
-      return [plan.task];
-    case "sequence":
-    case "parallel":
-      return plan.children.flatMap(tasksOf);
-    case "loop":
-      return tasksOf(plan.body);
-    case "saga":
-      return plan.steps.flatMap(({ action, compensation }) => [...tasksOf(action), ...tasksOf(compensation)]);
-    case "try":
-      return [plan.try, plan.catch, plan.finally].flatMap((part) =>
-        part === undefined ? [] : tasksOf(part),
-      );
-    case "continue-as-new":
-      return [];
-    default:
-      return plan satisfies never;
-  }
+  return plan.kind === "task" ? [plan.task] : partsOf(plan).flatMap(tasksOf);
 }

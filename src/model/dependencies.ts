@@ -1,4 +1,4 @@
-import type { TaskDescriptor } from "../model/task.js";
+import type { TaskDescriptor } from "./task.js";
 
 /** Every node id a task waits for: dependsOn, the nodes of needs, those of deps, and the source of its fork. */
 export function dependencyIds(task: TaskDescriptor): Iterable<string> {

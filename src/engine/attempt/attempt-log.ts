@@ -1,0 +1,43 @@
+import { createRedactor, type Redactor } from "../../agents/process/redactor.js";
+import { secretsOfEnvironment } from "../../agents/process/secrets.js";
+import type { AttemptJob, AttemptReport } from "../ports.js";
+import { MOST_OUTPUT_BYTES } from "./attempt-post.js";
+
+type Stream = "stdout" | "stderr";
+
+/**
+ * What the code of one attempt says itself, on its way to the run's log. Secrets
+ * that the environment names as such stay out. The report cuts what is too much.
+ */
+export class AttemptLog {
+  readonly #job: AttemptJob;
+  readonly #report: AttemptReport;
+  readonly #most: number;
+  #redactor: Redactor | null = null;
+  #length = 0;
+
+  constructor(job: AttemptJob, report: AttemptReport) {
+    this.#job = job;
+    this.#report = report;
+    this.#most = job.config.maxOutputBytes ?? MOST_OUTPUT_BYTES;
+  }
+
+  /** A line of `log()`. */
+  write(message: string): void {
+    this.#say({ text: `${message}\n`, stream: "stdout" });
+  }
+
+  /** What went to the console. It has been printed already, so its text is made only while there is room for it. */
+  heard(stream: Stream, text: () => string): void {
+    if (this.#length <= this.#most) this.#say({ text: text(), stream, source: "console" });
+  }
+
+  #say({ text, ...origin }: { text: string; stream: Stream; source?: "console" }): void {
+    this.#length += text.length;
+    this.#redactor ??= createRedactor(secretsOfEnvironment(process.env));
+    const { nodeId, iteration, attempt } = this.#job;
+    // Enough for the report to see that it is too long.
+    const clean = this.#redactor.text(text.slice(0, this.#most + 1));
+    this.#report.event({ type: "NodeOutput", nodeId, iteration, attempt, text: clean, ...origin });
+  }
+}
