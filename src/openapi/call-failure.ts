@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import { AddressRefused } from "../network/guarded-lookup.js";
-import { errorWithoutSecrets, withoutSecrets } from "./credentials.js";
+import { errorWithoutSecrets } from "./credentials.js";
+import type { Redactor } from "../util/redactor.js";
 import type { SpecOperation } from "./operations.js";
 import { rootCauseText } from "./root-cause.js";
 
@@ -13,16 +14,16 @@ export class Unsendable extends Error {
 export function executionFailure(
   { id, method, path }: SpecOperation,
   error: unknown,
-  secrets: readonly string[],
+  redactor: Redactor,
 ): ServiceError {
   const unsendable = error instanceof Unsendable || error instanceof AddressRefused;
-  const reason = withoutSecrets(rootCauseText(error), secrets);
+  const reason = redactor.text(rootCauseText(error));
   return new ServiceError(
     "OPENAPI_TOOL_EXECUTION_FAILED",
     `The operation ${JSON.stringify(id)} (${method} ${path}) ${unsendable ? "cannot be called" : "failed"}: ${reason}.`,
     {
       details: { operationId: id, method, path },
-      ...(unsendable ? { retryable: false } : { cause: errorWithoutSecrets(error, secrets) }),
+      ...(unsendable ? { retryable: false } : { cause: errorWithoutSecrets(error, redactor) }),
     },
   );
 }

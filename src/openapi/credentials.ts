@@ -1,4 +1,6 @@
 import { carriesCredential } from "../network/credential-header.js";
+import { createRedactor, type Redactor } from "../util/redactor.js";
+import { decodedBasic } from "../util/secret-spellings.js";
 import { invalidOptions } from "./invalid-options.js";
 
 /** Credentials that go with every request. */
@@ -10,8 +12,10 @@ export type OpenApiAuth =
 export interface Credentials {
   readonly headers: Headers;
   readonly queryKey?: { readonly name: string; readonly value: string };
-  /** Values that must not appear in an error, the longest first. */
-  readonly secrets: readonly string[];
+  /** For errors: knows every value that is sent. */
+  readonly inErrors: Redactor;
+  /** For answers: leaves short values, which would blot out ordinary words. */
+  readonly inAnswers: Redactor;
   /** Something among them must go to nobody but whom it is for. */
   readonly areSecret: boolean;
 }
@@ -31,7 +35,11 @@ export function credentialsOf({
   const sent = new Headers();
   for (const [name, value] of Object.entries(headers))
     setHeader(sent, { name, value, option: `headers.${name}` });
-  const secrets = Object.values(headers).flatMap((value) => [value, ...value.split(/\s+/)]);
+  const secrets = Object.values(headers).flatMap((value) => [
+    value,
+    ...value.split(/\s+/),
+    ...decodedBasic(value),
+  ]);
   switch (auth?.type) {
     case "bearer":
       setHeader(sent, { name: "authorization", value: `Bearer ${auth.token}`, option: "auth.token" });
@@ -44,38 +52,33 @@ export function credentialsOf({
       break;
     }
     case "apiKey":
-      secrets.push(auth.value, encodeURIComponent(auth.value));
+      secrets.push(auth.value);
       if (auth.in === "header") setHeader(sent, { name: auth.name, value: auth.value, option: "auth" });
       break;
   }
   return {
     headers: sent,
     areSecret: auth !== undefined || Object.entries(headers).some(carriesCredential),
-    // A short value is no secret, and taking it out would make errors unreadable.
-    secrets: [...new Set(secrets)]
-      .filter((secret) => secret.length >= SHORTEST_SECRET)
-      .sort((a, b) => b.length - a.length),
+    // A very short value is no secret, and taking it out would make errors unreadable.
+    inErrors: createRedactor(secrets.filter(({ length }) => length >= SHORTEST_IN_ERRORS)),
+    inAnswers: createRedactor(secrets.filter(({ length }) => length >= SHORTEST_IN_ANSWERS)),
     ...(auth?.type === "apiKey" &&
       auth.in === "query" && { queryKey: { name: auth.name, value: auth.value } }),
   };
 }
 
-const SHORTEST_SECRET = 5;
-
-/** `text` with every secret replaced. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
-}
+const SHORTEST_IN_ERRORS = 5;
+const SHORTEST_IN_ANSWERS = 8;
 
 /**
  * The error itself when neither it nor its causes hold a secret; otherwise a
  * plain one with the secrets taken out.
  */
-export function errorWithoutSecrets(error: unknown, secrets: readonly string[]): unknown {
+export function errorWithoutSecrets(error: unknown, redactor: Redactor): unknown {
   for (let current = error, depth = 0; current instanceof Error && depth < 8; depth += 1) {
     const text = `${current.message}\n${current.stack}`;
-    if (withoutSecrets(text, secrets) !== text) {
-      const clean = new Error(withoutSecrets(current.message, secrets));
+    if (redactor.text(text) !== text) {
+      const clean = new Error(redactor.text(current.message));
       clean.name = current.name;
       return clean;
     }

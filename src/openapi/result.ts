@@ -1,5 +1,6 @@
 import type { ReceivedResponse } from "./send.js";
-import { withoutSecrets } from "./credentials.js";
+import type { Redactor } from "../util/redactor.js";
+import type { Credentials } from "./credentials.js";
 import { isJson } from "./request-body.js";
 
 /**
@@ -17,35 +18,44 @@ export interface OpenApiToolFailure {
 /** Longest part of an error response that a model is shown, in characters. */
 const LONGEST_EXCERPT = 2_000;
 
-/** Credentials that are taken out of successful answers, in characters. */
-const SHORTEST_SECRET = 8;
-
 /**
  * The result of a call: the parsed body where it is JSON, its text otherwise,
  * null where there is none; or the failure.
  */
 export function resultOf(
   response: ReceivedResponse,
-  { secrets, maxBytes }: { secrets: readonly string[]; maxBytes: number },
+  { inErrors, inAnswers, maxBytes }: Pick<Credentials, "inErrors" | "inAnswers"> & { maxBytes: number },
 ): unknown {
   const { ok, status, statusText, text, contentType } = response;
   const line = `HTTP ${status} ${statusText}`.trimEnd();
   if (text === undefined) return failure(status, `${line}: the response is larger than ${maxBytes} bytes`);
   if (!ok) {
-    const excerpt = withoutSecrets(text.trim(), secrets).slice(0, LONGEST_EXCERPT);
+    const excerpt = withoutKeys(text.trim(), { isJson: isJson(contentType), redactor: inErrors }).slice(
+      0,
+      LONGEST_EXCERPT,
+    );
     return failure(status, excerpt === "" ? line : `${line}: ${excerpt}`);
   }
   if (text === "") return null;
-  // An API may repeat what it was sent. Short values are left: they would blot out ordinary words.
-  const shown = withoutSecrets(
-    text,
-    secrets.filter(({ length }) => length >= SHORTEST_SECRET),
-  );
-  if (!isJson(contentType)) return shown;
+  // An API may repeat what it was sent.
+  if (!isJson(contentType)) return inAnswers.text(text);
   try {
-    return JSON.parse(shown) as unknown;
+    return inAnswers.value(JSON.parse(text) as unknown);
   } catch {
-    return shown;
+    return inAnswers.text(text);
+  }
+}
+
+/** A value that is JSON is cleaned as it reads, not as it is spelled. */
+function withoutKeys(text: string, { isJson, redactor }: { isJson: boolean; redactor: Redactor }): string {
+  const clean = redactor.text(text);
+  if (!isJson) return clean;
+  try {
+    const value: unknown = JSON.parse(text);
+    const cleanValue = redactor.value(value);
+    return JSON.stringify(cleanValue) === JSON.stringify(value) ? clean : JSON.stringify(cleanValue);
+  } catch {
+    return clean;
   }
 }
 

@@ -54,10 +54,10 @@ export function toTool(
         );
         httpStatus = response.status;
         if (response.ok && response.text !== undefined) status = "success";
-        return resultOf(response, { secrets: options.secrets, maxBytes: options.maxResponseBytes });
+        return resultOf(response, { ...options, maxBytes: options.maxResponseBytes });
       } catch (error) {
         if (abortSignal?.aborted && error === abortSignal.reason) throw error;
-        throw executionFailure(plan.operation, error, options.secrets);
+        throw executionFailure(plan.operation, error, options.inErrors);
       } finally {
         const { id: operationId, method, path } = plan.operation;
         reportCall(

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { secretsIn } from "../../src/agents/sdk/known-secrets.js";
-import { createRedactor } from "../../src/agents/process/redactor.js";
+import { createRedactor } from "../../src/util/redactor.js";
 import { secretsOf } from "../../src/agents/process/secrets.js";
 import { reportStream } from "../../src/agents/sdk/stream-events.js";
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { Redactor } from "../process/redactor.js";
+import type { Redactor } from "../../util/redactor.js";
 import { COMMON_FAILURES, type FailureKind, type FailurePattern, kindOfStatus } from "./failure-patterns.js";
 import { quotaResetAt } from "./reset-time.js";
 

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions, TokenUsage } from "../../model/agent.js";
 import type { Clock } from "../../util/clock.js";
 import { LineTail } from "../process/line-tail.js";
-import { createRedactor, type Redactor } from "../process/redactor.js";
+import { createRedactor, type Redactor } from "../../util/redactor.js";
 import { type ProcessExit, type ProcessStdin, runProcess } from "../process/run-process.js";
 import { secretsOf, secretsOfEnvironment } from "../process/secrets.js";
 import { TextBatch } from "../process/text-batch.js";

@@ -1,6 +1,6 @@
 import type { AgentActionKind, AgentCliEvent, TokenUsage } from "../../model/agent.js";
 import { truncateUtf8, utf8Length } from "../../util/bounded-text.js";
-import type { Redactor } from "../process/redactor.js";
+import type { Redactor } from "../../util/redactor.js";
 import { clipDetail, clipText } from "./clip.js";
 import type { ToolComplaint } from "./classify-failure.js";
 import { actionKindOf } from "./tool-kind.js";

@@ -1,3 +1,4 @@
+import { decodedBasic } from "../../util/secret-spellings.js";
 import { isRecord } from "../structured/read-usage.js";
 
 /** Names of variables and options whose values are secret whatever they look like. */
@@ -104,6 +105,7 @@ function parseJson(text: string): unknown {
 }
 
 function add(text: string, found: Set<string>): void {
+  for (const part of decodedBasic(text)) if (part.length >= SHORTEST) found.add(part);
   const bare = text.replace(/^(?:Bearer|Basic|Token)\s+/i, "").replace(/^["']|["']$/g, "");
   for (const candidate of [text, bare, ...bare.split("\n")]) {
     if (candidate.trim().length >= SHORTEST) found.add(candidate.trim());

@@ -2,7 +2,7 @@ import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError, type ServiceErrorOptions } from "../../errors/service-error.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { type ProviderFailure, readProviderFailure } from "./provider-failure.js";
-import { redact } from "./redact.js";
+import { redact } from "../../util/credential-shapes.js";
 import { resetTimeOf } from "./reset-time.js";
 
 export interface AgentErrorContext {

@@ -13,7 +13,7 @@ import { observedModel } from "./observed-model.js";
 import type { SdkAgentOptions } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
 import { reportStream, type StreamReport } from "./stream-events.js";
-import { createRedactor } from "../process/redactor.js";
+import { createRedactor } from "../../util/redactor.js";
 
 /** What {@link SdkAgent.generate} resolves to. */
 export interface SdkAgentResult {

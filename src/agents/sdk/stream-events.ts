@@ -1,7 +1,7 @@
 import type { TextStreamPart, ToolSet } from "ai";
 import type { AgentCliEvent, AgentGenerateOptions, TokenUsage } from "../../model/agent.js";
 import { truncateUtf8, utf8Length } from "../../util/bounded-text.js";
-import type { Redactor } from "../process/redactor.js";
+import type { Redactor } from "../../util/redactor.js";
 import { readUsage } from "../structured/read-usage.js";
 
 type Part = TextStreamPart<ToolSet>;

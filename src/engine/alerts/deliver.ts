@@ -1,4 +1,4 @@
-import { redact } from "../../agents/sdk/redact.js";
+import { redact } from "../../util/credential-shapes.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import type { Alert, AlertHandler, FiredAlert } from "../../model/alert.js";
 import type { Clock } from "../../util/clock.js";

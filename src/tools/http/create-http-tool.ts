@@ -4,7 +4,7 @@ import { currentToolContext } from "../tool-context.js";
 import { type HttpToolInput, type HttpToolOutput, httpToolInputSchema } from "./http-input.js";
 import { toHttpOutput } from "./http-output.js";
 import { originsOf } from "./allowed-origins.js";
-import { credentialsOf } from "./credentials.js";
+import { credentialRedactor } from "./credentials.js";
 import { buildHttpRequest, type HttpDefaults } from "./http-request.js";
 import { orHttpFailed, sendRequest } from "./send-request.js";
 
@@ -42,7 +42,7 @@ export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToo
   const refused = denyPrivate === "all" ? "private" : denyPrivate ? "metadata" : "none";
   const origins = originsOf(options.allowedOrigins, defaultHeaders);
   const defaults: HttpDefaults = { headers: defaultHeaders, origins, refused };
-  const credentials = credentialsOf(defaultHeaders);
+  const redactor = credentialRedactor(defaultHeaders);
   return {
     name: "http",
     description,
@@ -56,7 +56,7 @@ export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToo
         const valid = parseInput("http", httpToolInputSchema, input);
         const sent = buildHttpRequest(valid, defaults);
         const response = await sendRequest(sent, call.signal);
-        return orHttpFailed(sent, call.signal, () => toHttpOutput(response, call, credentials));
+        return orHttpFailed(sent, call.signal, () => toHttpOutput(response, call, redactor));
       });
     },
   };

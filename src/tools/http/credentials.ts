@@ -1,18 +1,17 @@
 import { carriesCredential } from "../../network/credential-header.js";
+import { createRedactor, type Redactor } from "../../util/redactor.js";
+import { decodedBasic } from "../../util/secret-spellings.js";
 
 /** Shorter values are too common to cut out of a text. */
 const SHORTEST_SECRET = 8;
 
-/** The operator's credentials among the default headers, longest first; of `Bearer abc` also `abc`. */
-export function credentialsOf(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers)
+/**
+ * A service that repeats what it was sent must not hand the operator's credentials to the model and the
+ * log: those among the default headers, of `Bearer abc` also `abc`, of Basic credentials also what is in them.
+ */
+export function credentialRedactor(headers: Readonly<Record<string, string>>): Redactor {
+  const values = Object.entries(headers)
     .filter(carriesCredential)
-    .flatMap(([, value]) => [value, ...value.split(/[\s;,=]+/)])
-    .filter((value) => value.length >= SHORTEST_SECRET)
-    .sort((a, b) => b.length - a.length);
-}
-
-/** A service that repeats what it was sent must not hand the operator's credentials to the model and the log. */
-export function withoutCredentials(text: string, credentials: readonly string[]): string {
-  return credentials.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
+    .flatMap(([, value]) => [value, ...value.split(/[\s;,=]+/), ...decodedBasic(value)]);
+  return createRedactor(values.filter((value) => value.length >= SHORTEST_SECRET));
 }

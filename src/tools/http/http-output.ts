@@ -1,33 +1,29 @@
 import type { HttpAnswer } from "../../network/send-guarded.js";
+import type { Redactor } from "../../util/redactor.js";
 import type { ToolCall } from "../tool-call.js";
-import { withoutCredentials } from "./credentials.js";
 import type { HttpToolOutput } from "./http-input.js";
 
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
  * Reads a response into a plain value. A body above the call's limit comes as cut
- * text, also when it is JSON. `credentials` are removed wherever they stand.
+ * text, also when it is JSON. What `redactor` knows is removed wherever it stands.
  */
 export async function toHttpOutput(
   response: HttpAnswer,
   call: ToolCall,
-  credentials: readonly string[],
+  redactor: Redactor,
 ): Promise<HttpToolOutput> {
   return {
     ok: response.ok,
     status: response.status,
     statusText: response.statusText,
-    headers: plainHeaders(response.headers, credentials),
-    body: await readBody(response, call, credentials),
+    headers: plainHeaders(response.headers, redactor),
+    body: await readBody(response, call, redactor),
   };
 }
 
-async function readBody(
-  response: HttpAnswer,
-  call: ToolCall,
-  credentials: readonly string[],
-): Promise<unknown> {
+async function readBody(response: HttpAnswer, call: ToolCall, redactor: Redactor): Promise<unknown> {
   const limit = call.context.maxOutputBytes;
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -39,20 +35,25 @@ async function readBody(
   }
   if (length === 0) return null;
   const raw = new TextDecoder().decode(Buffer.concat(chunks, Math.min(length, limit + 4)));
-  const text = withoutCredentials(raw, credentials);
-  if (length > limit || !JSON_TYPE.test(response.headers.get("content-type") ?? "")) return call.cap(text);
+  if (length > limit) {
+    call.noteTruncation();
+    const text = redactor.text(raw);
+    // Where the body is cut, a credential may be as well.
+    return call.cap(text.slice(0, text.length - redactor.begunAtEndOf(text)));
+  }
+  if (!JSON_TYPE.test(response.headers.get("content-type") ?? "")) return call.cap(redactor.text(raw));
   try {
-    return JSON.parse(text);
+    return redactor.value(JSON.parse(raw));
   } catch {
-    return text;
+    return redactor.text(raw);
   }
 }
 
-function plainHeaders(headers: Headers, credentials: readonly string[]): Record<string, string> {
+function plainHeaders(headers: Headers, redactor: Redactor): Record<string, string> {
   const plain: Record<string, string> = {};
   // Only Set-Cookie appears more than once here: all others are joined already.
   for (const [name, raw] of headers) {
-    const value = withoutCredentials(raw, credentials);
+    const value = redactor.text(raw);
     plain[name] = name in plain ? `${plain[name]}, ${value}` : value;
   }
   return plain;

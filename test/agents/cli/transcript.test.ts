@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Transcript } from "../../../src/agents/cli/transcript.js";
-import { createRedactor } from "../../../src/agents/process/redactor.js";
+import { createRedactor } from "../../../src/util/redactor.js";
 import type { AgentCliEvent } from "../../../src/model/agent.js";
 
 function open(options: { maxOutputBytes?: number; secrets?: string[] } = {}) {

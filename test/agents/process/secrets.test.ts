@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRedactor, REDACTED } from "../../../src/agents/process/redactor.js";
+import { createRedactor, REDACTED } from "../../../src/util/redactor.js";
 import { secretsOf, secretsOfEnvironment } from "../../../src/agents/process/secrets.js";
 
 describe("secretsOf", () => {

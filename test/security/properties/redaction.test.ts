@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRedactor } from "../../../src/agents/process/redactor.js";
+import { createRedactor } from "../../../src/util/redactor.js";
 import { reportStream } from "../../../src/agents/sdk/stream-events.js";
 import fc, { propertyRuns } from "../../support/property-tests.js";
 
