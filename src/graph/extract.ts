@@ -85,9 +85,9 @@ export function createExtractor(root: HostRoot, { registry, runtime }: Extractor
     }
     for (const element of refreshContextual(contextual, extraction)) changed.add(element);
     describeTasks(changed, extraction);
-    refreshContent(root.takeContentChanges(), changed, extraction);
+    const isReworded = refreshContent(root.takeContentChanges(), changed, extraction);
     if (moved) contextual = mounted.tasks.filter(isContextual);
-    if (moved || changed.size > 0) frame = nextFrame(frame, top, mounted, extraction);
+    if (moved || changed.size > 0 || isReworded) frame = nextFrame(frame, top, mounted, extraction);
     readRevision = root.element.revision;
     return { frame: frame as RenderedFrame, needsRender: extraction.needsRender };
   }

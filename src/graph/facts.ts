@@ -30,11 +30,20 @@ export function knownFacts(element: HostElement): Facts {
 
 /** A task's descriptor was replaced although nothing around it changed. */
 export function markPlanStale(element: HostElement): void {
+  markUpwards(element, "planStale");
+}
+
+/** What a task asks is worded otherwise although nothing around it changed. */
+export function markXmlStale(element: HostElement): void {
+  markUpwards(element, "xmlStale");
+}
+
+function markUpwards(element: HostElement, mark: "planStale" | "xmlStale"): void {
   let current: HostElement | null = element;
   while (current !== null) {
     const facts = factsOf(current);
-    if (facts === undefined || (facts.planStale && current !== element)) return;
-    facts.planStale = true;
+    if (facts === undefined || (facts[mark] && current !== element)) return;
+    facts[mark] = true;
     current = current.parent;
   }
 }

@@ -49,6 +49,43 @@ describe("a frame whose structure did not change", () => {
       (n) => ({ staticPayload: { text: `${n}` } }),
     ],
     [
+      "agent",
+      (n) => (
+        <Task id="a" output="note" agent={{ id: "same", generate: async () => n }}>
+          x
+        </Task>
+      ),
+      () => ({ kind: "agent" }),
+    ],
+    [
+      "cache function",
+      (n) => (
+        <Task id="a" output="note" cache={{ by: () => n }}>
+          {{ text: "" }}
+        </Task>
+      ),
+      (n) => ({ cacheBy: n }),
+    ],
+    [
+      "list of equal ids",
+      () => (
+        <Task id="a" output="note" dependsOn={["b"]}>
+          {{ text: "" }}
+        </Task>
+      ),
+      () => ({ dependsOn: ["b"] }),
+    ],
+  ])("is the same object although the task has a new %s", (_name, element, expected) => {
+    const flow = swappable(element(1));
+    const first = flow.render();
+    expect(task(first, "a")).toMatchObject(expected(1));
+    const second = flow.show(element(2));
+    expect(second).toBe(first);
+    expect(task(second, "a")).toMatchObject(expected(2));
+  });
+
+  it.each<[string, (n: number) => ReactNode, (n: number) => object]>([
+    [
       "prompt",
       (n) => <Task id="a" output="note" agent={agent}>{`Round ${n}`}</Task>,
       (n) => ({ prompt: `Round ${n}` }),
@@ -75,45 +112,25 @@ describe("a frame whose structure did not change", () => {
       (n) => ({ prompt: n > 1 ? "# T\n\nx" : "x" }),
     ],
     [
-      "agent",
-      (n) => (
-        <Task id="a" output="note" agent={{ id: "same", generate: async () => n }}>
-          x
-        </Task>
-      ),
-      () => ({ kind: "agent" }),
-    ],
-    [
-      "cache function",
-      (n) => (
-        <Task id="a" output="note" cache={{ by: () => n }}>
-          {{ text: "" }}
-        </Task>
-      ),
-      (n) => ({ cacheBy: n }),
-    ],
-    [
       "request",
       (n) => <Approval id="a" label="Round" output="verdict" request={{ title: `Round ${n}` }} />,
       (n) => ({ approvalRequest: { title: `Round ${n}` } }),
     ],
-    [
-      "list of equal ids",
-      () => (
-        <Task id="a" output="note" dependsOn={["b"]}>
-          {{ text: "" }}
-        </Task>
-      ),
-      () => ({ dependsOn: ["b"] }),
-    ],
-  ])("is the same object although the task has a new %s", (_name, element, expected) => {
-    const flow = swappable(element(1));
-    const first = flow.render();
-    expect(task(first, "a")).toMatchObject(expected(1));
-    const second = flow.show(element(2));
-    expect(second).toBe(first);
-    expect(task(second, "a")).toMatchObject(expected(2));
-  });
+  ])(
+    "has the same plan and tasks, and another text, when a task has a new %s",
+    (_name, element, expected) => {
+      const flow = swappable(element(1));
+      const first = flow.render();
+      const before = task(first, "a");
+      expect(before).toMatchObject(expected(1));
+      const second = flow.show(element(2));
+      expect(second.xml).not.toEqual(first.xml);
+      expect([second.plan, second.tasks]).toEqual([first.plan, first.tasks]);
+      expect(second.plan).toBe(first.plan);
+      expect(task(second, "a")).toBe(before);
+      expect(before).toMatchObject(expected(2));
+    },
+  );
 
   it("is the same object although a row is there that was not", () => {
     const flow = swappable(

@@ -53,16 +53,18 @@ describe("the XML of a frame", () => {
           prompt
         </Task>,
       ),
-    ).toEqual(['<Task id="a" output="note" agent="writer agent" deps="[&quot;n&quot;]" />']);
+    ).toEqual([
+      '<Task id="a" output="note" agent="writer agent" deps="[&quot;n&quot;]">',
+      "  prompt",
+      "</Task>",
+    ]);
   });
 
-  it("leaves rows, prompts, functions, inputs, states and secrets out", () => {
+  it("leaves rows, functions, inputs, states and metadata out", () => {
     const text = xmlText(
       xmlOf(
         <>
           <Task id="row" output="note" children={{ text: "SECRET" }} />
-          <Task id="prompt" output="note" agent={agent} children="SECRET" />
-          <Task id="markup" output="note" agent={agent} children={<p>SECRET</p>} />
           <Task
             id="fn"
             output="note"
@@ -72,8 +74,10 @@ describe("the XML of a frame", () => {
           <Subflow id="sub" output="note" workflow={{ build: () => null }} input={{ key: "SECRET" }} />
           <Approval
             id="ask"
-            output="verdict"
-            request={{ title: "SECRET" }}
+            output="choice"
+            request={{ title: "Go on?", metadata: { key: "SECRET" } }}
+            mode="select"
+            options={[{ key: "a", label: "A", metadata: { key: "SECRET" } }]}
             autoApprove={{ condition: () => true }}
           />
           <ContinueAsNew state={{ key: "SECRET" }} />
@@ -81,7 +85,68 @@ describe("the XML of a frame", () => {
       ),
     );
     expect(text).not.toContain("SECRET");
-    expect(text.match(/id="\w+"/g)).toHaveLength(6);
+    expect(text.match(/id="\w+"/g)).toHaveLength(4);
+  });
+
+  it("carries prompts, questions, requests and options as texts", () => {
+    const { HumanTask } = components;
+    expect(
+      linesOf(
+        <>
+          <Task id="text" output="note" agent={agent} children="Write & send" />
+          <Task id="markup" output="note" agent={agent}>
+            <p>
+              Write <b>it</b>
+            </p>
+          </Task>
+          <Task id="made" output="note" agent={agent} children={() => "later"} />
+          <HumanTask id="human" output="note" prompt="What is it?" />
+          <Approval
+            id="ask"
+            output="choice"
+            mode="select"
+            request={{ title: "Which?", summary: "Of two" }}
+            options={[
+              { key: "a", label: "A" },
+              { key: "b", label: "B" },
+            ]}
+          />
+        </>,
+      ).filter((line) => !line.startsWith("</")),
+    ).toEqual([
+      '<Task id="text" output="note" agent="writer">',
+      "  Write &amp; send",
+      '<Task id="markup" output="note" agent="writer">',
+      "  Write **it**",
+      '<Task id="made" output="note" agent="writer" />',
+      '<HumanTask id="human" output="note">',
+      "  What is it?",
+      '<Approval id="ask" mode="select" output="choice">',
+      "  Which?",
+      "  Of two",
+      "  a: A",
+      "  b: B",
+    ]);
+  });
+
+  it("shows the beginning of a long text and how much more there is", () => {
+    const xml = xmlOf(<Task id="a" output="note" agent={agent} children={"x".repeat(2_100)} />);
+    expect(xmlText(xml)).toContain(`${"x".repeat(2_000)}… (100 characters more)`);
+  });
+
+  it("is another one when a prompt is, and the same one when it is not", () => {
+    let prompt = "first";
+    const flow = rig(() => (
+      <Workflow name="w">
+        <Task id="a" output="note" agent={agent} children={prompt} />
+      </Workflow>
+    ));
+    const first = flow.render();
+    expect(flow.render()).toBe(first);
+    prompt = "second";
+    const second = flow.render();
+    expect(xmlText(second.xml)).toContain("second");
+    expect(second.plan).toBe(first.plan);
   });
 
   it("says which iteration of a loop is mounted, at the loop only", () => {

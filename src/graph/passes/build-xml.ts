@@ -8,8 +8,8 @@ import { knownFacts } from "../facts.js";
 
 /**
  * Fifth pass, from the leaves up: the tree as data, for people and for storage.
- * Functions, rows and prompts are left out. As with plans, what says the same is
- * the same object.
+ * What a task asks an agent or a person are texts in it; functions and rows are
+ * left out. As with plans, what says the same is the same object.
  */
 export function buildXml(element: HostElement): XmlElement {
   const facts = knownFacts(element);
@@ -18,7 +18,7 @@ export function buildXml(element: HostElement): XmlElement {
     kind: "element",
     tag: element.tag,
     props: attributesOf(element, facts),
-    children: facts.rule.kind === "task" ? NO_CHILDREN : childrenOf(element),
+    children: facts.rule.kind === "task" ? textsOf(facts) : childrenOf(element),
   };
   if (facts.xml === undefined || !sameXml(next, facts.xml)) facts.xml = next;
   facts.xmlStale = false;
@@ -33,11 +33,39 @@ function childrenOf(element: HostElement): XmlNode[] {
   return children;
 }
 
+/** Characters of one text: a frame shows what is asked, an attempt is given all of it. */
+const LONGEST_TEXT = 2_000;
+
+/** The prompt of an agent or person; the request and the options of an Approval. */
+function textsOf({ task }: Facts): XmlNode[] {
+  if (task === undefined) return NO_CHILDREN;
+  const { prompt, approvalOptions = [] } = task;
+  // Of a person's task the request is only its label again.
+  const { title, summary } = (task.kind === "approval" && task.approvalRequest) || {};
+  const options = approvalOptions.map(({ key, label }) => `${key}: ${label}`);
+  const texts = [title, summary, ...options, prompt].filter((text) => text !== undefined && text !== "");
+  return texts.length === 0 ? NO_CHILDREN : (texts as string[]).map(textNode);
+}
+
+function textNode(text: string): XmlNode {
+  const rest = text.length - LONGEST_TEXT;
+  return {
+    kind: "text",
+    text: rest > 0 ? `${text.slice(0, LONGEST_TEXT)}… (${rest} characters more)` : text,
+  };
+}
+
 function sameXml(next: XmlElement, previous: XmlElement): boolean {
   return (
     sameData(next.props, previous.props) &&
     next.children.length === previous.children.length &&
-    next.children.every((child, index) => child === previous.children[index])
+    next.children.every((child, index) => isSameNode(child, previous.children[index] as XmlNode))
+  );
+}
+
+function isSameNode(next: XmlNode, previous: XmlNode): boolean {
+  return (
+    next === previous || (next.kind === "text" && previous.kind === "text" && next.text === previous.text)
   );
 }
 
