@@ -60,7 +60,10 @@ export function requestHashOf({ mode, request, options, allowedScopes, allowedUs
   return sha256Hex(stableJson({ mode, request, options, allowedScopes, allowedUsers }));
 }
 
-/** Why somebody may not decide; null when they may. */
+/**
+ * Why somebody may not decide; null when they may. Scopes are compared as they are: `*` is no scope that
+ * a request names, whoever holds it.
+ */
 export function whyNotDecide(
   { allowedUsers, allowedScopes }: Pick<Question, "allowedUsers" | "allowedScopes">,
   { decidedBy, scopes = [] }: { decidedBy?: string | undefined; scopes?: readonly string[] | undefined },
@@ -70,7 +73,7 @@ export function whyNotDecide(
       return `only ${allowedUsers.join(", ")} may decide it`;
     }
   }
-  if (allowedScopes === null || allowedScopes.length === 0 || scopes.includes("*")) return null;
+  if (allowedScopes === null || allowedScopes.length === 0) return null;
   const has = allowedScopes.some((scope) => scopes.includes(scope));
   return has ? null : `one of the scopes ${allowedScopes.join(", ")} is needed`;
 }

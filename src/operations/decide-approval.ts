@@ -62,6 +62,11 @@ const RULES: rules.RequestRules<Required<DecisionRequest>> = {
   requestHash: rules.name,
 };
 
+const OPTION_RULES: rules.RequestRules<Required<DecisionOptions>> = {
+  clock: rules.record,
+  mustCheck: rules.flag,
+};
+
 /**
  * Approves a waiting node. The decision is kept and taken up by whichever
  * process drives the run next, unless the node asks something else by then: the
@@ -92,9 +97,11 @@ export function denyNode(
 async function decide(
   target: OperationTarget,
   request: DecisionRequest,
-  { approved, clock = systemClock, mustCheck }: DecisionOptions & { approved: boolean },
+  { approved, ...options }: DecisionOptions & { approved: boolean },
 ): Promise<DecisionResult> {
   rules.checkRequest(approved ? "approveNode" : "denyNode", request, RULES);
+  rules.checkRequest(approved ? "approveNode" : "denyNode", options, OPTION_RULES);
+  const { clock = systemClock, mustCheck } = options;
   const store = await storeOf(target);
   const { runId, nodeId, iteration = 0 } = request;
   const run = await requireRun(store, runId);
@@ -235,11 +242,12 @@ async function questionOf(
 function checkDecider(row: ApprovalRow, request: DecisionRequest): void {
   const why = whyNotDecide(row, request);
   if (why === null) return;
-  const { runId, nodeId, allowedUsers, allowedScopes } = row;
+  const { runId, nodeId, iteration, allowedUsers, allowedScopes } = row;
   throw new ServiceError("FORBIDDEN", `${nodeId} cannot be decided by this caller: ${why}.`, {
     details: {
       runId,
       nodeId,
+      iteration,
       ...(allowedUsers !== null && { allowedUsers }),
       ...(allowedScopes !== null && { allowedScopes }),
     },

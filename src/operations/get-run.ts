@@ -1,4 +1,6 @@
 import { HEARTBEAT_MS } from "../engine/session/lease.js";
+import { type SerializedError, serializeError } from "../errors/ensure-error.js";
+import { ServiceError } from "../errors/service-error.js";
 import type { NodeState } from "../model/node.js";
 import { type ResumeFailure, RUN_STATUSES, type RunRow, type RunState } from "../model/run.js";
 import type { RunFilter, Store } from "../store/contract.js";
@@ -18,6 +20,8 @@ export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "
   nodes: Partial<Record<NodeState, number>>;
   /** Why a supervisor could not go on with it the last time; null when it could, or nobody has tried. */
   resumeFailure: ResumeFailure | null;
+  /** Rows of the run cannot be read: what they would tell is missing here. Absent where all is well. */
+  damage?: SerializedError;
 }
 
 export interface RunDetail extends RunView {
@@ -67,18 +71,32 @@ export async function listRuns(target: OperationTarget, filter: RunListFilter = 
   const last = page.at(-1);
   const now = Date.now();
   return {
-    runs: await Promise.all(page.map((run) => toRunView(store, run, now))),
+    runs: await Promise.all(page.map((run) => listedRun(store, run, now))),
     nextCursor: rows.length > limit && last !== undefined ? `${last.createdAtMs}:${last.runId}` : null,
   };
 }
 
+/** Damage to the rows of one run does not hide the others. */
+async function listedRun(store: Store, run: RunRow, now: number): Promise<RunView> {
+  try {
+    return await toRunView(store, run, now);
+  } catch (error) {
+    if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
+    const damage = serializeError(error);
+    return { ...shownOf(run, now), nodes: {}, resumeFailure: null, damage };
+  }
+}
+
 async function toRunView(store: Store, run: RunRow, now: number): Promise<RunView> {
-  const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, seenIntent: _seen, ...shown } = run;
   return {
-    ...shown,
-    ...runStateOf(run, now, HEARTBEAT_MS),
-    annotations: config.annotations ?? {},
+    ...shownOf(run, now),
     nodes: await store.countNodes(run.runId),
     resumeFailure: (await store.resumeFailure(run.runId)) ?? null,
   };
+}
+
+/** What the run's own row tells. */
+function shownOf(run: RunRow, now: number): Omit<RunView, "nodes" | "resumeFailure"> {
+  const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, seenIntent: _seen, ...shown } = run;
+  return { ...shown, ...runStateOf(run, now, HEARTBEAT_MS), annotations: config.annotations ?? {} };
 }

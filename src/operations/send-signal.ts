@@ -1,3 +1,4 @@
+import type { Remedy } from "../model/remedy.js";
 import { isTerminal } from "../model/run.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
@@ -34,6 +35,8 @@ export interface SignalResult {
    * for the run that it is sent to. Absent when there is none.
    */
   awaitedBy?: string[];
+  /** To send it to one of those: one for each. Absent when there is none. */
+  remedies?: Remedy[];
 }
 
 const RULES: rules.RequestRules<Required<SignalRequest>> = {
@@ -41,6 +44,11 @@ const RULES: rules.RequestRules<Required<SignalRequest>> = {
   signal: rules.required(rules.name),
   data: rules.anything,
   correlationId: rules.text,
+};
+
+const OPTION_RULES: rules.RequestRules<Required<SignalOptions>> = {
+  clock: rules.record,
+  mustCheck: rules.flag,
 };
 
 /**
@@ -53,9 +61,11 @@ const RULES: rules.RequestRules<Required<SignalRequest>> = {
 export async function signalRun(
   target: OperationTarget,
   request: SignalRequest,
-  { clock = systemClock, mustCheck }: SignalOptions = {},
+  options: SignalOptions = {},
 ): Promise<SignalResult> {
   rules.checkRequest("signalRun", request, RULES);
+  rules.checkRequest("signalRun", options, OPTION_RULES);
+  const { clock = systemClock, mustCheck } = options;
   const store = await storeOf(target);
   const run = await requireRun(store, request.runId);
   if (isTerminal(run.status)) {
@@ -78,6 +88,14 @@ export async function signalRun(
     runId: request.runId,
     signal: request.signal,
     signalSeq: signalSeq ?? -1,
-    ...(awaitedBy.length > 0 && { awaitedBy }),
+    ...(awaitedBy.length > 0 && {
+      awaitedBy,
+      remedies: awaitedBy.map((runId) => ({
+        action: "signal" as const,
+        runId,
+        signal,
+        ...(request.correlationId !== undefined && { correlationId: request.correlationId }),
+      })),
+    }),
   };
 }

@@ -28,13 +28,13 @@ export interface SuperviseOptions {
 }
 
 const RULES: rules.RequestRules<Required<SuperviseOptions>> = {
-  signal: rules.required(rules.anything),
+  signal: rules.required(rules.abortSignal),
   intervalMs: rules.positiveInteger,
   maxConcurrent: rules.positiveInteger,
-  onPickUp: rules.anything,
-  onEnd: rules.anything,
-  onError: rules.anything,
-  onUnknown: rules.anything,
+  onPickUp: rules.callback,
+  onEnd: rules.callback,
+  onError: rules.callback,
+  onUnknown: rules.callback,
 };
 
 /**

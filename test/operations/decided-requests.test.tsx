@@ -39,6 +39,7 @@ it("a signal that only a child run waits for is kept, and the sender is told whi
   await runWorkflow(parent, { runId: "r", input: {} });
   const sent = await signalRun(parent, { runId: "r", signal: "paid", data: { ok: true } });
   expect(sent.awaitedBy).toEqual(["r:sub:0"]);
+  expect(sent.remedies).toEqual([{ action: "signal", runId: "r:sub:0", signal: "paid" }]);
   const own = await signalRun(parent, { runId: "r:sub:0", signal: "paid", data: { ok: true } });
   expect(own).not.toHaveProperty("awaitedBy");
 });

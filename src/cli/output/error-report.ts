@@ -1,6 +1,8 @@
 import { errorCodeEntry } from "../../errors/codes.js";
 import { ensureError, type SerializedError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
+import type { Remedy } from "../../model/remedy.js";
+import { remedyOf } from "../../operations/remedies/error-remedy.js";
 import { sourcePlaces } from "../../loader/source-place.js";
 import type { Colors } from "./styles.js";
 import { visibleText } from "./visible-text.js";
@@ -14,12 +16,18 @@ export interface ErrorDocument {
     message: string;
     docsUrl: string;
     details: Record<string, unknown>;
+    /** Absent where only the text says what to do. */
+    remedy?: Remedy;
   };
 }
 
 export function errorDocument(thrown: unknown): ErrorDocument {
   const { code, summary, message, docsUrl, details = {} } = toServiceError(thrown);
-  return { ok: false, error: { code, summary, message, docsUrl, details } };
+  const remedy = remedyOf({ code, details });
+  return {
+    ok: false,
+    error: { code, summary, message, docsUrl, details, ...(remedy !== null && { remedy }) },
+  };
 }
 
 /** An error for people: what happened, where in their files, what to do, where to read on. */

@@ -34,8 +34,8 @@ const RULES: rules.RequestRules<Required<FollowRequest>> = {
   follow: rules.flag,
   limit: rules.positiveInteger,
   pollMs: rules.positiveInteger,
-  signal: rules.anything,
-  clock: rules.anything,
+  signal: rules.abortSignal,
+  clock: rules.record,
 };
 
 /** Read at once; a page more is asked for when it was full. */

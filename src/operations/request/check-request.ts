@@ -92,6 +92,13 @@ export const record: FieldRule = {
   fits: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
+/** Of this realm or another. */
+export const abortSignal: FieldRule = {
+  expected: "an AbortSignal",
+  fits: (value) =>
+    typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value,
+};
+
 export const anything: FieldRule = { expected: "anything", fits: () => true };
 
 export function required(rule: FieldRule): FieldRule {

@@ -25,17 +25,32 @@ export async function findDueRuns(store: Store, nowMs: number): Promise<DueRun[]
   return due;
 }
 
-/** As findDueRuns, looking only as far as the reader reads. */
-export async function* eachDueRun(store: Store, nowMs: number): AsyncGenerator<DueRun> {
+/**
+ * As findDueRuns, looking only as far as the reader reads.
+ * @param onDamage a run whose rows cannot be read is told of and left out; without it, that is thrown
+ */
+export async function* eachDueRun(
+  store: Store,
+  nowMs: number,
+  onDamage?: (run: RunRow, error: unknown) => void,
+): AsyncGenerator<DueRun> {
   const found = new Set<string>();
   for await (const run of eachRun((page) => store.stirringRuns({ nowMs, ...page }))) {
-    const reason = await reasonOf(store, run, nowMs);
-    if (reason === undefined) continue;
-    const root = await drivenThrough(store, run, nowMs);
-    if (root === undefined || found.has(root.runId)) continue;
-    found.add(root.runId);
-    yield { run: root, reason };
+    const due = await dueRunOf(store, run, nowMs).catch((error: unknown) => {
+      if (onDamage === undefined) throw error;
+      onDamage(run, error);
+    });
+    if (due === undefined || found.has(due.run.runId)) continue;
+    found.add(due.run.runId);
+    yield due;
   }
+}
+
+async function dueRunOf(store: Store, run: RunRow, nowMs: number): Promise<DueRun | undefined> {
+  const reason = await reasonOf(store, run, nowMs);
+  if (reason === undefined) return undefined;
+  const root = await drivenThrough(store, run, nowMs);
+  return root === undefined ? undefined : { run: root, reason };
 }
 
 async function reasonOf(store: Store, run: RunRow, nowMs: number): Promise<PickUpReason | undefined> {

@@ -1,6 +1,6 @@
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
-import type { RunResult, RunRow } from "../../model/run.js";
+import type { ResumeFailure, RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
@@ -54,14 +54,15 @@ export async function superviseStore(store: Store, options: SuperviseStoreOption
   signal.addEventListener("abort", letGo, { once: true });
   if (signal.aborted) letGo();
   const driving = new Map<string, Promise<void>>();
-  const unknown = new Set<string>();
+  const memory: Memory = { unknown: new Set(), unkept: new Map() };
+  const onDamage = (run: RunRow, error: unknown) => noteDamage(run, error, { ...options, memory });
   while (!signal.aborted) {
     try {
-      for await (const due of eachDueRun(store, clock.now())) {
+      for await (const due of eachDueRun(store, clock.now(), onDamage)) {
         const { runId } = due.run;
         if (driving.size >= maxConcurrent || signal.aborted) break;
-        if (driving.has(runId) || !(await isItsTurn(store, due.run, options))) continue;
-        const work = pickUp(store, due, { ...options, signal: stop.signal, unknown }).finally(() =>
+        if (driving.has(runId) || !(await isItsTurn(store, due.run, { ...options, memory }))) continue;
+        const work = pickUp(store, due, { ...options, signal: stop.signal, memory }).finally(() =>
           driving.delete(runId),
         );
         driving.set(runId, work);
@@ -75,9 +76,41 @@ export async function superviseStore(store: Store, options: SuperviseStoreOption
   signal.removeEventListener("abort", letGo);
 }
 
-async function isItsTurn(store: Store, run: RunRow, options: SuperviseStoreOptions): Promise<boolean> {
-  const failure = await store.resumeFailure(run.runId);
-  return failure === undefined || isWorthATry(failure, await circumstancesOf(store, run, options));
+/** What one supervisor knows and no database does. */
+interface Memory {
+  /** Runs without a workflow that have been told of. */
+  unknown: Set<string>;
+  /** Failures that the database did not take: these runs are tried less and less often all the same. */
+  unkept: Map<string, ResumeFailure>;
+}
+
+/** Damage to the rows of one run is told with its back-off, and keeps no other run waiting. */
+async function isItsTurn(
+  store: Store,
+  run: RunRow,
+  options: SuperviseStoreOptions & { memory: Memory },
+): Promise<boolean> {
+  try {
+    const failure = options.memory.unkept.get(run.runId) ?? (await store.resumeFailure(run.runId));
+    return failure === undefined || isWorthATry(failure, await circumstancesOf(store, run, options));
+  } catch (error) {
+    noteDamage(run, error, options);
+    return false;
+  }
+}
+
+function noteDamage(run: RunRow, error: unknown, options: SuperviseStoreOptions & { memory: Memory }): void {
+  const { unkept } = options.memory;
+  const held = unkept.get(run.runId);
+  const now = blindly(options);
+  if (held !== undefined && now.nowMs < held.retryAtMs) return;
+  unkept.set(run.runId, nextFailure(held, error, now));
+  options.onError?.(run, ensureError(error));
+}
+
+/** What is known without the database. */
+function blindly({ clock = systemClock }: SuperviseStoreOptions): Circumstances {
+  return { nowMs: clock.now(), newestIntent: 0, code: null };
 }
 
 async function circumstancesOf(
@@ -93,14 +126,14 @@ async function circumstancesOf(
 async function pickUp(
   store: Store,
   due: DueRun,
-  options: SuperviseStoreOptions & { unknown: Set<string> },
+  options: SuperviseStoreOptions & { memory: Memory },
 ): Promise<void> {
   const { run } = due;
   try {
     const workflow = await options.workflowFor(run);
     if (workflow === undefined) {
-      if (!options.unknown.has(run.runId)) options.onUnknown?.(due);
-      options.unknown.add(run.runId);
+      if (!options.memory.unknown.has(run.runId)) options.onUnknown?.(due);
+      options.memory.unknown.add(run.runId);
       return;
     }
     options.onPickUp?.(due);
@@ -110,7 +143,9 @@ async function pickUp(
     });
     const { runId } = run;
     const { signal } = options;
-    options.onEnd?.(await runWith(services, workflow, { runId, resume: true, signal, seen: run }), run);
+    const result = await runWith(services, workflow, { runId, resume: true, signal, seen: run });
+    options.memory.unkept.delete(runId);
+    options.onEnd?.(result, run);
   } catch (error) {
     if (TAKEN.some((code) => ServiceError.is(error, code))) return;
     options.onError?.(run, ensureError(error));
@@ -121,14 +156,19 @@ async function pickUp(
 async function keepFailure(
   store: Store,
   run: RunRow,
-  { error, options }: { error: unknown; options: SuperviseStoreOptions },
+  { error, options }: { error: unknown; options: SuperviseStoreOptions & { memory: Memory } },
 ): Promise<void> {
+  const { unkept } = options.memory;
+  const held = unkept.get(run.runId);
+  let failure = nextFailure(held, error, blindly(options));
   try {
-    const before = await store.resumeFailure(run.runId);
-    const now = await circumstancesOf(store, run, options);
-    await store.setResumeFailure(run.runId, nextFailure(before, error, now));
+    const before = held ?? (await store.resumeFailure(run.runId));
+    failure = nextFailure(before, error, await circumstancesOf(store, run, options));
+    await store.setResumeFailure(run.runId, failure);
+    unkept.delete(run.runId);
   } catch (cause) {
     // The database cannot take it, perhaps for the reason that the run could not go on.
+    unkept.set(run.runId, failure);
     options.onError?.(null, ensureError(cause));
   }
 }
