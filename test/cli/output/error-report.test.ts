@@ -8,7 +8,7 @@ const text = (error: unknown, showStack = false) =>
   errorText(error, { colors: createColors(false), showStack });
 
 describe("an error as a document", () => {
-  it("has code, summary, message, link and details", () => {
+  it("has code, summary, message, link, details and what to do", () => {
     const error = new ServiceError("RUN_NOT_FOUND", "There is no run x.", { details: { run: "x" } });
     expect(errorDocument(error)).toEqual({
       ok: false,
@@ -18,6 +18,7 @@ describe("an error as a document", () => {
         message: expect.stringMatching(/^There is no run x\. .*treadle ps/),
         docsUrl: expect.stringMatching(/#run_not_found$/),
         details: { run: "x" },
+        remedy: { action: "list-runs" },
       },
     });
   });
