@@ -54,7 +54,11 @@ export default defineConfig({
   },
   oxc: { jsx: { runtime: "automatic", importSource: "treadle" } },
   test: {
-    testTimeout: 60_000,
+    // A machine may be ten times busier than a quiet one; no test takes more than some seconds there.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 100_000 } },
+    setupFiles: ["test/support/leave-nothing.ts"],
     pool: "forks",
     maxWorkers: 2,
     // Loading the library costs more than most files take: the files of a worker share it.

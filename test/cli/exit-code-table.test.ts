@@ -94,5 +94,5 @@ describe("the exit code of commands about runs", () => {
       expect(document.error.code, argv.join(" ")).toBe(errorCode);
       expect(code, argv.join(" ")).toBe(4);
     }
-  }, 40_000);
+  });
 });

@@ -68,7 +68,7 @@ describe("--json", () => {
         expect(error?.code, path).toBe(REFUSED[path]);
       }
     }
-  }, 60_000);
+  });
 
   it("prints errors in one shape, whatever the command", async () => {
     const workspace = new Workspace();
@@ -86,7 +86,7 @@ describe("--json", () => {
         },
       });
     }
-  }, 60_000);
+  });
 
   it("may stand in front of the command", async () => {
     const { stdout } = await new Workspace().treadle(["--json", "agents", "list"]);

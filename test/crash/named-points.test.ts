@@ -46,7 +46,7 @@ beforeAll(async () => {
   for (const workflow of WORKFLOW_NAMES) {
     undisturbed.set(workflow, await driveToTheEnd(workshop, { workflow, runId: workflow }, inTurn()));
   }
-}, 60_000);
+});
 
 afterAll(() => workshop.remove());
 
@@ -65,13 +65,13 @@ describe.each(WORKFLOW_NAMES)("a %s whose processes are killed", (workflow) => {
       const died = await expectUnharmed(workflow, `${workflow}-${point}`, creeping(point, first));
       expect(died, `${point}:${first} was never reached`).toBeGreaterThan(0);
       diedAt.add(point);
-    }, 60_000);
+    });
   });
 
   it("while it is created, claimed and ended ends as if nothing had happened", async () => {
     expect(await expectUnharmed(workflow, `${workflow}-rare`, inTurn(...RARE))).toBe(RARE.length);
     for (const [point] of RARE) diedAt.add(point);
-  }, 60_000);
+  });
 });
 
 describe("the suite of named points", () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const workflow of WORKFLOW_NAMES) {
     undisturbed.set(workflow, await driveToTheEnd(workshop, { workflow, runId: workflow }, noDeaths));
   }
-}, 60_000);
+});
 
 afterAll(() => workshop.remove());
 
@@ -43,5 +43,5 @@ describe.each(WORKFLOW_NAMES)("a %s whose processes are killed at random times",
       expectSameOutcome(history, usual);
       kills += history.kills;
     }
-  }, 60_000);
+  });
 });

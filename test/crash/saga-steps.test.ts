@@ -17,7 +17,7 @@ const stages = new Set<string>();
 beforeAll(async () => {
   workshop = await openWorkshop("driver.ts");
   undisturbed = await saga("undisturbed");
-}, 300_000);
+});
 
 afterAll(() => workshop.remove());
 

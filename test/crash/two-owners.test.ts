@@ -57,4 +57,4 @@ it("two processes that resume one orphaned run at once: one drives it, the other
   }
   expect(refusals).toHaveLength(ROUNDS);
   expect(refusals.filter((code) => !/^RUN_(OWNER_ALIVE|RESUME_CLAIM_FAILED)$/.test(code))).toEqual([]);
-}, 300_000);
+});

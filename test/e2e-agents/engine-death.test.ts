@@ -50,10 +50,13 @@ describe.skipIf(process.platform !== "linux")("when the engine's process is kill
       });
       onTestFinished(() => void engine.kill("SIGKILL"));
       const children = () => environments(`PATH=${PATH}`).filter((text) => MARKS.test(text));
-      await vi.waitFor(() => expect(children().length).toBeGreaterThan(1), { timeout: 20_000, interval: 50 });
+      await vi.waitFor(() => expect(children().length).toBeGreaterThan(1), {
+        timeout: 100_000,
+        interval: 50,
+      });
       engine.kill("SIGKILL");
       await vi.waitFor(() => expect(environments(`PATH=${PATH}`)).toEqual([]), {
-        timeout: 5_000,
+        timeout: 100_000,
         interval: 50,
       });
     },

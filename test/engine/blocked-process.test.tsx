@@ -38,4 +38,4 @@ it("a task that blocks the process keeps its run: heartbeats go on meanwhile", a
   ));
   expect(await runWorkflow(workflow, { runId: "run", input: {} })).toMatchObject({ status: "finished" });
   expect(await store.getOutput("run", "row", "blocks", 0)).toMatchObject({ beats: 2 });
-}, 150_000);
+});

@@ -8,7 +8,7 @@ let workshop: Workshop;
 
 beforeAll(async () => {
   workshop = await openWorkshop("../engine/poisoned-program.tsx");
-}, 60_000);
+});
 
 afterAll(() => workshop.remove());
 
@@ -58,13 +58,13 @@ describe("an error that nobody catches", () => {
       ["healthy", "finished", null, null],
     ]);
     expect(stderr).toContain("Attempt 1 of poison in run poisoned had ended when its code threw: too late");
-  }, 65_000);
+  });
 
   it("of the program itself ends it, as without the library", async () => {
     const { code, stderr } = await runProgram("throws by itself");
     expect(code).toBe(1);
     expect(stderr).toContain("TypeError: the program's own");
-  }, 65_000);
+  });
 
   it("of nobody's is told by a process that has promised to survive", async () => {
     const { code, stdout, stderr } = await runProgram("throws by itself", "--serve");
@@ -74,7 +74,7 @@ describe("an error that nobody catches", () => {
       ["healthy", "finished", null, null],
     ]);
     expect(stderr).toContain("survived the program's own");
-  }, 65_000);
+  });
 });
 
 describe("process.exit in a task", () => {
@@ -96,7 +96,7 @@ describe("process.exit in a task", () => {
     expect(store.listAttempts("poisoned")).toMatchObject([{ state: "interrupted" }]);
     expect(store.getRun("poisoned")).toMatchObject({ status: "running", ownerId: null });
     store.close();
-  }, 65_000);
+  });
 
   it("fails the task where the process also serves others", async () => {
     const { code, stdout } = await runProgram("calls process.exit", "--serve");
@@ -105,5 +105,5 @@ describe("process.exit in a task", () => {
       ["poisoned", "failed", "ServiceError", expect.stringContaining("Task poison called process.exit(0)")],
       ["healthy", "finished", null, null],
     ]);
-  }, 65_000);
+  });
 });

@@ -47,7 +47,7 @@ async function answeredTooLate() {
   const { scene, workflow, price } = made;
   const driven = scene.drive(workflow);
   const seen = (type: "ApprovalRequested" | "ApprovalRequestChanged" | "DecisionRefused") =>
-    vi.waitFor(async () => expect(await scene.events(type)).toHaveLength(1), 30_000);
+    vi.waitFor(async () => expect(await scene.events(type)).toHaveLength(1), 100_000);
   await seen("ApprovalRequested");
   const [first] = await listApprovals(workflow);
   price.resolve(1_000_000);

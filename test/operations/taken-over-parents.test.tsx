@@ -25,7 +25,7 @@ it("a parent that is taken over by force takes the child runs of its former owne
   ));
   const lost = runWorkflow(parent, { runId: "run", input: {} });
   lost.catch(() => {});
-  await expect.poll(() => attempts, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => attempts, { timeout: 100_000 }).toBe(1);
   const result = await runWorkflow(parent, { runId: "run", resume: true, force: true });
   expect(result).toMatchObject({ status: "finished", output: { n: 2 } });
   await expect(lost).rejects.toMatchObject({ code: "RUN_RESUME_CLAIM_LOST" });

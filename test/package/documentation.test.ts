@@ -13,7 +13,7 @@ const MORE = ["@types/react", "csstype", "@ai-sdk/openai", "@ai-sdk/anthropic"];
 let project: PackedProject;
 beforeAll(() => {
   project = new PackedProject(pack(), { more: MORE });
-}, 120_000);
+});
 afterAll(() => project.remove(), 60_000);
 
 /** Waiting for a person is a good end of `up`. */
@@ -22,7 +22,7 @@ const GOOD_ENDS = [0, 3];
 const INSTALLS = ["npm i treadle zod react", "npm i -D typescript tsx @types/node @types/react"];
 
 describe("the documentation, in an empty project with the packed package", () => {
-  it("can be followed from the first command of the README to the last", { timeout: 300_000 }, async () => {
+  it("can be followed from the first command of the README to the last", async () => {
     const followed: string[] = [];
     let inBackground: { pid: number; ended: Promise<unknown> } | undefined;
     for (const step of readmeSteps()) {
@@ -48,9 +48,7 @@ describe("the documentation, in an empty project with the packed package", () =>
     expect(followed).toEqual(expect.arrayContaining([...INSTALLS, "npx tsc", "kill -9 $!"]));
   });
 
-  it("has code that compiles with TypeScript 5.9 and 7, and does what its comments say", {
-    timeout: 300_000,
-  }, () => {
+  it("has code that compiles with TypeScript 5.9 and 7, and does what its comments say", () => {
     const pages = pagesWithFiles();
     const sketches = allPages().filter(hasFragments);
     const pathOf = writeCode(project.folder, [...pages, ...sketches], (text) => text);

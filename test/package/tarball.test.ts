@@ -6,12 +6,15 @@ import { PackedProject, pack, type PackedPackage, type PeerVersions } from "./su
 
 const projects: PackedProject[] = [];
 let packed: PackedPackage;
+/** With the newest peers. */
+let project: PackedProject;
 beforeAll(() => {
   packed = pack();
-}, 60_000);
+  project = install();
+});
 afterAll(() => {
   for (const project of projects) project.remove();
-}, 60_000);
+});
 
 function install(peers?: PeerVersions): PackedProject {
   const project = new PackedProject(packed, peers);
@@ -36,7 +39,6 @@ describe("the packed package", () => {
   });
 
   it("declares its types without those of other packages, zod's aside", () => {
-    const project = install();
     const dist = project.path("node_modules/treadle/dist");
     const declarations = readdirSync(dist, { recursive: true }).map(String);
     const imported = declarations
@@ -49,7 +51,6 @@ describe("the packed package", () => {
   });
 
   it("says its version, and serves every subpath it declares", () => {
-    const project = install();
     expect(project.treadle("--version").trim()).toMatch(/^\d+\.\d+\.\d+$/);
     const script = `
       const names = ["treadle", "treadle/agents", "treadle/observability", "treadle/openapi", "treadle/testing", "treadle/tools", "treadle/jsx-runtime", "treadle/jsx-dev-runtime"];
@@ -59,7 +60,6 @@ describe("the packed package", () => {
   });
 
   it("compiles, library declarations included, with TypeScript 5.9 and 7, also as seen from a CommonJS file", () => {
-    const project = install();
     project.write(
       "program.cts",
       `import { runWorkflow, ServiceError } from "treadle";

@@ -7,7 +7,7 @@ let workshop: Workshop;
 
 beforeAll(async () => {
   workshop = await openWorkshop("../engine/plain-program.tsx");
-}, 60_000);
+});
 
 afterAll(() => workshop.remove());
 

@@ -33,7 +33,7 @@ it("writes heartbeats while the process's own thread is blocked", () => {
   blockUntil(() => beatOf() !== first);
   expect(beatOf()).toBeGreaterThan(first);
   beat.end();
-}, 150_000);
+});
 
 it("leaves a run alone that somebody else has claimed", () => {
   const { store, beatOf, blockUntil } = openRun();
@@ -47,4 +47,4 @@ it("leaves a run alone that somebody else has claimed", () => {
   expect(beatOf()).toBe(T0 + 1);
   own.end();
   other.end();
-}, 150_000);
+});

@@ -29,7 +29,7 @@ const present = Object.entries(ways).filter(([program]) => works(program));
 
 function works(program: string): boolean {
   try {
-    execFileSync(program, ["--version"], { stdio: "ignore", timeout: 10_000 });
+    execFileSync(program, ["--version"], { stdio: "ignore", timeout: 100_000 });
     return true;
   } catch (error) {
     return program === "nc" && (error as { code?: unknown }).code !== "ENOENT";

@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== "linux")("when the engine dies", () => {
       const { engine, marked } = await startEngine();
       expect(marked().length).toBeGreaterThan(2);
       engine.kill(signal);
-      await vi.waitFor(() => expect(marked()).toEqual([]), { timeout: 5_000, interval: 50 });
+      await vi.waitFor(() => expect(marked()).toEqual([]), { timeout: 100_000, interval: 50 });
     },
   );
 });

@@ -3,10 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished, vi } from "vitest";
-
-// Each call is a process of its own, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+import { onTestFinished } from "vitest";
 
 /** The built command, as an installation runs it. */
 const MAIN =

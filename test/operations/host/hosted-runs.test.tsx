@@ -50,7 +50,7 @@ function host(workflow: ServiceWorkflow, options: { adopts?: boolean; errors?: E
 }
 
 async function reaches(store: Store, runId: string, status: RunStatus): Promise<void> {
-  await expect.poll(async () => (await store.getRun(runId))?.status, { timeout: 30_000 }).toBe(status);
+  await expect.poll(async () => (await store.getRun(runId))?.status, { timeout: 100_000 }).toBe(status);
 }
 
 describe("runs that a host has taken on", () => {
