@@ -1,5 +1,5 @@
-import { createRedactor, type Redactor } from "../../agents/process/redactor.js";
 import { secretsOfEnvironment } from "../../agents/process/secrets.js";
+import { createRedactor, type Redactor } from "../../util/redactor.js";
 import type { AttemptJob, AttemptReport } from "../ports.js";
 import { MOST_OUTPUT_BYTES } from "./attempt-post.js";
 
