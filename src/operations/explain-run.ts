@@ -11,6 +11,7 @@ import { type ResumeRemedy, resumeRemedy } from "./remedies/resume.js";
 import { requireRun } from "./request/require-run.js";
 import { runStateOf } from "./read/run-state.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
+import { turnBlockers } from "./explain/turn-blockers.js";
 import { waitBlockers } from "./explain/wait-blockers.js";
 
 export interface RunExplanation {
@@ -26,7 +27,8 @@ export interface RunExplanation {
 /**
  * Everything that keeps a run from going on: each wait, each back-off, a dead
  * owner, the failure that ended it. For a task that waits for a child run these
- * are the child's, with its `runId`. Empty for a run that is moving or done.
+ * are the child's, with its `runId`. Of a run that moves: the tasks whose turn has not come, because of
+ * what they depend on or of a cap. Empty for one that is done.
  * @throws RUN_NOT_FOUND
  */
 export async function explainRun(target: OperationTarget, runId: string): Promise<RunExplanation> {
@@ -60,6 +62,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     ...retryBlockers(run, nodes),
     ...failureBlockers(run, resume),
     ...(await endedChildBlockers(store, parked, resume)),
+    ...(await turnBlockers(store, run, { nodes, isHeld: holds.length > 0 })),
   ];
   for (const child of children) {
     const newest = await lastOfChain(store, child);
