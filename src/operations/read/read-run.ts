@@ -85,14 +85,19 @@ export async function listFrames(
   return store.listFrames(runId, { limit: 50, ...query });
 }
 
-/** What one frame showed. @throws RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND */
+/**
+ * What one frame showed.
+ * @param number default: of the newest frame
+ * @throws RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND
+ */
 export async function getFrame(
   target: OperationTarget,
   runId: string,
-  frameNo: number,
+  number?: number,
 ): Promise<{ frameNo: number; xml: XmlNode | null; tasks: FrameTask[] }> {
   const store = await storeOf(target);
-  await requireRun(store, runId);
+  const run = await requireRun(store, runId);
+  const frameNo = number ?? run.frameNo;
   const chain = await store.snapshotChain(runId, frameNo);
   if (chain === undefined) {
     throw new ServiceError("SNAPSHOT_NOT_FOUND", `Run ${runId} has no frame ${frameNo}.`, {
