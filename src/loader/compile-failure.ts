@@ -22,7 +22,7 @@ export function compileFailure(
   prefixes: readonly string[],
 ): ServiceError {
   const issues = messages.map(({ text, location }) => ({
-    message: text,
+    message: renameHint(text, location) ?? text,
     place: location === null ? undefined : placeOf(location, prefixes),
   }));
   const shown = issues.slice(0, MOST_SHOWN).map(({ message, place }) => excerpt(message, place));
@@ -37,6 +37,18 @@ export function compileFailure(
       })),
     },
   });
+}
+
+/** JSX is read in files that say by their ending that they hold it. */
+function renameHint(text: string, location: Location | null): string | undefined {
+  const [, ending] = /(\.[cm]?([jt])s)$/.exec(location?.file ?? "") ?? [];
+  if (location === null || ending === undefined) return undefined;
+  const isJs = text.startsWith("The JSX syntax extension is not currently enabled");
+  // In TypeScript a tag is read as a type in front of a value.
+  const isTs =
+    ending.endsWith("ts") && /^Expected ">" but found/.test(text) && /<[A-Za-z]/.test(location.lineText);
+  if (!isJs && !isTs) return undefined;
+  return `JSX in a ${ending} file: rename it to ${isTs ? ".tsx" : ".jsx or .tsx"}`;
 }
 
 /** The place as the author's editor counts it: characters, from 1, without the loader's prefix. */

@@ -1,6 +1,7 @@
 /** Compiled, never run: what the types of the other components accept and refuse. */
 import { z } from "zod";
 import type { ServiceComponents } from "../../src/components/components.js";
+import { approvalDecision } from "../../src/model/approval-rows.js";
 import { useCtx } from "../../src/components/use-ctx.js";
 import type { AgentLike } from "../../src/model/agent.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
@@ -8,6 +9,13 @@ import type { ServiceWorkflow } from "../../src/model/workflow.js";
 const schemas = {
   input: z.object({ topic: z.string() }),
   decision: z.object({ approved: z.boolean(), note: z.string().nullable() }),
+  full: approvalDecision,
+  choice: z.object({ selected: z.enum(["x", "y"]), notes: z.string().nullish() }),
+  order: z.object({ ranked: z.array(z.string()) }),
+  loose: z.looseObject({}),
+  needy: z.object({ approved: z.boolean(), reason: z.string() }),
+  silent: z.object({ approved: z.boolean(), note: z.string() }),
+  worded: z.object({ approved: z.string() }),
   poll: z.object({ satisfied: z.boolean(), value: z.number() }),
 };
 type Schemas = typeof schemas;
@@ -15,6 +23,7 @@ type Schemas = typeof schemas;
 declare const service: ServiceComponents<Schemas>;
 declare const outputs: Omit<Schemas, "input">;
 declare const agent: AgentLike;
+declare const decidedLater: "approve" | "select" | "rank";
 declare const child: ServiceWorkflow<{ result: z.ZodObject<{ n: z.ZodNumber }> }>;
 declare function expectType<T>(value: T): void;
 
@@ -75,7 +84,7 @@ const {
 // Approvals.
 <Approval
   id="a"
-  output={outputs.decision}
+  output={outputs.choice}
   mode="select"
   options={[{ key: "x", label: "X" }]}
   request={{ title: "Ship?" }}
@@ -87,6 +96,24 @@ const {
   }}
 />;
 <ApprovalGate id="a" output="decision" request={{ title: "Ship?" }} when={false} onDeny="skip" />;
+<Approval id="a" output="order" mode="rank" options={[]} request={{ title: "Order?" }} />;
+<Approval id="a" output="loose" request={{ title: "Ship?" }} />;
+<Approval id="a" output={outputs.full} request={{ title: "Ship?" }} />;
+<Approval id="a" output="decision" mode={decidedLater} request={{ title: "Ship?" }} />;
+// @ts-expect-error a decision does not say what was selected
+<Approval id="a" output="choice" request={{ title: "Ship?" }} />;
+// @ts-expect-error a choice is not yes or no
+<Approval id="a" output={outputs.decision} mode="select" options={[]} request={{ title: "Which?" }} />;
+// @ts-expect-error a choice has no order
+<Approval id="a" output="choice" mode="rank" options={[]} request={{ title: "Order?" }} />;
+// @ts-expect-error no decision has a reason
+<Approval id="a" output="needy" request={{ title: "Ship?" }} />;
+// @ts-expect-error a decision may have no note
+<Approval id="a" output={outputs.silent} request={{ title: "Ship?" }} />;
+// @ts-expect-error a decision is no text
+<Approval id="a" output={outputs.worded} request={{ title: "Ship?" }} />;
+// @ts-expect-error a decision does not fit
+<ApprovalGate id="a" output={outputs.poll} request={{ title: "Ship?" }} when />;
 // @ts-expect-error a request has a title
 <Approval id="a" output="decision" request={{}} />;
 // @ts-expect-error not an output of the workflow

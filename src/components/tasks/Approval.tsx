@@ -4,19 +4,25 @@ import type { ApprovalOption, ApprovalRequest, OnDeny } from "../../model/approv
 import type { WorkflowContext } from "../../model/context.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { hostComponent } from "../host-component.js";
+import type { AskMode, HoldsDecision } from "./decision-target.js";
 import type { LimitProps, OrderProps } from "./task-props.js";
 
-export interface ApprovalProps<S extends SchemaMap = SchemaMap> extends OrderProps, LimitProps {
+export interface ApprovalProps<
+  S extends SchemaMap = SchemaMap,
+  T = OutputTarget<S>,
+  M extends AskMode = AskMode,
+> extends OrderProps,
+    LimitProps {
   id: string;
   /** Yes or no, one of `options`, or `options` in order. @default "approve" */
-  mode?: "approve" | "select" | "rank";
+  mode?: M;
   /** Required for `select` and `rank`. */
   options?: readonly ApprovalOption[];
   /**
    * Takes the decision: `{approved, note, decidedBy, decidedAt}`, `{selected, notes}`
-   * or `{ranked, notes}` by mode.
+   * or `{ranked, notes}` by mode. An output that cannot hold it is a compile error.
    */
-  output: OutputTarget<S>;
+  output: T;
   /** Validates instead of the output's own schema. */
   outputSchema?: ObjectSchema;
   /** What the person is asked. */
@@ -50,7 +56,12 @@ export interface AutoApprove<S extends SchemaMap = SchemaMap> {
   revertOn?(ctx: WorkflowContext<S>): boolean;
 }
 
-export type ApprovalComponent<S extends SchemaMap = SchemaMap> = (props: ApprovalProps<S>) => WorkflowElement;
+export type ApprovalComponent<S extends SchemaMap = SchemaMap> = <
+  const T extends OutputTarget<S>,
+  M extends AskMode = "approve",
+>(
+  props: ApprovalProps<S, T & HoldsDecision<S, T, M>, M>,
+) => WorkflowElement;
 
 /** Waits for a person's decision. */
 export const Approval = hostComponent<ApprovalComponent>("Approval");

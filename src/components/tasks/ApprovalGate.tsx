@@ -2,13 +2,15 @@ import type { WorkflowElement } from "../../util/element.js";
 import type { ApprovalRequest, OnDeny } from "../../model/approval.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { Approval } from "./Approval.js";
+import type { HoldsDecision } from "./decision-target.js";
 import { Task } from "./Task.js";
 import type { LimitProps } from "./task-props.js";
 
-export interface ApprovalGateProps<S extends SchemaMap = SchemaMap> extends Omit<LimitProps, "cache"> {
+export interface ApprovalGateProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>>
+  extends Omit<LimitProps, "cache"> {
   id: string;
   /** Takes the decision: `{approved, note, decidedBy, decidedAt}`. */
-  output: OutputTarget<S>;
+  output: T;
   request: ApprovalRequest;
   /** false = approved without asking; anything else asks. */
   when: boolean;
@@ -18,8 +20,8 @@ export interface ApprovalGateProps<S extends SchemaMap = SchemaMap> extends Omit
   skipIf?: boolean;
 }
 
-export type ApprovalGateComponent<S extends SchemaMap = SchemaMap> = (
-  props: ApprovalGateProps<S>,
+export type ApprovalGateComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
+  props: ApprovalGateProps<S, T & HoldsDecision<S, T, "approve">>,
 ) => WorkflowElement;
 
 const AUTO_APPROVED = { approved: true, note: "auto-approved", decidedBy: null, decidedAt: null };

@@ -34,6 +34,16 @@ describe("an error while loading points at the author's line", () => {
     expect(error.summary).toContain('1 | const word = "größe ✓"');
   });
 
+  it.each([
+    ["part.js", "JSX in a .js file: rename it to .jsx or .tsx"],
+    ["part.mjs", "JSX in a .mjs file: rename it to .jsx or .tsx"],
+    ["part.ts", "JSX in a .ts file: rename it to .tsx"],
+  ])("when %s holds JSX", async (name, message) => {
+    const part = 'export const part = () => (\n  <Task id="a">text</Task>\n);\n';
+    const error = await errorOf({ "flow.tsx": `import "./${name}";`, [name]: part });
+    expect(error.details).toMatchObject({ issues: [{ file: name, line: 2, message }] });
+  });
+
   it("when an imported file is wrong", async () => {
     const error = await errorOf({ "flow.tsx": 'import "./lib/part";', "lib/part.ts": "\nconst a = ;\n" });
     expect(error.details).toMatchObject({ issues: [{ file: "lib/part.ts", line: 2 }] });
