@@ -14,6 +14,8 @@ const dist = `${root}dist`;
 const entries = [
   "src/index",
   "src/agents/index",
+  "src/hosts/serve/index",
+  "src/hosts/server/index",
   "src/observability/index",
   "src/openapi/index",
   "src/testing/index",

@@ -40,14 +40,14 @@ async function namesOf(subpath: string): Promise<string> {
 describe("the package", () => {
   it("offers these subpaths", () => {
     expect(Object.keys(exports).join(" ")).toMatchInlineSnapshot(
-      `". ./agents ./observability ./openapi ./testing ./tools ./jsx-runtime ./jsx-dev-runtime ./package.json"`,
+      `". ./agents ./observability ./openapi ./serve ./server ./testing ./tools ./jsx-runtime ./jsx-dev-runtime ./package.json"`,
     );
   });
 
   it("offers these names from its root", async () => {
     expect(await namesOf(".")).toMatchInlineSnapshot(`
-      "values: AmpAgent AnthropicAgent AntigravityAgent Approval ApprovalGate Aspects Branch ClaudeCodeAgent CliAgent1 CliAgent10 CliAgent2 CliAgent3 CliAgent4 CliAgent5 CliAgent6 CliAgent7 CliAgent8 CliAgent9 CodexAgent CompatAgent ContinueAsNew ForgeAgent GeminiAgent HumanTask KimiAgent Loop MergeQueue OpenAIAgent OpenCodeAgent Parallel PiAgent Poller ProviderAgentA ProviderAgentB Ralph Saga SagaStep Sequence ServiceDb ServiceError Signal Subflow Task Timer TryCatchFinally VibeAgent WaitForEvent Workflow Worktree approvalDecision approvalRanking approvalSelection approveNode bash cancelRun continueAsNew createExternalService createHttpTool createOpenApiTool createOpenApiToolSync createOpenApiTools createOpenApiToolsSync createService defineTool denyNode edit explainRun getFrame getNode getRun getTaskRuntime grep hashCapabilityRegistry hijackRun listApprovals listEvents listFrames listNodes listOperations listRuns prometheusContentType pruneRuns read releaseHijack renderFrame renderPrometheusMetrics retryTask runWorkflow serviceMetrics signalRun superviseRuns useCtx write
-      types: AgentCapabilityRegistry AgentCliEvent AgentGenerateOptions AgentInput AgentLike Alert AlertCondition AlertHandler AlertPolicy AlertReaction AlertRule ApprovalDecision ApprovalGateProps ApprovalOption ApprovalProps ApprovalRequest ApprovalRow AspectsProps AttemptRow BaseCliAgentOptions Blocker BranchProps CachePolicy CancelRequest CancelResult CreateServiceOptions DecisionRequest DecisionResult DueRun ElementKey EmbeddedWorkflow ExternalNode ExternalService ExternalServiceOptions GraphSnapshot HijackRequest HijackedSession HttpToolInput HttpToolOutput HumanTaskProps InputOf KnownErrorCode LoopProps MemoryNamespace MergeQueueProps NodeRow NodeState NodeView NodeWait ObjectSchema OpenApiAuth OpenApiSpec OpenApiToolsOptions OperationTarget OutputKey OutputRow OutputTarget OutputsAccessor ParallelProps PickUpReason PollerProps PruneRequest PruneResult RefusedDecision RenderFrameOptions ResultOf ResumeFailure RetryPolicy RetryTaskOptions RetryTaskResult RunAuthContext RunDetail RunEvent RunEventType RunExplanation RunList RunListFilter RunOptions RunResult RunRow RunState RunStatus RunView SagaProps SagaStepProps SchemaMap ScoreResult Scorer ScorerBinding ScorerInput ScorersMap SequenceProps SerializedContext SerializedError ServiceApi ServiceErrorCode ServiceErrorOptions ServiceWorkflow ServiceWorkflowOptions SignalProps SignalRequest SignalResult StoredEvent SubflowProps SuperviseOptions TaskDescriptor TaskMemoryConfig TaskProps TaskRuntime TimerProps TokenUsage TryCatchFinallyProps ValueSchema WaitForEventProps WorkflowContext WorkflowDatabase WorkflowElement WorkflowNode WorkflowProps WorktreeProps XmlNode"
+      "values: AmpAgent AnthropicAgent AntigravityAgent Approval ApprovalGate Aspects Branch ClaudeCodeAgent CliAgent1 CliAgent10 CliAgent2 CliAgent3 CliAgent4 CliAgent5 CliAgent6 CliAgent7 CliAgent8 CliAgent9 CodexAgent CompatAgent ContinueAsNew ForgeAgent GeminiAgent HumanTask KimiAgent Loop MergeQueue OpenAIAgent OpenCodeAgent Parallel PiAgent Poller ProviderAgentA ProviderAgentB Ralph Saga SagaStep Sequence ServiceDb ServiceError Signal Subflow Task Timer TryCatchFinally VibeAgent WaitForEvent Workflow Worktree approvalDecision approvalRanking approvalSelection approveNode bash cancelRun continueAsNew createExternalService createHttpTool createOpenApiTool createOpenApiToolSync createOpenApiTools createOpenApiToolsSync createServeApp createService defineTool denyNode edit explainRun followEvents getFrame getNode getRun getTaskRuntime grep hashCapabilityRegistry hijackRun listApprovals listEvents listFrames listNodes listOperations listRuns prometheusContentType pruneRuns read releaseHijack remedyOf renderFrame renderPrometheusMetrics retryTask runWorkflow serviceMetrics signalRun startServer superviseRuns useCtx write
+      types: AgentCapabilityRegistry AgentCliEvent AgentGenerateOptions AgentInput AgentLike Alert AlertCondition AlertHandler AlertPolicy AlertReaction AlertRule ApprovalDecision ApprovalGateProps ApprovalOption ApprovalProps ApprovalRequest ApprovalRow AspectsProps AttemptRow AwaitedTask BaseCliAgentOptions Blocker BranchProps CachePolicy CancelRequest CancelResult CreateServiceOptions DecisionRequest DecisionResult DueRun ElementKey EmbeddedWorkflow ExternalNode ExternalService ExternalServiceOptions FollowRequest GraphSnapshot HijackRequest HijackedSession HttpToolInput HttpToolOutput HumanTaskProps InputOf KnownErrorCode LoopProps MemoryNamespace MergeQueueProps NodeRow NodeState NodeView NodeWait ObjectSchema OpenApiAuth OpenApiSpec OpenApiToolsOptions OperationTarget OutputKey OutputRow OutputTarget OutputsAccessor ParallelProps PickUpReason PollerProps PruneRequest PruneResult ReachedCap RefusedDecision Remedy RenderFrameOptions ResultOf ResumeFailure RetryPolicy RetryTaskOptions RetryTaskResult RunAuthContext RunDetail RunEvent RunEventType RunExplanation RunList RunListFilter RunOptions RunResult RunRow RunState RunStatus RunView SagaProps SagaStepProps SchemaMap ScoreResult Scorer ScorerBinding ScorerInput ScorersMap SequenceProps SerializedContext SerializedError ServeOptions ServerOptions ServiceApi ServiceErrorCode ServiceErrorOptions ServiceWorkflow ServiceWorkflowOptions SignalProps SignalRequest SignalResult StoredEvent SubflowProps SuperviseOptions TaskDescriptor TaskMemoryConfig TaskProps TaskRuntime TimerProps TokenUsage TryCatchFinallyProps ValueSchema WaitForEventProps WorkflowContext WorkflowDatabase WorkflowElement WorkflowNode WorkflowProps WorktreeProps XmlNode"
     `);
   });
 
@@ -69,6 +69,17 @@ describe("the package", () => {
     expect(await namesOf("./openapi")).toMatchInlineSnapshot(`
       "values: OPENAPI_CALL_CHANNEL createOpenApiTool createOpenApiToolSync createOpenApiTools createOpenApiToolsSync describeOperations isOpenApiToolFailure listOperations
       types: OpenApiAuth OpenApiCall OpenApiInput OpenApiOperationCuration OpenApiResponseExample OpenApiSpec OpenApiTool OpenApiToolCallOptions OpenApiToolFailure OpenApiToolsOptions OpenApiWarning OpenApiWarningKind OperationDescription OperationInfo OperationObject ParameterObject PathItem ReferenceObject RequestBodyObject SchemaObject ServerObject"
+    `);
+  });
+
+  it("offers these names from treadle/server and treadle/serve", async () => {
+    expect(await namesOf("./server")).toMatchInlineSnapshot(`
+      "values: startServer
+      types: ServerOptions"
+    `);
+    expect(await namesOf("./serve")).toMatchInlineSnapshot(`
+      "values: createServeApp
+      types: ServeOptions"
     `);
   });
 
@@ -103,6 +114,8 @@ describe("the package", () => {
       "./agents",
       "./observability",
       "./openapi",
+      "./serve",
+      "./server",
       "./testing",
       "./tools",
       "./jsx-runtime",

@@ -9,7 +9,7 @@ const tables = pages.flatMap(memberTables);
 const stated = pages.flatMap(signatures).map(({ name }) => name);
 
 /** Agents, tools and their like have pages of their own kind. */
-const FOLDERS = new Set(["components", "engine", "errors", "operations", "service", "store"]);
+const FOLDERS = new Set(["components", "engine", "errors", "hosts", "operations", "service", "store"]);
 const isComponent = (name: string) => Object.hasOwn(components, name) && /^[A-Z]/.test(name);
 const functions = publicNames()
   .filter(({ isType, folder, name }) => !isType && FOLDERS.has(folder) && !isComponent(name))

@@ -43,7 +43,8 @@ export class HostedRuns {
   readonly #driving = new Set<Promise<void>>();
   /** Runs that wait, and that this host has taken on. */
   readonly #waiting = new Set<string>();
-  readonly #supervised = new Map<Store, Supervision>();
+  /** By file: workflows of one database have a store each. */
+  readonly #supervised = new Map<string | Store, Supervision>();
 
   constructor(options: HostedRunsOptions) {
     this.#options = options;
@@ -85,7 +86,8 @@ export class HostedRuns {
 
   /** Looks after the runs of a database from now on. */
   supervise(store: Store): Supervision {
-    const known = this.#supervised.get(store);
+    const database = store.path ?? store;
+    const known = this.#supervised.get(database);
     if (known !== undefined) return known;
     const { intervalMs, adopts = false, onError, workflowFor, codeOf } = this.#options;
     const nudge = new Nudge();
@@ -103,7 +105,7 @@ export class HostedRuns {
       onError: (run, error) => onError?.(run?.runId ?? null, error),
     });
     const supervision = { nudge, ended };
-    this.#supervised.set(store, supervision);
+    this.#supervised.set(database, supervision);
     return supervision;
   }
 

@@ -15,6 +15,7 @@ export interface CompileError {
 
 /** What the compiler says about the files of a folder, under the options of this repository. */
 export function compile(folder: string): CompileError[] {
+  const hosts = ["serve", "server"];
   const parts = ["agents", "observability", "openapi", "testing", "tools"];
   const config = {
     extends: join(ROOT, "tsconfig.json"),
@@ -24,6 +25,9 @@ export function compile(folder: string): CompileError[] {
         "treadle/jsx-runtime": [`${ROOT}jsx-runtime/jsx-runtime.ts`],
         "treadle/jsx-dev-runtime": [`${ROOT}jsx-runtime/jsx-dev-runtime.ts`],
         ...Object.fromEntries(parts.map((part) => [`treadle/${part}`, [`${ROOT}src/${part}/index.ts`]])),
+        ...Object.fromEntries(
+          hosts.map((host) => [`treadle/${host}`, [`${ROOT}src/hosts/${host}/index.ts`]]),
+        ),
       },
       // Readers see values, not uses.
       noUnusedLocals: false,

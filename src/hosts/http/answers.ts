@@ -1,0 +1,61 @@
+import type { Context } from "hono";
+import { approveNode, denyNode } from "../../operations/decide-approval.js";
+import type { OperationTarget } from "../../operations/request/target.js";
+import { signalRun } from "../../operations/send-signal.js";
+import { readJson } from "./read-json.js";
+import { decisionBody, signalBody } from "./run-requests.js";
+
+/** Where an answer goes. A workflow as the target knows what an answer must look like. */
+export interface Answering {
+  target: OperationTarget;
+  /** The answer is kept: whoever waits for it goes on. */
+  answered(): void;
+}
+
+export interface AnswerOptions {
+  answering(runId: string): Promise<Answering>;
+  maxBodyBytes: number;
+}
+
+export interface AnswerHandlers {
+  approve(c: Context, runId: string): Promise<Response>;
+  deny(c: Context, runId: string): Promise<Response>;
+  signal(c: Context, runId: string): Promise<Response>;
+}
+
+/** Decisions and signals: what people and other programs answer waiting runs with. Routes name `:nodeId` and `:name`. */
+export function answerHandlers({ answering, maxBodyBytes }: AnswerOptions): AnswerHandlers {
+  const decide = (operation: typeof approveNode) => async (c: Context, runId: string) => {
+    const body = await readJson(c, { schema: decisionBody, maxBytes: maxBodyBytes });
+    const { target, answered } = await answering(runId);
+    const result = await operation(target, {
+      ...given(body),
+      runId,
+      nodeId: c.req.param("nodeId") as string,
+    });
+    answered();
+    return c.json(result);
+  };
+  return {
+    approve: decide(approveNode),
+    deny: decide(denyNode),
+    async signal(c, runId) {
+      const body = await readJson(c, { schema: signalBody, maxBytes: maxBodyBytes });
+      const { target, answered } = await answering(runId);
+      const result = await signalRun(target, {
+        ...given(body),
+        runId,
+        signal: c.req.param("name") as string,
+      });
+      answered();
+      return c.json(result);
+    },
+  };
+}
+
+type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Without the members that are not there: absent and undefined differ for operations. */
+function given<T extends object>(body: T): Given<T> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Given<T>;
+}

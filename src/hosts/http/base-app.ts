@@ -1,0 +1,51 @@
+import type { Hono, MiddlewareHandler } from "hono";
+import { ServiceError } from "../../errors/service-error.js";
+import { serviceMetrics } from "../../metrics/catalog.js";
+import { errorResponse } from "./error-response.js";
+import { loadHono } from "./load-hono.js";
+
+export interface BaseAppOptions {
+  /** Told of errors that are the host's own and no client's. */
+  onFailure?(error: Error): void;
+}
+
+/** An app that counts its requests, tells browsers to keep nothing, and answers every error in one form. */
+export function createBaseApp({ onFailure }: BaseAppOptions = {}): Hono {
+  const { Hono } = loadHono();
+  const app = new Hono();
+  app.use(measureRequests, safeHeaders);
+  app.onError((error, c) => {
+    const response = errorResponse(c, error);
+    if (response.status >= 500) onFailure?.(error);
+    return response;
+  });
+  app.notFound((c) =>
+    errorResponse(c, new ServiceError("ROUTE_NOT_FOUND", `There is no ${c.req.method} ${c.req.path} here.`)),
+  );
+  return app;
+}
+
+const safeHeaders: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header("Cache-Control", "no-store");
+  c.header("X-Content-Type-Options", "nosniff");
+};
+
+const measureRequests: MiddlewareHandler = async (c, next) => {
+  const begun = performance.now();
+  await next();
+  const { status } = c.res;
+  const labels = {
+    method: c.req.method,
+    route: routeOf(c.req.matchedRoutes),
+    status_class: `${Math.floor(status / 100)}xx`,
+    status_code: String(status),
+  };
+  serviceMetrics.httpRequests.add(1, labels);
+  serviceMetrics.httpRequestDurationMs.observe(performance.now() - begun, labels);
+};
+
+/** The template of the route that answered, as the request itself has it: the app may be a part of one of another copy of the framework; paths as they were asked for could be of any number. */
+function routeOf(matched: readonly { path: string; method: string }[]): string {
+  return matched.findLast(({ method }) => method !== "ALL")?.path ?? "other";
+}

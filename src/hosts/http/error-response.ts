@@ -1,0 +1,25 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { errorCodeEntry } from "../../errors/codes.js";
+import { type ClientError, clientError } from "../../operations/remedies/client-error.js";
+
+/** What a client is told of an error. */
+export interface ErrorBody {
+  /** `docsUrl`: a place in the documentation that is installed with the library. */
+  error: ClientError & { docsUrl: string };
+}
+
+const INTERNAL = 500;
+
+export function describeFailure(thrown: unknown): { status: number; body: ErrorBody } {
+  const error = clientError(thrown);
+  const status = errorCodeEntry(error.code)?.httpStatus ?? INTERNAL;
+  return { status, body: { error: { ...error, docsUrl: `docs/errors.md#${error.code.toLowerCase()}` } } };
+}
+
+/** Answers with the error's status of the code table. */
+export function errorResponse(c: Context, thrown: unknown): Response {
+  const { status, body } = describeFailure(thrown);
+  if (status === 401) c.header("WWW-Authenticate", "Bearer");
+  return c.json(body, status as ContentfulStatusCode);
+}

@@ -1,0 +1,61 @@
+import type { Context } from "hono";
+import { ServiceError } from "../../errors/service-error.js";
+import { followEvents } from "../../operations/read/follow-events.js";
+import { requireRun } from "../../operations/request/require-run.js";
+import type { ServiceDb } from "../../store/service-db.js";
+import { loadStreaming } from "./load-hono.js";
+
+/** Sent this often while nothing happens, so that nothing in between takes the connection for dead. */
+const KEEP_ALIVE_MS = 10_000;
+
+export interface EventStreamOptions {
+  db: ServiceDb;
+  runId: string;
+  /** Ends the stream: the host closes. */
+  signal: AbortSignal;
+}
+
+/**
+ * A run's events as server-sent events, each under its number in the log, from
+ * after `Last-Event-ID` or `?afterSeq=` on. Ends with the event `end` once the run has.
+ * @throws RUN_NOT_FOUND, INVALID_INPUT
+ */
+export async function eventStream(c: Context, options: EventStreamOptions): Promise<Response> {
+  const { db, runId, signal } = options;
+  const afterSeq = resumePoint(c);
+  await requireRun(db.store, runId);
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  signal.addEventListener("abort", end, { once: true });
+  return loadStreaming().streamSSE(c, async (stream) => {
+    stream.onAbort(end);
+    const keepAlive = setInterval(() => void stream.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
+    try {
+      await stream.write("retry: 1000\n\n");
+      for await (const { seq, event } of followEvents(db, { runId, afterSeq, signal: stop.signal })) {
+        await stream.writeSSE({ id: String(seq), event: event.type, data: JSON.stringify(event) });
+      }
+      if (stop.signal.aborted) return;
+      const { status, nextRunId } = await requireRun(db.store, runId);
+      await stream.writeSSE({ event: "end", data: JSON.stringify({ runId, status, nextRunId }) });
+    } finally {
+      clearInterval(keepAlive);
+      signal.removeEventListener("abort", end);
+    }
+  });
+}
+
+/** The header wins: a client sends it when it takes a stream up that had begun with the query. */
+function resumePoint(c: Context): number {
+  const [name, text] =
+    c.req.header("last-event-id") === undefined
+      ? ["afterSeq", c.req.query("afterSeq")]
+      : ["Last-Event-ID", c.req.header("last-event-id")];
+  if (text === undefined || text === "") return -1;
+  const seq = Number(text);
+  if (Number.isSafeInteger(seq) && seq >= -1) return seq;
+  throw new ServiceError(
+    "INVALID_INPUT",
+    `${name}: expected the number of an event, or -1; received ${JSON.stringify(text.slice(0, 80))}.`,
+  );
+}

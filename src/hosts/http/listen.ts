@@ -1,0 +1,66 @@
+import type { Server } from "node:http";
+import type { Hono } from "hono";
+import { ServiceError } from "../../errors/service-error.js";
+import { isLoopbackHost } from "./loopback.js";
+import { loadNodeServer } from "./load-hono.js";
+
+export interface ListenOptions {
+  /** 0: any free one. @default 7331 */
+  port?: number;
+  /** Address to listen at. @default "127.0.0.1" */
+  host?: string;
+  /** Listen beyond this machine without a token, behind a proxy that guards it. @default false */
+  insecure?: boolean;
+  /** Milliseconds to receive the headers of a request. @default 30000 */
+  headersTimeout?: number;
+  /** Milliseconds to receive one request, its body included. @default 60000 */
+  requestTimeout?: number;
+}
+
+/** How often connections are looked at for the timeouts, milliseconds at most and at least. */
+const LONGEST_CHECK_MS = 5_000;
+const SHORTEST_CHECK_MS = 50;
+
+/** What clients have to finish their requests once the runs have been let go of, milliseconds. */
+const CLOSE_GRACE_MS = 2_000;
+
+/** @throws SERVER_INSECURE_BIND */
+export function refuseInsecureBind(
+  host: string,
+  options: { authToken?: string | undefined; insecure: boolean },
+): void {
+  if (isLoopbackHost(host) || options.authToken !== undefined || options.insecure) return;
+  throw new ServiceError(
+    "SERVER_INSECURE_BIND",
+    `${host} is reached from other machines, and there is no token.`,
+    {
+      details: { host },
+    },
+  );
+}
+
+/** Puts an app behind a listening server. Closing the server calls `onClose` and ends the streams. */
+export function listen(app: Hono, options: Required<ListenOptions>, onClose: () => Promise<void>): Server {
+  const { port, host, headersTimeout, requestTimeout } = options;
+  const timeouts = [headersTimeout, requestTimeout].filter((ms) => ms > 0);
+  const server = loadNodeServer().createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: {
+      connectionsCheckingInterval: Math.max(SHORTEST_CHECK_MS, Math.min(LONGEST_CHECK_MS, ...timeouts) / 2),
+    },
+  }) as Server;
+  server.headersTimeout = headersTimeout;
+  server.requestTimeout = requestTimeout;
+  const close = server.close.bind(server);
+  let closing: Promise<void> | undefined;
+  server.close = (callback) => {
+    closing ??= onClose();
+    void closing.finally(() => {
+      close(callback);
+      server.closeIdleConnections();
+      setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS).unref();
+    });
+    return server;
+  };
+  return server.listen(port, host);
+}

@@ -1,0 +1,71 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import { ServiceError } from "../../errors/service-error.js";
+import { isNestedDeeper } from "../../util/nesting.js";
+
+/** Levels of a body; nothing that a host takes needs more. */
+const DEEPEST_BODY = 64;
+
+export interface BodyOptions<T> {
+  schema: z.ZodType<T>;
+  maxBytes: number;
+}
+
+/**
+ * The body of a request as JSON that fits the schema; no body is `{}`.
+ * @throws PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived; INVALID_JSON; INVALID_INPUT
+ */
+export async function readJson<T>(c: Context, { schema, maxBytes }: BodyOptions<T>): Promise<T> {
+  const bytes = await readBody(c, maxBytes);
+  return checkJson(bytes.length === 0 ? {} : parseJson(c, bytes), schema);
+}
+
+/** The bytes as they were sent. @throws PAYLOAD_TOO_LARGE */
+export async function readBody(c: Context, maxBytes: number): Promise<Buffer> {
+  if (Number(c.req.header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const { body } = c.req.raw;
+  if (body === null) return Buffer.alloc(0);
+  // Leaving the loop early cancels the rest of the stream.
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseJson(c: Context, bytes: Buffer): unknown {
+  const type = c.req.header("content-type");
+  // A page may send every other type to a host of this machine without being asked.
+  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new ServiceError("INVALID_JSON", `The body is of type ${JSON.stringify(type.slice(0, 80))}.`);
+  }
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new ServiceError("INVALID_JSON", "The body is not JSON in UTF-8.");
+  }
+}
+
+/** @throws INVALID_INPUT naming each member that does not fit */
+export function checkJson<T>(value: unknown, schema: z.ZodType<T>): T {
+  if (isNestedDeeper(value, DEEPEST_BODY)) {
+    throw new ServiceError("INVALID_INPUT", `The body is nested deeper than ${DEEPEST_BODY} levels.`);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(
+    ({ path, message }) => `${path.map(String).join(".") || "(body)"}: ${message}`,
+  );
+  throw new ServiceError("INVALID_INPUT", `The request does not fit: ${issues.slice(0, 10).join("; ")}.`, {
+    details: { issues: issues.slice(0, 10) },
+  });
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBytes} bytes.`, {
+    details: { maxBodyBytes: maxBytes },
+  });
+}

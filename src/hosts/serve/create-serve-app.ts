@@ -1,0 +1,112 @@
+import type { Hono } from "hono";
+import { ServiceError } from "../../errors/service-error.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
+import { cancelRun } from "../../operations/cancel-run.js";
+import { getRun } from "../../operations/get-run.js";
+import { getFrame, listFrames } from "../../operations/read/read-run.js";
+import * as rules from "../../operations/request/check-request.js";
+import { ServiceDb } from "../../store/service-db.js";
+import { answerHandlers } from "../http/answers.js";
+import { createBaseApp } from "../http/base-app.js";
+import { requireToken } from "../http/bearer-token.js";
+import { eventStream } from "../http/event-stream.js";
+import { requireLoopback } from "../http/loopback.js";
+import { readJson } from "../http/read-json.js";
+import { cancelBody, framesQuery, readQuery } from "../http/run-requests.js";
+import { ServedRun } from "./served-run.js";
+
+export interface ServeOptions {
+  workflow: ServiceWorkflow;
+  /** Made of the workflow's `db`: `new ServiceDb(workflow.db)`. */
+  adapter: ServiceDb;
+  /** The run that is served; it may begin after the app is made. */
+  runId: string;
+  /**
+   * Cancels the served run when it is aborted. With a ServiceError `PROCESS_ABORTED` as its
+   * reason the app only ends its streams and leaves the run resumable.
+   */
+  abort: AbortController;
+  /**
+   * Token that every route except `/health` requires, as a bearer token or in `x-service-key`.
+   * @default the environment variable SERVICE_API_KEY; without either, everybody on this machine is let in
+   */
+  authToken?: string;
+  /** Whether `/metrics` is there. @default true */
+  metrics?: boolean;
+  /** Without a token, answer requests of other machines as well: something in front guards the app. @default false */
+  insecure?: boolean;
+  /** Whether the app goes on with the run once it is answered and nobody drives it. @default true */
+  resumes?: boolean;
+}
+
+const RULES: rules.RequestRules<Required<ServeOptions>> = {
+  workflow: rules.required(rules.record),
+  adapter: rules.required({ expected: "a ServiceDb", fits: (value) => value instanceof ServiceDb }),
+  runId: rules.required(rules.name),
+  abort: rules.required({
+    expected: "an AbortController",
+    fits: (value) => value instanceof AbortController,
+  }),
+  authToken: rules.name,
+  metrics: rules.flag,
+  insecure: rules.flag,
+  resumes: rules.flag,
+};
+
+/** A request body is a decision, a signal or a reason. */
+const MAX_BODY_BYTES = 1_048_576;
+
+/**
+ * One run as a web app: its state, events, frames and graph, and what it is answered with.
+ * docs/server.md describes the routes. It needs no port: `app.fetch(request)` answers, and a
+ * Hono app takes it in with `route`.
+ *
+ * @throws INVALID_INPUT for an option
+ * @example
+ * const abort = new AbortController();
+ * const app = createServeApp({ workflow, adapter: new ServiceDb(workflow.db), runId, abort });
+ * const response = await app.request("/");
+ */
+export function createServeApp(opts: ServeOptions): Hono {
+  rules.checkRequest("createServeApp", opts, RULES);
+  const { adapter: db, runId, abort, metrics = true, insecure = false } = opts;
+  const authToken = opts.authToken ?? (process.env.SERVICE_API_KEY || undefined);
+  const { signal } = abort;
+  const served = new ServedRun(opts);
+  const app = createBaseApp();
+  // Routes before a guard are open.
+  app.get("/health", (c) => c.json({ ok: true }));
+  if (authToken !== undefined) app.use(requireToken(authToken));
+  else if (!insecure) app.use(requireLoopback);
+  if (metrics) {
+    app.get("/metrics", (c) =>
+      c.body(renderPrometheusMetrics(), 200, { "Content-Type": prometheusContentType }),
+    );
+  }
+  app.get("/", async (c) => c.json(await getRun(db, runId)));
+  app.get("/events", (c) => eventStream(c, { db, runId, signal }));
+  app.get("/frames", async (c) => c.json({ frames: await listFrames(db, runId, readQuery(c, framesQuery)) }));
+  app.get("/graph", async (c) => {
+    const { frameNo } = await getRun(db, runId);
+    return c.json(await getFrame(db, runId, frameNo));
+  });
+  app.post("/cancel", async (c) => {
+    const { reason } = await readJson(c, { schema: cancelBody, maxBytes: MAX_BODY_BYTES });
+    const result = await cancelRun(db, { runId, ...(reason !== undefined && { reason }) });
+    abort.abort(new ServiceError("RUN_CANCELLED", reason ?? "The run was cancelled by request."));
+    return c.json(result);
+  });
+  const {
+    approve,
+    deny,
+    signal: takeSignal,
+  } = answerHandlers({
+    answering: async () => ({ target: opts.workflow, answered: () => served.answered() }),
+    maxBodyBytes: MAX_BODY_BYTES,
+  });
+  app.post("/approve/:nodeId", (c) => approve(c, runId));
+  app.post("/deny/:nodeId", (c) => deny(c, runId));
+  app.post("/signal/:name", (c) => takeSignal(c, runId));
+  return app;
+}

@@ -1,0 +1,2 @@
+// treadle/serve
+export { createServeApp, type ServeOptions } from "./create-serve-app.js";

@@ -1,0 +1,51 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { ServiceError } from "../../errors/service-error.js";
+import { RUN_STATUSES } from "../../model/run.js";
+import { listRuns } from "../../operations/get-run.js";
+import { listApprovals } from "../../operations/list-approvals.js";
+import type { ServiceDb } from "../../store/service-db.js";
+import { pageQuery, readQuery } from "../http/run-requests.js";
+
+const runsQuery = pageQuery.extend({
+  status: z.enum(RUN_STATUSES).optional(),
+  workflow: z.string().min(1).optional(),
+});
+
+const approvalsQuery = pageQuery.omit({ cursor: true }).extend({
+  status: z.enum(["requested", "approved", "denied", "withdrawn"]).optional(),
+  workflow: z.string().min(1).optional(),
+  runId: z.string().min(1).optional(),
+});
+
+/** What is listed across runs; needs the server's `db`. */
+export function addListRoutes(app: Hono, db: ServiceDb | undefined): void {
+  app.get("/v1/runs", async (c) => {
+    const { status, workflow, limit, cursor } = readQuery(c, runsQuery);
+    return c.json(
+      await listRuns(configured(db), {
+        limit,
+        ...(status !== undefined && { statuses: [status] }),
+        ...(workflow !== undefined && { workflowName: workflow }),
+        ...(cursor !== undefined && { cursor }),
+      }),
+    );
+  });
+
+  app.get("/v1/approvals", async (c) => {
+    const { status, workflow, runId, limit } = readQuery(c, approvalsQuery);
+    const approvals = await listApprovals(configured(db), {
+      limit,
+      ...(status !== undefined && { status }),
+      ...(workflow !== undefined && { workflowName: workflow }),
+      ...(runId !== undefined && { runId }),
+    });
+    return c.json({ approvals });
+  });
+}
+
+/** @throws DB_NOT_CONFIGURED */
+function configured(db: ServiceDb | undefined): ServiceDb {
+  if (db !== undefined) return db;
+  throw new ServiceError("DB_NOT_CONFIGURED", "This server has no database to list from.");
+}

@@ -1,0 +1,104 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunOptions } from "../../model/run-options.js";
+import { cancelRun } from "../../operations/cancel-run.js";
+import { getRun } from "../../operations/get-run.js";
+import { getNode, listFrames } from "../../operations/read/read-run.js";
+import { eventStream } from "../http/event-stream.js";
+import { readJson } from "../http/read-json.js";
+import { cancelBody, framesQuery, nodeQuery, readQuery } from "../http/run-requests.js";
+import type { ServedRuns } from "./served-runs.js";
+
+const startBody = z.strictObject({
+  workflowPath: z.string().min(1),
+  input: z.record(z.string(), z.unknown()).optional(),
+  runId: z.string().optional(),
+  resume: z.boolean().optional(),
+  config: z.strictObject({ maxConcurrency: z.number().int().min(1).optional() }).optional(),
+});
+
+const resumeBody = z.strictObject({
+  /** For a run that does not say which file it belongs to, or whose file has moved. */
+  workflowPath: z.string().min(1).optional(),
+  force: z.boolean().optional(),
+  acceptWorkflowChange: z.boolean().optional(),
+});
+
+export interface RunRouteOptions {
+  runs: ServedRuns;
+  maxBodyBytes: number;
+  /** What every run of this server is started with. */
+  runOptions: Pick<RunOptions, "rootDir" | "allowNetwork">;
+  signal: AbortSignal;
+}
+
+/** Starting, reading and ending runs. */
+export function addRunRoutes(app: Hono, { runs, maxBodyBytes, runOptions, signal }: RunRouteOptions): void {
+  app.post("/v1/runs", async (c) => {
+    const {
+      workflowPath,
+      input = {},
+      runId,
+      resume,
+      config,
+    } = await readJson(c, {
+      schema: startBody,
+      maxBytes: maxBodyBytes,
+    });
+    const { workflow, path } = await runs.load(workflowPath);
+    if (resume === true) {
+      if (runId === undefined) {
+        throw new ServiceError("INVALID_INPUT", "The request does not fit: runId: a resume names its run.");
+      }
+      const { status } = await runs.hosted.resume(workflow, { runId });
+      return c.json({ runId, status });
+    }
+    const { isNew, ...run } = await runs.hosted.start(workflow, {
+      ...runOptions,
+      ...(runId !== undefined && { runId }),
+      ...(config?.maxConcurrency !== undefined && { maxConcurrency: config.maxConcurrency }),
+      input,
+      workflowPath: path,
+    });
+    return c.json(run, isNew ? 201 : 200);
+  });
+
+  app.get("/v1/runs/:runId", async (c) => {
+    const { run, db } = await runs.find(c.req.param("runId"));
+    return c.json(await getRun(db, run.runId));
+  });
+
+  app.post("/v1/runs/:runId/resume", async (c) => {
+    const { workflowPath, ...options } = await readJson(c, { schema: resumeBody, maxBytes: maxBodyBytes });
+    const runId = c.req.param("runId");
+    const { workflow } =
+      workflowPath === undefined ? await runs.findWithWorkflow(runId) : await runs.load(workflowPath);
+    const { status } = await runs.hosted.resume(workflow, { runId, ...options });
+    return c.json({ runId, status });
+  });
+
+  app.post("/v1/runs/:runId/cancel", async (c) => {
+    const { reason } = await readJson(c, { schema: cancelBody, maxBytes: maxBodyBytes });
+    const { run, db } = await runs.find(c.req.param("runId"));
+    return c.json(await cancelRun(db, { runId: run.runId, ...(reason !== undefined && { reason }) }));
+  });
+
+  app.get("/v1/runs/:runId/events", async (c) => {
+    const { run, db } = await runs.find(c.req.param("runId"));
+    return eventStream(c, { db, runId: run.runId, signal });
+  });
+
+  app.get("/v1/runs/:runId/frames", async (c) => {
+    const query = readQuery(c, framesQuery);
+    const { run, db } = await runs.find(c.req.param("runId"));
+    return c.json({ frames: await listFrames(db, run.runId, query) });
+  });
+
+  app.get("/v1/runs/:runId/nodes/:nodeId", async (c) => {
+    const { iteration } = readQuery(c, nodeQuery);
+    const { run, db } = await runs.find(c.req.param("runId"));
+    const request = { runId: run.runId, nodeId: c.req.param("nodeId") };
+    return c.json(await getNode(db, { ...request, ...(iteration !== undefined && { iteration }) }));
+  });
+}

@@ -1,0 +1,103 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { loadWorkflow } from "../../loader/load-workflow.js";
+import { createWorkflowFiles, type WorkflowFiles } from "../../loader/workflow-files.js";
+import type { RunRow } from "../../model/run.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { HostedRuns } from "../../operations/host/hosted-runs.js";
+import { ServiceDb } from "../../store/service-db.js";
+import type { Answering } from "../http/answers.js";
+import { findWorkflowFile } from "./workflow-root.js";
+
+/** A run that a request names, and where it is kept. */
+export interface FoundRun {
+  run: RunRow;
+  db: ServiceDb;
+}
+
+export interface ServedRunsOptions {
+  db: ServiceDb | undefined;
+  rootDir: string | undefined;
+  onError(runId: string | null, error: Error): void;
+}
+
+/** The runs and workflows of one server: of its `db`, and of the workflow files that it was asked to run. */
+export class ServedRuns {
+  readonly hosted: HostedRuns;
+  readonly db: ServiceDb | undefined;
+  readonly #rootDir: string | undefined;
+  readonly #files: WorkflowFiles;
+  readonly #databases = new Map<string, ServiceDb>();
+
+  constructor({ db, rootDir, onError }: ServedRunsOptions) {
+    this.db = db;
+    this.#rootDir = rootDir;
+    this.#files = createWorkflowFiles(async (path, onFiles) => {
+      const { workflow } = await loadWorkflow(path, { cwd: rootDir ?? process.cwd(), onFiles });
+      return workflow;
+    });
+    if (db !== undefined) this.#databases.set(db.path, db);
+    this.hosted = new HostedRuns({
+      workflowFor: async (run) => (run.workflowPath === null ? undefined : this.#loadFor(run)),
+      codeOf: this.#files.codeOf,
+      onError,
+    });
+  }
+
+  /** @throws WORKFLOW_PATH_OUTSIDE_ROOT, WORKFLOW_NOT_FOUND; as loadWorkflow */
+  async load(workflowPath: string): Promise<{ workflow: ServiceWorkflow; path: string }> {
+    const path = findWorkflowFile(workflowPath, this.#rootDir);
+    const workflow = await this.#files.workflowAt(path);
+    const db = new ServiceDb(workflow.db);
+    this.#databases.set(db.path, db);
+    return { workflow, path };
+  }
+
+  /** @throws RUN_NOT_FOUND */
+  async find(runId: string): Promise<FoundRun> {
+    for (const db of this.#databases.values()) {
+      await db.store.prepare();
+      const run = await db.store.getRun(runId);
+      if (run !== undefined) return { run, db };
+    }
+    throw new ServiceError("RUN_NOT_FOUND", `This server knows no run ${JSON.stringify(runId)}.`, {
+      details: { runId },
+    });
+  }
+
+  /**
+   * A run together with its workflow, for what drives it or has to know its schemas.
+   * @throws RUN_NOT_FOUND; RUN_NOT_RESUMABLE when it does not say which file it belongs to; as load
+   */
+  async findWithWorkflow(runId: string): Promise<FoundRun & { workflow: ServiceWorkflow }> {
+    const found = await this.find(runId);
+    const workflow = await this.#loadFor(found.run);
+    if (workflow === undefined) {
+      throw new ServiceError(
+        "RUN_NOT_RESUMABLE",
+        `Run ${runId} was started by a program and does not say which file its workflow is in.`,
+        { details: { runId } },
+      );
+    }
+    return { ...found, workflow };
+  }
+
+  /**
+   * Where answers to a run go. One that a program has started without saying where its
+   * workflow is can be answered; only that program goes on with it.
+   * @throws RUN_NOT_FOUND; as load
+   */
+  async answering(runId: string): Promise<Answering> {
+    const { run, db } = await this.find(runId);
+    const workflow = await this.#loadFor(run);
+    if (workflow === undefined) return { target: db, answered: () => {} };
+    return { target: workflow, answered: () => this.hosted.wake(db.store, runId) };
+  }
+
+  async close(): Promise<void> {
+    await this.hosted.close();
+  }
+
+  async #loadFor({ workflowPath }: RunRow): Promise<ServiceWorkflow | undefined> {
+    return workflowPath === null ? undefined : (await this.load(workflowPath)).workflow;
+  }
+}

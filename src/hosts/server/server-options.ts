@@ -1,0 +1,78 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import * as rules from "../../operations/request/check-request.js";
+import { type ListenOptions, refuseInsecureBind } from "../http/listen.js";
+
+export interface ServerOptions extends ListenOptions {
+  /**
+   * A workflow's `db`, or a ServiceDb: runs and approvals are listed from it, and runs
+   * that were started before, or by other processes, are found in it.
+   */
+  db?: unknown;
+  /**
+   * Bearer token that every route except `/health` requires.
+   * @default the environment variable SERVICE_API_KEY; without either, everybody on this machine is let in
+   */
+  authToken?: string;
+  /** Largest request body, bytes. @default 1048576 */
+  maxBodyBytes?: number;
+  /** Folder that workflow files must lie in, and that tools work in. @default none: any file; tools work in the current folder */
+  rootDir?: string;
+  /** Network access of the bash tool. @default false */
+  allowNetwork?: boolean;
+  /** A run could not be driven on; null: a request failed through no fault of its own, or a database could not be read. @default one line on stderr */
+  onError?(runId: string | null, error: Error): void;
+}
+
+const RULES: rules.RequestRules<Required<ServerOptions>> = {
+  port: {
+    expected: "a port number",
+    fits: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
+  },
+  host: rules.name,
+  insecure: rules.flag,
+  headersTimeout: rules.milliseconds,
+  requestTimeout: rules.milliseconds,
+  db: rules.anything,
+  authToken: rules.name,
+  maxBodyBytes: rules.positiveInteger,
+  rootDir: { expected: "a folder that exists", fits: isFolder },
+  allowNetwork: rules.flag,
+  onError: rules.callback,
+};
+
+/** Those that have no default may be undefined. */
+export type CheckedServerOptions = Required<Omit<ServerOptions, "authToken" | "rootDir">> & {
+  authToken: string | undefined;
+  rootDir: string | undefined;
+};
+
+/** @throws INVALID_INPUT, SERVER_INSECURE_BIND */
+export function checkServerOptions(options: ServerOptions): CheckedServerOptions {
+  rules.checkRequest("startServer", options, RULES);
+  const { host = "127.0.0.1", insecure = false, rootDir } = options;
+  const authToken = options.authToken ?? (process.env.SERVICE_API_KEY || undefined);
+  refuseInsecureBind(host, { authToken, insecure });
+  return {
+    port: 7331,
+    headersTimeout: 30_000,
+    requestTimeout: 60_000,
+    maxBodyBytes: 1_048_576,
+    allowNetwork: false,
+    db: undefined,
+    onError: reportOnStderr,
+    ...options,
+    host,
+    insecure,
+    authToken,
+    rootDir: rootDir === undefined ? undefined : resolve(rootDir),
+  };
+}
+
+function isFolder(value: unknown): boolean {
+  return typeof value === "string" && (statSync(value, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
+
+function reportOnStderr(runId: string | null, error: Error): void {
+  process.stderr.write(`treadle server: ${runId ?? "request"}: ${error.message}\n`);
+}
