@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -42,6 +43,29 @@ const OWN_PROCESS = ["test/observability/before-anything.test.ts", "test/securit
 
 const folders = IN_PROCESS.join("|");
 
+/** What takes longest begins first, so that no worker is left with it at the end. */
+const LONGEST = [
+  "test/crash/",
+  "test/package/",
+  "test/agents/cli/",
+  "test/examples/",
+  "test/vcs/",
+  "test/cli/",
+];
+const PROJECTS = ["slow", "alone", "fast"];
+
+/** One project after the other: a worker that changes the project starts again. */
+class ProjectsInTurn extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const place = ({ project, moduleId }: TestSpecification) => {
+      const long = LONGEST.findIndex((folder) => moduleId.includes(folder));
+      return PROJECTS.indexOf(project.name) * 100 + (long === -1 ? LONGEST.length : long);
+    };
+    return sorted.sort((a, b) => place(a) - place(b));
+  }
+}
+
 export default defineConfig({
   root: at("."),
   resolve: {
@@ -64,6 +88,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Loading the library costs more than most files take: the files of a worker share it.
     isolate: false,
+    sequence: { sequencer: ProjectsInTurn },
     projects: [
       {
         extends: true,

@@ -112,14 +112,15 @@ export class Operator {
   }
 
   async #decide(members: readonly Member[]): Promise<boolean> {
+    const { clock } = this.#host;
     for (const { member, node } of this.#waiting(members, "waiting-approval")) {
       const answer = this.#answers.get(writtenId(node.nodeId));
       // A subflow that waits is not asked itself.
       if (answer === undefined || answer === "ignore" || this.#isKnown(member, node)) continue;
       const { nodeId, iteration } = node;
       const request = { runId: member.run.runId, nodeId, iteration, decidedBy: "operator" };
-      if (answer === "deny") await denyNode(this.#db, request, this.#host);
-      else await approveNode(this.#db, { ...request, ...this.#choice(request) }, this.#host);
+      if (answer === "deny") await denyNode(this.#db, request, { clock });
+      else await approveNode(this.#db, { ...request, ...this.#choice(request) }, { clock });
       this.#resume(member);
       return true;
     }
@@ -172,7 +173,7 @@ export class Operator {
   #signal(runId: string, { id, correlationId }: EventPlan, signal: string) {
     const data = { v: ordinal(id) };
     const request = { runId, signal, data, ...(correlationId !== null && { correlationId }) };
-    return signalRun(this.#db, request, this.#host);
+    return signalRun(this.#db, request, { clock: this.#host.clock });
   }
 
   /** Marks the wait; true when it was marked before. */
