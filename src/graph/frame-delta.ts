@@ -5,20 +5,17 @@ import { partsOf, type PlanNode } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import type { XmlNode } from "../model/xml.js";
 import { sameData } from "../util/same-data.js";
+import { checkedSnapshot, type FrameSnapshot } from "./frame-snapshot.js";
 import { applyListDelta, diffLists, type ItemDelta, type ListDelta } from "./list-delta.js";
 import { applyXmlDelta, diffElements, type XmlDelta } from "./xml-delta.js";
-
-/** What is stored of a frame. */
-export interface FrameSnapshot {
-  xml: XmlNode | null;
-  tasks: FrameTask[];
-}
 
 /** A stored snapshot: all of it, or what changed since the one before. */
 export interface EncodedSnapshot {
   encoding: "keyframe" | "delta";
   /** JSON text. */
   json: string;
+  /** Where it is stored, for the error about one that is damaged. */
+  frameNo?: number;
 }
 
 interface FrameDelta {
@@ -75,19 +72,26 @@ export function encodeDelta(previous: FrameSnapshot, next: FrameSnapshot): strin
 /**
  * The snapshot that a chain leads to: a keyframe and the deltas after it, oldest first.
  *
- * @throws ServiceError STORAGE_ERROR when the chain is empty, does not start with a keyframe, or holds broken JSON
+ * @throws ServiceError STORAGE_ERROR when the chain is empty, does not start with a keyframe, or holds what no encoder makes
  */
 export function applyDelta(chain: readonly EncodedSnapshot[]): FrameSnapshot {
   const [first, ...rest] = chain;
   if (first?.encoding !== "keyframe") {
     throw new ServiceError("STORAGE_ERROR", "A stored frame has no keyframe to start from.");
   }
-  let snapshot = parse<FrameSnapshot>(first.json);
-  for (const { encoding, json } of rest) {
-    snapshot =
-      encoding === "keyframe" ? parse<FrameSnapshot>(json) : change(snapshot, parse<FrameDelta>(json));
+  let at = first;
+  try {
+    let snapshot = JSON.parse(first.json) as FrameSnapshot;
+    for (at of rest) {
+      const value: unknown = JSON.parse(at.json);
+      snapshot =
+        at.encoding === "keyframe" ? (value as FrameSnapshot) : change(snapshot, value as FrameDelta);
+    }
+    return checkedSnapshot(snapshot);
+  } catch (cause) {
+    // What reads them takes rows for what they should be; they may be anything.
+    throw damaged(at, cause);
   }
-  return snapshot;
 }
 
 const frameTasks: ItemDelta<FrameTask, Partial<FrameTask>> = {
@@ -147,10 +151,11 @@ function change(snapshot: FrameSnapshot, delta: FrameDelta): FrameSnapshot {
   return { xml, tasks };
 }
 
-function parse<T>(json: string): T {
-  try {
-    return JSON.parse(json) as T;
-  } catch (error) {
-    throw new ServiceError("STORAGE_ERROR", "A stored frame is not valid JSON.", { cause: error });
-  }
+function damaged({ frameNo }: EncodedSnapshot, cause: unknown): ServiceError {
+  const table = "_service_snapshots";
+  return new ServiceError(
+    "STORAGE_ERROR",
+    `Row ${frameNo ?? ""} in table ${table}: snapshot_json holds no picture of a frame.`,
+    { cause, retryable: false, details: { table, row: String(frameNo), column: "snapshot_json" } },
+  );
 }

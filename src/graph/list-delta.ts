@@ -1,3 +1,5 @@
+import { ServiceError } from "../errors/service-error.js";
+
 /**
  * How to make one list of another, front to back: a positive number keeps that
  * many items, a negative one drops them, `+` inserts, `~` changes one item.
@@ -66,6 +68,8 @@ export function applyListDelta<T, D>(
       else next.push(change(previous[at++] as T, edit["~"]));
     } else if (edit < 0) {
       at -= edit;
+    } else if (edit > previous.length - at) {
+      throw new ServiceError("STORAGE_ERROR", "A stored change keeps more items than there are.");
     } else {
       for (const end = at + edit; at < end; at += 1) next.push(previous[at] as T);
     }

@@ -1,17 +1,42 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { agentEvents } from "./events/agent-events.js";
 import { nodeEvents } from "./events/node-events.js";
 import { partEvents } from "./events/part-events.js";
 import { runEvents } from "./events/run-events.js";
 import { waitEvents } from "./events/wait-events.js";
 
-const families = [...runEvents, ...nodeEvents, ...waitEvents, ...agentEvents, ...partEvents] as const;
+const families = () =>
+  [...runEvents(), ...nodeEvents(), ...waitEvents(), ...agentEvents(), ...partEvents()] as const;
+
+type Family = ReturnType<typeof families>[number];
 
 /** Everything a run says about itself. Every event has `type`, `runId`, `timestampMs`. */
-export const runEventSchema = z.discriminatedUnion("type", families);
-
-export type RunEvent = z.infer<typeof runEventSchema>;
+export type RunEvent = z.infer<Family>;
 export type RunEventType = RunEvent["type"];
+
+/** Made for the first one who reads events: a process that only writes them has no need of schemas. */
+const made: { schemas?: ReadonlyMap<string, Family> } = {};
+
+function schemaOf(type: string): Family | undefined {
+  made.schemas ??= new Map(families().map((family) => [family.shape.type.value, family]));
+  return made.schemas.get(type);
+}
+
+/** What keeps a value from being the event that its type says; undefined when nothing does. */
+export function eventMisfit(event: { type: string }): EventMisfit | undefined {
+  const schema = schemaOf(event.type);
+  if (schema === undefined) return { member: "type", problem: "names an event that nobody knows" };
+  const parsed = schema.safeParse(event);
+  if (parsed.success) return undefined;
+  const { path = [], message = "" } = parsed.error.issues[0] ?? {};
+  const problem = `does not hold what the event ${event.type} has: ${path.join(".")}: ${message}`;
+  return { member: String(path[0]), problem };
+}
+
+export interface EventMisfit {
+  member: string;
+  problem: string;
+}
 
 /** An event without the fields the commit adds. */
 export type EventBody = RunEvent extends infer E
@@ -27,4 +52,6 @@ export interface StoredEvent {
 }
 
 /** All event type names, for filters. */
-export const RUN_EVENT_TYPES: readonly RunEventType[] = families.map((family) => family.shape.type.value);
+export function runEventTypes(): RunEventType[] {
+  return families().map((family) => family.shape.type.value);
+}

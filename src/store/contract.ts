@@ -9,6 +9,7 @@ import type { TokenUsage } from "../model/agent.js";
 import type { OutputRow } from "../model/schema.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
+import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 
 /**
  * What the engine and the operations ask of a database. Implementations:
@@ -96,7 +97,7 @@ export interface Store {
   /** Newest first. */
   listFrames(runId: string, query: { afterFrameNo?: number; limit: number }): Awaitable<FrameRow[]>;
   /** The keyframe and the deltas that lead to a frame's snapshot, oldest first; undefined when there is no such frame. */
-  snapshotChain(runId: string, frameNo: number): Awaitable<StoredSnapshot[] | undefined>;
+  snapshotChain(runId: string, frameNo: number): Awaitable<ChainedSnapshot[] | undefined>;
   getOutput(
     runId: string,
     outputKey: string,
@@ -134,34 +135,6 @@ export interface Store {
 
   /** The output tables as the database describes them, also when no schema is known. */
   listOutputTables(): Awaitable<OutputTableInfo[]>;
-}
-
-/** One generated table. */
-export interface OutputTableInfo {
-  outputKey: string;
-  /** SQL name. */
-  tableName: string;
-  columns: { field: string; column: string; kind: string }[];
-}
-
-/** Rows of one generated table: zod value to columns and back. */
-export interface RowCodec {
-  readonly outputKey: string;
-  /** SQL name, snake_case of the key. */
-  readonly tableName: string;
-  readonly schema: ZodObject;
-  /**
-   * Column values in table order. @throws INVALID_OUTPUT naming the path of a
-   * value that cannot be stored (a Map, a class instance, a function …).
-   */
-  encode(row: Record<string, unknown>): unknown[];
-  /** The row as readers get it: `decode(encode(row))` is what ctx returns, live and after a restart. */
-  decode(
-    columns: readonly unknown[],
-    address: { runId: string; nodeId: string; iteration: number },
-  ): OutputRow;
-  /** Hash of the columns and the schema; part of cache keys and fingerprints. */
-  readonly signature: string;
 }
 
 /** Who a run was left by before somebody claimed it. */
@@ -289,6 +262,11 @@ export interface StoredSnapshot {
   json: string;
 }
 
+/** A snapshot as a row: with the number of its frame. */
+export interface ChainedSnapshot extends StoredSnapshot {
+  frameNo: number;
+}
+
 export interface FrameRow {
   frameNo: number;
   createdAtMs: number;
@@ -332,7 +310,7 @@ export interface RunImage {
   intents: StoredIntent[];
   usage: UsageRow[];
   /** Chain of the newest frame's snapshot; empty before the first frame. */
-  lastSnapshot: StoredSnapshot[];
+  lastSnapshot: ChainedSnapshot[];
 }
 
 export interface RunFilter {

@@ -5,8 +5,8 @@ import {
   type EncodedSnapshot,
   encodeDelta,
   encodeKeyframe,
-  type FrameSnapshot,
 } from "../../src/graph/frame-delta.js";
+import type { FrameSnapshot } from "../../src/graph/frame-snapshot.js";
 import type { FrameTask } from "../../src/model/graph.js";
 import type { XmlElement, XmlNode } from "../../src/model/xml.js";
 

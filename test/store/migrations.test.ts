@@ -62,7 +62,9 @@ describe("the engine tables", () => {
     const node = old.prepare(
       "INSERT INTO _service_nodes (run_no, node_id, iteration, state, last_attempt, failures, identical_failures, due_at_ms, output_key, fingerprint, updated_at_ms) VALUES (?, ?, 0, 'waiting-timer', 0, 0, 0, ?, '', '', 0)",
     );
-    const config = old.prepare("INSERT INTO _service_run_configs VALUES (?, '{}')");
+    const config = old.prepare(
+      'INSERT INTO _service_run_configs VALUES (?, \'{"maxConcurrency":4,"requireRerenderOnOutputChange":true}\')',
+    );
     for (const [no, id, status] of [
       [1, "waiting", "waiting-timer"],
       [2, "done", "finished"],
@@ -117,7 +119,7 @@ describe("the engine tables", () => {
     old.close();
     const store = openStore(path, schemas);
     store.prepare();
-    expect(Object.fromEntries(store.listNodes("r").map(({ nodeId, wait }) => [nodeId, wait]))).toEqual({
+    expect(Object.fromEntries(store.listNodes("r").map(({ nodeId, wait }) => [nodeId, wait]))).toMatchObject({
       asked: { kind: "approval" },
       child: { kind: "child" },
       done: null,

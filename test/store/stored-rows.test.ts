@@ -1,7 +1,5 @@
 import Database from "better-sqlite3";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../../src/errors/service-error.js";
 import { openExisting } from "../../src/store/create-sqlite-db.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { attempt, draft, events, frame, newRun, node, schemas, step } from "../conformance/store/fixtures.js";
@@ -16,7 +14,7 @@ function filled(): string {
       nodes: [node("a", { outputKey: "draft" })],
       attempts: [attempt("a")],
       outputs: [draft(store, "a", { text: "x", words: 1 })],
-      controls: [{ kind: "loop", id: "l", iteration: 1, done: false } as never],
+      controls: [{ kind: "loop", id: "l", iteration: 1, done: false, exhausted: false }],
       events: events(0, { type: "RunFinished" }),
       frames: [frame(1, { snapshot: { encoding: "keyframe", json: "{}" } })],
     }),
@@ -67,44 +65,11 @@ describe("a row that nobody of us has written", () => {
     db.close();
     const store = openExisting(path);
     try {
-      // A run and its configuration are one row to its readers.
-      const named = table.replace("_run_configs", "_runs");
-      expect(() => readAll(store)).toThrow(named);
+      expect(() => readAll(store)).toThrow(`in table ${table}: ${column} `);
       expect(() => readAll(store)).toThrow(expect.objectContaining({ code: "STORAGE_ERROR" }) as never);
     } finally {
       store.close();
     }
-  });
-
-  it("never ends a read in anything but an error with a code", () => {
-    const path = filled();
-    const store = openExisting(path);
-    const { db } = store.connection.use();
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...jsonColumns),
-        fc.oneof(fc.string(), fc.json(), fc.double().map(String), fc.constant("")),
-        (place, text) => {
-          const [table = "", column = ""] = place.split(".");
-          db.exec("SAVEPOINT crafted");
-          try {
-            db.prepare(`UPDATE ${table} SET ${column} = ?`).run(text);
-            store.getRun("run-1");
-            store.listNodes("run-1");
-            store.listAttempts("run-1");
-            store.listEvents("run-1", { limit: 10 });
-            store.listControls("run-1");
-          } catch (error) {
-            if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
-          } finally {
-            db.exec("ROLLBACK TO crafted");
-            db.exec("RELEASE crafted");
-          }
-        },
-      ),
-      { numRuns: 1_000, seed: 5 },
-    );
-    store.close();
   });
 
   it.each([
@@ -143,8 +108,7 @@ describe("a row that nobody of us has written", () => {
     db.close();
     const store = openExisting(path);
     try {
-      const named = table.replace("_run_configs", "_runs");
-      expect(() => readAll(store)).toThrow(named);
+      expect(() => readAll(store)).toThrow(`in table ${table}: ${column} `);
       expect(() => readAll(store)).toThrow(expect.objectContaining({ code: "STORAGE_ERROR" }) as never);
     } finally {
       store.close();

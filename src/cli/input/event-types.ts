@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { RUN_EVENT_TYPES, type RunEventType } from "../../model/events.js";
+import { runEventTypes, type RunEventType } from "../../model/events.js";
 import { commaList } from "./option-values.js";
 
 /**
@@ -8,14 +8,14 @@ import { commaList } from "./option-values.js";
  * @throws INVALID_EVENTS_OPTIONS for a name that fits no type
  */
 export function parseEventTypes(list: string): RunEventType[] {
+  const types = runEventTypes();
   return commaList(list).flatMap((name) => {
     const wanted = name.toLowerCase();
-    const exact = RUN_EVENT_TYPES.filter((type) => type.toLowerCase() === wanted);
-    const found =
-      exact.length > 0 ? exact : RUN_EVENT_TYPES.filter((type) => type.toLowerCase().startsWith(wanted));
+    const exact = types.filter((type) => type.toLowerCase() === wanted);
+    const found = exact.length > 0 ? exact : types.filter((type) => type.toLowerCase().startsWith(wanted));
     if (found.length > 0) return found;
     throw new ServiceError("INVALID_EVENTS_OPTIONS", `--type: no event type is, or starts with, ${name}.`, {
-      details: { type: name, types: RUN_EVENT_TYPES },
+      details: { type: name, types },
     });
   });
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
-import type { RowCodec } from "../../store/contract.js";
+import type { RowCodec } from "../../store/row-codec.js";
 import type { Store } from "../ports.js";
 
 /** What of a task its row depends on. */

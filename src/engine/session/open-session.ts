@@ -10,7 +10,7 @@ import { loopIteration } from "../../scheduler/loops.js";
 import { createState, type SchedulerState } from "../../scheduler/state.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { StoredControl } from "../../model/plan.js";
-import type { FrameSnapshot } from "../../graph/frame-delta.js";
+import type { FrameSnapshot } from "../../graph/frame-snapshot.js";
 import type { Lease, StoredIntent, UsageRow } from "../../store/contract.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { BudgetLedger } from "../turn/budgets.js";

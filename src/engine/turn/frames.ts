@@ -1,4 +1,5 @@
-import { encodeDelta, encodeKeyframe, type FrameSnapshot, toFrameSnapshot } from "../../graph/frame-delta.js";
+import { encodeDelta, encodeKeyframe, toFrameSnapshot } from "../../graph/frame-delta.js";
+import type { FrameSnapshot } from "../../graph/frame-snapshot.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { FrameWrite, StoredSnapshot } from "../../store/contract.js";
 import type { FrameRequest } from "../../scheduler/state.js";

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { migrationTable } from "../engine-tables/catalogue.js";
 import type { SqlRow, Statement } from "../sql-port.js";
 import { engineTables } from "./001-engine-tables.js";
 import { pauseAndWake } from "./002-pause-and-wake.js";
@@ -18,11 +19,13 @@ export const migrations: readonly Migration[] = [
 
 export const NEWEST_VERSION = migrations.at(-1)?.version ?? 0;
 
+const versions = migrationTable.pick("version");
+
 /** Version of the engine tables that the rows of `_service_migrations` state; 0 for none. */
 export const readVersionQuery = {
-  sql: "SELECT coalesce(max(version), 0) FROM _service_migrations",
+  sql: `SELECT ${versions.names()} FROM _service_migrations ORDER BY version DESC LIMIT 1`,
   params: [],
-  read: ([row]: readonly SqlRow[]): number => Number(row?.[0] ?? 0),
+  read: (rows: readonly SqlRow[]): number => versions.first(rows)?.version ?? 0,
 };
 
 /** @throws SERVICE_MIGRATION_REQUIRED when the database is newer than this library. */

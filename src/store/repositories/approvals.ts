@@ -1,24 +1,13 @@
-import { APPROVAL_MODES, APPROVAL_STATUSES, type ApprovalRow } from "../../model/approval.js";
+import type { ApprovalRow } from "../../model/approval.js";
 import type { ApprovalFilter } from "../contract.js";
+import { approvalTable } from "../engine-tables/approvals.js";
+import { runTable } from "../engine-tables/runs.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { count, instant, list, oneOf, orNull, record, text, textList } from "./cells.js";
-import { each, first, toJson, upsertSql } from "./rows.js";
+import { upsertOf } from "./rows.js";
 
-const FIELDS = [
-  "status",
-  "mode",
-  "request_json",
-  "options_json",
-  "allowed_scopes_json",
-  "allowed_users_json",
-  "request_hash",
-  "requested_at_ms",
-  "decided_at_ms",
-  "decision_json",
-  "auto_approved",
-];
+const runOf = runTable.pick("runId");
 
-const SELECT = `SELECT r.run_id, a.node_id, a.iteration, ${FIELDS.map((name) => `a.${name}`).join(", ")}
+const SELECT = `SELECT ${runOf.names("r")}, ${approvalTable.names("a")}
   FROM _service_approvals a JOIN _service_runs r ON r.run_no = a.run_no`;
 
 /** How the keys of decisions on this request begin. */
@@ -27,28 +16,10 @@ const KEY = "'approval:' || a.node_id || '::' || a.iteration || '@' || a.request
 const ANSWER = `SELECT 1 FROM _service_inbox i WHERE i.run_no = a.run_no AND i.consumed_at_ms IS NULL
   AND i.kind = 'approval' AND substr(i.dedupe_key, 1, length(${KEY})) = ${KEY}`;
 
-const UPSERT = upsertSql("_service_approvals", ["run_no", "node_id", "iteration"], FIELDS);
+const UPSERT = upsertOf(approvalTable);
 
 export function upsertApproval(runNo: number, approval: ApprovalRow): Statement {
-  return {
-    sql: UPSERT,
-    params: [
-      runNo,
-      approval.nodeId,
-      approval.iteration,
-      approval.status,
-      approval.mode,
-      JSON.stringify(approval.request),
-      toJson(approval.options),
-      toJson(approval.allowedScopes),
-      toJson(approval.allowedUsers),
-      approval.requestHash,
-      approval.requestedAtMs,
-      approval.decidedAtMs,
-      toJson(approval.decision),
-      approval.autoApproved ? 1 : 0,
-    ],
-  };
+  return { sql: UPSERT, params: [runNo, ...approvalTable.write(approval)] };
 }
 
 export function getApproval(at: {
@@ -59,7 +30,7 @@ export function getApproval(at: {
   return {
     sql: `${SELECT} WHERE r.run_id = ? AND a.node_id = ? AND a.iteration = ?`,
     params: [at.runId, at.nodeId, at.iteration],
-    read: first("_service_approvals", toApproval),
+    read: (rows) => rows.slice(0, 1).map(toApproval)[0],
   };
 }
 
@@ -81,25 +52,11 @@ export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
     sql: `${SELECT}${clause}
       ORDER BY a.requested_at_ms, r.run_no, a.node_id, a.iteration LIMIT ?`,
     params: [...params, filter.limit],
-    read: each("_service_approvals", toApproval),
+    read: (rows) => rows.map(toApproval),
   };
 }
 
-function toApproval(row: SqlRow): ApprovalRow {
-  return {
-    runId: text(row[0]),
-    nodeId: text(row[1]),
-    iteration: count(row[2]),
-    status: oneOf(APPROVAL_STATUSES, row[3]),
-    mode: oneOf(APPROVAL_MODES, row[4]),
-    request: record<ApprovalRow["request"]>(row[5]),
-    options: orNull(list, row[6]) as ApprovalRow["options"],
-    allowedScopes: orNull(textList, row[7]),
-    allowedUsers: orNull(textList, row[8]),
-    requestHash: text(row[9]),
-    requestedAtMs: instant(row[10]),
-    decidedAtMs: orNull(instant, row[11]),
-    decision: orNull(record, row[12]) as ApprovalRow["decision"],
-    autoApproved: row[13] === 1,
-  };
+function toApproval(values: SqlRow): ApprovalRow {
+  const { runId } = runOf.read(values);
+  return { runId, ...approvalTable.read(values, { at: 1, runId }) };
 }

@@ -1,6 +1,7 @@
-import type { Query, Statement } from "../sql-port.js";
+import { outputColumnTable, outputTableTable } from "../engine-tables/catalogue.js";
+import type { Query, SqlRow, Statement } from "../sql-port.js";
 import type { ColumnSpec } from "../tables/column.js";
-import type { ColumnKind } from "../tables/field-type.js";
+import { insertAlone } from "./rows.js";
 
 /** A generated table as the database describes it, readable without the workflow that declared it. */
 export interface CataloguedTable {
@@ -17,58 +18,42 @@ export type Catalogue = ReadonlyMap<string, CataloguedTable>;
 /** All generated tables by name, in order of their arrival, as are the columns of each. */
 export function catalogue(): Query<Catalogue> {
   return {
-    sql: `SELECT t.table_name, t.schema_key, t.checksummed, c.column_name, c.field, c.kind, c.optional, c.nullable
+    sql: `SELECT ${outputTableTable.names("t")}, ${outputColumnTable.names("c")}
       FROM _service_output_tables t LEFT JOIN _service_output_columns c ON c.table_name = t.table_name
       ORDER BY length(t.table_name), t.table_name, c.position`,
     params: [],
-    read: (rows) => {
-      const tables = new Map<string, CataloguedTable>();
-      for (const [tableName, schemaKey, checksummed, column, field, kind, optional, nullable] of rows) {
-        const name = tableName as string;
-        const table = tables.get(name) ?? {
-          tableName: name,
-          schemaKey: schemaKey as string,
-          isChecksummed: checksummed === 1,
-          columns: [],
-        };
-        tables.set(name, table);
-        if (column === null) continue;
-        table.columns.push({
-          column: column as string,
-          field: field as string,
-          kind: kind as ColumnKind,
-          valueKind: kind as ColumnKind,
-          optional: optional === 1,
-          nullable: nullable === 1,
-        });
-      }
-      return tables;
-    },
+    read: toCatalogue,
   };
 }
 
+function toCatalogue(rows: readonly SqlRow[]): Catalogue {
+  const tables = new Map<string, CataloguedTable>();
+  for (const values of rows) {
+    const described = outputTableTable.read(values);
+    const table = tables.get(described.tableName) ?? { ...described, columns: [] };
+    tables.set(table.tableName, table);
+    if (values[outputTableTable.width] === null) continue;
+    const {
+      tableName: _tableName,
+      position: _position,
+      ...column
+    } = outputColumnTable.read(values, {
+      at: outputTableTable.width,
+    });
+    table.columns.push({ ...column, valueKind: column.kind });
+  }
+  return tables;
+}
+
+const INSERT_TABLE = insertAlone(outputTableTable);
+const INSERT_COLUMN = insertAlone(outputColumnTable);
+
 export function registerTable(tableName: string, schemaKey: string): Statement {
-  return {
-    sql: "INSERT INTO _service_output_tables (table_name, schema_key, checksummed) VALUES (?, ?, 1)",
-    params: [tableName, schemaKey],
-  };
+  return { sql: INSERT_TABLE, params: outputTableTable.write({ tableName, schemaKey, isChecksummed: true }) };
 }
 
 export function registerColumn(tableName: string, column: ColumnSpec, position: number): Statement {
-  const { optional, nullable } = column;
-  return {
-    sql: `INSERT INTO _service_output_columns
-      (table_name, column_name, field, position, kind, optional, nullable) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    params: [
-      tableName,
-      column.column,
-      column.field,
-      position,
-      column.kind,
-      optional ? 1 : 0,
-      nullable ? 1 : 0,
-    ],
-  };
+  return { sql: INSERT_COLUMN, params: outputColumnTable.write({ ...column, tableName, position }) };
 }
 
 export function markChecksummed(tableName: string): Statement {

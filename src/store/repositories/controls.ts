@@ -1,18 +1,19 @@
 import type { StoredControl } from "../../model/plan.js";
+import { controlTable } from "../engine-tables/controls.js";
 import type { Query, Statement } from "../sql-port.js";
-import { record } from "./cells.js";
-import { each, RUN_NO, upsertSql } from "./rows.js";
+import { RUN_NO, upsertOf } from "./rows.js";
 
-const UPSERT = upsertSql("_service_controls", ["run_no", "kind", "id"], ["state_json"]);
+const UPSERT = upsertOf(controlTable);
 
-export function upsertControl(runNo: number, control: StoredControl): Statement {
-  return { sql: UPSERT, params: [runNo, control.kind, control.id, JSON.stringify(control)] };
+export function upsertControl(runNo: number, state: StoredControl): Statement {
+  const { kind, id } = state;
+  return { sql: UPSERT, params: [runNo, ...controlTable.write({ kind, id, state })] };
 }
 
 export function listControls(runId: string): Query<StoredControl[]> {
   return {
-    sql: `SELECT state_json FROM _service_controls WHERE run_no = ${RUN_NO} ORDER BY kind, id`,
+    sql: `SELECT ${controlTable.names()} FROM _service_controls WHERE run_no = ${RUN_NO} ORDER BY kind, id`,
     params: [runId],
-    read: each("_service_controls", ([json]) => record<StoredControl>(json)),
+    read: (rows) => controlTable.all(rows, runId).map(({ state }) => state),
   };
 }

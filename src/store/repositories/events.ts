@@ -1,11 +1,10 @@
-import type { EventBody, RunEvent, StoredEvent } from "../../model/events.js";
+import { type EventBody, eventMisfit, type RunEvent, type StoredEvent } from "../../model/events.js";
 import type { EventQuery } from "../contract.js";
+import { eventTable } from "../engine-tables/events.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { count, instant, record, text } from "./cells.js";
-import { each, isOneOf, RUN_NO } from "./rows.js";
+import { insertSql, isOneOf, RUN_NO } from "./rows.js";
 
-const INSERT = `INSERT INTO _service_events (run_no, seq, type, timestamp_ms, node_id, iteration, attempt, payload_json)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = insertSql(eventTable);
 
 /** The address goes into columns, so most events need no JSON at all. */
 export function insertEvent(
@@ -16,7 +15,7 @@ export function insertEvent(
   let nodeId: string | null = null;
   let iteration: number | null = null;
   let attempt: number | null = null;
-  let payload: Record<string, unknown> | undefined;
+  let payload: Record<string, unknown> | null = null;
   for (const key in members) {
     const value = members[key];
     if (key === "nodeId") nodeId = value as string;
@@ -27,19 +26,9 @@ export function insertEvent(
       payload[key] = value;
     }
   }
-  return {
-    sql: INSERT,
-    params: [
-      runNo,
-      seq,
-      body.type,
-      timestampMs,
-      nodeId,
-      iteration,
-      attempt,
-      payload === undefined ? null : JSON.stringify(payload),
-    ],
-  };
+  const { type } = body;
+  const row = { seq, type, timestampMs, nodeId, iteration, attempt, payload };
+  return { sql: INSERT, params: [runNo, ...eventTable.write(row)] };
 }
 
 export function listEvents(runId: string, query: EventQuery): Query<StoredEvent[]> {
@@ -55,19 +44,28 @@ export function listEvents(runId: string, query: EventQuery): Query<StoredEvent[
     params.push(nodeId);
   }
   return {
-    sql: `SELECT seq, type, timestamp_ms, node_id, iteration, attempt, payload_json FROM _service_events
+    sql: `SELECT ${eventTable.names()} FROM _service_events
       WHERE run_no = ${RUN_NO} AND seq > ?${where} ORDER BY seq ${descending ? "DESC" : "ASC"} LIMIT ?`,
     params: [...params, limit],
-    read: each("_service_events", (row) => toEvent(runId, row)),
+    read: (rows) => rows.map((row) => toEvent(runId, row)),
   };
 }
 
-function toEvent(runId: string, row: SqlRow): StoredEvent {
-  const [seq, type, timestampMs, nodeId, iteration, attempt, payload] = row;
-  const event: Record<string, unknown> = { type: text(type), runId, timestampMs: instant(timestampMs) };
-  if (nodeId !== null) event["nodeId"] = text(nodeId);
-  if (iteration !== null) event["iteration"] = count(iteration);
-  if (attempt !== null) event["attempt"] = count(attempt);
-  if (payload !== null) Object.assign(event, record(payload));
-  return { seq: count(seq), event: event as RunEvent };
+function toEvent(runId: string, values: SqlRow): StoredEvent {
+  const { seq, type, timestampMs, nodeId, iteration, attempt, payload } = eventTable.read(values, { runId });
+  const event = {
+    ...payload,
+    type,
+    runId,
+    timestampMs,
+    ...(nodeId !== null && { nodeId }),
+    ...(iteration !== null && { iteration }),
+    ...(attempt !== null && { attempt }),
+  };
+  const misfit = eventMisfit(event);
+  if (misfit === undefined) return { seq, event: event as RunEvent };
+  const { member, problem } = misfit;
+  const { name } =
+    (eventTable.columns as Record<string, { name: string }>)[member] ?? eventTable.columns.payload;
+  throw eventTable.damaged(values, { runId, column: name, problem });
 }

@@ -1,25 +1,34 @@
-import type { FrameRow, FrameWrite, StoredSnapshot } from "../contract.js";
-import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { count, instant, oneOf, orNull, text } from "./cells.js";
-import { each, RUN_NO } from "./rows.js";
+import type { ChainedSnapshot, FrameRow, FrameWrite } from "../contract.js";
+import { count } from "../columns/column.js";
+import { RowTable } from "../columns/row-table.js";
+import { frameTable, snapshotTable } from "../engine-tables/frames.js";
+import type { Query, SqlValue, Statement } from "../sql-port.js";
+import { insertSql, RUN_NO } from "./rows.js";
 
-const INSERT_FRAME = `INSERT INTO _service_frames (run_no, frame_no, created_at_ms, reason, node_id, iteration)
-  VALUES (?, ?, ?, ?, ?, ?)`;
-const INSERT_SNAPSHOT = `INSERT INTO _service_snapshots (run_no, frame_no, encoding, snapshot_json) VALUES (?, ?, ?, ?)`;
+const INSERT_FRAME = insertSql(frameTable);
+const INSERT_SNAPSHOT = insertSql(snapshotTable);
 
 export function insertFrame(runNo: number, frame: FrameWrite): Statement[] {
   const { frameNo, snapshot } = frame;
-  const statements: Statement[] = [
-    {
-      sql: INSERT_FRAME,
-      params: [runNo, frameNo, frame.createdAtMs, frame.reason, frame.nodeId, frame.iteration],
-    },
-  ];
+  const statements: Statement[] = [{ sql: INSERT_FRAME, params: [runNo, ...frameTable.write(frame)] }];
   if (snapshot !== undefined) {
-    statements.push({ sql: INSERT_SNAPSHOT, params: [runNo, frameNo, snapshot.encoding, snapshot.json] });
+    const params = [runNo, ...snapshotTable.write({ frameNo, ...snapshot })];
+    statements.push({ sql: INSERT_SNAPSHOT, params });
   }
   return statements;
 }
+
+/** A frame with the number of the one whose snapshot it shows. */
+const shownFrames = new RowTable<FrameRow>({
+  ...frameTable,
+  key: ["frameNo"],
+  columns: {
+    ...frameTable.columns,
+    snapshotFrameNo: count(
+      "(SELECT max(s.frame_no) FROM _service_snapshots s WHERE s.run_no = f.run_no AND s.frame_no <= f.frame_no)",
+    ),
+  },
+});
 
 /** Newest first. */
 export function listFrames(
@@ -33,22 +42,10 @@ export function listFrames(
     params.push(query.afterFrameNo);
   }
   return {
-    sql: `SELECT f.frame_no, f.created_at_ms, f.reason, f.node_id, f.iteration,
-        (SELECT max(s.frame_no) FROM _service_snapshots s WHERE s.run_no = f.run_no AND s.frame_no <= f.frame_no)
+    sql: `SELECT ${shownFrames.names()}
       FROM _service_frames f WHERE f.run_no = ${RUN_NO}${where} ORDER BY f.frame_no DESC LIMIT ?`,
     params: [...params, query.limit],
-    read: each("_service_frames", toFrame),
-  };
-}
-
-function toFrame(row: SqlRow): FrameRow {
-  return {
-    frameNo: count(row[0]),
-    createdAtMs: instant(row[1]),
-    reason: text(row[2]),
-    nodeId: orNull(text, row[3]),
-    iteration: orNull(count, row[4]),
-    snapshotFrameNo: orNull(count, row[5]) as number,
+    read: (rows) => shownFrames.all(rows, runId),
   };
 }
 
@@ -62,17 +59,14 @@ export function hasFrame(runId: string, frameNo: number): Query<boolean> {
 }
 
 /** The newest keyframe up to a frame and the deltas since, oldest first. */
-export function snapshotChain(runId: string, frameNo: number): Query<StoredSnapshot[]> {
+export function snapshotChain(runId: string, frameNo: number): Query<ChainedSnapshot[]> {
   return {
-    sql: `SELECT encoding, snapshot_json FROM _service_snapshots
+    sql: `SELECT ${snapshotTable.names()} FROM _service_snapshots
       WHERE run_no = ${RUN_NO} AND frame_no <= ? AND frame_no >= coalesce((
         SELECT max(frame_no) FROM _service_snapshots
         WHERE run_no = ${RUN_NO} AND frame_no <= ? AND encoding = 'keyframe'), 0)
       ORDER BY frame_no`,
     params: [runId, frameNo, runId, frameNo],
-    read: each("_service_snapshots", ([encoding, json]) => ({
-      encoding: oneOf(["keyframe", "delta"], encoding),
-      json: text(json),
-    })),
+    read: (rows) => snapshotTable.all(rows, runId),
   };
 }

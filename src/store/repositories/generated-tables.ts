@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { OutputTableInfo, RowCodec } from "../contract.js";
+import type { OutputTableInfo, RowCodec } from "../row-codec.js";
 import { type DerivedTables, INPUT_KEY } from "../tables/derive-tables.js";
 import { InputCodec } from "../tables/input-codec.js";
 import type { Catalogue, CataloguedTable } from "./catalogue.js";

@@ -1,8 +1,10 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { type Intent, type IntentKind, intentSchema, type UnreadableIntent } from "../../model/intent.js";
+import { type Intent, type IntentKind, intentSchema } from "../../model/intent.js";
+import { described } from "../columns/shape.js";
 import type { NewIntent, StoredIntent } from "../contract.js";
-import type { Query, SqlValue, Statement } from "../sql-port.js";
-import { checkStored, each, parseStored, RUN_NO } from "./rows.js";
+import { inboxTable } from "../engine-tables/inbox.js";
+import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
+import { RUN_NO } from "./rows.js";
 
 const INSERT = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
   SELECT run_no, ?, ?, ?, ? FROM _service_runs WHERE run_id = ?
@@ -20,6 +22,10 @@ const INSERT_FOR_CHAIN = `INSERT INTO _service_inbox (run_no, kind, payload_json
 
 /** Kinds that are meant for the work, not for one node of one run. */
 const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies IntentKind[];
+
+const sent = inboxTable.pick("kind", "payload", "createdAtMs", "dedupeKey");
+const kept = inboxTable.pick("id", "kind", "payload", "createdAtMs");
+const intentShape = described(intentSchema);
 
 /** Id of the new row; undefined when the run is unknown or the key was used before. */
 export function submitIntent(intent: NewIntent): Query<number | undefined> {
@@ -40,7 +46,8 @@ export function runNotFound(runId: string): ServiceError {
 export function insertIntent(intent: NewIntent): Statement {
   const { createdAtMs, dedupeKey, runId } = intent;
   const { kind, ...payload } = intent.intent;
-  const values: SqlValue[] = [kind, JSON.stringify(payload), createdAtMs, dedupeKey ?? null];
+  const row = { kind, payload, createdAtMs, dedupeKey: dedupeKey ?? null };
+  const values: SqlValue[] = sent.write(row);
   return CHAIN_KINDS.includes(kind)
     ? { sql: INSERT_FOR_CHAIN, params: [runId, ...values] }
     : { sql: INSERT, params: [...values, runId] };
@@ -59,30 +66,29 @@ export function handOverIntents(runNo: number, nextRunId: string): Statement {
   };
 }
 
-/** A row that does not fit must not keep the others from being read. */
-function readIntent(id: number, kind: string, payload: string): Intent | UnreadableIntent {
-  const place = { table: "_service_inbox", row: id, column: "payload_json" };
-  try {
-    const members = parseStored(payload, place);
-    return checkStored(intentSchema, { ...(members as object | null), kind }, place);
-  } catch (error) {
-    return { kind: "unreadable", error: error as ServiceError };
-  }
-}
-
 /** Intents nobody has consumed, in order of arrival. */
 export function pendingIntents(runId: string): Query<StoredIntent[]> {
   return {
-    sql: `SELECT id, kind, payload_json, created_at_ms FROM _service_inbox
+    sql: `SELECT ${kept.names()} FROM _service_inbox
       WHERE run_no = ${RUN_NO} AND consumed_at_ms IS NULL ORDER BY id`,
     params: [runId],
-    read: each("_service_inbox", ([id, kind, payload, createdAtMs]) => ({
-      id: id as number,
-      runId,
-      intent: readIntent(id as number, kind as string, payload as string),
-      createdAtMs: createdAtMs as number,
-    })),
+    read: (rows) => rows.map((row) => toIntent(runId, row)),
   };
+}
+
+/** A row that does not fit must not keep the others from being read. */
+function toIntent(runId: string, values: SqlRow): StoredIntent {
+  try {
+    const { id, kind, payload, createdAtMs } = kept.read(values, { runId });
+    const intent = { ...payload, kind };
+    const problem = intentShape.misfit(intent, "");
+    if (problem === undefined) return { id, runId, intent: intent as Intent, createdAtMs };
+    throw kept.damaged(values, { runId, column: "payload_json", problem: `holds no ${kind}: ${problem}` });
+  } catch (error) {
+    if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
+    // The database gives every row a number of its own.
+    return { id: values[0] as number, runId, intent: { kind: "unreadable", error }, createdAtMs: 0 };
+  }
 }
 
 /** The row stays: its key must go on refusing duplicates. */

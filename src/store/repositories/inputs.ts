@@ -68,6 +68,6 @@ export class InputTableSql {
   #toInput(runId: string, values: SqlRow): Record<string, unknown> {
     const { tableName } = this;
     this.#readSum.check(values[this.#sumAt], { tableName, runId, address: runId, values }, 1);
-    return readRow(tableName, values, () => this.#codec.decode(values, 1));
+    return readRow({ table: tableName, row: [], runId }, () => this.#codec.decode(values, 1));
   }
 }

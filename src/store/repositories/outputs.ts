@@ -1,5 +1,8 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { OutputRow } from "../../model/schema.js";
+import type { OutputRow, RowAddress } from "../../model/schema.js";
+import { count, text } from "../columns/column.js";
+import { RowTable } from "../columns/row-table.js";
+import { shown } from "../columns/shape.js";
 import type { OutputWrite } from "../contract.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { addressText, CHECKSUM_COLUMN, RowChecksum } from "../tables/checksum.js";
@@ -27,6 +30,7 @@ export class OutputTableSql {
   /** Of all columns that the table has: a row may be older than the layout. */
   readonly #readSum: RowChecksum;
   readonly #sumAt: number;
+  readonly #address: RowTable<Omit<RowAddress, "runId">>;
   readonly #upsert: string;
   readonly #delete: string;
   readonly #select: string;
@@ -37,6 +41,12 @@ export class OutputTableSql {
     const table = quoteName(this.layout.tableName);
     const own = layout.columns.map(({ column }) => column);
     const all = [...own, ...otherColumns(own, place)];
+    this.#address = new RowTable({
+      name: this.layout.tableName,
+      key: ["nodeId", "iteration"],
+      ofRun: true,
+      columns: { nodeId: text("node_id"), iteration: count("iteration") },
+    });
     this.#reader = new RowReader(layout.columns);
     this.#writeSum = new RowChecksum(own);
     this.#readSum = new RowChecksum(all);
@@ -97,10 +107,11 @@ export class OutputTableSql {
   /** @throws STORAGE_ERROR for a row that is damaged */
   toRow(runId: string, values: SqlRow): OutputRow {
     const { tableName } = this.layout;
-    const [nodeId, iteration] = values as [string, number];
+    const { nodeId, iteration } = this.#address.read(values, { runId });
     const key = addressText(runId, nodeId, iteration);
     this.#readSum.check(values[this.#sumAt], { tableName, runId, address: key, values }, 2);
-    const row = readRow(tableName, values, () => this.#reader.read(values, 2));
+    const place = { table: tableName, row: [shown(nodeId), iteration], runId };
+    const row = readRow(place, () => this.#reader.read(values, 2));
     return addressed(row, { runId, nodeId, iteration });
   }
 }

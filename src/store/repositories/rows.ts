@@ -1,90 +1,31 @@
-import type { ZodType } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
-import type { SqlRow, SqlValue, Statement } from "../sql-port.js";
+import type { EngineTable } from "../columns/row-table.js";
+import type { Statement } from "../sql-port.js";
+import { ColumnMisfit } from "../tables/row-codec.js";
 
-/** JSON text of a value; NULL for null. */
-export function toJson(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
-}
-
-/** The value of a JSON column; null for NULL. The writer of the column knew the type. */
-export function fromJson<T>(text: SqlValue | undefined): T | null {
-  return text === null || text === undefined ? null : (JSON.parse(text as string) as T);
-}
-
-/** Where a stored value lies, for the error about one that is not what was written there. */
-export interface StoredPlace {
-  table: string;
-  /** What names the row: its id or address. */
-  row: string | number;
-  column: string;
-}
-
-/** The value of a JSON column that a schema describes. @throws STORAGE_ERROR */
-export function storedJson<T>(schema: ZodType<T>, text: SqlValue, place: StoredPlace): T {
-  return checkStored(schema, parseStored(text, place), place);
-}
-
-/** @throws STORAGE_ERROR for text that is not JSON */
-export function parseStored(text: SqlValue, place: StoredPlace): unknown {
+/**
+ * The result of `decode`, which reads a row of a generated table.
+ * @throws STORAGE_ERROR naming table, row and column
+ */
+export function readRow<T>({ table, row, runId }: GeneratedRow, decode: () => T): T {
   try {
-    return JSON.parse(String(text));
-  } catch (cause) {
-    const { table, row, column } = place;
-    throw new ServiceError("STORAGE_ERROR", `Row ${row} of ${table}: ${column} is not JSON.`, {
-      cause,
-      details: { ...place },
+    return decode();
+  } catch (error) {
+    if (!(error instanceof ColumnMisfit)) throw error;
+    const { column, problem } = error;
+    const place = `Row ${[...row, `of run "${runId}"`].join(" ")} in table ${table}`;
+    throw new ServiceError("STORAGE_ERROR", `${place}: ${column} ${problem}.`, {
+      retryable: false,
+      details: { table, row: row.join(" "), column, runId },
     });
   }
 }
 
-/** @throws STORAGE_ERROR for a value that the schema does not describe */
-export function checkStored<T>(schema: ZodType<T>, value: unknown, place: StoredPlace): T {
-  const { table, row, column } = place;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
-  throw new ServiceError(
-    "STORAGE_ERROR",
-    `Row ${row} of ${table}: ${column} is not what is written there: ${issues.join("; ")}.`,
-    { details: { ...place, issues } },
-  );
-}
-
-/**
- * The result of `decode`, which takes the row for what its writer meant.
- * @throws STORAGE_ERROR naming table and row, when that cannot have been it
- */
-export function readRow<T>(tableName: string, row: SqlRow, decode: () => T): T {
-  try {
-    return decode();
-  } catch (cause) {
-    // One that names its place already says more.
-    if (ServiceError.is(cause, "STORAGE_ERROR") && cause.details?.["table"] !== undefined) throw cause;
-    throw unreadable(tableName, row, cause);
-  }
-}
-
-function unreadable(tableName: string, row: SqlRow, cause: unknown): ServiceError {
-  const shown = row.slice(0, 4).map((value) => (typeof value === "string" ? value.slice(0, 80) : value));
-  return new ServiceError(
-    "STORAGE_ERROR",
-    `A row of table ${tableName} cannot be read: it begins with ${JSON.stringify(shown)}.${ServiceError.is(cause) ? ` ${cause.summary}` : ""}`,
-    { cause, retryable: false, details: { tableName, row: shown } },
-  );
-}
-
-/** Reads every row of a table with `toValue`. @throws STORAGE_ERROR */
-export function each<T>(tableName: string, toValue: (row: SqlRow) => T): (rows: readonly SqlRow[]) => T[] {
-  return (rows) => rows.map((row) => readRow(tableName, row, () => toValue(row)));
-}
-
-/** Reads the only row of a table with `toValue`. @throws STORAGE_ERROR */
-export function first<T>(
-  tableName: string,
-  toValue: (row: SqlRow) => T,
-): (rows: readonly SqlRow[]) => T | undefined {
-  return ([row]) => (row === undefined ? undefined : readRow(tableName, row, () => toValue(row)));
+export interface GeneratedRow {
+  table: string;
+  /** What tells it from the other rows of its run. */
+  row: readonly unknown[];
+  runId: string;
 }
 
 /** `?, ?, ?` */
@@ -105,6 +46,21 @@ export function upsertSql(table: string, keys: readonly string[], others: readon
       ? "NOTHING"
       : `UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}`;
   return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${placeholders(columns.length)}) ON CONFLICT (${keys.join(", ")}) DO ${update}`;
+}
+
+/** Inserts a row of a run. Parameters: the run's number and `write`. */
+export function insertSql(table: EngineTable): string {
+  return `INSERT INTO ${table.name} (run_no, ${table.names()}) VALUES (?, ${placeholders(table.width)})`;
+}
+
+/** As `insertSql`, of a row that belongs to no run. Parameters: `write`. */
+export function insertAlone(table: EngineTable): string {
+  return `INSERT INTO ${table.name} (${table.names()}) VALUES (${placeholders(table.width)})`;
+}
+
+/** `upsertSql` of an engine table; the parameters are the number of the run, where rows belong to one, and `write`. */
+export function upsertOf({ name, ofRun, keyNames, otherNames }: EngineTable): string {
+  return upsertSql(name, ofRun ? ["run_no", ...keyNames] : keyNames, otherNames);
 }
 
 /** Subselect that turns a run id into its number. */

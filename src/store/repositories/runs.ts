@@ -1,43 +1,25 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { RUN_STATUSES, type RunRow } from "../../model/run.js";
+import type { RunRow } from "../../model/run.js";
 import type { ClaimRequest, FormerOwner, Lease, NewRun, RunFilter, RunPatch } from "../contract.js";
+import { runConfigTable, runTable, type StoredRun } from "../engine-tables/runs.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { count, instant, oneOf, orNull, record, text } from "./cells.js";
-import { each, first, isOneOf, RUN_NO, toJson } from "./rows.js";
+import { isOneOf, placeholders, RUN_NO } from "./rows.js";
 
-export const SELECT_RUNS = `SELECT r.run_id, r.parent_run_id, r.workflow_name, r.workflow_path, r.workflow_hash, r.status,
-  r.created_at_ms, r.started_at_ms, r.finished_at_ms, r.heartbeat_at_ms, r.owner_id, r.epoch, r.frame_no, r.next_seq,
-  r.next_run_id, r.error_json, r.summary_json, r.paused_json, r.wake_at_ms, c.config_json, r.seen_intent
-  FROM _service_runs r JOIN _service_run_configs c ON c.run_no = r.run_no`;
+/** Everything that `toRun` reads; a run without a configuration shows up as one that is damaged. */
+export const SELECT_RUNS = `SELECT ${runTable.names("r")}, ${runConfigTable.names("c")}
+  FROM _service_runs r LEFT JOIN _service_run_configs c ON c.run_no = r.run_no`;
 
-export function toRun(row: SqlRow): RunRow {
-  return {
-    runId: text(row[0]),
-    parentRunId: orNull(text, row[1]),
-    workflowName: text(row[2]),
-    workflowPath: orNull(text, row[3]),
-    workflowHash: orNull(text, row[4]),
-    status: oneOf(RUN_STATUSES, row[5]),
-    createdAtMs: instant(row[6]),
-    startedAtMs: orNull(instant, row[7]),
-    finishedAtMs: orNull(instant, row[8]),
-    heartbeatAtMs: orNull(instant, row[9]),
-    ownerId: orNull(text, row[10]),
-    epoch: count(row[11]),
-    frameNo: count(row[12]),
-    nextSeq: count(row[13]),
-    nextRunId: orNull(text, row[14]),
-    error: orNull(record, row[15]) as RunRow["error"],
-    summary: orNull(record, row[16]) as RunRow["summary"],
-    paused: orNull(record, row[17]) as RunRow["paused"],
-    wakeAtMs: orNull(instant, row[18]),
-    config: record<RunRow["config"]>(row[19]),
-    seenIntent: count(row[20]),
-  };
+export function toRun(values: SqlRow): RunRow {
+  const { runNo: _runNo, ...run } = runTable.read(values);
+  return { ...run, config: runConfigTable.read(values, { at: runTable.width, runId: run.runId }).config };
 }
 
 export function getRun(runId: string): Query<RunRow | undefined> {
-  return { sql: `${SELECT_RUNS} WHERE r.run_id = ?`, params: [runId], read: first("_service_runs", toRun) };
+  return {
+    sql: `${SELECT_RUNS} WHERE r.run_id = ?`,
+    params: [runId],
+    read: (rows) => rows.slice(0, 1).map(toRun)[0],
+  };
 }
 
 /** Newest first. */
@@ -63,7 +45,7 @@ export function listRuns(filter: RunFilter): Query<RunRow[]> {
   return {
     sql: `${SELECT_RUNS}${clause} ORDER BY r.created_at_ms DESC, r.run_id DESC LIMIT ?`,
     params: [...params, filter.limit],
-    read: each("_service_runs", toRun),
+    read: (rows) => rows.map(toRun),
   };
 }
 
@@ -79,42 +61,47 @@ export function parseCursor(cursor: string): { createdAtMs: number; runId: strin
   );
 }
 
+const ids = runTable.pick("runId");
+
 /** The ids between the prefix and the prefix followed by the highest character. */
 export function findRunIds(prefix: string, limit: number): Query<string[]> {
   return {
     sql: "SELECT run_id FROM _service_runs WHERE run_id >= ? AND run_id < ? ORDER BY created_at_ms DESC, run_no DESC LIMIT ?",
     params: [prefix, `${prefix}\u{10ffff}`, limit],
-    read: each("_service_runs", ([runId]) => runId as string),
+    read: (rows) => ids.all(rows).map(({ runId }) => runId),
   };
 }
 
-export interface RunHead {
-  runNo: number;
-  workflowName: string;
-  ownerId: string | null;
-  epoch: number;
-  nextSeq: number;
-}
+export type RunHead = Pick<StoredRun, "runNo" | "workflowName" | "ownerId" | "epoch" | "nextSeq">;
+
+const heads = runTable.pick("runNo", "workflowName", "ownerId", "epoch", "nextSeq");
 
 /** Number, lease and next event of a run: what a commit is checked against. */
 export function getRunHead(runId: string): Query<RunHead | undefined> {
   return {
-    sql: "SELECT run_no, workflow_name, owner_id, epoch, next_seq FROM _service_runs WHERE run_id = ?",
+    sql: `SELECT ${heads.names()} FROM _service_runs WHERE run_id = ?`,
     params: [runId],
-    read: first("_service_runs", ([runNo, workflowName, ownerId, epoch, nextSeq]) => ({
-      runNo: runNo as number,
-      workflowName: workflowName as string,
-      ownerId: ownerId as string | null,
-      epoch: epoch as number,
-      nextSeq: nextSeq as number,
-    })),
+    read: (rows) => heads.first(rows, runId),
   };
 }
 
-const INSERT_RUN = `INSERT INTO _service_runs (run_id, parent_run_id, workflow_name, workflow_path, workflow_hash, status,
-  created_at_ms, heartbeat_at_ms, owner_id, epoch, frame_no, next_seq)
-  VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, 0, 0) ON CONFLICT (run_id) DO NOTHING`;
-const INSERT_CONFIG = `INSERT INTO _service_run_configs (run_no, config_json) VALUES (${RUN_NO}, ?)`;
+const created = runTable.pick(
+  "runId",
+  "parentRunId",
+  "workflowName",
+  "workflowPath",
+  "workflowHash",
+  "status",
+  "createdAtMs",
+  "heartbeatAtMs",
+  "ownerId",
+  "epoch",
+  "frameNo",
+  "nextSeq",
+);
+const INSERT_RUN = `INSERT INTO _service_runs (${created.names()})
+  VALUES (${placeholders(created.width)}) ON CONFLICT (run_id) DO NOTHING`;
+const INSERT_CONFIG = `INSERT INTO _service_run_configs (run_no, ${runConfigTable.names()}) VALUES (${RUN_NO}, ?)`;
 
 /** The run row and its configuration. */
 export function insertRun(run: NewRun): Statement[] {
@@ -122,24 +109,22 @@ export function insertRun(run: NewRun): Statement[] {
   return [
     {
       sql: INSERT_RUN,
-      params: [
-        run.runId,
-        run.parentRunId,
-        run.workflowName,
-        run.workflowPath,
-        run.workflowHash,
-        nowMs,
-        ownerId === null ? null : nowMs,
-        ownerId,
-        ownerId === null ? 0 : 1,
-      ],
+      params: created.write({
+        ...run,
+        status: "running",
+        createdAtMs: nowMs,
+        heartbeatAtMs: ownerId === null ? null : nowMs,
+        epoch: ownerId === null ? 0 : 1,
+        frameNo: 0,
+        nextSeq: 0,
+      }),
       expectRows: 1,
       onMiss: () =>
         new ServiceError("RUN_EXISTS", `A run with the id "${run.runId}" exists already.`, {
           details: { runId: run.runId },
         }),
     },
-    { sql: INSERT_CONFIG, params: [run.runId, JSON.stringify(run.config)] },
+    { sql: INSERT_CONFIG, params: [run.runId, ...runConfigTable.write(run)] },
   ];
 }
 
@@ -188,22 +173,21 @@ export function dropLease(
   };
 }
 
-/** Columns that a patch may set, with how its member becomes a value. */
-const PATCHABLE: readonly [column: string, value: (patch: RunPatch) => SqlValue | undefined][] = [
-  ["frame_no", (patch) => patch.frameNo],
-  ["next_seq", (patch) => patch.nextSeq],
-  ["status", (patch) => patch.status],
-  ["workflow_name", (patch) => patch.workflowName],
-  ["started_at_ms", (patch) => patch.startedAtMs],
-  ["finished_at_ms", (patch) => patch.finishedAtMs],
-  ["error_json", (patch) => (patch.error === undefined ? undefined : toJson(patch.error))],
-  ["summary_json", (patch) => (patch.summary === undefined ? undefined : toJson(patch.summary))],
-  ["paused_json", (patch) => (patch.paused === undefined ? undefined : toJson(patch.paused))],
-  ["wake_at_ms", (patch) => patch.wakeAtMs],
-  ["seen_intent", (patch) => patch.seenIntent],
-  ["next_run_id", (patch) => patch.nextRunId],
-  ["owner_id", (patch) => (patch.release === true ? null : undefined)],
-];
+/** Members that a patch may set, in the order of the statement: few texts, so that most are prepared already. */
+const PATCHABLE = [
+  "frameNo",
+  "nextSeq",
+  "status",
+  "workflowName",
+  "startedAtMs",
+  "finishedAtMs",
+  "error",
+  "summary",
+  "paused",
+  "wakeAtMs",
+  "seenIntent",
+  "nextRunId",
+] as const satisfies (keyof RunPatch & keyof StoredRun)[];
 
 export interface RunStep {
   runNo: number;
@@ -220,12 +204,14 @@ export interface RunStep {
 export function patchRun({ runNo, lease, firstSeq, patch }: RunStep, onMiss: () => Error): Statement {
   let assignments = "";
   const params: SqlValue[] = [];
-  for (const [column, read] of PATCHABLE) {
-    const value = read(patch);
+  for (const member of PATCHABLE) {
+    const value = patch[member];
     if (value === undefined) continue;
+    const column = runTable.columns[member].name;
     assignments += assignments === "" ? `${column} = ?` : `, ${column} = ?`;
-    params.push(value);
+    params.push(runTable.writeMember(member, value));
   }
+  if (patch.release === true) assignments += assignments === "" ? "owner_id = NULL" : ", owner_id = NULL";
   params.push(runNo, lease.ownerId, lease.epoch);
   let sql = `UPDATE _service_runs SET ${assignments || "epoch = epoch"} WHERE run_no = ? AND owner_id = ? AND epoch = ?`;
   if (firstSeq !== undefined) {

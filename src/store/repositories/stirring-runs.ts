@@ -1,7 +1,6 @@
 import type { RunRow } from "../../model/run.js";
 import type { StirringQuery } from "../contract.js";
 import type { Query, SqlValue } from "../sql-port.js";
-import { each } from "./rows.js";
 import { parseCursor, SELECT_RUNS, toRun } from "./runs.js";
 
 /** By number, not by time: the sender's clock may differ from that of the run's last owner. */
@@ -33,6 +32,6 @@ export function stirringRuns({ nowMs, cursor, limit }: StirringQuery): Query<Run
   return {
     sql: `${SELECT_RUNS} WHERE ${STATUSES} AND ${STIRS}${after} ORDER BY r.created_at_ms, r.run_id LIMIT ?`,
     params: [...params, limit],
-    read: each("_service_runs", toRun),
+    read: (rows) => rows.map(toRun),
   };
 }

@@ -11,7 +11,10 @@ import {
   type WantedTable,
 } from "../migrations/generated-tables.js";
 import { type CataloguedTable, type Catalogue, catalogue } from "../repositories/catalogue.js";
+import { outputColumnTable, outputTableTable } from "../engine-tables/catalogue.js";
 import type { Statement } from "../sql-port.js";
+import { CHECKSUM_COLUMN } from "../tables/checksum.js";
+import { INPUT_KEY } from "../tables/derive-tables.js";
 import { quoteName } from "../tables/names.js";
 import type { SqlitePort } from "./port.js";
 
@@ -128,7 +131,35 @@ function columnsOf(port: SqlitePort, tableName: string): string[] {
   return port.all("SELECT name FROM pragma_table_info(?)", [tableName]).map(([name]) => name as string);
 }
 
+/** @throws STORAGE_ERROR for a catalogue that names what is not there, or what is no workflow's */
 export function readCatalogue(port: SqlitePort): Catalogue {
   const { sql, params, read } = catalogue();
-  return read(port.all(sql, params));
+  const tables = read(port.all(sql, params));
+  const present = new Set(port.all(ALL_COLUMNS, []).map(([table, column]) => `${table}.${column}`));
+  for (const table of tables.values()) refuseAbsent(table, present);
+  return tables;
+}
+
+const ALL_COLUMNS = `SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c
+  WHERE t.type = 'table' AND t.name NOT LIKE '\\_service\\_%' ESCAPE '\\'`;
+
+function refuseAbsent(table: CataloguedTable, present: ReadonlySet<string>): void {
+  const { tableName, schemaKey, isChecksummed, columns } = table;
+  const address = schemaKey === INPUT_KEY ? ["run_id"] : ["run_id", "node_id", "iteration"];
+  const needed = [...address, ...(isChecksummed ? [CHECKSUM_COLUMN] : [])];
+  const lacks = (column: string) => !present.has(`${tableName}.${column}`);
+  const absent = needed.find(lacks);
+  if (absent !== undefined) {
+    throw outputTableTable.damaged([tableName], {
+      column: "table_name",
+      problem: `names no table of a workflow: ${tableName}.${absent} is not there`,
+    });
+  }
+  for (const { column } of columns) {
+    if (!lacks(column) && !address.includes(column)) continue;
+    throw outputColumnTable.damaged([tableName, column], {
+      column: "column_name",
+      problem: "names no column for a field",
+    });
+  }
 }

@@ -9,6 +9,7 @@ import type {
   ApprovalFilter,
   BlockedBeat,
   CacheRow,
+  ChainedSnapshot,
   ClaimRequest,
   FormerOwner,
   EventQuery,
@@ -17,8 +18,6 @@ import type {
   ImageOptions,
   NewIntent,
   NewRun,
-  OutputTableInfo,
-  RowCodec,
   RunCommit,
   RunFilter,
   RunImage,
@@ -26,10 +25,10 @@ import type {
   StirringQuery,
   Store,
   StoredIntent,
-  StoredSnapshot,
   UsageRow,
   WriteOutcome,
 } from "../contract.js";
+import type { OutputTableInfo, RowCodec } from "../row-codec.js";
 import { RunListeners } from "../listeners.js";
 import { getApproval, listApprovals } from "../repositories/approvals.js";
 import { listAttempts } from "../repositories/attempts.js";
@@ -238,7 +237,7 @@ export class SqliteStore implements Store {
     return this.#read(listFrames(runId, query));
   }
 
-  snapshotChain(runId: string, frameNo: number): StoredSnapshot[] | undefined {
+  snapshotChain(runId: string, frameNo: number): ChainedSnapshot[] | undefined {
     return this.#read(hasFrame(runId, frameNo)) ? this.#read(snapshotChain(runId, frameNo)) : undefined;
   }
 

@@ -34,11 +34,12 @@ export class RowChecksum {
   /** @throws STORAGE_ERROR for a row whose checksum is another one */
   check(stored: unknown, row: CheckedRow, offset: number): void {
     if (stored === null || stored === this.of(row.address, row.values, offset)) return;
-    const { tableName, runId } = row;
+    const { tableName: table, runId } = row;
+    const key = row.address.split("\0").join(", ");
     throw new ServiceError(
       "STORAGE_ERROR",
-      `A row of run "${runId}" in table ${tableName} is damaged: its values do not add up to its checksum (${row.address.replaceAll("\0", ", ")}).`,
-      { retryable: false, details: { tableName, runId, row: row.address.split("\0") } },
+      `Row ${key} of run "${runId}" in table ${table} is damaged: its values do not add up to its checksum.`,
+      { retryable: false, details: { table, row: key, column: CHECKSUM_COLUMN, runId } },
     );
   }
 }

@@ -1,4 +1,6 @@
 import type { $ZodType } from "zod/v4/core";
+import { Misfit, refuseDepth } from "../columns/column.js";
+import { shown } from "../columns/shape.js";
 import type { SqlValue } from "../sql-port.js";
 import type { ColumnKind, FieldType } from "./field-type.js";
 import { fromTaggedJson, type Refuse, toTaggedJson, wellFormed } from "./tagged-json.js";
@@ -36,7 +38,7 @@ export const KIND_NAME: Readonly<Record<ColumnKind, string>> = {
 };
 
 export type ColumnEncoder = (value: unknown) => SqlValue;
-/** Never called with NULL. */
+/** Never called with NULL. Throws {@link Misfit} for what no encoder makes. */
 export type ColumnDecoder = (value: SqlValue) => unknown;
 
 export interface ColumnEncoding {
@@ -78,19 +80,46 @@ export function columnEncoder(spec: ColumnSpec, encoding: ColumnEncoding): Colum
 }
 
 export function columnDecoder(kind: ColumnKind): ColumnDecoder {
+  const miss = (value: SqlValue): never => {
+    throw new Misfit(`holds ${shown(value)} instead of ${KIND_NAME[kind]}`);
+  };
   switch (kind) {
     case "text":
+      return (value) => (typeof value === "string" ? value : miss(value));
     case "integer":
+      return (value) => (Number.isSafeInteger(value) ? value : miss(value));
     case "real":
-      return (value) => value;
+      return (value) => (Number.isFinite(value) ? value : miss(value));
     case "boolean":
-      return (value) => value !== 0;
+      return (value) => (value === 0 || value === 1 ? value === 1 : miss(value));
     case "date":
-      return (value) => (value === "null" ? null : new Date(JSON.parse(String(value)) as string));
+      return (value) => {
+        if (value === "null") return null;
+        const date = new Date(typeof value === "string" ? value.slice(1, -1) : Number.NaN);
+        return Number.isNaN(date.getTime()) ? miss(value) : date;
+      };
     case "json":
     case "extra":
-      return (value) => fromTaggedJson(String(value));
+      return (value) => {
+        const decoded = typeof value === "string" ? decodedJson(value) : undefined;
+        if (decoded === undefined || (kind === "extra" && !isMembers(decoded.value))) return miss(value);
+        return decoded.value;
+      };
   }
+}
+
+/** Undefined for a text that no writer has made. */
+function decodedJson(text: string): { value: unknown } | undefined {
+  try {
+    refuseDepth(text);
+    return { value: fromTaggedJson(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function isMembers(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What NULL in a column means: null, or no member at all. JSON spells null out, so its NULL is an absence. */

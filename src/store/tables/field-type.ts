@@ -5,7 +5,8 @@ import type { $ZodNumberDef, $ZodType, $ZodTypes } from "zod/v4/core";
  * boolean is 0 or 1), `date` is the ISO time as a JSON string, `json` is tagged
  * JSON, `extra` is tagged JSON of the members a loose schema lets through.
  */
-export type ColumnKind = "text" | "integer" | "real" | "boolean" | "date" | "json" | "extra";
+export const COLUMN_KINDS = ["text", "integer", "real", "boolean", "date", "json", "extra"] as const;
+export type ColumnKind = (typeof COLUMN_KINDS)[number];
 
 export interface FieldType {
   kind: ColumnKind;

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { OutputRow, RowAddress } from "../../model/schema.js";
 import { utf8Length } from "../../util/bounded-text.js";
 import { largestMember, type MemberSize } from "../../util/largest-member.js";
-import type { RowCodec } from "../contract.js";
+import type { RowCodec } from "../row-codec.js";
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_DEPTH } from "../limits.js";
 import type { SqlValue } from "../sql-port.js";
 import type { ColumnSpec } from "./column.js";

@@ -1,4 +1,5 @@
 import type { OutputRow, RowAddress } from "../../model/schema.js";
+import { Misfit } from "../columns/column.js";
 import type { SqlValue } from "../sql-port.js";
 import {
   type ColumnDecoder,
@@ -29,12 +30,38 @@ export class RowReader {
       if (value === null) {
         if (nullMeansNull(column)) row[column.field] = null;
       } else {
-        const decoded = (this.#decoders[index] as ColumnDecoder)(value);
-        if (column.kind === "extra") Object.assign(row, decoded);
+        const decoded = this.#decode(index, value);
+        if (column.kind === "extra") addMembers(row, decoded as object);
         else row[column.field] = decoded;
       }
     }
     return row;
+  }
+
+  #decode(index: number, value: SqlValue): unknown {
+    try {
+      return (this.#decoders[index] as ColumnDecoder)(value);
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      throw new ColumnMisfit((this.#columns[index] as ColumnSpec).column, error.problem);
+    }
+  }
+}
+
+/** As {@link Misfit}, of a known column. */
+export class ColumnMisfit extends Misfit {
+  readonly column: string;
+
+  constructor(column: string, problem: string) {
+    super(problem);
+    this.column = column;
+  }
+}
+
+/** A member named `__proto__` is one like the others. */
+function addMembers(row: Record<string, unknown>, members: object): void {
+  for (const [name, value] of Object.entries(members)) {
+    Object.defineProperty(row, name, { value, writable: true, enumerable: true, configurable: true });
   }
 }
 

@@ -34,6 +34,7 @@ export function toTaggedJson(value: unknown, options: EncodeOptions): string {
   return JSON.stringify(new Encoder(options).encode(value, 0));
 }
 
+/** @throws for a text that `toTaggedJson` does not make */
 export function fromTaggedJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // Every tag is a key that starts with `$`; without one the parsed value is the value.
@@ -158,16 +159,23 @@ function revive(value: unknown): unknown {
   const inner = (value as Record<string, unknown>)[key];
   switch (key) {
     case DATE:
-      return new Date(inner as string);
+      return revivedDate(inner);
     case BIGINT:
       return BigInt(inner as string);
     case UNDEFINED:
       return undefined;
     case ESCAPED:
-      return reviveInPlace(inner as object);
+      return reviveInPlace(Object(inner) as object);
     default:
       return reviveInPlace(value);
   }
+}
+
+function revivedDate(iso: unknown): Date {
+  const date = new Date(iso as string);
+  // Throws for a date that is none.
+  date.toISOString();
+  return date;
 }
 
 function reviveInPlace(container: object): object {

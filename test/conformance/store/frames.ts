@@ -4,6 +4,7 @@ import type { StoreScenario } from "./scenario.js";
 
 const key = (json: string) => ({ encoding: "keyframe", json }) as const;
 const delta = (json: string) => ({ encoding: "delta", json }) as const;
+const at = <T>(frameNo: number, snapshot: T) => ({ frameNo, ...snapshot });
 
 export function frames(scenario: StoreScenario): void {
   describe("frames", () => {
@@ -45,11 +46,15 @@ export function frames(scenario: StoreScenario): void {
       await store.commit(
         step({ frames: [frame(5, { snapshot: key("D") }), frame(6, { snapshot: delta("e") }), frame(7)] }),
       );
-      expect(await store.snapshotChain("run-1", 1)).toEqual([key("A")]);
-      expect(await store.snapshotChain("run-1", 3)).toEqual([key("A"), delta("b")]);
-      expect(await store.snapshotChain("run-1", 4)).toEqual([key("A"), delta("b"), delta("c")]);
-      expect(await store.snapshotChain("run-1", 5)).toEqual([key("D")]);
-      expect(await store.snapshotChain("run-1", 7)).toEqual([key("D"), delta("e")]);
+      expect(await store.snapshotChain("run-1", 1)).toEqual([at(1, key("A"))]);
+      expect(await store.snapshotChain("run-1", 3)).toEqual([at(1, key("A")), at(2, delta("b"))]);
+      expect(await store.snapshotChain("run-1", 4)).toEqual([
+        at(1, key("A")),
+        at(2, delta("b")),
+        at(4, delta("c")),
+      ]);
+      expect(await store.snapshotChain("run-1", 5)).toEqual([at(5, key("D"))]);
+      expect(await store.snapshotChain("run-1", 7)).toEqual([at(5, key("D")), at(6, delta("e"))]);
     });
 
     it("have no chain where there is no frame", async () => {
@@ -68,7 +73,7 @@ export function frames(scenario: StoreScenario): void {
       await store.commit(
         step({ frames: [frame(1, { snapshot: key("A") }), frame(2, { snapshot: delta("b") }), frame(3)] }),
       );
-      expect((await store.loadRun("run-1"))?.lastSnapshot).toEqual([key("A"), delta("b")]);
+      expect((await store.loadRun("run-1"))?.lastSnapshot).toEqual([at(1, key("A")), at(2, delta("b"))]);
     });
   });
 }

@@ -60,7 +60,7 @@ export function images(scenario: StoreScenario): void {
         approvals: [],
         intents: await store.pendingIntents("run-1"),
         usage: [],
-        lastSnapshot: [{ encoding: "keyframe", json: "{}" }],
+        lastSnapshot: [{ frameNo: 1, encoding: "keyframe", json: "{}" }],
       });
       expect(image?.outputs[0]?.row.nodeId).toBe("a");
     });

@@ -1,0 +1,173 @@
+import type { SqlValue } from "../sql-port.js";
+import { type Shape, shown } from "./shape.js";
+
+/**
+ * One column of an engine table: what may be in it. Its writer and its reader apply
+ * the same rule, so that whatever is written can be read, and a row that somebody
+ * else has written is refused as soon as it is read.
+ */
+export interface Column<T> {
+  /** Name in SQL. */
+  readonly name: string;
+  readonly sqlType: "TEXT" | "INTEGER";
+  readonly isNullable: boolean;
+  /** @throws {@link Misfit} */
+  write(value: T): SqlValue;
+  /** @throws {@link Misfit} */
+  read(value: SqlValue): T;
+}
+
+/** A value that a column does not hold; who knows the row makes an error of it. */
+export class Misfit {
+  readonly problem: string;
+
+  constructor(problem: string) {
+    this.problem = problem;
+  }
+}
+
+export function text(name: string): Column<string> {
+  return scalar(name, "TEXT", { what: "a text", fits: (value) => typeof value === "string" });
+}
+
+/** A number of something, an iteration, an attempt, a key. */
+export function count(name: string): Column<number> {
+  return scalar(name, "INTEGER", {
+    what: "a count",
+    fits: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  });
+}
+
+/** A place in the order of completion; negative = done before the run began. */
+export function position(name: string): Column<number> {
+  return scalar(name, "INTEGER", {
+    what: "a position",
+    fits: (value) => Number.isSafeInteger(value),
+  });
+}
+
+/** Epoch ms. Also further away than a `Date` can be: an agent may tell any time for the end of its quota. */
+export function instant(name: string): Column<number> {
+  return scalar(name, "INTEGER", { what: "a time", fits: (value) => Number.isFinite(value) });
+}
+
+export function oneOf<const T extends string>(name: string, names: readonly T[]): Column<T> {
+  const known: ReadonlySet<unknown> = new Set(names);
+  return scalar(name, "TEXT", { what: `one of ${names.join(", ")}`, fits: (value) => known.has(value) });
+}
+
+export function flag(name: string): Column<boolean> {
+  return {
+    name,
+    sqlType: "INTEGER",
+    isNullable: false,
+    write: (value) => (value ? 1 : 0),
+    read: (value) => (value === 0 || value === 1 ? value === 1 : refuse("0 or 1", value)),
+  };
+}
+
+/** A value that is kept as JSON text. */
+export function json<T>(name: string, shape: Shape<T>): Column<T> {
+  return {
+    name,
+    sqlType: "TEXT",
+    isNullable: false,
+    write(value) {
+      demand(shape, value);
+      const written = JSON.stringify(value);
+      refuseDepth(written);
+      return written;
+    },
+    read(value) {
+      const parsed = parseJson(value);
+      demand(shape, parsed);
+      return parsed as T;
+    },
+  };
+}
+
+/** JSON text that nobody here looks into. */
+export function jsonText(name: string): Column<string> {
+  const read = (value: SqlValue) => {
+    parseJson(value);
+    return value as string;
+  };
+  return { name, sqlType: "TEXT", isNullable: false, write: read, read };
+}
+
+/** NULL stands for null. */
+export function nullable<T>(column: Column<T>): Column<T | null> {
+  return {
+    ...column,
+    isNullable: true,
+    write: (value) => (value === null ? null : column.write(value)),
+    read: (value) => (value === null ? null : column.read(value)),
+  };
+}
+
+/** NULL stands for a member that is absent. */
+export function optional<T>(column: Column<T>): Column<T | undefined> {
+  return {
+    ...column,
+    isNullable: true,
+    write: (value) => (value === undefined ? null : column.write(value)),
+    read: (value) => (value === null ? undefined : column.read(value)),
+  };
+}
+
+function scalar<T extends SqlValue>(
+  name: string,
+  sqlType: Column<T>["sqlType"],
+  { what, fits }: { what: string; fits(value: unknown): boolean },
+): Column<T> {
+  const same = (value: SqlValue) => (fits(value) ? (value as T) : refuse(what, value));
+  return { name, sqlType, isNullable: false, write: same, read: same };
+}
+
+/** Levels of lists and objects in a JSON column. */
+const MOST_LEVELS = 2_000;
+
+function parseJson(value: SqlValue): unknown {
+  if (typeof value !== "string") return refuse("JSON", value);
+  refuseDepth(value);
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return refuse("JSON", value);
+  }
+}
+
+/** Whoever prints or copies a value goes down into it. @throws {@link Misfit} for text that nests too deep */
+export function refuseDepth(json: string): void {
+  // Every level opens and closes: most texts are too short for that many.
+  if (json.length < 2 * MOST_LEVELS) return;
+  let level = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json.charCodeAt(at);
+    if (character === QUOTE) at = endOfText(json, at);
+    else if (character === OPEN_LIST || character === OPEN_OBJECT) level += 1;
+    else if (character === CLOSE_LIST || character === CLOSE_OBJECT) level -= 1;
+    if (level > MOST_LEVELS) throw new Misfit(`nests deeper than ${MOST_LEVELS} levels`);
+  }
+}
+
+const [QUOTE, BACKSLASH] = [34, 92];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
+
+function endOfText(json: string, from: number): number {
+  for (let at = from + 1; at < json.length; at += 1) {
+    const character = json.charCodeAt(at);
+    if (character === BACKSLASH) at += 1;
+    else if (character === QUOTE) return at;
+  }
+  return json.length;
+}
+
+function demand<T>(shape: Shape<T>, value: unknown): void {
+  const problem = shape.misfit(value, "");
+  if (problem !== undefined) throw new Misfit(`holds JSON that nobody writes there: ${problem}`);
+}
+
+function refuse(what: string, value: SqlValue): never {
+  throw new Misfit(`holds ${shown(value)} instead of ${what}`);
+}

@@ -1,0 +1,161 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { SqlRow, SqlValue } from "../sql-port.js";
+import { type Column, Misfit } from "./column.js";
+import { shown } from "./shape.js";
+
+/** A column for every member of a row. */
+export type Columns<Row> = { readonly [Member in keyof Row]-?: Column<Row[Member]> };
+
+export interface TableDescription<Row> {
+  readonly name: string;
+  /** The first members, which tell the row from the others; from those of its run where rows belong to runs. */
+  readonly key: readonly (keyof Row & string)[];
+  /** Rows belong to a run, by its number. */
+  readonly ofRun: boolean;
+  readonly columns: Columns<Row>;
+}
+
+/** What can be said of a table without knowing its rows. */
+export interface EngineTable {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly ofRun: boolean;
+  /** The key first. */
+  readonly inOrder: readonly Column<unknown>[];
+  readonly width: number;
+  readonly keyNames: readonly string[];
+  readonly otherNames: readonly string[];
+  names(alias?: string): string;
+}
+
+/** Where a row comes from. */
+interface RowPlace {
+  /** Position of its first value. @default 0 */
+  at?: number;
+  /** Its run, for the error. */
+  runId?: string;
+}
+
+interface Damage extends RowPlace {
+  column: string;
+  problem: string;
+}
+
+/** Writes and reads the rows of one engine table, both by one description of its columns. */
+export class RowTable<Row extends object> implements EngineTable {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly ofRun: boolean;
+  readonly columns: Columns<Row>;
+  readonly inOrder: readonly Column<unknown>[];
+  readonly #members: readonly string[];
+
+  constructor({ name, key, ofRun, columns }: TableDescription<Row>) {
+    this.name = name;
+    this.key = key;
+    this.ofRun = ofRun;
+    this.columns = columns;
+    this.#members = Object.keys(columns);
+    this.inOrder = Object.values(columns);
+  }
+
+  /** Names of all columns, for a SELECT that `read` is to understand. */
+  names(alias?: string): string {
+    return this.inOrder.map(({ name }) => (alias === undefined ? name : `${alias}.${name}`)).join(", ");
+  }
+
+  /** Number of columns. */
+  get width(): number {
+    return this.inOrder.length;
+  }
+
+  /** Names of the columns that tell the row from the others, and of the rest: together in the order of `write`. */
+  get keyNames(): string[] {
+    return this.key.map((member) => this.#column(member).name);
+  }
+
+  get otherNames(): string[] {
+    return this.inOrder.slice(this.key.length).map(({ name }) => name);
+  }
+
+  /** The same table seen through some of its columns. */
+  pick<Member extends keyof Row & string>(...members: readonly Member[]): RowTable<Pick<Row, Member>> {
+    const columns = Object.fromEntries(members.map((member) => [member, this.columns[member]]));
+    const key = members.filter((member) => this.key.includes(member));
+    return new RowTable<Pick<Row, Member>>({ ...this, key, columns: columns as never });
+  }
+
+  /** The values of a row in the order of `names`. @throws INTERNAL_ERROR for a value that could not be read again */
+  write(row: Row): SqlValue[] {
+    const values: SqlValue[] = [];
+    for (let index = 0; index < this.inOrder.length; index += 1) {
+      const member = this.#members[index] as string;
+      values.push(this.#writeCell(this.inOrder[index] as Column<unknown>, (row as Members)[member]));
+    }
+    return values;
+  }
+
+  /** As `write`, of one member. */
+  writeMember<Member extends keyof Row & string>(member: Member, value: Row[Member]): SqlValue {
+    return this.#writeCell(this.#column(member), value);
+  }
+
+  /** @throws STORAGE_ERROR naming table, row and column */
+  read(values: SqlRow, place: RowPlace = {}): Row {
+    const { at = 0 } = place;
+    const row: Members = {};
+    for (let index = 0; index < this.inOrder.length; index += 1) {
+      const column = this.inOrder[index] as Column<unknown>;
+      try {
+        const value = column.read(values[index + at] as SqlValue);
+        if (value !== undefined) row[this.#members[index] as string] = value;
+      } catch (error) {
+        if (!(error instanceof Misfit)) throw error;
+        throw this.damaged(values, { ...place, column: column.name, problem: error.problem });
+      }
+    }
+    return row as Row;
+  }
+
+  /** `read` of every row. */
+  all(rows: readonly SqlRow[], runId?: string): Row[] {
+    const place = runId === undefined ? {} : { runId };
+    return rows.map((row) => this.read(row, place));
+  }
+
+  /** `read` of the only row; undefined when there is none. */
+  first(rows: readonly SqlRow[], runId?: string): Row | undefined {
+    return this.all(rows.slice(0, 1), runId)[0];
+  }
+
+  /** The error for a row that says what nobody has written. */
+  damaged(values: SqlRow, { column, problem, at = 0, runId }: Damage): ServiceError {
+    const row = this.key.map((member) => shown(values[this.#members.indexOf(member) + at])).join(", ");
+    const place = [...(row === "" ? [] : [row]), ...(runId === undefined ? [] : [`of run "${runId}"`])].join(
+      " ",
+    );
+    return new ServiceError("STORAGE_ERROR", `Row ${place} in table ${this.name}: ${column} ${problem}.`, {
+      retryable: false,
+      details: { table: this.name, row, column, ...(runId !== undefined && { runId }) },
+    });
+  }
+
+  #column(member: string): Column<unknown> {
+    return (this.columns as Readonly<Record<string, Column<unknown>>>)[member] as Column<unknown>;
+  }
+
+  #writeCell(column: Column<unknown>, value: unknown): SqlValue {
+    try {
+      return column.write(value);
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      throw new ServiceError(
+        "INTERNAL_ERROR",
+        `A row for table ${this.name} was refused: its ${column.name} ${error.problem}.`,
+        { details: { table: this.name, column: column.name } },
+      );
+    }
+  }
+}
+
+type Members = Record<string, unknown>;

@@ -1,0 +1,30 @@
+import type { EngineTable } from "../columns/row-table.js";
+import { approvalTable } from "./approvals.js";
+import { migrationTable, outputColumnTable, outputTableTable } from "./catalogue.js";
+import { controlTable } from "./controls.js";
+import { eventTable } from "./events.js";
+import { frameTable, snapshotTable } from "./frames.js";
+import { inboxTable } from "./inbox.js";
+import { attemptTable, nodeTable } from "./nodes.js";
+import { resumeFailureTable, runConfigTable, runTable } from "./runs.js";
+import { cacheTable, usageTable } from "./usage.js";
+
+/** Every table of the engine: what the database has besides these are the tables of workflows. */
+export const engineTables: readonly EngineTable[] = [
+  runTable,
+  runConfigTable,
+  nodeTable,
+  attemptTable,
+  eventTable,
+  frameTable,
+  snapshotTable,
+  inboxTable,
+  approvalTable,
+  controlTable,
+  usageTable,
+  resumeFailureTable,
+  cacheTable,
+  outputTableTable,
+  outputColumnTable,
+  migrationTable,
+];

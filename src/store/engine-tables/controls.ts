@@ -1,0 +1,87 @@
+import type { Alert, FiredAlert, Hold } from "../../model/alert.js";
+import type { LoopState, ScopeState, StoredControl } from "../../model/plan.js";
+import { json, oneOf, text } from "../columns/column.js";
+import { RowTable } from "../columns/row-table.js";
+import {
+  boolean,
+  byKind,
+  listOf,
+  literal,
+  number,
+  object,
+  optional,
+  orNull,
+  recordOf,
+  string,
+  taskKeyText,
+} from "../columns/shape.js";
+import { errorShape } from "./error-shape.js";
+
+const loopShape = object<LoopState>({
+  kind: literal("loop"),
+  id: string,
+  iteration: number,
+  done: boolean,
+  exhausted: boolean,
+});
+
+const scopeShape = object<ScopeState>({
+  kind: literal("scope"),
+  id: string,
+  phase: literal("body", "recover", "finally", "done"),
+  error: optional(errorShape),
+  failedKey: optional(taskKeyText),
+  handled: optional(boolean),
+  undo: optional(listOf(string)),
+  broken: optional(literal("recover", "finally")),
+});
+
+const holdShape = object<Hold>({
+  kind: literal("hold"),
+  id: taskKeyText,
+  reason: string,
+  asks: boolean,
+  sinceMs: number,
+  isOpen: boolean,
+});
+
+const firedAlertShape = object<FiredAlert>({
+  kind: literal("alert"),
+  id: string,
+  alert: object<Alert>({
+    owner: optional(string),
+    severity: literal("info", "warning", "critical"),
+    runbook: optional(string),
+    labels: optional(recordOf(string)),
+    rule: string,
+    message: string,
+    runId: string,
+    workflowName: string,
+    nodeId: optional(string),
+    iteration: optional(number),
+    timestampMs: number,
+    idempotencyKey: string,
+  }),
+  destination: orNull(string),
+});
+
+const CONTROL_KINDS = ["loop", "scope", "hold", "alert"] as const satisfies StoredControl["kind"][];
+
+export const controlTable = new RowTable<{ kind: StoredControl["kind"]; id: string; state: StoredControl }>({
+  name: "_service_controls",
+  key: ["kind", "id"],
+  ofRun: true,
+  columns: {
+    kind: oneOf("kind", CONTROL_KINDS),
+    id: text("id"),
+    state: json(
+      "state_json",
+      byKind<StoredControl>({
+        loop: loopShape,
+        scope: scopeShape,
+        hold: holdShape,
+        alert: firedAlertShape,
+      }),
+    ),
+  },
+});

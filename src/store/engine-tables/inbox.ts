@@ -1,0 +1,27 @@
+import { count, instant, json, nullable, text } from "../columns/column.js";
+import { RowTable } from "../columns/row-table.js";
+import { anything, recordOf } from "../columns/shape.js";
+
+export interface InboxRow {
+  id: number;
+  kind: string;
+  /** The members of the intent; what they have to be follows from the kind. */
+  payload: Record<string, unknown>;
+  createdAtMs: number;
+  consumedAtMs: number | null;
+  dedupeKey: string | null;
+}
+
+export const inboxTable = new RowTable<InboxRow>({
+  name: "_service_inbox",
+  key: ["id"],
+  ofRun: true,
+  columns: {
+    id: count("id"),
+    kind: text("kind"),
+    payload: json("payload_json", recordOf(anything)),
+    createdAtMs: instant("created_at_ms"),
+    consumedAtMs: nullable(instant("consumed_at_ms")),
+    dedupeKey: nullable(text("dedupe_key")),
+  },
+});

@@ -1,0 +1,75 @@
+import { nodeWaitSchema } from "../../model/intent.js";
+import {
+  ATTEMPT_STATES,
+  type AttemptMeta,
+  type AttemptRow,
+  NODE_STATES,
+  type NodeRow,
+} from "../../model/node.js";
+import { TASK_KINDS } from "../../model/task.js";
+import { count, flag, instant, json, jsonText, nullable, oneOf, position, text } from "../columns/column.js";
+import { RowTable } from "../columns/row-table.js";
+import { described, literal, number, object, optional, type Shape, string } from "../columns/shape.js";
+import { errorShape } from "./error-shape.js";
+
+export const nodeTable = new RowTable<NodeRow>({
+  name: "_service_nodes",
+  key: ["nodeId", "iteration"],
+  ofRun: true,
+  columns: {
+    nodeId: text("node_id"),
+    iteration: count("iteration"),
+    state: oneOf("state", NODE_STATES),
+    lastAttempt: count("last_attempt"),
+    failures: count("failures"),
+    failureFingerprint: nullable(text("failure_fingerprint")),
+    identicalFailures: count("identical_failures"),
+    dueAtMs: nullable(instant("due_at_ms")),
+    waitingSinceMs: nullable(instant("waiting_since_ms")),
+    outputKey: text("output_key"),
+    loopId: nullable(text("loop_id")),
+    label: nullable(text("label")),
+    fingerprint: text("fingerprint"),
+    updatedAtMs: instant("updated_at_ms"),
+    finishedSeq: nullable(position("finished_seq")),
+    error: nullable(json("error_json", errorShape)),
+    kind: nullable(oneOf("kind", TASK_KINDS)),
+    wait: nullable(json("wait_json", described(nodeWaitSchema))),
+    interruptions: count("interruptions"),
+  },
+});
+
+/** The members that the library knows; others are for people. */
+type KnownMeta = {
+  [Member in keyof AttemptMeta as string extends Member ? never : Member]: AttemptMeta[Member];
+};
+
+const metaShape = object<KnownMeta>({
+  agentId: optional(string),
+  agentModel: optional(string),
+  outputMode: optional(literal("native", "tool", "prompted")),
+  schemaRetries: optional(number),
+  sessionId: optional(string),
+  childRunId: optional(string),
+  childRunEvents: optional(number),
+  childTokens: optional(number),
+}) as Shape<KnownMeta> as unknown as Shape<AttemptMeta>;
+
+export const attemptTable = new RowTable<AttemptRow>({
+  name: "_service_attempts",
+  key: ["nodeId", "iteration", "attempt"],
+  ofRun: true,
+  columns: {
+    nodeId: text("node_id"),
+    iteration: count("iteration"),
+    attempt: count("attempt"),
+    state: oneOf("state", ATTEMPT_STATES),
+    startedAtMs: instant("started_at_ms"),
+    finishedAtMs: nullable(instant("finished_at_ms")),
+    heartbeatAtMs: nullable(instant("heartbeat_at_ms")),
+    heartbeatJson: nullable(jsonText("heartbeat_json")),
+    cached: flag("cached"),
+    error: nullable(json("error_json", errorShape)),
+    meta: nullable(json("meta_json", metaShape)),
+  },
+});

@@ -1,0 +1,125 @@
+import {
+  type ContinuationEnvelope,
+  RUN_STATUSES,
+  type ResumeFailure,
+  type RunAuthContext,
+  type RunConfig,
+  type RunPause,
+  type RunRow,
+  type RunSummary,
+} from "../../model/run.js";
+import { count, instant, json, nullable, oneOf, text } from "../columns/column.js";
+import { RowTable } from "../columns/row-table.js";
+import {
+  anything,
+  boolean,
+  listOf,
+  literal,
+  number,
+  object,
+  optional,
+  orNull,
+  recordOf,
+  type Shape,
+  scalar,
+  string,
+} from "../columns/shape.js";
+import { errorShape } from "./error-shape.js";
+
+/** A run without its configuration, and with the number that its other rows carry. */
+export interface StoredRun extends Omit<RunRow, "config"> {
+  runNo: number;
+}
+
+export const runTable = new RowTable<StoredRun>({
+  name: "_service_runs",
+  key: ["runId"],
+  ofRun: false,
+  columns: {
+    runId: text("run_id"),
+    runNo: count("run_no"),
+    parentRunId: nullable(text("parent_run_id")),
+    workflowName: text("workflow_name"),
+    workflowPath: nullable(text("workflow_path")),
+    workflowHash: nullable(text("workflow_hash")),
+    status: oneOf("status", RUN_STATUSES),
+    createdAtMs: instant("created_at_ms"),
+    startedAtMs: nullable(instant("started_at_ms")),
+    finishedAtMs: nullable(instant("finished_at_ms")),
+    heartbeatAtMs: nullable(instant("heartbeat_at_ms")),
+    ownerId: nullable(text("owner_id")),
+    epoch: count("epoch"),
+    frameNo: count("frame_no"),
+    nextSeq: count("next_seq"),
+    nextRunId: nullable(text("next_run_id")),
+    error: nullable(json("error_json", errorShape)),
+    summary: nullable(
+      json(
+        "summary_json",
+        object<RunSummary>({
+          failedChildKeys: optional(listOf(string)),
+          exhaustedLoops: optional(listOf(string)),
+        }),
+      ),
+    ),
+    paused: nullable(json("paused_json", object<RunPause>({ reason: string, sinceMs: number }))),
+    wakeAtMs: nullable(instant("wake_at_ms")),
+    seenIntent: count("seen_intent"),
+  },
+});
+
+const authShape = object<RunAuthContext>({
+  triggeredBy: string,
+  role: string,
+  scopes: listOf(string),
+  createdAt: string,
+});
+
+const continuationShape = object<ContinuationEnvelope>({
+  fromRunId: string,
+  depth: number,
+  state: anything,
+  timers: optional(recordOf(number)),
+  earlierRows: optional(recordOf(recordOf(number))),
+});
+
+const configShape = object<RunConfig>({
+  maxConcurrency: number,
+  maxInterruptions: optional(number),
+  requireRerenderOnOutputChange: boolean,
+  rootDir: optional(string),
+  allowNetwork: optional(boolean),
+  toolIsolation: optional(literal("required", "none")),
+  writable: optional(listOf(string)) as Shape<RunConfig["writable"]>,
+  maxOutputBytes: optional(number),
+  toolTimeoutMs: optional(number),
+  annotations: optional(recordOf(scalar)),
+  auth: optional(orNull(authShape)),
+  config: optional(recordOf(anything)),
+  cliAgentToolsDefault: optional(literal("all", "explicit-only")),
+  initialIteration: optional(number),
+  initialIterations: optional(recordOf(number)),
+  continuation: optional(continuationShape),
+});
+
+/** Apart from the run row, which every commit rewrites: a configuration can be megabytes. */
+export const runConfigTable = new RowTable<{ config: RunConfig }>({
+  name: "_service_run_configs",
+  key: [],
+  ofRun: true,
+  columns: { config: json("config_json", configShape) },
+});
+
+export const resumeFailureTable = new RowTable<ResumeFailure>({
+  name: "_service_resume_failures",
+  key: [],
+  ofRun: true,
+  columns: {
+    failures: count("failures"),
+    error: json("error_json", errorShape),
+    failedAtMs: instant("failed_at_ms"),
+    retryAtMs: instant("retry_at_ms"),
+    newestIntent: count("newest_intent"),
+    code: nullable(text("code")),
+  },
+});
