@@ -4,7 +4,7 @@ import { defineCommand, type CommandCall } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
 import { duration, positiveInteger, stateList } from "../input/option-values.js";
-import { serializedErrorLine } from "../output/error-report.js";
+import { serializedErrorLine } from "../output/thrown-text.js";
 import { OPEN_STATES, type ShownState } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import type { Report } from "../report.js";

@@ -4,8 +4,10 @@ import { SIGNAL_EXIT } from "../exit-codes.js";
 import { parseEventTypes } from "../input/event-types.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
 import { eventText } from "../output/event-text.js";
+import { treadleCommand } from "../output/treadle-command.js";
 import { clockText } from "../output/times.js";
 import { followEvents } from "../../operations/read/follow-events.js";
+import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 
@@ -46,19 +48,34 @@ export const events = defineCommand<EventsOptions>({
     const { type, node, after, follow = false } = options;
     const interrupts = watchInterrupts();
     const startMs = run.startedAtMs ?? run.createdAtMs;
-    const stream = followEvents(db, {
-      runId: run.runId,
+    const chosen = {
       ...(type !== undefined && { types: type }),
       ...(node !== undefined && { nodeId: node }),
+    };
+    const limit = options.limit ?? (follow ? Number.MAX_SAFE_INTEGER : 1_000);
+    const commandText = createCommandText(options);
+    const stream = followEvents(db, {
+      runId: run.runId,
+      ...chosen,
       ...(after !== undefined && { afterSeq: after }),
       follow,
-      limit: options.limit ?? (follow ? Number.MAX_SAFE_INTEGER : 1_000),
+      limit,
       signal: interrupts.signal,
     });
+    let shown = 0;
+    let last = after ?? -1;
     for await (const stored of stream) {
       const { seq, event } = stored;
+      shown += 1;
+      last = seq;
       terminal.out.line(documents?.streamed({ seq, ...event }) ?? eventLine(stored, startMs));
       if (!terminal.out.isOpen) break;
+    }
+    if (shown === limit) {
+      const rest = { runId: run.runId, ...chosen, afterSeq: last, follow: false, limit: 1 };
+      const isCut = !(await followEvents(db, rest).next()).done;
+      const more = treadleCommand("events", [run.runId], { type: type?.join(","), node, after: last });
+      if (isCut) terminal.err.line(`… cut after ${shown} events; the next ones: ${commandText(more)}`);
     }
     interrupts.dispose();
     const stopped = interrupts.received();

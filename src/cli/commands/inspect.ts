@@ -3,7 +3,7 @@ import type { NodeRow } from "../../model/node.js";
 import type { UsageRow } from "../../store/contract.js";
 import { formatDuration } from "../../util/duration.js";
 import { defineCommand } from "../command.js";
-import { serializedErrorLine } from "../output/error-report.js";
+import { serializedErrorLine } from "../output/thrown-text.js";
 import { factLine } from "../output/fact-line.js";
 import { withFix } from "../output/remedy-text.js";
 import { nodeSign } from "../output/run-states.js";

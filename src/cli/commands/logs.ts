@@ -3,8 +3,10 @@ import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { positiveInteger } from "../input/option-values.js";
 import { logText } from "../output/log-text.js";
+import { treadleCommand } from "../output/treadle-command.js";
 import { clockText } from "../output/times.js";
 import { followEvents } from "../../operations/read/follow-events.js";
+import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import { openRun, runArgument } from "../runs/with-run.js";
 
@@ -44,6 +46,7 @@ export const logs = defineCommand<LogsOptions>({
         ? []
         : await store.listEvents(run.runId, { ...filter, limit: tail, descending: true });
     const first = newest.at(-1);
+    const commandText = createCommandText(options);
     const interrupts = watchInterrupts();
     const stream = followEvents(db, {
       runId: run.runId,
@@ -53,6 +56,11 @@ export const logs = defineCommand<LogsOptions>({
       signal: interrupts.signal,
     });
     const startMs = run.startedAtMs ?? run.createdAtMs;
+    const [oldest] = first === undefined ? [] : await store.listEvents(run.runId, { ...filter, limit: 1 });
+    if (first !== undefined && oldest !== undefined && oldest.seq < first.seq) {
+      const all = treadleCommand("logs", [run.runId], { node });
+      terminal.err.line(`… cut: only the last ${newest.length} entries; all of them: ${commandText(all)}`);
+    }
     for await (const { seq, event } of stream) {
       if (documents !== undefined) terminal.out.line(documents.streamed({ seq, ...event }));
       else {

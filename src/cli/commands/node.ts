@@ -3,7 +3,7 @@ import type { AttemptRow } from "../../model/node.js";
 import { formatDuration } from "../../util/duration.js";
 import { defineCommand } from "../command.js";
 import { wholeNumber } from "../input/option-values.js";
-import { serializedErrorLine } from "../output/error-report.js";
+import { serializedErrorLine, stackLines } from "../output/thrown-text.js";
 import { factLine } from "../output/fact-line.js";
 import { jsonText } from "../output/json-text.js";
 import { nodeSign } from "../output/run-states.js";
@@ -70,5 +70,7 @@ function attemptText(attempt: AttemptRow, { colors, now }: { colors: Colors; now
     attempt.cached && "cached",
   ];
   const line = `${attempt.attempt}. ${attempt.state} ${colors.dim(visibleLine(facts.filter(Boolean).join(", ")))}`;
-  return attempt.error === null ? line : `${line}\n     ${colors.red(serializedErrorLine(attempt.error))}`;
+  if (attempt.error === null) return line;
+  const stack = stackLines(attempt.error).map((frame) => `       ${colors.dim(frame)}`);
+  return [line, `     ${colors.red(serializedErrorLine(attempt.error))}`, ...stack].join("\n");
 }

@@ -80,7 +80,9 @@ export function decideCommand({
       terminal.err.line(requestText(request, { run, colors: terminal.err.colors, nowMs }));
       const choice: Choice = approves ? await chooseFor(request, options, terminal) : {};
       const verb = approves ? "Approve" : "Deny";
-      if (!(await confirm(`${verb} this?`, { terminal, yes }))) {
+      const chosen = choice.selected ?? choice.ranked?.join(", ");
+      const question = chosen === undefined ? `${verb} this?` : `${verb} this with ${chosen}?`;
+      if (!(await confirm(question, { terminal, yes }))) {
         return { json: { decided: false }, text: () => "Nothing was decided.", exitCode: EXIT.cancelled };
       }
       const { approveNode, denyNode } = await import("../../operations/decide-approval.js");

@@ -1,10 +1,11 @@
 import { parseTaskKey } from "../../model/address.js";
+import { errorCodeEntry } from "../../errors/codes.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { RunResult } from "../../model/run.js";
 import type { Blocker } from "../../operations/explain/blocker.js";
 import { formatDuration } from "../../util/duration.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
-import { serializedErrorLine } from "../output/error-report.js";
+import { serializedErrorLine, stackLines } from "../output/thrown-text.js";
 import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import { oneLine } from "../output/table.js";
@@ -27,6 +28,9 @@ export interface SummaryOptions {
 const MOST_LISTED = 5;
 
 const LONGEST_MESSAGE = 300;
+
+/** Of a stack; `treadle node` has all of them. */
+const MOST_FRAMES = 4;
 
 /** How driving a run ended, in at most 15 lines: what happened, the first cause, and what to type next. */
 export function summaryText(outcome: DriveOutcome, options: SummaryOptions): string {
@@ -107,8 +111,14 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
       : ` in ${colors.bold(visibleLine(taskName(at)))}${at.attempt > 0 ? ` (attempt ${at.attempt})` : ""}`;
   const lines = [
     `  cause ${colors.red(oneLine(serializedErrorLine(error), LONGEST_MESSAGE))}`,
+    ...stackLines(error)
+      .slice(0, MOST_FRAMES)
+      .map((frame, index) => `  ${index === 0 ? "stack" : "     "} ${oneLine(frame, LONGEST_MESSAGE)}`),
     `  first${where === "" ? " no task: the run itself" : where}`,
   ];
+  if (error.code !== undefined && errorCodeEntry(error.code) !== undefined) {
+    lines.push(`  docs  treadle help errors ${error.code}`);
+  }
   if (at !== undefined) {
     lines.push(`  see   ${commandText(nodeCommand("node", runId, at))}`);
     lines.push(`  logs  ${commandText(treadleCommand("logs", [runId], { node: at.nodeId }))}`);

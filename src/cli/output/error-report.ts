@@ -1,5 +1,5 @@
 import { errorCodeEntry } from "../../errors/codes.js";
-import { ensureError, type SerializedError } from "../../errors/ensure-error.js";
+import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Remedy } from "../../model/remedy.js";
 import { remedyOf } from "../../operations/remedies/error-remedy.js";
@@ -54,13 +54,6 @@ export function errorText(thrown: unknown, options: { colors: Colors; showStack:
 /** Further lines of a text are indented, so that none looks like a line of the report. */
 function underneath(text: string): string {
   return visibleText(text.trimEnd()).replaceAll("\n", `\n${" ".repeat(8)}`);
-}
-
-/** `CODE: what happened`, on one line, of an error that a row or an event holds. */
-export function serializedErrorLine(
-  error: Pick<SerializedError, "name" | "message" | "code" | "summary">,
-): string {
-  return `${error.code ?? error.name}: ${error.summary ?? error.message}`.replaceAll(/\s+/g, " ").trim();
 }
 
 export function toServiceError(thrown: unknown): ServiceError {

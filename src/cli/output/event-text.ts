@@ -1,7 +1,8 @@
 import { hasTaskPlace } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
+import type { SerializedError } from "../../errors/ensure-error.js";
 import { formatDuration } from "../../util/duration.js";
-import { serializedErrorLine } from "./error-report.js";
+import { serializedErrorLine, stackLines } from "./thrown-text.js";
 import { untilText } from "./times.js";
 import { taskName } from "./task-name.js";
 import { visibleLine } from "./visible-text.js";
@@ -41,6 +42,10 @@ function factsOf(event: RunEvent): string {
 
 function factText(name: string, value: unknown): string[] {
   if (SHOWN.has(name) || value === undefined || value === null) return [];
-  if (name === "error") return [serializedErrorLine(value as { name: string; message: string })];
+  if (name === "error") {
+    const error = value as SerializedError;
+    // A line per event: the stack stands on it.
+    return [serializedErrorLine(error), ...stackLines(error)];
+  }
   return [`${name}=${typeof value === "string" ? value : JSON.stringify(value)}`];
 }

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../model/events.js";
-import { serializedErrorLine } from "./error-report.js";
+import { serializedErrorLine, stackLines } from "./thrown-text.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 /** An event as a line of a task's log, `build | text`; empty for what is no log. */
@@ -8,7 +8,13 @@ export function logText(event: RunEvent): string {
     case "NodeOutput":
       return prefixed(event.nodeId, event.text.trimEnd());
     case "NodeFailed":
-      return prefixed(event.nodeId, `attempt ${event.attempt} failed: ${serializedErrorLine(event.error)}`);
+      return prefixed(
+        event.nodeId,
+        [
+          `attempt ${event.attempt} failed: ${serializedErrorLine(event.error)}`,
+          ...stackLines(event.error).map((frame) => `  ${frame}`),
+        ].join("\n"),
+      );
     case "ToolCallStarted":
       return prefixed(event.nodeId, `→ ${event.toolName}`);
     case "ToolCallFinished":

@@ -16,11 +16,14 @@ export function remedyCommand(remedy: Remedy): string {
       });
     }
     case "approve": {
-      const { runId, nodeId, iteration, allowedScopes } = remedy;
+      const { runId, nodeId, iteration, allowedScopes, mode, options } = remedy;
       return treadleCommand("approve", [runId, nodeId], {
         iteration: iteration || undefined,
         // Any one of them will do.
         scope: allowedScopes?.[0],
+        // Shown with the request and asked about before it counts.
+        select: mode === "select" ? options?.[0] : undefined,
+        rank: mode === "rank" ? options?.join(",") : undefined,
       });
     }
     case "signal": {

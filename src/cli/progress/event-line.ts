@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../model/events.js";
 import { formatDuration } from "../../util/duration.js";
-import { serializedErrorLine } from "../output/error-report.js";
+import { serializedErrorLine } from "../output/thrown-text.js";
 import type { Colors } from "../output/styles.js";
 import { untilText } from "../output/times.js";
 import { agentWarning, logText } from "../output/log-text.js";

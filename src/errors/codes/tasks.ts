@@ -31,6 +31,10 @@ export const taskCodes = {
     next: "Give the task text, or skip it with `skipIf` while there is nothing to ask.",
     retryable: false,
   },
+  TASK_FAILED: {
+    when: "a task's own code throws an error that has no code",
+    next: "Look at the class, the place and the stack (`treadle node`), mend the code, and resume the run.",
+  },
   TASK_TIMEOUT: {
     when: "an attempt takes longer than the task's `timeoutMs`",
     next: "Raise `timeoutMs`, or split the task.",

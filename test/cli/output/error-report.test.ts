@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createColors } from "../../../src/cli/output/styles.js";
-import { errorDocument, errorText, serializedErrorLine } from "../../../src/cli/output/error-report.js";
+import { errorDocument, errorText } from "../../../src/cli/output/error-report.js";
+import { serializedErrorLine } from "../../../src/cli/output/thrown-text.js";
 import { sourcePlaces } from "../../../src/loader/source-place.js";
 import { ServiceError } from "../../../src/errors/service-error.js";
 

@@ -18,6 +18,14 @@ describe("the command of a remedy", () => {
       { action: "approve", runId: "r", nodeId: "x", iteration: 2, allowedScopes: ["ops", "admin"] },
       "treadle approve r x --iteration 2 --scope ops",
     ],
+    [
+      { action: "approve", runId: "r", nodeId: "x", iteration: 0, mode: "select", options: ["a", "b"] },
+      "treadle approve r x --select a",
+    ],
+    [
+      { action: "approve", runId: "r", nodeId: "x", iteration: 0, mode: "rank", options: ["a", "b"] },
+      "treadle approve r x --rank a,b",
+    ],
     [{ action: "signal", runId: "r", signal: "paid" }, "treadle signal r paid --data '{}'"],
     [
       { action: "signal", runId: "r", signal: "paid", correlationId: "order 7" },
