@@ -12,7 +12,10 @@ export function treadleCommand(
 ): string {
   const flags = Object.entries(options).flatMap(([flag, value]) => {
     if (value === undefined || value === false) return [];
-    return value === true ? [`--${flag}`] : [`--${flag}`, shellWord(String(value))];
+    if (value === true) return [`--${flag}`];
+    const word = shellWord(String(value));
+    // Behind a space it would be an option of its own: the value of `--resume` may be missing.
+    return String(value).startsWith("-") ? [`--${flag}=${word}`] : [`--${flag}`, word];
   });
   const words = operands.map(shellWord);
   const looksLikeOption = operands.some((operand) => operand.startsWith("-"));

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 /** The built command, as an installation runs it. */
-const MAIN =
+export const CLI_MAIN =
   process.env.TREADLE_TEST_MAIN ?? fileURLToPath(new URL("../../../dist/src/cli/main.js", import.meta.url));
 
 export interface CommandResult {
@@ -68,7 +68,7 @@ export class Workspace {
   }
 
   start(args: readonly string[], { cwd = ".", input = "", env = {} }: CommandOptions = {}): RunningCommand {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const child = spawn(process.execPath, [CLI_MAIN, ...args], {
       cwd: this.path(cwd),
       env: { PATH: process.env.PATH ?? "", HOME: this.folder, ...env },
       stdio: ["pipe", "pipe", "pipe"],
