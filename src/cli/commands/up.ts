@@ -2,6 +2,8 @@ import { defineCommand } from "../command.js";
 import { loadDriver, prepareRun, type UpOptions } from "../drive/prepare-run.js";
 import { collect } from "../input/option-values.js";
 import { addRunOptionFlags } from "../drive/run-option-flags.js";
+import { newId } from "../../util/ids.js";
+import { addServeFlags, checkServeFlags } from "../drive/serve-flags.js";
 import { createCommandText } from "../runs/command-text.js";
 
 export const up = defineCommand<UpOptions>({
@@ -23,7 +25,7 @@ export const up = defineCommand<UpOptions>({
       .option("--resume [run]", "continue this run (default: the newest resumable one)")
       .option("--accept-workflow-change", "go on although the workflow has changed since")
       .option("--force", "take the run over even if a process seems to drive it");
-    addRunOptionFlags(command)
+    addServeFlags(addRunOptionFlags(command))
       .optionsGroup("How long it stays:")
       .option("--wait", "stay also for approvals and signals that have no deadline")
       .option("--no-wait", "stay for nothing: exit with 3 as soon as the run only waits")
@@ -34,19 +36,26 @@ export const up = defineCommand<UpOptions>({
   },
   async run(call) {
     const { terminal, options } = call;
-    const { workflow, run } = await prepareRun(call);
+    checkServeFlags(options);
+    const { workflow, run: prepared } = await prepareRun(call);
+    const run = { ...prepared, runId: prepared.runId ?? newId() };
+    const { serveRun } = options.serve === true ? await import("../drive/serve-run.js") : {};
+    const serving = await serveRun?.({ workflow, runId: run.runId }, options, terminal);
     const [{ driveRun }, { createExitReport, createStrayText, reportRun }] = await loadDriver();
     const commandText = createCommandText(options);
     const outcome = await driveRun({
       workflow,
       options: run,
       terminal,
-      wait: options.wait,
+      wait: serving === undefined ? options.wait : true,
       progress: options.quiet === true ? "quiet" : options.verbose === true ? "verbose" : "normal",
       strayText: createStrayText(terminal),
       onExit: createExitReport({ terminal, commandText }, call.documents),
     });
-    return reportRun(outcome, { workflow, terminal, commandText });
+    const report = await reportRun(outcome, { workflow, terminal, commandText });
+    if (outcome.stoppedBy === undefined) await serving?.untilStopped();
+    await serving?.close();
+    return report;
   },
 });
 

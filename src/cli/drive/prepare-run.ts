@@ -5,13 +5,14 @@ import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { CommandCall } from "../command.js";
 import { readJsonObject } from "../input/json-argument.js";
 import { applyAssignments } from "../input/set-values.js";
+import type { ServeFlags } from "./serve-flags.js";
 import type { Terminal } from "../terminal.js";
 import { chooseDatabase } from "../../store/chosen-database.js";
 import { readAnnotations, readRunOptionFlags, type RunOptionFlags } from "./run-option-flags.js";
 import { requireDatabase } from "./use-database.js";
 
 /** Options of `treadle up`. */
-export interface UpOptions extends RunOptionFlags {
+export interface UpOptions extends RunOptionFlags, ServeFlags {
   input?: string;
   set?: string[];
   runId?: string;

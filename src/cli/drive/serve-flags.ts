@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { ServiceError } from "../../errors/service-error.js";
+import { wholeNumber } from "../input/option-values.js";
+
+/** Options of `treadle up --serve`. */
+export interface ServeFlags {
+  serve?: boolean;
+  port?: number;
+  host?: string;
+  authToken?: string;
+  insecure?: boolean;
+  metrics: boolean;
+}
+
+export function addServeFlags(command: Command): Command {
+  return command
+    .optionsGroup("Serving the run over HTTP:")
+    .option("--serve", "serve the run while it lasts and after it, until Ctrl-C; implies --wait")
+    .option("--port <n>", "port, 0 = any free one (default: 7331)", wholeNumber("--port"))
+    .option("--host <address>", "address to listen at (default: 127.0.0.1)")
+    .option("--auth-token <token>", "required by every route but /health (default: SERVICE_API_KEY)")
+    .option("--insecure", "listen beyond this machine without a token: something in front guards it")
+    .option("--no-metrics", "no /metrics");
+}
+
+/** @throws CLI_USAGE for an option of serving without `--serve`, and for `--no-wait` with it */
+export function checkServeFlags(options: ServeFlags & { wait?: boolean }): void {
+  if (options.serve === true) {
+    if (options.wait === false)
+      throw new ServiceError("CLI_USAGE", "--serve stays: it cannot go with --no-wait.");
+    return;
+  }
+  for (const flag of ["port", "host", "authToken", "insecure"] as const) {
+    if (options[flag] === undefined) continue;
+    const name = flag === "authToken" ? "auth-token" : flag;
+    throw new ServiceError("CLI_USAGE", `--${name} needs --serve.`);
+  }
+}

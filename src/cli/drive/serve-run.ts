@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { ServiceError } from "../../errors/service-error.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { ServiceDb } from "../../store/service-db.js";
+import { watchInterrupts } from "../runs/interrupts.js";
+import type { Terminal } from "../terminal.js";
+import type { ServeFlags } from "./serve-flags.js";
+
+export interface ServingRun {
+  /** Keeps on serving until somebody stops the process. */
+  untilStopped(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts the app of a run behind a port; `up` itself drives the run.
+ * @throws SERVER_INSECURE_BIND; CLI_USAGE when the port is taken
+ */
+export async function serveRun(
+  { workflow, runId }: { workflow: ServiceWorkflow; runId: string },
+  { port = 7331, host = "127.0.0.1", insecure = false, metrics, authToken: given }: ServeFlags,
+  { err, environment }: Pick<Terminal, "err" | "environment">,
+): Promise<ServingRun> {
+  const [{ createServeApp }, { listen, refuseInsecureBind }] = await Promise.all([
+    import("../../hosts/serve/create-serve-app.js"),
+    import("../../hosts/http/listen.js"),
+  ]);
+  const authToken = given ?? (environment.SERVICE_API_KEY || undefined);
+  refuseInsecureBind(host, { authToken, insecure });
+  const abort = new AbortController();
+  const app = createServeApp({
+    workflow,
+    adapter: new ServiceDb(workflow.db),
+    runId,
+    abort,
+    metrics,
+    insecure,
+    resumes: false,
+    ...(authToken !== undefined && { authToken }),
+  });
+  const timeouts = { headersTimeout: 30_000, requestTimeout: 60_000 };
+  const server = listen(app, { port, host, insecure, ...timeouts }, async () => {
+    abort.abort(new ServiceError("PROCESS_ABORTED", "The process ends."));
+  });
+  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
+    const isTaken = error.code === "EADDRINUSE";
+    const why = isTaken
+      ? `Port ${port} is taken: --port 0 uses a free one`
+      : `Cannot listen at ${host}: ${error.message}`;
+    throw new ServiceError("CLI_USAGE", `${why}.`, { cause: error });
+  });
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  const guard = authToken === undefined ? "no token: whoever reaches it may answer the run" : "with a token";
+  err.line(`Serving run ${runId} at http://${name}:${address.port} (${guard}); Ctrl-C stops.`);
+  return {
+    async untilStopped() {
+      const { signal, dispose } = watchInterrupts();
+      if (!signal.aborted) await once(signal, "abort");
+      dispose();
+    },
+    async close() {
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
