@@ -1,5 +1,4 @@
 import { ServiceError } from "../errors/service-error.js";
-import { nextDeadline } from "../scheduler/deadlines.js";
 import type { Standing } from "../scheduler/settle.js";
 import { advance } from "./turn/advance.js";
 import { watchLease } from "./session/lease-watch.js";
@@ -65,7 +64,10 @@ function isOver(session: RunSession, stand: Standing): stand is Settled {
 function nextLetters(session: RunSession): Promise<Letter[]> {
   const { clock } = session.services;
   const never = Number.POSITIVE_INFINITY;
-  const deadline = Math.min(nextDeadline(session.state) ?? never, session.alerts?.nextDueAtMs() ?? never);
+  const deadline = Math.min(
+    session.scheduler.nextDeadline() ?? never,
+    session.alerts?.nextDueAtMs() ?? never,
+  );
   const next = session.mailbox.next();
   if (deadline === never) return next;
   return next.finally(clock.setTimer(deadline, () => session.mailbox.wake()));

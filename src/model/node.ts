@@ -53,7 +53,7 @@ export interface NodeRow {
   /** Changes when the task's definition changes; compared on resume. */
   fingerprint: string;
   updatedAtMs: number;
-  /** Sequence number of the event that finished it: rows are listed in this order. Null until finished. */
+  /** Its place in the order of completion, in which rows are listed; negative = done before the run began. Null until finished. */
   finishedSeq: number | null;
   /** Error of the newest failed attempt. */
   error: SerializedError | null;

@@ -21,6 +21,11 @@ export function isTerminal(status: RunStatus): status is TerminalStatus {
   return status === "finished" || status === "continued" || status === "failed" || status === "cancelled";
 }
 
+/** The run has ended without getting done, and may run on. */
+export function hasEndedEarly({ status }: { readonly status: RunStatus }): boolean {
+  return status === "failed" || status === "cancelled";
+}
+
 export function isWaiting(status: RunStatus): status is WaitingStatus {
   return status.startsWith("waiting-");
 }

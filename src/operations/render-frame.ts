@@ -1,4 +1,5 @@
-import { openSession } from "../engine/session/open-session.js";
+import { newImage } from "../engine/session/new-image.js";
+import { openRun } from "../engine/session/open-run.js";
 import { render } from "../engine/turn/render-pending.js";
 import { toStoredRow } from "../engine/attempt/task-row.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
@@ -57,15 +58,21 @@ export function renderPreview(
       outputs.push({ outputKey, row: toStoredRow(store, task, { value, runId }).row });
     }
   }
-  const session = openSession(engineServices(store), {
-    runId,
+  const services = engineServices(store);
+  const image = newImage(
+    {
+      runId,
+      parentRunId: null,
+      workflowPath: null,
+      input: options.input ?? {},
+      config: { maxConcurrency: 1, requireRerenderOnOutputChange: true },
+      nowMs: services.clock.now(),
+    },
+    { nodes: [], outputs },
+  );
+  const session = openRun(services, image, {
     workflow: engineWorkflow(workflow, store),
-    workflowPath: null,
-    input: options.input ?? {},
-    config: { maxConcurrency: 1, requireRerenderOnOutputChange: true },
-    status: "running",
     followContinuation: false,
-    outputs,
   });
   try {
     const frame = render(session);

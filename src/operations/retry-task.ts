@@ -1,4 +1,4 @@
-import { claimRun } from "../engine/session/lease.js";
+import { claimRun, withLease } from "../engine/session/lease.js";
 import { applyReset } from "../engine/reset/apply-reset.js";
 import { planReset } from "../engine/reset/plan-reset.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
@@ -104,7 +104,7 @@ export async function resetTask(
   }
   planReset(services, source, { image: before, request });
   const lease = await claimRun(store, run, { clock: services.clock, force });
-  try {
+  return withLease({ store, lease }, async () => {
     // Planned again under the lease: nobody changes the run any more.
     const image = await store.loadRun(runId);
     if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
@@ -118,8 +118,5 @@ export async function resetTask(
     });
     for (const event of events) options.onProgress?.(event);
     return { success: true, resetNodes: plan.keys };
-  } catch (error) {
-    await store.releaseLease(lease);
-    throw error;
-  }
+  });
 }

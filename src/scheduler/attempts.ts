@@ -27,6 +27,8 @@ export function finishAttempt(turn: Turn, node: NodeRecord, cached: boolean): vo
   endWaiting(node);
   row.state = "finished";
   row.error = null;
+  row.finishedSeq = turn.state.finished;
+  turn.state.finished += 1;
   turn.event({
     type: "NodeFinished",
     nodeId: row.nodeId,

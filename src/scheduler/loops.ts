@@ -6,16 +6,18 @@ import { isDenied } from "./denials.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion } from "./scopes.js";
 import { isSpinning, wasGivenUp } from "./spinning.js";
-import type { SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
+import type { SchedulerView } from "./view.js";
 
 /**
  * Loops. An iteration is over when its tasks are done; `until` is then read
  * from a frame that was rendered after that, never from an earlier one.
  */
 
+type LoopProgress = Pick<SchedulerView, "controls" | "initialIterations" | "initialIteration">;
+
 /** The iteration a loop is at, before its first frame too. */
-export function loopIteration(state: SchedulerState, id: string): number {
+export function loopIteration(state: LoopProgress, id: string): number {
   const control = state.controls.get(id);
   if (control?.kind === "loop") return control.iteration;
   const { initialIterations, initialIteration } = state;

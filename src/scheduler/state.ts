@@ -14,8 +14,8 @@ import { IdleNodes, type IdleKind } from "./idle-nodes.js";
 /**
  * Everything the scheduler knows of one run.
  *
- * Changed by `step` alone, in place; everybody else only reads it. When a commit
- * fails the session throws the whole state away.
+ * Changed by `step` alone, in place; everybody else reads a SchedulerView of it.
+ * When a commit fails the session throws the whole state away.
  */
 export interface SchedulerState {
   readonly maxConcurrency: number;
@@ -26,6 +26,8 @@ export interface SchedulerState {
   /** Every node that was ever mounted, by key. */
   readonly nodes: Map<TaskKey, NodeRecord>;
   readonly idle: IdleNodes;
+  /** Nodes that have finished so far: the place of the next in the order of completion. */
+  finished: number;
   /** Highest known iteration of each node id. */
   readonly latest: Map<string, TaskKey>;
   /** Newest known node inside nested loops, by the id its author wrote. */
@@ -206,6 +208,7 @@ export function createState(seed: StateSeed): SchedulerState {
     now: 0,
     nodes: new Map(),
     idle: new IdleNodes(),
+    finished: 0,
     latest: new Map(),
     newestNested: new Map(),
     controls: new Map(),
@@ -275,6 +278,7 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
     armedAtMs: null,
   };
   state.nodes.set(key, record);
+  state.finished = Math.max(state.finished, (row.finishedSeq ?? -1) + 1);
   state.idle.note(key, row);
   const latest = state.latest.get(row.nodeId);
   if (latest === undefined || (state.nodes.get(latest) as NodeRecord).row.iteration < row.iteration) {

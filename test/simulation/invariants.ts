@@ -18,6 +18,8 @@ interface Logbook {
   /** The same by the ids of the plan. */
   readonly byId: Map<string, { key: string; iterations: number[]; history: NodeHistory }[]>;
   readonly broken: string[];
+  /** The run continues another one. */
+  readonly isContinued: boolean;
 }
 
 /** What every event log must satisfy, whatever happened to the processes that wrote it. */
@@ -28,10 +30,11 @@ export function brokenInvariants(store: SqliteStore, runId: string, order: Order
     if (seq !== at) broken.push(`event ${at} has seq ${seq}`);
   });
   const histories = new Map<string, NodeHistory>();
-  const logbook: Logbook = { order, histories, byId: new Map(), broken };
+  const isContinued = store.getRun(runId)?.config.continuation !== undefined;
+  const logbook: Logbook = { order, histories, byId: new Map(), broken, isContinued };
   for (const stored of log) follow(stored, logbook);
   broken.push(...rowsWithoutFinish(store, runId, histories));
-  broken.push(...badAttempts(store, runId));
+  broken.push(...badAttempts(store, runId, isContinued));
   return broken.map((text) => `run ${runId}: ${text}`);
 }
 
@@ -42,9 +45,11 @@ function follow({ seq, event }: StoredEvent, logbook: Logbook): void {
   const history = logbook.histories.get(key) ?? begin(logbook, key);
   switch (event.type) {
     case "NodeStarted": {
-      const last = history.started.at(-1) ?? 0;
+      // Attempts of a node that came along may be in an earlier run.
+      const last = history.started.at(-1) ?? (logbook.isContinued ? event.attempt - 1 : 0);
       if (event.attempt !== last + 1) broken.push(`${key} started #${event.attempt} after #${last}`);
-      if (last > 0 && !history.ended.has(last)) broken.push(`${key} started again while #${last} ran`);
+      if (history.started.length > 0 && !history.ended.has(last))
+        broken.push(`${key} started again while #${last} ran`);
       if (history.finishes > 0) broken.push(`${key} started although it had finished`);
       history.started.push(event.attempt);
       history.terminalAt = null;
@@ -126,11 +131,16 @@ function rowsWithoutFinish(
   histories: ReadonlyMap<string, NodeHistory>,
 ): string[] {
   const rows = rowsOf(store, runId);
-  return store.listNodes(runId).flatMap(({ nodeId, iteration, state }) => {
+  return store.listNodes(runId).flatMap(({ nodeId, iteration, state, finishedSeq }) => {
     const key = taskKey({ nodeId, iteration });
     const isFinished = histories.get(key)?.finishes === 1;
     const hasRow = rows.has(key);
     const broken: string[] = [];
+    if (finishedSeq !== null && finishedSeq < 0) {
+      // It came along from the run before.
+      const started = histories.get(key)?.started.length ?? 0;
+      return started === 0 ? [] : [`${key} had finished before the run began, and started again`];
+    }
     if (hasRow && !isFinished) broken.push(`${key} has a row and no finish`);
     if ((state === "finished") !== isFinished)
       broken.push(`${key} is ${state}, finished in the log: ${isFinished}`);
@@ -138,12 +148,12 @@ function rowsWithoutFinish(
   });
 }
 
-/** Attempts are numbered without gaps, and only the newest may be anything but closed. */
-function badAttempts(store: SqliteStore, runId: string): string[] {
+/** Attempts are numbered without gaps, and only the newest may be anything but closed. Some may be in an earlier run. */
+function badAttempts(store: SqliteStore, runId: string, isContinued: boolean): string[] {
   const numbers = new Map<string, number>();
   return store.listAttempts(runId).flatMap(({ nodeId, iteration, attempt }) => {
     const key = taskKey({ nodeId, iteration });
-    const expected = (numbers.get(key) ?? 0) + 1;
+    const expected = (numbers.get(key) ?? (isContinued ? attempt - 1 : 0)) + 1;
     numbers.set(key, attempt);
     return attempt === expected ? [] : [`${key} has attempt ${attempt} where ${expected} belongs`];
   });

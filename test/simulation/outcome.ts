@@ -45,6 +45,25 @@ export function readOutcome(store: SqliteStore, members: readonly Member[]): Out
   return outcome;
 }
 
+/**
+ * A chain of runs as one: what the same plan comes to in a single run. Of a node that
+ * has come along the newest run tells. Which failures a run survived is told run by run.
+ */
+export function asOneRun(outcome: Outcome): Outcome {
+  const whole: Outcome = {};
+  for (const [name, run] of Object.entries(outcome)) {
+    const first = name.replaceAll("+", "");
+    const { nodes, outputs } = whole[first] ?? { nodes: {}, outputs: {} };
+    whole[first] = {
+      ...run,
+      summary: null,
+      nodes: { ...nodes, ...run.nodes },
+      outputs: { ...outputs, ...run.outputs },
+    };
+  }
+  return whole;
+}
+
 /** Every output row of a run by the key of its node. */
 export function rowsOf(store: SqliteStore, runId: string): Map<string, OutputRow> {
   const rows = Object.keys(schemas).flatMap((outputKey) => store.listOutputs(runId, outputKey));

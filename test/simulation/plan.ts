@@ -256,3 +256,20 @@ function mayContinue(plan: Plan): boolean {
 function isBudget(plan: Plan): boolean {
   return plan.kind === "aspects" && plan.onExceeded !== "warn";
 }
+
+/**
+ * Whether loops of the plan continue as new runs, and nothing else makes a chain differ
+ * from a single run: budgets begin anew, a ContinueAsNew outside of loops begins all anew.
+ */
+export function isChain(scenario: Scenario): boolean {
+  const all = [...everyPlan(scenario.plans)];
+  if (isRacy(scenario) || all.some((plan) => plan.kind === "continue" || isBudget(plan))) return false;
+  return all.some((plan) => plan.kind === "loop" && plan.every !== null);
+}
+
+/** The same in single runs. */
+export function withoutChains(scenario: Scenario): Scenario {
+  const copy = structuredClone(scenario);
+  for (const plan of everyPlan(copy.plans)) if (plan.kind === "loop") plan.every = null;
+  return copy;
+}

@@ -7,8 +7,8 @@ import { SimulatedHost } from "./host.js";
 import { brokenInvariants } from "./invariants.js";
 import { Operator } from "./operator.js";
 import { Order } from "./order.js";
-import { differences, openEnds, type Outcome, readOutcome } from "./outcome.js";
-import { isRacy, type Scenario } from "./plan.js";
+import { asOneRun, differences, openEnds, type Outcome, readOutcome } from "./outcome.js";
+import { isChain, isRacy, type Scenario, withoutChains } from "./plan.js";
 import { planText } from "./plan-text.js";
 import { Random } from "./random.js";
 
@@ -43,6 +43,19 @@ export class Simulation {
     if (calm.problems.length > 0) {
       report.problems.push(describe(seed, scenario, { fuses: [], problems: calm.problems }));
       return report;
+    }
+    if (isChain(scenario)) {
+      const single = await this.#run(withoutChains(scenario), []);
+      report.runs += 1;
+      const problems = [...single.problems];
+      if (problems.length === 0 && calm.outcome !== null && single.outcome !== null) {
+        problems.push(...differences(asOneRun(single.outcome), asOneRun(calm.outcome), false));
+      }
+      if (problems.length > 0) {
+        const told = ["a chain of runs comes to something else than a single run:", ...problems];
+        report.problems.push(describe(seed, scenario, { fuses: [], problems: told }));
+        return report;
+      }
     }
     for (const fuses of crashPlans(seed, calm.commits, options)) {
       const crashed = await this.#run(scenario, fuses);

@@ -4,7 +4,7 @@ import type { AgentLike } from "../../model/agent.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { AttemptMeta, AttemptRow, NodeRow } from "../../model/node.js";
 import type { TaskDescriptor } from "../../model/task.js";
-import type { SchedulerState } from "../../scheduler/state.js";
+import type { SchedulerView } from "../../scheduler/view.js";
 import type { RunnerContext } from "../ports.js";
 
 /** A conversation kept for forks may not be larger, bytes of JSON. */
@@ -28,7 +28,7 @@ export class ForkSources {
 }
 
 /** The node a task forks from: the same round of its own loop, elsewhere the latest. Null when it is unknown. */
-export function forkedNode(state: SchedulerState, task: TaskDescriptor): NodeRow | null {
+export function forkedNode(state: SchedulerView, task: TaskDescriptor): NodeRow | null {
   const { forkSource } = task;
   if (forkSource === undefined) return null;
   const latestKey = state.latest.get(forkSource);

@@ -1,6 +1,7 @@
 import type { NodeRow } from "../../model/node.js";
 import type { ContinuationEnvelope, RunConfig } from "../../model/run.js";
-import type { ContinuationRequest, SchedulerState } from "../../scheduler/state.js";
+import type { ContinuationRequest } from "../../scheduler/state.js";
+import type { SchedulerView } from "../../scheduler/view.js";
 import type { NewRun, OutputWrite, Store } from "../../store/contract.js";
 import { newId } from "../../util/ids.js";
 import type { EngineServices } from "../ports.js";
@@ -16,7 +17,7 @@ export interface ContinuingRun {
   readonly workflowHash: string | null;
   readonly input: Record<string, unknown>;
   readonly config: RunConfig;
-  readonly state: SchedulerState;
+  readonly state: SchedulerView;
   readonly outputs: OutputIndex;
   readonly services: Pick<EngineServices, "store">;
   readonly ownerId: string;

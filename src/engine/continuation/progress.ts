@@ -11,7 +11,8 @@ import {
 } from "../../model/address.js";
 import { isTerminalNode, type NodeRow } from "../../model/node.js";
 import type { ControlState, LoopState } from "../../model/plan.js";
-import type { ContinuationRequest, SchedulerState } from "../../scheduler/state.js";
+import type { ContinuationRequest } from "../../scheduler/state.js";
+import type { SchedulerView } from "../../scheduler/view.js";
 
 /** How far a run has come, as the run that continues it takes it over. */
 export interface Progress {
@@ -24,7 +25,7 @@ export interface Progress {
   readonly timers: Readonly<Record<TaskKey, number>>;
 }
 
-type View = Pick<SchedulerState, "nodes" | "controls" | "approvals">;
+type View = Pick<SchedulerView, "nodes" | "controls" | "approvals">;
 
 /** An iteration of a loop. */
 interface Round {

@@ -1,16 +1,14 @@
-import { taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RunRow } from "../../model/run.js";
-import { standing } from "../../scheduler/settle.js";
-import { createState } from "../../scheduler/state.js";
-import { step } from "../../scheduler/step.js";
+import type { Lease, RunImage } from "../../store/contract.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { deliverLast } from "../alerts/deliver-last.js";
 import { raiseEndAlerts } from "../alerts/raise.js";
 import { CommitBuilder } from "../turn/commit.js";
 import { leaveChildren } from "./left-children.js";
-import { claimRun } from "../session/lease.js";
+import { memoryOf } from "../session/image-memory.js";
+import { claimRun, withLease } from "../session/lease.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { publish } from "../session/publish.js";
@@ -32,53 +30,60 @@ const NOBODY: Audience = { alertRules: [], alertHandlers: {} };
 export async function cancelParked(
   services: EngineServices,
   run: RunRow,
-  { alertRules, alertHandlers, onProgress } = NOBODY,
+  audience: Audience = NOBODY,
 ): Promise<boolean> {
   const { store, clock, watch } = services;
-  let lease: Awaited<ReturnType<typeof claimRun>>;
+  let lease: Lease;
   try {
     lease = await claimRun(store, run, { clock, force: false });
   } catch (error) {
     if (ServiceError.is(error)) return false;
     throw error;
   }
-  // A child of another workflow has other schemas, and none is needed to end it.
-  const image = await store.loadRun(run.runId, { asStored: true });
-  if (image === undefined) return false;
-  watch?.onResume(image);
-  const state = createState({
-    maxConcurrency: 1,
-    nodes: image.nodes,
-    controls: image.controls,
-    approvals: image.approvals,
+  return withLease({ store, lease }, async () => {
+    // A child of another workflow has other schemas, and none is needed to end it.
+    const image = await store.loadRun(run.runId, { asStored: true });
+    if (image === undefined) return false;
+    watch?.onResume(image);
+    try {
+      await endByRequest(services, { image, lease }, audience);
+    } finally {
+      watch?.onRelease(run.runId);
+    }
+    return true;
   });
-  const openAttempts = new Map(image.openAttempts.map((attempt) => [taskKey(attempt), attempt]));
-  const ledger = { nextSeq: image.run.nextSeq, frameNo: image.run.frameNo, openAttempts };
+}
+
+async function endByRequest(
+  services: EngineServices,
+  { image, lease }: { image: RunImage; lease: Lease },
+  { alertRules, alertHandlers, onProgress }: Audience,
+): Promise<void> {
+  const { store, clock, watch } = services;
+  const { run } = image;
+  const { scheduler, ledger } = memoryOf(image);
+  const state = scheduler.view;
   const commit = new CommitBuilder(state, ledger, lease, clock.now());
-  for (const [key, { attempt }] of openAttempts) {
+  for (const [key, { attempt }] of ledger.openAttempts) {
     const reason = "the process that ran it is gone";
-    commit.add(step(state, { type: "attempt-interrupted", key, attempt, reason }, commit.now));
+    commit.add(scheduler.step({ type: "attempt-interrupted", key, attempt, reason }, commit.now));
   }
   for (const row of image.intents) {
     const intent = toSchedulerIntent(row);
-    if (intent.kind === "cancel") commit.add(step(state, { type: "intent", intent }, commit.now));
+    if (intent.kind === "cancel") commit.add(scheduler.step({ type: "intent", intent }, commit.now));
   }
   // Nothing is rendered: how it ends does not depend on the tree.
-  commit.add(step(state, { type: "frame-unchanged" }, commit.now));
+  commit.add(scheduler.step({ type: "frame-unchanged" }, commit.now));
   const ending = {
-    runId: run.runId,
-    workflowName: run.workflowName,
-    workflowPath: run.workflowPath,
-    workflowHash: run.workflowHash,
+    ...run,
     input: image.input,
-    config: run.config,
     startedAtMs: run.startedAtMs ?? run.createdAtMs,
+    scheduler,
     state,
     outputs: new OutputIndex(),
     services,
     ownerId: lease.ownerId,
     followContinuation: false,
-    status: run.status,
     nextRunId: null,
     error: null,
     alerts: new AlertWatch(alertRules, {
@@ -89,27 +94,21 @@ export async function cancelParked(
     }),
     deliveries: new Set<string>(),
   };
-  const stand = standing(state);
+  const stand = scheduler.standing;
   recordStanding(ending, commit, stand);
   raiseEndAlerts(ending, commit, stand);
   if (commit.deliveries.length === 0) commit.run.release = true;
   const left = await leaveChildren(store, ending, commit);
-  try {
-    await store.commit(commit.build());
-    publish({ runId: run.runId, events: commit.events, watch, onProgress });
-    await endLeftChildren(services, left);
-    if (commit.deliveries.length > 0) {
-      await deliverLast(services, commit.deliveries, {
-        runId: run.runId,
-        handlers: alertHandlers,
-        policy: ending.alerts,
-        beginCommit: () => new CommitBuilder(state, ledger, lease, clock.now()),
-      });
-    }
-  } finally {
-    watch?.onRelease(run.runId);
-  }
-  return true;
+  await store.commit(commit.build());
+  publish({ runId: run.runId, events: commit.events, watch, onProgress });
+  await endLeftChildren(services, left);
+  if (commit.deliveries.length === 0) return;
+  await deliverLast(services, commit.deliveries, {
+    runId: run.runId,
+    handlers: alertHandlers,
+    policy: ending.alerts,
+    beginCommit: () => new CommitBuilder(state, ledger, lease, clock.now()),
+  });
 }
 
 /** Ends child runs that their parents gave up; one that somebody drives is ended by its owner, who finds the request. */

@@ -1,7 +1,7 @@
 import { globalTaskId, parentAsRequester } from "../../model/address.js";
 import { isTerminalNode } from "../../model/node.js";
 import { isTerminal, type RunRow, type RunStatus } from "../../model/run.js";
-import type { NodeRecord, SchedulerState } from "../../scheduler/state.js";
+import type { NodeView, SchedulerView } from "../../scheduler/view.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 import type { Store } from "../../store/contract.js";
 import type { CommitBuilder } from "../turn/commit.js";
@@ -9,7 +9,7 @@ import type { CommitBuilder } from "../turn/commit.js";
 /** What both a driven run and one that is cancelled where it lies have. */
 export interface LeavingRun {
   readonly runId: string;
-  readonly state: SchedulerState;
+  readonly state: SchedulerView;
 }
 
 /** Whether this commit gives up nodes, whose child runs `leaveChildren` then looks for. */
@@ -24,7 +24,7 @@ function isEnd({ run: { status } }: CommitBuilder): boolean {
 }
 
 /** Of a run that goes on as another one: what has not ended begins anew there. */
-function isGivenUp(node: NodeRecord | undefined, runStatus?: RunStatus): node is NodeRecord {
+function isGivenUp(node: NodeView | undefined, runStatus?: RunStatus): node is NodeView {
   if (node === undefined) return false;
   const { state } = node.row;
   return (

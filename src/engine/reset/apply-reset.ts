@@ -1,11 +1,11 @@
 import { applyDelta } from "../../graph/frame-delta.js";
 import type { RunEvent } from "../../model/events.js";
-import { createState } from "../../scheduler/state.js";
 import type { Lease, RunImage } from "../../store/contract.js";
 import { compareTasks } from "../turn/change-check.js";
 import { CommitBuilder, toRunEvent } from "../turn/commit.js";
 import { FrameLog } from "../turn/frames.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
+import { memoryOf } from "../session/image-memory.js";
 import { publish } from "../session/publish.js";
 import { recordReset } from "./record-reset.js";
 import { renderImage } from "./render-image.js";
@@ -29,9 +29,8 @@ export async function applyReset(
   const { run } = image;
   const now = services.clock.now();
   const after = resetImage(image, plan, { now, decisions: "forgotten" });
-  const state = createState({ maxConcurrency: 1, nodes: after.nodes, controls: after.controls });
-  const ledger = { nextSeq: run.nextSeq, frameNo: run.frameNo, openAttempts: new Map() };
-  const commit = new CommitBuilder(state, ledger, lease, now);
+  const { scheduler, ledger } = memoryOf(after);
+  const commit = new CommitBuilder(scheduler.view, ledger, lease, now);
   const { nodeId, iteration, resetDependents } = request;
   const resetNodes = plan.keys;
   commit.event({ type: "RetryTaskStarted", nodeId, iteration, resetDependents, resetNodes });

@@ -1,6 +1,6 @@
 import type { RenderedFrame } from "../../model/graph.js";
 import type { RunImage } from "../../store/contract.js";
-import { openSession } from "../session/open-session.js";
+import { openRun } from "../session/open-run.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { render } from "../turn/render-pending.js";
 
@@ -10,18 +10,7 @@ export function renderImage(
   workflow: EngineWorkflow,
   image: RunImage,
 ): RenderedFrame {
-  const session = openSession(services, {
-    runId: image.run.runId,
-    workflow,
-    workflowPath: image.run.workflowPath,
-    input: image.input,
-    config: image.run.config,
-    status: image.run.status,
-    followContinuation: false,
-    nodes: image.nodes,
-    controls: image.controls,
-    outputs: image.outputs,
-  });
+  const session = openRun(services, image, { workflow, followContinuation: false });
   try {
     return render(session);
   } finally {

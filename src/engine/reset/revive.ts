@@ -1,14 +1,8 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
-import type { RunRow } from "../../model/run.js";
 import type { RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { planRevival, type Revival } from "./plan-revival.js";
 import { resetImage } from "./reset-image.js";
-
-/** It has ended without getting done, and may run on. */
-export function hasEndedEarly({ status }: RunRow): boolean {
-  return status === "failed" || status === "cancelled";
-}
 
 /**
  * An explicit resume of an ended run gives what stopped it another chance.

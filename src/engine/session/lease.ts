@@ -85,9 +85,17 @@ function refuseIfOwned(run: RunRow, now: number): void {
   );
 }
 
-/** Runs `work`; when it fails the lease is given up, so that the run can be resumed at once. */
-export async function releasedOnFailure<T>(
-  { store, lease, formerly }: { store: Store; lease: Lease; formerly?: FormerOwner | undefined },
+/** A lease and where it is held. */
+export interface HeldLease {
+  readonly store: Pick<Store, "releaseLease">;
+  readonly lease: Lease;
+  /** Whose the run is again when the work fails; undefined = nobody's. */
+  readonly formerly?: FormerOwner | undefined;
+}
+
+/** Works on a claimed run. When that fails the lease is given up, so that the run can be resumed at once. */
+export async function withLease<T>(
+  { store, lease, formerly }: HeldLease,
   work: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -11,10 +11,10 @@ export function recordExit(
   session: RunSession,
   { key, attempt, code }: { key: TaskKey; attempt: number; code: number },
 ): void {
-  const { state, services } = session;
-  state.stopping = true;
+  const { services } = session;
   try {
     const commit = beginCommit(session);
+    advance(session, commit, { type: "stop" });
     const reason = `its code ended the process with process.exit(${code})`;
     advance(session, commit, { type: "attempt-interrupted", key, attempt, reason, byDeath: true });
     commit.event({ type: "RunInterrupted", reason: `${key} ended the process with process.exit(${code})` });

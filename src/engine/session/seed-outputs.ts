@@ -1,9 +1,9 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { NodeRow } from "../../model/node.js";
 import { toStoredRow } from "../attempt/task-row.js";
+import type { RunImage } from "../../store/contract.js";
 import type { EngineServices } from "../ports.js";
 import type { CommitBuilder } from "../turn/commit.js";
-import type { SessionSeed } from "./open-session.js";
 
 /**
  * The nodes and rows that a new run counts as finished already.
@@ -14,7 +14,7 @@ export function seedOutputs(
   request: { runId: string; initialOutputs?: Record<string, Record<string, unknown>[]> },
 ) {
   const nodes: NodeRow[] = [];
-  const outputs: NonNullable<SessionSeed["outputs"]> = [];
+  const outputs: RunImage["outputs"] = [];
   const writes: CommitBuilder["outputs"] = [];
   const now = services.clock.now();
   const tables = Object.entries(request.initialOutputs ?? {});

@@ -4,7 +4,6 @@ import type { EventBody, RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { SchedulerIntent } from "../../scheduler/intents.js";
-import { step } from "../../scheduler/step.js";
 import type { Lease } from "../../store/contract.js";
 import type { AlertWatch } from "../alerts/alert-watch.js";
 import type { DeliveryOutcome } from "../alerts/deliver.js";
@@ -84,11 +83,14 @@ export interface RunSession extends EndingRun {
   firstFrame: RenderedFrame | null;
 }
 
+/** A session before it has a lease. */
+export type PendingSession = { -readonly [K in keyof RunSession]: RunSession[K] };
+
 export function beginCommit(session: RunSession): CommitBuilder {
   return new CommitBuilder(session.state, session.ledger, session.lease, session.services.clock.now());
 }
 
 /** Tells the scheduler. To be used through `advance`, which also looks after the alerts. */
 export function tellScheduler(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
-  commit.add(step(session.state, event, commit.now));
+  commit.add(session.scheduler.step(event, commit.now));
 }

@@ -1,14 +1,16 @@
 import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
 import type { RunStatus, RunSummary } from "../../model/run.js";
 import type { Standing } from "../../scheduler/settle.js";
-import type { ContinuationRequest, SchedulerState } from "../../scheduler/state.js";
-import { step } from "../../scheduler/step.js";
+import type { ContinuationRequest } from "../../scheduler/state.js";
+import type { SchedulerView } from "../../scheduler/view.js";
+import type { Scheduler } from "../../scheduler/scheduler.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { type ContinuingRun, type NextRun, nextRun } from "../continuation/next-run.js";
 import { runRoot } from "../run-root.js";
 
 /** The part of a session that says how a run ends. */
 export interface EndingRun extends ContinuingRun {
+  readonly scheduler: Scheduler;
   /** When it first started, epoch ms. */
   readonly startedAtMs: number;
   status: RunStatus;
@@ -77,11 +79,11 @@ function end(run: EndingRun, commit: CommitBuilder, status: RunStatus): void {
   commit.run.status = status;
   // The clock may have been set back since.
   commit.run.finishedAtMs = Math.max(commit.now, run.startedAtMs);
-  commit.add(step(run.state, { type: "ended" }, commit.now));
+  commit.add(run.scheduler.step({ type: "ended" }, commit.now));
 }
 
 /** What a reader of an ended run must not overlook: failures it survived, loops that gave up. */
-export function summaryOf(state: SchedulerState): RunSummary | null {
+export function summaryOf(state: SchedulerView): RunSummary | null {
   const failedChildKeys = [...state.nodes.values()]
     .filter((node) => node.row.state === "failed")
     .map((node) => node.key)
@@ -118,7 +120,7 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
 }
 
 /** Nobody takes up a decision about this run any more; the next run asks anew. */
-function withdrawRequests({ approvals }: SchedulerState, commit: CommitBuilder): void {
+function withdrawRequests({ approvals }: SchedulerView, commit: CommitBuilder): void {
   for (const request of approvals.values()) {
     if (request.status !== "requested") continue;
     commit.add([{ type: "approval", row: { ...request, status: "withdrawn" } }]);

@@ -5,7 +5,7 @@ import type { ApprovalRow } from "../../model/approval.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { AttemptRow } from "../../model/node.js";
 import type { Command } from "../../scheduler/commands.js";
-import type { SchedulerState } from "../../scheduler/state.js";
+import type { SchedulerView } from "../../scheduler/view.js";
 import type {
   CacheRow,
   FrameWrite,
@@ -30,7 +30,7 @@ export interface CommitLedger {
  * from the scheduler's commands; effects are kept for after the commit.
  */
 export class CommitBuilder {
-  readonly #state: SchedulerState;
+  readonly #state: SchedulerView;
   readonly #ledger: CommitLedger;
   readonly #lease: Lease;
   readonly now: number;
@@ -58,7 +58,7 @@ export class CommitBuilder {
   readonly effects: Extract<Command, { type: "start" | "abort" | "hand-over" }>[] = [];
   run: RunPatch = {};
 
-  constructor(state: SchedulerState, ledger: CommitLedger, lease: Lease, now: number) {
+  constructor(state: SchedulerView, ledger: CommitLedger, lease: Lease, now: number) {
     this.#state = state;
     this.#ledger = ledger;
     this.#lease = lease;
@@ -148,9 +148,6 @@ export class CommitBuilder {
     const seq = this.#ledger.nextSeq;
     this.#ledger.nextSeq += 1;
     this.events.push({ seq, timestampMs: this.now, body });
-    if (body.type !== "NodeFinished") return;
-    const node = this.#state.nodes.get(taskKey(body));
-    if (node !== undefined) node.row.finishedSeq = seq;
   }
 
   #open(key: TaskKey, attempt: number): void {

@@ -19,6 +19,11 @@ export class FrameLog {
     this.#sinceKeyframe = chainLength;
   }
 
+  /** What the newest frame has stored; null before the first. */
+  get newest(): FrameSnapshot | null {
+    return this.#previous;
+  }
+
   write(frame: RenderedFrame, frameNo: number, request: FrameRequest, now: number): FrameWrite {
     const write: FrameWrite = {
       frameNo,

@@ -28,7 +28,7 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
     }
   }
   for (const fired of commit.deliveries) startDelivery(session, fired);
-  session.services.watch?.onTurn(session.runId, loadOf(session.state));
+  session.services.watch?.onTurn(session.runId, loadOf(session.scheduler));
 }
 
 function startDelivery(

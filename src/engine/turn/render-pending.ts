@@ -1,7 +1,7 @@
 import { serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import { type Standing, standing } from "../../scheduler/settle.js";
+import type { Standing } from "../../scheduler/settle.js";
 import type { FrameRequest } from "../../scheduler/state.js";
 import { runRoot } from "../run-root.js";
 import { advance } from "./advance.js";
@@ -11,7 +11,7 @@ import type { RunSession } from "../session/session.js";
 /** Answers every frame the scheduler asks for, from memory where the last render has not read what changed. */
 export function renderPending(session: RunSession, commit: CommitBuilder): Standing {
   for (;;) {
-    const stand = standing(session.state);
+    const stand = session.scheduler.standing;
     if (stand.kind !== "render") return stand;
     const { request } = stand;
     if (canReuse(session, request)) {

@@ -2,7 +2,6 @@ import { type TaskKey, taskKey } from "../../model/address.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { ApprovalDecision } from "../../model/intent.js";
 import { isTerminal } from "../../model/run.js";
-import { nextDeadline } from "../../scheduler/deadlines.js";
 import type { Standing } from "../../scheduler/settle.js";
 import { advance } from "./advance.js";
 import { raiseAlerts, raiseEndAlerts } from "../alerts/raise.js";
@@ -83,8 +82,8 @@ function newestSeen({ seenIntents }: RunSession): number {
 }
 
 /** When a run that nobody drives moves by itself; null when only somebody else can move it. */
-function wakeTime({ state, alerts }: RunSession): number | null {
-  const own = state.holds.size > 0 ? undefined : nextDeadline(state);
+function wakeTime({ scheduler, state, alerts }: RunSession): number | null {
+  const own = state.holds.size > 0 ? undefined : scheduler.nextDeadline();
   const atMs = Math.min(own ?? Number.POSITIVE_INFINITY, alerts?.nextDueAtMs() ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(atMs) ? atMs : null;
 }

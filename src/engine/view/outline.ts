@@ -9,7 +9,7 @@ import {
 import type { RenderedFrame } from "../../model/graph.js";
 import { partsOf, type PlanNode } from "../../model/plan.js";
 import { loopIteration } from "../../scheduler/loops.js";
-import type { SchedulerState } from "../../scheduler/state.js";
+import type { SchedulerView } from "../../scheduler/view.js";
 
 /** What of a frame's structure context views need: which loops and which nested tasks are mounted. */
 export interface Outline {
@@ -80,7 +80,7 @@ function collectLoops(plan: PlanNode, into: string[]): void {
  * done, or of the innermost one that is under way inside it. All done: the last
  * loop's. No loop: where the run's options say that loops start.
  */
-export function currentIteration(state: SchedulerState, { loops }: Outline): number {
+export function currentIteration(state: SchedulerView, { loops }: Outline): number {
   let chosen: string | undefined;
   for (const id of loops) {
     if (chosen !== undefined && depthOf(id) <= depthOf(chosen)) break;
@@ -92,7 +92,7 @@ export function currentIteration(state: SchedulerState, { loops }: Outline): num
 }
 
 /** Iterations by control id, and by the plain id of each loop: of a nested loop its newest round counts. */
-export function iterationsById(state: SchedulerState): Record<string, number> {
+export function iterationsById(state: SchedulerView): Record<string, number> {
   const byId: Record<string, number> = {};
   const newest = new Map<string, string>();
   for (const control of state.controls.values()) {
@@ -112,7 +112,7 @@ export function iterationsById(state: SchedulerState): Record<string, number> {
 }
 
 /** The address that the loop has in the present rounds of the loops around it, where it may not have begun yet. */
-function currentAddress(state: SchedulerState, id: string): string {
+function currentAddress(state: SchedulerView, id: string): string {
   const around: LoopRound[] = [];
   for (const { id: loop } of roundsIn(id)) {
     around.push({ id: loop, iteration: loopIteration(state, controlId(loop, around)) });

@@ -1,5 +1,6 @@
 import { subflowNodeOf } from "../../model/address.js";
-import { resumeRun, startRun } from "../../engine/execute-run.js";
+import { resumeRun } from "../../engine/drive/resume-run.js";
+import { startRun } from "../../engine/drive/start-run.js";
 import type { EngineServices } from "../../engine/ports.js";
 import { engineWorkflow } from "../../engine/workflow-source.js";
 import { ServiceError } from "../../errors/service-error.js";

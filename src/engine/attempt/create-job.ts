@@ -1,0 +1,99 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { TaskKey } from "../../model/address.js";
+import type { NodeRow } from "../../model/node.js";
+import type { OutputRow } from "../../model/schema.js";
+import type { TaskDescriptor } from "../../model/task.js";
+import type { SchedulerView } from "../../scheduler/view.js";
+import type { AttemptJob, EngineWorkflow } from "../ports.js";
+import type { RunSession } from "../session/session.js";
+import { forkedNode, type ForkSources } from "./forks.js";
+
+/** Everything that an attempt of a mounted task needs of its run. @throws INTERNAL_ERROR */
+export function createJob(
+  session: RunSession,
+  about: {
+    key: TaskKey;
+    attempt: number;
+    workflow: EngineWorkflow;
+    preflights: AttemptJob["preflights"];
+    forkSources: ForkSources;
+    formerOwnerOf: (key: TaskKey) => string | null;
+  },
+): AttemptJob {
+  const node = session.state.nodes.get(about.key);
+  const task = node?.task;
+  if (node === undefined || task == null) {
+    throw new ServiceError("INTERNAL_ERROR", `Task ${about.key} was started while it was not mounted.`);
+  }
+  const heartbeatJson = session.heartbeats.get(about.key);
+  const { args, error } = resolveArguments(session, task);
+  return {
+    runId: session.runId,
+    nodeId: node.row.nodeId,
+    iteration: node.row.iteration,
+    attempt: about.attempt,
+    failures: node.row.failures,
+    task,
+    workflowName: session.workflowName,
+    ownerId: session.ownerId,
+    modules:
+      session.workflowPath === null
+        ? about.workflow.modules
+        : [session.workflowPath, ...about.workflow.modules],
+    config: session.config,
+    args,
+    dependencyError: error,
+    resolution: node.resolution,
+    lastHeartbeat: heartbeatJson === undefined ? undefined : JSON.parse(heartbeatJson),
+    previousError: node.row.error?.message ?? null,
+    cacheAll: about.workflow.cache || session.frame?.cache === true,
+    forkedNode: forkedNode(session.state, task),
+    isForkSource: about.forkSources.has(session.frame, task.nodeId),
+    preflights: about.preflights,
+    formerOwner: about.formerOwnerOf(about.key),
+  };
+}
+
+function resolveArguments(
+  session: RunSession,
+  task: TaskDescriptor,
+): { args: Record<string, OutputRow | undefined>; error: Error | null } {
+  const args: Record<string, OutputRow | undefined> = {};
+  if (task.needs === undefined && task.deps === undefined) return { args, error: null };
+  for (const [alias, nodeId] of Object.entries(task.needs ?? {})) {
+    const outputKey = nodeOf(session.state, nodeId)?.outputKey ?? "";
+    args[alias] = rowFor(session, task, { nodeId, outputKey });
+  }
+  for (const [name, target] of Object.entries(task.deps ?? {})) {
+    const row = rowFor(session, task, target);
+    if (row === undefined) {
+      const error = new ServiceError(
+        "DEP_NOT_SATISFIED",
+        `Task ${task.nodeId} needs ${name}, but ${target.nodeId} has no row in ${target.outputKey}.`,
+        { details: { dependency: name, dependencyNodeId: target.nodeId, outputKey: target.outputKey } },
+      );
+      return { args, error };
+    }
+    args[name] = row;
+  }
+  return { args, error: null };
+}
+
+/** Upstream tasks of the same loop are read at the same iteration, others at their latest. */
+function rowFor(
+  session: RunSession,
+  task: TaskDescriptor,
+  target: { nodeId: string; outputKey: string },
+): OutputRow | undefined {
+  const { outputs, state } = session;
+  const loopId = nodeOf(state, target.nodeId)?.loopId ?? null;
+  if (loopId !== null && loopId === (task.ralphId ?? null)) {
+    return outputs.get(target.outputKey, target.nodeId, task.iteration);
+  }
+  return outputs.latest(target.outputKey, target.nodeId);
+}
+
+function nodeOf(state: SchedulerView, nodeId: string): NodeRow | undefined {
+  const key = state.latest.get(nodeId);
+  return key === undefined ? undefined : state.nodes.get(key)?.row;
+}

@@ -1,0 +1,92 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunEvent } from "../../model/events.js";
+import type { RenderedFrame } from "../../model/graph.js";
+import type { SchedulerIntent } from "../../scheduler/intents.js";
+import { cancelLate } from "../inbox/cancel-late.js";
+import type { EngineWorkflow } from "../ports.js";
+import { driveRun, type Outcome } from "../run-loop.js";
+import { withLease } from "../session/lease.js";
+import type { PendingSession, RunSession } from "../session/session.js";
+import type { CommitBuilder } from "../turn/commit.js";
+import { render } from "../turn/render-pending.js";
+
+/** What starting, resuming and continuing have in common. */
+export interface DriveOptions {
+  workflow: EngineWorkflow;
+  signal?: AbortSignal;
+  onProgress?: (event: RunEvent) => void;
+  followContinuation: boolean;
+}
+
+/** Before anything is written: a run whose first frame is broken is not begun. */
+export function renderFirst(session: PendingSession): RenderedFrame {
+  try {
+    const frame = render(session);
+    session.firstFrame = frame;
+    session.workflowName = frame.workflowName;
+    return frame;
+  } catch (error) {
+    session.frames.dispose();
+    throw error;
+  }
+}
+
+/** Connects the caller's signal and drives. */
+export async function drive(
+  session: RunSession,
+  options: DriveOptions,
+  open: (commit: CommitBuilder) => void,
+): Promise<Outcome> {
+  const { signal } = options;
+  const cancelRequest = (): SchedulerIntent => {
+    return { id: -1, atMs: session.services.clock.now(), kind: "cancel", ...cancellation(signal?.reason) };
+  };
+  const onAbort = () => {
+    const reason: unknown = signal?.reason;
+    if (ServiceError.is(reason, "PROCESS_ABORTED")) {
+      session.mailbox.post({ type: "stop", reason: reason.summary });
+      return;
+    }
+    session.mailbox.post({ type: "scheduler", event: { type: "intent", intent: cancelRequest() } });
+  };
+  // In the first turn: a run that only waits takes no second one.
+  if (isCancelling(signal)) session.seedIntents.push(cancelRequest());
+  else if (signal?.aborted === true) onAbort();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    const held = { store: session.services.store, lease: session.lease };
+    const outcome = await withLease(held, () => driveRun(session, open));
+    const isLate = outcome.kind === "waiting" && isCancelling(signal) && session.state.cancelling === null;
+    return isLate ? await endLate(session, outcome, options) : outcome;
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** A signal may also end the process's part only, which leaves the run waiting. */
+function isCancelling(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && !ServiceError.is(signal.reason, "PROCESS_ABORTED");
+}
+
+/** Its last commit had parked the run by the time the signal was heard. */
+async function endLate(
+  session: RunSession,
+  parked: Outcome,
+  { workflow, signal, onProgress }: DriveOptions,
+): Promise<Outcome> {
+  const why = cancellation(signal?.reason);
+  const { runId } = session;
+  if (!(await cancelLate(session.services, { runId, workflow, onProgress, ...why }))) return parked;
+  session.status = "cancelled";
+  return { kind: "cancelled", ...why };
+}
+
+/** A RUN_CANCELLED says in its details who cancels, and why. */
+function cancellation(reason: unknown): { reason: string; requestedBy?: string } {
+  const { details } = ServiceError.is(reason, "RUN_CANCELLED") ? reason : { details: undefined };
+  const { reason: why, requestedBy } = details ?? {};
+  return {
+    reason: typeof why === "string" ? why : "its signal was aborted",
+    ...(typeof requestedBy === "string" && { requestedBy }),
+  };
+}

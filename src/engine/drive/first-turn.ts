@@ -1,0 +1,48 @@
+import { taskKey } from "../../model/address.js";
+import { hasEndedEarly } from "../../model/run.js";
+import type { RunImage } from "../../store/contract.js";
+import type { RunSession } from "../session/session.js";
+import { advance } from "../turn/advance.js";
+import type { CommitBuilder } from "../turn/commit.js";
+
+export function recordStart(
+  session: RunSession,
+  commit: CommitBuilder,
+  { resumed, wasStarted }: { resumed: boolean; wasStarted: boolean },
+): void {
+  commit.event({
+    type: "RunStarted",
+    workflowName: session.workflowName,
+    resumed,
+    ownerId: session.ownerId,
+  });
+  // A process may die between creating a run and its first commit.
+  if (!wasStarted) commit.run.startedAtMs = commit.now;
+}
+
+/** Closes what the last owner left open, lifts pauses, and lets an ended run run again. */
+export function recordRestart(session: RunSession, commit: CommitBuilder, image: RunImage): void {
+  for (const { nodeId, iteration, attempt } of image.openAttempts) {
+    advance(session, commit, {
+      type: "attempt-interrupted",
+      key: taskKey({ nodeId, iteration }),
+      attempt,
+      reason: "the process that ran it is gone",
+      byDeath: true,
+    });
+  }
+  advance(session, commit, { type: "resume" });
+  for (const control of image.controls) {
+    if (control.kind !== "alert" || control.destination === null) continue;
+    session.deliveries.add(control.id);
+    commit.deliveries.push(control);
+  }
+  if (!hasEndedEarly(image.run)) return;
+  commit.run.status = "running";
+  commit.run.error = null;
+  commit.run.finishedAtMs = null;
+  commit.event({ type: "RunStatusChanged", status: "running" });
+  for (const row of image.nodes) {
+    if (row.state === "pending") commit.add([{ type: "node", key: taskKey(row) }]);
+  }
+}

@@ -1,0 +1,32 @@
+import type { RunResult } from "../../model/run.js";
+import type { EngineServices } from "../ports.js";
+import { toRunResult } from "../result.js";
+import type { Outcome } from "../run-loop.js";
+import { withLease } from "../session/lease.js";
+import { giveLease, openRun } from "../session/open-run.js";
+import type { RunSession } from "../session/session.js";
+import { drive, type DriveOptions, renderFirst } from "./drive.js";
+import { recordStart } from "./first-turn.js";
+
+/** Drives the runs that continue this one, or says how it ended. */
+export async function followChain(
+  services: EngineServices,
+  run: { session: RunSession; outcome: Outcome },
+  options: DriveOptions,
+): Promise<RunResult> {
+  let { session, outcome } = run;
+  while (outcome.kind === "continued" && options.followContinuation && session.nextRunId !== null) {
+    const image = await services.store.loadRun(session.nextRunId);
+    if (image === undefined) break;
+    const { runId, epoch } = image.run;
+    const next = openRun(services, image, options);
+    const lease = { runId, ownerId: session.ownerId, epoch };
+    await withLease({ store: services.store, lease }, async () => renderFirst(next));
+    session = giveLease(next, lease);
+    const current = session;
+    outcome = await drive(current, options, (commit) =>
+      recordStart(current, commit, { resumed: false, wasStarted: false }),
+    );
+  }
+  return toRunResult(session, outcome);
+}

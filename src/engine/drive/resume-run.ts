@@ -1,0 +1,139 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { parseTaskKey } from "../../model/address.js";
+import { hasEndedEarly, type RunConfig, type RunResult, type RunRow } from "../../model/run.js";
+import type { ResumeClaim } from "../../model/run-options.js";
+import type { FormerOwner, Lease, RunImage } from "../../store/contract.js";
+import type { EngineServices, EngineWorkflow } from "../ports.js";
+import type { Revival } from "../reset/plan-revival.js";
+import { recordReset } from "../reset/record-reset.js";
+import { revive } from "../reset/revive.js";
+import { claimRun, refuseClaimedSince, withLease } from "../session/lease.js";
+import { giveLease, openRun } from "../session/open-run.js";
+import { runHistory } from "../session/run-history.js";
+import type { PendingSession } from "../session/session.js";
+import { writeGroupOf } from "../session/write-group.js";
+import { changeRefused, compareTasks, type NodeChange } from "../turn/change-check.js";
+import { drive, type DriveOptions, renderFirst } from "./drive.js";
+import { recordRestart, recordStart } from "./first-turn.js";
+import { followChain } from "./follow-chain.js";
+
+export interface ResumeRequest extends Omit<DriveOptions, "workflow"> {
+  runId: string;
+  force: boolean;
+  acceptWorkflowChange: boolean;
+  resumeClaim?: ResumeClaim;
+  /** The run's epoch when it was chosen: whoever has claimed it since has maybe ended it too. */
+  seenEpoch?: number;
+  /** Replaces stored options where given. */
+  config?: Partial<RunConfig>;
+}
+
+/**
+ * Continues a stored run.
+ * @throws RUN_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_OWNER_ALIVE, RUN_STILL_RUNNING,
+ * RUN_RESUME_CLAIM_FAILED, RUN_RESUME_CLAIM_LOST, RESUME_METADATA_MISMATCH
+ */
+export function resumeRun(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  request: ResumeRequest,
+): Promise<RunResult> {
+  return writeGroupOf(services.store).during(() => resume(services, workflow, request));
+}
+
+async function resume(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  request: ResumeRequest,
+): Promise<RunResult> {
+  const { store } = services;
+  const run = await store.getRun(request.runId);
+  if (run === undefined) throw new ServiceError("RUN_NOT_FOUND", `There is no run ${request.runId}.`);
+  refuseClaimedSince(run, request.seenEpoch);
+  refuseUnresumable(run);
+  services.crash?.("before-claim");
+  const lease = await claim(services, run, request);
+  services.crash?.("after-claim");
+  const options = { ...request, workflow };
+  const held = { store, lease, formerly: ownerBefore(request) };
+  const { image, revival, session, changes } = await withLease(held, () => reopen(services, run, options));
+  const leased = giveLease(session, lease);
+  services.watch?.onResume(image);
+  const outcome = await drive(leased, options, (commit) => {
+    recordStart(leased, commit, { resumed: true, wasStarted: image.run.startedAtMs !== null });
+    if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });
+    if (revival !== null) {
+      // The log says which nodes of a block that begins again are open once more, those that had finished too.
+      for (const key of revival.reset.keys) commit.event({ type: "NodePending", ...parseTaskKey(key) });
+      recordReset(commit, image, revival.reset);
+    }
+    recordRestart(leased, commit, image);
+  });
+  return followChain(services, { session: leased, outcome }, options);
+}
+
+interface Reopened {
+  readonly session: PendingSession;
+  readonly image: RunImage;
+  /** Null unless the run had ended early. */
+  readonly revival: Revival | null;
+  readonly changes: NodeChange[];
+}
+
+/** @throws RESUME_METADATA_MISMATCH, what the first render throws; nothing is written then */
+async function reopen(
+  services: EngineServices,
+  run: RunRow,
+  options: ResumeRequest & DriveOptions,
+): Promise<Reopened> {
+  const { store } = services;
+  const { runId } = run;
+  const stored = await store.loadRun(runId);
+  if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
+  const { image, revival } = hasEndedEarly(stored.run)
+    ? revive(services, options.workflow, stored)
+    : { image: stored, revival: null };
+  const history = await runHistory(store, image, run.ownerId);
+  const session = openRun(services, image, { ...options, history });
+  const frame = renderFirst(session);
+  const before = session.frameLog.newest?.tasks;
+  const changes = before === undefined ? [] : compareTasks(before, revival?.frame ?? frame);
+  if (changes.length > 0 && !options.acceptWorkflowChange) {
+    session.frames.dispose();
+    throw changeRefused(runId, changes);
+  }
+  if ((await store.resumeFailure(runId)) !== undefined) await store.setResumeFailure(runId, null);
+  return { image, revival, session, changes };
+}
+
+function refuseUnresumable(run: RunRow): void {
+  if (run.status !== "continued" && run.status !== "finished") return;
+  const next = run.nextRunId === null ? "" : ` It went on as run ${run.nextRunId}.`;
+  throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${run.runId} is ${run.status}.${next}`, {
+    details: { runId: run.runId, status: run.status, nextRunId: run.nextRunId },
+  });
+}
+
+/** Whose a run is again when a claim made by a supervisor cannot be used; undefined = nobody's. */
+function ownerBefore({ resumeClaim }: ResumeRequest): FormerOwner | undefined {
+  if (resumeClaim?.restoreRuntimeOwnerId === undefined) return undefined;
+  const { restoreRuntimeOwnerId: ownerId, restoreHeartbeatAtMs: heartbeatAtMs = null } = resumeClaim;
+  return { ownerId, heartbeatAtMs };
+}
+
+/** Uses a claim that a supervisor made for this process, or makes one. */
+function claim(services: EngineServices, run: RunRow, request: ResumeRequest): Promise<Lease> {
+  const { resumeClaim, force } = request;
+  if (resumeClaim === undefined) return claimRun(services.store, run, { clock: services.clock, force });
+  const isHeld =
+    run.ownerId === resumeClaim.claimOwnerId && run.heartbeatAtMs === resumeClaim.claimHeartbeatAtMs;
+  if (!isHeld) {
+    throw new ServiceError(
+      "RUN_RESUME_CLAIM_LOST",
+      `The claim on run ${run.runId} is held by somebody else.`,
+      { details: { runId: run.runId, ownerId: run.ownerId } },
+    );
+  }
+  const claimedFrom = resumeClaim.restoreRuntimeOwnerId;
+  return claimRun(services.store, run, { clock: services.clock, force: true, claimedFrom });
+}

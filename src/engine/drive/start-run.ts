@@ -1,0 +1,66 @@
+import type { RunConfig, RunResult } from "../../model/run.js";
+import type { NewRun } from "../../store/contract.js";
+import type { EngineServices, EngineWorkflow } from "../ports.js";
+import { newImage } from "../session/new-image.js";
+import { giveLease, openRun } from "../session/open-run.js";
+import { newOwnerId } from "../session/owner.js";
+import { seedOutputs } from "../session/seed-outputs.js";
+import { writeGroupOf } from "../session/write-group.js";
+import { drive, type DriveOptions, renderFirst } from "./drive.js";
+import { recordStart } from "./first-turn.js";
+import { followChain } from "./follow-chain.js";
+
+export interface StartRequest extends Omit<DriveOptions, "workflow"> {
+  runId: string;
+  parentRunId: string | null;
+  workflowPath: string | null;
+  /** Validated. */
+  input: Record<string, unknown>;
+  config: RunConfig;
+  initialOutputs?: Record<string, Record<string, unknown>[]>;
+}
+
+/**
+ * Starts a run and drives it until it ends or only waits.
+ * @throws what the first render throws; nothing is written then. RUN_EXISTS
+ */
+export function startRun(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  request: StartRequest,
+): Promise<RunResult> {
+  return writeGroupOf(services.store).during(() => start(services, workflow, request));
+}
+
+async function start(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  { input, config, initialOutputs, ...request }: StartRequest,
+): Promise<RunResult> {
+  const { runId, parentRunId, workflowPath } = request;
+  const about = { runId, parentRunId, workflowPath, input, config };
+  const seeded = seedOutputs(services, { runId, ...(initialOutputs !== undefined && { initialOutputs }) });
+  const options: DriveOptions = { ...request, workflow };
+  const image = newImage({ ...about, nowMs: services.clock.now() }, seeded);
+  const session = openRun(services, image, options);
+  renderFirst(session);
+  const ownerId = newOwnerId();
+  const { workflowName, workflowHash } = session;
+  const run: NewRun = {
+    ...about,
+    workflowName,
+    workflowHash,
+    ownerId,
+    nowMs: services.clock.now(),
+    ...(seeded.nodes.length > 0 && {
+      seed: { nodes: seeded.nodes, outputs: seeded.writes, controls: [], approvals: [], attempts: [] },
+    }),
+  };
+  await writeGroupOf(services.store).write({ type: "create", run });
+  services.crash?.("run-created");
+  const leased = giveLease(session, { runId, ownerId, epoch: 1 });
+  const outcome = await drive(leased, options, (commit) =>
+    recordStart(leased, commit, { resumed: false, wasStarted: false }),
+  );
+  return followChain(services, { session: leased, outcome }, options);
+}

@@ -1,0 +1,45 @@
+import type { RunImage } from "../../store/contract.js";
+import type { RunRow } from "../../model/run.js";
+
+/** The image of a run that is not stored yet. */
+export function newImage(
+  about: Pick<RunRow, "runId" | "parentRunId" | "workflowPath" | "config"> &
+    Pick<RunImage, "input"> & { nowMs: number },
+  seed: Pick<RunImage, "nodes" | "outputs">,
+): RunImage {
+  const { runId, parentRunId, workflowPath, config, input, nowMs } = about;
+  return {
+    run: {
+      runId,
+      parentRunId,
+      workflowPath,
+      config,
+      // The first frame tells.
+      workflowName: "",
+      workflowHash: null,
+      status: "running",
+      createdAtMs: nowMs,
+      startedAtMs: null,
+      finishedAtMs: null,
+      heartbeatAtMs: null,
+      ownerId: null,
+      epoch: 0,
+      frameNo: 0,
+      nextSeq: 0,
+      error: null,
+      summary: null,
+      paused: null,
+      wakeAtMs: null,
+      seenIntent: 0,
+      nextRunId: null,
+    },
+    input,
+    ...seed,
+    openAttempts: [],
+    controls: [],
+    approvals: [],
+    intents: [],
+    usage: [],
+    lastSnapshot: [],
+  };
+}

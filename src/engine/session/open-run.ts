@@ -1,0 +1,139 @@
+import { applyDelta } from "../../graph/frame-delta.js";
+import type { TaskKey } from "../../model/address.js";
+import type { RunEvent } from "../../model/events.js";
+import type { NodeRow } from "../../model/node.js";
+import { hasEndedEarly, type RunConfig } from "../../model/run.js";
+import type { Lease, RunImage } from "../../store/contract.js";
+import { AlertWatch } from "../alerts/alert-watch.js";
+import { createJob } from "../attempt/create-job.js";
+import { ForkSources } from "../attempt/forks.js";
+import { toSchedulerIntent } from "../inbox/inbox-intent.js";
+import type { AttemptJob, EngineServices, EngineWorkflow } from "../ports.js";
+import { BudgetLedger } from "../turn/budgets.js";
+import { FrameLog } from "../turn/frames.js";
+import { renderRuntime } from "../view/context-source.js";
+import { OutlineView } from "../view/outline.js";
+import { OutputIndex } from "../view/outputs.js";
+import { RenderReads } from "../view/reads.js";
+import { memoryOf } from "./image-memory.js";
+import { LeaseHold } from "./lease-hold.js";
+import { Mailbox } from "./mailbox.js";
+import { NO_HISTORY, type RunHistory } from "./run-history.js";
+import type { Letter, PendingSession, RunSession } from "./session.js";
+
+export interface OpenOptions {
+  readonly workflow: EngineWorkflow;
+  readonly followContinuation: boolean;
+  readonly onProgress?: (event: RunEvent) => void;
+  /** Replaces stored options where given. */
+  readonly config?: Partial<RunConfig>;
+  /** @default nothing was tried before */
+  readonly history?: RunHistory;
+}
+
+/**
+ * Builds the memory of a run from its image: of a stored run, of one that continues
+ * another, of one that is about to be created. Nothing is rendered, written or leased yet.
+ */
+export function openRun(services: EngineServices, image: RunImage, options: OpenOptions): PendingSession {
+  const { workflow, history = NO_HISTORY } = options;
+  const { run } = image;
+  const config: RunConfig = { ...run.config, ...options.config };
+  const { scheduler, ledger } = memoryOf(image, config);
+  const state = scheduler.view;
+  const outputs = new OutputIndex(config.continuation?.earlierRows);
+  for (const { outputKey, row } of image.outputs) outputs.set(outputKey, row);
+  const intents = image.intents.map(toSchedulerIntent);
+  const reads = new RenderReads();
+  const mailbox = new Mailbox<Letter>(services.clock);
+  const interrupted = new Set(ledger.openAttempts.keys());
+  const jobContext = {
+    workflow,
+    preflights: new Map() satisfies AttemptJob["preflights"],
+    forkSources: new ForkSources(),
+    formerOwnerOf: (key: TaskKey) => (interrupted.has(key) ? history.formerOwner : null),
+  };
+  const lease = { runId: run.runId, ownerId: "", epoch: 0 };
+  const session: PendingSession = {
+    runId: run.runId,
+    workflowName: "",
+    workflowPath: run.workflowPath,
+    workflowHash: workflow.workflowHash,
+    input: image.input,
+    config,
+    startedAtMs: run.startedAtMs ?? services.clock.now(),
+    services,
+    lease,
+    hold: new LeaseHold(services, lease, () => {}),
+    ownerId: "",
+    followContinuation: options.followContinuation,
+    nextRunId: null,
+    error: null,
+    mailbox,
+    frames: workflow.createFrameSource(
+      renderRuntime(() => session, { outputs, reads, workflow, services }),
+      () => mailbox.post({ type: "scheduler", event: { type: "invalidate", reason: "control" } }),
+    ),
+    frameLog: frameLogOf(image),
+    outputs,
+    reads,
+    outline: new OutlineView(),
+    ledger,
+    budgets: budgetsOf(image, history),
+    alerts: watchAlerts(services, { image, workflow, rowOf: (key) => state.nodes.get(key)?.row }),
+    alertHandlers: workflow.alertHandlers,
+    deliveries: new Set(),
+    handles: new Map(),
+    heartbeats: new Map(history.checkpoints),
+    jobOf: (key, attempt) => createJob(session, { key, attempt, ...jobContext }),
+    onProgress: options.onProgress,
+    lastHeartbeatWrites: new Map(),
+    seenIntents: new Set(intents.map((intent) => intent.id)),
+    // Signals wait in the state for their waiters; everything else is applied once the tree is mounted.
+    seedIntents: intents.filter((intent) => intent.kind !== "signal"),
+    scheduler,
+    state,
+    frame: null,
+    readsChanged: false,
+    status: hasEndedEarly(run) ? "running" : run.status,
+    firstFrame: null,
+  };
+  return session;
+}
+
+export function giveLease(session: PendingSession, lease: Lease): RunSession {
+  const { services, mailbox } = session;
+  session.lease = lease;
+  session.hold = new LeaseHold(services, lease, (error) => mailbox.post({ type: "fenced", error }));
+  session.ownerId = lease.ownerId;
+  return session;
+}
+
+function frameLogOf({ lastSnapshot }: RunImage): FrameLog {
+  return new FrameLog(lastSnapshot.length === 0 ? null : applyDelta(lastSnapshot), lastSnapshot.length);
+}
+
+/** Null without rules: most runs pay nothing for alerts. */
+function watchAlerts(
+  services: EngineServices,
+  about: { image: RunImage; workflow: EngineWorkflow; rowOf: (key: TaskKey) => NodeRow | undefined },
+): AlertWatch | null {
+  const { image, workflow, rowOf } = about;
+  if (workflow.alertRules.length === 0) return null;
+  return new AlertWatch(workflow.alertRules, {
+    fired: image.controls.filter((control) => control.kind === "alert"),
+    startedAtMs: image.run.startedAtMs ?? services.clock.now(),
+    nodes: image.nodes,
+    rowOf,
+  });
+}
+
+function budgetsOf({ usage }: RunImage, { durations }: RunHistory): BudgetLedger {
+  const budgets = new BudgetLedger();
+  for (const row of usage) budgets.addUsage(row);
+  for (const { key, durationMs, childTokens } of durations) {
+    budgets.addDuration(key, durationMs);
+    if (childTokens !== undefined) budgets.setChildTokens(key, childTokens);
+  }
+  return budgets;
+}

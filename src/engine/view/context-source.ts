@@ -1,0 +1,68 @@
+import type { RenderRuntime } from "../../model/render-runtime.js";
+import { loopIteration } from "../../scheduler/loops.js";
+import type { EngineServices, EngineWorkflow } from "../ports.js";
+import { runRoot } from "../run-root.js";
+import type { RunSession } from "../session/session.js";
+import { type ContextSource, createContext } from "./context.js";
+import { currentIteration, iterationsById } from "./outline.js";
+import type { OutputIndex } from "./outputs.js";
+import type { RenderReads } from "./reads.js";
+
+export interface RenderParts {
+  outputs: OutputIndex;
+  reads: RenderReads;
+  workflow: EngineWorkflow;
+  services: EngineServices;
+}
+
+/** What components read of a session. It is asked for when a frame is rendered: the session is complete by then. */
+export function renderRuntime(session: () => RunSession, parts: RenderParts): RenderRuntime {
+  const source = contextSource(session, parts);
+  return {
+    ctxFor: (loops) => createContext(source(), loops),
+    control(id) {
+      const { state } = session();
+      const control = state.controls.get(id);
+      if (control !== undefined) return control;
+      // A loop that has not been mounted yet starts where the run's options say.
+      const iteration = loopIteration(state, id);
+      return iteration === 0 ? undefined : { kind: "loop", id, iteration, done: false, exhausted: false };
+    },
+    get rootDir() {
+      return runRoot(session().config);
+    },
+  };
+}
+
+function contextSource(session: () => RunSession, parts: RenderParts): () => ContextSource {
+  let source: ContextSource | undefined;
+  return () => {
+    source ??= createSource(session(), parts);
+    return source;
+  };
+}
+
+function createSource(session: RunSession, parts: RenderParts): ContextSource {
+  const { workflow, outputs, reads, services } = parts;
+  const state = () => session.state;
+  return {
+    runId: session.runId,
+    input: Object.freeze({ ...session.input }),
+    auth: session.config.auth ?? null,
+    config: Object.freeze({ ...session.config.config }),
+    continuation: session.config.continuation?.state,
+    outputs,
+    reads,
+    outputKeys: workflow.outputKeys,
+    outputKeyOf: (target) => workflow.outputKeyOf(target),
+    tableName: (outputKey) => services.store.codec(outputKey).tableName,
+    currentIteration: () => currentIteration(state(), session.outline.read()),
+    iterations: () => iterationsById(state()),
+    loopOf(nodeId) {
+      const key = state().latest.get(nodeId);
+      return key === undefined ? undefined : (state().nodes.get(key)?.row.loopId ?? undefined);
+    },
+    loopIteration: (controlId) => loopIteration(state(), controlId),
+    nestedAs: (nodeId) => session.outline.read().nested.get(nodeId) ?? state().newestNested.get(nodeId),
+  };
+}
