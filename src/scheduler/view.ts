@@ -10,7 +10,7 @@ import type { Cancellation, OpenAttempt, WaitResolution } from "./state.js";
 export interface SchedulerView {
   readonly maxConcurrency: number;
   /** Every node that was ever mounted. */
-  readonly nodes: ReadonlyMap<TaskKey, NodeView>;
+  readonly nodes: ReadonlyMap<TaskKey, ScheduledNode>;
   /** Highest known iteration of each node id. */
   readonly latest: ReadonlyMap<string, TaskKey>;
   /** Newest known node inside nested loops, by the id its author wrote. */
@@ -27,7 +27,7 @@ export interface SchedulerView {
   readonly initialIterations: Readonly<Record<string, number>>;
 }
 
-export interface NodeView {
+export interface ScheduledNode {
   readonly key: TaskKey;
   readonly row: Readonly<NodeRow>;
   /** The current frame's declaration; null while unmounted. */

@@ -1,7 +1,7 @@
 import { globalTaskId, parentAsRequester } from "../../model/address.js";
 import { isTerminalNode } from "../../model/node.js";
 import { isTerminal, type RunRow, type RunStatus } from "../../model/run.js";
-import type { NodeView, SchedulerView } from "../../scheduler/view.js";
+import type { ScheduledNode, SchedulerView } from "../../scheduler/view.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 import type { Store } from "../../store/contract.js";
 import type { CommitBuilder } from "../turn/commit.js";
@@ -24,7 +24,7 @@ function isEnd({ run: { status } }: CommitBuilder): boolean {
 }
 
 /** Of a run that goes on as another one: what has not ended begins anew there. */
-function isGivenUp(node: NodeView | undefined, runStatus?: RunStatus): node is NodeView {
+function isGivenUp(node: ScheduledNode | undefined, runStatus?: RunStatus): node is ScheduledNode {
   if (node === undefined) return false;
   const { state } = node.row;
   return (
