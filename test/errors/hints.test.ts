@@ -16,7 +16,6 @@ const CARRIED: Readonly<Record<string, readonly string[]>> = {
   RUN_OWNER_ALIVE: ["runId", "ownerId", "heartbeatAgeMs"],
   SCORER_FAILED: ["scorer"],
   TASK_FORK_CYCLE: ["nodeId", "forkSource", "circle"],
-  TIME_TRAVEL_SIDE_EFFECT_BLOCKED: ["report"],
   TOOL_COMMAND_FAILED: ["cmd", "args", "exitCode", "output"],
 };
 

@@ -112,11 +112,6 @@ export const runCodes = {
     next: "Ask again: it hands the session over as soon as it has one. Check that a process drives the run (`treadle why`).",
     httpStatus: 409,
   },
-  AUTO_RESUME_GAVE_UP: {
-    when: "a host resumed an orphaned run several times and it died each time",
-    next: "Read the last error of the run, fix the cause, then resume it yourself.",
-    retryable: false,
-  },
   CONTINUATION_STATE_TOO_LARGE: {
     when: "the state handed to continue-as-new is larger than 10 MB of JSON",
     next: "Keep large values in outputs or files and carry only references to them.",
@@ -145,12 +140,6 @@ export const runCodes = {
     when: "the workflow's build function or one of its components threw while a frame was rendered",
     next: "Fix the exception in the cause; rendering must be pure and accept missing outputs.",
     retryable: false,
-  },
-  TIME_TRAVEL_SIDE_EFFECT_BLOCKED: {
-    when: "a rewind, fork or replay would cross tasks with side effects that cannot be undone",
-    next: "Review `details.report`; pass `force: true` if repeating those effects is acceptable.",
-    retryable: false,
-    httpStatus: 409,
   },
   INTERNAL_ERROR: {
     when: "something failed that no other code describes",

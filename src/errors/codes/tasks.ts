@@ -115,11 +115,6 @@ export const taskCodes = {
     next: 'Read the decision\'s note. A resume keeps the denial; `retryTask` (`treadle retry-task`) asks again. Use `onDeny="continue"` or `"skip"` if a denial should not fail the run.',
     retryable: false,
   },
-  WAIT_TIMEOUT: {
-    when: "an approval, signal or event did not arrive in time and the policy is to fail",
-    next: 'Raise the wait\'s timeout, or set `onTimeout` to `"continue"` or `"skip"`.',
-    retryable: false,
-  },
   SCORER_FAILED: {
     when: "a scorer threw, or returned something that is not a score between 0 and 1",
     next: "Fix the scorer named in `details.scorer`; the scored task keeps its output.",
