@@ -10,7 +10,7 @@ import { type ModelServer, type Script, startModelServer } from "../../support/m
  * Drives the tools themselves against a model server on loopback. They are large downloads, so this runs
  * on demand only: install them anywhere and name the folder of their commands.
  *
- *   npm install --prefix /some/where @anthropic-ai/claude-code @openai/codex @mariozechner/pi-coding-agent opencode-ai
+ *   npm install --prefix /some/where @anthropic-ai/claude-code @openai/codex @earendil-works/pi-coding-agent opencode-ai
  *   REAL_AGENT_COMMANDS=/some/where/node_modules/.bin npx vitest run test/agents/cli/real-tools.test.ts
  */
 const COMMANDS = process.env["REAL_AGENT_COMMANDS"] ?? "";
@@ -158,6 +158,27 @@ function realToolSuite(tool: RealTool): void {
     })) as Record<string, unknown>;
     expect(second["sessionId"]).toBe(sessionId);
     expect(JSON.stringify(server?.requests.at(-1)?.body)).toContain("Run the command");
+  });
+
+  it("forks its conversation twice at once; the forks and the first one know nothing of each other", async () => {
+    const agent = await start(() => ({ text: "All done." }));
+    const ask = (prompt: string, more: object = {}) =>
+      agent.generate({ rootDir: work, prompt, ...more }) as Promise<Record<string, unknown>>;
+    const resumeSession = (await ask("The beginning"))["sessionId"] as string;
+    const forks = await Promise.all(
+      ["Left turn", "Right turn"].map((prompt) => ask(prompt, { resumeSession, forkSession: true })),
+    );
+    const heard = (prompt: string) =>
+      JSON.stringify(
+        server?.requests.findLast(({ body }) => JSON.stringify(body).includes(prompt))?.body ?? null,
+      );
+    expect(new Set([resumeSession, ...forks.map(({ sessionId }) => sessionId)]).size).toBe(3);
+    expect(heard("Left turn")).toContain("The beginning");
+    expect(heard("Left turn")).not.toContain("Right turn");
+    expect(heard("Right turn")).toContain("The beginning");
+    await ask("Straight on", { resumeSession });
+    expect(heard("Straight on")).toContain("The beginning");
+    expect(heard("Straight on")).not.toMatch(/Left turn|Right turn/);
   });
 
   it.skipIf(tool.command === "codex")("offers the model no tools but those allowed", async () => {
