@@ -52,7 +52,7 @@ export interface PiAgentOptions extends BaseCliAgentOptions {
   noPromptTemplates?: boolean;
   theme?: string[];
   noThemes?: boolean;
-  thinking?: "off" | "minimal" | "low" | "medium" | "high" | "xhigh";
+  thinking?: "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
   /** Makes the tool write this conversation file as HTML instead of answering. */
   export?: string;
   /** Files whose content goes before the prompt; not in RPC mode. */

@@ -11,8 +11,8 @@ export const piEngine: CliEngine<PiAgentOptions> = {
   engine: "pi",
   title: "Pi",
   command: "pi",
-  install: "Install it with `npm install -g @mariozechner/pi-coding-agent`.",
-  checkedAgainst: "0.73.1, on 2026-11-21: run against a model server (flags, stream, RPC, resume, failures)",
+  install: "Install it with `npm install -g @earendil-works/pi-coding-agent`.",
+  checkedAgainst: "0.87.1, on 2026-11-22: run against a model server (flags, stream, RPC, resume, forks, failures)",
   capabilities: CLI_CAPABILITIES.pi,
   options: {
     provider: { to: "flag", flag: "--provider" },
