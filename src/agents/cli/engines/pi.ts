@@ -12,7 +12,8 @@ export const piEngine: CliEngine<PiAgentOptions> = {
   title: "Pi",
   command: "pi",
   install: "Install it with `npm install -g @earendil-works/pi-coding-agent`.",
-  checkedAgainst: "0.87.1, on 2026-11-22: run against a model server (flags, stream, RPC, resume, forks, failures)",
+  checkedAgainst:
+    "0.87.1, on 2026-11-22: run against a model server (flags, stream, RPC, resume, forks, failures)",
   capabilities: CLI_CAPABILITIES.pi,
   options: {
     provider: { to: "flag", flag: "--provider" },
