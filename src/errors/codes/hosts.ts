@@ -36,6 +36,24 @@ export const hostCodes = {
     next: "Try again later, or raise the host's limit.",
     httpStatus: 503,
   },
+  ROUTE_NOT_FOUND: {
+    when: "the host has no such path or method",
+    next: "Check the address and the HTTP method.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  METHOD_NOT_FOUND: {
+    when: "the gateway has no RPC method of this name",
+    next: "Check the name, and that the extension which provides it is registered.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  PROTOCOL_MISMATCH: {
+    when: "client and gateway speak no common version of the protocol, or a frame breaks it",
+    next: "Bring client and gateway to versions that share a protocol number.",
+    retryable: false,
+    httpStatus: 400,
+  },
   WORKFLOW_PATH_OUTSIDE_ROOT: {
     when: "a workflow path leads out of the host's `rootDir`",
     next: "Use a path inside `rootDir`.",
@@ -53,6 +71,18 @@ export const hostCodes = {
     next: "Choose another name, or remove the existing workflow first.",
     retryable: false,
     httpStatus: 409,
+  },
+  CRON_NOT_FOUND: {
+    when: "no schedule has this id",
+    next: "List the schedules and use one of their ids.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  WEBHOOK_NOT_FOUND: {
+    when: "no workflow receives webhooks under this key",
+    next: "Check the key in the address, and that the workflow is registered with a webhook.",
+    retryable: false,
+    httpStatus: 404,
   },
   DB_NOT_CONFIGURED: {
     when: "a request needs a database across runs, and the host was started without one",
@@ -77,6 +107,11 @@ export const hostCodes = {
     next: "Read the node's state and iteration; list what waits with `treadle why <runId>`.",
     retryable: false,
     httpStatus: 409,
+  },
+  SERVER_INSECURE_BIND: {
+    when: "a host should listen beyond this machine without a token",
+    next: "Set a token, keep the default address 127.0.0.1, or pass `insecure: true` if a proxy guards it.",
+    retryable: false,
   },
   ENGINE_HTTP_ERROR: {
     when: "a client's request to a host is answered with an error that carries no code of its own",
