@@ -7,7 +7,7 @@ export function invalidOptions(issues: readonly { path: string; message: string 
   const what = first?.message ?? "unknown problem";
   return new ServiceError(
     "INVALID_INPUT",
-    `The options of the OpenAPI tools are not valid${where}: ${what}.`,
+    `The options of the OpenAPI tools are not valid${where}: ${what}${what.endsWith("?") ? "" : "."}`,
     {
       details: { issues },
     },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { OpenApiCall } from "./call-report.js";
 import { type Credentials, credentialsOf, type OpenApiAuth } from "./credentials.js";
+import { nearest } from "../util/nearest.js";
 import { invalidOptions } from "./invalid-options.js";
 import type { OpenApiWarning } from "./warning.js";
 
@@ -102,12 +103,22 @@ const optionsSchema = z.strictObject({
   onWarning: listener<OpenApiWarning>().optional(),
 }) satisfies z.ZodType<OpenApiToolsOptions>;
 
+const OPTION_NAMES = [...Object.keys(optionsSchema.shape), ...Object.keys(curationSchema.shape)];
+
 /** Checks the options once and fills in the defaults. Throws INVALID_INPUT, never with a credential in it. */
 export function resolveOptions(options: OpenApiToolsOptions = {}): ResolvedOptions {
   const parsed = optionsSchema.safeParse(options);
   if (!parsed.success) {
     throw invalidOptions(
-      parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join("."), message })),
+      parsed.error.issues.map((issue) => {
+        const path = issue.path.map(String).join(".");
+        const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
+        const meant = unknown === undefined ? undefined : nearest(unknown, OPTION_NAMES);
+        return {
+          path,
+          message: meant === undefined ? issue.message : `${issue.message}; did you mean ${meant}?`,
+        };
+      }),
     );
   }
   const given = parsed.data;

@@ -3,7 +3,8 @@ import { isOwned } from "../engine/session/lease.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
 import { isTerminal } from "../model/run.js";
-import * as rules from "./request/check-request.js";
+import * as rules from "../options/option-rules.js";
+import { checkOptions } from "../options/check-options.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -19,7 +20,7 @@ export interface CancelResult {
   status: "cancelled" | "cancelling";
 }
 
-const RULES: rules.RequestRules<Required<CancelRequest>> = {
+const RULES: rules.OptionRules<CancelRequest> = {
   runId: rules.required(rules.name),
   reason: rules.text,
   requestedBy: rules.text,
@@ -32,7 +33,7 @@ const RULES: rules.RequestRules<Required<CancelRequest>> = {
  * unknown or not as described
  */
 export async function cancelRun(target: OperationTarget, request: CancelRequest): Promise<CancelResult> {
-  rules.checkRequest("cancelRun", request, RULES);
+  checkOptions("cancelRun", request, RULES);
   const store = await storeOf(target);
   const services = engineServices(store);
   const run = await requireRun(store, request.runId);

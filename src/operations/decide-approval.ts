@@ -6,7 +6,8 @@ import { isTerminal, type RunRow } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import { MAX_DECISION_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
-import * as rules from "./request/check-request.js";
+import * as rules from "../options/option-rules.js";
+import { checkOptions, refuseOption } from "../options/check-options.js";
 import { knownSchema, type SchemaCheckOptions } from "./request/known-schema.js";
 import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
@@ -22,7 +23,7 @@ export interface DecisionRequest {
   note?: string;
   /** User id; checked against the approval's `allowedUsers`. */
   decidedBy?: string;
-  /** Scopes of the decider; checked against the approval's `allowedScopes`. */
+  /** Scopes of the decider; checked against the approval's `allowedScopes`. `*`, as in a token's grant, is all of them. */
   scopes?: string[];
   /** Mode `select`: the chosen option's key. */
   selected?: string;
@@ -49,7 +50,7 @@ export interface DecisionResult {
   approved: boolean;
 }
 
-const RULES: rules.RequestRules<Required<DecisionRequest>> = {
+const RULES: rules.OptionRules<DecisionRequest> = {
   runId: rules.required(rules.name),
   nodeId: rules.required(rules.name),
   iteration: rules.wholeNumber,
@@ -62,10 +63,7 @@ const RULES: rules.RequestRules<Required<DecisionRequest>> = {
   requestHash: rules.name,
 };
 
-const OPTION_RULES: rules.RequestRules<Required<DecisionOptions>> = {
-  clock: rules.record,
-  mustCheck: rules.flag,
-};
+const CHECK_RULES: rules.OptionRules<DecisionOptions> = { clock: rules.record, mustCheck: rules.flag };
 
 /**
  * Approves a waiting node. The decision is kept and taken up by whichever
@@ -99,8 +97,9 @@ async function decide(
   request: DecisionRequest,
   { approved, ...options }: DecisionOptions & { approved: boolean },
 ): Promise<DecisionResult> {
-  rules.checkRequest(approved ? "approveNode" : "denyNode", request, RULES);
-  rules.checkRequest(approved ? "approveNode" : "denyNode", options, OPTION_RULES);
+  const operation = approved ? "approveNode" : "denyNode";
+  checkOptions(operation, request, RULES);
+  checkOptions(operation, options, CHECK_RULES);
   const { clock = systemClock, mustCheck } = options;
   const store = await storeOf(target);
   const { runId, nodeId, iteration = 0 } = request;
@@ -262,7 +261,7 @@ function refuseOtherAnswers(row: ApprovalRow, request: DecisionRequest): void {
   for (const field of ["selected", "ranked", "data"] as const) {
     if (request[field] === undefined || wanted[field]) continue;
     const what = asksForData ? "asks for a row" : `is a request of mode ${mode}`;
-    rules.refuseOption(field, `nothing, because ${nodeId} ${what}`, request[field]);
+    refuseOption(field, `nothing, because ${nodeId} ${what}`, request[field]);
   }
 }
 

@@ -5,7 +5,8 @@ import type { NodeState } from "../model/node.js";
 import { type ResumeFailure, RUN_STATUSES, type RunRow, type RunState } from "../model/run.js";
 import type { RunFilter, Store } from "../store/contract.js";
 import type { Blocker } from "./explain/blocker.js";
-import * as rules from "./request/check-request.js";
+import * as rules from "../options/option-rules.js";
+import { checkOptions } from "../options/check-options.js";
 import { explainWith } from "./explain-run.js";
 import { requireRun } from "./request/require-run.js";
 import { runStateOf } from "./read/run-state.js";
@@ -51,7 +52,7 @@ export interface RunList {
 const DEFAULT_PAGE = 50;
 const LARGEST_PAGE = 500;
 
-const RULES: rules.RequestRules<Required<RunListFilter>> = {
+const RULES: rules.OptionRules<RunListFilter> = {
   statuses: rules.someOf(RUN_STATUSES),
   workflowName: rules.name,
   parentRunId: rules.name,
@@ -63,7 +64,7 @@ const RULES: rules.RequestRules<Required<RunListFilter>> = {
 
 /** Runs, newest first. @throws INVALID_INPUT for a filter that is unknown or not as described */
 export async function listRuns(target: OperationTarget, filter: RunListFilter = {}): Promise<RunList> {
-  rules.checkRequest("listRuns", filter, RULES);
+  checkOptions("listRuns", filter, RULES);
   const store = await storeOf(target);
   const limit = Math.min(filter.limit ?? DEFAULT_PAGE, LARGEST_PAGE);
   const rows = await store.listRuns({ ...filter, limit: limit + 1 });

@@ -4,7 +4,8 @@ import type { NodeRow } from "../model/node.js";
 import type { HandedOver } from "../engine/tasks/hand-over.js";
 import type { Store } from "../store/contract.js";
 import type { Clock } from "../util/clock.js";
-import * as rules from "./request/check-request.js";
+import * as rules from "../options/option-rules.js";
+import { checkOptions } from "../options/check-options.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -30,7 +31,7 @@ const ADDRESS_RULES = {
   nodeId: rules.name,
   iteration: rules.wholeNumber,
 };
-const RULES: rules.RequestRules<Required<HijackRequest>> = {
+const RULES: rules.OptionRules<HijackRequest> = {
   ...ADDRESS_RULES,
   timeoutMs: rules.milliseconds,
 };
@@ -58,7 +59,7 @@ const handedOver: z.ZodType<HandedOver> = z.object({
  * TASK_HIJACK_UNSUPPORTED the agent has no session that a person can open; HIJACK_TIMEOUT
  */
 export async function hijackRun(target: OperationTarget, request: HijackRequest): Promise<HijackedSession> {
-  rules.checkRequest("hijackRun", request, RULES);
+  checkOptions("hijackRun", request, RULES);
   const store = await storeOf(target);
   const { clock } = engineServices(store);
   await requireRun(store, request.runId);
@@ -83,7 +84,7 @@ export async function releaseHijack(
   target: OperationTarget,
   request: Pick<HijackRequest, "runId" | "nodeId" | "iteration">,
 ): Promise<Address> {
-  rules.checkRequest("releaseHijack", request, ADDRESS_RULES);
+  checkOptions("releaseHijack", request, ADDRESS_RULES);
   const store = await storeOf(target);
   await requireRun(store, request.runId);
   const node = await findTask(store, request);

@@ -1,11 +1,12 @@
 import type { ApprovalRow } from "../model/approval.js";
 import type { ApprovalFilter } from "../store/contract.js";
-import * as rules from "./request/check-request.js";
+import * as rules from "../options/option-rules.js";
+import { checkOptions } from "../options/check-options.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
 export type ApprovalListFilter = Partial<Omit<ApprovalFilter, "unanswered">>;
 
-const RULES: rules.RequestRules<Required<ApprovalListFilter>> = {
+const RULES: rules.OptionRules<ApprovalListFilter> = {
   runId: rules.name,
   nodeId: rules.name,
   workflowName: rules.name,
@@ -23,7 +24,7 @@ export async function listApprovals(
   target: OperationTarget,
   filter: ApprovalListFilter = {},
 ): Promise<ApprovalRow[]> {
-  rules.checkRequest("listApprovals", filter, RULES);
+  checkOptions("listApprovals", filter, RULES);
   const store = await storeOf(target);
   const { status } = { status: "requested" as const, ...filter };
   return store.listApprovals({

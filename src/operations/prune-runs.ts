@@ -1,6 +1,7 @@
 import type { RunStatus, TerminalStatus } from "../model/run.js";
 import type { RunFilter } from "../store/contract.js";
-import * as rules from "./request/check-request.js";
+import * as rules from "../options/option-rules.js";
+import { checkOptions } from "../options/check-options.js";
 import { createFamilyCheck } from "./children/family-check.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -26,7 +27,7 @@ const THIRTY_DAYS_MS = 30 * 86_400_000;
 const TERMINAL: readonly TerminalStatus[] = ["finished", "continued", "failed", "cancelled"];
 const BATCH = 100;
 
-const RULES: rules.RequestRules<Required<PruneRequest>> = {
+const RULES: rules.OptionRules<PruneRequest> = {
   olderThanMs: rules.milliseconds,
   statuses: rules.someOf(TERMINAL),
   workflowName: rules.name,
@@ -41,7 +42,7 @@ const RULES: rules.RequestRules<Required<PruneRequest>> = {
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {
-  rules.checkRequest("pruneRuns", request, RULES);
+  checkOptions("pruneRuns", request, RULES);
   const store = await storeOf(target);
   const { olderThanMs = THIRTY_DAYS_MS, limit = Number.POSITIVE_INFINITY, dryRun = false } = request;
   const statuses: RunStatus[] = request.statuses ?? [...TERMINAL];

@@ -9,7 +9,8 @@ import type { OutputRow } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { ServiceDb } from "../store/service-db.js";
 import { ServiceError } from "../errors/service-error.js";
-import * as rules from "./request/check-request.js";
+import * as rules from "../options/option-rules.js";
+import { checkOptions } from "../options/check-options.js";
 import { engineServices } from "./request/target.js";
 
 export interface RenderFrameOptions {
@@ -20,7 +21,7 @@ export interface RenderFrameOptions {
   outputs?: Record<string, Record<string, unknown>[]>;
 }
 
-const RULES: rules.RequestRules<Required<RenderFrameOptions>> = {
+const RULES: rules.OptionRules<RenderFrameOptions> = {
   input: rules.record,
   runId: rules.name,
   outputs: rules.record,
@@ -43,7 +44,7 @@ export function renderPreview(
   workflow: ServiceWorkflow,
   options: RenderFrameOptions = {},
 ): { snapshot: GraphSnapshot; plan: PlanNode; workflowName: string } {
-  rules.checkRequest("renderFrame", options, RULES);
+  checkOptions("renderFrame", options, RULES);
   const { store } = new ServiceDb(workflow.db);
   const runId = options.runId ?? "preview";
   const outputs: { outputKey: string; row: OutputRow }[] = [];

@@ -7,7 +7,8 @@ import { ServiceError } from "../errors/service-error.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { dropChildRuns } from "./children/drop-child-runs.js";
-import * as rules from "./request/check-request.js";
+import * as rules from "../options/option-rules.js";
+import { checkOptions } from "../options/check-options.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, storeOf } from "./request/target.js";
 
@@ -36,7 +37,7 @@ export interface RetryTaskResult {
   code?: ServiceErrorCode;
 }
 
-const RULES: rules.RequestRules<Required<RetryTaskOptions>> = {
+const RULES: rules.OptionRules<RetryTaskOptions> = {
   runId: rules.required(rules.name),
   nodeId: rules.required(rules.name),
   iteration: rules.wholeNumber,
@@ -68,7 +69,7 @@ export async function retryTask(
   workflow: ServiceWorkflow,
   options: RetryTaskOptions,
 ): Promise<RetryTaskResult> {
-  rules.checkRequest("retryTask", options, RULES);
+  checkOptions("retryTask", options, RULES);
   try {
     return await resetTask(workflow, options);
   } catch (error) {

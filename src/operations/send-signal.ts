@@ -2,7 +2,8 @@ import type { Remedy } from "../model/remedy.js";
 import { isTerminal } from "../model/run.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
 import { type Clock, systemClock } from "../util/clock.js";
-import * as rules from "./request/check-request.js";
+import * as rules from "../options/option-rules.js";
+import { checkOptions } from "../options/check-options.js";
 import type { SchemaCheckOptions } from "./request/known-schema.js";
 import { checkSignalData, childrenAwaiting } from "./request/signal-waiter.js";
 import { requireRun } from "./request/require-run.js";
@@ -39,17 +40,14 @@ export interface SignalResult {
   remedies?: Remedy[];
 }
 
-const RULES: rules.RequestRules<Required<SignalRequest>> = {
+const RULES: rules.OptionRules<SignalRequest> = {
   runId: rules.required(rules.name),
   signal: rules.required(rules.name),
   data: rules.anything,
   correlationId: rules.text,
 };
 
-const OPTION_RULES: rules.RequestRules<Required<SignalOptions>> = {
-  clock: rules.record,
-  mustCheck: rules.flag,
-};
+const CHECK_RULES: rules.OptionRules<SignalOptions> = { clock: rules.record, mustCheck: rules.flag };
 
 /**
  * Sends a signal to a run. It is kept until a waiter takes it, also one that
@@ -63,8 +61,8 @@ export async function signalRun(
   request: SignalRequest,
   options: SignalOptions = {},
 ): Promise<SignalResult> {
-  rules.checkRequest("signalRun", request, RULES);
-  rules.checkRequest("signalRun", options, OPTION_RULES);
+  checkOptions("signalRun", request, RULES);
+  checkOptions("signalRun", options, CHECK_RULES);
   const { clock = systemClock, mustCheck } = options;
   const store = await storeOf(target);
   const run = await requireRun(store, request.runId);

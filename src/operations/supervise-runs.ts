@@ -3,7 +3,8 @@ import type { RunResult, RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { storeOf } from "./request/target.js";
-import * as rules from "./request/check-request.js";
+import * as rules from "../options/option-rules.js";
+import { checkOptions } from "../options/check-options.js";
 import type { DueRun } from "./supervise/due-runs.js";
 import { superviseStore } from "./supervise/supervise-store.js";
 
@@ -27,7 +28,7 @@ export interface SuperviseOptions {
   onUnknown?(due: DueRun): void;
 }
 
-const RULES: rules.RequestRules<Required<SuperviseOptions>> = {
+const RULES: rules.OptionRules<SuperviseOptions> = {
   signal: rules.required(rules.abortSignal),
   intervalMs: rules.positiveInteger,
   maxConcurrent: rules.positiveInteger,
@@ -54,7 +55,7 @@ export async function superviseRuns(
   workflows: Readonly<Record<string, ServiceWorkflow>>,
   options: SuperviseOptions,
 ): Promise<void> {
-  rules.checkRequest("superviseRuns", options, RULES);
+  checkOptions("superviseRuns", options, RULES);
   const known = Object.entries(workflows);
   if (known.length === 0) {
     throw new ServiceError("INVALID_INPUT", "superviseRuns was given no workflow.", {

@@ -6,6 +6,8 @@ import type { AgentLike } from "../model/agent.js";
 import type { WorkflowContext } from "../model/context.js";
 import type { SchemaMap } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
+import { checkOptions } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
 import { ServiceDb } from "../store/service-db.js";
 import { createService, type ServiceApi } from "./create-service.js";
 
@@ -23,6 +25,13 @@ export interface ExternalServiceOptions<S extends SchemaMap = SchemaMap> {
   /** SQLite file. @default as for `createService` */
   dbPath?: string;
 }
+
+const RULES: rules.OptionRules<ExternalServiceOptions> = {
+  schemas: rules.required(rules.record),
+  agents: rules.record,
+  buildFn: rules.required(rules.callback),
+  dbPath: rules.text,
+};
 
 /** A workflow as any other, whose tree is data. */
 export interface ExternalService<S extends SchemaMap = SchemaMap> extends ServiceWorkflow<S> {
@@ -52,6 +61,7 @@ export interface ExternalService<S extends SchemaMap = SchemaMap> extends Servic
 export function createExternalService<const S extends SchemaMap>(
   options: ExternalServiceOptions<S>,
 ): ExternalService<S> {
+  checkOptions<ExternalServiceOptions>("createExternalService", options, RULES);
   const { schemas, agents = {}, buildFn, dbPath } = options;
   const { service, tables } = createService(schemas, dbPath === undefined ? {} : { dbPath });
   // The context is handed out as JSON, where the types of the schemas are of no use.

@@ -8,9 +8,12 @@ import type { AlertHandler, AlertPolicy } from "../model/alert.js";
 import type { WorkflowContext } from "../model/context.js";
 import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
 import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
+import { checkOptions } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
 import type { WorkflowDatabase } from "../store/workflow-database.js";
 import { chosenDatabase } from "../store/chosen-database.js";
 import { DATABASE_FILE, findWorkspaceFolder } from "../store/workspace-folder.js";
+import { JOURNAL_MODES, type JournalMode } from "../store/sqlite/options.js";
 import { createSqliteDb } from "../store/create-sqlite-db.js";
 
 export interface CreateServiceOptions {
@@ -26,7 +29,7 @@ export interface CreateServiceOptions {
    */
   dbPath?: string;
   /** @default "WAL" */
-  journalMode?: "WAL" | "DELETE" | "TRUNCATE" | "PERSIST" | "MEMORY";
+  journalMode?: JournalMode;
   /**
    * `full`: an acknowledged output survives a power failure. `normal`: it
    * survives a crash of the process; a power failure may take the last moments.
@@ -34,6 +37,29 @@ export interface CreateServiceOptions {
    */
   synchronous?: "full" | "normal";
 }
+
+const SERVICE_RULES: rules.OptionRules<CreateServiceOptions> = {
+  readableName: rules.text,
+  description: rules.text,
+  alertPolicy: rules.record,
+  alertHandlers: rules.record,
+  dbPath: rules.text,
+  journalMode: rules.checked(`one of ${JOURNAL_MODES.join(", ")}`, isJournalMode),
+  synchronous: rules.oneOf(["full", "normal"]),
+};
+
+/** Case does not matter. */
+function isJournalMode(value: unknown): boolean {
+  return rules.text.fits(value) && JOURNAL_MODES.some((mode) => mode === value.toUpperCase());
+}
+
+const WORKFLOW_RULES: rules.OptionRules<ServiceWorkflowOptions> = {
+  alertPolicy: rules.record,
+  alertHandlers: rules.record,
+  cache: rules.flag,
+  workflowHash: rules.text,
+  workflowModules: rules.texts,
+};
 
 /** What `createService` returns: typed components, the context hook, and the workflow wrapper. */
 export interface ServiceApi<S extends SchemaMap> extends ServiceComponents<S> {
@@ -71,6 +97,7 @@ export function createService<const S extends SchemaMap>(
   schemas: S,
   opts: CreateServiceOptions = {},
 ): ServiceApi<S> {
+  checkOptions("createService", opts, SERVICE_RULES);
   const { store, derived, tables, ...handle } = createSqliteDb({
     path: opts.dbPath ?? chosenDatabase() ?? process.env.SERVICE_DB ?? defaultDbPath(process.cwd()),
     schemas,
@@ -91,6 +118,7 @@ export function createService<const S extends SchemaMap>(
     tables,
     outputs,
     service(build: (ctx: WorkflowContext<S>) => WorkflowNode, options: ServiceWorkflowOptions = {}) {
+      checkOptions("service", options, WORKFLOW_RULES);
       const { alertPolicy = opts.alertPolicy, alertHandlers = opts.alertHandlers } = options;
       resolveAlertPolicy(alertPolicy, alertHandlers);
       return {

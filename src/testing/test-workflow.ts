@@ -13,6 +13,8 @@ import { approveNode, type DecisionRequest, denyNode } from "../operations/decid
 import { driveChildRun } from "../operations/children/drive-child-run.js";
 import { runWith } from "../operations/drive/run-with.js";
 import { type SignalRequest, signalRun } from "../operations/send-signal.js";
+import { checkOptions } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
 import { storedResult } from "../operations/read/stored-result.js";
 import type { Store } from "../store/contract.js";
 import { twinDb } from "../store/create-sqlite-db.js";
@@ -38,6 +40,13 @@ export interface TestWorkflowOptions<Input = Record<string, unknown>> {
   /** Passed to every drive of the run. */
   options?: Omit<RunOptions, "input" | "runId" | "resume" | "signal">;
 }
+
+const RULES: rules.OptionRules<TestWorkflowOptions> = {
+  input: rules.anything,
+  agents: rules.record,
+  clock: rules.checked("a VirtualClock", (value) => value instanceof VirtualClock),
+  options: rules.record,
+};
 
 export interface TestedTask {
   nodeId: string;
@@ -88,6 +97,7 @@ export class WorkflowTest<Output = unknown> {
     const { db } = twinDb(workflow.db, ":memory:");
     this.#workflow = { ...workflow, db };
     this.#db = new ServiceDb(db);
+    checkOptions("testWorkflow", options, RULES);
     this.#options = options;
     this.#mockCheck = new MockCheck(Object.keys(options.agents ?? {}));
     this.clock = options.clock ?? new VirtualClock();

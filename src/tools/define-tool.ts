@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { ServiceError } from "../errors/service-error.js";
 import type { OutputSide, ValueSchema } from "../model/row-schema.js";
+import { checkOptions } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
 import { type AgentTool, ambientToolContext, refuseDeepInput } from "./agent-tool.js";
 import { orAborted, runToolCall } from "./tool-call.js";
 
@@ -36,16 +38,26 @@ export interface ToolDefinition<Schema extends ValueSchema, Output> {
   execute(args: OutputSide<Schema>, ctx: ToolExecutionContext): Output | Promise<Output>;
 }
 
+const RULES: rules.OptionRules<ToolDefinition<ValueSchema, unknown>> = {
+  name: rules.required(rules.text),
+  description: rules.text,
+  schema: rules.required(rules.record),
+  sideEffect: rules.flag,
+  idempotent: rules.flag,
+  execute: rules.required(rules.callback),
+};
+
 /**
  * A tool of your own, to be placed on an agent's `tools`.
  *
  * A call ends with `TOOL_TIMEOUT` after the context's `toolTimeoutMs`, whether or
  * not `execute` listens to `ctx.signal`.
- * @throws ServiceError INVALID_INPUT for a name that providers would refuse
+ * @throws ServiceError INVALID_INPUT for a name that providers would refuse, and for an option that is unknown or not as described
  */
 export function defineTool<Schema extends ValueSchema, Output>(
   definition: ToolDefinition<Schema, Output>,
 ): AgentTool<OutputSide<Schema>, Output> {
+  checkOptions("defineTool", definition, RULES as rules.OptionRules<typeof definition>);
   const { name, schema, sideEffect = false } = definition;
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
     throw new ServiceError("INVALID_INPUT", `"${name}" cannot be the name of a tool.`, {

@@ -1,6 +1,8 @@
 import { globalTaskId } from "../model/address.js";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { resolve } from "node:path";
+import { checkOptions } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
 import { ServiceError } from "../errors/service-error.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import { newId } from "../util/ids.js";
@@ -64,6 +66,27 @@ export interface ToolContextOptions {
   clock?: Clock;
 }
 
+const RULES: rules.OptionRules<ToolContextOptions> = {
+  rootDir: rules.text,
+  writable: rules.texts,
+  allowNetwork: rules.flag,
+  toolIsolation: rules.oneOf(["required", "none"]),
+  maxMemoryBytes: rules.positiveNumber,
+  maxProcesses: rules.positiveNumber,
+  maxOutputBytes: rules.positiveNumber,
+  toolTimeoutMs: rules.positiveNumber,
+  signal: rules.abortSignal,
+  env: rules.textsByName,
+  runId: rules.text,
+  nodeId: rules.text,
+  iteration: rules.wholeNumber,
+  attempt: rules.wholeNumber,
+  idempotencyKey: rules.text,
+  onToolStart: rules.callback,
+  onToolCall: rules.callback,
+  clock: rules.record,
+};
+
 /**
  * The scope of one attempt. It counts calls, so that the keys of two calls differ
  * and those of two attempts agree: make one per attempt and share it between the
@@ -93,14 +116,15 @@ export class ToolContext {
   #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(options: ToolContextOptions) {
+    checkOptions("createToolContext", options, RULES);
     this.rootDir = resolve(options.rootDir ?? ".");
     this.writable = options.writable ?? [];
     this.allowNetwork = options.allowNetwork ?? false;
     this.toolIsolation = isolationOf(options);
-    this.maxMemoryBytes = positive("maxMemoryBytes", options.maxMemoryBytes ?? 8 * 1_024 ** 3);
-    this.maxProcesses = positive("maxProcesses", options.maxProcesses ?? 1_024);
-    this.maxOutputBytes = positive("maxOutputBytes", options.maxOutputBytes ?? 200_000);
-    this.toolTimeoutMs = positive("toolTimeoutMs", options.toolTimeoutMs ?? 60_000);
+    this.maxMemoryBytes = options.maxMemoryBytes ?? 8 * 1_024 ** 3;
+    this.maxProcesses = options.maxProcesses ?? 1_024;
+    this.maxOutputBytes = options.maxOutputBytes ?? 200_000;
+    this.toolTimeoutMs = options.toolTimeoutMs ?? 60_000;
     this.signal = options.signal;
     this.env = options.env ?? {};
     this.runId = options.runId ?? newId();
@@ -135,7 +159,7 @@ export class ToolContext {
 
 const storage = new AsyncLocalStorage<ToolContext>();
 
-/** @throws ServiceError INVALID_INPUT for limits that are not positive */
+/** @throws ServiceError INVALID_INPUT for an option that is unknown or not as described */
 export function createToolContext(options: ToolContextOptions = {}): ToolContext {
   return new ToolContext(options);
 }
@@ -156,12 +180,5 @@ function isolationOf({ toolIsolation = "required", allowNetwork = false }: ToolC
     details: {
       issues: [{ path: "toolIsolation", message: "nothing cuts the network off without isolation" }],
     },
-  });
-}
-
-function positive(option: string, value: number): number {
-  if (typeof value === "number" && value > 0) return value;
-  throw new ServiceError("INVALID_INPUT", `Tool option ${option} must be a positive number, got ${value}.`, {
-    details: { issues: [{ path: option, message: "must be a positive number" }] },
   });
 }

@@ -13,7 +13,7 @@ import { CallFiles } from "./call-files.js";
 import { type AgentDiagnosis, diagnose } from "./diagnose.js";
 import type { CliEngine } from "./engine.js";
 import { childEnvironment } from "./environment.js";
-import { checkOptions, mapOptions, type OptionTarget } from "./option-table.js";
+import { checkCliOptions, mapOptions, type OptionTarget } from "./option-table.js";
 import type { BaseCliAgentOptions } from "./options.js";
 import { resolveCall, workingFolder } from "./resolve-call.js";
 import { type CliAgentResult, runCall } from "./run-call.js";
@@ -40,7 +40,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
     if (engine.command === "") {
       throw new ServiceError("AGENT_BUILD_COMMAND", `The engine of ${engine.title} names no command.`);
     }
-    checkOptions(engine.title, engine.options, options);
+    checkCliOptions(engine.title, engine.options, options);
     engine.check?.(options);
     this.#engine = engine;
     this.#options = { ...options };

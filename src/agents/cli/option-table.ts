@@ -1,6 +1,8 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { checkOptions } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
 import type { CallFiles } from "./call-files.js";
-import { BASE_OPTION_NAMES, type BaseCliAgentOptions } from "./options.js";
+import { BASE_OPTION_RULES, type BaseCliAgentOptions } from "./options.js";
 import { patienceMsOf } from "./patience.js";
 
 /** Where the value of one option goes. */
@@ -39,27 +41,24 @@ export interface SessionChoice {
 
 type Targets = Readonly<Record<string, OptionTarget>>;
 
-const POSITIVE_NUMBERS = ["timeoutMs", "idleTimeoutMs", "maxOutputBytes"] as const;
+/** Options that go elsewhere take several types of value; the tool is the judge of them. */
+const RULE_OF_TARGET: Partial<Record<OptionTarget["to"], rules.OptionRule>> = {
+  switch: rules.flag,
+  env: rules.text,
+};
 
 /**
  * Refuses what cannot work before anything runs.
  * @throws ServiceError AGENT_CONFIG_INVALID for unknown options, removed flags, impossible numbers, two conversations at once
  */
-export function checkOptions(title: string, table: Targets, options: object): void {
-  for (const name of POSITIVE_NUMBERS) {
-    const value = (options as BaseCliAgentOptions)[name];
-    if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
-      throw invalid(title, name, `must be a number above 0, not ${value}`);
-    }
-  }
+export function checkCliOptions(title: string, table: Targets, options: object): void {
+  const own = Object.entries(table).map(([name, { to }]) => [name, RULE_OF_TARGET[to] ?? rules.anything]);
+  const all = { ...BASE_OPTION_RULES, ...Object.fromEntries(own) };
+  checkOptions<object>({ of: title, code: "AGENT_CONFIG_INVALID" }, options, all);
   patienceMsOf(title, (options as BaseCliAgentOptions).quotaPatience);
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || BASE_OPTION_NAMES.includes(name)) continue;
     const target = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (target === undefined) {
-      throw invalid(title, name, `is not an option of it; there are ${[...Object.keys(table)].join(", ")}`);
-    }
-    if (target.to === "removed") {
+    if (value !== undefined && target?.to === "removed") {
       throw invalid(title, name, `stands for ${target.flag}, which the tool has removed. ${target.instead}`);
     }
   }

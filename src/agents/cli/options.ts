@@ -1,3 +1,5 @@
+import * as rules from "../../options/option-rules.js";
+
 /** What every agent that runs a command-line tool can be given. */
 export interface BaseCliAgentOptions {
   /** Attributes events and errors. @default the engine's id, such as `claude-code` */
@@ -29,22 +31,24 @@ export interface BaseCliAgentOptions {
   extraArgs?: string[];
 }
 
-/** Names of {@link BaseCliAgentOptions}; tied to it by the compiler. */
-const BASE_OPTIONS: Readonly<Record<keyof BaseCliAgentOptions, true>> = {
-  id: true,
-  model: true,
-  systemPrompt: true,
-  instructions: true,
-  cwd: true,
-  env: true,
-  yolo: true,
-  timeoutMs: true,
-  idleTimeoutMs: true,
-  quotaPatience: true,
-  maxOutputBytes: true,
-  extraArgs: true,
-};
+const FINITE = rules.checked<number>(
+  "a number above 0",
+  (value) => rules.positiveNumber.fits(value) && value !== Number.POSITIVE_INFINITY,
+);
 
-export const BASE_OPTION_NAMES: readonly string[] = Object.keys(BASE_OPTIONS);
+export const BASE_OPTION_RULES: rules.OptionRules<BaseCliAgentOptions> = {
+  id: rules.text,
+  model: rules.text,
+  systemPrompt: rules.text,
+  instructions: rules.text,
+  cwd: rules.text,
+  env: rules.textsByName,
+  yolo: rules.flag,
+  timeoutMs: FINITE,
+  idleTimeoutMs: FINITE,
+  quotaPatience: rules.anything,
+  maxOutputBytes: FINITE,
+  extraArgs: rules.texts,
+};
 
 export const DEFAULT_MAX_OUTPUT_BYTES = 200_000;

@@ -2,6 +2,8 @@ import { writtenId } from "../../model/address.js";
 import { ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions, AgentLike, TokenUsage } from "../../model/agent.js";
+import { checkOptions } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
 import { answerJsonSchema, validateAnswer } from "../structured/answer-schema.js";
 import { inventValue } from "./invent-value.js";
 
@@ -30,6 +32,8 @@ export interface DemoAgentOptions {
   script?: Readonly<Record<string, DemoAnswer>>;
 }
 
+const RULES: rules.OptionRules<DemoAgentOptions> = { id: rules.text, script: rules.record };
+
 export interface DemoResult {
   text: string;
   output?: unknown;
@@ -47,7 +51,10 @@ export class DemoAgent implements AgentLike {
   readonly supportsNativeStructuredOutput = true;
   readonly #script: Readonly<Record<string, DemoAnswer>>;
 
-  constructor({ id = "demo", script = {} }: DemoAgentOptions = {}) {
+  /** @throws ServiceError AGENT_CONFIG_INVALID for an option that is unknown or not as described */
+  constructor(options: DemoAgentOptions = {}) {
+    checkOptions({ of: "DemoAgent", code: "AGENT_CONFIG_INVALID" }, options, RULES);
+    const { id = "demo", script = {} } = options;
     this.id = id;
     this.#script = script;
   }

@@ -1,3 +1,4 @@
+import { unknownOption } from "../../options/check-options.js";
 import { ServiceError } from "../../errors/service-error.js";
 
 /** A model instance of an AI SDK provider, as far as it has to be known here. */
@@ -53,6 +54,47 @@ export interface SdkAgentOptions {
   allowSystemInMessages?: boolean;
   /** What the SDK calls experimental, under the SDK's names. */
   [setting: `experimental_${string}`]: unknown;
+}
+
+/** Values are the SDK's to judge: it says what is wrong with them. */
+const SETTINGS: Readonly<Record<keyof KnownSettings, true>> = {
+  id: true,
+  model: true,
+  instructions: true,
+  tools: true,
+  toolChoice: true,
+  activeTools: true,
+  stopWhen: true,
+  maxOutputTokens: true,
+  temperature: true,
+  topP: true,
+  topK: true,
+  presencePenalty: true,
+  frequencyPenalty: true,
+  stopSequences: true,
+  seed: true,
+  maxRetries: true,
+  timeout: true,
+  headers: true,
+  providerOptions: true,
+  prepareCall: true,
+  prepareStep: true,
+  onStepFinish: true,
+  onFinish: true,
+  allowSystemInMessages: true,
+};
+
+type KnownSettings = {
+  [Name in keyof SdkAgentOptions as Name extends `experimental_${string}` ? never : Name]: unknown;
+};
+
+/** @throws ServiceError AGENT_CONFIG_INVALID for a setting that the SDK would ignore */
+export function refuseUnknownSettings(options: object, of: string): void {
+  for (const [name, received] of Object.entries(options)) {
+    if (received === undefined || Object.hasOwn(SETTINGS, name) || name.startsWith("experimental_")) continue;
+    const known = Object.keys(SETTINGS);
+    throw unknownOption({ of, code: "AGENT_CONFIG_INVALID" }, name, { known, received });
+  }
 }
 
 /** Whether the tool loop ends after the steps so far. */

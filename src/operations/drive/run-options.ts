@@ -1,28 +1,52 @@
-import type { RunConfig } from "../../model/run.js";
+import type { RunAuthContext, RunConfig } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { findJsonLoss } from "../../util/json-loss.js";
 import { isPlainObject } from "../../util/same-data.js";
-import { positiveInteger, refuseOption } from "../request/check-request.js";
+import { checkOptions, refuseOption } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
 
 const LONGEST_RUN_ID = 256;
 const DEFAULT_MAX_CONCURRENCY = 4;
 
-const KNOWN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
-  runId: true,
-  parentRunId: true,
-  input: true,
+/** What each option has to be by itself. */
+const RULES: rules.OptionRules<RunOptions> = {
+  runId: rules.text,
+  parentRunId: rules.orNull(rules.name),
+  input: rules.anything,
+  maxConcurrency: rules.positiveInteger,
+  maxInterruptions: rules.wholeNumber,
+  requireRerenderOnOutputChange: rules.flag,
+  onProgress: rules.callback,
+  signal: rules.abortSignal,
+  resume: rules.flag,
+  force: rules.flag,
+  acceptWorkflowChange: rules.flag,
+  followContinuation: rules.flag,
+  workflowPath: rules.text,
+  rootDir: rules.text,
+  logDir: rules.orNull(rules.text),
+  allowNetwork: rules.flag,
+  toolIsolation: rules.oneOf(["required", "none"]),
+  writable: rules.texts,
+  maxOutputBytes: rules.positiveInteger,
+  toolTimeoutMs: rules.positiveInteger,
+  annotations: rules.record,
+  auth: rules.orNull<RunAuthContext>(rules.record),
+  // What a resume reads is what the start has read.
+  config: rules.checked("an object of plain JSON", isPlainJson),
+  cliAgentToolsDefault: rules.oneOf(["all", "explicit-only"]),
+  initialOutputs: rules.record,
+  initialIteration: rules.wholeNumber,
+  initialIterations: rules.record,
+  resumeClaim: rules.record,
+};
+
+/** The options that a resume needs again: all of a run's config but what the engine itself adds. */
+const KEPT: Readonly<Record<Exclude<keyof RunConfig, "continuation">, true>> = {
   maxConcurrency: true,
   maxInterruptions: true,
   requireRerenderOnOutputChange: true,
-  onProgress: true,
-  signal: true,
-  resume: true,
-  force: true,
-  acceptWorkflowChange: true,
-  followContinuation: true,
-  workflowPath: true,
   rootDir: true,
-  logDir: true,
   allowNetwork: true,
   toolIsolation: true,
   writable: true,
@@ -32,56 +56,33 @@ const KNOWN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
   auth: true,
   config: true,
   cliAgentToolsDefault: true,
-  initialOutputs: true,
   initialIteration: true,
   initialIterations: true,
-  resumeClaim: true,
 };
 
 /** @throws INVALID_INPUT naming the option, what is expected and what arrived */
 export function checkRunOptions(options: RunOptions): void {
-  const { runId, maxConcurrency, maxInterruptions, maxOutputBytes, toolTimeoutMs } = options;
+  checkOptions("runWorkflow", options, RULES);
+  const { runId, parentRunId, resume } = options;
+  if (resume === true && runId === undefined) refuseOption("runId", "the id of the run to resume", runId);
   // Ids of child runs are made of node ids, which may hold anything; those of known runs are what they are.
-  const isMade = options.resume === true || (options.parentRunId ?? null) !== null;
-  if (runId !== undefined && !(isMade && typeof runId === "string")) {
-    const isId = typeof runId === "string" && /^[\w.:@-]+$/.test(runId) && runId.length <= LONGEST_RUN_ID;
-    if (!isId) refuseOption("runId", `1 to ${LONGEST_RUN_ID} letters, digits or . : @ _ -`, runId);
+  const isMade = resume === true || (parentRunId ?? null) !== null;
+  if (runId !== undefined && !isMade && !(/^[\w.:@-]+$/.test(runId) && runId.length <= LONGEST_RUN_ID)) {
+    refuseOption("runId", `1 to ${LONGEST_RUN_ID} letters, digits or . : @ _ -`, runId);
   }
-  for (const [name, value] of Object.entries({ maxConcurrency, maxOutputBytes, toolTimeoutMs })) {
-    if (value !== undefined && !positiveInteger.fits(value))
-      refuseOption(name, positiveInteger.expected, value);
-  }
-  checkToolOptions(options);
-  checkConfig(options);
-  if (maxInterruptions !== undefined && maxInterruptions !== 0 && !positiveInteger.fits(maxInterruptions))
-    refuseOption("maxInterruptions", "an integer of 0 or more", maxInterruptions);
-  for (const [name, value] of Object.entries(options)) {
-    const isOff = value === undefined || value === null || value === false;
-    if (!isOff && !Object.hasOwn(KNOWN_OPTIONS, name)) refuseOption(name, "an option of runWorkflow", value);
-  }
-  if (options.resume === true && runId === undefined)
-    refuseOption("runId", "the id of the run to resume", runId);
+  checkIsolation(options);
 }
 
-/** What a resume reads is what the start has read. */
-function checkConfig({ config }: RunOptions): void {
-  if (config === undefined) return;
-  if (!isPlainObject(config) || findJsonLoss(config) !== undefined) {
-    refuseOption("config", "an object of plain JSON", config);
-  }
+function isPlainJson(value: unknown): boolean {
+  return isPlainObject(value) && findJsonLoss(value) === undefined;
 }
 
-function checkToolOptions({ toolIsolation, allowNetwork, writable, resume }: RunOptions): void {
-  if (toolIsolation !== undefined && toolIsolation !== "required" && toolIsolation !== "none") {
-    refuseOption("toolIsolation", '"required" or "none"', toolIsolation);
-  }
-  // Nothing else cuts the network off. A resume may have been allowed the network at its start.
+/** Nothing else cuts the network off. A resume may have been allowed the network at its start. */
+function checkIsolation({ toolIsolation, allowNetwork, resume }: RunOptions): void {
   const isCutOff = resume === true ? allowNetwork === false : allowNetwork !== true;
   if (toolIsolation === "none" && isCutOff) {
     refuseOption("toolIsolation", '"required" while allowNetwork is off', toolIsolation);
   }
-  const isList = Array.isArray(writable) && writable.every((path) => typeof path === "string");
-  if (writable !== undefined && !isList) refuseOption("writable", "a list of paths", writable);
 }
 
 /** What of the options a run keeps for later resumes. */
@@ -95,26 +96,11 @@ export function toRunConfig(options: RunOptions): RunConfig {
 
 /** Only the options that were given: a resume replaces these and keeps the rest. */
 export function givenConfig(options: RunOptions): Partial<RunConfig> {
-  const { initialIterations } = options;
-  const given: Partial<RunConfig> = {
-    maxConcurrency: options.maxConcurrency,
-    maxInterruptions: options.maxInterruptions,
-    requireRerenderOnOutputChange: options.requireRerenderOnOutputChange,
-    rootDir: options.rootDir,
-    allowNetwork: options.allowNetwork,
-    toolIsolation: options.toolIsolation,
-    writable: options.writable,
-    maxOutputBytes: options.maxOutputBytes,
-    toolTimeoutMs: options.toolTimeoutMs,
-    annotations: options.annotations,
-    auth: options.auth,
-    config: options.config,
-    cliAgentToolsDefault: options.cliAgentToolsDefault,
-    initialIteration: options.initialIteration,
-    initialIterations:
-      initialIterations instanceof Map ? Object.fromEntries(initialIterations) : initialIterations,
-  };
+  const { initialIterations: given } = options;
+  const initialIterations = given instanceof Map ? Object.fromEntries(given) : given;
   return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries({ ...options, initialIterations }).filter(
+      ([name, value]) => Object.hasOwn(KEPT, name) && value !== undefined,
+    ),
   ) as Partial<RunConfig>;
 }

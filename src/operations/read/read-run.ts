@@ -1,13 +1,14 @@
 import { applyDelta } from "../../graph/frame-delta.js";
 import { ServiceError } from "../../errors/service-error.js";
-import type { StoredEvent } from "../../model/events.js";
+import { RUN_EVENT_TYPES, type StoredEvent } from "../../model/events.js";
 import type { AttemptRow, NodeRow } from "../../model/node.js";
 import type { FrameTask } from "../../model/graph.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { XmlNode } from "../../model/xml.js";
 import type { EventQuery, FrameRow } from "../../store/contract.js";
 import { listNodesInOrder } from "./nodes-in-order.js";
-import * as rules from "../request/check-request.js";
+import * as rules from "../../options/option-rules.js";
+import { checkOptions, refuseOption } from "../../options/check-options.js";
 import { requireRun } from "../request/require-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 
@@ -23,10 +24,10 @@ const NODE_RULES = {
   nodeId: rules.required(rules.name),
   iteration: rules.wholeNumber,
 };
-const EVENT_RULES: rules.RequestRules<Required<EventQuery>> = {
+const EVENT_RULES: rules.OptionRules<EventQuery> = {
   afterSeq: rules.integer,
   limit: rules.positiveInteger,
-  types: rules.texts,
+  types: { ...rules.someOf(RUN_EVENT_TYPES), expected: "a list of types of events" },
   nodeId: rules.name,
   descending: rules.flag,
 };
@@ -37,7 +38,7 @@ export async function getNode(
   target: OperationTarget,
   request: { runId: string; nodeId: string; iteration?: number },
 ): Promise<NodeView> {
-  rules.checkRequest("getNode", request, NODE_RULES);
+  checkOptions("getNode", request, NODE_RULES);
   const store = await storeOf(target);
   await requireRun(store, request.runId);
   const node = await store.getNode(request.runId, request.nodeId, request.iteration);
@@ -67,7 +68,7 @@ export async function listEvents(
   runId: string,
   query: Partial<EventQuery> = {},
 ): Promise<StoredEvent[]> {
-  rules.checkRequest("listEvents", query, EVENT_RULES);
+  checkOptions("listEvents", query, EVENT_RULES);
   const store = await storeOf(target);
   await requireRun(store, runId);
   return store.listEvents(runId, { limit: 1_000, ...query });
@@ -79,7 +80,7 @@ export async function listFrames(
   runId: string,
   query: { afterFrameNo?: number; limit?: number } = {},
 ): Promise<FrameRow[]> {
-  rules.checkRequest("listFrames", query, FRAME_RULES);
+  checkOptions("listFrames", query, FRAME_RULES);
   const store = await storeOf(target);
   await requireRun(store, runId);
   return store.listFrames(runId, { limit: 50, ...query });
@@ -95,6 +96,7 @@ export async function getFrame(
   runId: string,
   number?: number,
 ): Promise<{ frameNo: number; xml: XmlNode | null; tasks: FrameTask[] }> {
+  if (!rules.wholeNumber.fits(frameNo)) refuseOption("frameNo", rules.wholeNumber.expected, frameNo);
   const store = await storeOf(target);
   const run = await requireRun(store, runId);
   const frameNo = number ?? run.frameNo;

@@ -5,6 +5,7 @@ import type { ChildRuns, EngineServices } from "../../engine/ports.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { runRecorder } from "../../observability/run-recorder.js";
+import { refuseOption } from "../../options/check-options.js";
 import type { Store } from "../../store/contract.js";
 import { ServiceDb } from "../../store/service-db.js";
 import { Worktrees } from "../../vcs/worktrees.js";
@@ -13,8 +14,11 @@ import { type Clock, systemClock } from "../../util/clock.js";
 /** What operations work on: a workflow value, its `db`, or a ServiceDb of it. */
 export type OperationTarget = ServiceWorkflow | ServiceDb;
 
-/** The prepared store of a target. */
+/** The prepared store of a target. @throws INVALID_INPUT for what is no target */
 export async function storeOf(target: OperationTarget): Promise<Store> {
+  if (typeof target !== "object" || target === null) {
+    refuseOption("target", "a workflow, its db or a ServiceDb", target);
+  }
   const { store } =
     target instanceof ServiceDb ? target : new ServiceDb("build" in target ? target.db : target);
   await store.prepare();

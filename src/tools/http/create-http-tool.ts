@@ -1,4 +1,6 @@
 import { type AgentTool, ambientToolContext, parseInput } from "../agent-tool.js";
+import { checkOptions } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
 import { runToolCall } from "../tool-call.js";
 import { currentToolContext } from "../tool-context.js";
 import { type HttpToolInput, type HttpToolOutput, httpToolInputSchema } from "./http-input.js";
@@ -27,6 +29,13 @@ export interface HttpToolOptions {
   denyPrivate?: boolean | "all";
 }
 
+const RULES: rules.OptionRules<HttpToolOptions> = {
+  description: rules.text,
+  defaultHeaders: rules.textsByName,
+  allowedOrigins: rules.texts,
+  denyPrivate: rules.checked('true, false or "all"', (value) => value === "all" || rules.flag.fits(value)),
+};
+
 const DESCRIPTION = "Sends an HTTP request and returns status, headers and body of the response.";
 
 /**
@@ -38,6 +47,7 @@ const DESCRIPTION = "Sends an HTTP request and returns status, headers and body 
  * @throws ServiceError INVALID_INPUT for default headers with credentials that no `allowedOrigins` bind
  */
 export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToolInput, HttpToolOutput> {
+  checkOptions("createHttpTool", options, RULES);
   const { description = DESCRIPTION, defaultHeaders = {}, denyPrivate = true } = options;
   const refused = denyPrivate === "all" ? "private" : denyPrivate ? "metadata" : "none";
   const origins = originsOf(options.allowedOrigins, defaultHeaders);

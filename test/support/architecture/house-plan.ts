@@ -5,7 +5,7 @@
 const RANKS: readonly (readonly string[])[] = [
   ["src/util", "src/errors"],
   // Metrics lie below everything that records in them: tools, stores, vcs and the engine alike.
-  ["src/model", "src/metrics", "src/patterns", "src/network", "jsx-runtime"],
+  ["src/model", "src/metrics", "src/patterns", "src/network", "src/options", "jsx-runtime"],
   ["src/process"],
   [
     "src/renderer",

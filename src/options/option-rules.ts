@@ -1,0 +1,95 @@
+/** What one option has to be. */
+export interface OptionRule<T = unknown> {
+  /** As it reads after "expected". */
+  readonly expected: string;
+  fits(value: unknown): value is T;
+  readonly isRequired?: true;
+}
+
+/** A rule for each option, and one that fits its type. */
+export type OptionRules<T> = { readonly [K in keyof T]-?: OptionRule<Exclude<T[K], undefined>> };
+
+const rule = <T>(expected: string, fits: (value: unknown) => boolean): OptionRule<T> => ({
+  expected,
+  fits: fits as OptionRule<T>["fits"],
+});
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const name = rule<string>("a string that is not empty", (value) => isText(value) && value !== "");
+
+export const text = rule<string>("a string", isText);
+
+export const texts = rule<string[]>(
+  "a list of strings",
+  (value) => Array.isArray(value) && value.every(isText),
+);
+
+export const textsByName = rule<Record<string, string>>(
+  "an object of strings",
+  (value) => isObject(value) && Object.values(value).every(isText),
+);
+
+export const flag = rule<boolean>("true or false", (value) => typeof value === "boolean");
+
+export const positiveInteger = rule<number>(
+  "a positive integer",
+  (value) => Number.isInteger(value) && (value as number) > 0,
+);
+
+export const positiveNumber = rule<number>(
+  "a number above 0",
+  (value) => typeof value === "number" && value > 0,
+);
+
+export const wholeNumber = rule<number>(
+  "a whole number from 0",
+  (value) => Number.isInteger(value) && (value as number) >= 0,
+);
+
+export const integer = rule<number>("a whole number", (value) => Number.isInteger(value));
+
+/** A length of time, or a moment. */
+export const milliseconds = rule<number>(
+  "a number of milliseconds from 0",
+  (value) => Number.isFinite(value) && (value as number) >= 0,
+);
+
+/** What it takes and gives is the compiler's business. */
+export const callback = rule<never>("a function", (value) => typeof value === "function");
+
+/** What is in it is checked where it is used, or not at all. */
+export const record = rule<never>("an object", isObject);
+
+/** Of this realm or another. */
+export const abortSignal = rule<AbortSignal>(
+  "an AbortSignal",
+  (value) => isObject(value) && "aborted" in value && "addEventListener" in value,
+);
+
+/** Checked where it is used, or anything will do. */
+export const anything = rule<never>("anything", () => true);
+
+export function required<T>(optional: OptionRule<T>): OptionRule<T> {
+  return { ...optional, isRequired: true };
+}
+
+export function orNull<T>({ expected, fits }: OptionRule<T>): OptionRule<T | null> {
+  return rule(`${expected}, or null`, (value) => value === null || fits(value));
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): OptionRule<T> {
+  return rule(`one of ${values.join(", ")}`, (value) => (values as readonly unknown[]).includes(value));
+}
+
+export function someOf<const T extends string>(values: readonly T[]): OptionRule<T[]> {
+  const one = oneOf(values);
+  return rule(`a list of ${values.join(", ")}`, (value) => Array.isArray(value) && value.every(one.fits));
+}
+
+/** Anything that passes the check. */
+export function checked<T = never>(expected: string, fits: (value: unknown) => boolean): OptionRule<T> {
+  return rule(expected, fits);
+}

@@ -1,0 +1,299 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import * as agents from "../../src/agents/index.js";
+import * as api from "../../src/index.js";
+import { testWorkflow } from "../../src/testing/index.js";
+import * as tools from "../../src/tools/index.js";
+import { openScene } from "../support/engine/scene.js";
+
+const schemas = { output: z.object({ ok: z.boolean() }) };
+
+function workflow() {
+  const { Workflow, Task, outputs, service } = openScene(schemas).api;
+  return service(() => (
+    <Workflow name="options">
+      <Task id="a" output={outputs.output}>
+        {{ ok: true }}
+      </Task>
+    </Workflow>
+  ));
+}
+
+interface Case {
+  /** What an operation needs besides. */
+  readonly valid?: object;
+  /** An option of the function, and a value that it cannot have. */
+  readonly wrong: readonly [name: string, value: unknown];
+  /** A misspelt option and the one that is meant. */
+  readonly typo: readonly [written: string, meant: string];
+  /** @default INVALID_INPUT */
+  readonly code?: string;
+  call(options: never): unknown;
+}
+
+const at = { runId: "run", nodeId: "a" };
+const spec = { openapi: "3.0.0", info: { title: "t", version: "1" }, paths: {} };
+const echo = { name: "echo", schema: z.object({}), execute: () => "" };
+const CLI_CLASSES = Object.entries(agents).filter(
+  ([, value]) => typeof value === "function" && value.prototype instanceof agents.BaseCliAgent,
+) as unknown as [name: string, agentClass: new (options: never) => unknown][];
+
+const CASES: Readonly<Record<string, Case>> = {
+  runWorkflow: {
+    valid: { input: {} },
+    wrong: ["maxConcurrency", "4"],
+    typo: ["maxConcurency", "maxConcurrency"],
+    call: (options) => api.runWorkflow(workflow(), options),
+  },
+  "runWorkflow that resumes": {
+    valid: { runId: "run", resume: true },
+    wrong: ["acceptWorkflowChange", "yes"],
+    typo: ["acceptWorkflowChanges", "acceptWorkflowChange"],
+    call: (options) => api.runWorkflow(workflow(), options),
+  },
+  renderFrame: {
+    wrong: ["input", "{}"],
+    typo: ["inputs", "input"],
+    call: (options) => api.renderFrame(workflow(), options),
+  },
+  superviseRuns: {
+    valid: { signal: AbortSignal.abort() },
+    wrong: ["intervalMs", 0],
+    typo: ["intervalMS", "intervalMs"],
+    call: (options) => api.superviseRuns({ options: workflow() }, options),
+  },
+  cancelRun: {
+    valid: { runId: "run" },
+    wrong: ["reason", 1],
+    typo: ["reasons", "reason"],
+    call: (options) => api.cancelRun(workflow(), options),
+  },
+  retryTask: {
+    valid: at,
+    wrong: ["resetDependents", "no"],
+    typo: ["resetDependants", "resetDependents"],
+    call: (options) => api.retryTask(workflow(), options),
+  },
+  pruneRuns: {
+    wrong: ["olderThanMs", "30d"],
+    typo: ["olderThanMS", "olderThanMs"],
+    call: (options) => api.pruneRuns(workflow(), options),
+  },
+  signalRun: {
+    valid: { runId: "run", signal: "go" },
+    wrong: ["correlationId", 7],
+    typo: ["correlationID", "correlationId"],
+    call: (options) => api.signalRun(workflow(), options),
+  },
+  approveNode: {
+    valid: at,
+    wrong: ["scopes", "admin"],
+    typo: ["scope", "scopes"],
+    call: (options) => api.approveNode(workflow(), options),
+  },
+  denyNode: {
+    valid: at,
+    wrong: ["iteration", "0"],
+    typo: ["iterations", "iteration"],
+    call: (options) => api.denyNode(workflow(), options),
+  },
+  hijackRun: {
+    valid: at,
+    wrong: ["timeoutMs", -1],
+    typo: ["timeoutMS", "timeoutMs"],
+    call: (options) => api.hijackRun(workflow(), options),
+  },
+  releaseHijack: {
+    valid: at,
+    wrong: ["iteration", 0.5],
+    typo: ["nodeID", "nodeId"],
+    call: (options) => api.releaseHijack(workflow(), options),
+  },
+  listRuns: {
+    wrong: ["statuses", "failed"],
+    typo: ["status", "statuses"],
+    call: (options) => api.listRuns(workflow(), options),
+  },
+  listApprovals: {
+    wrong: ["status", "pending"],
+    typo: ["nodeID", "nodeId"],
+    call: (options) => api.listApprovals(workflow(), options),
+  },
+  listEvents: {
+    wrong: ["types", ["NodeFinishd"]],
+    typo: ["type", "types"],
+    call: (options) => api.listEvents(workflow(), "run", options),
+  },
+  listFrames: {
+    wrong: ["limit", 0],
+    typo: ["limits", "limit"],
+    call: (options) => api.listFrames(workflow(), "run", options),
+  },
+  getNode: {
+    valid: at,
+    wrong: ["iteration", -1],
+    typo: ["iterations", "iteration"],
+    call: (options) => api.getNode(workflow(), options),
+  },
+  createService: {
+    wrong: ["synchronous", "off"],
+    typo: ["dbpath", "dbPath"],
+    call: (options) => api.createService(schemas, options),
+  },
+  "service of createService": {
+    wrong: ["cache", "yes"],
+    typo: ["alertPolicies", "alertPolicy"],
+    call: (options) => openScene(schemas).api.service(() => null, options),
+  },
+  createExternalService: {
+    valid: { schemas, buildFn: () => ({ tag: "Workflow" }) },
+    wrong: ["agents", "all"],
+    typo: ["agent", "agents"],
+    call: (options) => api.createExternalService(options),
+  },
+  testWorkflow: {
+    wrong: ["clock", Date],
+    typo: ["agent", "agents"],
+    call: (options) => testWorkflow(workflow(), options),
+  },
+  createToolContext: {
+    wrong: ["toolTimeoutMs", "60s"],
+    typo: ["maxOutputByte", "maxOutputBytes"],
+    call: (options) => tools.createToolContext(options),
+  },
+  createTools: {
+    wrong: ["allowNetwork", "yes"],
+    typo: ["allowNetworks", "allowNetwork"],
+    call: (options) => tools.createTools(options),
+  },
+  defineTool: {
+    valid: echo,
+    wrong: ["sideEffect", "yes"],
+    typo: ["sideEffects", "sideEffect"],
+    call: (options) => tools.defineTool(options),
+  },
+  createHttpTool: {
+    wrong: ["allowedOrigins", "https://api.example.com"],
+    typo: ["allowedOrigin", "allowedOrigins"],
+    call: (options) => tools.createHttpTool(options),
+  },
+  createOpenApiTools: {
+    wrong: ["include", "all"],
+    typo: ["includes", "include"],
+    call: (options) => api.createOpenApiTools(spec, options),
+  },
+  createOpenApiToolsSync: {
+    wrong: ["timeoutMs", "60s"],
+    typo: ["timeoutMS", "timeoutMs"],
+    call: (options) => api.createOpenApiToolsSync(spec, options),
+  },
+  createOpenApiTool: {
+    wrong: ["headers", "Accept: text/plain"],
+    typo: ["header", "headers"],
+    call: (options) => api.createOpenApiTool(spec, "get", options),
+  },
+  createOpenApiToolSync: {
+    wrong: ["baseUrl", 1],
+    typo: ["baseURL", "baseUrl"],
+    call: (options) => api.createOpenApiToolSync(spec, "get", options),
+  },
+  ...Object.fromEntries(
+    CLI_CLASSES.map(([name, agentClass]): [string, Case] => [
+      name,
+      {
+        wrong: ["idleTimeoutMs", "5m"],
+        typo: ["idleTimeoutMS", "idleTimeoutMs"],
+        code: "AGENT_CONFIG_INVALID",
+        call: (options) => new agentClass(options),
+      },
+    ]),
+  ),
+  DemoAgent: {
+    wrong: ["script", "hello"],
+    typo: ["scripts", "script"],
+    code: "AGENT_CONFIG_INVALID",
+    call: (options) => agents.createDemoAgent(options),
+  },
+  AnthropicAgent: {
+    valid: { model: "m" },
+    wrong: ["model", 5],
+    typo: ["maxOutputToken", "maxOutputTokens"],
+    code: "AGENT_CONFIG_INVALID",
+    call: (options) => new agents.AnthropicAgent(options),
+  },
+  OpenAIAgent: {
+    valid: { model: "m" },
+    wrong: ["model", ""],
+    typo: ["temprature", "temperature"],
+    code: "AGENT_CONFIG_INVALID",
+    call: (options) => new agents.OpenAIAgent(options),
+  },
+  CompatAgent: {
+    valid: { baseURL: "http://127.0.0.1:1" },
+    wrong: ["model", 5],
+    typo: ["stopwhen", "stopWhen"],
+    code: "AGENT_CONFIG_INVALID",
+    call: (options) => new agents.CompatAgent(options),
+  },
+};
+
+/** Functions of the root that take no options: components have props, which graph tests cover. */
+const WITHOUT_OPTIONS = [
+  "continueAsNew",
+  "explainRun",
+  "getFrame",
+  "getRun",
+  "getTaskRuntime",
+  "hashCapabilityRegistry",
+  "listNodes",
+  "listOperations",
+  "remedyOf",
+  "renderPrometheusMetrics",
+  "useCtx",
+];
+
+async function thrownBy(call: () => unknown): Promise<Error & { code?: string }> {
+  try {
+    await call();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe.each(Object.entries(CASES))("%s", (_name, { valid, wrong, typo, code = "INVALID_INPUT", call }) => {
+  it("refuses an option that it does not have, with the nearest one that it has", async () => {
+    const error = await thrownBy(() => call({ ...valid, [typo[0]]: wrong[1] } as never));
+    expect(error).toMatchObject({ code, message: expect.stringContaining(typo[0]) });
+    expect(error.message).toContain(`did you mean ${typo[1]}?`);
+  });
+
+  it("refuses an option of another type, by its name", async () => {
+    const error = await thrownBy(() => call({ ...valid, [wrong[0]]: wrong[1] } as never));
+    expect(error).toMatchObject({ code, message: expect.stringContaining(wrong[0]) });
+  });
+});
+
+it("every function of the root with options is among them", () => {
+  const functions = Object.entries(api).flatMap(([name, value]) =>
+    typeof value === "function" && /^[a-z]/.test(name) ? [name] : [],
+  );
+  expect(functions.filter((name) => !(name in CASES) && !WITHOUT_OPTIONS.includes(name))).toEqual([]);
+});
+
+it.each([
+  ["explainRun", (target: never, id: never) => api.explainRun(target, id)],
+  ["getRun", (target: never, id: never) => api.getRun(target, id)],
+  ["listNodes", (target: never, id: never) => api.listNodes(target, id)],
+  ["listEvents", (target: never, id: never) => api.listEvents(target, id)],
+  ["getFrame", (target: never, id: never) => api.getFrame(target, id, 1)],
+] as const)("%s refuses what is no run id, and what is no workflow", async (_name, call) => {
+  for (const id of [{ runId: "run" }, undefined, "", 5]) {
+    const error = await thrownBy(() => call(workflow() as never, id as never));
+    expect(error).toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("runId") });
+  }
+  for (const target of [undefined, "service.db"]) {
+    const error = await thrownBy(() => call(target as never, "run" as never));
+    expect(error).toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("target") });
+  }
+});
