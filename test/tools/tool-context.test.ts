@@ -54,7 +54,11 @@ describe("the tool context", () => {
   });
 
   it.each([0, -1, Number.NaN])("refuses %d as a limit", (limit) => {
-    expect(() => createToolContext({ maxOutputBytes: limit })).toThrow(/maxOutputBytes must be a positive/);
-    expect(() => createToolContext({ toolTimeoutMs: limit })).toThrow(/toolTimeoutMs must be a positive/);
+    expect(() => createToolContext({ maxOutputBytes: limit })).toThrow(
+      "Option maxOutputBytes: expected a number above 0",
+    );
+    expect(() => createToolContext({ toolTimeoutMs: limit })).toThrow(
+      "Option toolTimeoutMs: expected a number above 0",
+    );
   });
 });

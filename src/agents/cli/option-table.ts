@@ -42,10 +42,7 @@ export interface SessionChoice {
 type Targets = Readonly<Record<string, OptionTarget>>;
 
 /** Options that go elsewhere take several types of value; the tool is the judge of them. */
-const RULE_OF_TARGET: Partial<Record<OptionTarget["to"], rules.OptionRule>> = {
-  switch: rules.flag,
-  env: rules.text,
-};
+const RULE_OF_TARGET: Partial<Record<OptionTarget["to"], rules.OptionRule>> = { switch: rules.flag };
 
 /**
  * Refuses what cannot work before anything runs.
