@@ -4,7 +4,9 @@ import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
-import * as rules from "../request/check-request.js";
+import { eventTypes } from "./event-types.js";
+import { checkOptions } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
 import { requireRun } from "../request/require-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 
@@ -26,10 +28,10 @@ export interface FollowRequest {
   clock?: Clock;
 }
 
-const RULES: rules.RequestRules<Required<FollowRequest>> = {
+const RULES: rules.OptionRules<FollowRequest> = {
   runId: rules.required(rules.name),
   afterSeq: rules.integer,
-  types: rules.texts,
+  types: eventTypes,
   nodeId: rules.name,
   follow: rules.flag,
   limit: rules.positiveInteger,
@@ -53,7 +55,7 @@ export async function* followEvents(
   target: OperationTarget,
   request: FollowRequest,
 ): AsyncGenerator<StoredEvent, void> {
-  rules.checkRequest("followEvents", request, RULES);
+  checkOptions("followEvents", request, RULES);
   const store = await storeOf(target);
   const { runId, follow = true, signal, pollMs = POLL_MS, clock = systemClock } = request;
   await requireRun(store, runId);

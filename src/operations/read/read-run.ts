@@ -1,11 +1,12 @@
 import { applyDelta } from "../../graph/frame-delta.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { RUN_EVENT_TYPES, type StoredEvent } from "../../model/events.js";
+import type { StoredEvent } from "../../model/events.js";
 import type { AttemptRow, NodeRow } from "../../model/node.js";
 import type { FrameTask } from "../../model/graph.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { XmlNode } from "../../model/xml.js";
 import type { EventQuery, FrameRow } from "../../store/contract.js";
+import { eventTypes } from "./event-types.js";
 import { listNodesInOrder } from "./nodes-in-order.js";
 import * as rules from "../../options/option-rules.js";
 import { checkOptions, refuseOption } from "../../options/check-options.js";
@@ -27,7 +28,7 @@ const NODE_RULES = {
 const EVENT_RULES: rules.OptionRules<EventQuery> = {
   afterSeq: rules.integer,
   limit: rules.positiveInteger,
-  types: { ...rules.someOf(RUN_EVENT_TYPES), expected: "a list of types of events" },
+  types: eventTypes,
   nodeId: rules.name,
   descending: rules.flag,
 };

@@ -7,7 +7,8 @@ import { ServiceDb } from "../../store/service-db.js";
 import { truncateUtf8 } from "../../util/bounded-text.js";
 import { runEnded } from "../drive/run-ended.js";
 import { getNode } from "../read/read-run.js";
-import * as rules from "./check-request.js";
+import { checkOptions } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
 import { requireRun } from "./require-run.js";
 import { type OperationTarget, storeOf } from "./target.js";
 
@@ -25,7 +26,7 @@ export interface RequestAddress {
   iteration?: number;
 }
 
-const RULES: rules.RequestRules<Required<RequestAddress>> = {
+const RULES: rules.OptionRules<RequestAddress> = {
   runId: rules.required(rules.name),
   nodeId: rules.name,
   iteration: rules.wholeNumber,
@@ -38,7 +39,7 @@ const RULES: rules.RequestRules<Required<RequestAddress>> = {
  * NODE_NOT_WAITING when none does, ALREADY_DECIDED, RUN_NOT_ACTIVE when another run continues this one
  */
 export async function findRequest(target: OperationTarget, address: RequestAddress): Promise<ApprovalRow> {
-  rules.checkRequest("findRequest", address, RULES);
+  checkOptions("findRequest", address, RULES);
   const store = await storeOf(target);
   const { runId, nodeId, iteration } = address;
   const run = await requireRun(store, runId);
