@@ -23,7 +23,7 @@ export interface DecisionRequest {
   note?: string;
   /** User id; checked against the approval's `allowedUsers`. */
   decidedBy?: string;
-  /** Scopes of the decider; checked against the approval's `allowedScopes`. `*`, as in a token's grant, is all of them. */
+  /** Scopes of the decider; checked against the approval's `allowedScopes`. */
   scopes?: string[];
   /** Mode `select`: the chosen option's key. */
   selected?: string;
