@@ -124,6 +124,14 @@ const CASES: Readonly<Record<string, Case>> = {
     typo: ["type", "types"],
     call: (options) => api.listEvents(workflow(), "run", options),
   },
+  followEvents: {
+    valid: { runId: "run" },
+    wrong: ["follow", "yes"],
+    typo: ["afterSeqs", "afterSeq"],
+    async call(options) {
+      for await (const _event of api.followEvents(workflow(), options)) break;
+    },
+  },
   listFrames: {
     wrong: ["limit", 0],
     typo: ["limits", "limit"],
