@@ -97,7 +97,9 @@ export async function getFrame(
   runId: string,
   number?: number,
 ): Promise<{ frameNo: number; xml: XmlNode | null; tasks: FrameTask[] }> {
-  if (!rules.wholeNumber.fits(frameNo)) refuseOption("frameNo", rules.wholeNumber.expected, frameNo);
+  if (number !== undefined && !rules.wholeNumber.fits(number)) {
+    refuseOption("number", rules.wholeNumber.expected, number);
+  }
   const store = await storeOf(target);
   const run = await requireRun(store, runId);
   const frameNo = number ?? run.frameNo;
