@@ -5,7 +5,8 @@ import { prometheusContentType, renderPrometheusMetrics } from "../../observabil
 import { cancelRun } from "../../operations/cancel-run.js";
 import { getRun } from "../../operations/get-run.js";
 import { getFrame, listFrames } from "../../operations/read/read-run.js";
-import * as rules from "../../operations/request/check-request.js";
+import { checkOptions } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
 import { ServiceDb } from "../../store/service-db.js";
 import { answerHandlers } from "../http/answers.js";
 import { createBaseApp } from "../http/base-app.js";
@@ -40,14 +41,11 @@ export interface ServeOptions {
   resumes?: boolean;
 }
 
-const RULES: rules.RequestRules<Required<ServeOptions>> = {
+const RULES: rules.OptionRules<ServeOptions> = {
   workflow: rules.required(rules.record),
-  adapter: rules.required({ expected: "a ServiceDb", fits: (value) => value instanceof ServiceDb }),
+  adapter: rules.required(rules.checked("a ServiceDb", (value) => value instanceof ServiceDb)),
   runId: rules.required(rules.name),
-  abort: rules.required({
-    expected: "an AbortController",
-    fits: (value) => value instanceof AbortController,
-  }),
+  abort: rules.required(rules.checked("an AbortController", (value) => value instanceof AbortController)),
   authToken: rules.name,
   metrics: rules.flag,
   insecure: rules.flag,
@@ -69,7 +67,7 @@ const MAX_BODY_BYTES = 1_048_576;
  * const response = await app.request("/");
  */
 export function createServeApp(opts: ServeOptions): Hono {
-  rules.checkRequest("createServeApp", opts, RULES);
+  checkOptions("createServeApp", opts, RULES);
   const { adapter: db, runId, abort, metrics = true, insecure = false } = opts;
   const authToken = opts.authToken ?? (process.env.SERVICE_API_KEY || undefined);
   const { signal } = abort;

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import * as rules from "../../operations/request/check-request.js";
+import { checkOptions } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
 import { type ListenOptions, refuseInsecureBind } from "../http/listen.js";
 
 export interface ServerOptions extends ListenOptions {
@@ -24,11 +25,11 @@ export interface ServerOptions extends ListenOptions {
   onError?(runId: string | null, error: Error): void;
 }
 
-const RULES: rules.RequestRules<Required<ServerOptions>> = {
-  port: {
-    expected: "a port number",
-    fits: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
-  },
+const RULES: rules.OptionRules<ServerOptions> = {
+  port: rules.checked(
+    "a port number",
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
+  ),
   host: rules.name,
   insecure: rules.flag,
   headersTimeout: rules.milliseconds,
@@ -36,7 +37,7 @@ const RULES: rules.RequestRules<Required<ServerOptions>> = {
   db: rules.anything,
   authToken: rules.name,
   maxBodyBytes: rules.positiveInteger,
-  rootDir: { expected: "a folder that exists", fits: isFolder },
+  rootDir: rules.checked("a folder that exists", isFolder),
   allowNetwork: rules.flag,
   onError: rules.callback,
 };
@@ -49,7 +50,7 @@ export type CheckedServerOptions = Required<Omit<ServerOptions, "authToken" | "r
 
 /** @throws INVALID_INPUT, SERVER_INSECURE_BIND */
 export function checkServerOptions(options: ServerOptions): CheckedServerOptions {
-  rules.checkRequest("startServer", options, RULES);
+  checkOptions("startServer", options, RULES);
   const { host = "127.0.0.1", insecure = false, rootDir } = options;
   const authToken = options.authToken ?? (process.env.SERVICE_API_KEY || undefined);
   refuseInsecureBind(host, { authToken, insecure });

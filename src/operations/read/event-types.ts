@@ -1,5 +1,7 @@
-import { RUN_EVENT_TYPES } from "../../model/events.js";
-import { someOf } from "../../options/option-rules.js";
+import { type RunEventType, runEventTypes } from "../../model/events.js";
+import { checked, texts } from "../../options/option-rules.js";
 
-/** There are too many to list them in a message. */
-export const eventTypes = { ...someOf(RUN_EVENT_TYPES), expected: "a list of types of events" };
+export const eventTypes = checked<RunEventType[]>("a list of types of events", (value) => {
+  const known: readonly string[] = runEventTypes();
+  return texts.fits(value) && value.every((type) => known.includes(type));
+});
