@@ -159,6 +159,24 @@ const CASES: Readonly<Record<string, Case>> = {
     typo: ["agent", "agents"],
     call: (options) => api.createExternalService(options),
   },
+  startServer: {
+    wrong: ["maxBodyBytes", "1MB"],
+    typo: ["authtoken", "authToken"],
+    call: (options) => api.startServer(options),
+  },
+  createServeApp: {
+    valid: { runId: "run", abort: new AbortController() },
+    wrong: ["metrics", "yes"],
+    typo: ["metric", "metrics"],
+    call: (options: object) => {
+      const served = workflow();
+      return api.createServeApp({
+        workflow: served,
+        adapter: new api.ServiceDb(served.db),
+        ...options,
+      } as never);
+    },
+  },
   testWorkflow: {
     wrong: ["clock", Date],
     typo: ["agent", "agents"],
