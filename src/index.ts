@@ -142,7 +142,7 @@ export { pruneRuns, type PruneRequest, type PruneResult } from "./operations/pru
 export { retryTask, type RetryTaskOptions, type RetryTaskResult } from "./operations/retry-task.js";
 
 // Hosts
-export { createServeApp, type ServeOptions } from "./hosts/serve/create-serve-app.js";
+export { createServeApp, type ServeApp, type ServeOptions } from "./hosts/serve/create-serve-app.js";
 export type { ServerOptions } from "./hosts/server/server-options.js";
 export { startServer } from "./hosts/server/start-server.js";
 

@@ -1,5 +1,4 @@
 import type { Server } from "node:http";
-import type { Hono } from "hono";
 import { ServiceError } from "../../errors/service-error.js";
 import { isLoopbackHost } from "./loopback.js";
 import { loadNodeServer } from "./load-hono.js";
@@ -15,6 +14,10 @@ export interface ListenOptions {
   headersTimeout?: number;
   /** Milliseconds to receive one request, its body included. @default 60000 */
   requestTimeout?: number;
+}
+
+interface FetchApp {
+  fetch(request: Request): Response | Promise<Response>;
 }
 
 /** How often connections are looked at for the timeouts, milliseconds at most and at least. */
@@ -40,7 +43,11 @@ export function refuseInsecureBind(
 }
 
 /** Puts an app behind a listening server. Closing the server calls `onClose` and ends the streams. */
-export function listen(app: Hono, options: Required<ListenOptions>, onClose: () => Promise<void>): Server {
+export function listen(
+  app: FetchApp,
+  options: Required<ListenOptions>,
+  onClose: () => Promise<void>,
+): Server {
   const { port, host, headersTimeout, requestTimeout } = options;
   const timeouts = [headersTimeout, requestTimeout].filter((ms) => ms > 0);
   const server = loadNodeServer().createAdaptorServer({

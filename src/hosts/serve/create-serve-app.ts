@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
@@ -16,6 +15,14 @@ import { requireLoopback } from "../http/loopback.js";
 import { readJson } from "../http/read-json.js";
 import { cancelBody, framesQuery, readQuery } from "../http/run-requests.js";
 import { ServedRun } from "./served-run.js";
+
+/** A web app as most servers and frameworks take it in: a function from requests to responses. It is made with Hono. */
+export interface ServeApp {
+  /** Answers a request; independent of `this`, so that it can be passed on: `outer.mount("/run", app.fetch)`. */
+  fetch(request: Request): Response | Promise<Response>;
+  /** Answers a request to this path of the app, for tests and for calls within a process. */
+  request(path: string, init?: RequestInit): Response | Promise<Response>;
+}
 
 export interface ServeOptions {
   workflow: ServiceWorkflow;
@@ -58,7 +65,7 @@ const MAX_BODY_BYTES = 1_048_576;
 /**
  * One run as a web app: its state, events, frames and graph, and what it is answered with.
  * docs/server.md describes the routes. It needs no port: `app.fetch(request)` answers, and a
- * Hono app takes it in with `route`.
+ * larger app takes it in with `mount`.
  *
  * @throws INVALID_INPUT for an option
  * @example
@@ -66,7 +73,7 @@ const MAX_BODY_BYTES = 1_048_576;
  * const app = createServeApp({ workflow, adapter: new ServiceDb(workflow.db), runId, abort });
  * const response = await app.request("/");
  */
-export function createServeApp(opts: ServeOptions): Hono {
+export function createServeApp(opts: ServeOptions): ServeApp {
   checkOptions("createServeApp", opts, RULES);
   const { adapter: db, runId, abort, metrics = true, insecure = false } = opts;
   const authToken = opts.authToken ?? (process.env.SERVICE_API_KEY || undefined);

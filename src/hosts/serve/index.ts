@@ -1,2 +1,2 @@
 // treadle/serve
-export { createServeApp, type ServeOptions } from "./create-serve-app.js";
+export { createServeApp, type ServeApp, type ServeOptions } from "./create-serve-app.js";

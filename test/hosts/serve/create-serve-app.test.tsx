@@ -1,9 +1,9 @@
-import type { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import {
   approvalDecision,
   createServeApp,
+  type ServeApp,
   type ServeOptions,
   ServiceDb,
   ServiceError,
@@ -39,7 +39,7 @@ async function served(options: Partial<ServeOptions> = {}, ask: "person" | "prog
   return { ...scene, app, abort };
 }
 
-const post = (app: Hono, path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+const post = (app: ServeApp, path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
   app.request(path, {
     method: "POST",
     body: JSON.stringify(body),
@@ -139,7 +139,7 @@ describe("the app of one run", () => {
   it("is a part of a larger app", async () => {
     const { app } = await served();
     const { Hono } = await import("hono");
-    const outer = new Hono().route("/run", app);
+    const outer = new Hono().mount("/run", app.fetch);
     expect(await (await outer.request("/run")).json()).toMatchObject({ runId: "run" });
     expect((await outer.request("/run/health")).status).toBe(200);
   });
