@@ -7,7 +7,7 @@ export {
   type ExternalService,
   type ExternalServiceOptions,
 } from "./service/create-external-service.js";
-export type { ExternalNode } from "./components/external/external-element.js";
+export type { ExternalNode, ExternalText } from "./components/external/external-element.js";
 export type { SerializedContext } from "./components/external/serialize-context.js";
 export { useCtx } from "./components/use-ctx.js";
 export { getTaskRuntime } from "./engine/attempt/task-runtime.js";

@@ -4,11 +4,11 @@ import { advance } from "./turn/advance.js";
 import { watchLease } from "./session/lease-watch.js";
 import { renderPending } from "./turn/render-pending.js";
 import { beginCommit, type Letter, type RunSession } from "./session/session.js";
-import { commitTurn, endTurn, isSettled, type Settled, takeTurn } from "./turn/turn.js";
+import { commitTurn, endTurn, isAtRest, type AtRest, takeTurn } from "./turn/turn.js";
 
 /** How driving a run ended. */
 export type Outcome =
-  | Settled
+  | AtRest
   /** This process stopped on purpose; the run is resumable. */
   | { kind: "stopped"; reason: string };
 
@@ -56,8 +56,8 @@ export async function driveRun(
 }
 
 /** Nothing is left for this process to do. */
-function isOver(session: RunSession, stand: Standing): stand is Settled {
-  return isSettled(stand) && session.deliveries.size === 0;
+function isOver(session: RunSession, stand: Standing): stand is AtRest {
+  return isAtRest(stand) && session.deliveries.size === 0;
 }
 
 /** What arrives next, or nothing when a deadline comes first. */
@@ -79,7 +79,7 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
   // What has not arrived yet is sent again when the run goes on.
   session.deliveries.clear();
   const stand = await takeTurn(session, [{ type: "scheduler", event: { type: "stop" } }, ...letters]);
-  if (isSettled(stand)) return stand;
+  if (isAtRest(stand)) return stand;
   const error = new ServiceError("PROCESS_ABORTED", `The run is being stopped: ${reason}.`);
   for (const handle of session.handles.values()) handle.abort(error);
   const giveUpAt = clock.now() + STOP_GRACE_MS;
@@ -90,7 +90,7 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
     const finished = more.filter((letter) => letter.type !== "settled" || letter.outcome.kind === "finished");
     for (const letter of more) if (letter.type === "settled") session.handles.delete(letter.key);
     const ended = await takeTurn(session, finished);
-    if (isSettled(ended)) return ended;
+    if (isAtRest(ended)) return ended;
   }
   const commit = beginCommit(session);
   for (const key of [...session.state.running]) {

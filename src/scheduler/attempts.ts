@@ -4,7 +4,7 @@ import type { AttemptState } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
 import { armDue, endWaiting, failNode, openIfReached, skipNode, startWaiting, unmountNode } from "./nodes.js";
-import { enqueue, release } from "./ready.js";
+import { enqueue, vacate } from "./ready.js";
 import { decideRetry, failureFingerprint } from "./retry.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion, regionTaskEnded } from "./scopes.js";
@@ -153,7 +153,7 @@ export function interruptAttempt(
   turn.emit({ type: "attempt-closed", key: node.key, attempt, state: "interrupted", error: null });
   turn.event({ type: "NodeInterrupted", nodeId: row.nodeId, iteration: row.iteration, attempt, reason });
   if (node.attempt === null ? row.state !== "in-progress" : node.attempt.no !== attempt) return;
-  if (node.attempt !== null) release(turn, node);
+  if (node.attempt !== null) vacate(turn, node);
   row.state = "pending";
   turn.changed(node);
   // Before the first frame nothing is mounted; after it, whoever left the tree while it ran does not run again.
@@ -231,7 +231,7 @@ function close(
 ): void {
   const attempt = node.row.lastAttempt;
   turn.emit({ type: "attempt-closed", key: node.key, attempt, state, error });
-  release(turn, node);
+  vacate(turn, node);
 }
 
 /** A signal leaves the inbox in the same commit that finishes its waiter. */

@@ -23,7 +23,7 @@ export function hijack(turn: Turn, at: { nodeId: string; iteration: number }): v
 }
 
 /** The session is the agent's again: the task runs on with it. */
-export function release(turn: Turn, { nodeId, iteration }: { nodeId: string; iteration: number }): void {
+export function giveBack(turn: Turn, { nodeId, iteration }: { nodeId: string; iteration: number }): void {
   const node = turn.state.nodes.get(taskKey({ nodeId, iteration }));
   if (node === undefined || !isHijacked(node)) return;
   node.row.state = "pending";

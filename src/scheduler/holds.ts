@@ -33,7 +33,7 @@ function askFor(turn: Turn, hold: Hold): void {
 
 /** Somebody resumes the run by hand. */
 export function liftPauses(turn: Turn): void {
-  for (const hold of [...turn.state.holds.values()]) if (!hold.asks) release(turn, hold);
+  for (const hold of [...turn.state.holds.values()]) if (!hold.asks) lift(turn, hold);
 }
 
 /** Takes the decision on a hold up: whether it lets the run go on, if it is about one. */
@@ -59,7 +59,7 @@ export function decideHold(turn: Turn, intent: DecisionIntent): "approved" | "de
     ...(decision.decidedBy !== undefined && { decidedBy: decision.decidedBy }),
     ...(decision.note !== undefined && { note: decision.note }),
   });
-  release(turn, hold);
+  lift(turn, hold);
   return decision.approved ? "approved" : "denied";
 }
 
@@ -70,11 +70,11 @@ export function dropHolds(turn: Turn): void {
     if (hold.asks && request !== undefined) {
       turn.emit({ type: "approval", row: { ...request, status: "withdrawn" } });
     }
-    release(turn, hold);
+    lift(turn, hold);
   }
 }
 
-function release(turn: Turn, hold: Hold): void {
+function lift(turn: Turn, hold: Hold): void {
   turn.state.holds.delete(hold.id);
   turn.state.settled = false;
   turn.emit({ type: "hold", hold: { ...hold, isOpen: false } });

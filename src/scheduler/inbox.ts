@@ -4,7 +4,7 @@ import { isTerminalNode } from "../model/node.js";
 import type { ApprovalRow } from "../model/approval.js";
 import { failAttemptless } from "./attempts.js";
 import { skipWithFollowers } from "./denials.js";
-import { hijack, release } from "./hijack.js";
+import { giveBack, hijack } from "./hijack.js";
 import { decideHold } from "./holds.js";
 import type { CancelIntent, DecisionIntent, InboxPlace, SchedulerIntent } from "./intents.js";
 import { cancelTimer, endWaiting, withdrawApproval } from "./nodes.js";
@@ -32,7 +32,7 @@ export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
       return applyDecision(turn, intent);
     case "hijack":
       turn.emit({ type: "consume", intentId: intent.id });
-      return intent.action === "take" ? hijack(turn, intent) : release(turn, intent);
+      return intent.action === "take" ? hijack(turn, intent) : giveBack(turn, intent);
     case "wake":
       turn.emit({ type: "consume", intentId: intent.id });
       return wakeSubflow(turn, turn.state.nodes.get(taskKey(intent)));

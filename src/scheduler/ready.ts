@@ -115,7 +115,7 @@ export function occupy(turn: Turn, vertex: Vertex): void {
 }
 
 /** Frees an ended attempt's slots and lets the next of each group try again. */
-export function release(turn: Turn, node: NodeRecord): void {
+export function vacate(turn: Turn, node: NodeRecord): void {
   turn.state.running.delete(node.key);
   node.attempt = null;
   const vertex = turn.state.graph.vertices[node.vertex];

@@ -48,7 +48,7 @@ export async function endTurn(session: RunSession, commit: CommitBuilder): Promi
     // Whatever comes after it is news to whoever looks after the run then.
     commit.run.seenIntent = newestSeen(session);
   }
-  if (isSettled(stand) && session.deliveries.size === 0) commit.run.release = true;
+  if (isAtRest(stand) && session.deliveries.size === 0) commit.run.release = true;
   if (commit.run.release === true) session.services.crash?.("before-end");
   await commitTurn(session, commit);
   return stand;
@@ -69,11 +69,11 @@ async function decide(session: RunSession, commit: CommitBuilder): Promise<Stand
 }
 
 /** Nothing is left for the process to do; what is on its way to somebody else aside. */
-export function isSettled(stand: Standing): stand is Settled {
+export function isAtRest(stand: Standing): stand is AtRest {
   return stand.kind !== "active" && stand.kind !== "start" && stand.kind !== "render";
 }
 
-export type Settled = Exclude<Standing, { kind: "active" | "start" | "render" }>;
+export type AtRest = Exclude<Standing, { kind: "active" | "start" | "render" }>;
 
 function newestSeen({ seenIntents }: RunSession): number {
   let newest = 0;
