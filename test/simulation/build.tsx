@@ -93,8 +93,15 @@ function One({ plan, scene }: { plan: Plan; scene: Scene }): ReactNode {
   const view = (plans: readonly Plan[]) => <View plans={plans} scene={scene} />;
   const row = (nodeId: string) => ctx.outputMaybe("value", { nodeId }) as { v: number } | undefined;
   switch (plan.kind) {
-    case "task":
-      return taskElement(plan, scene);
+    case "task": {
+      if (plan.work !== "probe") return taskElement(plan, scene);
+      const before = ctx.latest("value", plan.id) as { v: number } | undefined;
+      return (
+        <Task id={plan.id} output={outputs.value}>
+          {() => ({ v: (before?.v ?? 0) + 1 })}
+        </Task>
+      );
+    }
     case "approval":
       return approvalElement(plan);
     case "human":
@@ -237,7 +244,6 @@ function taskElement(plan: TaskPlan, { failures }: Scene): ReactElement {
   const answer = (place: AttemptPlace, inputs: object) => {
     const failed = failures(place);
     if (failed < plan.fails) throw new Error(`${plan.id} fails as scripted`);
-    if (plan.work === "probe") return { v: place.iteration + 1 };
     const rows = Object.values(inputs) as ({ v: number } | undefined)[];
     return {
       v: (ordinal(plan.id) + place.iteration * 7 + rows.reduce((sum, row) => sum + (row?.v ?? 1), 0)) % 1000,

@@ -34,7 +34,18 @@ class Generator {
 
   workflow(): Plan[] {
     const root = { depth: 0, calm: false, alone: true, unsure: false, isResult: false, known: [] };
-    return this.#list(root, this.#random.int(1, 4));
+    const rest = () => this.#list(root, this.#random.int(1, 4));
+    return this.#random.chance(0.2) ? [...this.#chain(), ...rest()] : rest();
+  }
+
+  /** A loop that goes on in new runs for sure, and something before it that must not run again. */
+  #chain(): Plan[] {
+    const place = { depth: 2, calm: true, alone: false, unsure: false, isResult: false, known: [] };
+    const before = this.#list({ ...place, depth: 3 }, this.#random.int(1, 2));
+    const loop = this.#loop(place);
+    if (loop.kind !== "loop") return before;
+    const [times, every] = [this.#random.int(2, 4), this.#random.int(1, 2)];
+    return [...before, { ...loop, times, every, max: 5, onMax: "return-last", skip: false }];
   }
 
   #id(prefix: string): string {
@@ -191,14 +202,14 @@ class Generator {
       times: random.int(1, 3),
       max: random.int(1, 4),
       onMax: place.calm ? "return-last" : random.pick(["fail", "return-last", "return-last"]),
-      every: place.alone && random.chance(0.3) ? random.int(1, 2) : null,
+      every: place.alone && random.chance(0.5) ? random.int(1, 2) : null,
       skip,
       body: [...body, probe],
     };
   }
 }
 
-/** Tells the iteration. */
+/** Counts the iterations, by the row of the one before. */
 function probeOf(id: string): TaskPlan {
   return {
     kind: "task",

@@ -1,6 +1,7 @@
 import { hasTaskPlace, parseTaskKey, type TaskKey, taskKey, writtenId } from "../../src/model/address.js";
 import type { RunEvent, StoredEvent } from "../../src/model/events.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
+import type { Member } from "./family.js";
 import { iterationsOf, type Order } from "./order.js";
 import { rowsOf } from "./outcome.js";
 
@@ -157,4 +158,24 @@ function badAttempts(store: SqliteStore, runId: string, isContinued: boolean): s
     numbers.set(key, attempt);
     return attempt === expected ? [] : [`${key} has attempt ${attempt} where ${expected} belongs`];
   });
+}
+
+/**
+ * Through a chain of runs each task finishes once: what has finished comes along. A
+ * failure may have made a block begin again, which is another matter.
+ */
+export function finishedAgain(store: SqliteStore, members: readonly Member[]): string[] {
+  if (members.some(({ run }) => run.status === "failed")) return [];
+  const seen = new Set<string>();
+  return members.flatMap(({ run, name }) =>
+    store.listEvents(run.runId, { limit: 1_000_000 }).flatMap(({ event }) => {
+      if (event.type !== "NodeFinished") return [];
+      const address = `${name.replaceAll("+", "")} ${taskKey(event)}`;
+      if (!seen.has(address)) {
+        seen.add(address);
+        return [];
+      }
+      return [`${address} finished in more than one run of its chain`];
+    }),
+  );
 }

@@ -263,6 +263,8 @@ function isBudget(plan: Plan): boolean {
  */
 export function isChain(scenario: Scenario): boolean {
   const all = [...everyPlan(scenario.plans)];
+  // The operator resumes each run of a chain as often as it would the single run.
+  if (scenario.resumes > 0) return false;
   if (isRacy(scenario) || all.some((plan) => plan.kind === "continue" || isBudget(plan))) return false;
   return all.some((plan) => plan.kind === "loop" && plan.every !== null);
 }

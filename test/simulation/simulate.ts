@@ -4,7 +4,7 @@ import type { Fuse } from "../../src/testing/mortal-process.js";
 import { schemas } from "./build.js";
 import { generateScenario } from "./generate.js";
 import { SimulatedHost } from "./host.js";
-import { brokenInvariants } from "./invariants.js";
+import { brokenInvariants, finishedAgain } from "./invariants.js";
 import { Operator } from "./operator.js";
 import { Order } from "./order.js";
 import { asOneRun, differences, openEnds, type Outcome, readOutcome } from "./outcome.js";
@@ -91,6 +91,7 @@ export class Simulation {
     const members = operator.members();
     problems.push(...openEnds(store, members));
     const order = new Order(scenario.plans);
+    if (isChain(scenario)) problems.push(...finishedAgain(store, members));
     for (const { run } of members) problems.push(...brokenInvariants(store, run.runId, order));
     return { problems, commits: host.commits, outcome: readOutcome(store, members) };
   }
