@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
 import { z } from "zod";
+import { hearTaskConsole } from "../../src/engine/attempt/task-console.js";
 import type { TaskRuntime } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 const METHODS = ["log", "info", "debug", "warn", "error"] as const;
 
-/** What stood in the console before the first task of this process. */
+/** What stood in the console before the first task of this file. */
 let printed: MockInstance[];
 
 beforeAll(() => {
@@ -124,6 +125,50 @@ describe("what a task says on the console", () => {
     });
     late();
     expect(lines).toEqual({});
+  });
+});
+
+describe("a console that somebody replaces after the first task", () => {
+  it("is heard from the next task on", async () => {
+    await said({ before: () => console.log("before") });
+    const replaced = vi.spyOn(console, "log").mockImplementation(() => {});
+    const lines = await said({ work: () => console.log("still") });
+    expect(lines).toEqual({ work: ["stdout: still\n"] });
+    expect(replaced).toHaveBeenCalledWith("still");
+    replaced.mockRestore();
+  });
+
+  it.each([
+    ["at once", (print: () => void) => print()],
+    ["later", (print: () => void) => void setImmediate(print)],
+  ])("is heard once where it prints %s with what stood there", async (_when, print) => {
+    await said({ before: () => console.log("before") });
+    const { log } = console;
+    console.log = (...values: unknown[]) => print(() => log("12:00", ...values));
+    const lines = await said({
+      work: async () => {
+        console.log("still");
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+    });
+    expect(lines).toEqual({ work: ["stdout: still\n"] });
+    expect(printed[0]).toHaveBeenCalledWith("12:00", "still");
+    console.log = log;
+  });
+
+  it("is wrapped once by each of two copies of the library, however often they take turns", async () => {
+    const copy = "../../src/engine/attempt/task-console.js?copy";
+    const other = (await import(copy)) as { hearTaskConsole: typeof hearTaskConsole };
+    expect(other.hearTaskConsole).not.toBe(hearTaskConsole);
+    hearTaskConsole();
+    const once = console.log;
+    other.hearTaskConsole();
+    const both = console.log;
+    expect(both).not.toBe(once);
+    hearTaskConsole();
+    other.hearTaskConsole();
+    expect(console.log).toBe(both);
+    console.log = once;
   });
 });
 

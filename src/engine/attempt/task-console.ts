@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { format } from "node:util";
 import { currentAttempt } from "./task-runtime.js";
 
@@ -5,27 +6,41 @@ const STREAMS = { log: "stdout", info: "stdout", debug: "stdout", warn: "stderr"
 
 type Method = keyof typeof STREAMS;
 
+/** Which listeners hear a method. Of the process, so that two copies of the library do not wrap each other for ever. */
+const HEARD_BY = Symbol.for("treadle.console");
+const ofProcess = globalThis as { [HEARD_BY]?: WeakMap<object, ReadonlySet<object>> };
+
 /**
  * Listens to what tasks say on the console of the process. Its methods are
- * replaced once; they print as they always did, and outside of tasks do nothing
- * else.
+ * replaced; they print as they always did, and outside of tasks do nothing
+ * else. Whoever replaces them later is listened to from the next task on.
  */
 class TaskConsole {
   static readonly shared = new TaskConsole();
-  #isHeard = false;
+  readonly #heardBy = (ofProcess[HEARD_BY] ??= new WeakMap());
+  /** Set while a method prints: what it prints with may be one that is heard, too. */
+  readonly #printing = new AsyncLocalStorage<true>();
 
   listenTo(target: Pick<Console, Method>): void {
-    if (this.#isHeard) return;
-    this.#isHeard = true;
     for (const method of Object.keys(STREAMS) as Method[]) {
       const print = target[method];
-      const heard = function (this: unknown, ...said: unknown[]): void {
-        print.apply(this, said);
-        currentAttempt()?.said(STREAMS[method], () => `${format(...said)}\n`);
-      };
+      if (typeof print !== "function") continue;
+      const listeners = this.#heardBy.get(print);
+      if (listeners?.has(this)) continue;
+      const heard = this.#heard(print, STREAMS[method]);
+      this.#heardBy.set(heard, new Set(listeners).add(this));
       // One that cannot be changed goes unheard.
       Reflect.set(target, method, heard);
     }
+  }
+
+  #heard(print: Console[Method], stream: "stdout" | "stderr"): Console[Method] {
+    const printing = this.#printing;
+    return function (this: unknown, ...said: unknown[]): void {
+      if (printing.getStore() === true) return print.apply(this, said);
+      printing.run(true, () => print.apply(this, said));
+      currentAttempt()?.said(stream, () => `${format(...said)}\n`);
+    };
   }
 }
 
