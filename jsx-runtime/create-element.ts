@@ -1,12 +1,8 @@
 import type { ElementKey, WorkflowElement } from "../src/util/element.js";
+import { makeElement } from "./make-element.js";
+import { withPromptSchema } from "./prompt-schema.js";
 
-const ELEMENT = Symbol.for("react.transitional.element");
-
-/**
- * An element as React's production runtime makes it. React's development
- * runtime captures a stack per element, which a frame of thousands of tasks
- * cannot afford, so the package brings its own.
- */
+/** What JSX compiles to. */
 export function createElement(
   type: unknown,
   config: Readonly<Record<string, unknown>>,
@@ -20,12 +16,6 @@ export function createElement(
     const { key: _key, ...rest } = config;
     props = rest;
   }
-  const ref = props["ref"];
-  return {
-    $$typeof: ELEMENT,
-    type,
-    key,
-    ref: ref === undefined ? null : ref,
-    props,
-  } as unknown as WorkflowElement;
+  if (type === "Task" && props["agent"] !== undefined) props = withPromptSchema(props);
+  return makeElement(type, props, key);
 }

@@ -1,5 +1,6 @@
 import type { WorkflowNode } from "../util/element.js";
 import { jsx } from "../../jsx-runtime/jsx-runtime.js";
+import { PromptSchemaContext } from "../../jsx-runtime/prompt-schema.js";
 import { WorkflowRoot } from "../components/WorkflowRoot.js";
 import { ServiceError } from "../errors/service-error.js";
 import { createExtractor } from "../graph/extract.js";
@@ -7,6 +8,7 @@ import type { WorkflowContext } from "../model/context.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { OutputRegistry, RenderRuntime } from "../model/render-runtime.js";
 import { createTreeRenderer } from "../renderer/render-tree.js";
+import { promptSchemas } from "./prompt-schemas.js";
 
 export interface FrameRendererOptions {
   /** The workflow's build function. */
@@ -50,10 +52,11 @@ export function createFrameRenderer(options: FrameRendererOptions): FrameRendere
   const { build, runtime, registry } = options;
   const tree = createTreeRenderer({ onInvalidate: () => options.onInvalidate?.() });
   const extractor = createExtractor(tree.root, { registry, runtime });
+  const value = promptSchemas(registry);
   return {
     render() {
       for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-        tree.render(jsx(WorkflowRoot, { build, runtime }));
+        tree.render(jsx(PromptSchemaContext, { value, children: jsx(WorkflowRoot, { build, runtime }) }));
         const { frame, needsRender } = extractor.extract();
         if (!needsRender) return frame;
       }

@@ -1,4 +1,6 @@
-import { isValidElement } from "react";
+import { isValidElement, type ReactElement } from "react";
+import { withSchema } from "../../../jsx-runtime/prompt-schema.js";
+import { answerJsonSchema } from "../../agents/structured/answer-schema.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { renderPrompt } from "../../renderer/render-prompt.js";
 import type { TaskDescriptor } from "../../model/task.js";
@@ -12,7 +14,14 @@ export async function promptText(context: RunnerContext): Promise<string> {
   if (task.computeFn === undefined) return task.prompt ?? "";
   const value = await task.computeFn(job.args, runtime);
   if (typeof value === "string") return value;
-  if (isValidElement(value)) return renderPrompt(value);
+  if (isValidElement(value)) {
+    const { outputSchema } = task;
+    return renderPrompt(
+      outputSchema === undefined
+        ? value
+        : (withSchema(value, answerJsonSchema(outputSchema)) as ReactElement),
+    );
+  }
   throw new ServiceError(
     "INVALID_INPUT",
     `The prompt function of task ${job.nodeId} returned ${value === null ? "null" : typeof value}; a string or an element is expected.`,
