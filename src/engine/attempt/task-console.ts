@@ -9,6 +9,7 @@ type Method = keyof typeof STREAMS;
 /** Which listeners hear a method. Of the process, so that two copies of the library do not wrap each other for ever. */
 const HEARD_BY = Symbol.for("treadle.console");
 const ofProcess = globalThis as { [HEARD_BY]?: WeakMap<object, ReadonlySet<object>> };
+ofProcess[HEARD_BY] ??= new WeakMap();
 
 /**
  * Listens to what tasks say on the console of the process. Its methods are
@@ -17,7 +18,7 @@ const ofProcess = globalThis as { [HEARD_BY]?: WeakMap<object, ReadonlySet<objec
  */
 class TaskConsole {
   static readonly shared = new TaskConsole();
-  readonly #heardBy = (ofProcess[HEARD_BY] ??= new WeakMap());
+  readonly #heardBy = ofProcess[HEARD_BY] ?? new WeakMap<object, ReadonlySet<object>>();
   /** Set while a method prints: what it prints with may be one that is heard, too. */
   readonly #printing = new AsyncLocalStorage<true>();
 
