@@ -2,5 +2,6 @@
 export { type Fuse, SimulatedCrash } from "./mortal-process.js";
 export { workflowMatchers } from "./matchers.js";
 export type { MockAgent, MockCall } from "./mock-agent.js";
-export { type TestedTask, testWorkflow, type TestWorkflowOptions, WorkflowTest } from "./test-workflow.js";
+export type { TestWorkflowOptions } from "./test-options.js";
+export { type TestedTask, testWorkflow, WorkflowTest } from "./test-workflow.js";
 export { VirtualClock } from "./virtual-clock.js";

@@ -1,6 +1,20 @@
-import type { NodeState } from "../model/node.js";
+import { NODE_STATES, type NodeState } from "../model/node.js";
 import type { RunStatus } from "../model/run.js";
+import { checkOptions } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
 import type { TestedTask, WorkflowTest } from "./test-workflow.js";
+
+interface ExpectedTask {
+  state?: NodeState;
+  attempts?: number;
+  iteration?: number;
+}
+
+const EXPECTED_RULES: rules.OptionRules<ExpectedTask> = {
+  state: rules.oneOf(NODE_STATES),
+  attempts: rules.wholeNumber,
+  iteration: rules.wholeNumber,
+};
 
 interface MatchResult {
   pass: boolean;
@@ -23,11 +37,8 @@ export const workflowMatchers = {
     };
   },
 
-  async toHaveTask(
-    test: WorkflowTest,
-    nodeId: string,
-    expected: { state?: NodeState; attempts?: number; iteration?: number } = {},
-  ): Promise<MatchResult> {
+  async toHaveTask(test: WorkflowTest, nodeId: string, expected: ExpectedTask = {}): Promise<MatchResult> {
+    checkOptions("toHaveTask", expected, EXPECTED_RULES);
     const tasks = (await test.tasks()).filter((task) => task.nodeId === nodeId);
     const task = tasks.find(
       (known) => expected.iteration === undefined || known.iteration === expected.iteration,

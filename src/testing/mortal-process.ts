@@ -1,4 +1,6 @@
 import type { AttemptHandle, AttemptJob, AttemptReport, TaskDispatcher } from "../engine/ports.js";
+import { checkOptions } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
 import type { Store } from "../store/contract.js";
 
 /** What a process may die at; what several runs write together is one transaction. */
@@ -15,6 +17,11 @@ export interface Fuse {
   when: "before" | "after";
 }
 
+const FUSE_RULES: rules.OptionRules<Fuse> = {
+  commit: rules.required(rules.positiveInteger),
+  when: rules.required(rules.oneOf(["before", "after"])),
+};
+
 /**
  * A simulated process: it can die as a process that is killed does, so that
  * nothing it has not committed remains, and it knows whether it is busy.
@@ -25,7 +32,9 @@ export class MortalProcess {
   #commits = 0;
   #executing = 0;
 
+  /** @throws INVALID_INPUT for a fuse that would never burn */
   constructor(fuse?: Fuse) {
+    if (fuse !== undefined) checkOptions("a fuse", fuse, FUSE_RULES);
     this.#fuse = fuse;
   }
 

@@ -13,8 +13,6 @@ import { approveNode, type DecisionRequest, denyNode } from "../operations/decid
 import { driveChildRun } from "../operations/children/drive-child-run.js";
 import { runWith } from "../operations/drive/run-with.js";
 import { type SignalRequest, signalRun } from "../operations/send-signal.js";
-import { checkOptions } from "../options/check-options.js";
-import * as rules from "../options/option-rules.js";
 import { storedResult } from "../operations/read/stored-result.js";
 import type { Store } from "../store/contract.js";
 import { twinDb } from "../store/create-sqlite-db.js";
@@ -22,31 +20,12 @@ import { newestOfChain } from "../store/newest-of-chain.js";
 import { ServiceDb } from "../store/service-db.js";
 import { parseDuration } from "../util/duration.js";
 import { Worktrees } from "../vcs/worktrees.js";
-import type { MockAgent, MockCall } from "./mock-agent.js";
+import type { MockCall } from "./mock-agent.js";
 import { MockCheck } from "./mock-check.js";
 import { MockDispatcher } from "./mock-dispatcher.js";
 import { type Fuse, MortalProcess, SimulatedCrash } from "./mortal-process.js";
+import { checkTestOptions, type TestWorkflowOptions } from "./test-options.js";
 import { VirtualClock } from "./virtual-clock.js";
-
-export interface TestWorkflowOptions<Input = Record<string, unknown>> {
-  input?: Input;
-  /**
-   * Mocks by node id. A task without one asks its own agent, unless a mock is given for an id that has
-   * not been mounted by then: that is likely to be this task's, mistyped, and the test is refused.
-   */
-  agents?: Readonly<Record<string, MockAgent>>;
-  /** @default a new clock at 2026-01-01T00:00:00Z */
-  clock?: VirtualClock;
-  /** Passed to every drive of the run. */
-  options?: Omit<RunOptions, "input" | "runId" | "resume" | "signal">;
-}
-
-const RULES: rules.OptionRules<TestWorkflowOptions> = {
-  input: rules.anything,
-  agents: rules.record,
-  clock: rules.checked("a VirtualClock", (value) => value instanceof VirtualClock),
-  options: rules.record,
-};
 
 export interface TestedTask {
   nodeId: string;
@@ -69,6 +48,7 @@ type Decision = Omit<DecisionRequest, "runId" | "nodeId">;
  * await test.approve("publish");
  * await test.advance("7d");
  * expect(test.result.status).toBe("finished");
+ * @throws INVALID_INPUT for options that there are not, or that do not fit
  */
 export function testWorkflow<S extends SchemaMap>(
   workflow: ServiceWorkflow<S>,
@@ -91,13 +71,13 @@ export class WorkflowTest<Output = unknown> {
   #result: RunResult<Output> | null = null;
 
   constructor(workflow: ServiceWorkflow, options: TestWorkflowOptions) {
+    checkTestOptions(options);
     if (typeof workflow.db !== "object" || workflow.db === null) {
       throw new ServiceError("DB_NOT_CONFIGURED", "The workflow under test has no database handle.");
     }
     const { db } = twinDb(workflow.db, ":memory:");
     this.#workflow = { ...workflow, db };
     this.#db = new ServiceDb(db);
-    checkOptions("testWorkflow", options, RULES);
     this.#options = options;
     this.#mockCheck = new MockCheck(Object.keys(options.agents ?? {}));
     this.clock = options.clock ?? new VirtualClock();
