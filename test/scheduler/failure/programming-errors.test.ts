@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { deserializeError, type SerializedError, serializeError } from "../../../src/errors/ensure-error.js";
 import { decideRetry } from "../../../src/scheduler/retry.js";
@@ -16,6 +17,15 @@ describe("a mistake in the code of a task", () => {
   it.each([TypeError, ReferenceError, RangeError, SyntaxError])("is not tried again: %o", (Class) => {
     expect(decided(new Class("x is not what it should be"))).toBe("give-up");
   });
+
+  it.each(["TypeError", "ReferenceError", "RangeError", "SyntaxError"])(
+    "is not tried again when it was thrown in another realm: %s",
+    (name) => {
+      const thrown: unknown = runInNewContext(`new ${name}("x is not what it should be")`);
+      expect(thrown).not.toBeInstanceOf(Error);
+      expect(decided(thrown)).toBe("give-up");
+    },
+  );
 
   it("is tried again when the error says so", () => {
     expect(decided(Object.assign(new TypeError("later"), { retryable: true }))).toBe("retry");
