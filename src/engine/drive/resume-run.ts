@@ -4,8 +4,8 @@ import { hasEndedEarly, type RunConfig, type RunResult, type RunRow } from "../.
 import type { ResumeClaim } from "../../model/run-options.js";
 import type { FormerOwner, Lease, RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
-import type { Revival } from "../reset/plan-revival.js";
-import { recordReset } from "../reset/record-reset.js";
+import type { Revival } from "../reset/revive.js";
+import { recordReset } from "../reset/apply-reset.js";
 import { revive } from "../reset/revive.js";
 import { claimRun, refuseClaimedSince, withLease } from "../session/lease.js";
 import { giveLease, openRun } from "../session/open-run.js";

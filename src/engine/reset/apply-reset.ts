@@ -1,16 +1,15 @@
 import { applyDelta } from "../../graph/frame-delta.js";
+import { taskKey } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
 import type { Lease, RunImage } from "../../store/contract.js";
-import { compareTasks } from "../turn/change-check.js";
-import { CommitBuilder, toRunEvent } from "../turn/commit.js";
-import { FrameLog } from "../turn/frames.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { memoryOf } from "../session/image-memory.js";
 import { publish } from "../session/publish.js";
-import { recordReset } from "./record-reset.js";
-import { renderImage } from "./render-image.js";
-import { resetImage } from "./reset-image.js";
-import type { ResetPlan, ResetRequest } from "./reset-plan.js";
+import { compareTasks } from "../turn/change-check.js";
+import { CommitBuilder, toRunEvent } from "../turn/commit.js";
+import { FrameLog } from "../turn/frames.js";
+import type { ResetRequest } from "./plan-reset.js";
+import { renderImage, resetImage, type ResetPlan } from "./reset-image.js";
 
 /** Makes the planned nodes pending again and leaves the run resumable, in one commit under `lease`. */
 export async function applyReset(
@@ -67,4 +66,18 @@ function recordFrame(
   ledger.frameNo = frameNo;
   commit.frames.push(write);
   commit.event({ type: "FrameCommitted", frameNo, reason: "control" });
+}
+
+/** Adds to a commit what a reset changes; the commit's state is that of `after`. */
+export function recordReset(commit: CommitBuilder, after: RunImage, { keys, controls }: ResetPlan): void {
+  const isReset = new Set(keys);
+  for (const key of keys) commit.add([{ type: "node", key }]);
+  for (const { nodeId, iteration, outputKey } of after.nodes) {
+    if (outputKey === "" || !isReset.has(taskKey({ nodeId, iteration }))) continue;
+    commit.removedOutputs.push({ outputKey, nodeId, iteration });
+  }
+  for (const row of after.approvals) {
+    if (isReset.has(taskKey(row))) commit.add([{ type: "approval", row }]);
+  }
+  for (const { id } of controls) commit.add([{ type: "control", id }]);
 }

@@ -1,17 +1,13 @@
-import { parseTaskKey, shapeOf, type TaskKey, taskKey } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
+import { parseTaskKey, shapeOf, type TaskKey, taskKey } from "../../model/address.js";
+import type { NodeRow } from "../../model/node.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { type CompiledPlan, compilePlan } from "../../scheduler/compile.js";
 import type { RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
-import { reachedFrom } from "./reach.js";
-import { refuseAlone } from "./refuse-alone.js";
-import { renderImage } from "./render-image.js";
-import { withControls } from "./reset-image.js";
-import type { ResetPlan, ResetRequest } from "./reset-plan.js";
-import { resetLoops, rewoundLoops } from "./reset-loops.js";
-import { resetScopes } from "./reset-scopes.js";
-import { compareRounds, roundsOf } from "./rounds.js";
+import { compareRounds, reachedFrom, roundsOf } from "./reach.js";
+import { renderImage, withControls, type ResetPlan } from "./reset-image.js";
+import { firstPart, PHASES, resetLoops, resetScopes, rewoundLoops } from "./rewind.js";
 
 /**
  * The node and everything that came after it because of it: later steps of its
@@ -87,4 +83,44 @@ function childWorkflows(plan: CompiledPlan, keys: Iterable<TaskKey>): ResetPlan[
     if (workflow !== undefined) byKey.set(key, workflow);
   }
   return byKey;
+}
+
+export interface ResetRequest {
+  nodeId: string;
+  iteration: number;
+  resetDependents: boolean;
+}
+
+/**
+ * Where the run has left a place behind, a node there would lose its row and never run.
+ * @throws INVALID_INPUT
+ */
+export function refuseAlone(image: RunImage, node: NodeRow, plan: CompiledPlan): void {
+  if (isInEarlierRound(image, node)) throw refusal(node, "an earlier round of its loop");
+  if (isInPastPart(image, node, plan)) throw refusal(node, "a part of a block that is over");
+}
+
+function isInEarlierRound(image: RunImage, node: NodeRow): boolean {
+  const now = new Map(
+    image.controls.flatMap((control) => (control.kind === "loop" ? [[control.id, control.iteration]] : [])),
+  );
+  return rewoundLoops(image, roundsOf(node)).some(({ id, iteration }) => now.get(id) !== iteration);
+}
+
+function isInPastPart(image: RunImage, node: NodeRow, plan: CompiledPlan): boolean {
+  const keys = new Set<TaskKey>([taskKey(node)]);
+  return plan.scopes.some((scope) => {
+    const part = firstPart(scope, keys);
+    const control = image.controls.find(({ kind, id }) => kind === "scope" && id === scope.plan.id);
+    if (part === undefined || control?.kind !== "scope") return false;
+    return PHASES.indexOf(control.phase) > PHASES.indexOf(part);
+  });
+}
+
+function refusal({ nodeId, iteration }: NodeRow, where: string): ServiceError {
+  return new ServiceError(
+    "INVALID_INPUT",
+    `${nodeId} stands in ${where}: it runs again only together with what came after it.`,
+    { details: { nodeId, iteration } },
+  );
 }

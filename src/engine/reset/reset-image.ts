@@ -1,9 +1,23 @@
-import { taskKey } from "../../model/address.js";
+import { type TaskKey, taskKey } from "../../model/address.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { ApprovalRow } from "../../model/approval.js";
+import type { RenderedFrame } from "../../model/graph.js";
 import type { NodeRow } from "../../model/node.js";
 import type { ControlState } from "../../model/plan.js";
 import type { RunImage } from "../../store/contract.js";
-import type { ResetPlan } from "./reset-plan.js";
+import type { EngineServices, EngineWorkflow } from "../ports.js";
+import { openRun } from "../session/open-run.js";
+import { render } from "../turn/render-pending.js";
+
+/** What a reset would run again. */
+export interface ResetPlan {
+  /** The node first, then what depends on it, in the order of the tree. */
+  keys: TaskKey[];
+  /** Loops and blocks that go back to where the node is. */
+  controls: ControlState[];
+  /** The workflows of nodes that are subflows, as far as the tree tells. */
+  childWorkflows: ReadonlyMap<TaskKey, ServiceWorkflow>;
+}
 
 /** The run with other progress of some loops and blocks. */
 export function withControls(image: RunImage, controls: readonly ControlState[]): RunImage {
@@ -61,4 +75,19 @@ function putAside(row: ApprovalRow): ApprovalRow {
 /** The node asks anew when it is reached, if it is. */
 function forgotten(row: ApprovalRow): ApprovalRow {
   return { ...row, status: "withdrawn", decision: null, decidedAtMs: null, autoApproved: false };
+}
+
+/** The frame that a resume of the run would begin with. */
+export function renderImage(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  image: RunImage,
+): RenderedFrame {
+  const session = openRun(services, image, { workflow, followContinuation: false });
+  try {
+    return render(session);
+  } finally {
+    session.frames.dispose();
+    session.mailbox.close();
+  }
 }

@@ -1,8 +1,13 @@
-import { type TaskKey, taskKey } from "../../model/address.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
+import type { RenderedFrame } from "../../model/graph.js";
+import type { ScopeState } from "../../model/plan.js";
+import { type CompiledPlan, compilePlan } from "../../scheduler/compile.js";
 import type { RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
-import { planRevival, type Revival } from "./plan-revival.js";
-import { resetImage } from "./reset-image.js";
+import { planReset } from "./plan-reset.js";
+import { renderImage, resetImage, type ResetPlan } from "./reset-image.js";
+import { undoneSteps } from "./rewind.js";
 
 /**
  * An explicit resume of an ended run gives what stopped it another chance.
@@ -36,4 +41,78 @@ function reviveNodes(image: RunImage, kept: ReadonlySet<TaskKey>): void {
     row.waitingSinceMs = null;
     row.wait = null;
   }
+}
+
+/** What a resume of a failed run makes of the blocks that failed with it. */
+export interface Revival {
+  /** The tree as the run had it. */
+  frame: RenderedFrame;
+  /** Blocks that begin again with the task that failed. */
+  reset: ResetPlan;
+  /** Failed tasks of blocks that do not begin again. */
+  kept: ReadonlySet<TaskKey>;
+}
+
+/**
+ * Blocks that are over with an error which nobody handled. One that has undone
+ * something, or whose catch or finally failed, stays as it is: to try its
+ * failed task alone would leave what is done and what is undone side by side.
+ * Null when there is no such block.
+ */
+export function planRevival(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  image: RunImage,
+): Revival | null {
+  const failed = image.controls.filter(
+    (control) =>
+      control.kind === "scope" &&
+      control.phase === "done" &&
+      control.error !== undefined &&
+      control.handled !== true,
+  ) as ScopeState[];
+  if (failed.length === 0) return null;
+  const frame = renderImage(services, workflow, image);
+  const plan = compilePlan(frame.plan, 0);
+  const reset: ResetPlan = { keys: [], controls: [], childWorkflows: new Map() };
+  const kept = new Set<TaskKey>();
+  for (const key of new Set(failed.map(({ failedKey }) => failedKey))) {
+    // A failure goes from block to block until one handles it.
+    const blocks = failed.filter(({ failedKey }) => failedKey === key);
+    const isTriedAgain = key !== undefined && blocks.every((block) => beginsAgain(image, plan, block));
+    const again = isTriedAgain ? resetOf(services, workflow, { image, key }) : null;
+    if (again !== null) {
+      reset.keys.push(...again.keys);
+      reset.controls.push(...again.controls);
+    } else for (const task of tasksOf(plan, blocks)) kept.add(task);
+  }
+  return { frame, reset, kept };
+}
+
+function beginsAgain(image: RunImage, plan: CompiledPlan, block: ScopeState): boolean {
+  const scope = plan.scopes.find((each) => each.plan.id === block.id);
+  if (scope === undefined || block.broken !== undefined) return false;
+  const rows = new Map(image.nodes.map((row) => [taskKey(row), row]));
+  return undoneSteps(scope, rows).length === 0;
+}
+
+/** Null where another block that failed beside it has undone something. */
+function resetOf(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  { image, key }: { image: RunImage; key: TaskKey },
+): ResetPlan | null {
+  try {
+    return planReset(services, workflow, { image, request: { ...parseTaskKey(key), resetDependents: true } });
+  } catch (error) {
+    if (ServiceError.is(error, "INVALID_INPUT")) return null;
+    throw error;
+  }
+}
+
+function tasksOf(plan: CompiledPlan, blocks: readonly ScopeState[]): TaskKey[] {
+  const ids = new Set(blocks.map(({ id }) => id));
+  return plan.scopes
+    .filter((scope) => ids.has(scope.plan.id))
+    .flatMap(({ bodyTasks, recoverTasks, finallyTasks }) => [...bodyTasks, ...recoverTasks, ...finallyTasks]);
 }

@@ -2,7 +2,7 @@ import { globalTaskId, parentAsRequester, parseTaskKey, taskKey } from "../../mo
 import { cancelParked } from "../../engine/inbox/cancel-parked.js";
 import { isOwned } from "../../engine/session/lease.js";
 import type { EngineServices } from "../../engine/ports.js";
-import type { ResetPlan } from "../../engine/reset/reset-plan.js";
+import type { ResetPlan } from "../../engine/reset/reset-image.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
 import type { RunImage } from "../../store/contract.js";
