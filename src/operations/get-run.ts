@@ -10,6 +10,7 @@ import { checkOptions } from "../options/check-options.js";
 import { explainWith } from "./explain-run.js";
 import { requireRun } from "./request/require-run.js";
 import { runStateOf } from "./read/run-state.js";
+import { type DamagedRun, damagedRun, readableRuns } from "./read/readable-runs.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
 /** A run as every surface shows it. */
@@ -38,7 +39,7 @@ export async function getRun(target: OperationTarget, runId: string): Promise<Ru
   return { ...(await toRunView(store, run, now)), blockers };
 }
 
-export interface RunListFilter extends Partial<Omit<RunFilter, "limit">> {
+export interface RunListFilter extends Partial<Omit<RunFilter, "limit" | "except">> {
   /** @default 50, at most 500 */
   limit?: number;
 }
@@ -47,6 +48,8 @@ export interface RunList {
   runs: RunView[];
   /** Pass as `cursor` for the next page; null at the end. */
   nextCursor: string | null;
+  /** Runs of this page whose own rows cannot be read. Absent where all is well. */
+  damaged?: DamagedRun[];
 }
 
 const DEFAULT_PAGE = 50;
@@ -67,13 +70,18 @@ export async function listRuns(target: OperationTarget, filter: RunListFilter = 
   checkOptions("listRuns", filter, RULES);
   const store = await storeOf(target);
   const limit = Math.min(filter.limit ?? DEFAULT_PAGE, LARGEST_PAGE);
-  const rows = await store.listRuns({ ...filter, limit: limit + 1 });
+  const damaged: DamagedRun[] = [];
+  const rows = await readableRuns(
+    (except) => store.listRuns({ ...filter, limit: limit + 1, ...(except.length > 0 && { except }) }),
+    (runId, error) => damaged.push(damagedRun(runId, error)),
+  );
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const now = Date.now();
   return {
     runs: await Promise.all(page.map((run) => listedRun(store, run, now))),
     nextCursor: rows.length > limit && last !== undefined ? `${last.createdAtMs}:${last.runId}` : null,
+    ...(damaged.length > 0 && { damaged }),
   };
 }
 

@@ -319,6 +319,8 @@ export interface RunFilter {
   parentRunId?: string;
   createdBeforeMs?: number;
   finishedBeforeMs?: number;
+  /** Ids of runs that are left out. */
+  except?: readonly string[];
   /** Opaque; from the last row of the page before: `<createdAtMs>:<runId>`. */
   cursor?: string;
   limit: number;
@@ -326,6 +328,8 @@ export interface RunFilter {
 
 export interface StirringQuery {
   nowMs: number;
+  /** As of RunFilter. */
+  except?: readonly string[];
   /** As of RunFilter. */
   cursor?: string;
   limit: number;

@@ -1,6 +1,9 @@
 import type { Blocker } from "../../operations/explain/blocker.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { damagedRun } from "../../operations/read/readable-runs.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
+import { damageLines } from "../output/damage-text.js";
 import { withFix } from "../output/remedy-text.js";
 import { refusedLines } from "../output/refused-text.js";
 import { OPEN_STATES } from "../output/run-states.js";
@@ -42,10 +45,17 @@ export const inbox = defineCommand<InboxOptions>({
     ]);
     const { workflow, limit } = options;
     const commandText = createCommandText(options);
-    const { runs } = await selectRuns(db, { states: OPEN_STATES, workflow });
+    const { runs, damaged = [] } = await selectRuns(db, { states: OPEN_STATES, workflow });
     const items: InboxItem[] = [];
     for (const { runId, workflowName } of runs) {
-      const { blockers } = await explainRun(db, runId);
+      const blockers = await explainRun(db, runId).then(
+        (explained) => explained.blockers,
+        (error: unknown) => {
+          if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
+          damaged.push(damagedRun(runId, error));
+          return [];
+        },
+      );
       for (const blocker of blockers) {
         // What keeps its child runs from going on stands beside them.
         const isOwn = blocker.runId === undefined;
@@ -56,8 +66,9 @@ export const inbox = defineCommand<InboxOptions>({
     items.sort((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0));
     const shown = items.slice(0, limit);
     return {
-      json: { items: shown, total: items.length },
-      text: (colors) => inboxText(shown, { colors, total: items.length }),
+      json: { items: shown, total: items.length, ...(damaged.length > 0 && { damaged }) },
+      text: (colors) =>
+        [inboxText(shown, { colors, total: items.length }), ...damageLines(damaged, colors)].join("\n"),
     };
   },
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunList, RunView } from "../../operations/get-run.js";
+import type { DamagedRun } from "../../operations/read/readable-runs.js";
 import type { NodeState } from "../../model/node.js";
 import { isWaiting } from "../../model/run.js";
 import { formatDuration } from "../../util/duration.js";
@@ -8,6 +9,7 @@ import { defineCommand } from "../command.js";
 import { EXIT, SIGNAL_EXIT } from "../exit-codes.js";
 import { duration, positiveInteger, stateList } from "../input/option-values.js";
 import { requireWith } from "../input/option-rules.js";
+import { damageLines } from "../output/damage-text.js";
 import { paintRunState, SHOWN_STATES, shownState, type ShownState } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import { fitLine, formatTable } from "../output/table.js";
@@ -75,10 +77,15 @@ function reportOf(list: RunList, options: Pick<PsOptions, "failOnWaiting">): Rep
     json: list,
     text(colors) {
       const more = list.nextCursor === null ? [] : [colors.dim("… and more (--limit, --status, --workflow)")];
-      return [runTable(list.runs, { colors, now: Date.now() }), ...more].join("\n");
+      const damage = damageLines([...(list.damaged ?? []), ...list.runs.flatMap(damageOf)], colors);
+      return [runTable(list.runs, { colors, now: Date.now() }), ...damage, ...more].join("\n");
     },
     exitCode: waits ? EXIT.waiting : EXIT.ok,
   };
+}
+
+function damageOf({ runId, damage }: RunView): DamagedRun[] {
+  return damage === undefined ? [] : [{ runId, damage }];
 }
 
 /** A picture that is redrawn on a terminal, elsewhere one look after the other. */

@@ -1,8 +1,10 @@
+import { type DamagedRun, damagedRun } from "../../operations/read/readable-runs.js";
 import type { DueRun } from "../../operations/supervise/due-runs.js";
 import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { duration, positiveInteger } from "../input/option-values.js";
+import { damageLines } from "../output/damage-text.js";
 import { toServiceError } from "../output/error-report.js";
 import { formatTable } from "../output/table.js";
 import { watchInterrupts } from "../runs/interrupts.js";
@@ -34,8 +36,13 @@ export const supervise = defineCommand<SuperviseOptions>({
     const { store, path } = await openWorkspace(terminal, { ...options, readOnly: dryRun });
     if (dryRun) {
       const { findDueRuns } = await import("../../operations/supervise/due-runs.js");
-      const due = await findDueRuns(store, Date.now());
-      return { json: { runs: due.map(dueDocument) }, text: () => dueTable(due) };
+      const damaged: DamagedRun[] = [];
+      const onDamage = (runId: string, error: unknown) => damaged.push(damagedRun(runId, error));
+      const due = await findDueRuns(store, Date.now(), onDamage);
+      return {
+        json: { runs: due.map(dueDocument), ...(damaged.length > 0 && { damaged }) },
+        text: (colors) => [dueTable(due), ...damageLines(damaged, colors)].join("\n"),
+      };
     }
     const [{ superviseStore }, { loadWorkflowOf }, { createWorkflowFiles }] = await Promise.all([
       import("../../operations/supervise/supervise-store.js"),

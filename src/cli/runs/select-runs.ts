@@ -2,6 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunStatus } from "../../model/run.js";
 import type { RunList, RunView } from "../../operations/get-run.js";
 import { listRuns } from "../../operations/get-run.js";
+import type { DamagedRun } from "../../operations/read/readable-runs.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { shownState, type ShownState } from "../output/run-states.js";
 
@@ -24,6 +25,7 @@ const LARGEST_PAGE = 500;
 export async function selectRuns(db: ServiceDb, selection: RunSelection): Promise<RunList> {
   const { states, workflow, olderThanMs, limit = Number.MAX_SAFE_INTEGER } = selection;
   const runs: RunView[] = [];
+  const damaged: DamagedRun[] = [];
   let cursor: string | null | undefined = selection.cursor;
   do {
     // Never more than are still wanted: what is left over would be behind the cursor.
@@ -35,9 +37,10 @@ export async function selectRuns(db: ServiceDb, selection: RunSelection): Promis
       ...(typeof cursor === "string" && { cursor }),
     });
     runs.push(...page.runs.filter((run) => states === undefined || states.includes(shownState(run))));
+    damaged.push(...(page.damaged ?? []));
     cursor = page.nextCursor;
   } while (cursor !== null && runs.length < limit);
-  return { runs, nextCursor: cursor };
+  return { runs, nextCursor: cursor, ...(damaged.length > 0 && { damaged }) };
 }
 
 /** Only a look at its owner tells whether a run that is stored as running is. */

@@ -4,6 +4,7 @@ import { isTerminal, type RunRow } from "../../model/run.js";
 import { rootOf } from "../children/root-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 import { findRun } from "./find-run.js";
+import { readableRuns } from "./readable-runs.js";
 import { runStateOf } from "./run-state.js";
 
 /** Looked through for the newest run that can be continued. */
@@ -24,7 +25,12 @@ export async function findResumable(
   const nowMs = Date.now();
   // A program started them and has not said where their workflow is: they must not keep the others from going on.
   const unnamed: string[] = [];
-  for (const run of await store.listRuns({ limit: MOST_SEARCHED })) {
+  // One that cannot be read is named by every listing; here it must not keep the others from going on either.
+  const readable = await readableRuns(
+    (except) => store.listRuns({ limit: MOST_SEARCHED, except }),
+    () => {},
+  );
+  for (const run of readable) {
     const isOver = isTerminal(run.status) && run.status !== "failed";
     const { runState } = runStateOf(run, nowMs, HEARTBEAT_MS);
     const isFree = !isOver && runState !== "running" && (await rootOf(store, run)) === run;

@@ -2,8 +2,9 @@ import { globalTaskId } from "../../model/address.js";
 import { CLAIMABLE_AFTER_MS, isOwned } from "../../engine/session/lease.js";
 import { ownerLiveness } from "../../engine/session/owner.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
-import type { Store } from "../../store/contract.js";
+import type { StirringQuery, Store } from "../../store/contract.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
+import { readableRuns } from "../read/readable-runs.js";
 import { eachRun } from "../drive/each-run.js";
 
 /** Why a run is picked up. */
@@ -19,26 +20,29 @@ export interface DueRun {
  * deadline of theirs has come, or a decision or signal waits in their inbox.
  * Oldest first.
  */
-export async function findDueRuns(store: Store, nowMs: number): Promise<DueRun[]> {
+export async function findDueRuns(store: Store, nowMs: number, onDamage?: OnDamage): Promise<DueRun[]> {
   const due: DueRun[] = [];
-  for await (const each of eachDueRun(store, nowMs)) due.push(each);
+  for await (const each of eachDueRun(store, nowMs, onDamage)) due.push(each);
   return due;
 }
+
+/** `run` is absent when its own row cannot be read. */
+export type OnDamage = (runId: string, error: unknown, run?: RunRow) => void;
 
 /**
  * As findDueRuns, looking only as far as the reader reads.
  * @param onDamage a run whose rows cannot be read is told of and left out; without it, that is thrown
  */
-export async function* eachDueRun(
-  store: Store,
-  nowMs: number,
-  onDamage?: (run: RunRow, error: unknown) => void,
-): AsyncGenerator<DueRun> {
+export async function* eachDueRun(store: Store, nowMs: number, onDamage?: OnDamage): AsyncGenerator<DueRun> {
   const found = new Set<string>();
-  for await (const run of eachRun((page) => store.stirringRuns({ nowMs, ...page }))) {
+  const readPage = (page: Omit<StirringQuery, "nowMs">) =>
+    onDamage === undefined
+      ? store.stirringRuns({ nowMs, ...page })
+      : readableRuns((except) => store.stirringRuns({ nowMs, except, ...page }), onDamage);
+  for await (const run of eachRun(readPage)) {
     const due = await dueRunOf(store, run, nowMs).catch((error: unknown) => {
       if (onDamage === undefined) throw error;
-      onDamage(run, error);
+      onDamage(run.runId, error, run);
     });
     if (due === undefined || found.has(due.run.runId)) continue;
     found.add(due.run.runId);

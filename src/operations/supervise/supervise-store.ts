@@ -10,7 +10,7 @@ import { runWith } from "../drive/run-with.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";
 import { type Circumstances, isWorthATry, nextFailure } from "./back-off.js";
-import { type DueRun, eachDueRun } from "./due-runs.js";
+import { type DueRun, eachDueRun, type OnDamage } from "./due-runs.js";
 
 /** Where the workflows of runs come from. */
 export interface WorkflowSource {
@@ -31,7 +31,7 @@ export interface SuperviseStoreOptions extends WorkflowSource {
   nudge?: Nudge;
   onPickUp?(due: DueRun): void;
   onEnd?(result: RunResult, run: RunRow): void;
-  /** Null: no run, but the database could not be read; the next pass tries again. */
+  /** Null: the database, or the row of a run that the error names, could not be read; a later pass tries again. */
   onError?(run: RunRow | null, error: Error): void;
   /** Once for each run that is due and that this process has no workflow for. */
   onUnknown?(due: DueRun): void;
@@ -55,7 +55,7 @@ export async function superviseStore(store: Store, options: SuperviseStoreOption
   if (signal.aborted) letGo();
   const driving = new Map<string, Promise<void>>();
   const memory: Memory = { unknown: new Set(), unkept: new Map() };
-  const onDamage = (run: RunRow, error: unknown) => noteDamage(run, error, { ...options, memory });
+  const onDamage: OnDamage = (runId, error, run) => noteDamage({ runId, run }, error, { ...options, memory });
   while (!signal.aborted) {
     try {
       for await (const due of eachDueRun(store, clock.now(), onDamage)) {
@@ -94,18 +94,22 @@ async function isItsTurn(
     const failure = options.memory.unkept.get(run.runId) ?? (await store.resumeFailure(run.runId));
     return failure === undefined || isWorthATry(failure, await circumstancesOf(store, run, options));
   } catch (error) {
-    noteDamage(run, error, options);
+    noteDamage({ runId: run.runId, run }, error, options);
     return false;
   }
 }
 
-function noteDamage(run: RunRow, error: unknown, options: SuperviseStoreOptions & { memory: Memory }): void {
+function noteDamage(
+  { runId, run }: { runId: string; run: RunRow | undefined },
+  error: unknown,
+  options: SuperviseStoreOptions & { memory: Memory },
+): void {
   const { unkept } = options.memory;
-  const held = unkept.get(run.runId);
+  const held = unkept.get(runId);
   const now = blindly(options);
   if (held !== undefined && now.nowMs < held.retryAtMs) return;
-  unkept.set(run.runId, nextFailure(held, error, now));
-  options.onError?.(run, ensureError(error));
+  unkept.set(runId, nextFailure(held, error, now));
+  options.onError?.(run ?? null, ensureError(error));
 }
 
 /** What is known without the database. */

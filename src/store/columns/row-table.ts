@@ -131,9 +131,12 @@ export class RowTable<Row extends object> implements EngineTable {
   /** The error for a row that says what nobody has written. */
   damaged(values: SqlRow, { column, problem, at = 0, runId }: Damage): ServiceError {
     const row = this.key.map((member) => shown(values[this.#members.indexOf(member) + at])).join(", ");
-    const place = [...(row === "" ? [] : [row]), ...(runId === undefined ? [] : [`of run "${runId}"`])].join(
-      " ",
-    );
+    // The row of a run is named by its key.
+    const isRun = !this.ofRun && row !== "";
+    const place = [
+      ...(row === "" ? [] : [row]),
+      ...(runId === undefined || isRun ? [] : [`of run "${runId}"`]),
+    ].join(" ");
     return new ServiceError("STORAGE_ERROR", `Row ${place} in table ${this.name}: ${column} ${problem}.`, {
       retryable: false,
       details: { table: this.name, row, column, ...(runId !== undefined && { runId }) },

@@ -5,6 +5,7 @@ import { NO_TASK, parseTaskKey, type TaskKey, taskKey } from "../../model/addres
  * What a JSON column holds, checked at every row: plain closures, because a schema library costs
  * more than the row. A shape of `T` accepts what the type `T` allows and nothing that would break
  * whoever reads it as a `T`; objects may have more members than it knows.
+ * A member that is added to what is stored must be `optional`: rows that are there already stay as they are.
  */
 export interface Shape<T> {
   /** What is wrong with the value, after the path of the member; undefined when it fits. */

@@ -38,6 +38,11 @@ export function isOneOf(column: string, count: number): string {
   return count === 0 ? "1 = 0" : `${column} IN (${placeholders(count)})`;
 }
 
+/** Condition that a column has none of `count` values; an empty list matches everything. */
+export function isNoneOf(column: string, count: number): string {
+  return count === 0 ? "1 = 1" : `${column} NOT IN (${placeholders(count)})`;
+}
+
 /** Insert, or overwrite every column that is not part of the key. */
 export function upsertSql(table: string, keys: readonly string[], others: readonly string[]): string {
   const columns = [...keys, ...others];

@@ -3,14 +3,15 @@ import type { RunRow } from "../../model/run.js";
 import type { ClaimRequest, FormerOwner, Lease, NewRun, RunFilter, RunPatch } from "../contract.js";
 import { runConfigTable, runTable, type StoredRun } from "../engine-tables/runs.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { isOneOf, placeholders, RUN_NO } from "./rows.js";
+import { isNoneOf, isOneOf, placeholders, RUN_NO } from "./rows.js";
 
 /** Everything that `toRun` reads; a run without a configuration shows up as one that is damaged. */
 export const SELECT_RUNS = `SELECT ${runTable.names("r")}, ${runConfigTable.names("c")}
   FROM _service_runs r LEFT JOIN _service_run_configs c ON c.run_no = r.run_no`;
 
 export function toRun(values: SqlRow): RunRow {
-  const { runNo: _runNo, ...run } = runTable.read(values);
+  const [runId] = values;
+  const { runNo: _runNo, ...run } = runTable.read(values, typeof runId === "string" ? { runId } : {});
   return { ...run, config: runConfigTable.read(values, { at: runTable.width, runId: run.runId }).config };
 }
 
@@ -37,6 +38,7 @@ export function listRuns(filter: RunFilter): Query<RunRow[]> {
   if (filter.parentRunId !== undefined) where("r.parent_run_id = ?", filter.parentRunId);
   if (filter.createdBeforeMs !== undefined) where("r.created_at_ms < ?", filter.createdBeforeMs);
   if (filter.finishedBeforeMs !== undefined) where("r.finished_at_ms < ?", filter.finishedBeforeMs);
+  if (filter.except !== undefined) where(isNoneOf("r.run_id", filter.except.length), ...filter.except);
   if (filter.cursor !== undefined) {
     const { createdAtMs, runId } = parseCursor(filter.cursor);
     where("(r.created_at_ms < ? OR (r.created_at_ms = ? AND r.run_id < ?))", createdAtMs, createdAtMs, runId);

@@ -1,6 +1,7 @@
 import type { RunRow } from "../../model/run.js";
 import type { StirringQuery } from "../contract.js";
 import type { Query, SqlValue } from "../sql-port.js";
+import { isNoneOf } from "./rows.js";
 import { parseCursor, SELECT_RUNS, toRun } from "./runs.js";
 
 /** By number, not by time: the sender's clock may differ from that of the run's last owner. */
@@ -21,8 +22,8 @@ const STATUSES =
   "r.status IN ('running', 'waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')";
 
 /** Oldest first, so that new ones cannot keep an old one waiting. */
-export function stirringRuns({ nowMs, cursor, limit }: StirringQuery): Query<RunRow[]> {
-  const params: SqlValue[] = [nowMs];
+export function stirringRuns({ nowMs, except = [], cursor, limit }: StirringQuery): Query<RunRow[]> {
+  const params: SqlValue[] = [nowMs, ...except];
   let after = "";
   if (cursor !== undefined) {
     const { createdAtMs, runId } = parseCursor(cursor);
@@ -30,7 +31,7 @@ export function stirringRuns({ nowMs, cursor, limit }: StirringQuery): Query<Run
     params.push(createdAtMs, createdAtMs, runId);
   }
   return {
-    sql: `${SELECT_RUNS} WHERE ${STATUSES} AND ${STIRS}${after} ORDER BY r.created_at_ms, r.run_id LIMIT ?`,
+    sql: `${SELECT_RUNS} WHERE ${STATUSES} AND ${STIRS} AND ${isNoneOf("r.run_id", except.length)}${after} ORDER BY r.created_at_ms, r.run_id LIMIT ?`,
     params: [...params, limit],
     read: (rows) => rows.map(toRun),
   };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { listRuns, runWorkflow } from "../../../src/index.js";
 import { ServiceError } from "../../../src/errors/service-error.js";
 import { superviseStore } from "../../../src/operations/supervise/supervise-store.js";
+import type { SqliteStore } from "../../../src/store/sqlite/store.js";
 import type { Store } from "../../../src/store/contract.js";
 import { openScene } from "../../support/engine/scene.js";
 
@@ -89,6 +90,32 @@ describe("a supervisor", () => {
     expect(ended).toEqual(["whole finished"]);
     expect(told).toEqual(["broken", "broken"]);
   });
+});
+
+it("goes on with the others when a run's own row cannot be read, and tells of it less and less often", async () => {
+  const { workflow, store, time } = due();
+  for (const runId of ["broken", "whole"]) await runWorkflow(workflow, { runId, input: {} });
+  time.moveTo(time.now() + 60_000);
+  (store as SqliteStore).connection
+    .use()
+    .db.exec("UPDATE _service_runs SET frame_no = -1 WHERE run_id = 'broken'");
+  const stop = new AbortController();
+  const ended: string[] = [];
+  const told: string[] = [];
+  const supervising = superviseStore(store, {
+    signal: stop.signal,
+    intervalMs: 100,
+    clock: time,
+    workflowFor: async () => workflow,
+    onEnd: ({ runId, status }) => ended.push(`${runId} ${status}`),
+    onError: (run, error) => told.push(`${run?.runId}: ${(error as ServiceError).summary}`),
+  });
+  await time.advance(2_500);
+  stop.abort();
+  await time.until(supervising);
+  expect(ended).toEqual(["whole finished"]);
+  const words = 'undefined: Row "broken" in table _service_runs: frame_no holds -1 instead of a count.';
+  expect(told).toEqual([words, words]);
 });
 
 it("a run whose rows cannot be read is listed with the damage, beside the others", async () => {

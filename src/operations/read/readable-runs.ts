@@ -1,0 +1,36 @@
+import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunRow } from "../../model/run.js";
+import type { Awaitable } from "../../util/awaitable.js";
+
+/** A run whose own row, or whose configuration, cannot be read. */
+export interface DamagedRun {
+  runId: string;
+  damage: SerializedError;
+}
+
+/**
+ * A page of runs without those whose own rows cannot be read; `onDamage` hears of each.
+ * @throws STORAGE_ERROR for damage that does not say which run it is of
+ */
+export async function readableRuns(
+  readPage: (except: readonly string[]) => Awaitable<RunRow[]>,
+  onDamage: (runId: string, error: ServiceError) => void,
+): Promise<RunRow[]> {
+  const except: string[] = [];
+  for (;;) {
+    try {
+      return await readPage(except);
+    } catch (error) {
+      if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
+      const runId = error.details?.["runId"];
+      if (typeof runId !== "string" || except.includes(runId)) throw error;
+      except.push(runId);
+      onDamage(runId, error);
+    }
+  }
+}
+
+export function damagedRun(runId: string, error: unknown): DamagedRun {
+  return { runId, damage: serializeError(error) };
+}
