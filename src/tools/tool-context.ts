@@ -38,7 +38,10 @@ export interface ToolContextOptions {
   toolIsolation?: "required" | "none";
   /** Most memory of one process of a confined command, in bytes. @default 8 GiB */
   maxMemoryBytes?: number;
-  /** Most processes and threads of a confined command at once; not held where the engine runs as root. @default 1024 */
+  /**
+   * Most processes and threads of a confined command at once. Where the engine runs as root, held only where it
+   * may make a `pids` cgroup of version 1. @default 1024
+   */
   maxProcesses?: number;
   /** Longest output of one call, longest content of one write; bytes of UTF-8. @default 200000 */
   maxOutputBytes?: number;

@@ -8,6 +8,8 @@ import { commandFilter } from "./seccomp.js";
 const PRIVATE_FOLDERS = ["/tmp", "/var/tmp", "/run", "/dev/shm"];
 /** Where the resolver's configuration really lies on some systems. */
 const RESOLVER = "/run/systemd/resolve";
+/** Bubblewrap, its process number 1 and the inner shell. */
+const OWN_PROCESSES = 3;
 
 interface Mount {
   readonly path: string;
@@ -34,7 +36,8 @@ export function bubblewrap(executable: string, confinement: Confinement): Isolat
     "--",
     ...innerShell(confinement),
   ];
-  return { tool: "bwrap", argv, ...(filter !== undefined && { filter }) };
+  const maxProcesses = confinement.maxProcesses + OWN_PROCESSES;
+  return { tool: "bwrap", argv, maxProcesses, ...(filter !== undefined && { filter }) };
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Confinement {
 export interface Isolation {
   readonly tool: string;
   readonly argv: readonly string[];
+  /** Most processes and threads at once, those of the tool itself included. @default no limit but the one in `argv` */
+  readonly maxProcesses?: number;
   /** Bytes that the tool reads from descriptor 5 before it begins. */
   readonly filter?: Buffer;
 }

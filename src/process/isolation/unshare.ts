@@ -36,6 +36,9 @@ fi
 exec "$@"
 `;
 
+/** `unshare` and the inner shell. */
+const OWN_PROCESSES = 2;
+
 /** The programs of util-linux that this way needs. */
 interface Programs {
   unshare: string;
@@ -57,6 +60,7 @@ export function unshareWays(executables: TrustedExecutables, confinement: Confin
   const way = (...options: string[]): Isolation => ({
     tool: "unshare",
     argv: [programs.unshare, ...options, ...namespaces, "--", ...command],
+    maxProcesses: confinement.maxProcesses + OWN_PROCESSES,
   });
   return [
     way("--map-current-user", "--keep-caps", "--mount-proc"),

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Isolation } from "../../process/isolation/isolation.js";
+import { type ProcessCgroup, processCgroup } from "../../process/isolation/process-cgroup.js";
 import { endCall, signalGroup, spawnSupervised } from "../../process/supervision.js";
 import { newId } from "../../util/ids.js";
 import { OutputCollector } from "./output-collector.js";
@@ -34,6 +35,8 @@ const DRAIN_MS = 1_000;
 
 /** Both streams become one, so that their order is kept. Descriptors 4 and 5 are for isolation tools. */
 const ISOLATED = ["/bin/sh", "-c", 'exec 2>&1; exec "$@"', "sh"];
+/** A command that cannot enter its cgroup does not begin. The watchdog beside it stays outside of the limit. */
+const LIMITED = ["/bin/sh", "-c", 'exec 2>&1; echo 0 >"$1" || exit 1; shift; exec "$@"', "sh"];
 const DIRECT = ["/bin/sh", "-c", 'exec 2>&1 4>&- 5<&-; exec "$@"', "sh"];
 
 /**
@@ -43,7 +46,16 @@ const DIRECT = ["/bin/sh", "-c", 'exec 2>&1 4>&- 5<&-; exec "$@"', "sh"];
  */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   const callId = newId();
-  const child = start(request, callId);
+  const maxProcesses = request.isolation?.maxProcesses;
+  const cgroup = maxProcesses === undefined ? undefined : await processCgroup(callId, maxProcesses);
+  try {
+    return await runCall(request, callId, start(request, callId, cgroup));
+  } finally {
+    await cgroup?.remove();
+  }
+}
+
+async function runCall(request: CommandRequest, callId: string, child: ChildProcess): Promise<CommandResult> {
   const output = new OutputCollector(request.maxOutputBytes);
   let began = request.isolation === undefined;
   // A process that could not even be forked has no pipes, whatever its type says.
@@ -73,10 +85,12 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   }
 }
 
-function start({ argv, isolation, cwd, env }: CommandRequest, callId: string): ChildProcess {
+function start(request: CommandRequest, callId: string, cgroup: ProcessCgroup | undefined): ChildProcess {
+  const { argv, isolation, cwd, env } = request;
+  const before = cgroup === undefined ? ISOLATED : [...LIMITED, cgroup.entrance];
   try {
     return spawnSupervised({
-      argv: isolation === undefined ? [...DIRECT, ...argv] : [...ISOLATED, ...isolation.argv, ...argv],
+      argv: isolation === undefined ? [...DIRECT, ...argv] : [...before, ...isolation.argv, ...argv],
       cwd,
       env,
       callId,
