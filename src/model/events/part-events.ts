@@ -42,7 +42,6 @@ export const partEvents = () =>
       branch: z.string().optional(),
       baseBranch: z.string(),
     }),
-    defineEvent("WorktreeRemoved", { path: z.string() }),
     defineEvent("ScorerStarted", scorer),
     defineEvent("ScorerFinished", { ...scorer, score: z.number() }),
     defineEvent("ScorerFailed", { ...scorer, error: errorPayload }),

@@ -28,8 +28,6 @@ export const runEvents = () =>
     }),
     /** A resume went on although the workflow had changed. */
     defineEvent("WorkflowChangeAccepted", { changes: changedNodes }),
-    /** An unattended resume was refused because the workflow had changed. */
-    defineEvent("WorkflowChangeRefused", { changes: changedNodes }),
     defineEvent("LoopAdvanced", { loopId: z.string(), iteration: z.number().int() }),
     defineEvent("LoopFinished", { loopId: z.string(), iterations: z.number().int(), exhausted: z.boolean() }),
     defineEvent("FrameCommitted", {
@@ -52,10 +50,6 @@ export const runEvents = () =>
     defineEvent("RunHijackRefused", { ...attemptAddress, reason: z.string() }),
     /** The person has given the session back. */
     defineEvent("RunHijackReleased", nodeAddress),
-    defineEvent("RunAutoResumed", { lastHeartbeatAtMs: z.number().nullable(), staleDurationMs: z.number() }),
-    defineEvent("RunAutoResumeSkipped", {
-      reason: z.enum(["owner-alive", "missing-workflow", "rate-limited"]),
-    }),
     /** Nothing new starts until somebody resumes the run. */
     defineEvent("RunPaused", { reason: z.string() }),
     defineEvent("RunUnpaused", {}),
