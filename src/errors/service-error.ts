@@ -1,9 +1,11 @@
 import { errorCodeEntry, type ServiceErrorCode } from "./codes.js";
 import { docsUrlOf } from "./docs-url.js";
 
+/** What an error carries beside its code and summary. */
 export interface ServiceErrorOptions {
   /** Facts for machines: ids, limits, paths inside the workspace. Never secrets. */
   details?: Record<string, unknown>;
+  /** What was thrown before, of any kind. */
   cause?: unknown;
   /** Overrides the code table's answer for this one error. */
   retryable?: boolean;

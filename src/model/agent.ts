@@ -42,12 +42,17 @@ export interface ToolLoopAgentLike {
 /** What is accepted wherever an agent is asked for. */
 export type AgentInput = AgentLike | ToolLoopAgentLike;
 
+/** What one call of an agent is given; agents ignore what they do not know. */
 export interface AgentGenerateOptions {
+  /** What is asked. Without it `messages` say so. */
   prompt?: string;
+  /** The conversation so far, in the form of the AI SDK. */
   messages?: unknown[];
-  /** Milliseconds. */
+  /** Milliseconds that the call may take. */
   timeout?: number;
+  /** Ends the call. */
   abortSignal?: AbortSignal;
+  /** Absolute path of the folder that the agent works in. */
   rootDir?: string;
   /** The session to continue; wins over one that the agent's own options name. */
   resumeSession?: string;
@@ -55,19 +60,30 @@ export interface AgentGenerateOptions {
   forkSession?: boolean;
   /** Begin a new session although the agent's own options name one: that one is gone. */
   freshSession?: boolean;
+  /** Longest output that is kept, in bytes. */
   maxOutputBytes?: number;
+  /** Is told what a command-line agent prints, as it comes. */
   onStdout?(text: string): void;
+  /** The same for what it prints to stderr. */
   onStderr?(text: string): void;
+  /** Is told what the agent does while it works. */
   onEvent?(event: AgentCliEvent): void;
+  /** The same as `isRetry`. */
   retry?: boolean;
+  /** Whether an attempt of the task came before this one. */
   isRetry?: boolean;
+  /** Number of attempts before this one: 0 for the first. */
   retryAttempt?: number;
+  /** Number of the correction that is asked for within an attempt: 0 for the first answer. */
   schemaRetry?: number;
+  /** Schema that the answer is to fit. */
   outputSchema?: ZodType;
+  /** On whose behalf the agent is called. */
   taskContext?: AgentTaskContext;
   [key: string]: unknown;
 }
 
+/** The address of the task that an agent works for; empty outside of a workflow. */
 export interface AgentTaskContext {
   runId?: string;
   nodeId?: string;
@@ -98,6 +114,7 @@ export type AgentCliEvent =
       usage?: TokenUsage;
     };
 
+/** What kind of thing an agent does. */
 export type AgentActionKind =
   | "turn"
   | "command"
@@ -135,8 +152,10 @@ export const AGENT_ENGINES = [
   "opencode",
 ] as const;
 
+/** The command-line tools that there is an agent for. */
 export type AgentEngine = (typeof AGENT_ENGINES)[number];
 
+/** What a command-line agent can do, as far as it is known without starting it. */
 export interface AgentCapabilityRegistry {
   version: 1;
   engine: AgentEngine;

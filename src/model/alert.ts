@@ -20,6 +20,7 @@ export const ALERT_CONDITIONS = {
   "workflow-changed": { lasts: false },
 } as const;
 
+/** What an alert may watch. */
 export type AlertCondition = keyof typeof ALERT_CONDITIONS;
 export type AlertSeverity = "info" | "warning" | "critical";
 
@@ -32,6 +33,7 @@ export interface AlertDefaults {
   labels?: Record<string, string>;
 }
 
+/** What an alert does when it fires. */
 export type AlertReaction =
   /** The event AlertFired, nothing else. */
   | { kind: "emit-only" }
@@ -43,8 +45,9 @@ export type AlertReaction =
   /** An http(s) URL that gets the alert as a JSON POST, or the name of one of `alertHandlers`. */
   | { kind: "deliver"; destination: string };
 
+/** When one alert fires and what it does then. */
 export interface AlertRule extends AlertDefaults {
-  /** Fires once the condition has held this long, milliseconds. Default: at once. */
+  /** Fires once the condition has held this long, milliseconds. @default 0 */
   afterMs?: number;
   /** A reaction, the kind of one that needs nothing else, or the name of one under `reactions`. @default emit-only */
   reaction?: string | AlertReaction;
@@ -55,8 +58,11 @@ export interface AlertRule extends AlertDefaults {
  * watch the same one followed by a slash and a name: `approval-pending/escalate`.
  */
 export interface AlertPolicy {
+  /** For every rule that does not say otherwise. */
   defaults?: AlertDefaults;
+  /** By condition. */
   rules?: Record<string, AlertRule>;
+  /** By the names that rules call them. */
   reactions?: Record<string, AlertReaction>;
 }
 

@@ -7,14 +7,19 @@ export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 export const APPROVAL_STATUSES = ["requested", "approved", "denied", "withdrawn"] as const;
 export type OnDeny = "fail" | "continue" | "skip";
 
+/** What a person who decides is shown. */
 export interface ApprovalRequest {
+  /** One line. */
   title: string;
+  /** More words, if one line is not enough. */
   summary?: string;
+  /** JSON for programs that show the request; not interpreted. */
   metadata?: Record<string, unknown>;
   /** The answer is a row (`data` of the decision), not a yes or no. */
   asksForData?: boolean;
 }
 
+/** One of the answers of the modes `select` and `rank`. */
 export interface ApprovalOption {
   key: string;
   label: string;

@@ -2,6 +2,7 @@ import type { RunAuthContext } from "./run.js";
 import type { OutputSide } from "./row-schema.js";
 import type { InputOf, OutputKeyOf, OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "./schema.js";
 
+/** The address of a row within a run. */
 export interface OutputKey {
   nodeId: string;
   /** Default: the current iteration for nodes of the current loop, the latest one otherwise. */

@@ -12,6 +12,7 @@ type Family = ReturnType<typeof families>[number];
 
 /** Everything a run says about itself. Every event has `type`, `runId`, `timestampMs`. */
 export type RunEvent = z.infer<Family>;
+/** The names that `type` of an event may have. */
 export type RunEventType = RunEvent["type"];
 
 /** Made for the first one who reads events: a process that only writes them has no need of schemas. */

@@ -21,6 +21,7 @@ export const approvalDecisionSchema = z.object({
   fromCache: z.literal(true).optional(),
 });
 
+/** A decision about a waiting node, as it is stored. `decidedAt` is ISO 8601. */
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 
 const nodeAddress = { nodeId: z.string(), iteration: z.number().int().min(0) };
@@ -85,4 +86,5 @@ export const nodeWaitSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("hijack") }),
 ]);
 
+/** What a waiting node waits for. */
 export type NodeWait = z.infer<typeof nodeWaitSchema>;

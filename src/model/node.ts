@@ -15,6 +15,7 @@ export const NODE_STATES = [
   "skipped",
 ] as const;
 
+/** Where a node stands; `finished`, `failed`, `cancelled` and `skipped` are ends. */
 export type NodeState = (typeof NODE_STATES)[number];
 export const ATTEMPT_STATES = ["in-progress", "finished", "failed", "cancelled", "interrupted"] as const;
 export type AttemptState = (typeof ATTEMPT_STATES)[number];

@@ -60,5 +60,6 @@ export const remedySchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("trust"), path: z.string() }),
 ]);
 
+/** What to do next, as data: a host makes a command, a request or a button of it. */
 export type Remedy = z.infer<typeof remedySchema>;
 export type RemedyAction = Remedy["action"];

@@ -3,10 +3,11 @@ import type { RunEvent } from "./events.js";
 
 /** Options of one `runWorkflow` call. */
 export interface RunOptions<Input = Record<string, unknown>> {
-  /** Default: a new random id. */
+  /** 1 to 256 letters, digits or `. : @ _ -`. @default a random id */
   runId?: string;
+  /** Kept with the run. */
   parentRunId?: string | null;
-  /** The run's input; optional only when resuming. */
+  /** The run's input, checked against the schema `input`; not read by a resume. @default {} */
   input?: Input;
   /** Tasks running at once. @default 4 */
   maxConcurrency?: number;
@@ -14,21 +15,24 @@ export interface RunOptions<Input = Record<string, unknown>> {
   maxInterruptions?: number;
   /** One frame per completion; false = one frame per batch of completions. @default true */
   requireRerenderOnOutputChange?: boolean;
+  /** Is told of each event once it is committed. */
   onProgress?(event: RunEvent): void;
   /**
    * Aborting cancels the run. Aborting with a PROCESS_ABORTED ServiceError as the
    * reason only stops driving it: the run stays resumable.
    */
   signal?: AbortSignal;
-  /** Continue the stored run `runId`. */
+  /** Continue the stored run `runId`. @default false */
   resume?: boolean;
-  /** Take the run over even if it is marked running. */
+  /** With `resume`: take the run over even if it is marked running. @default false */
   force?: boolean;
-  /** Go on although mounted tasks were added, removed or changed since. */
+  /** With `resume`: go on although mounted tasks were added, removed or changed since. @default false */
   acceptWorkflowChange?: boolean;
   /** false = return `continued` instead of driving the next run of the chain. @default true */
   followContinuation?: boolean;
+  /** Kept with the run, so that others find the workflow. */
   workflowPath?: string;
+  /** Folder that tasks, tools and worktrees work in. @default the current folder */
   rootDir?: string;
   /** Folder that gets the run's events as NDJSON, `<runId>.ndjson`; null = none. @default null */
   logDir?: string | null;
@@ -43,18 +47,23 @@ export interface RunOptions<Input = Record<string, unknown>> {
   writable?: readonly string[];
   /** Bytes of a tool's output. @default 200000 */
   maxOutputBytes?: number;
-  /** @default 60000 */
+  /** Milliseconds that one call of a tool may take. @default 60000 */
   toolTimeoutMs?: number;
+  /** Kept with the run, shown in lists. */
   annotations?: Record<string, string | number | boolean>;
+  /** Who starts the run: becomes `ctx.auth`. @default null */
   auth?: RunAuthContext | null;
   /** JSON that the workflow reads as `ctx.config`, and its tasks as `config` of their runtime. @default {} */
   config?: Record<string, unknown>;
-  /** @default "all" */
+  /** Which tools command-line agents may use without `allowTools`. @default "all" */
   cliAgentToolsDefault?: "all" | "explicit-only";
   /** Rows that count as already finished: table (schema key) to rows with `nodeId` and `iteration`. */
   initialOutputs?: Record<string, Record<string, unknown>[]>;
+  /** Iteration that loops begin at. @default 0 */
   initialIteration?: number;
+  /** The same by the id of the loop. */
   initialIterations?: Record<string, number> | Map<string, number>;
+  /** A claim that a supervisor has made for this process. */
   resumeClaim?: ResumeClaim;
 }
 

@@ -13,6 +13,7 @@ export const RUN_STATUSES = [
   "cancelled",
 ] as const;
 
+/** Where a run stands; `finished`, `continued`, `failed` and `cancelled` are ends. */
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type WaitingStatus = Extract<RunStatus, `waiting-${string}`>;
 export type TerminalStatus = "finished" | "continued" | "failed" | "cancelled";
@@ -49,8 +50,14 @@ export interface RunAuthContext {
   createdAt: string;
 }
 
+/** Where `runWorkflow` left a run. */
 export interface RunResult<Output = unknown> {
+  /** Of the last run of the chain, if it was continued. */
   runId: string;
+  /**
+   * `finished`, `failed`, `cancelled`, `continued`, or what it waits for; `running` when it was let go
+   * of.
+   */
   status: RunStatus;
   /** Rows of the schema key `output`: one row is the object, several an array; absent without that key or row. */
   output?: Output;

@@ -25,6 +25,7 @@ export interface RowAddress {
   readonly iteration: number;
 }
 
+/** A row as it is read, with its address. */
 export type OutputRow<T = Record<string, unknown>> = T & RowAddress;
 
 /** A generated table object; carries its schema key for type inference. */

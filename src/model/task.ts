@@ -11,24 +11,30 @@ import type { WorkflowContext } from "./context.js";
 import type { TaskMemoryConfig } from "./memory.js";
 import type { ScorersMap } from "./scorer.js";
 
+/** How failed attempts are followed by others. */
 export interface RetryPolicy {
-  /** @default "fixed" */
+  /** How the delay grows. @default "fixed" */
   backoff?: "fixed" | "linear" | "exponential";
-  /** Milliseconds. @default 0 */
+  /** Milliseconds after the first failure. @default 0 */
   initialDelayMs?: number;
   /** Identical failures in a row after which the node fails with RETRY_STORM; 0 turns the guard off. @default 10 */
   maxIdenticalFailures?: number;
 }
 
+/** When the row of an earlier task will do, and which one. Any other field is part of the key. */
 export interface CachePolicy {
   /** Extra key material computed from the context at render. */
   by?(ctx: WorkflowContext): unknown;
+  /** Part of the key: change it to start over. */
   version?: string;
-  /** Replaces the node id in the key, so that differently named tasks can share rows. */
+  /**
+   * Replaces the node id in the key, so that differently named tasks can share rows.
+   * @default the task's id
+   */
   key?: string;
-  /** Milliseconds from the write; absent = for ever. */
+  /** Milliseconds from the write after which a row is no longer used. @default for ever */
   ttlMs?: number;
-  /** @default "workflow" */
+  /** Who shares the row: the run, all runs of workflows of this name, or all. @default "workflow" */
   scope?: "run" | "workflow" | "global";
   [extra: string]: unknown;
 }

@@ -4,6 +4,7 @@ import type { AlertHandler, AlertPolicy } from "./alert.js";
 import type { WorkflowContext } from "./context.js";
 import type { SchemaMap } from "./schema.js";
 
+/** What `service` takes beside the build function. */
 export interface ServiceWorkflowOptions {
   /** Rules that watch the workflow's runs, see docs/alerts.md. */
   alertPolicy?: AlertPolicy;
@@ -11,6 +12,7 @@ export interface ServiceWorkflowOptions {
   alertHandlers?: Record<string, AlertHandler>;
   /** Caches every agent and compute task, as `<Workflow cache>` does. */
   cache?: boolean;
+  /** Hash of the code, kept with each run; who loads a file fills it in. */
   workflowHash?: string;
   /** Absolute paths of the files that its code was loaded from; tools do not change them. The CLI fills it in. */
   workflowModules?: readonly string[];

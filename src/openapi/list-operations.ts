@@ -6,6 +6,7 @@ import { selectOperations } from "./selection.js";
 import { asText } from "./spec.js";
 import type { OpenApiWarning } from "./warning.js";
 
+/** An operation of a document. */
 export interface OperationInfo {
   operationId: string;
   /** Upper case. */

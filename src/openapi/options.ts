@@ -23,6 +23,7 @@ export interface OpenApiOperationCuration {
   responseExamples?: OpenApiResponseExample[];
 }
 
+/** Which operations of a document become tools, and how they call the API. */
 export interface OpenApiToolsOptions {
   /** Absolute `http(s)` URL that paths are appended to. Default: the document's first server. */
   baseUrl?: string;

@@ -18,6 +18,7 @@ export interface OpenApiSpec {
   [extension: string]: unknown;
 }
 
+/** An address of the API; `{name}` in `url` stands for one of its `variables`. */
 export interface ServerObject {
   url: string;
   description?: string;
@@ -26,6 +27,7 @@ export interface ServerObject {
 
 export type OperationMethod = "get" | "post" | "put" | "delete" | "patch";
 
+/** The operations of one path, by method. */
 export type PathItem = { [M in OperationMethod]?: OperationObject } & {
   $ref?: string;
   parameters?: (ParameterObject | ReferenceObject)[];
@@ -33,6 +35,7 @@ export type PathItem = { [M in OperationMethod]?: OperationObject } & {
   [extension: string]: unknown;
 };
 
+/** One operation, as the document describes it. */
 export interface OperationObject {
   operationId?: string;
   summary?: string;
@@ -48,6 +51,7 @@ export interface OperationObject {
 
 export type ParameterLocation = "query" | "header" | "path" | "cookie";
 
+/** A parameter of an operation that is not its body. */
 export interface ParameterObject {
   name: string;
   in: ParameterLocation;
@@ -62,6 +66,7 @@ export interface ParameterObject {
   [extension: string]: unknown;
 }
 
+/** The body of an operation by media type. */
 export interface RequestBodyObject {
   description?: string;
   required?: boolean;
@@ -69,6 +74,7 @@ export interface RequestBodyObject {
   [extension: string]: unknown;
 }
 
+/** A JSON Schema as OpenAPI 3.0 and 3.1 have it. */
 export interface SchemaObject {
   type?: string | string[];
   format?: string;
@@ -92,6 +98,7 @@ export interface SchemaObject {
   [keyword: string]: unknown;
 }
 
+/** Stands for an object elsewhere in the document. */
 export interface ReferenceObject {
   $ref: string;
   [sibling: string]: unknown;

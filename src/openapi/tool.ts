@@ -15,7 +15,9 @@ import { toolDescription } from "./tool-description.js";
 
 /** What the AI SDK hands to a tool besides its input. */
 export interface OpenApiToolCallOptions {
+  /** Ends the call. */
   abortSignal?: AbortSignal | undefined;
+  /** The SDK's id of this call. */
   toolCallId?: string;
 }
 

@@ -8,12 +8,16 @@ import { checkOptions } from "../options/check-options.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
+/** Which run to cancel, and what to keep about it. */
 export interface CancelRequest {
   runId: string;
+  /** Kept in the event `RunCancelled`. */
   reason?: string;
+  /** Who cancels it; kept in the event `RunCancelled`. */
   requestedBy?: string;
 }
 
+/** What became of the request. */
 export interface CancelResult {
   runId: string;
   /** `cancelling`: the process that drives the run has been asked and ends it within its grace period. */

@@ -15,11 +15,13 @@ import { sentJson } from "./request/sent-json.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 import { instantText } from "../util/instant-text.js";
 
+/** Which waiting node is decided, and the answer. */
 export interface DecisionRequest {
   runId: string;
   nodeId: string;
-  /** @default 0 */
+  /** From 0; of a task in a loop. @default 0 */
   iteration?: number;
+  /** The decider's words: part of the row. */
   note?: string;
   /** User id; checked against the approval's `allowedUsers`. */
   decidedBy?: string;
@@ -29,7 +31,10 @@ export interface DecisionRequest {
   selected?: string;
   /** Mode `rank`: every option's key once, best first. */
   ranked?: string[];
-  /** A human task's answer: the row. Its note, read as JSON, serves too. */
+  /**
+   * A human task's answer: the row. Its note, read as JSON, serves too.
+   * @default the note, read as JSON
+   */
   data?: unknown;
   /**
    * The question that is decided, as `listApprovals` shows it. Another one is refused.
@@ -43,10 +48,12 @@ export interface DecisionOptions extends SchemaCheckOptions {
   clock?: Clock;
 }
 
+/** The decision as it is kept for the run. */
 export interface DecisionResult {
   runId: string;
   nodeId: string;
   iteration: number;
+  /** false after `denyNode`. */
   approved: boolean;
 }
 

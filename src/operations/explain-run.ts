@@ -14,13 +14,18 @@ import { type OperationTarget, storeOf } from "./request/target.js";
 import { turnBlockers } from "./explain/turn-blockers.js";
 import { waitBlockers } from "./explain/wait-blockers.js";
 
+/** Where a run stands and what keeps it from going on. */
 export interface RunExplanation {
   runId: string;
+  /** As it is stored. */
   status: RunStatus;
+  /** The status, corrected by whether its owner is alive. */
   runState: RunState;
+  /** Epoch milliseconds of the owner's last sign of life; null when nobody has driven it. */
   lastHeartbeatAtMs: number | null;
   /** The run that continues it; null when it did not continue as new. */
   nextRunId: string | null;
+  /** Each with what to do about it; empty for a run that is done. */
   blockers: Blocker[];
 }
 

@@ -26,6 +26,7 @@ export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "
   damage?: SerializedError;
 }
 
+/** One run, with what keeps it from going on. */
 export interface RunDetail extends RunView {
   blockers: Blocker[];
 }
@@ -39,11 +40,13 @@ export async function getRun(target: OperationTarget, runId: string): Promise<Ru
   return { ...(await toRunView(store, run, now)), blockers };
 }
 
+/** Which runs to list; a run is listed when all that is given holds. */
 export interface RunListFilter extends Partial<Omit<RunFilter, "limit" | "except">> {
-  /** @default 50, at most 500 */
+  /** Runs of a page, at most 500. @default 50 */
   limit?: number;
 }
 
+/** A page of runs, newest first. */
 export interface RunList {
   runs: RunView[];
   /** Pass as `cursor` for the next page; null at the end. */

@@ -9,11 +9,12 @@ import { checkOptions } from "../options/check-options.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
+/** Which agent's session to take over. */
 export interface HijackRequest {
   runId: string;
-  /** @default the only task whose agent has a session */
+  /** The task. @default the only task whose agent is at work */
   nodeId?: string;
-  /** @default the newest */
+  /** From 0. @default the newest */
   iteration?: number;
   /** How long to wait for the agent to stop, milliseconds. @default 30000 */
   timeoutMs?: number;

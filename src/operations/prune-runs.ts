@@ -5,11 +5,13 @@ import { checkOptions } from "../options/check-options.js";
 import { createFamilyCheck } from "./children/family-check.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
+/** Which ended runs to delete. */
 export interface PruneRequest {
   /** Runs that ended at least this long ago, milliseconds. @default 30 days */
   olderThanMs?: number;
-  /** @default ["finished", "continued", "failed", "cancelled"] */
+  /** How they ended. @default all four */
   statuses?: TerminalStatus[];
+  /** Only runs of this workflow: the name on `<Workflow>`. @default all */
   workflowName?: string;
   /** Runs deleted at most. @default unlimited */
   limit?: number;
@@ -17,9 +19,11 @@ export interface PruneRequest {
   dryRun?: boolean;
 }
 
+/** What was deleted. */
 export interface PruneResult {
   /** Ids of the runs that were, or would be, deleted. */
   runIds: string[];
+  /** As asked for: true when nothing was deleted. */
   dryRun: boolean;
 }
 

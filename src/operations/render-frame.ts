@@ -13,9 +13,11 @@ import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
 import { engineServices } from "./request/target.js";
 
+/** The run that a preview makes believe. */
 export interface RenderFrameOptions {
-  /** Not validated against required fields: a preview may do without. */
+  /** Not validated against required fields: a preview may do without. @default {} */
   input?: Record<string, unknown>;
+  /** What the frame sees as `ctx.runId`. @default "preview" */
   runId?: string;
   /** Rows that the frame shall see: schema key to rows with `nodeId` and optional `iteration`. */
   outputs?: Record<string, Record<string, unknown>[]>;

@@ -12,10 +12,11 @@ import { checkOptions } from "../options/check-options.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, storeOf } from "./request/target.js";
 
+/** Which task to run again, and what with it. */
 export interface RetryTaskOptions {
   runId: string;
   nodeId: string;
-  /** @default 0 */
+  /** From 0; of a task in a loop. @default 0 */
   iteration?: number;
   /** Also run again what came after the node because of it. @default true */
   resetDependents?: boolean;
@@ -23,9 +24,11 @@ export interface RetryTaskOptions {
   force?: boolean;
   /** Only say what would be reset. @default false */
   dryRun?: boolean;
+  /** Is told of the events it writes. */
   onProgress?(event: RunEvent): void;
 }
 
+/** What is pending again, or why nothing is. */
 export interface RetryTaskResult {
   /** false when nothing was reset; `error` says why. */
   success: boolean;

@@ -11,6 +11,7 @@ import { runEnded } from "./drive/run-ended.js";
 import { sentJson } from "./request/sent-json.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
+/** A signal and the run that it is for. */
 export interface SignalRequest {
   runId: string;
   /** Name of the signal: a Signal's `id`, a WaitForEvent's `event`. */
@@ -26,8 +27,10 @@ export interface SignalOptions extends SchemaCheckOptions {
   clock?: Clock;
 }
 
+/** The signal as it is kept for the run. */
 export interface SignalResult {
   runId: string;
+  /** Its name. */
   signal: string;
   /** Number of the signal in the inbox. */
   signalSeq: number;

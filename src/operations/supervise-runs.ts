@@ -8,6 +8,7 @@ import { checkOptions } from "../options/check-options.js";
 import type { DueRun } from "./supervise/due-runs.js";
 import { superviseStore } from "./supervise/supervise-store.js";
 
+/** How `superviseRuns` looks for runs, and whom it tells. */
 export interface SuperviseOptions {
   /**
    * Ends the supervisor: runs that it drives get five seconds, are let go of, and can be

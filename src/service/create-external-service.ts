@@ -11,6 +11,7 @@ import * as rules from "../options/option-rules.js";
 import { ServiceDb } from "../store/service-db.js";
 import { createService, type ServiceApi } from "./create-service.js";
 
+/** What a workflow whose tree comes from outside is made of. */
 export interface ExternalServiceOptions<S extends SchemaMap = SchemaMap> {
   /** As for `createService`: `input` and one entry per output. Outputs are named by these keys in the tree. */
   schemas: S;

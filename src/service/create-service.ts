@@ -16,8 +16,11 @@ import { DATABASE_FILE, findWorkspaceFolder } from "../store/workspace-folder.js
 import { JOURNAL_MODES, type JournalMode } from "../store/sqlite/options.js";
 import { createSqliteDb } from "../store/create-sqlite-db.js";
 
+/** What `createService` takes beside the schemas. */
 export interface CreateServiceOptions {
+  /** A name for people, kept on the workflow value. */
   readableName?: string;
+  /** What the workflow is for, kept on the workflow value. */
   description?: string;
   /** For workflows that have none of their own, see docs/alerts.md. */
   alertPolicy?: AlertPolicy;

@@ -314,14 +314,19 @@ export interface RunImage {
 }
 
 export interface RunFilter {
+  /** @default all */
   statuses?: RunStatus[];
+  /** The name on `<Workflow>`. @default all */
   workflowName?: string;
+  /** Only child runs of this one. @default all */
   parentRunId?: string;
+  /** Epoch milliseconds. */
   createdBeforeMs?: number;
+  /** Epoch milliseconds; runs that have not ended are left out. */
   finishedBeforeMs?: number;
   /** Ids of runs that are left out. */
   except?: readonly string[];
-  /** Opaque; from the last row of the page before: `<createdAtMs>:<runId>`. */
+  /** Opaque; from the last row of the page before: `<createdAtMs>:<runId>`. @default the first page */
   cursor?: string;
   limit: number;
 }

@@ -4,14 +4,16 @@ import * as rules from "../options/option-rules.js";
 import type { MockAgent } from "./mock-agent.js";
 import { VirtualClock } from "./virtual-clock.js";
 
+/** What `testWorkflow` runs the workflow with. */
 export interface TestWorkflowOptions<Input = Record<string, unknown>> {
+  /** The run's input. @default {} */
   input?: Input;
   /**
    * Mocks by node id. A task without one asks its own agent, unless a mock is given for an id that has
    * not been mounted by then: that is likely to be this task's, mistyped, and the test is refused.
    */
   agents?: Readonly<Record<string, MockAgent>>;
-  /** @default a new clock at 2026-01-01T00:00:00Z */
+  /** Shared by runs that are to live in one time. @default a new one at 2026-01-01T00:00:00Z */
   clock?: VirtualClock;
   /** Passed to every drive of the run. */
   options?: Omit<RunOptions, (typeof OWN)[number]>;

@@ -27,6 +27,7 @@ import { type Fuse, MortalProcess, SimulatedCrash } from "./mortal-process.js";
 import { checkTestOptions, type TestWorkflowOptions } from "./test-options.js";
 import { VirtualClock } from "./virtual-clock.js";
 
+/** A task of the run as it stands now. */
 export interface TestedTask {
   nodeId: string;
   iteration: number;
@@ -57,6 +58,7 @@ export function testWorkflow<S extends SchemaMap>(
   return new WorkflowTest(workflow, options as TestWorkflowOptions);
 }
 
+/** What `testWorkflow` returns: drives the run, answers for people and lets time pass. */
 export class WorkflowTest<Output = unknown> {
   readonly clock: VirtualClock;
   /** Every call of a mock, oldest first. */

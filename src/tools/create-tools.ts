@@ -29,10 +29,15 @@ export function createTools(context: Context = {}): BuiltinTools {
   };
 }
 
+/** `read`, bound to a context for good. */
 export const createReadTool = (context: Context = {}) => builtinTool(readDefinition, asContext(context));
+/** `write`, bound to a context for good. */
 export const createWriteTool = (context: Context = {}) => builtinTool(writeDefinition, asContext(context));
+/** `edit`, bound to a context for good. */
 export const createEditTool = (context: Context = {}) => builtinTool(editDefinition, asContext(context));
+/** `grep`, bound to a context for good. */
 export const createGrepTool = (context: Context = {}) => builtinTool(grepDefinition, asContext(context));
+/** `bash`, bound to a context for good. */
 export const createBashTool = (context: Context = {}) => builtinTool(bashDefinition, asContext(context));
 
 /** Reads a text file. Bound to the context of the task that calls it, like the four below. */

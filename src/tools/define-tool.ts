@@ -25,6 +25,7 @@ export interface ToolExecutionContext {
   readonly signal: AbortSignal;
 }
 
+/** A tool: what the model is told of it, and what it does. */
 export interface ToolDefinition<Schema extends ValueSchema, Output> {
   /** 1 to 64 letters, digits, `_` or `-`. */
   name: string;

@@ -5,7 +5,9 @@ import type { ToolCallReport, ToolContext } from "./tool-context.js";
 
 /** What the AI SDK hands to `execute` beside the input. All optional for calls from code. */
 export interface ToolCallOptions {
+  /** The SDK's id of this call. */
   toolCallId?: string;
+  /** Ends the call. */
   abortSignal?: AbortSignal;
 }
 

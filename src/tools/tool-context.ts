@@ -162,7 +162,10 @@ export class ToolContext {
 
 const storage = new AsyncLocalStorage<ToolContext>();
 
-/** @throws ServiceError INVALID_INPUT for an option that is unknown or not as described */
+/**
+ * A context for tools that are called outside of a task.
+ * @throws ServiceError INVALID_INPUT for an option that is unknown or not as described
+ */
 export function createToolContext(options: ToolContextOptions = {}): ToolContext {
   return new ToolContext(options);
 }

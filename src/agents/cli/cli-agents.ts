@@ -11,6 +11,7 @@ import { OpenCodeAgent } from "./engines/opencode.js";
 import { PiAgent } from "./engines/pi.js";
 import { VibeAgent } from "./engines/vibe.js";
 
+/** One of the command-line agents, as lists of them show it. */
 export interface CliAgentEntry {
   className: string;
   /** The class's position in lists of agents, as in `CliAgent1`. */

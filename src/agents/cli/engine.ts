@@ -133,6 +133,7 @@ export interface CliCall<O extends BaseCliAgentOptions = BaseCliAgentOptions> {
   readonly startedAtMs: number;
 }
 
+/** How the tool is started for one call. */
 export interface Invocation {
   args: readonly string[];
   stdin?: string;
@@ -152,6 +153,7 @@ export interface CliParser {
   readonly plainText?: boolean;
 }
 
+/** What a parser reads into, and how it answers the tool. */
 export interface ParserTarget {
   readonly transcript: Transcript;
   /** Sends a line to the tool. */

@@ -30,6 +30,7 @@ export interface CliAgentResult {
   output?: unknown;
   /** For `resumeSession` of a later call. */
   sessionId?: string;
+  /** Absent when the tool did not say. */
   usage?: TokenUsage;
   /** Present when the answer was longer than `maxOutputBytes`. */
   truncated?: true;

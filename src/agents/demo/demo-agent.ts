@@ -9,6 +9,7 @@ import { inventValue } from "./invent-value.js";
 
 /** What a scripted answer may depend on. */
 export interface DemoRequest {
+  /** As the agent was given it. */
   prompt: string;
   /** Without the loop address that tasks in nested loops carry. */
   nodeId?: string;
@@ -25,6 +26,7 @@ export type DemoAnswer =
   | ((request: DemoRequest) => string | Record<string, unknown>)
   | readonly DemoAnswer[];
 
+/** What a demo agent answers. */
 export interface DemoAgentOptions {
   /** @default "demo" */
   id?: string;
@@ -34,9 +36,13 @@ export interface DemoAgentOptions {
 
 const RULES: rules.OptionRules<DemoAgentOptions> = { id: rules.text, script: rules.record };
 
+/** What `generate` of a demo agent resolves to. */
 export interface DemoResult {
+  /** The answer; of an object its JSON. */
   text: string;
+  /** The answer as a value, when it is an object. */
   output?: unknown;
+  /** Estimated from the length of the texts. */
   usage: TokenUsage;
 }
 

@@ -5,6 +5,7 @@ import { type ProviderFailure, readProviderFailure } from "./provider-failure.js
 import { redact } from "../../util/credential-shapes.js";
 import { resetTimeOf } from "./reset-time.js";
 
+/** What `toAgentError` needs to know about the call. */
 export interface AgentErrorContext {
   agentId?: string;
   /** Texts that must not appear in the error, such as API keys. */

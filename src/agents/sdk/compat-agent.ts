@@ -6,6 +6,7 @@ import { SdkAgent } from "./sdk-agent.js";
 import { modelIdOf, refuseConnectionOptions, type SdkAgentOptions } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
 
+/** Where the local server is, and the settings of its model. */
 export interface CompatAgentOptions extends Omit<SdkAgentOptions, "model"> {
   /** @default "compat" */
   model?: SdkAgentOptions["model"];

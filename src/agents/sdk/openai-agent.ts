@@ -11,6 +11,7 @@ import {
 } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
 
+/** Which endpoint and model, and the settings of the agent. */
 export interface OpenAIAgentOptions extends SdkAgentOptions {
   /**
    * Address of a compatible endpoint, which is then spoken to through its chat-completions API.
@@ -19,7 +20,7 @@ export interface OpenAIAgentOptions extends SdkAgentOptions {
   baseURL?: string;
   /** Only with a model id. A local server may accept the value `none`. @default OPENAI_API_KEY */
   apiKey?: string;
-  /** @default true */
+  /** Whether a task's schema goes to the API instead of into the prompt. @default true */
   nativeStructuredOutput?: boolean;
 }
 

@@ -21,10 +21,13 @@ export interface SdkAgentResult {
   text: string;
   /** The object that was asked for with `outputSchema`, not validated; absent when the text holds none. */
   output?: unknown;
+  /** Every step in order. */
   steps: { text: string }[];
+  /** Of all steps together. */
   usage?: TokenUsage;
   /** How the object was obtained; absent when none was asked for. */
   mode?: StructuredMode;
+  /** Of the last step, in the SDK's words. */
   finishReason: string;
   /** `messages` continue the conversation in a later call. */
   response: { modelId: string; messages: unknown[] };

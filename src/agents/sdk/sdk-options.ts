@@ -26,31 +26,45 @@ export interface SdkAgentOptions {
   instructions?: string | object;
   /** Tools by name, as the SDK's `tool()` or `defineTool` makes them. */
   tools?: Readonly<Record<string, object>>;
+  /** Whether the model must, may or must not call tools. */
   toolChoice?: "auto" | "none" | "required" | { type: "tool"; toolName: string };
   /** Names of the tools that the model is offered. @default all */
   activeTools?: string[];
   /** Conditions such as the SDK's `stepCountIs(20)`. @default 20 steps */
   stopWhen?: SdkStopCondition | SdkStopCondition[];
+  /** Longest answer, in tokens. */
   maxOutputTokens?: number;
+  /** Randomness; the provider says which range. */
   temperature?: number;
+  /** Nucleus sampling, from 0 to 1. */
   topP?: number;
+  /** Only the k likeliest tokens are sampled from. */
   topK?: number;
+  /** Makes the model repeat less of what the prompt says. */
   presencePenalty?: number;
+  /** Makes the model use the same words less often. */
   frequencyPenalty?: number;
+  /** Texts that end the answer. */
   stopSequences?: string[];
+  /** Same answers for same calls, where the model supports that. */
   seed?: number;
   /** Attempts of the SDK within one attempt of the task. @default 0 */
   maxRetries?: number;
   /** Milliseconds for the whole call, or the SDK's time-outs by part. @default none */
   timeout?: number | object;
+  /** Added to each HTTP request. */
   headers?: Record<string, string | undefined>;
+  /** Settings of the provider, by its name. */
   providerOptions?: ProviderOptions;
   /** May change the settings of each call before it starts. */
   prepareCall?(settings: SdkCallback): unknown;
   /** May change the settings of each step. */
   prepareStep?(step: SdkCallback): unknown;
+  /** Is told of each step. */
   onStepFinish?(step: SdkCallback): unknown;
+  /** Is told of the last step, with all of them. */
   onFinish?(result: SdkCallback): unknown;
+  /** Whether `messages` may hold system messages. */
   allowSystemInMessages?: boolean;
   /** What the SDK calls experimental, under the SDK's names. */
   [setting: `experimental_${string}`]: unknown;

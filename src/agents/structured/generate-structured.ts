@@ -18,9 +18,13 @@ export interface AgentCall {
   sessionId?: string;
 }
 
+/** Who is asked what, and what the answer must be. */
 export interface GenerateStructuredOptions<S extends ZodObject = ZodObject> {
+  /** Who is asked. */
   agent: AgentInput;
+  /** What is asked, without words about the schema. */
   prompt: string;
+  /** What the answer must fit. */
   schema: S;
   /** Passed to every call, except for what is set here: `prompt`, `outputSchema`, `schemaRetry`, and what continues the conversation. */
   args?: AgentGenerateOptions;
@@ -32,9 +36,11 @@ export interface GenerateStructuredOptions<S extends ZodObject = ZodObject> {
   onCall?(call: AgentCall): void;
 }
 
+/** The answer, and how it was obtained. */
 export interface StructuredResult<Row> {
   /** The answer after the schema: defaults and transforms are applied. Do not parse it again. */
   row: Row;
+  /** How the last answer was obtained. */
   mode: StructuredMode;
   /** Corrections that were needed. */
   schemaRetries: number;
@@ -42,6 +48,7 @@ export interface StructuredResult<Row> {
   calls: AgentCall[];
   /** Text of the last answer; the JSON of its value when it had no text. */
   text: string;
+  /** Of the agent's conversation, when it keeps one. */
   sessionId?: string;
   /** The conversation, for agents that are continued with `messages`. */
   messages?: unknown[];

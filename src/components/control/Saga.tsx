@@ -3,9 +3,10 @@ import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
 import { SagaStep } from "./SagaStep.js";
 
+/** Props of `Saga`. */
 export interface SagaProps {
   key?: ElementKey;
-  /** Names the saga's stored state. @default made of the element's position in the tree */
+  /** Names the saga's stored state. @default made of the place in the tree */
   id?: string;
   /** The steps as data, instead of `SagaStep` children. */
   steps?: readonly SagaStepSpec[];
@@ -16,13 +17,19 @@ export interface SagaProps {
   onFailure?: "compensate" | "compensate-and-fail" | "fail";
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
+  /** `SagaStep` elements only. */
   children?: WorkflowNode;
 }
 
+/** A `SagaStep` as data. */
 export interface SagaStepSpec {
+  /** Unique in the saga. */
   id: string;
+  /** What is done. */
   action: WorkflowNode;
+  /** What undoes it. */
   compensation: WorkflowNode;
+  /** Shown beside the id. */
   label?: string;
 }
 
@@ -32,6 +39,13 @@ const SagaElement = hostComponent<(props: Omit<SagaProps, "key" | "steps">) => W
  * Actions one after the other; when one fails, the finished ones are undone.
  *
  * @throws ServiceError INVALID_INPUT when it has both `steps` and children
+ * @example
+ * <Saga id="trip" onFailure="compensate-and-fail">
+ *   <SagaStep id="flight" compensation={<Task id="refund" output={outputs.refund}>{refund}</Task>}>
+ *     <Task id="book" output={outputs.booking}>{book}</Task>
+ *   </SagaStep>
+ * </Saga>
+ * @see `docs/components/saga.md`
  */
 export function Saga({ steps, children, ...props }: SagaProps): WorkflowElement {
   if (steps !== undefined && children !== undefined) {

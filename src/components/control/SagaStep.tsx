@@ -5,11 +5,14 @@ import { hostComponent } from "../host-component.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 import { Contained } from "./Contained.js";
 
+/** Props of `SagaStep`. */
 export interface SagaStepProps {
   key?: ElementKey;
+  /** Unique in the saga. */
   id: string;
   /** Undoes the action. Part of the plan from the start, run only when a later step fails. */
   compensation: WorkflowNode;
+  /** Shown beside the id. */
   label?: string;
   /** The action. */
   children: WorkflowNode;
@@ -41,6 +44,11 @@ const CompensationElement =
  * One action of a `Saga`, and what undoes it.
  *
  * @throws ServiceError INVALID_INPUT without a `compensation`
+ * @example
+ * <SagaStep id="flight" compensation={<Task id="refund" output={outputs.refund}>{refund}</Task>}>
+ *   <Task id="book" output={outputs.booking}>{book}</Task>
+ * </SagaStep>
+ * @see `docs/components/saga.md`
  */
 export function SagaStep(props: SagaStepProps): WorkflowElement {
   const { id, label, compensation, children } = props;

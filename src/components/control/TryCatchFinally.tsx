@@ -9,10 +9,12 @@ import { useRuntimeScope } from "../runtime-scope.js";
 import { useControl } from "../use-control.js";
 import { Contained, thrownInPart } from "./Contained.js";
 
+/** Props of `TryCatchFinally`. */
 export interface TryCatchFinallyProps {
   key?: ElementKey;
-  /** Names the block's stored state. @default made of the element's position in the tree */
+  /** Names the block's stored state. @default made of the place in the tree */
   id?: string;
+  /** What may fail. */
   try: WorkflowNode;
   /** What to do after a failure in `try`: an element, or a function that makes one of the error. */
   catch?: WorkflowNode | ((error: Error) => WorkflowNode);
@@ -62,6 +64,12 @@ const FinallyElement = hostComponent<(props: { children: WorkflowNode }) => Work
  * Contains failures of the tasks in `try`.
  *
  * @throws ServiceError INVALID_INPUT when it has children, or no `try`
+ * @example
+ * <TryCatchFinally
+ *   try={<Task id="deploy" output={outputs.deploy}>{deploy}</Task>}
+ *   catch={(error) => <Task id="report" output={outputs.report}>{{ message: error.message }}</Task>}
+ * />
+ * @see `docs/components/try-catch-finally.md`
  */
 export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
   checkParts(props);

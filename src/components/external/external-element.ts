@@ -14,6 +14,7 @@ export interface ExternalNode {
   tag?: string;
   /** Other name of `tag`. */
   type?: string;
+  /** As of the component in TSX; agents, outputs and other functions of them by their names. */
   props?: Readonly<Record<string, unknown>>;
   /** Elements, text, or the row of a task. */
   children?: ExternalChild | readonly ExternalChild[];
@@ -21,7 +22,9 @@ export interface ExternalNode {
 
 /** Text as a node, as in the XML of frames. */
 export interface ExternalText {
+  /** Tells it from an element. */
   kind: "text";
+  /** What stands between the tags. */
   text: string;
 }
 

@@ -6,10 +6,15 @@ import type { RunAuthContext } from "../../model/run.js";
 export interface SerializedContext {
   runId: string;
   iteration: number;
+  /** Iteration of each loop by its id, from 0. */
   iterations: Record<string, number | undefined>;
+  /** The run's input after its schema. */
   input: Readonly<Record<string, unknown>>;
+  /** Who started the run; null when nobody said. */
   auth: RunAuthContext | null;
+  /** `config` of the run's options; `{}` without. */
   config: Readonly<Record<string, unknown>>;
+  /** The `state` of the run that this one continues. */
   continuation: unknown;
   /** Rows by schema key, in order of completion, each with its address. */
   outputs: Record<string, (Record<string, unknown> & { nodeId: string; iteration: number })[]>;

@@ -10,6 +10,7 @@ import { Timer } from "../tasks/Timer.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 import { useCtx } from "../use-ctx.js";
 
+/** Props of `Poller`. */
 export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> {
   /** Prefix of the ids `<id>-loop`, `<id>-delay`, `<id>-check`. @default "poll" */
   id?: string;
@@ -22,7 +23,7 @@ export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
       ) => ReturnOfTarget<S, T> | Promise<ReturnOfTarget<S, T>>);
   /** Takes the row of each check; `satisfied: true` in it ends the polling. */
   checkOutput: T;
-  /** @default 30 */
+  /** Checks at most. @default 30 */
   maxAttempts?: number;
   /** How the delay grows: not at all, by `intervalMs` each time, or twofold each time. @default "fixed" */
   backoff?: "fixed" | "linear" | "exponential";
@@ -52,7 +53,12 @@ const POLLER_PROPS: PropNames<PollerProps> = {
   children: true,
 };
 
-/** Checks again and again, with a delay in between, until the row says `satisfied: true`. */
+/**
+ * Checks again and again, with a delay in between, until the row says `satisfied: true`.
+ * @example
+ * <Poller id="deploy" check={async () => ({ satisfied: await isUp() })} checkOutput={outputs.check} intervalMs={10_000} />
+ * @see `docs/components/poller.md`
+ */
 export const Poller = function Poller(props: PollerProps): WorkflowElement {
   const { id = "poll", check, checkOutput, maxAttempts = 30, onTimeout = "fail", skipIf = false } = props;
   refuseUnknownProps("Poller", props, POLLER_PROPS);

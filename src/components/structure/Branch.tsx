@@ -3,10 +3,14 @@ import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 
+/** Props of `Branch`. */
 export interface BranchProps {
   key?: ElementKey;
+  /** Which side. */
   if: boolean;
+  /** Mounted when `if` is true. */
   then: WorkflowNode;
+  /** Mounted when `if` is false. @default nothing */
   else?: WorkflowNode;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
@@ -24,6 +28,12 @@ const BranchElement =
  * Mounts `then` or `else`; the other side is not part of the plan.
  *
  * @throws ServiceError INVALID_INPUT when it has children
+ * @example
+ * <Branch
+ *   if={ctx.latest("review", "review")?.approved === true}
+ *   then={<Task id="merge" output={outputs.merge}>{merge}</Task>}
+ * />
+ * @see `docs/components/branch.md`
  */
 export function Branch(props: BranchProps): WorkflowElement {
   if ("children" in props) {

@@ -5,20 +5,25 @@ import { hostComponent } from "../host-component.js";
 import { RuntimeScopeContext, useRuntimeScope } from "../runtime-scope.js";
 import { useControl } from "../use-control.js";
 
+/** Props of `Loop`. */
 export interface LoopProps {
   key?: ElementKey;
-  /** Names the loop in `ctx.iterations` and in stored state. @default made of the loop's position in the tree */
+  /** Names the loop in `ctx.iterations` and in stored state. @default made of the place in the tree */
   id?: string;
   /** Ends the loop; evaluated when every task of the iteration is done. @default false */
   until?: boolean;
-  /** Infinity is allowed. @default 5 */
+  /** Iterations at most; Infinity is allowed. @default 5 */
   maxIterations?: number;
   /** What reaching `maxIterations` means. @default "return-last" */
   onMaxReached?: "fail" | "return-last";
-  /** Goes on in a new run after every so many iterations, so that the history of a run stays short. */
+  /**
+   * Goes on in a new run after every so many iterations, so that the history of a run stays short.
+   * @default never
+   */
   continueAsNewEvery?: number;
   /** Marks every task inside as skipped; the loop does not iterate. @default false */
   skipIf?: boolean;
+  /** What is done in each iteration. */
   children?: WorkflowNode;
 }
 
@@ -27,7 +32,14 @@ const LoopElement =
     (props: Omit<LoopProps, "key"> & { token: ControlToken; iteration: number }) => WorkflowElement
   >("Loop");
 
-/** Mounts its children again, with the next iteration, until `until` holds. */
+/**
+ * Mounts its children again, with the next iteration, until `until` holds.
+ * @example
+ * <Loop id="rounds" until={ctx.latest("review", "review")?.approved === true} maxIterations={3}>
+ *   <Task id="review" output={outputs.review} agent={reviewer}>Review the change.</Task>
+ * </Loop>
+ * @see `docs/components/loop.md`
+ */
 export function Loop({ children, ...props }: LoopProps): WorkflowElement {
   const scope = useRuntimeScope("<Loop>");
   const { token, state } = useControl(props.id, scope);

@@ -1,4 +1,7 @@
 import { Loop } from "./Loop.js";
 
-/** @deprecated Use {@link Loop}. */
+/**
+ * The old name of {@link Loop}.
+ * @deprecated Use {@link Loop}.
+ */
 export const Ralph = Loop;

@@ -1,9 +1,10 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { hostComponent } from "../host-component.js";
 
+/** Props of `Worktree`. */
 export interface WorktreeProps {
   key?: ElementKey;
-  /** @default made of `path`, so that two elements with one path share the worktree */
+  /** Elements with one path share the worktree. @default made of `path` */
   id?: string;
   /** Folder of the worktree, relative to the run's root folder. */
   path: string;
@@ -13,8 +14,16 @@ export interface WorktreeProps {
   baseBranch?: string;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;
+  /** The tasks that work in it. */
   children?: WorkflowNode;
 }
 
-/** Tasks inside work in a checkout of their own. */
+/**
+ * Tasks inside work in a checkout of their own.
+ * @example
+ * <Worktree path=".worktrees/fix" branch="fix">
+ *   <Task id="fix" output={outputs.fix} agent={coder}>Fix the failing test.</Task>
+ * </Worktree>
+ * @see `docs/components/worktree.md`
+ */
 export const Worktree = hostComponent<(props: WorktreeProps) => WorkflowElement>("Worktree");

@@ -7,12 +7,14 @@ import { hostComponent } from "../host-component.js";
 import type { AskMode, HoldsDecision } from "./decision-target.js";
 import type { LimitProps, OrderProps } from "./task-props.js";
 
+/** Props of `Approval`. */
 export interface ApprovalProps<
   S extends SchemaMap = SchemaMap,
   T = OutputTarget<S>,
   M extends AskMode = AskMode,
 > extends OrderProps,
     LimitProps {
+  /** Address of the node; unique in the workflow. */
   id: string;
   /** Yes or no, one of `options`, or `options` in order. @default "approve" */
   mode?: M;
@@ -23,7 +25,7 @@ export interface ApprovalProps<
    * or `{ranked, notes}` by mode. An output that cannot hold it is a compile error.
    */
   output: T;
-  /** Validates instead of the output's own schema. */
+  /** Validates instead of the output's own schema. @default the output's schema */
   outputSchema?: ObjectSchema;
   /** What the person is asked. */
   request: ApprovalRequest;
@@ -32,10 +34,11 @@ export interface ApprovalProps<
    * skips the node and everything that comes after it. @default "fail"
    */
   onDeny?: OnDeny;
-  /** Only people with one of these scopes may decide. */
+  /** Only people with one of these scopes may decide. @default everybody */
   allowedScopes?: readonly string[];
-  /** Only these people may decide. */
+  /** Only these people may decide. @default everybody */
   allowedUsers?: readonly string[];
+  /** When it decides by itself, as `service:auto`. @default never */
   autoApprove?: AutoApprove<S>;
   /** Later siblings do not wait for the decision. @default false */
   async?: boolean;
@@ -45,8 +48,12 @@ export interface ApprovalProps<
   label?: string;
 }
 
+/**
+ * When an approval decides by itself: `condition` holds, `revertOn` does not, and people have approved
+ * often enough.
+ */
 export interface AutoApprove<S extends SchemaMap = SchemaMap> {
-  /** Approves by itself after this many approvals in a row by people; 0 = at once. */
+  /** Approvals by people in a row, in earlier runs, after which it may; 0 = at once. @default 0 */
   after?: number;
   /** Must hold. Evaluated in each frame; a row it reads that does not exist yet counts as no. */
   condition?(ctx: WorkflowContext<S>): boolean;
@@ -56,6 +63,7 @@ export interface AutoApprove<S extends SchemaMap = SchemaMap> {
   revertOn?(ctx: WorkflowContext<S>): boolean;
 }
 
+/** `Approval`, typed by the module's schemas. */
 export type ApprovalComponent<S extends SchemaMap = SchemaMap> = <
   const T extends OutputTarget<S>,
   M extends AskMode = "approve",
@@ -63,5 +71,10 @@ export type ApprovalComponent<S extends SchemaMap = SchemaMap> = <
   props: ApprovalProps<S, T & HoldsDecision<S, T, M>, M>,
 ) => WorkflowElement;
 
-/** Waits for a person's decision. */
+/**
+ * Waits for a person's decision. The row is the decision.
+ * @example
+ * <Approval id="publish" output={outputs.decision} request={{ title: "Publish it?" }} timeoutMs={86_400_000} />
+ * @see `docs/components/approval.md`
+ */
 export const Approval = hostComponent<ApprovalComponent>("Approval");

@@ -6,27 +6,36 @@ import type { HoldsDecision } from "./decision-target.js";
 import { Task } from "./Task.js";
 import type { LimitProps } from "./task-props.js";
 
+/** Props of `ApprovalGate`. */
 export interface ApprovalGateProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>>
   extends Omit<LimitProps, "cache"> {
+  /** Address of the node; unique in the workflow. */
   id: string;
   /** Takes the decision: `{approved, note, decidedBy, decidedAt}`. */
   output: T;
+  /** What the person is asked. */
   request: ApprovalRequest;
   /** false = approved without asking; anything else asks. */
   when: boolean;
-  /** @default "fail" */
+  /** As for an `Approval`. @default "fail" */
   onDeny?: OnDeny;
-  /** @default false */
+  /** Marks the node as skipped; what depends on it goes on. @default false */
   skipIf?: boolean;
 }
 
+/** `ApprovalGate`, typed by the module's schemas. */
 export type ApprovalGateComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
   props: ApprovalGateProps<S, T & HoldsDecision<S, T, "approve">>,
 ) => WorkflowElement;
 
 const AUTO_APPROVED = { approved: true, note: "auto-approved", decidedBy: null, decidedAt: null };
 
-/** An `Approval` that is only asked for `when` it is needed. */
+/**
+ * An `Approval` that is only asked for `when` it is needed.
+ * @example
+ * <ApprovalGate id="large" when={total > 1_000} output={outputs.decision} request={{ title: `Pay ${total}?` }} />
+ * @see `docs/components/approval-gate.md`
+ */
 export function ApprovalGate({ when, ...props }: ApprovalGateProps): WorkflowElement {
   // A value that is not there yet must not open the gate.
   if (when !== false) return <Approval {...props} />;

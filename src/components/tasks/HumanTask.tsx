@@ -4,11 +4,13 @@ import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { hostComponent } from "../host-component.js";
 import type { OrderProps } from "./task-props.js";
 
+/** Props of `HumanTask`. */
 export interface HumanTaskProps<S extends SchemaMap = SchemaMap> extends OrderProps {
-  /** @default "human-task" */
+  /** Address of the node; unique in the workflow. @default "human-task" */
   id?: string;
+  /** Takes the answer. */
   output: OutputTarget<S>;
-  /** Validates instead of the output's own schema. */
+  /** Validates instead of the output's own schema. @default the output's schema */
   outputSchema?: ObjectSchema;
   /** The question: text, or elements that become Markdown. */
   prompt: WorkflowNode;
@@ -18,10 +20,11 @@ export interface HumanTaskProps<S extends SchemaMap = SchemaMap> extends OrderPr
   async?: boolean;
   /** Milliseconds to wait. @default for ever */
   timeoutMs?: number;
-  /** @default false */
+  /** A failure does not stop what comes after. @default false */
   continueOnFail?: boolean;
 }
 
+/** `HumanTask`, typed by the module's schemas. */
 export type HumanTaskComponent<S extends SchemaMap = SchemaMap> = (
   props: HumanTaskProps<S>,
 ) => WorkflowElement;
@@ -31,7 +34,12 @@ const HumanTaskElement =
     "HumanTask",
   );
 
-/** Asks a person to fill in the row. */
+/**
+ * Asks a person to fill in the row.
+ * @example
+ * <HumanTask id="address" output={outputs.address} prompt="Where shall it be sent?" />
+ * @see `docs/components/human-task.md`
+ */
 export function HumanTask({ prompt, id = "human-task", ...props }: HumanTaskProps): WorkflowElement {
   return (
     <HumanTaskElement id={id} {...props}>

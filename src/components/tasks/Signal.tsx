@@ -5,6 +5,7 @@ import { Sequence } from "../structure/Sequence.js";
 import { useCtx } from "../use-ctx.js";
 import type { OrderProps } from "./task-props.js";
 
+/** Props of `Signal`. */
 export interface SignalProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> extends OrderProps {
   /** Also the name of the signal. */
   id: string;
@@ -22,13 +23,21 @@ export interface SignalProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
   children?: (data: OutputRow<RowOfTarget<S, T>>) => WorkflowNode;
 }
 
+/** `Signal`, typed by the module's schemas. */
 export type SignalComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
   props: SignalProps<S, T>,
 ) => WorkflowElement;
 
 const SignalElement = hostComponent<(props: Omit<SignalProps, "children">) => WorkflowElement>("Signal");
 
-/** Waits for the signal named by `id`. */
+/**
+ * Waits for the signal named by `id`.
+ * @example
+ * <Signal id="paid" schema={outputs.payment} timeoutMs={3_600_000} onTimeout="skip">
+ *   {(payment) => <Task id="ship" output={outputs.shipment}>{() => ship(payment)}</Task>}
+ * </Signal>
+ * @see `docs/components/signal.md`
+ */
 export const Signal = function Signal({ children, ...props }: SignalProps): WorkflowElement {
   const data = useCtx().outputMaybe(props.schema, { nodeId: props.id });
   if (children === undefined) return <SignalElement {...props} />;

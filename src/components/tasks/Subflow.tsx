@@ -8,15 +8,19 @@ import type { LimitProps, OrderProps } from "./task-props.js";
 
 /** A workflow of any schemas: what `service(build)` returns. */
 export interface EmbeddedWorkflow<C extends SchemaMap = SchemaMap> {
+  /** What `service` was given. */
   build(ctx: never): WorkflowNode;
   /** Never set: carries the schemas in the type. */
   readonly $schemas?: C;
 }
 
+/** Props of `Subflow`. */
 export interface SubflowProps<S extends SchemaMap = SchemaMap, C extends SchemaMap = SchemaMap>
   extends OrderProps,
     LimitProps {
+  /** Address of the node; unique in the workflow. */
   id: string;
+  /** What is run: the value that `service(build)` of the other module returned. */
   workflow: EmbeddedWorkflow<C>;
   /** The input of the other workflow. @default {} */
   input?: Readonly<InputOf<C>>;
@@ -30,6 +34,7 @@ export interface SubflowProps<S extends SchemaMap = SchemaMap, C extends SchemaM
   output: OutputTarget<S>;
 }
 
+/** `Subflow`, typed by the module's schemas. */
 export type SubflowComponent<S extends SchemaMap = SchemaMap> = <C extends SchemaMap>(
   props: SubflowProps<S, C>,
 ) => WorkflowElement;
@@ -44,7 +49,12 @@ const ResultElement =
     "SubflowResult",
   );
 
-/** Another workflow as a step of this one. */
+/**
+ * Another workflow as a step of this one.
+ * @example
+ * <Subflow id="build" workflow={buildWorkflow} input={{ target: "linux" }} output={outputs.build} />
+ * @see `docs/components/subflow.md`
+ */
 export function Subflow(props: SubflowProps): WorkflowElement {
   return props.mode === "inline" ? <InlineSubflow {...props} /> : <SubflowElement {...props} />;
 }

@@ -28,11 +28,15 @@ export type ExactRow<Row, Returned> = Returned &
   Readonly<Record<Exclude<keyof Returned, keyof Row | keyof RowAddress>, never>>;
 
 interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps, "needs">, LimitProps {
+  /** Address of the node; unique in the workflow. */
   id: string;
   /** Where the row goes: the schema object, its key, or its table. */
   output: T;
-  /** Validates instead of the output's own schema. */
+  /** Validates instead of the output's own schema. @default the output's schema */
   outputSchema?: ObjectSchema;
+  /**
+   * Name to task id: orders, hands over the row untyped, and tells `deps` which task a name stands for.
+   */
   needs?: N;
   /**
    * Name to output target: hands the row of node `needs[name] ?? name` to the
@@ -43,8 +47,9 @@ interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps,
   needsApproval?: boolean;
   /** With `needsApproval`: later siblings do not wait for the decision. @default false */
   async?: boolean;
-  /** @default false */
+  /** The same as `retries={0}`. @default false */
   noRetry?: boolean;
+  /** Kept with the task; nothing reads it yet. */
   scorers?: ScorersMap;
 }
 
@@ -59,6 +64,7 @@ export interface ComputeTaskProps<S extends SchemaMap, T, D, N, R = ReturnOfTarg
   onHijackExit?: undefined;
   allowTools?: undefined;
   maxSchemaRetries?: undefined;
+  /** The row, or a function that makes it, also later. */
   children:
     | ReturnOfTarget<S, T>
     | ((
@@ -75,11 +81,16 @@ export interface AgentTaskProps<S extends SchemaMap, T, D, N> extends TaskCommon
   fallbackAgent?: AgentInput;
   /** Id of a task whose final agent session this one starts from. */
   fork?: string;
+  /** Kept with the task; nothing reads it yet. */
   memory?: TaskMemoryConfig;
-  /** A person may take the session over. @default false */
+  /** Hands the agent's session over to a person as soon as there is one. @default false */
   hijack?: boolean;
+  /**
+   * Once the person gives it back: the agent only answers for what is there, or goes on with the task.
+   * @default "complete"
+   */
   onHijackExit?: "complete" | "reopen";
-  /** Tools the command-line agent may use. */
+  /** Tools the command-line agent may use. @default `cliAgentToolsDefault` of the run */
   allowTools?: readonly string[];
   /** How often an answer that does not fit the schema is given back within an attempt. @default 3 */
   maxSchemaRetries?: number;
@@ -89,6 +100,7 @@ export interface AgentTaskProps<S extends SchemaMap, T, D, N> extends TaskCommon
     | ((inputs: TaskInputs<S, D, N>, runtime: TaskRuntime) => WorkflowNode | Promise<WorkflowNode>);
 }
 
+/** Props of `Task`: those of a task that computes or states its row, or that asks an agent. */
 export type TaskProps<
   S extends SchemaMap = SchemaMap,
   T = OutputTarget<S>,
@@ -97,6 +109,7 @@ export type TaskProps<
   R = ReturnOfTarget<S, T>,
 > = ComputeTaskProps<S, T, D, N, R> | AgentTaskProps<S, T, D, N>;
 
+/** `Task`, typed by the module's schemas. */
 export type TaskComponent<S extends SchemaMap = SchemaMap> = <
   const T extends OutputTarget<S>,
   D extends Targets<S> = Record<never, never>,
@@ -106,5 +119,12 @@ export type TaskComponent<S extends SchemaMap = SchemaMap> = <
   props: TaskProps<S, T, D, N, R>,
 ) => WorkflowElement;
 
-/** One unit of work that writes one row. */
+/**
+ * One unit of work that writes one row.
+ * @example
+ * <Task id="sum" output={outputs.sum} deps={{ numbers: outputs.numbers }}>
+ *   {({ numbers }) => ({ value: numbers.a + numbers.b })}
+ * </Task>
+ * @see `docs/components/task.md`
+ */
 export const Task = hostComponent<TaskComponent>("Task");

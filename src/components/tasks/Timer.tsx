@@ -2,8 +2,9 @@ import type { WorkflowElement } from "../../util/element.js";
 import { hostComponent } from "../host-component.js";
 import type { OrderProps } from "./task-props.js";
 
-/** Exactly one of `duration` and `until`. */
+/** Props of `Timer`: exactly one of `duration` and `until`. */
 export interface TimerProps extends OrderProps {
+  /** Address of the node; unique in the workflow. */
   id: string;
   /** `250ms`, `30s`, `5m`, `2h`, `1d`, or milliseconds. Counted from when the timer is reached. */
   duration?: string | number;
@@ -13,5 +14,10 @@ export interface TimerProps extends OrderProps {
   every?: never;
 }
 
-/** Waits for time to pass. Writes no row. */
+/**
+ * Waits for time to pass. Writes no row.
+ * @example
+ * <Timer id="cool-down" duration="2h" />
+ * @see `docs/components/timer.md`
+ */
 export const Timer = hostComponent<(props: TimerProps) => WorkflowElement>("Timer");

@@ -4,7 +4,9 @@ import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { hostComponent } from "../host-component.js";
 import type { OrderProps } from "./task-props.js";
 
+/** Props of `WaitForEvent`. */
 export interface WaitForEventProps<S extends SchemaMap = SchemaMap> extends OrderProps {
+  /** Address of the node; unique in the workflow. */
   id: string;
   /** Name of the event. */
   event: string;
@@ -12,7 +14,7 @@ export interface WaitForEventProps<S extends SchemaMap = SchemaMap> extends Orde
   correlationId?: string;
   /** Takes the event's data. */
   output: OutputTarget<S>;
-  /** Validates instead of the output's own schema. */
+  /** Validates instead of the output's own schema. @default the output's schema */
   outputSchema?: ObjectSchema;
   /** Milliseconds to wait. @default for ever */
   timeoutMs?: number;
@@ -22,9 +24,15 @@ export interface WaitForEventProps<S extends SchemaMap = SchemaMap> extends Orde
   async?: boolean;
 }
 
+/** `WaitForEvent`, typed by the module's schemas. */
 export type WaitForEventComponent<S extends SchemaMap = SchemaMap> = (
   props: WaitForEventProps<S>,
 ) => WorkflowElement;
 
-/** Waits for an event from outside. */
+/**
+ * Waits for an event from outside.
+ * @example
+ * <WaitForEvent id="paid" event="payment" correlationId={orderId} output={outputs.payment} />
+ * @see `docs/components/wait-for-event.md`
+ */
 export const WaitForEvent = hostComponent<WaitForEventComponent>("WaitForEvent");

@@ -10,14 +10,15 @@ export interface OrderProps {
   dependsOn?: readonly string[];
   /** Alias to node id: orders, and hands the node's row to a function child under the alias. */
   needs?: Readonly<Record<string, string>>;
-  /** Shown instead of the id. */
+  /** Shown instead of the id. @default the id */
   label?: string;
   /** Anything to remember about the task; shown and stored, not interpreted. */
   meta?: Readonly<Record<string, unknown>>;
 }
 
+/** What bounds the attempts of a task. */
 export interface LimitProps {
-  /** Milliseconds one attempt may take. */
+  /** Milliseconds that one attempt may take; of a wait, that it may last. @default for ever */
   timeoutMs?: number;
   /** Milliseconds an attempt may go without a heartbeat. */
   heartbeatTimeoutMs?: number;
@@ -28,9 +29,10 @@ export interface LimitProps {
    * block or a saga action 0, for an agent 1
    */
   retries?: number;
-  /** @default exponential from 1 s, at most 5 min */
+  /** How long a failed attempt waits for the next. @default exponential from 1 s, at most 5 min */
   retryPolicy?: RetryPolicy;
   /** A failure does not stop what comes after. @default false */
   continueOnFail?: boolean;
+  /** Takes the row of an equal earlier task, of this run or others, instead of running. */
   cache?: CachePolicy;
 }

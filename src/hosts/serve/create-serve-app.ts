@@ -24,7 +24,9 @@ export interface ServeApp {
   request(path: string, init?: RequestInit): Response | Promise<Response>;
 }
 
+/** The run that is served, and to whom. */
 export interface ServeOptions {
+  /** The loaded workflow. */
   workflow: ServiceWorkflow;
   /** Made of the workflow's `db`: `new ServiceDb(workflow.db)`. */
   adapter: ServiceDb;

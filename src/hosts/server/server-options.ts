@@ -4,6 +4,7 @@ import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { type ListenOptions, refuseInsecureBind } from "../http/listen.js";
 
+/** Where the server listens, whom it lets in, and what its runs may do. */
 export interface ServerOptions extends ListenOptions {
   /**
    * A workflow's `db`, or a ServiceDb: runs and approvals are listed from it, and runs

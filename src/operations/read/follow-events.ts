@@ -10,11 +10,14 @@ import * as rules from "../../options/option-rules.js";
 import { requireRun } from "../request/require-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 
+/** Which events of a run to read, and how long. */
 export interface FollowRequest {
   runId: string;
   /** Events with a greater number. @default -1: from the start */
   afterSeq?: number;
+  /** Only events of these types. @default all */
   types?: RunEventType[];
+  /** Only events of this node. @default all */
   nodeId?: string;
   /** Wait for more until the run ends or the signal fires; otherwise only what is there. @default true */
   follow?: boolean;

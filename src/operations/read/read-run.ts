@@ -13,6 +13,7 @@ import { checkOptions, refuseOption } from "../../options/check-options.js";
 import { requireRun } from "../request/require-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 
+/** A node with what it has done. */
 export interface NodeView {
   node: NodeRow;
   attempts: AttemptRow[];

@@ -10,6 +10,7 @@ import { eachRun } from "../drive/each-run.js";
 /** Why a run is picked up. */
 export type PickUpReason = "orphaned" | "due" | "answered";
 
+/** A run that could go on, and why. */
 export interface DueRun {
   run: RunRow;
   reason: PickUpReason;

@@ -31,6 +31,7 @@ const inputSchema = z
     message: "must be the name or path of a program, not an option, when args are given",
   });
 
+/** `cmd` is a shell line, or with `args` a program; `opts.cwd` is relative to the root folder. */
 export type BashInput = z.infer<typeof inputSchema>;
 
 /** The end of a failed command's output that goes into the error's message, in characters. */

@@ -14,6 +14,7 @@ const inputSchema = z.object({
   patch: z.string().describe("Unified diff of this one file: @@ headers, context lines, - and + lines."),
 });
 
+/** A file below the root folder, and a unified diff of it. */
 export type EditInput = z.infer<typeof inputSchema>;
 
 /** Largest file that `edit` loads, in bytes. */

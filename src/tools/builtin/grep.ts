@@ -15,6 +15,7 @@ const inputSchema = z.object({
   ignoreCase: z.boolean().default(false),
 });
 
+/** A regular expression without look-around, and where to look: by default the whole root folder. */
 export type GrepInput = z.input<typeof inputSchema>;
 
 /** Longest piece of a matching line that is printed, in characters. */

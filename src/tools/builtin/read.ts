@@ -13,6 +13,7 @@ const inputSchema = z.object({
   limit: z.number().int().min(1).optional().describe("How many lines to read."),
 });
 
+/** A file below the root folder, and which of its lines, from 1. */
 export type ReadInput = z.infer<typeof inputSchema>;
 
 /** Room that a page leaves for the line that says how to continue. */

@@ -11,6 +11,7 @@ const inputSchema = z.object({
   content: z.string().describe("The whole new content."),
 });
 
+/** A file below the root folder, and its whole new content. */
 export type WriteInput = z.infer<typeof inputSchema>;
 
 export const writeDefinition: BuiltinDefinition<WriteInput> = {

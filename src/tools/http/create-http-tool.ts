@@ -10,6 +10,7 @@ import { credentialRedactor } from "./credentials.js";
 import { buildHttpRequest, type HttpDefaults } from "./http-request.js";
 import { orHttpFailed, sendRequest } from "./send-request.js";
 
+/** What an HTTP tool sends by itself, and where it may reach. */
 export interface HttpToolOptions {
   /** What the model is told; name the service and its purpose. */
   description?: string;

@@ -23,8 +23,10 @@ export const httpToolInputSchema = z.object({
 
 /** `Authorization` in one of its two common forms, or any header. */
 export type HttpToolAuth = z.infer<typeof authSchema>;
+/** What a model, or code, asks of the HTTP tool. */
 export type HttpToolInput = z.infer<typeof httpToolInputSchema>;
 
+/** A response, whatever its status. */
 export interface HttpToolOutput {
   /** True for status 200 to 299. */
   ok: boolean;

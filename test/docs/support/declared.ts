@@ -6,8 +6,11 @@ export interface MemberTable {
   page: string;
   /** A component, or a type that the package exports. */
   owner: string;
-  /** `type` is null where it is said in words, `isRequired` where the table has no defaults. */
-  members: { name: string; type: string | null; isRequired: boolean | null }[];
+  /**
+   * `type` is null where it is said in words, `isRequired` where the table has no defaults, `default` (as
+   * Markdown) as well where there is none.
+   */
+  members: { name: string; type: string | null; isRequired: boolean | null; default: string | null }[];
 }
 
 /** A function as a page states it: ```` ```ts signature ````. */
@@ -40,7 +43,13 @@ export function memberTables({ path, text }: Page): MemberTable[] {
         if (code === undefined && !IN_WORDS.has(cells[2] ?? ""))
           throw new Error(`${path}: no type in ${line}`);
         const type = code?.replaceAll("\\|", "|") ?? null;
-        return { name, type, isRequired: hasDefault ? cells[3] === "required" : null };
+        const value = hasDefault ? (cells[3] ?? "") : "";
+        return {
+          name,
+          type,
+          isRequired: hasDefault ? value === "required" : null,
+          default: ["", "none", "required"].includes(value) ? null : value,
+        };
       });
     return { page: path, owner, members };
   });

@@ -4,6 +4,7 @@ import type { CliEngine } from "../engine.js";
 import type { BaseCliAgentOptions } from "../options.js";
 import { createClaudeStreamParser } from "./claude-stream.js";
 
+/** Options of Amp, besides those of every command-line agent. */
 export interface AmpAgentOptions extends BaseCliAgentOptions {
   /** Who may see the thread. @default that of the repository */
   visibility?: "private" | "public" | "workspace" | "group";

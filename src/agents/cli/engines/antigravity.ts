@@ -5,6 +5,7 @@ import type { CliEngine } from "../engine.js";
 import type { BaseCliAgentOptions } from "../options.js";
 import { createAntigravityParser } from "./antigravity-stream.js";
 
+/** Options of Antigravity, besides those of every command-line agent. */
 export interface AntigravityAgentOptions extends BaseCliAgentOptions {
   /** Refused: the tool has no such flag any more. */
   allowedMcpServerNames?: string[];
@@ -24,6 +25,7 @@ export interface AntigravityAgentOptions extends BaseCliAgentOptions {
   configDir?: string;
   /** The same as `configDir`, by the name of the tool's flag. */
   geminiDir?: string;
+  /** Goes to the tool as `ANTIGRAVITY_API_KEY` and `GEMINI_API_KEY`. */
   apiKey?: string;
 }
 

@@ -5,11 +5,13 @@ import type { BaseCliAgentOptions } from "../options.js";
 import { createClaudeStreamParser } from "./claude-stream.js";
 import { createPlainTextParser } from "./plain-text.js";
 
+/** Options of Claude Code, besides those of every command-line agent. */
 export interface ClaudeCodeAgentOptions extends BaseCliAgentOptions {
   /** @default the tool's own, which refuses what it would have to ask for */
   permissionMode?: "acceptEdits" | "auto" | "bypassPermissions" | "default" | "dontAsk" | "plan";
   /** Such as `Bash(git *)`. */
   allowedTools?: string[];
+  /** As `allowedTools`, for tools that it must not use. */
   disallowedTools?: string[];
   /** Paths of MCP configurations, or their JSON. */
   mcpConfig?: string | string[];
@@ -21,9 +23,11 @@ export interface ClaudeCodeAgentOptions extends BaseCliAgentOptions {
   addDir?: string[];
   /** Sub-agents by name, or their JSON. */
   agents?: Record<string, { description?: string; prompt?: string; [key: string]: unknown }> | string;
+  /** Text after the tool's own system prompt. */
   appendSystemPrompt?: string;
   /** Where the tool keeps settings and conversations. @default `~/.claude` */
   configDir?: string;
+  /** Goes to the tool as `ANTHROPIC_API_KEY`. */
   apiKey?: string;
   /** Spend of one generation, in US dollars. */
   maxBudgetUsd?: number;

@@ -1,10 +1,12 @@
 import type { BaseCliAgentOptions } from "../options.js";
 
+/** Options of Codex, besides those of every command-line agent. */
 export interface CodexAgentOptions extends BaseCliAgentOptions {
   /** What the agent's commands may touch. @default the tool's own: `read-only` */
   sandbox?: "read-only" | "workspace-write" | "danger-full-access";
   /** Overrides of `config.toml`: `{model_reasoning_effort: "high"}` or `["a.b=1"]`. Visible as arguments: no secrets. */
   config?: Record<string, string | number | boolean | object | null> | string[];
+  /** Name of a profile of the tool's configuration. */
   profile?: string;
   /** Edits and commands in the working folder without asking: `sandbox: "workspace-write"`. */
   fullAuto?: boolean;
@@ -17,5 +19,6 @@ export interface CodexAgentOptions extends BaseCliAgentOptions {
   nativeStructuredOutput?: boolean;
   /** Where the tool keeps settings and conversations. @default `~/.codex` */
   configDir?: string;
+  /** Goes to the tool as `CODEX_API_KEY` and `OPENAI_API_KEY`. */
   apiKey?: string;
 }

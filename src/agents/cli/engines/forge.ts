@@ -5,6 +5,7 @@ import type { CliEngine } from "../engine.js";
 import type { BaseCliAgentOptions } from "../options.js";
 import { createForgeParser } from "./forge-text.js";
 
+/** Options of Forge, besides those of every command-line agent. */
 export interface ForgeAgentOptions extends BaseCliAgentOptions {
   /** Such as `open_router`. @default the first part of a `provider/model` */
   provider?: string;

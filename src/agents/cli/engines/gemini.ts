@@ -6,8 +6,11 @@ import { numberOf, recordOf, textOf, tokenUsage } from "../json-fields.js";
 import type { BaseCliAgentOptions } from "../options.js";
 import type { Transcript } from "../transcript.js";
 
+/** Options of Gemini CLI, besides those of every command-line agent. */
 export interface GeminiAgentOptions extends BaseCliAgentOptions {
+  /** What the tool does without asking; with `yolo` nothing but "yolo" fits. @default the tool's own */
   approvalMode?: "default" | "auto_edit" | "yolo" | "plan";
+  /** Makes the tool run in its own sandbox. */
   sandbox?: boolean;
   /** The only extensions to load. */
   extensions?: string[];
@@ -17,6 +20,7 @@ export interface GeminiAgentOptions extends BaseCliAgentOptions {
   includeDirectories?: string[];
   /** Folder that holds the tool's `.gemini` folder. @default the home folder */
   configDir?: string;
+  /** Goes to the tool as `GEMINI_API_KEY`. */
   apiKey?: string;
 }
 

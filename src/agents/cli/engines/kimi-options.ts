@@ -1,5 +1,6 @@
 import type { BaseCliAgentOptions } from "../options.js";
 
+/** Options of Kimi, besides those of every command-line agent. */
 export interface KimiAgentOptions extends BaseCliAgentOptions {
   /** Stands for a flag that the tool has dropped: refused. */
   thinking?: boolean;

@@ -6,6 +6,7 @@ import { numberOf, parsedArguments, recordOf, textOf, tokenUsage } from "../json
 import type { BaseCliAgentOptions } from "../options.js";
 import type { Transcript } from "../transcript.js";
 
+/** Options of OpenCode, besides those of every command-line agent. */
 export interface OpenCodeAgentOptions extends BaseCliAgentOptions {
   /** One of the tool's agents, such as `build` or `plan`. */
   agentName?: string;

@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { componentNames, memberTables } from "./support/declared.js";
+import { type Documented, publicDeclarations } from "./support/docstrings.js";
+import { allPages } from "./support/pages.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+const declarations = publicDeclarations();
+const components = declarations.filter(({ name }) => componentNames().includes(name));
+
+/** Types that people write, and that operations answer with. */
+const OPEN = /(?:Props|Options|Request|Result|Policy|Filter|Explanation)$/;
+
+/** Names that mean the same wherever they stand. */
+const SAY_ALL = new Set(["runId", "nodeId", "iteration", "attempt", "key"]);
+
+const isSilent = ({ text, tags }: Documented) => text === "" && tags.length === 0;
+const valuesOf = (tag: string, { tags }: Documented) =>
+  tags.filter(({ name }) => name === tag).map(({ text }) => text);
+
+/** The value that the cell of a table states; undefined where it says it in words. */
+function statedValue(cell: string): string | undefined {
+  return /^`([^`]+)`/.exec(cell)?.[1] ?? /^-?\d+$/.exec(cell)?.[0];
+}
+
+const bare = (text: string) => text.replaceAll(/["`]/g, "");
+
+/** The value itself, which further words may follow; of a default that a page says in words, any words. */
+function states(text: string, value: string): boolean {
+  return value === "" || (text.startsWith(value) && !/^[\w.-]/.test(text.slice(value.length)));
+}
+
+describe("what an editor shows of the public names", () => {
+  it("has words for each of them", () => {
+    expect(declarations.length).toBeGreaterThan(300);
+    const silent = declarations.filter(({ text }) => text === "");
+    expect(silent.map(({ name, place }) => `${name}, ${place}`)).toEqual([]);
+  });
+
+  it("has words for each prop, option and field whose name does not say all", () => {
+    const silent = declarations
+      .filter(({ name }) => OPEN.test(name))
+      .flatMap(({ name, members }) =>
+        members
+          .filter((member) => isSilent(member) && !SAY_ALL.has(member.name))
+          .map((member) => `${name}.${member.name}, ${member.place}`),
+      );
+    expect(silent).toEqual([]);
+  });
+
+  it("has an example and the page of each component", () => {
+    expect(components.map(({ name }) => name).sort()).toEqual(componentNames().sort());
+    const without = components.filter((component) => {
+      // As code: the compiler takes the first word of a plain path for a name, and an editor shows a gap.
+      const page = /^`(docs\/components\/[a-z-]+\.md)`$/.exec(valuesOf("see", component).join())?.[1];
+      return (
+        valuesOf("example", component).length === 0 || page === undefined || !existsSync(`${ROOT}${page}`)
+      );
+    });
+    expect(without.map(({ name, place }) => `${name}, ${place}`)).toEqual([]);
+  });
+
+  it("has the defaults that the pages state", () => {
+    const others = allPages()
+      .flatMap(memberTables)
+      .flatMap(({ page, owner, members }) => {
+        const declared = declarations.find(({ name }) => name === owner)?.members ?? [];
+        return members.flatMap(({ name, default: cell }) => {
+          if (cell === null) return [];
+          const value = bare(statedValue(cell) ?? "");
+          return declared
+            .filter((member) => member.name === name)
+            .map((member) => ({ place: member.place, defaults: valuesOf("default", member).map(bare) }))
+            .filter(({ defaults }) => defaults.length !== 1 || !states(defaults[0] ?? "", value))
+            .map(({ place, defaults }) => `${owner}.${name}, ${place}: ${defaults}; ${page}: ${cell}`);
+        });
+      });
+    expect(others).toEqual([]);
+  });
+});
