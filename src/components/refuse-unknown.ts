@@ -6,7 +6,7 @@ export type PropNames<P> = Readonly<Record<keyof P, true>>;
 
 /**
  * For components that do not hand their props on to one element, which would check them.
- * @throws ServiceError INVALID_INPUT naming the prop, and the one that is probably meant
+ * @throws INVALID_INPUT naming the prop, and the one that is probably meant
  */
 export function refuseUnknownProps<P extends object>(component: string, props: P, names: PropNames<P>): void {
   const given = props as Readonly<Record<string, unknown>>;

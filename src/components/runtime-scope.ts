@@ -20,7 +20,7 @@ export const RuntimeScopeContext = Scope as unknown as (props: {
   children: WorkflowNode;
 }) => WorkflowElement;
 
-/** @throws ServiceError CONTEXT_OUTSIDE_WORKFLOW */
+/** @throws CONTEXT_OUTSIDE_WORKFLOW */
 export function useRuntimeScope(reader: string): RuntimeScope {
   const scope = readContext(reader);
   if (scope !== null) return scope;

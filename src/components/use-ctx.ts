@@ -6,7 +6,7 @@ import { useRuntimeScope } from "./runtime-scope.js";
  * The context of the workflow around the calling component. Inside a `Loop`,
  * `ctx.iteration` and reads without an iteration follow that loop.
  *
- * @throws ServiceError CONTEXT_OUTSIDE_WORKFLOW when no workflow is being rendered
+ * @throws CONTEXT_OUTSIDE_WORKFLOW when no workflow is being rendered
  */
 export function useCtx<S extends SchemaMap = SchemaMap>(): WorkflowContext<S> {
   const { runtime, loops } = useRuntimeScope("useCtx()");

@@ -86,10 +86,15 @@ export type SerializedError = {
   name: string;
   /** Absent for foreign errors without a string code. */
   code?: ServiceErrorCode;
+  /** The summary and what to do next. */
   message: string;
+  /** What happened, without what to do next. Only of a `ServiceError`. */
   summary?: string;
+  /** Where the code is explained. Only of a `ServiceError`. */
   docsUrl?: string;
+  /** Facts for machines. Only of a `ServiceError`. */
   details?: Record<string, unknown>;
+  /** Whether another attempt may help, where the error says so itself. */
   retryable?: boolean;
   /** Where the user's own code threw it, or the innermost of its causes. Absent where nobody knows. */
   frame?: UserFrame;
@@ -98,6 +103,7 @@ export type SerializedError = {
    * Files are relative to the root of the run; packages, Node and this library are left out.
    */
   stack?: string;
+  /** What was thrown before. */
   cause?: SerializedError;
 };
 

@@ -16,12 +16,15 @@ export interface ServiceErrorOptions {
  * code table's next step, so that a log line teaches by itself.
  */
 export class ServiceError extends Error {
+  /** The same for all of them: `code` tells them apart. */
   override readonly name = "ServiceError";
+  /** What happened, for programs; see docs/errors.md. */
   readonly code: ServiceErrorCode;
   /** One sentence: what happened, where. */
   readonly summary: string;
   /** Where the code is explained: a file URL into the installed package. */
   readonly docsUrl: string;
+  /** Facts for machines; absent without any. */
   declare readonly details?: Record<string, unknown>;
   /** Set only where this error overrides the code table. */
   declare readonly retryable?: boolean;

@@ -26,7 +26,7 @@ export interface FrameRenderer {
    * structure stays the same it answers the same frame object; functions, rows
    * and prompts in its descriptors are then the newest ones nevertheless.
    *
-   * @throws ServiceError WORKFLOW_RENDER_FAILED when a component throws, or the
+   * @throws WORKFLOW_RENDER_FAILED when a component throws, or the
    * code it threw; TASK_ID_REQUIRED, DUPLICATE_ID, UNKNOWN_OUTPUT_SCHEMA and the
    * like for a tree that is not a valid workflow. The renderer stays usable.
    */

@@ -49,7 +49,7 @@ const ELEMENT_RULES: Readonly<Record<HostTag, ElementRule>> = {
   Subflow: subflowRule,
 };
 
-/** @throws ServiceError WORKFLOW_TREE_INVALID for tags that are not workflow elements. */
+/** @throws WORKFLOW_TREE_INVALID for tags that are not workflow elements. */
 export function ruleOf(element: HostElement): ElementRule {
   const rule = Object.hasOwn(ELEMENT_RULES, element.tag) ? ELEMENT_RULES[element.tag as HostTag] : undefined;
   if (rule !== undefined) return rule;

@@ -23,7 +23,7 @@ export interface Extractor {
    * rendered with an assumption which the tree refutes (the iteration of a loop
    * without an `id`): render again and extract again before using the frame.
    *
-   * @throws ServiceError for trees that are not a valid workflow.
+   * @throws WORKFLOW_TREE_INVALID and other codes of trees that are not a workflow
    */
   extract(): { frame: RenderedFrame; needsRender: boolean };
 }

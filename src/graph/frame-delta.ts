@@ -72,7 +72,7 @@ export function encodeDelta(previous: FrameSnapshot, next: FrameSnapshot): strin
 /**
  * The snapshot that a chain leads to: a keyframe and the deltas after it, oldest first.
  *
- * @throws ServiceError STORAGE_ERROR when the chain is empty, does not start with a keyframe, or holds what no encoder makes
+ * @throws STORAGE_ERROR when the chain is empty, does not start with a keyframe, or holds what no encoder makes
  */
 export function applyDelta(chain: readonly EncodedSnapshot[]): FrameSnapshot {
   const [first, ...rest] = chain;

@@ -103,7 +103,7 @@ export function readJsonObject(element: HostElement, name: string): Record<strin
   return value;
 }
 
-/** @throws ServiceError INVALID_INPUT naming what JSON would lose of a prop, or of a part of it */
+/** @throws INVALID_INPUT naming what JSON would lose of a prop, or of a part of it */
 export function checkJson(element: HostElement, place: string, value: unknown): void {
   const loss = findJsonLoss(value);
   if (loss === undefined) return;
@@ -130,7 +130,7 @@ export function readFunction<F>(element: HostElement, name: string): F | undefin
   return value as F;
 }
 
-/** The id that addresses a task. @throws ServiceError TASK_ID_REQUIRED */
+/** The id that addresses a task. @throws TASK_ID_REQUIRED */
 export function readTaskId(element: HostElement): string {
   const value = element.props["id"];
   if (typeof value !== "string" || value.trim() === "") {

@@ -132,8 +132,11 @@ export interface TokenUsage {
   inputTokens: number;
   /** All of them, reasoning included. */
   outputTokens: number;
+  /** Those of the input that were read from a cache. */
   cacheReadTokens?: number;
+  /** Those of the input that were written to a cache. */
   cacheWriteTokens?: number;
+  /** Those of the output that were reasoning. */
   reasoningTokens?: number;
   /** Model that answered, when the agent says so. */
   model?: string;

@@ -25,11 +25,13 @@ export type AlertCondition = keyof typeof ALERT_CONDITIONS;
 export type AlertSeverity = "info" | "warning" | "critical";
 
 export interface AlertDefaults {
+  /** Who is to see to it; not interpreted. */
   owner?: string;
   /** @default "warning" */
   severity?: AlertSeverity;
   /** URL or text: what to do. */
   runbook?: string;
+  /** Facts for who receives the alert; not interpreted. */
   labels?: Record<string, string>;
 }
 
@@ -68,10 +70,13 @@ export interface AlertPolicy {
 
 /** What is delivered when a rule fires. */
 export interface Alert extends AlertDefaults {
+  /** Its key in the policy. */
   rule: string;
   severity: AlertSeverity;
+  /** One sentence for people. */
   message: string;
   runId: string;
+  /** The name on `<Workflow>`. */
   workflowName: string;
   /** Absent for rules about the run itself. */
   nodeId?: string;

@@ -44,16 +44,25 @@ export interface ApprovalRow {
   iteration: number;
   /** Withdrawn: nobody has to decide any more, because of a timeout, a cancel, a skip, or a changed tree. */
   status: (typeof APPROVAL_STATUSES)[number];
+  /** `gate`: before a task; the others: what an `Approval` asks for. */
   mode: ApprovalMode;
+  /** What the person is shown. */
   request: ApprovalRequest;
+  /** To choose from, in the modes `select` and `rank`; null otherwise. */
   options: ApprovalOption[] | null;
+  /** One of these is needed to decide; null = none is. */
   allowedScopes: string[] | null;
+  /** Who may decide; null = everybody. */
   allowedUsers: string[] | null;
   /** SHA-256 of the question: what a decision says that it answers. */
   requestHash: string;
+  /** Epoch ms. */
   requestedAtMs: number;
+  /** Epoch ms; null while nobody has decided. */
   decidedAtMs: number | null;
+  /** The answer; null while nobody has decided. */
   decision: ApprovalDecision | null;
+  /** Whether a rule decided, by `autoApprove`. */
   autoApproved: boolean;
 }
 

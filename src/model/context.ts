@@ -28,14 +28,17 @@ export interface WorkflowContext<S extends SchemaMap = SchemaMap> {
   readonly iteration: number;
   /** Iteration per loop id; undefined for loops that are not mounted. */
   readonly iterations: Readonly<Record<string, number | undefined>>;
+  /** The run's input as given. */
   readonly input: Readonly<InputOf<S>>;
+  /** Who started the run; null when nobody said. */
   readonly auth: RunAuthContext | null;
   /** The option `config` of the run: JSON, the same in every resume that does not give another. {} without one. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** Rows by schema key. */
   readonly outputs: OutputsAccessor<S>;
   /** State handed over by the run this one continues; undefined otherwise. */
   readonly continuation: unknown;
-  /** The row of a node. @throws ServiceError MISSING_OUTPUT */
+  /** The row of a node. @throws MISSING_OUTPUT */
   output<T extends OutputTarget<S>>(table: T, key: OutputKey): OutputRow<RowOfTarget<S, T>>;
   /** The row of a node, or undefined. */
   outputMaybe<T extends OutputTarget<S>>(table: T, key: OutputKey): OutputRow<RowOfTarget<S, T>> | undefined;
@@ -45,7 +48,7 @@ export interface WorkflowContext<S extends SchemaMap = SchemaMap> {
   latestArray<T>(value: unknown, schema: SafeParser<T>): T[];
   /** Number of iterations of a node that have a row. */
   iterationCount(table: OutputTarget<S>, nodeId: string): number;
-  /** SQL name of the generated table. @throws ServiceError UNKNOWN_OUTPUT_SCHEMA */
+  /** SQL name of the generated table. @throws UNKNOWN_OUTPUT_SCHEMA */
   resolveTableName(table: OutputTarget<S>): string;
   /** As outputMaybe. */
   resolveRow<T extends OutputTarget<S>>(table: T, key: OutputKey): OutputRow<RowOfTarget<S, T>> | undefined;

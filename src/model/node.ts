@@ -28,13 +28,15 @@ export function isTerminalNode(state: NodeState): boolean {
 export interface NodeRow {
   nodeId: string;
   iteration: number;
+  /** As of the last commit. */
   state: NodeState;
   /** Number of the newest attempt; 0 before the first. */
   lastAttempt: number;
   /** Failed attempts that count against `retries`. */
   failures: number;
-  /** Fingerprint of the newest failure and how many in a row had it. */
+  /** Fingerprint of the newest failure; null before the first. */
   failureFingerprint: string | null;
+  /** How many failures in a row have that fingerprint. */
   identicalFailures: number;
   /** Attempts in a row that died with their process. */
   interruptions: number;
@@ -50,9 +52,11 @@ export interface NodeRow {
   outputKey: string;
   /** Id of the innermost loop around the node, if any. */
   loopId: string | null;
+  /** Shown instead of the id; null without. */
   label: string | null;
   /** Changes when the task's definition changes; compared on resume. */
   fingerprint: string;
+  /** Epoch ms of the last change. */
   updatedAtMs: number;
   /** Its place in the order of completion, in which rows are listed; negative = done before the run began. Null until finished. */
   finishedSeq: number | null;
@@ -66,12 +70,17 @@ export interface AttemptRow {
   iteration: number;
   /** 1, 2, 3 … */
   attempt: number;
+  /** `interrupted`: its process died. */
   state: AttemptState;
+  /** Epoch ms. */
   startedAtMs: number;
+  /** Epoch ms; null while it goes on. */
   finishedAtMs: number | null;
+  /** Epoch ms of its last sign of life; null before the first. */
   heartbeatAtMs: number | null;
   /** JSON text of the last checkpoint given to `heartbeat(data)`. */
   heartbeatJson: string | null;
+  /** What it failed with; null otherwise. */
   error: SerializedError | null;
   /** Served from the cache. */
   cached: boolean;

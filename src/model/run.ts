@@ -43,8 +43,11 @@ export type RunState =
 
 /** Who started a run, as `ctx.auth`. */
 export interface RunAuthContext {
+  /** Who, in the words of the host that started it. */
   triggeredBy: string;
+  /** What they are there; not interpreted. */
   role: string;
+  /** What they may do; not interpreted. */
   scopes: string[];
   /** ISO 8601. */
   createdAt: string;
@@ -76,14 +79,23 @@ export interface RunResult<Output = unknown> {
 /** One run as the store keeps it. Times are epoch milliseconds. */
 export interface RunRow {
   runId: string;
+  /** The run that this one is a part of; null for one that stands alone. */
   parentRunId: string | null;
+  /** The name on `<Workflow>`. */
   workflowName: string;
+  /** File of the workflow, when the caller said so. */
   workflowPath: string | null;
+  /** Hash of the workflow's code, when it is known. */
   workflowHash: string | null;
+  /** As it is stored: it may say `running` although the owner has died. */
   status: RunStatus;
+  /** When it was asked for. */
   createdAtMs: number;
+  /** When it was first driven; null before. */
   startedAtMs: number | null;
+  /** When it ended; null before. */
   finishedAtMs: number | null;
+  /** The owner's last sign of life; null when nobody has driven it. */
   heartbeatAtMs: number | null;
   /** Names the process that drives the run, beginning with `<host>/<pid>/`; null when nobody does. */
   ownerId: string | null;
@@ -93,6 +105,7 @@ export interface RunRow {
   frameNo: number;
   /** Sequence number of the next event. */
   nextSeq: number;
+  /** The first cause of a failed run; null otherwise. */
   error: SerializedError | null;
   /** Soft failures and exhausted loops, for readers of a finished run. */
   summary: RunSummary | null;
@@ -102,7 +115,9 @@ export interface RunRow {
   wakeAtMs: number | null;
   /** Number of the newest inbox entry that its last owner took note of before it let go of it. */
   seenIntent: number;
+  /** The options that a resume goes on with. */
   config: RunConfig;
+  /** The run that continues it; null when none does. */
   nextRunId: string | null;
 }
 
@@ -110,6 +125,7 @@ export interface RunRow {
 export interface ResumeFailure {
   /** Tries in a row that failed. */
   failures: number;
+  /** What the last of them failed with. */
   error: SerializedError;
   /** Epoch ms. */
   failedAtMs: number;

@@ -26,7 +26,9 @@ export interface SchemaRegistryEntry {
 
 /** What `service(build, opts?)` returns: normally the default export of a workflow file. */
 export interface ServiceWorkflow<S extends SchemaMap = SchemaMap> {
+  /** A name for people. */
   readableName?: string;
+  /** What the workflow is for. */
   description?: string;
   /** Opaque handle of the database; `ServiceDb` is built from it. */
   db?: unknown;
@@ -34,7 +36,9 @@ export interface ServiceWorkflow<S extends SchemaMap = SchemaMap> {
   build(ctx: WorkflowContext): WorkflowNode;
   /** Never set: carries the schemas in the type. */
   readonly $schemas?: S;
+  /** What `service` was given beside the build function. */
   opts: ServiceWorkflowOptions;
+  /** Table and schema of each output by its key. */
   schemaRegistry?: Map<string, SchemaRegistryEntry>;
   /** Schema object to its key. */
   zodToKeyName?: Map<ZodObject, string>;

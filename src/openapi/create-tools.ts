@@ -9,13 +9,10 @@ import { serverUrlOf } from "./server-url.js";
 import { type OpenApiTool, toTool } from "./tool.js";
 
 /**
- * One tool per operation of an OpenAPI 3.0 or 3.1 document, by tool name: the
- * operation id, or the curated `name`, behind `namePrefix`, made fit for model
- * providers.
- *
- * Throws OPENAPI_SPEC_LOAD_FAILED when the document cannot be read, and
- * INVALID_INPUT when the options are not valid.
- *
+ * One tool per operation of an OpenAPI 3.0 or 3.1 document, by tool name: the operation id, or the
+ * curated `name`, behind `namePrefix`, made fit for model providers.
+ * @throws OPENAPI_SPEC_LOAD_FAILED when the document cannot be read, INVALID_INPUT when the options are
+ * not valid
  * @example
  * const tools = await createOpenApiTools("./petstore.yaml", { include: ["listPets"] });
  */
@@ -37,9 +34,9 @@ export function createOpenApiToolsSync(
 }
 
 /**
- * The tool of one operation, whatever the filters say. Throws
- * OPENAPI_OPERATION_NOT_FOUND for an id the document does not have, and what
- * {@link createOpenApiTools} throws.
+ * The tool of one operation, whatever the filters say.
+ * @throws OPENAPI_OPERATION_NOT_FOUND for an id that the document does not have, and what {@link
+ * createOpenApiTools} throws
  */
 export async function createOpenApiTool(
   input: OpenApiInput,

@@ -30,18 +30,18 @@ export interface OperationDescription extends OperationInfo {
 }
 
 /**
- * The operations of a document in its order, without making tools. Takes
- * objects, files and text. Throws OPENAPI_SPEC_LOAD_FAILED.
+ * The operations of a document in its order, without making tools. Takes objects, files and text.
+ * @throws OPENAPI_SPEC_LOAD_FAILED when the document cannot be read
  */
 export function listOperations(input: OpenApiInput): OperationInfo[] {
   return indexOperations(loadSpecSync(input)).operations.map(toInfo);
 }
 
 /**
- * The operations of a document, each with the name of its tool under these
- * options and with what the tool cannot honour. Takes URLs as well; warnings
- * about the document as a whole go to `onWarning`. Throws what
- * `createOpenApiTools` throws.
+ * The operations of a document, each with the name of its tool under these options and with what the tool
+ * cannot honour. Takes URLs as well; warnings about the document as a whole go to `onWarning`.
+ * @throws OPENAPI_SPEC_LOAD_FAILED when the document cannot be read, INVALID_INPUT when the options are
+ * not valid
  */
 export async function describeOperations(
   input: OpenApiInput,

@@ -8,10 +8,13 @@ import { isJson } from "./request-body.js";
  * answer is not a success. Transport failures are thrown instead.
  */
 export interface OpenApiToolFailure {
+  /** Tells it from a response body. */
   error: true;
+  /** The same for every failure; `httpStatus` is the API's. */
   status: "failed";
   /** `HTTP 404 Not Found: …`, with the start of the response body. */
   message: string;
+  /** Of the answer. */
   httpStatus: number;
 }
 

@@ -27,11 +27,10 @@ export interface OpenApiTool {
   /** Accepts an object with one property per parameter, and the JSON body. */
   inputSchema: z.ZodType<Record<string, unknown>>;
   /**
-   * Performs the call. Resolves to the response body, or to an
-   * `OpenApiToolFailure` when the API answered with another status than 2xx.
-   * Throws OPENAPI_TOOL_EXECUTION_FAILED when no answer came, when the input
-   * does not fit, or when the operation needs something tools cannot send;
-   * rethrows the reason of an abort.
+   * Performs the call. Resolves to the response body, or to an `OpenApiToolFailure` when the API answered
+   * with another status than 2xx.
+   * @throws OPENAPI_TOOL_EXECUTION_FAILED when no answer came, when the input does not fit, or when the
+   * operation needs something that tools cannot send; the reason of an abort
    */
   execute(input: Record<string, unknown>, options?: OpenApiToolCallOptions): Promise<unknown>;
 }

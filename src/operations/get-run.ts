@@ -15,8 +15,11 @@ import { type OperationTarget, storeOf } from "./request/target.js";
 
 /** A run as every surface shows it. */
 export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "nextSeq" | "seenIntent"> {
+  /** The status, corrected by whether its owner is alive. */
   runState: RunState;
+  /** The owner's last sign of life; null when nobody has driven it. */
   lastHeartbeatAtMs: number | null;
+  /** As given when it was started; `{}` without. */
   annotations: Record<string, string | number | boolean>;
   /** Number of nodes per state. */
   nodes: Partial<Record<NodeState, number>>;
@@ -28,6 +31,7 @@ export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "
 
 /** One run, with what keeps it from going on. */
 export interface RunDetail extends RunView {
+  /** As of `explainRun`. */
   blockers: Blocker[];
 }
 
@@ -48,6 +52,7 @@ export interface RunListFilter extends Partial<Omit<RunFilter, "limit" | "except
 
 /** A page of runs, newest first. */
 export interface RunList {
+  /** Newest first, at most `limit`. */
   runs: RunView[];
   /** Pass as `cursor` for the next page; null at the end. */
   nextCursor: string | null;

@@ -4,7 +4,7 @@ import { ServiceError } from "../errors/service-error.js";
 /** The versions that react-reconciler 0.34 belongs to, as `peerDependencies` says them. */
 const SUPPORTED = { major: 19, minor: 3 };
 
-/** @throws ServiceError REACT_UNSUPPORTED for a React that the reconciler does not belong to */
+/** @throws REACT_UNSUPPORTED for a React that the reconciler does not belong to */
 export function checkReact(version: string = React.version): void {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major === SUPPORTED.major && minor >= SUPPORTED.minor) return;

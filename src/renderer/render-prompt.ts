@@ -4,7 +4,7 @@ import { createTreeRenderer } from "./render-tree.js";
 /**
  * A prompt as Markdown: text and markup elements, and components made of them.
  *
- * @throws ServiceError WORKFLOW_RENDER_FAILED when a component throws
+ * @throws WORKFLOW_RENDER_FAILED when a component throws
  */
 export function renderPrompt(prompt: ReactNode): string {
   if (typeof prompt === "string") return prompt;

@@ -85,7 +85,7 @@ export class WorkflowTest<Output = unknown> {
     this.clock = options.clock ?? new VirtualClock();
   }
 
-  /** What the last drive returned. @throws ServiceError when the run has not been driven yet */
+  /** What the last drive returned. @throws RUN_NOT_FOUND before the first drive */
   get result(): RunResult<Output> {
     if (this.#result !== null) return this.#result;
     throw new ServiceError("RUN_NOT_FOUND", "The workflow under test has not run yet; call run() first.");

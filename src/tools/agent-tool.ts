@@ -50,7 +50,7 @@ export function ambientToolContext(): ToolContext {
 
 /**
  * Deeper input than any tool needs would break whatever walks it later: printing, storing, sending.
- * @throws ServiceError INVALID_INPUT
+ * @throws INVALID_INPUT
  */
 export function refuseDeepInput(toolName: string, input: unknown): void {
   if (!isNestedDeeper(input, DEEPEST_INPUT)) return;

@@ -53,7 +53,7 @@ const RULES: rules.OptionRules<ToolDefinition<ValueSchema, unknown>> = {
  *
  * A call ends with `TOOL_TIMEOUT` after the context's `toolTimeoutMs`, whether or
  * not `execute` listens to `ctx.signal`.
- * @throws ServiceError INVALID_INPUT for a name that providers would refuse, and for an option that is unknown or not as described
+ * @throws INVALID_INPUT for a name that providers would refuse, and for an option that is unknown or not as described
  */
 export function defineTool<Schema extends ValueSchema, Output>(
   definition: ToolDefinition<Schema, Output>,

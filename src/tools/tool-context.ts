@@ -164,7 +164,7 @@ const storage = new AsyncLocalStorage<ToolContext>();
 
 /**
  * A context for tools that are called outside of a task.
- * @throws ServiceError INVALID_INPUT for an option that is unknown or not as described
+ * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export function createToolContext(options: ToolContextOptions = {}): ToolContext {
   return new ToolContext(options);

@@ -11,7 +11,8 @@ const declarations = publicDeclarations();
 const components = declarations.filter(({ name }) => componentNames().includes(name));
 
 /** Types that people write, and that operations answer with. */
-const OPEN = /(?:Props|Options|Request|Result|Policy|Filter|Explanation)$/;
+const OPEN =
+  /(?:Props|Options|Request|Result|Policy|Filter|Explanation|Run|Row|View|Detail|List|Session|Error|Usage|Failure|Alert|Workflow|RunAuthContext|WorkflowContext|SerializedContext)$/;
 
 /** Names that mean the same wherever they stand. */
 const SAY_ALL = new Set(["runId", "nodeId", "iteration", "attempt", "key"]);
@@ -48,6 +49,20 @@ describe("what an editor shows of the public names", () => {
           .map((member) => `${name}.${member.name}, ${member.place}`),
       );
     expect(silent).toEqual([]);
+  });
+
+  it("says in one form what is thrown: by codes, or by what throws the same", () => {
+    const others = declarations
+      .flatMap(({ name, place, text, tags, members }) => [
+        { name, place, text, tags },
+        ...members.map((member) => ({ ...member, name: `${name}.${member.name}` })),
+      ])
+      .filter(
+        (one) =>
+          /\bthrows `?[A-Z]+_/i.test(one.text) ||
+          valuesOf("throws", one).some((thrown) => !/^(?:[A-Z]+_[A-Z_]+\b|what |as )/.test(thrown)),
+      );
+    expect(others.map(({ name, place }) => `${name}, ${place}`)).toEqual([]);
   });
 
   it("has an example and the page of each component", () => {

@@ -35,7 +35,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
   readonly #instanceId = randomUUID();
   readonly #tokens = new SessionTokens();
 
-  /** @throws ServiceError AGENT_CONFIG_INVALID, AGENT_RPC_FILE_ARGS, AGENT_BUILD_COMMAND */
+  /** @throws AGENT_CONFIG_INVALID, AGENT_RPC_FILE_ARGS, AGENT_BUILD_COMMAND */
   constructor(engine: CliEngine<O>, options: O, clock: Clock = systemClock) {
     if (engine.command === "") {
       throw new ServiceError("AGENT_BUILD_COMMAND", `The engine of ${engine.title} names no command.`);
@@ -53,7 +53,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
     this.supportsNativeStructuredOutput = engine.hasNativeOutput?.(options) ?? false;
   }
 
-  /** @throws ServiceError AGENT_CLI_ERROR, AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID, PROCESS_* */
+  /** @throws AGENT_CLI_ERROR, AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID, PROCESS_* */
   async generate(args: AgentGenerateOptions = {}): Promise<CliAgentResult> {
     const files = new CallFiles();
     const facts = { engine: this.#engine, options: this.#options, agentId: this.id, args };
@@ -73,7 +73,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
 
   /**
    * Whether the tool is installed, starts, and has somebody signed in where that is cheap to ask.
-   * @throws ServiceError PROCESS_SPAWN_FAILED, AGENT_CONFIG_INVALID, AGENT_PREFLIGHT_FAILED, AGENT_DIAGNOSTIC_TIMEOUT
+   * @throws PROCESS_SPAWN_FAILED, AGENT_CONFIG_INVALID, AGENT_PREFLIGHT_FAILED, AGENT_DIAGNOSTIC_TIMEOUT
    */
   async preflight(args: AgentGenerateOptions = {}): Promise<void> {
     const { problem } = await this.diagnose(args);

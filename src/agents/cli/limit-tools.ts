@@ -7,7 +7,7 @@ import type { BaseCliAgentOptions } from "./options.js";
  * The agent's options for a call that may limit its tools: `allowTools` names them;
  * `cliAgentToolsDefault: "explicit-only"` leaves those that the agent's own options name, or none.
  *
- * @throws ServiceError AGENT_CONFIG_INVALID when the tool cannot be limited: it would do more than it may
+ * @throws AGENT_CONFIG_INVALID when the tool cannot be limited: it would do more than it may
  */
 export function limitTools<O extends BaseCliAgentOptions>(
   engine: CliEngine<O>,

@@ -46,7 +46,7 @@ const RULE_OF_TARGET: Partial<Record<OptionTarget["to"], rules.OptionRule>> = { 
 
 /**
  * Refuses what cannot work before anything runs.
- * @throws ServiceError AGENT_CONFIG_INVALID for unknown options, removed flags, impossible numbers, two conversations at once
+ * @throws AGENT_CONFIG_INVALID for unknown options, removed flags, impossible numbers, two conversations at once
  */
 export function checkCliOptions(title: string, table: Targets, options: object): void {
   const own = Object.entries(table).map(([name, { to }]) => [name, RULE_OF_TARGET[to] ?? rules.anything]);

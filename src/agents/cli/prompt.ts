@@ -5,7 +5,7 @@ import { contentText } from "./json-fields.js";
 
 /**
  * The one text that a command-line tool takes: the prompt, or the conversation written out.
- * @throws ServiceError INVALID_INPUT when both are empty
+ * @throws INVALID_INPUT when both are empty
  */
 export function promptOf(args: AgentGenerateOptions, agentId: string): string {
   if (args.prompt !== undefined && args.prompt.trim() !== "") return args.prompt;

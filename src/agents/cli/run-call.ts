@@ -38,7 +38,7 @@ export interface CliAgentResult {
 
 /**
  * Runs the tool once and reads it to its end.
- * @throws ServiceError AGENT_CLI_ERROR, AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID, PROCESS_*
+ * @throws AGENT_CLI_ERROR, AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID, PROCESS_*
  */
 export async function runCall<O extends BaseCliAgentOptions>(
   request: RunCallRequest<O>,

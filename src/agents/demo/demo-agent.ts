@@ -57,7 +57,7 @@ export class DemoAgent implements AgentLike {
   readonly supportsNativeStructuredOutput = true;
   readonly #script: Readonly<Record<string, DemoAnswer>>;
 
-  /** @throws ServiceError AGENT_CONFIG_INVALID for an option that is unknown or not as described */
+  /** @throws AGENT_CONFIG_INVALID for an option that is unknown or not as described */
   constructor(options: DemoAgentOptions = {}) {
     checkOptions({ of: "DemoAgent", code: "AGENT_CONFIG_INVALID" }, options, RULES);
     const { id = "demo", script = {} } = options;
@@ -65,7 +65,7 @@ export class DemoAgent implements AgentLike {
     this.#script = script;
   }
 
-  /** @throws ServiceError AGENT_CONFIG_INVALID when no answer can be invented for the schema; the reason of `args.abortSignal` */
+  /** @throws AGENT_CONFIG_INVALID when no answer can be invented for the schema; the reason of `args.abortSignal` */
   async generate(args: AgentGenerateOptions = {}): Promise<DemoResult> {
     const { engine } = this;
     args.abortSignal?.throwIfAborted();

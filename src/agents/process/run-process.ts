@@ -61,7 +61,7 @@ const WATCHDOG_SECONDS = 1;
  * Runs one command in a process group of its own and reads it line by line. When this settles, no
  * process that the command started is left, be it in the background or detached.
  *
- * @throws ServiceError PROCESS_SPAWN_FAILED, PROCESS_TIMEOUT, PROCESS_IDLE_TIMEOUT, PROCESS_ABORTED,
+ * @throws PROCESS_SPAWN_FAILED, PROCESS_TIMEOUT, PROCESS_IDLE_TIMEOUT, PROCESS_ABORTED,
  * TOOL_ISOLATION_UNAVAILABLE when its task hides files that this host cannot hide
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessExit> {

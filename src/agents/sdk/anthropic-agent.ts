@@ -16,7 +16,7 @@ const MOST_OPTIONAL = 10;
  *
  * Structured output is native; models and schemas that do not allow it answer through a tool (mode `tool`).
  *
- * @throws ServiceError AGENT_CONFIG_INVALID
+ * @throws AGENT_CONFIG_INVALID
  */
 export class AnthropicAgent extends SdkAgent {
   constructor(options: AnthropicAgentOptions) {

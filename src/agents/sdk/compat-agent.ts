@@ -21,7 +21,7 @@ export interface CompatAgentOptions extends Omit<SdkAgentOptions, "model"> {
 /**
  * A local server that speaks the chat-completions API. Needs the package `@ai-sdk/openai`.
  *
- * @throws ServiceError AGENT_CONFIG_INVALID without an address
+ * @throws AGENT_CONFIG_INVALID without an address
  */
 export class CompatAgent extends SdkAgent {
   constructor(options: CompatAgentOptions = {}) {

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 
 /**
  * Loads an optional package at the moment it is needed.
- * @throws ServiceError AGENT_CONFIG_INVALID naming the package when it is not installed
+ * @throws AGENT_CONFIG_INVALID naming the package when it is not installed
  */
 export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {

@@ -29,7 +29,7 @@ export interface OpenAIAgentOptions extends SdkAgentOptions {
  * it the chat-completions API, which is what compatible servers have in common; pass a model instance to
  * choose otherwise. Needs the package `@ai-sdk/openai`.
  *
- * @throws ServiceError AGENT_CONFIG_INVALID
+ * @throws AGENT_CONFIG_INVALID
  */
 export class OpenAIAgent extends SdkAgent {
   constructor(options: OpenAIAgentOptions) {

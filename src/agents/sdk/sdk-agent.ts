@@ -58,7 +58,7 @@ export class SdkAgent implements AgentLike {
     if (options.tools !== undefined) this.tools = options.tools;
   }
 
-  /** Finds missing packages and credentials without calling the model. @throws ServiceError AGENT_CONFIG_INVALID */
+  /** Finds missing packages and credentials without calling the model. @throws AGENT_CONFIG_INVALID */
   async preflight(): Promise<void> {
     await this.#provider.connect();
   }
@@ -66,7 +66,7 @@ export class SdkAgent implements AgentLike {
   /**
    * Runs the tool loop until the model answers without calling tools.
    *
-   * @throws ServiceError AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID, AGENT_REFUSED, AGENT_PROVIDER_ERROR, TASK_TIMEOUT
+   * @throws AGENT_QUOTA_EXCEEDED, AGENT_CONFIG_INVALID, AGENT_REFUSED, AGENT_PROVIDER_ERROR, TASK_TIMEOUT
    * after `args.timeout`, TASK_EMPTY_PROMPT; the reason of `args.abortSignal`
    */
   async generate(args: AgentGenerateOptions = {}): Promise<SdkAgentResult> {

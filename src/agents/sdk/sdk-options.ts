@@ -102,7 +102,7 @@ type KnownSettings = {
   [Name in keyof SdkAgentOptions as Name extends `experimental_${string}` ? never : Name]: unknown;
 };
 
-/** @throws ServiceError AGENT_CONFIG_INVALID for a setting that the SDK would ignore */
+/** @throws AGENT_CONFIG_INVALID for a setting that the SDK would ignore */
 export function refuseUnknownSettings(options: object, of: string): void {
   for (const [name, received] of Object.entries(options)) {
     if (received === undefined || Object.hasOwn(SETTINGS, name) || name.startsWith("experimental_")) continue;
@@ -118,7 +118,7 @@ export type SdkStopCondition = (progress: SdkCallback) => boolean | PromiseLike<
 // biome-ignore lint/suspicious/noExplicitAny: naming the SDK's types would make every project compile them.
 export type SdkCallback = any;
 
-/** The id of the model that the options name. @throws ServiceError AGENT_CONFIG_INVALID when they name none */
+/** The id of the model that the options name. @throws AGENT_CONFIG_INVALID when they name none */
 export function modelIdOf(model: unknown, agentClass: string): string {
   if (typeof model === "string" && model !== "") return model;
   const id =
@@ -130,7 +130,7 @@ export function modelIdOf(model: unknown, agentClass: string): string {
   );
 }
 
-/** Connection options make no sense beside a model instance, which brings its own. @throws ServiceError AGENT_CONFIG_INVALID */
+/** Connection options make no sense beside a model instance, which brings its own. @throws AGENT_CONFIG_INVALID */
 export function refuseConnectionOptions(
   options: { model?: unknown; baseURL?: unknown; apiKey?: unknown },
   agentClass: string,
@@ -145,7 +145,7 @@ export function refuseConnectionOptions(
   }
 }
 
-/** A key out of the environment. @throws ServiceError AGENT_CONFIG_INVALID when it is not set */
+/** A key out of the environment. @throws AGENT_CONFIG_INVALID when it is not set */
 export function environmentKey(name: string): string {
   const value = process.env[name];
   if (value !== undefined && value !== "") return value;

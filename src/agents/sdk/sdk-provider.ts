@@ -8,7 +8,7 @@ export interface SdkProvider {
   readonly modelId: string;
   /** Whether output schemas go to the model as schemas rather than as text. */
   readonly native: boolean;
-  /** The model to call. @throws ServiceError AGENT_CONFIG_INVALID without package or credentials */
+  /** The model to call. @throws AGENT_CONFIG_INVALID without package or credentials */
   connect(): Promise<SdkModel>;
   /** Texts that no error may repeat. */
   secrets(): readonly string[];

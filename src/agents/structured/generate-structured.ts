@@ -60,7 +60,7 @@ export interface StructuredResult<Row> {
  * with the validation issues: in the agent's session, else as the next message of its conversation,
  * else quoting task and answer.
  *
- * @throws ServiceError INVALID_OUTPUT with `details.issues` after `maxSchemaRetries` corrections;
+ * @throws INVALID_OUTPUT with `details.issues` after `maxSchemaRetries` corrections;
  * what the agent throws, with provider errors classified; the reason of `args.abortSignal`.
  */
 export async function generateStructured<S extends ZodObject>(

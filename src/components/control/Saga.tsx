@@ -38,7 +38,7 @@ const SagaElement = hostComponent<(props: Omit<SagaProps, "key" | "steps">) => W
 /**
  * Actions one after the other; when one fails, the finished ones are undone.
  *
- * @throws ServiceError INVALID_INPUT when it has both `steps` and children
+ * @throws INVALID_INPUT when it has both `steps` and children
  * @example
  * <Saga id="trip" onFailure="compensate-and-fail">
  *   <SagaStep id="flight" compensation={<Task id="refund" output={outputs.refund}>{refund}</Task>}>

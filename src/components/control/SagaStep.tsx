@@ -43,7 +43,7 @@ const CompensationElement =
 /**
  * One action of a `Saga`, and what undoes it.
  *
- * @throws ServiceError INVALID_INPUT without a `compensation`
+ * @throws INVALID_INPUT without a `compensation`
  * @example
  * <SagaStep id="flight" compensation={<Task id="refund" output={outputs.refund}>{refund}</Task>}>
  *   <Task id="book" output={outputs.booking}>{book}</Task>

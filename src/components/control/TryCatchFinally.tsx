@@ -63,7 +63,7 @@ const FinallyElement = hostComponent<(props: { children: WorkflowNode }) => Work
 /**
  * Contains failures of the tasks in `try`.
  *
- * @throws ServiceError INVALID_INPUT when it has children, or no `try`
+ * @throws INVALID_INPUT when it has children, or no `try`
  * @example
  * <TryCatchFinally
  *   try={<Task id="deploy" output={outputs.deploy}>{deploy}</Task>}

@@ -57,7 +57,7 @@ const TAGS: ReadonlyMap<string, HostTag> = new Map([
  * checked and diffed as any other one. Agents are named: `agent`,
  * `fallbackAgent` and lists of them are looked up in `agents`.
  *
- * @throws ServiceError EXTERNAL_BUILD_FAILED when the tree is not made of elements
+ * @throws EXTERNAL_BUILD_FAILED when the tree is not made of elements
  * or names an agent that does not exist, TREE_TOO_DEEP
  */
 export function externalElement(

@@ -8,7 +8,7 @@ export interface SerializedContext {
   iteration: number;
   /** Iteration of each loop by its id, from 0. */
   iterations: Record<string, number | undefined>;
-  /** The run's input after its schema. */
+  /** The run's input as given. */
   input: Readonly<Record<string, unknown>>;
   /** Who started the run; null when nobody said. */
   auth: RunAuthContext | null;

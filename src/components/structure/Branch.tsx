@@ -27,7 +27,7 @@ const BranchElement =
 /**
  * Mounts `then` or `else`; the other side is not part of the plan.
  *
- * @throws ServiceError INVALID_INPUT when it has children
+ * @throws INVALID_INPUT when it has children
  * @example
  * <Branch
  *   if={ctx.latest("review", "review")?.approved === true}

@@ -26,7 +26,7 @@ export function currentAttempt(): AttemptScope | undefined {
 
 /**
  * The runtime of the task that calls, anywhere below a task's function.
- * @throws ServiceError TASK_RUNTIME_UNAVAILABLE outside a running task
+ * @throws TASK_RUNTIME_UNAVAILABLE outside a running task
  */
 export function getTaskRuntime(): TaskRuntime {
   const runtime = current.getStore()?.runtime;

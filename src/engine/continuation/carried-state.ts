@@ -15,7 +15,7 @@ export interface CarriedState {
 /**
  * What JSON keeps of the state that a run hands to the next one.
  *
- * @throws ServiceError INVALID_CONTINUATION_STATE, CONTINUATION_STATE_TOO_LARGE
+ * @throws INVALID_CONTINUATION_STATE, CONTINUATION_STATE_TOO_LARGE
  */
 export function carriedState(state: unknown, runId: string): CarriedState {
   if (state === undefined) return { size: 0 };

@@ -4,12 +4,17 @@ import type { RunnerContext, RunnerResult } from "../ports.js";
 
 /** What the attempt that was handed over leaves behind, under `hijack` of its meta. */
 export interface HandedOver {
+  /** The agent that had it. */
   agentId: string;
+  /** The agent's own name of the session. */
   sessionId: string;
   /** Folder in which the command opens the session. */
   cwd: string;
+  /** Name or path of the program that opens it. */
   command: string;
+  /** Its arguments; no shell looks at them. */
   args: string[];
+  /** Variables to add; never credentials. */
   env: Record<string, string>;
 }
 

@@ -74,7 +74,7 @@ function enterChildren(element: HostElement, facts: Facts, rule: GroupRule, walk
 /**
  * White space between elements is layout. `{rows.length && <Task …>}` leaves a 0, which is not.
  *
- * @throws ServiceError WORKFLOW_TREE_INVALID for text or a value between the tags of a structural element
+ * @throws WORKFLOW_TREE_INVALID for text or a value between the tags of a structural element
  */
 export function checkContent(element: HostElement): void {
   const { children } = element.props;

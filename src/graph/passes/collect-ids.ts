@@ -17,7 +17,7 @@ export interface Mounted {
  * Second pass, over the whole tree: collects tasks and ids. What stands in a
  * structure with `skipIf` gives way: where its id is another's, it is left out.
  *
- * @throws ServiceError DUPLICATE_ID when two tasks, two scopes with a state
+ * @throws DUPLICATE_ID when two tasks, two scopes with a state
  * (Loop, Saga, TryCatchFinally) or two Aspects have the same id, or a Worktree
  * has that of one with another path.
  */

@@ -9,7 +9,7 @@ import { evaluate } from "./evaluate.js";
 /**
  * What `by` of a cache policy answers in this frame.
  *
- * @throws ServiceError INVALID_INPUT for an answer that the key would lose: two
+ * @throws INVALID_INPUT for an answer that the key would lose: two
  * questions would share one row
  */
 export function evaluateCacheBy(site: Site, { by }: CachePolicy): unknown {

@@ -15,7 +15,9 @@ import { type OperationTarget, storeOf } from "../request/target.js";
 
 /** A node with what it has done. */
 export interface NodeView {
+  /** As it is stored. */
   node: NodeRow;
+  /** Oldest first. */
   attempts: AttemptRow[];
   /** Absent when the node has no row, or the workflow's schemas are not known to this process. */
   output?: OutputRow;

@@ -14,7 +14,7 @@ export interface SentValue {
 /**
  * What is sent to a run, as its inbox gives it back.
  *
- * @throws ServiceError INVALID_INPUT for what JSON would lose, and for what is too large
+ * @throws INVALID_INPUT for what JSON would lose, and for what is too large
  */
 export function sentJson(value: unknown, { subject, limitBytes, details }: SentValue): unknown {
   const kept = losslessJson(value);

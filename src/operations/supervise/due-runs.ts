@@ -12,7 +12,9 @@ export type PickUpReason = "orphaned" | "due" | "answered";
 
 /** A run that could go on, and why. */
 export interface DueRun {
+  /** The run as it is stored. */
   run: RunRow;
+  /** `orphaned`: its process died; `due`: its time has come; `answered`: somebody answered it. */
   reason: PickUpReason;
 }
 

@@ -13,7 +13,7 @@ const known = new Map<string, Promise<string | undefined>>();
  * A command line to put before a command that is not to see `hidden`, and is to keep everything else. Each way
  * is tried on a command that does nothing: one that cannot be set up is passed over.
  * @param what the command, as the refusal names it
- * @throws ServiceError TOOL_ISOLATION_UNAVAILABLE with the reason of each way, when the host permits none
+ * @throws TOOL_ISOLATION_UNAVAILABLE with the reason of each way, when the host permits none
  */
 export async function concealment(
   what: string,

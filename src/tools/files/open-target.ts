@@ -19,7 +19,7 @@ export interface Access {
 
 /**
  * The real place of a path inside the root, unless it is one that tools leave alone.
- * @throws ServiceError TOOL_PATH_ESCAPE, TOOL_PATH_INVALID, TOOL_PATH_PROTECTED
+ * @throws TOOL_PATH_ESCAPE, TOOL_PATH_INVALID, TOOL_PATH_PROTECTED
  */
 export async function openTarget(
   access: Access,

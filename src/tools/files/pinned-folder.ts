@@ -46,7 +46,7 @@ export class PinnedFolder {
     return name === "" ? this.#prefix : join(this.#prefix, name);
   }
 
-  /** @throws ServiceError TOOL_PATH_ESCAPE for a link, TOOL_PATH_INVALID for what is no folder */
+  /** @throws TOOL_PATH_ESCAPE for a link, TOOL_PATH_INVALID for what is no folder */
   async folder(name: string, options: { create?: boolean } = {}): Promise<PinnedFolder> {
     const path = this.entry(name);
     if (options.create === true) await createFolder(path, this.#shown);
@@ -82,7 +82,7 @@ export class PinnedFolder {
 
 /**
  * Pins the folder that holds the target of `path`.
- * @throws ServiceError TOOL_PATH_ESCAPE, TOOL_PATH_INVALID
+ * @throws TOOL_PATH_ESCAPE, TOOL_PATH_INVALID
  */
 export async function pinParent(
   path: SandboxPath,
@@ -103,7 +103,7 @@ export async function pinParent(
   }
 }
 
-/** @throws ServiceError TOOL_PATH_ESCAPE for links, TOOL_PATH_INVALID for /proc, /sys and what is no folder */
+/** @throws TOOL_PATH_ESCAPE for links, TOOL_PATH_INVALID for /proc, /sys and what is no folder */
 async function openFolder(at: { root: SandboxRoot; path: string; shown: string }): Promise<PinnedFolder> {
   const { root, path, shown } = at;
   const handle = await open(path, FOLDER_FLAGS).catch(async (error) => {

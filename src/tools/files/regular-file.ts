@@ -9,7 +9,7 @@ const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 
 /**
  * Opens a regular file of a pinned folder for reading.
- * @throws ServiceError TOOL_PATH_ESCAPE for links, TOOL_PATH_INVALID for anything else that is no file
+ * @throws TOOL_PATH_ESCAPE for links, TOOL_PATH_INVALID for anything else that is no file
  */
 export async function openRegularFile(
   folder: PinnedFolder,
@@ -44,7 +44,7 @@ export async function openRegularFile(
 
 /**
  * All bytes of a file. The size is checked again while reading: files grow.
- * @throws ServiceError TOOL_FILE_TOO_LARGE
+ * @throws TOOL_FILE_TOO_LARGE
  */
 export async function readAtMost(handle: FileHandle, maxBytes: number, shown: string): Promise<Buffer> {
   const chunks: Buffer[] = [];

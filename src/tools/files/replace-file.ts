@@ -9,7 +9,7 @@ const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL |
 /**
  * Puts `content` in the place of an entry in one step: readers see the old file
  * or the new one, also after a crash. An existing file keeps its permissions.
- * @throws ServiceError TOOL_PATH_ESCAPE, TOOL_PATH_INVALID
+ * @throws TOOL_PATH_ESCAPE, TOOL_PATH_INVALID
  */
 export async function replaceFile(
   folder: PinnedFolder,

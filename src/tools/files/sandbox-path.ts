@@ -28,7 +28,7 @@ export interface SandboxPath {
   readonly shown: string;
 }
 
-/** @throws ServiceError TOOL_PATH_INVALID when the folder does not exist */
+/** @throws TOOL_PATH_INVALID when the folder does not exist */
 export async function openSandboxRoot(rootDir: string): Promise<SandboxRoot> {
   try {
     return {
@@ -46,7 +46,7 @@ export async function openSandboxRoot(rootDir: string): Promise<SandboxRoot> {
 
 /**
  * Follows `path` to its real place. Parts that do not exist yet are kept as they are.
- * @throws ServiceError TOOL_PATH_ESCAPE, TOOL_PATH_INVALID
+ * @throws TOOL_PATH_ESCAPE, TOOL_PATH_INVALID
  */
 export async function resolveInside(root: SandboxRoot, path: string): Promise<SandboxPath> {
   if (path.trim() === "" || path.includes("\0") || path.length > LONGEST_PATH) {

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 
 /**
  * `source` after all hunks of the patch.
- * @throws ServiceError TOOL_PATCH_FAILED naming the first hunk that does not fit
+ * @throws TOOL_PATCH_FAILED naming the first hunk that does not fit
  */
 export async function applyUnifiedDiff(source: string, patch: string, shown: string): Promise<string> {
   const { applyPatch, parsePatch } = await import("diff");

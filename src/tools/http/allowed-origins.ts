@@ -3,7 +3,7 @@ import { carriesCredential } from "../../network/credential-header.js";
 
 /**
  * The origins that get the default headers; undefined when any may have them.
- * @throws ServiceError INVALID_INPUT naming the entry, or the header that needs origins
+ * @throws INVALID_INPUT naming the entry, or the header that needs origins
  */
 export function originsOf(
   allowed: readonly string[] | undefined,

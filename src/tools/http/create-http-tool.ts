@@ -40,12 +40,10 @@ const RULES: rules.OptionRules<HttpToolOptions> = {
 const DESCRIPTION = "Sends an HTTP request and returns status, headers and body of the response.";
 
 /**
- * A tool that sends HTTP requests. A response is a result whatever its status;
- * only a request without a response throws. `allowNetwork` does not concern it:
- * whoever places it on an agent has allowed the network for it.
- *
- * Throws `INVALID_INPUT`, `TOOL_HTTP_FAILED`, `TOOL_ADDRESS_REFUSED`, `TOOL_TIMEOUT` when called.
- * @throws ServiceError INVALID_INPUT for default headers with credentials that no `allowedOrigins` bind
+ * A tool that sends HTTP requests. A response is a result whatever its status; only a request without a
+ * response throws: INVALID_INPUT, TOOL_HTTP_FAILED, TOOL_ADDRESS_REFUSED or TOOL_TIMEOUT. `allowNetwork`
+ * does not concern it: whoever places it on an agent has allowed the network for it.
+ * @throws INVALID_INPUT for default headers with credentials that no `allowedOrigins` bind
  */
 export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToolInput, HttpToolOutput> {
   checkOptions("createHttpTool", options, RULES);

@@ -25,7 +25,7 @@ type BodyInit = NonNullable<RequestInit["body"]>;
 /**
  * The request that an input describes. Nothing of the input's values goes into an
  * error: any of them may be a secret.
- * @throws ServiceError INVALID_INPUT for an address or a header that cannot be sent
+ * @throws INVALID_INPUT for an address or a header that cannot be sent
  */
 export function buildHttpRequest(input: HttpToolInput, defaults: HttpDefaults): HttpRequest {
   const { refused } = defaults;

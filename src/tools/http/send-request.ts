@@ -11,7 +11,7 @@ const HARMLESS_HEADERS = ["accept", "accept-language", "content-type"];
 /**
  * Sends a request and follows redirects, without carrying headers of the caller to
  * another origin: the platform's own following strips `Authorization` only.
- * @throws ServiceError TOOL_HTTP_FAILED when no answer arrives
+ * @throws TOOL_HTTP_FAILED when no answer arrives
  */
 export async function sendRequest(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
   let current = request;
@@ -25,7 +25,7 @@ export async function sendRequest(request: HttpRequest, signal: AbortSignal): Pr
   throw httpFailed(request, `was redirected more than ${MOST_REDIRECTS} times`);
 }
 
-/** @throws ServiceError TOOL_HTTP_FAILED, or the signal's reason */
+/** @throws TOOL_HTTP_FAILED, or the signal's reason */
 export async function orHttpFailed<T>(
   request: HttpRequest,
   signal: AbortSignal,

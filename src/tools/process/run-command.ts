@@ -42,7 +42,7 @@ const DIRECT = ["/bin/sh", "-c", 'exec 2>&1 4>&- 5<&-; exec "$@"', "sh"];
 /**
  * Runs one command in a process group of its own. When this resolves, no process
  * that the command started is left, be it in the background or detached.
- * @throws ServiceError PROCESS_SPAWN_FAILED
+ * @throws PROCESS_SPAWN_FAILED
  */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   const callId = newId();

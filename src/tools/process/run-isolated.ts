@@ -7,7 +7,7 @@ import { type CommandRequest, type CommandResult, runCommand } from "./run-comma
  *
  * Each way is tried for real: one that cannot be set up ends before the command has
  * begun, so the next one may follow, and nothing ever runs open.
- * @throws ServiceError TOOL_NETWORK_DISABLED, TOOL_ISOLATION_UNAVAILABLE when the host offers no way
+ * @throws TOOL_NETWORK_DISABLED, TOOL_ISOLATION_UNAVAILABLE when the host offers no way
  */
 export async function runIsolated(
   request: CommandRequest & { network: boolean },

@@ -22,7 +22,7 @@ export class LineSearch {
     this.#pattern = pattern;
   }
 
-  /** @throws ServiceError TOOL_GREP_FAILED for a pattern that is not valid, or not supported */
+  /** @throws TOOL_GREP_FAILED for a pattern that is not valid, or not supported */
   static async create(source: string, ignoreCase: boolean): Promise<LineSearch> {
     const compiled = await compileLinearPattern(source, { ignoreCase });
     if ("problem" in compiled) throw grepFailed(compiled.problem, { pattern: source });
