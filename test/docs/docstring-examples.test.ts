@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { compile } from "./support/compile.js";
+import { componentNames } from "./support/declared.js";
+import { publicDeclarations } from "./support/docstrings.js";
+import { extractCode } from "./support/extract.js";
+
+/** What the examples use without saying where it comes from. */
+const SURROUNDINGS = `
+import { createService, ${componentNames().join(", ")}, type AgentLike, type ServiceWorkflow, type WorkflowContext } from "treadle";
+import { z } from "zod";
+
+const text = z.object({ text: z.string() });
+const schemas = {
+  address: text, booking: text, build: text, deploy: text, fix: text, greeting: text, lint: text, merge: text,
+  payment: text, refund: text, shipment: text, test: text,
+  check: z.object({ satisfied: z.boolean() }),
+  decision: z.object({ approved: z.boolean(), note: z.string().nullable(), decidedBy: z.string().nullable(), decidedAt: z.string().nullable() }),
+  numbers: z.object({ a: z.number(), b: z.number() }),
+  report: z.object({ message: z.string() }),
+  review: z.object({ approved: z.boolean() }),
+  sum: z.object({ value: z.number() }),
+};
+const { service, outputs } = createService(schemas);
+type Text = { text: string };
+declare const refund: () => Text, book: () => Text, lint: () => Text;
+declare const test: () => Text, build: () => Text, deploy: () => Text;
+declare const ctx: WorkflowContext<typeof schemas>;
+declare const reviewer: AgentLike, coder: AgentLike;
+declare const buildWorkflow: ServiceWorkflow;
+declare const merge: (branch?: unknown) => Text;
+declare const ship: (payment: Text) => Text;
+declare const isUp: () => Promise<boolean>;
+declare const round: number, total: number, orderId: string, seen: string[], branches: string[];
+`;
+
+const { folder, remove } = extractCode([]);
+afterAll(remove);
+
+it("shows examples of components that compile", () => {
+  const components = publicDeclarations().filter(({ name }) => componentNames().includes(name));
+  const examples = components.flatMap(({ name, tags }) =>
+    tags.filter((tag) => tag.name === "example").map(({ text }) => ({ name, text })),
+  );
+  expect(examples.length).toBeGreaterThanOrEqual(components.length);
+  for (const { name, text } of examples) {
+    const code = text.startsWith("export ") ? text : `export default <>${text}</>;`;
+    writeFileSync(join(folder, `${name}.tsx`), `${SURROUNDINGS}\n${code}\n`);
+  }
+  expect(compile(folder)).toEqual([]);
+});
