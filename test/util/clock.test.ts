@@ -10,6 +10,8 @@ describe("systemClock", () => {
     vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) });
   });
   afterEach(() => {
+    // First: a watched function would be put back as the one of the virtual time.
+    vi.restoreAllMocks();
     vi.useRealTimers();
   });
 
