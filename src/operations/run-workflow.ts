@@ -5,6 +5,7 @@ import type { InputOf, ResultOf, SchemaMap } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { driveChildRun } from "./children/drive-child-run.js";
+import { refuseOption } from "../options/check-options.js";
 import { runWith } from "./drive/run-with.js";
 import { engineServices, type ServicesOptions, storeOf } from "./request/target.js";
 
@@ -22,6 +23,9 @@ export async function runWorkflow<S extends SchemaMap>(
   workflow: ServiceWorkflow<S>,
   options: RunOptions<InputOf<S>>,
 ): Promise<RunResult<ResultOf<S>>> {
+  if (typeof options !== "object" || options === null) {
+    refuseOption("options", "an object with the input, or with `runId` and `resume`", options);
+  }
   const store = await storeOf(workflow);
   const result = await runWith(drivingServices(store), workflow, options as RunOptions);
   // Rows of the key `output` have passed its schema.

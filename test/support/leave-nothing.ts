@@ -1,11 +1,18 @@
 import { afterAll, vi } from "vitest";
 
 const KEPT = Symbol.for("treadle.tests.timers");
-const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, Date } =
-  globalThis;
+const TIMERS = [
+  "setTimeout",
+  "setInterval",
+  "setImmediate",
+  "clearTimeout",
+  "clearInterval",
+  "clearImmediate",
+  "Date",
+] as const;
 const kept = globalThis as typeof globalThis & { [KEPT]?: object };
 /** As the process began with them; a later file may find what an earlier one has left. */
-kept[KEPT] ??= { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, Date };
+kept[KEPT] ??= Object.fromEntries(TIMERS.map((name) => [name, globalThis[name]]));
 
 // The files of a worker share its process: what one has replaced is put back before the next one.
 afterAll(() => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ServiceError } from "../../errors/service-error.js";
 import type { RunList, RunView } from "../../operations/get-run.js";
 import type { DamagedRun } from "../../operations/read/readable-runs.js";
 import type { NodeState } from "../../model/node.js";
@@ -31,6 +32,9 @@ interface PsOptions {
 
 const INTERVAL_MS = 2_000;
 
+/** A shorter one would only keep the machine busy, milliseconds. */
+const SHORTEST_INTERVAL_MS = 10;
+
 export const ps = defineCommand<PsOptions>({
   examples: [
     { command: "treadle ps", meaning: "the newest runs of this workspace" },
@@ -58,6 +62,9 @@ export const ps = defineCommand<PsOptions>({
   async run(call) {
     const { options } = call;
     requireWith(options, { interval: "watch" });
+    if (options.interval !== undefined && options.interval < SHORTEST_INTERVAL_MS) {
+      throw new ServiceError("CLI_USAGE", "--interval: expected 10ms or more.");
+    }
     return options.watch === true ? watchRuns(call) : reportOf(await lookAt(call), options);
   },
 });

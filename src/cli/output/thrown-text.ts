@@ -12,10 +12,27 @@ type Thrown = Pick<SerializedError, "name" | "message"> & {
  */
 export function serializedErrorLine(error: Thrown): string {
   const { code, name, summary, message } = error;
-  const frame = error.frame as SerializedError["frame"];
   const kind = [code, thrownClass(error)].filter((part) => part !== undefined).join(" ") || name;
-  const place = frame === undefined ? "" : ` (${frame.file}:${frame.line}:${frame.column})`;
-  return `${kind}: ${summary ?? message}${place}`.replaceAll(/\s+/g, " ").trim();
+  const text = `${summary ?? message}`;
+  const place = ownPlace(error);
+  const line = `${kind}: ${text}${place === undefined ? "" : ` (${place})`}`;
+  return `${line}${causeLine(error, text)}`.replaceAll(/\s+/g, " ").trim();
+}
+
+/** Where this error was thrown; `frame` is that of its innermost cause. */
+function ownPlace({ stack, frame }: Thrown): string | undefined {
+  const own = typeof stack === "string" ? /([^\s()]+:\d+:\d+)\)?(?:\n|$)/.exec(stack)?.[1] : undefined;
+  if (own !== undefined) return own;
+  const { file, line, column } = (frame ?? {}) as Partial<NonNullable<SerializedError["frame"]>>;
+  return file === undefined ? undefined : `${file}:${line}:${column}`;
+}
+
+/** What was thrown before, unless the error repeats it. */
+function causeLine({ cause }: Thrown, told: string): string {
+  if (typeof cause !== "object" || cause === null) return "";
+  const { message } = cause as Thrown;
+  const isTold = typeof message !== "string" || told.includes(message);
+  return isTold ? causeLine(cause as Thrown, told) : `, caused by ${serializedErrorLine(cause as Thrown)}`;
 }
 
 /** The class of what was thrown; that of the library's own errors says nothing that the code does not. */

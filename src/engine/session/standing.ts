@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../attempt/without-secrets.js";
 import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
 import type { RunStatus, RunSummary } from "../../model/run.js";
 import type { Standing } from "../../scheduler/settle.js";
@@ -103,7 +104,7 @@ function continueAsNew(run: EndingRun, commit: CommitBuilder, request: Continuat
   try {
     next = nextRun(run, request, commit.now);
   } catch (error) {
-    return fail(run, commit, serializeError(error, runRoot(run.config)));
+    return fail(run, commit, withoutSecrets(serializeError(error, runRoot(run.config))));
   }
   run.nextRunId = next.run.runId;
   end(run, commit, "continued");

@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../attempt/without-secrets.js";
 import { serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
@@ -22,7 +23,7 @@ export function renderPending(session: RunSession, commit: CommitBuilder): Stand
     try {
       renderFrame(session, commit, request);
     } catch (thrown) {
-      const error = serializeError(thrown, runRoot(session.config));
+      const error = withoutSecrets(serializeError(thrown, runRoot(session.config)));
       advance(session, commit, { type: "render-failed", error });
     }
   }

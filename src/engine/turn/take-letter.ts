@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../attempt/without-secrets.js";
 import { ensureError, serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
@@ -88,7 +89,7 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, letter: Settled
         type: "attempt-failed",
         key,
         attempt,
-        error: serializeError(outcome.error, runRoot(session.config)),
+        error: withoutSecrets(serializeError(outcome.error, runRoot(session.config))),
         ...(outcome.quotaResetAtMs !== undefined && { quotaResetAtMs: outcome.quotaResetAtMs }),
       });
     case "skipped":

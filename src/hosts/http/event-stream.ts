@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { ServiceError } from "../../errors/service-error.js";
+import { isTerminal } from "../../model/run.js";
 import { followEvents } from "../../operations/read/follow-events.js";
 import { requireRun } from "../../operations/request/require-run.js";
 import type { ServiceDb } from "../../store/service-db.js";
@@ -23,7 +24,10 @@ export interface EventStreamOptions {
 export async function eventStream(c: Context, options: EventStreamOptions): Promise<Response> {
   const { db, runId, signal } = options;
   const afterSeq = resumePoint(c);
-  await requireRun(db.store, runId);
+  const run = await requireRun(db.store, runId);
+  // A browser reconnects until it is told that nothing will come any more.
+  const isReconnect = c.req.header("last-event-id") !== undefined;
+  if (isReconnect && isTerminal(run.status) && afterSeq >= run.nextSeq - 1) return c.body(null, 204);
   const stop = new AbortController();
   const end = () => stop.abort();
   signal.addEventListener("abort", end, { once: true });

@@ -6,6 +6,7 @@ import { engineWorkflow } from "../../engine/workflow-source.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, type RunResult, type RunRow } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
+import { newestOfChain } from "../../store/newest-of-chain.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { newId } from "../../util/ids.js";
 import { stableJson } from "../../util/stable-json.js";
@@ -76,7 +77,7 @@ async function drive(
     });
   }
   const input = store.validateInput(options.input ?? {});
-  if (known !== undefined) return existingRun(services, known, input);
+  if (known !== undefined) return existingRun(services, known, { input, follow: common.followContinuation });
   const runId = options.runId ?? newId();
   const starting = startRun(services, source, {
     ...common,
@@ -94,7 +95,7 @@ async function drive(
     // Somebody else started it since we looked.
     const made = await store.getRun(runId);
     if (made === undefined) throw error;
-    return existingRun(services, made, input);
+    return existingRun(services, made, { input, follow: common.followContinuation });
   }
 }
 
@@ -114,7 +115,7 @@ function observer({ onProgress, logDir }: RunOptions): Pick<RunOptions, "onProgr
 async function existingRun(
   { store }: EngineServices,
   run: RunRow,
-  input: Record<string, unknown>,
+  { input, follow }: { input: Record<string, unknown>; follow: boolean },
 ): Promise<RunResult> {
   const stored = await store.getInput(run.runId);
   if (stableJson(stored ?? {}) !== stableJson(input)) {
@@ -122,10 +123,12 @@ async function existingRun(
       details: { runId: run.runId },
     });
   }
-  if (run.status === "running") {
-    throw new ServiceError("RUN_STILL_RUNNING", `Run ${run.runId} exists already and has not ended.`, {
-      details: { runId: run.runId, status: run.status },
+  // What the call that started it has returned, or will.
+  const last = (follow ? await newestOfChain(store, run.runId) : undefined) ?? run;
+  if (last.status === "running") {
+    throw new ServiceError("RUN_STILL_RUNNING", `Run ${last.runId} exists already and has not ended.`, {
+      details: { runId: last.runId, status: last.status },
     });
   }
-  return storedResult(store, run);
+  return storedResult(store, last);
 }

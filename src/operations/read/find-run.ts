@@ -1,11 +1,15 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
+import { rootOf } from "../children/root-run.js";
 
-/** The newest run. */
+/** The newest run that somebody has started. */
 const LATEST: readonly string[] = ["latest", "-"];
 
 const MOST_CANDIDATES = 10;
+
+/** Newest runs among which one is looked for that is no child. */
+const MOST_PASSED_OVER = 200;
 
 /**
  * The run that a person means: an id, the unique start of one, `latest` or `-`.
@@ -13,7 +17,7 @@ const MOST_CANDIDATES = 10;
  */
 export async function findRun(store: Store, reference: string): Promise<RunRow> {
   if (LATEST.includes(reference)) {
-    const [newest] = await store.listRuns({ limit: 1 });
+    const newest = await newestOwnRun(store);
     if (newest !== undefined) return newest;
     throw notFound("There are no runs yet.", reference);
   }
@@ -27,6 +31,13 @@ export async function findRun(store: Store, reference: string): Promise<RunRow> 
   const run = await store.getRun(only);
   if (run === undefined) throw notFound(`Run ${only} was deleted just now.`, reference);
   return run;
+}
+
+/** Child runs are not what somebody has started; one is meant only where there is nothing else. */
+async function newestOwnRun(store: Store): Promise<RunRow | undefined> {
+  const newest = await store.listRuns({ limit: MOST_PASSED_OVER });
+  for (const run of newest) if ((await rootOf(store, run)) === run) return run;
+  return newest[0];
 }
 
 function notFound(summary: string, reference: string): ServiceError {

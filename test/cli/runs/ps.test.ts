@@ -94,6 +94,12 @@ describe("ps", () => {
     expect((await callIn(folder, ["ps", "--watch", "--fail-on-waiting"])).code).toBe(3);
   });
 
+  it("refuses to look without a pause", async () => {
+    const workspace = new Workspace();
+    const { code, stderr } = await workspace.treadle(["ps", "--watch", "--interval", "0s"]);
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining("--interval") });
+  });
+
   it("looks again and again with --watch until it is stopped, and touches no run", async () => {
     const workspace = await workspaceOfStates();
     const watching = workspace.start([
