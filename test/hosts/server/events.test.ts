@@ -33,7 +33,7 @@ describe("the event stream of a run", () => {
   });
 
   it("is taken up after the last event that a client has, by header or query", async () => {
-    const { follow, approve } = await waiting();
+    const { server, follow, approve } = await waiting();
     const first = await follow();
     await first.until("ApprovalRequested");
     first.close();
@@ -43,6 +43,11 @@ describe("the event stream of a run", () => {
     expect(await (await follow("?afterSeq=2")).rest()).toEqual(since(2));
     expect(await (await follow("?afterSeq=0", { "last-event-id": "4" })).rest()).toEqual(since(4));
     expect(await (await follow("?afterSeq=100000")).rest()).toMatchObject([{ event: "end" }]);
+    // A browser that takes up a stream which has ended is told not to come back.
+    const last = all.filter(({ id }) => id !== undefined).at(-1)?.id ?? "";
+    expect((await server.call("/v1/runs/one/events", { headers: { "last-event-id": last } })).status).toBe(
+      204,
+    );
   });
 
   it("is refused for a number that is none", async () => {
