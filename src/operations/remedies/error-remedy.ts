@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { KnownErrorCode } from "../../errors/codes.js";
 import type { Remedy } from "../../model/remedy.js";
 
@@ -9,19 +8,42 @@ export interface CodedFacts {
 }
 
 /** The facts that remedies are made of. One that is not as expected counts as absent. */
-const factsSchema = z.object({
-  runId: z.string().optional().catch(undefined),
-  nextRunId: z.string().optional().catch(undefined),
-  nodeId: z.string().optional().catch(undefined),
-  iteration: z.number().int().min(0).catch(0),
-  requestHash: z.string().optional().catch(undefined),
-  allowedUsers: z.array(z.string()).optional().catch(undefined),
-  allowedScopes: z.array(z.string()).optional().catch(undefined),
-  status: z.string().optional().catch(undefined),
-  path: z.string().optional().catch(undefined),
-});
+interface Facts {
+  runId: string | undefined;
+  nextRunId: string | undefined;
+  nodeId: string | undefined;
+  /** 0 where the error names none. */
+  iteration: number;
+  requestHash: string | undefined;
+  allowedUsers: string[] | undefined;
+  allowedScopes: string[] | undefined;
+  status: string | undefined;
+  path: string | undefined;
+}
 
-type Facts = z.infer<typeof factsSchema>;
+// By hand: every command line would load a schema library for the errors that it hardly ever shows.
+function factsOf(details: Record<string, unknown>): Facts {
+  const { iteration } = details;
+  return {
+    runId: text(details.runId),
+    nextRunId: text(details.nextRunId),
+    nodeId: text(details.nodeId),
+    iteration: Number.isSafeInteger(iteration) && Number(iteration) >= 0 ? Number(iteration) : 0,
+    requestHash: text(details.requestHash),
+    allowedUsers: texts(details.allowedUsers),
+    allowedScopes: texts(details.allowedScopes),
+    status: text(details.status),
+    path: text(details.path),
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function texts(value: unknown): string[] | undefined {
+  return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
+}
 
 const REMEDIES: Partial<Record<KnownErrorCode, (facts: Facts) => Remedy | null>> = {
   RUN_NOT_FOUND: () => ({ action: "list-runs" }),
@@ -57,7 +79,7 @@ const REMEDIES: Partial<Record<KnownErrorCode, (facts: Facts) => Remedy | null>>
 /** What to do about an error, where its code and its details tell; null where only its text does. */
 export function remedyOf({ code, details }: CodedFacts): Remedy | null {
   const remedy = Object.hasOwn(REMEDIES, code ?? "") ? REMEDIES[code as KnownErrorCode] : undefined;
-  return remedy?.(factsSchema.parse(details ?? {})) ?? null;
+  return remedy?.(factsOf(details ?? {})) ?? null;
 }
 
 function resume({ runId }: Pick<Facts, "runId">): Remedy | null {
