@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { errorCodeEntry } from "../../errors/codes.js";
+import { httpStatusOf } from "../../errors/codes.js";
 import { type ClientError, clientError } from "../../operations/remedies/client-error.js";
 
 /** What a client is told of an error. */
@@ -9,12 +9,12 @@ export interface ErrorBody {
   error: ClientError & { docsUrl: string };
 }
 
-const INTERNAL = 500;
-
 export function describeFailure(thrown: unknown): { status: number; body: ErrorBody } {
   const error = clientError(thrown);
-  const status = errorCodeEntry(error.code)?.httpStatus ?? INTERNAL;
-  return { status, body: { error: { ...error, docsUrl: `docs/errors.md#${error.code.toLowerCase()}` } } };
+  return {
+    status: httpStatusOf(error.code),
+    body: { error: { ...error, docsUrl: `docs/errors.md#${error.code.toLowerCase()}` } },
+  };
 }
 
 /** Answers with the error's status of the code table. */
