@@ -35,4 +35,5 @@ export function checkServeFlags(options: ServeFlags & { wait?: boolean }): void 
     const name = flag === "authToken" ? "auth-token" : flag;
     throw new ServiceError("CLI_USAGE", `--${name} needs --serve.`);
   }
+  if (!options.metrics) throw new ServiceError("CLI_USAGE", "--no-metrics needs --serve.");
 }

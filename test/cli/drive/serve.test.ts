@@ -67,6 +67,7 @@ describe("up --serve", () => {
       (await workspace.treadle(["up", "asks.tsx", ...ASK, ...args])).stderr;
     expect(await refused("--serve", "--host", "0.0.0.0")).toContain("SERVER_INSECURE_BIND");
     expect(await refused("--port", "8000")).toContain("--port needs --serve");
+    expect(await refused("--no-metrics")).toContain("--no-metrics needs --serve");
     expect(await refused("--serve", "--no-wait")).toContain("--no-wait");
     expect(
       (await workspace.json(["ps"]).catch(() => ({ document: { runs: [] } }))).document,
