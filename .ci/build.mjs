@@ -14,6 +14,7 @@ const dist = `${root}dist`;
 const entries = [
   "src/index",
   "src/agents/index",
+  "src/hosts/gateway/index",
   "src/hosts/serve/index",
   "src/hosts/server/index",
   "src/observability/index",

@@ -40,7 +40,7 @@ async function namesOf(subpath: string): Promise<string> {
 describe("the package", () => {
   it("offers these subpaths", () => {
     expect(Object.keys(exports).join(" ")).toMatchInlineSnapshot(
-      `". ./agents ./observability ./openapi ./serve ./server ./testing ./tools ./jsx-runtime ./jsx-dev-runtime ./package.json"`,
+      `". ./agents ./gateway ./observability ./openapi ./serve ./server ./testing ./tools ./jsx-runtime ./jsx-dev-runtime ./package.json"`,
     );
   });
 
@@ -69,6 +69,13 @@ describe("the package", () => {
     expect(await namesOf("./openapi")).toMatchInlineSnapshot(`
       "values: OPENAPI_CALL_CHANNEL createOpenApiTool createOpenApiToolSync createOpenApiTools createOpenApiToolsSync describeOperations isOpenApiToolFailure listOperations
       types: OpenApiAuth OpenApiCall OpenApiInput OpenApiOperationCuration OpenApiResponseExample OpenApiSpec OpenApiTool OpenApiToolCallOptions OpenApiToolFailure OpenApiToolsOptions OpenApiWarning OpenApiWarningKind OperationDescription OperationInfo OperationObject ParameterObject PathItem ReferenceObject RequestBodyObject SchemaObject ServerObject"
+    `);
+  });
+
+  it("offers these names from treadle/gateway", async () => {
+    expect(await namesOf("./gateway")).toMatchInlineSnapshot(`
+      "values: Gateway
+      types: Caller ExtensionContext ExtensionMethod ExtensionStream GatewayAuthConfig GatewayDefaults GatewayExtension GatewayJwtAuth GatewayListenOptions GatewayOperatorUiConfig GatewayOptions GatewayRegisterOptions GatewayScope GatewayTokenAuth GatewayTokenGrant GatewayTrustedProxyAuth GatewayUiConfig GatewayUiEntry GatewayWebhookConfig GatewayWebhookRunConfig GatewayWebhookSignalConfig"
     `);
   });
 
@@ -112,6 +119,7 @@ describe("the package", () => {
     const listed = [
       ".",
       "./agents",
+      "./gateway",
       "./observability",
       "./openapi",
       "./serve",

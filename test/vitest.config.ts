@@ -73,7 +73,7 @@ export default defineConfig({
       { find: /^treadle$/, replacement: at("src/index.ts") },
       { find: /^treadle\/jsx-runtime$/, replacement: at("jsx-runtime/jsx-runtime.ts") },
       { find: /^treadle\/jsx-dev-runtime$/, replacement: at("jsx-runtime/jsx-dev-runtime.ts") },
-      { find: /^treadle\/(server|serve)$/, replacement: at("src/hosts/$1/index.ts") },
+      { find: /^treadle\/(server|serve|gateway)$/, replacement: at("src/hosts/$1/index.ts") },
       { find: /^treadle\/([a-z]+)$/, replacement: at("src/$1/index.ts") },
     ],
   },

@@ -167,6 +167,16 @@ export interface RunConfig {
   initialIterations?: Record<string, number>;
   /** What a continue-as-new handed over; becomes `ctx.continuation`. */
   continuation?: ContinuationEnvelope;
+  /** Of a run that a gateway has started. */
+  launch?: RunLaunch;
+}
+
+/** How a gateway knows a run again. */
+export interface RunLaunch {
+  /** Under which its workflow was registered. */
+  key: string;
+  /** Hash of all that it was started with, where a repeated start has to be told from another one. */
+  paramsHash?: string;
 }
 
 export interface ContinuationEnvelope {

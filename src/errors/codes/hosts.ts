@@ -113,6 +113,21 @@ export const hostCodes = {
     next: "Set a token, keep the default address 127.0.0.1, or pass `insecure: true` if a proxy guards it.",
     retryable: false,
   },
+  ADDRESS_IN_USE: {
+    when: "a gateway should listen where something listens already, or at a path with a file that is no socket",
+    next: "Choose another port or path, or end what listens there.",
+    retryable: false,
+  },
+  GATEWAY_LISTENS: {
+    when: "a gateway that listens is told to listen again, or is given another workflow or extension",
+    next: "Register everything first, then call `listen` once.",
+    retryable: false,
+  },
+  GATEWAY_CLOSED: {
+    when: "a gateway is used after it was closed",
+    next: "Make a new one: its runs are all in their databases.",
+    retryable: false,
+  },
   ENGINE_HTTP_ERROR: {
     when: "a client's request to a host is answered with an error that carries no code of its own",
     next: "Check the address and that the host is up; `details.status` has the HTTP status.",

@@ -42,13 +42,11 @@ export function refuseInsecureBind(
   );
 }
 
-/** Puts an app behind a listening server. Closing the server calls `onClose` and ends the streams. */
-export function listen(
+/** A server for an app; it does not listen yet. */
+export function createHttpServer(
   app: FetchApp,
-  options: Required<ListenOptions>,
-  onClose: () => Promise<void>,
+  { headersTimeout, requestTimeout }: Required<Pick<ListenOptions, "headersTimeout" | "requestTimeout">>,
 ): Server {
-  const { port, host, headersTimeout, requestTimeout } = options;
   const timeouts = [headersTimeout, requestTimeout].filter((ms) => ms > 0);
   const server = loadNodeServer().createAdaptorServer({
     fetch: app.fetch,
@@ -58,6 +56,17 @@ export function listen(
   }) as Server;
   server.headersTimeout = headersTimeout;
   server.requestTimeout = requestTimeout;
+  return server;
+}
+
+/** Puts an app behind a listening server. Closing the server calls `onClose` and ends the streams. */
+export function listen(
+  app: FetchApp,
+  options: Required<ListenOptions>,
+  onClose: () => Promise<void>,
+): Server {
+  const { port, host } = options;
+  const server = createHttpServer(app, options);
   const close = server.close.bind(server);
   let closing: Promise<void> | undefined;
   server.close = (callback) => {

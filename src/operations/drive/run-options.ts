@@ -41,8 +41,8 @@ const RULES: rules.OptionRules<RunOptions> = {
   resumeClaim: rules.record,
 };
 
-/** The options that a resume needs again: all of a run's config but what the engine itself adds. */
-const KEPT: Readonly<Record<Exclude<keyof RunConfig, "continuation">, true>> = {
+/** The options that a resume needs again: all of a run's config but what engine and hosts themselves add. */
+const KEPT: Readonly<Record<Exclude<keyof RunConfig, "continuation" | "launch">, true>> = {
   maxConcurrency: true,
   maxInterruptions: true,
   requireRerenderOnOutputChange: true,

@@ -4,7 +4,7 @@ import { startRun } from "../../engine/drive/start-run.js";
 import type { EngineServices } from "../../engine/ports.js";
 import { engineWorkflow } from "../../engine/workflow-source.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { isTerminal, type RunResult, type RunRow } from "../../model/run.js";
+import { isTerminal, type RunLaunch, type RunResult, type RunRow } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
@@ -15,13 +15,13 @@ import { removeWorktrees } from "./remove-worktrees.js";
 import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
 import { storedResult } from "../read/stored-result.js";
 
-/** As runWorkflow, with the caller's clock and observers; refuses a run that was claimed since it was `seen`. */
+/** As runWorkflow, with the caller's clock and observers; refuses a run that was claimed since it was `seen`. A new run keeps its `launch`. */
 export async function runWith(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  { seen, ...options }: RunOptions & { seen?: RunRow },
+  { seen, launch, ...options }: RunOptions & { seen?: RunRow; launch?: RunLaunch },
 ): Promise<RunResult> {
-  const result = await drive(services, workflow, { options, seen });
+  const result = await drive(services, workflow, { options, seen, launch });
   if (isTerminal(result.status)) await wakeParent(services, result.runId);
   if (result.status === "finished") await removeWorktrees(services.store, result.runId);
   return result;
@@ -50,7 +50,7 @@ async function wakeParent({ store, clock }: EngineServices, runId: string): Prom
 async function drive(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  { options, seen }: { options: RunOptions; seen: RunRow | undefined },
+  { options, seen, launch }: { options: RunOptions; seen: RunRow | undefined; launch: RunLaunch | undefined },
 ): Promise<RunResult> {
   checkRunOptions(options);
   const { store } = services;
@@ -85,7 +85,7 @@ async function drive(
     parentRunId: options.parentRunId ?? null,
     workflowPath: options.workflowPath ?? null,
     input,
-    config: toRunConfig(options),
+    config: { ...toRunConfig(options), ...(launch !== undefined && { launch }) },
     ...(options.initialOutputs !== undefined && { initialOutputs: options.initialOutputs }),
   });
   try {

@@ -1,6 +1,6 @@
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { isTerminal, type RunStatus } from "../../model/run.js";
+import { isTerminal, type RunLaunch, type RunStatus } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
@@ -54,7 +54,7 @@ export class HostedRuns {
    * Starts a run; resolves once its first commit is made.
    * @throws as runWorkflow for what is refused before that; CAPACITY_EXCEEDED while the host closes
    */
-  async start(workflow: ServiceWorkflow, options: RunOptions): Promise<HostedRun> {
+  async start(workflow: ServiceWorkflow, options: RunOptions & { launch?: RunLaunch }): Promise<HostedRun> {
     const { runId = newId() } = options;
     try {
       const begun = await this.#begin(workflow, { ...options, runId });
@@ -96,7 +96,8 @@ export class HostedRuns {
       nudge,
       maxConcurrent: Number.POSITIVE_INFINITY,
       ...(intervalMs !== undefined && { intervalMs }),
-      workflowFor: async (run) => (adopts || this.#waiting.has(run.runId) ? workflowFor(run) : undefined),
+      workflowFor: async (run) =>
+        adopts || this.#waiting.has(run.runId) ? workflowFor(run, store) : undefined,
       ...(codeOf !== undefined && { codeOf }),
       onEnd: ({ runId, status }, run) => {
         this.#waiting.delete(run.runId);
@@ -119,7 +120,7 @@ export class HostedRuns {
   /** Resolves with the first event of this drive, as running, or with the result when there is none. */
   #begin(
     workflow: ServiceWorkflow,
-    options: RunOptions & { runId: string },
+    options: RunOptions & { runId: string; launch?: RunLaunch },
   ): Promise<{ runId: string; status: RunStatus }> {
     if (this.#stop.signal.aborted) {
       throw new ServiceError("CAPACITY_EXCEEDED", "The host closes and takes no runs on.");

@@ -15,7 +15,7 @@ import { type DueRun, eachDueRun, type OnDamage } from "./due-runs.js";
 /** Where the workflows of runs come from. */
 export interface WorkflowSource {
   /** Undefined for a run that this process cannot continue. */
-  workflowFor(run: RunRow): Promise<ServiceWorkflow | undefined>;
+  workflowFor(run: RunRow, store: Store): Promise<ServiceWorkflow | undefined>;
   /** A text that changes with the code of the run's workflow, cheap to get; null when nobody can tell. */
   codeOf?(run: RunRow): string | null;
 }
@@ -134,7 +134,7 @@ async function pickUp(
 ): Promise<void> {
   const { run } = due;
   try {
-    const workflow = await options.workflowFor(run);
+    const workflow = await options.workflowFor(run, store);
     if (workflow === undefined) {
       if (!options.memory.unknown.has(run.runId)) options.onUnknown?.(due);
       options.memory.unknown.add(run.runId);

@@ -4,6 +4,7 @@ import {
   type ResumeFailure,
   type RunAuthContext,
   type RunConfig,
+  type RunLaunch,
   type RunPause,
   type RunRow,
   type RunSummary,
@@ -100,6 +101,7 @@ const configShape = object<RunConfig>({
   initialIteration: optional(number),
   initialIterations: optional(recordOf(number)),
   continuation: optional(continuationShape),
+  launch: optional(object<RunLaunch>({ key: string, paramsHash: optional(string) })),
 });
 
 /** Apart from the run row, which every commit rewrites: a configuration can be megabytes. */

@@ -15,7 +15,7 @@ export interface CompileError {
 
 /** What the compiler says about the files of a folder, under the options of this repository. */
 export function compile(folder: string): CompileError[] {
-  const hosts = ["serve", "server"];
+  const hosts = ["gateway", "serve", "server"];
   const parts = ["agents", "observability", "openapi", "testing", "tools"];
   const config = {
     extends: join(ROOT, "tsconfig.json"),

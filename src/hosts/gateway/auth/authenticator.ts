@@ -1,0 +1,101 @@
+import { ServiceError } from "../../../errors/service-error.js";
+import { KEY_HEADER } from "../../http/bearer-token.js";
+import { isLoopbackHost } from "../../http/loopback.js";
+import { ANYBODY, type Caller } from "../caller.js";
+import type { GatewayAuthConfig } from "../gateway-options.js";
+import { jwtClaims } from "./jwt-claims.js";
+import { proxyHeaders } from "./proxy-headers.js";
+import { refuseToken } from "./refuse-token.js";
+import { tokenGrants } from "./token-grants.js";
+
+export interface PresentedCredentials {
+  headers: Headers;
+  /** Of a WebSocket's `connect`; counts instead of the headers' token. */
+  token?: string;
+}
+
+/** Who is let in, the same on every surface. */
+export interface Authenticator {
+  /** False of a gateway without `auth`. */
+  readonly requiresToken: boolean;
+  /** @throws UNAUTHORIZED */
+  identify(request: PresentedCredentials): Promise<Caller>;
+  /**
+   * Whether a page of this origin may talk to the gateway, and, without `auth`, whether the request is for
+   * this machine at all: a name of somebody else's may resolve to it.
+   */
+  originAllowed(headers: Headers): boolean;
+}
+
+export interface AuthenticatorOptions {
+  /** Without `auth`: only requests whose Host and Origin are this machine. @default true */
+  guardsLoopback?: boolean;
+}
+
+/** @param auth checked already */
+export function createAuthenticator(
+  auth: GatewayAuthConfig | undefined,
+  now: () => number,
+  { guardsLoopback = true }: AuthenticatorOptions = {},
+): Authenticator {
+  if (auth === undefined) {
+    return {
+      requiresToken: false,
+      identify: async () => ANYBODY,
+      originAllowed: (headers) => !guardsLoopback || isOfThisMachine(headers),
+    };
+  }
+  const allowed = new Set(auth.allowedOrigins ?? []);
+  return {
+    requiresToken: true,
+    identify: identifierOf(auth, now),
+    originAllowed(headers) {
+      const origin = headers.get("origin");
+      return allowed.size === 0 || origin === null || allowed.has(origin);
+    },
+  };
+}
+
+/** @throws FORBIDDEN */
+export function refuseOrigin(authenticator: Authenticator, headers: Headers): void {
+  if (authenticator.originAllowed(headers)) return;
+  const [name, value] = authenticator.requiresToken
+    ? ["Origin", headers.get("origin")]
+    : ["Host or Origin", `${headers.get("host")} ${headers.get("origin") ?? ""}`.trim()];
+  throw new ServiceError(
+    "FORBIDDEN",
+    `Pages of this origin are not let in: ${name} is ${JSON.stringify((value ?? "").slice(0, 80))}.`,
+    { details: { origin: headers.get("origin") } },
+  );
+}
+
+function identifierOf(auth: GatewayAuthConfig, now: () => number): Authenticator["identify"] {
+  if (auth.mode === "trusted-proxy") {
+    const readHeaders = proxyHeaders(auth);
+    return async ({ headers }) => readHeaders(headers);
+  }
+  const lookUp = auth.mode === "token" ? tokenGrants(auth, now) : jwtClaims(auth, now);
+  return async ({ headers, token = tokenIn(headers) }) => {
+    if (token === undefined || token === "") refuseToken("The request carries no token.", "missing");
+    return lookUp(token);
+  };
+}
+
+/** Of `Authorization: Bearer` or `x-service-key`. */
+function tokenIn(headers: Headers): string | undefined {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "");
+  return bearer?.[1] ?? headers.get(KEY_HEADER) ?? undefined;
+}
+
+function isOfThisMachine(headers: Headers): boolean {
+  const host = headers.get("host");
+  const origin = headers.get("origin");
+  return (
+    (host === null || isLoopbackHost(hostnameOf(`http://${host}`))) &&
+    (origin === null || isLoopbackHost(hostnameOf(origin)))
+  );
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : "";
+}

@@ -1,0 +1,90 @@
+import { checkOptions, refuseOption } from "../../../options/check-options.js";
+import * as rules from "../../../options/option-rules.js";
+import type {
+  GatewayAuthConfig,
+  GatewayJwtAuth,
+  GatewayTokenAuth,
+  GatewayTokenGrant,
+  GatewayTrustedProxyAuth,
+} from "../gateway-options.js";
+
+/** What a browser sends as `Origin`: no path, and no `null`, which any sandboxed frame sends. */
+const origins = rules.checked<string[]>(
+  'a list of origins such as "https://app.example.com"',
+  (value) => Array.isArray(value) && value.every(isOrigin),
+);
+
+const TOKEN_RULES: rules.OptionRules<GatewayTokenAuth> = {
+  mode: rules.required(rules.oneOf(["token"])),
+  tokens: rules.required(rules.record),
+  allowedOrigins: origins,
+};
+
+const GRANT_RULES: rules.OptionRules<GatewayTokenGrant> = {
+  role: rules.required(rules.name),
+  scopes: rules.required(rules.texts),
+  userId: rules.name,
+  tokenId: rules.name,
+  issuedAtMs: rules.milliseconds,
+  expiresAtMs: rules.milliseconds,
+  revokedAtMs: rules.milliseconds,
+};
+
+const JWT_RULES: rules.OptionRules<GatewayJwtAuth> = {
+  mode: rules.required(rules.oneOf(["jwt"])),
+  issuer: rules.required(rules.name),
+  audience: rules.required(
+    rules.checked("a string that is not empty, or a list of such", (value) => {
+      const names = Array.isArray(value) ? value : [value];
+      return names.length > 0 && names.every(rules.name.fits);
+    }),
+  ),
+  secret: rules.required(rules.name),
+  scopesClaim: rules.name,
+  roleClaim: rules.name,
+  userClaim: rules.name,
+  defaultRole: rules.name,
+  defaultScopes: rules.texts,
+  clockSkewSeconds: rules.checked("a number of seconds", Number.isFinite),
+  allowedOrigins: origins,
+};
+
+const PROXY_RULES: rules.OptionRules<GatewayTrustedProxyAuth> = {
+  mode: rules.required(rules.oneOf(["trusted-proxy"])),
+  trustedHeaders: rules.checked(
+    "the names of one to three headers: user, scopes, role",
+    (value) =>
+      Array.isArray(value) &&
+      value.length >= 1 &&
+      value.length <= 3 &&
+      new Set(value.map(String)).size === value.length &&
+      value.every(isHeaderName),
+  ),
+  defaultRole: rules.name,
+  defaultScopes: rules.texts,
+  allowedOrigins: origins,
+};
+
+/** @throws INVALID_INPUT; no message shows a token or a secret */
+export function checkAuth(auth: GatewayAuthConfig): void {
+  const { mode } = auth;
+  if (mode === "token") {
+    checkOptions("Gateway (auth)", auth, TOKEN_RULES);
+    for (const [token, grant] of Object.entries(auth.tokens)) {
+      if (token.trim() === "" || /\s/.test(token)) {
+        refuseOption("tokens", "tokens without spaces that are not empty", "another one");
+      }
+      checkOptions("a grant of tokens", grant, GRANT_RULES);
+    }
+  } else if (mode === "jwt") checkOptions("Gateway (auth)", auth, JWT_RULES);
+  else if (mode === "trusted-proxy") checkOptions("Gateway (auth)", auth, PROXY_RULES);
+  else refuseOption("auth.mode", '"token", "jwt" or "trusted-proxy"', mode);
+}
+
+function isOrigin(value: unknown): boolean {
+  return typeof value === "string" && URL.canParse(value) && new URL(value).origin === value;
+}
+
+function isHeaderName(value: unknown): boolean {
+  return typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value);
+}

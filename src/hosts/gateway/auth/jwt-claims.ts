@@ -1,0 +1,56 @@
+import { errors, type JWTPayload, jwtVerify } from "jose";
+import type { Caller } from "../caller.js";
+import type { GatewayJwtAuth } from "../gateway-options.js";
+import { refuseToken } from "./refuse-token.js";
+import { scopesIn } from "./scope-list.js";
+
+/** Who a JSON Web Token says that its sender is, once it has been verified. */
+export function jwtClaims(config: GatewayJwtAuth, now: () => number): (token: string) => Promise<Caller> {
+  const { issuer, audience, secret, clockSkewSeconds = 60 } = config;
+  const { scopesClaim = "scope", roleClaim = "role", userClaim = "sub" } = config;
+  const { defaultRole = "operator", defaultScopes = [] } = config;
+  const key = new TextEncoder().encode(secret);
+  const verify = async (token: string): Promise<JWTPayload> => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ["HS256"],
+        issuer,
+        audience,
+        requiredClaims: ["exp"],
+        clockTolerance: Math.max(0, clockSkewSeconds),
+        currentDate: new Date(now()),
+      });
+      return payload;
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+  return async (token) => {
+    const claims = await verify(token);
+    const userId = textClaim(claims, userClaim);
+    return {
+      role: textClaim(claims, roleClaim) ?? defaultRole,
+      scopes: Object.hasOwn(claims, scopesClaim) ? scopesIn(claims[scopesClaim]) : [...defaultScopes],
+      userId: userId ?? null,
+      tokenId: claims.jti ?? null,
+      triggeredBy: userId ?? "gateway",
+      isAuthenticated: true,
+    };
+  };
+}
+
+function textClaim(claims: JWTPayload, name: string): string | undefined {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof errors.JWTExpired) refuseToken("The token has expired.", "expired");
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    refuseToken(
+      `The token's claim ${error.claim} is missing or not what it has to be.`,
+      error.claim === "nbf" ? "early" : "invalid",
+    );
+  }
+  refuseToken("The token is no JSON Web Token that this gateway's secret has signed with HS256.", "invalid");
+}

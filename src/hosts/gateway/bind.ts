@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { chmodSync, lstatSync, renameSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { connect } from "node:net";
+import { ServiceError } from "../../errors/service-error.js";
+
+export type BindOptions = { port: number; host: string } | { path: string };
+
+/** What clients have to finish their requests once the runs have been let go of, milliseconds. */
+const CLOSE_GRACE_MS = 2_000;
+
+/**
+ * Resolves once the server listens.
+ * @throws ADDRESS_IN_USE; INVALID_INPUT for an address that this machine does not have or may not use
+ */
+export async function bind(server: Server, where: BindOptions): Promise<void> {
+  if ("path" in where) await removeStale(where.path);
+  // The file is made with this mask, so that nobody else can open it for a moment.
+  const mask = "path" in where ? process.umask(0o177) : undefined;
+  const listening = once(server, "listening");
+  try {
+    if ("path" in where) server.listen(where.path);
+    else server.listen(where.port, where.host);
+  } finally {
+    if (mask !== undefined) process.umask(mask);
+  }
+  try {
+    await listening;
+  } catch (error) {
+    throw refusalOf(error, where);
+  }
+  if ("path" in where) chmodSync(where.path, 0o600);
+}
+
+/** Stops listening and ends what connections there are, the busy ones after a while. */
+export function unbind(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/**
+ * Removes the socket file of a process that has died. It is moved aside first: another gateway may
+ * take its place at the same moment, and what is then found to be alive goes back.
+ * @throws ADDRESS_IN_USE when somebody listens there, or the file is no socket
+ */
+async function removeStale(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket() || (await isAlive(path))) throw inUse({ path });
+  const aside = `${path}.${process.pid}`;
+  renameSync(path, aside);
+  if (await isAlive(aside)) {
+    renameSync(aside, path);
+    throw inUse({ path });
+  }
+  rmSync(aside);
+}
+
+async function isAlive(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ECONNREFUSED";
+  } finally {
+    socket.destroy();
+  }
+}
+
+function inUse(where: BindOptions): ServiceError {
+  const address = "path" in where ? where.path : `${where.host}:${where.port}`;
+  return new ServiceError("ADDRESS_IN_USE", `${address} is taken: something listens there already.`, {
+    details: { ...where },
+  });
+}
+
+function refusalOf(error: unknown, where: BindOptions): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return inUse(where);
+  const address = "path" in where ? where.path : `${where.host}:${where.port}`;
+  return new ServiceError("INVALID_INPUT", `Nothing can listen at ${address}: ${code}.`, {
+    details: { ...where },
+    cause: error,
+  });
+}

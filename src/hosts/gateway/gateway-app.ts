@@ -1,0 +1,83 @@
+import type { Context, Hono, MiddlewareHandler } from "hono";
+import { z } from "zod";
+import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
+import { createBaseApp } from "../http/base-app.js";
+import { errorResponse } from "../http/error-response.js";
+import { readJson } from "../http/read-json.js";
+import { refuseOrigin } from "./auth/authenticator.js";
+import type { Caller } from "./caller.js";
+import { describeHost } from "./describe-host.js";
+import type { GatewayParts } from "./gateway-parts.js";
+import { callMethod } from "./rpc/call-method.js";
+import { addUiRoutes } from "./ui/ui-routes.js";
+import { addWebhookRoutes } from "./webhooks/webhook-routes.js";
+
+/** The HTTP side of a gateway. */
+export function createGatewayApp(parts: GatewayParts): Hono {
+  const app = createBaseApp({ onFailure: (error) => parts.onFailure(error) });
+  const { authenticator } = parts;
+  app.use(async (c, next) => {
+    refuseOrigin(authenticator, c.req.raw.headers);
+    await next();
+  });
+  app.get("/health", async (c) => c.json(describeHost(parts, await callerOrNull(parts, c))));
+  addWebhookRoutes(app, parts);
+  addUiRoutes(app, parts);
+  const identified = identify(parts);
+  app.get("/metrics", identified, (c) =>
+    c.body(renderPrometheusMetrics(), 200, { "Content-Type": prometheusContentType }),
+  );
+  app.get("/workflows", identified, async (c) =>
+    c.json((await callMethod(parts, { name: "listWorkflows", params: {}, caller: callerOf(c) })) as object),
+  );
+  addRpcRoutes(app, parts, identified);
+  // What there is and what is not is no business of those who are not let in.
+  app.use(identified);
+  return app;
+}
+
+const envelope = z.strictObject({
+  id: z.union([z.string().max(128), z.number()]).optional(),
+  method: z.string(),
+  params: z.unknown().optional(),
+});
+
+function addRpcRoutes(app: Hono, parts: GatewayParts, identified: MiddlewareHandler): void {
+  const maxBytes = parts.options.maxBodyBytes;
+  app.post("/v1/rpc/:method", identified, async (c) => {
+    const params = await readJson(c, { schema: z.unknown(), maxBytes });
+    return c.json((await call(c, c.req.param("method"), params)) as object);
+  });
+  app.post("/rpc", identified, async (c) => {
+    const { id = null, method, params } = await readJson(c, { schema: envelope, maxBytes });
+    try {
+      return c.json({ id, ok: true, payload: await call(c, method, params) });
+    } catch (error) {
+      const response = errorResponse(c, error);
+      return c.json({ id, ok: false, ...((await response.json()) as object) }, response.status as 500);
+    }
+  });
+  const call = async (c: Context, name: string, params: unknown) =>
+    (await callMethod(parts, { name, params, caller: callerOf(c), signal: c.req.raw.signal })) ?? null;
+}
+
+/** Lets nobody pass who is not known. */
+export function identify({ authenticator }: GatewayParts): MiddlewareHandler {
+  return async (c, next) => {
+    c.set("caller", await authenticator.identify({ headers: c.req.raw.headers }));
+    await next();
+  };
+}
+
+/** Behind `identify`. */
+export function callerOf(c: Context): Caller {
+  return c.get("caller") as Caller;
+}
+
+async function callerOrNull({ authenticator }: GatewayParts, c: Context): Promise<Caller | null> {
+  try {
+    return await authenticator.identify({ headers: c.req.raw.headers });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Authenticator } from "./auth/authenticator.js";
+import type { CheckedGatewayOptions } from "./check-gateway-options.js";
+import type { Extensions } from "./extensions.js";
+import type { GatewayWorkspace } from "./workspace.js";
+
+/** What the surfaces of one gateway share. */
+export interface GatewayParts {
+  readonly options: CheckedGatewayOptions;
+  readonly authenticator: Authenticator;
+  readonly workspace: GatewayWorkspace;
+  readonly extensions: Extensions;
+  /** Fires when the gateway closes: streams end. */
+  readonly signal: AbortSignal;
+  /** Told of errors that are the gateway's own and no client's. */
+  onFailure(error: Error): void;
+}

@@ -1,0 +1,170 @@
+import type { Server } from "node:http";
+import { ServiceError } from "../../errors/service-error.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { checkOptions } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
+import { type Clock, systemClock } from "../../util/clock.js";
+import { createHttpServer, refuseInsecureBind } from "../http/listen.js";
+import { createAuthenticator } from "./auth/authenticator.js";
+import { type CheckedGatewayOptions, checkGatewayOptions } from "./check-gateway-options.js";
+import { checkRegistration } from "./check-registration.js";
+import { type Schedules, startSchedules } from "./cron/scheduler.js";
+import { Extensions, type GatewayExtension } from "./extensions.js";
+import { createGatewayApp } from "./gateway-app.js";
+import type { GatewayOptions, GatewayRegisterOptions } from "./gateway-options.js";
+import type { GatewayParts } from "./gateway-parts.js";
+import { bind, type BindOptions, unbind } from "./bind.js";
+import { type AttachedSocket, attachSocket } from "./socket/attach-socket.js";
+import { GatewayWorkspace } from "./workspace.js";
+
+/** Where a gateway listens. */
+export interface GatewayListenOptions {
+  /** 0: any free one. @default 7331 */
+  port?: number;
+  /** Address to listen at. @default "127.0.0.1" */
+  host?: string;
+  /** Unix socket to listen at instead; nobody but this user can open it. */
+  path?: string;
+}
+
+const LISTEN_RULES: rules.OptionRules<GatewayListenOptions> = {
+  port: rules.checked(
+    "a port number",
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
+  ),
+  host: rules.name,
+  path: rules.name,
+};
+
+interface Listening {
+  server: Server;
+  schedules: Schedules;
+  socket: AttachedSocket;
+}
+
+/**
+ * Serves many workflows: starts, shows, answers and schedules their runs over HTTP and WebSocket, and goes on
+ * with those that another process has left. docs/gateway.md describes it.
+ *
+ * @example
+ * const gateway = new Gateway({ auth: { mode: "token", tokens } }).register("deploy", workflow);
+ * await gateway.listen({ port: 7331 });
+ */
+export class Gateway {
+  readonly #options: CheckedGatewayOptions;
+  readonly #clock: Clock;
+  readonly #workspace: GatewayWorkspace;
+  readonly #extensions = new Extensions();
+  readonly #stop = new AbortController();
+  #listening: Promise<Listening> | undefined;
+  #closing: Promise<void> | undefined;
+
+  /**
+   * @param services what tests put in the place of the machine
+   * @throws INVALID_INPUT for an option that is unknown or not as described
+   */
+  constructor(options: GatewayOptions = {}, { clock = systemClock }: { clock?: Clock } = {}) {
+    this.#options = checkGatewayOptions(options);
+    this.#clock = clock;
+    this.#workspace = new GatewayWorkspace({
+      root: this.#options.workspaceRoot,
+      clock,
+      onError: reportOnStderr,
+    });
+  }
+
+  /**
+   * Adds a workflow, before the gateway listens.
+   * @param key names it in requests, and in the paths of its page and webhook
+   * @throws INVALID_INPUT, WORKFLOW_EXISTS, GATEWAY_LISTENS
+   */
+  register(key: string, workflow: ServiceWorkflow, options: GatewayRegisterOptions = {}): this {
+    this.#refuseOnceListening("register");
+    checkRegistration(key, workflow, options);
+    this.#workspace.add(key, workflow, options);
+    return this;
+  }
+
+  /**
+   * Adds methods of one's own, before the gateway listens: each is called `ext.<namespace>.<key>`.
+   * @throws INVALID_INPUT, GATEWAY_LISTENS
+   */
+  extend(namespace: string, definition: GatewayExtension): this {
+    this.#refuseOnceListening("extend");
+    this.#extensions.add(namespace, definition);
+    return this;
+  }
+
+  /**
+   * Resolves once the gateway answers and its schedules and runs go on. A gateway listens once.
+   * @throws INVALID_INPUT, SERVER_INSECURE_BIND, ADDRESS_IN_USE, GATEWAY_LISTENS, GATEWAY_CLOSED
+   */
+  async listen(options: GatewayListenOptions = {}): Promise<Server> {
+    this.#refuseOnceListening("listen");
+    checkOptions("Gateway.listen", options, LISTEN_RULES);
+    const { port = 7331, host = "127.0.0.1", path } = options;
+    if (path === undefined && this.#options.auth === undefined) {
+      refuseInsecureBind(host, { authToken: undefined, insecure: false });
+    }
+    const listening = this.#listen(path === undefined ? { port, host } : { path });
+    this.#listening = listening;
+    try {
+      return (await listening).server;
+    } catch (error) {
+      // It may be tried again, at another address.
+      if (this.#listening === listening) this.#listening = undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Lets go of all runs, which stay resumable, waits for their tasks to stop, and ends all connections. A
+   * closed gateway stays closed; closing it again waits for the same end.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #listen(where: BindOptions): Promise<Listening> {
+    const parts: GatewayParts = {
+      options: this.#options,
+      authenticator: createAuthenticator(this.#options.auth, () => this.#clock.now(), {
+        // No page of a browser reaches a Unix socket.
+        guardsLoopback: !("path" in where),
+      }),
+      workspace: this.#workspace,
+      extensions: this.#extensions,
+      signal: this.#stop.signal,
+      onFailure: (error) => reportOnStderr(null, error),
+    };
+    await this.#workspace.open();
+    const server = createHttpServer(createGatewayApp(parts), this.#options);
+    const socket = attachSocket(server, parts);
+    await bind(server, where);
+    this.#workspace.start();
+    return { server, socket, schedules: await startSchedules(parts) };
+  }
+
+  async #close(): Promise<void> {
+    this.#stop.abort(new ServiceError("PROCESS_ABORTED", "The gateway closes."));
+    const listening = await this.#listening?.catch(() => undefined);
+    await listening?.schedules.close();
+    await this.#workspace.close();
+    await listening?.socket.close();
+    if (listening !== undefined) await unbind(listening.server);
+  }
+
+  #refuseOnceListening(call: string): void {
+    if (this.#closing !== undefined) {
+      throw new ServiceError("GATEWAY_CLOSED", `${call}: the gateway was closed.`);
+    }
+    if (this.#listening !== undefined) {
+      throw new ServiceError("GATEWAY_LISTENS", `${call}: the gateway listens already.`);
+    }
+  }
+}
+
+function reportOnStderr(runId: string | null, error: Error): void {
+  process.stderr.write(`treadle gateway: ${runId ?? "request"}: ${error.message}\n`);
+}

@@ -1,0 +1,52 @@
+import { ServiceError } from "../../../errors/service-error.js";
+import { checkJson } from "../../http/read-json.js";
+import { type Caller, hasScope, type GatewayScope } from "../caller.js";
+import type { GatewayParts } from "../gateway-parts.js";
+import type { MethodContext } from "./method.js";
+import { METHODS, STREAMS } from "./methods.js";
+
+export interface MethodCall {
+  name: string;
+  /** As it was sent; undefined = none. */
+  params: unknown;
+  caller: Caller;
+  /** Fires when the caller has gone. @default the gateway's own */
+  signal?: AbortSignal;
+}
+
+/**
+ * Calls a method for somebody who has been let in.
+ * @throws METHOD_NOT_FOUND; FORBIDDEN with `details.requiredScope`; INVALID_INPUT for params that do not fit;
+ * what the method throws
+ */
+export async function callMethod(parts: GatewayParts, call: MethodCall): Promise<unknown> {
+  const { name, params = {}, caller, signal = parts.signal } = call;
+  const known = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+  if (known !== undefined) {
+    requireScope(caller, known.scope, name);
+    const ctx: MethodContext = { ...parts, caller, callSignal: signal };
+    return known.handle(checkJson(params, known.params), ctx);
+  }
+  const extension = parts.extensions.methods.get(name);
+  if (extension !== undefined) {
+    const { namespace, key, scope, handler } = extension;
+    requireScope(caller, scope, name);
+    return handler(params, { namespace, key, caller, signal });
+  }
+  if (Object.hasOwn(STREAMS, name) || parts.extensions.streams.has(name)) {
+    throw new ServiceError("INVALID_INPUT", `${name} is a stream: it is opened over a WebSocket.`, {
+      details: { method: name },
+    });
+  }
+  throw new ServiceError("METHOD_NOT_FOUND", `There is no method ${JSON.stringify(name.slice(0, 80))}.`, {
+    details: { method: name.slice(0, 80) },
+  });
+}
+
+/** @throws FORBIDDEN */
+export function requireScope(caller: Caller, scope: GatewayScope | null, name: string): void {
+  if (scope === null || hasScope(caller, scope)) return;
+  throw new ServiceError("FORBIDDEN", `${name} needs the scope ${scope}.`, {
+    details: { method: name, requiredScope: scope },
+  });
+}

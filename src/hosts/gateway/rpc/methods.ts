@@ -1,0 +1,13 @@
+import type { GatewayScope } from "../caller.js";
+import type { RpcMethod } from "./method.js";
+import { cronMethods } from "./methods/cron.js";
+import { hostMethods } from "./methods/host.js";
+
+/** Every method of a gateway, by name; docs/gateway.md lists them. */
+export const METHODS: Readonly<Record<string, RpcMethod>> = {
+  ...hostMethods,
+  ...cronMethods,
+};
+
+/** Streams that a WebSocket opens, with their scopes; HTTP has none. */
+export const STREAMS: Readonly<Record<string, GatewayScope>> = { streamRunEvents: "run:read" };

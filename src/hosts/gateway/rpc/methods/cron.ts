@@ -1,0 +1,4 @@
+import type { RpcMethod } from "../method.js";
+
+/** Schedules. */
+export const cronMethods: Readonly<Record<string, RpcMethod>> = {};

@@ -1,0 +1,125 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ServiceError } from "../../errors/service-error.js";
+import type { RunRow } from "../../model/run.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import { HostedRuns } from "../../operations/host/hosted-runs.js";
+import type { Store } from "../../store/contract.js";
+import { openExisting } from "../../store/create-sqlite-db.js";
+import { ServiceDb } from "../../store/service-db.js";
+import { DATABASE_FILE } from "../../store/workspace-folder.js";
+import type { Clock } from "../../util/clock.js";
+import type { GatewayRegisterOptions } from "./gateway-options.js";
+import { type Registered, workflowOf } from "./registered-workflow.js";
+
+/** A run that a request names, where it is kept, and its workflow where that is registered. */
+export interface GatewayRun {
+  run: RunRow;
+  db: ServiceDb;
+  registered: Registered | undefined;
+}
+
+export interface GatewayWorkspaceOptions {
+  /** Absolute. */
+  root: string;
+  clock: Clock;
+  onError(runId: string | null, error: Error): void;
+}
+
+/** The registered workflows of one gateway, their databases and that of its workspace, and the runs that it drives. */
+export class GatewayWorkspace {
+  readonly root: string;
+  readonly clock: Clock;
+  readonly hosted: HostedRuns;
+  readonly #registered = new Map<string, Registered>();
+  /** By file: workflows of one file have a store each. */
+  readonly #databases = new Map<string | Store, ServiceDb>();
+
+  constructor({ root, clock, onError }: GatewayWorkspaceOptions) {
+    this.root = root;
+    this.clock = clock;
+    this.hosted = new HostedRuns({
+      adopts: true,
+      workflowFor: async (run, store) => this.workflowOf(run, store)?.workflow,
+      onError,
+    });
+  }
+
+  /** @throws WORKFLOW_EXISTS */
+  add(key: string, workflow: ServiceWorkflow, options: GatewayRegisterOptions): void {
+    if (this.#registered.has(key)) {
+      throw new ServiceError("WORKFLOW_EXISTS", `A workflow is registered as ${key} already.`, {
+        details: { key },
+      });
+    }
+    const db = new ServiceDb(workflow.db);
+    this.#registered.set(key, { key, workflow, db, options });
+    const { store } = db;
+    const database = store.path ?? store;
+    if (!this.#databases.has(database)) this.#databases.set(database, db);
+  }
+
+  /** Opens all databases, the workspace's own among them if it has one. */
+  async open(): Promise<void> {
+    const own = join(this.root, DATABASE_FILE);
+    if (existsSync(own) && !this.#databases.has(own)) {
+      this.#databases.set(own, new ServiceDb(openExisting(own)));
+    }
+    for (const { store } of this.databases()) {
+      await store.prepare();
+    }
+  }
+
+  /** Looks after the runs of all databases from now on. */
+  start(): void {
+    for (const { store } of this.databases()) this.hosted.supervise(store);
+  }
+
+  /** In the order of their registration. */
+  workflows(): Registered[] {
+    return [...this.#registered.values()];
+  }
+
+  /** @throws WORKFLOW_NOT_FOUND */
+  workflow(key: string): Registered {
+    const found = this.#registered.get(key);
+    if (found !== undefined) return found;
+    throw new ServiceError("WORKFLOW_NOT_FOUND", `No workflow is registered as ${JSON.stringify(key)}.`, {
+      details: { key },
+    });
+  }
+
+  /** One for each database, also where several workflows share it. */
+  databases(): ServiceDb[] {
+    return [...this.#databases.values()];
+  }
+
+  /** Undefined for a run that none of the registered workflows can be told to have made. */
+  workflowOf(run: RunRow, store: Store): Registered | undefined {
+    const database = store.path ?? store;
+    const here = this.workflows().filter(({ db }) => (db.store.path ?? db.store) === database);
+    return workflowOf(run, here);
+  }
+
+  async lookUp(runId: string): Promise<GatewayRun | undefined> {
+    for (const db of this.databases()) {
+      const run = await db.store.getRun(runId);
+      if (run !== undefined) return { run, db, registered: this.workflowOf(run, db.store) };
+    }
+    return undefined;
+  }
+
+  /** @throws RUN_NOT_FOUND */
+  async findRun(runId: string): Promise<GatewayRun> {
+    const found = await this.lookUp(runId);
+    if (found !== undefined) return found;
+    throw new ServiceError("RUN_NOT_FOUND", `This gateway knows no run ${JSON.stringify(runId)}.`, {
+      details: { runId },
+    });
+  }
+
+  /** Lets go of all runs, which stay resumable. */
+  close(): Promise<void> {
+    return this.hosted.close();
+  }
+}
