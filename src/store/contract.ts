@@ -118,7 +118,7 @@ export interface Store {
 
   /** A number that changes when another connection wrote; undefined when the store cannot tell cheaply. */
   changeToken(): Awaitable<number | undefined>;
-  /** Called after each commit through this handle. Returns the unsubscribe function. */
+  /** Called after each commit of this process, through whichever handle of the database. Returns the unsubscribe function. */
   onChange(listener: (runId: string) => void): () => void;
   /** Called after each intent submitted through this handle. Returns the unsubscribe function. */
   onIntent(listener: (runId: string) => void): () => void;

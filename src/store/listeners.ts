@@ -1,6 +1,18 @@
+/** By database file. An entry is kept alive by the handles that use it. */
+const shared = new Map<string, WeakRef<RunListeners>>();
+
 /** Who is told about writes to a run. */
 export class RunListeners {
   readonly #listeners = new Set<(runId: string) => void>();
+
+  /** Those of a database file; each of the process's handles of it tells them: its workflows have one each. */
+  static ofFile(path: string): RunListeners {
+    const known = shared.get(path)?.deref();
+    if (known !== undefined) return known;
+    const listeners = new RunListeners();
+    shared.set(path, new WeakRef(listeners));
+    return listeners;
+  }
 
   /** Returns the unsubscribe function. */
   add(listener: (runId: string) => void): () => void {

@@ -20,4 +20,18 @@ export class Nudge {
       if (this.#wake === wake) this.#wake = undefined;
     };
   }
+
+  /** Resolves with the next nudge, or when the signal fires. */
+  next(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const forget = this.wait(done);
+      function done() {
+        forget();
+        signal?.removeEventListener("abort", done);
+        resolve();
+      }
+      signal?.addEventListener("abort", done, { once: true });
+      if (signal?.aborted === true) done();
+    });
+  }
 }

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
-import { followEvents } from "../../operations/read/follow-events.js";
+import type { FeedItem, RunFeeds } from "../../operations/read/run-feeds.js";
 import { requireRun } from "../../operations/request/require-run.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { loadStreaming } from "./load-hono.js";
@@ -10,6 +10,8 @@ import { loadStreaming } from "./load-hono.js";
 const KEEP_ALIVE_MS = 10_000;
 
 export interface EventStreamOptions {
+  /** Of the host. */
+  feeds: RunFeeds;
   db: ServiceDb;
   runId: string;
   /** Ends the stream: the host closes. */
@@ -22,7 +24,7 @@ export interface EventStreamOptions {
  * @throws RUN_NOT_FOUND, INVALID_INPUT
  */
 export async function eventStream(c: Context, options: EventStreamOptions): Promise<Response> {
-  const { db, runId, signal } = options;
+  const { feeds, db, runId, signal } = options;
   const afterSeq = resumePoint(c);
   const run = await requireRun(db.store, runId);
   // A browser reconnects until it is told that nothing will come any more.
@@ -36,8 +38,8 @@ export async function eventStream(c: Context, options: EventStreamOptions): Prom
     const keepAlive = setInterval(() => void stream.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
     try {
       await stream.write("retry: 1000\n\n");
-      for await (const { seq, event } of followEvents(db, { runId, afterSeq, signal: stop.signal })) {
-        await stream.writeSSE({ id: String(seq), event: event.type, data: JSON.stringify(event) });
+      for await (const items of feeds.read(db, { runId, afterSeq, signal: stop.signal })) {
+        await stream.write(items.map(toFrame).join(""));
       }
       if (stop.signal.aborted) return;
       const { status, nextRunId } = await requireRun(db.store, runId);
@@ -47,6 +49,11 @@ export async function eventStream(c: Context, options: EventStreamOptions): Prom
       signal.removeEventListener("abort", end);
     }
   });
+}
+
+/** JSON has no line breaks of its own. */
+function toFrame({ seq, type, json }: FeedItem): string {
+  return `id: ${seq}\nevent: ${type}\ndata: ${json}\n\n`;
 }
 
 /** The header wins: a client sends it when it takes a stream up that had begun with the query. */

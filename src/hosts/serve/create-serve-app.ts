@@ -4,6 +4,7 @@ import { prometheusContentType, renderPrometheusMetrics } from "../../observabil
 import { cancelRun } from "../../operations/cancel-run.js";
 import { getRun } from "../../operations/get-run.js";
 import { getFrame, listFrames } from "../../operations/read/read-run.js";
+import { RunFeeds } from "../../operations/read/run-feeds.js";
 import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { ServiceDb } from "../../store/service-db.js";
@@ -81,6 +82,7 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   const authToken = opts.authToken ?? (process.env.SERVICE_API_KEY || undefined);
   const { signal } = abort;
   const served = new ServedRun(opts);
+  const feeds = new RunFeeds();
   const app = createBaseApp();
   // Routes before a guard are open.
   app.get("/health", (c) => c.json({ ok: true }));
@@ -92,7 +94,7 @@ export function createServeApp(opts: ServeOptions): ServeApp {
     );
   }
   app.get("/", async (c) => c.json(await getRun(db, runId)));
-  app.get("/events", (c) => eventStream(c, { db, runId, signal }));
+  app.get("/events", (c) => eventStream(c, { feeds, db, runId, signal }));
   app.get("/frames", async (c) => c.json({ frames: await listFrames(db, runId, readQuery(c, framesQuery)) }));
   app.get("/graph", async (c) => {
     const { frameNo } = await getRun(db, runId);

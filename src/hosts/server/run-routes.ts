@@ -5,6 +5,7 @@ import type { RunOptions } from "../../model/run-options.js";
 import { cancelRun } from "../../operations/cancel-run.js";
 import { getRun } from "../../operations/get-run.js";
 import { getNode, listFrames } from "../../operations/read/read-run.js";
+import { RunFeeds } from "../../operations/read/run-feeds.js";
 import { eventStream } from "../http/event-stream.js";
 import { readJson } from "../http/read-json.js";
 import { cancelBody, framesQuery, nodeQuery, readQuery } from "../http/run-requests.js";
@@ -84,9 +85,10 @@ export function addRunRoutes(app: Hono, { runs, maxBodyBytes, runOptions, signal
     return c.json(await cancelRun(db, { runId: run.runId, ...(reason !== undefined && { reason }) }));
   });
 
+  const feeds = new RunFeeds();
   app.get("/v1/runs/:runId/events", async (c) => {
     const { run, db } = await runs.find(c.req.param("runId"));
-    return eventStream(c, { db, runId: run.runId, signal });
+    return eventStream(c, { feeds, db, runId: run.runId, signal });
   });
 
   app.get("/v1/runs/:runId/frames", async (c) => {

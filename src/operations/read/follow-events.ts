@@ -1,10 +1,11 @@
+import { setImmediate as turnOfLoop } from "node:timers/promises";
 import type { RunEventType, StoredEvent } from "../../model/events.js";
 import { isTerminal } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
-import { pause } from "../../util/pause.js";
 import { eventTypes } from "./event-types.js";
+import { hearNews } from "./news.js";
 import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { requireRun } from "../request/require-run.js";
@@ -23,7 +24,7 @@ export interface FollowRequest {
   follow?: boolean;
   /** Events at most. @default unlimited */
   limit?: number;
-  /** How often commits of other processes are looked for, milliseconds. @default 200 */
+  /** How often commits of other processes are looked for, milliseconds; 0: they are not. @default 200 */
   pollMs?: number;
   /** Ends the stream, without an error. */
   signal?: AbortSignal;
@@ -38,7 +39,7 @@ const RULES: rules.OptionRules<FollowRequest> = {
   nodeId: rules.name,
   follow: rules.flag,
   limit: rules.positiveInteger,
-  pollMs: rules.positiveInteger,
+  pollMs: rules.wholeNumber,
   signal: rules.abortSignal,
   clock: rules.record,
 };
@@ -63,9 +64,7 @@ export async function* followEvents(
   const { runId, follow = true, signal, pollMs = POLL_MS, clock = systemClock } = request;
   await requireRun(store, runId);
   const news = new Nudge();
-  const stop = store.onChange((changed) => {
-    if (changed === runId) news.nudge();
-  });
+  const stop = hearNews(store, { runId, pollMs, clock }, () => news.nudge());
   try {
     let { afterSeq = -1, limit: remaining = Number.POSITIVE_INFINITY } = request;
     while (remaining > 0 && signal?.aborted !== true) {
@@ -83,9 +82,13 @@ export async function* followEvents(
         afterSeq = stored.seq;
         remaining -= 1;
       }
-      if (page.length === PAGE) continue;
+      if (page.length === PAGE) {
+        // What the reader has been given gets a chance to leave the process before there is more.
+        await turnOfLoop();
+        continue;
+      }
       if (!follow || isOver) return;
-      await pause(clock, pollMs, { signal, nudge: news });
+      await news.next(signal);
     }
   } finally {
     stop();

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Lease } from "../contract.js";
+import { RunListeners } from "../listeners.js";
 import { checkMark, CommitMark } from "./commit-mark.js";
 import { FileGuard } from "./file-guard.js";
 import { configureSqlite, openSqlite } from "./open.js";
@@ -23,12 +24,15 @@ const LARGEST_CHECKED_BYTES = 64 * 1024 * 1024;
 
 /** A database file that is opened, checked and migrated at its first use. */
 export class SqliteConnection {
+  /** Who is told of commits, of whichever handle of the file. */
+  readonly commits: RunListeners;
   readonly #options: ResolvedSqliteOptions;
   #open: OpenDatabase | undefined;
   #closed = false;
 
   constructor(options: ResolvedSqliteOptions) {
     this.#options = options;
+    this.commits = options.inMemory ? new RunListeners() : RunListeners.ofFile(options.path);
   }
 
   get path(): string {

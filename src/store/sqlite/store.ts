@@ -85,7 +85,6 @@ export class SqliteStore implements Store {
   readonly #rows: StoredRows;
   /** What the runs are that this handle commits for; an entry goes with the lease. */
   readonly #held = new Map<string, HeldRun>();
-  readonly #commitListeners = new RunListeners();
   readonly #intentListeners = new RunListeners();
 
   /** @throws INVALID_INPUT for options that are not valid; nothing is opened yet */
@@ -288,7 +287,7 @@ export class SqliteStore implements Store {
   }
 
   onChange(listener: (runId: string) => void): () => void {
-    return this.#commitListeners.add(listener);
+    return this.connection.commits.add(listener);
   }
 
   onIntent(listener: (runId: string) => void): () => void {
@@ -347,15 +346,15 @@ export class SqliteStore implements Store {
 
   /** Once it is durable. */
   #afterWrite(write: RunWrite): void {
-    if (write.type === "create") return this.#commitListeners.notify(write.run.runId);
+    if (write.type === "create") return this.connection.commits.notify(write.run.runId);
     const { lease, run, events, newRuns, requests } = write.commit;
     this.connection.mark(this.#held.get(lease.runId)?.runNo, lease, events.at(-1)?.seq);
     if (run.release === true) {
       this.#held.delete(lease.runId);
       this.connection.shrinkWal();
     }
-    this.#commitListeners.notify(lease.runId);
-    for (const { runId } of newRuns) this.#commitListeners.notify(runId);
+    this.connection.commits.notify(lease.runId);
+    for (const { runId } of newRuns) this.connection.commits.notify(runId);
     for (const { runId } of requests) this.#intentListeners.notify(runId);
   }
 

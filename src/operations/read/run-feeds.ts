@@ -1,0 +1,176 @@
+import { ensureError } from "../../errors/ensure-error.js";
+import type { RunEventType, StoredEvent } from "../../model/events.js";
+import type { ServiceDb } from "../../store/service-db.js";
+import type { Store } from "../../store/contract.js";
+import { type Clock, systemClock } from "../../util/clock.js";
+import { Nudge } from "../../util/nudge.js";
+import { requireRun } from "../request/require-run.js";
+import { followEvents } from "./follow-events.js";
+
+/** An event on its way to clients. */
+export interface FeedItem {
+  seq: number;
+  type: RunEventType;
+  nodeId: string | undefined;
+  /** The event as JSON, made once for all who follow. */
+  json: string;
+}
+
+export interface RunFeedsOptions {
+  /** How often commits of other processes are looked for, milliseconds; 0: they are not. @default 200 */
+  pollMs?: number;
+  /** @default the machine's clock */
+  clock?: Clock;
+}
+
+export interface FeedRequest {
+  runId: string;
+  /** Events with a greater number. -1: from the start. */
+  afterSeq: number;
+  /** Ends the reading, without an error. */
+  signal: AbortSignal;
+}
+
+/** Newest events of a run that are kept at hand, and their size in characters of JSON. */
+const MOST_RECENT = 512;
+const LARGEST_RECENT = 1_048_576;
+
+/** Read at once for somebody who is further behind. */
+const PAGE = 200;
+
+/**
+ * The event logs of runs for any number of readers: each run that somebody reads is followed
+ * once in this process.
+ *
+ * Invariant: a reader gets what comes after the number that he has reached, out of what is at
+ * hand or out of the database. So nothing is missing or doubled, and nobody's slowness is kept in memory.
+ */
+export class RunFeeds {
+  readonly #options: Required<RunFeedsOptions>;
+  readonly #feeds = new Map<string, RunFeed>();
+
+  constructor({ pollMs = 200, clock = systemClock }: RunFeedsOptions = {}) {
+    this.#options = { pollMs, clock };
+  }
+
+  /**
+   * The events of a run in order, as many at a time as there are, until the run has ended.
+   * @throws RUN_NOT_FOUND, and what keeps the events from being read
+   */
+  async *read(
+    db: ServiceDb,
+    { runId, afterSeq, signal }: FeedRequest,
+  ): AsyncGenerator<readonly FeedItem[], void> {
+    const nudge = new Nudge();
+    const { nextSeq } = await requireRun(db.store, runId);
+    const feed = this.#feedOf(db, { runId, newest: nextSeq - 1 });
+    const leave = feed.join(() => nudge.nudge());
+    try {
+      for (let seq = afterSeq; !signal.aborted; ) {
+        const items = await feed.after(seq);
+        if (items.length > 0) {
+          yield items;
+          seq = (items.at(-1) as FeedItem).seq;
+        } else if (feed.isOver) return;
+        else await nudge.next(signal);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** To be joined at once: one that nobody reads ends. */
+  #feedOf(db: ServiceDb, run: { runId: string; newest: number }): RunFeed {
+    const key = `${db.path} ${run.runId}`;
+    const known = this.#feeds.get(key);
+    if (known !== undefined && !known.isOver) return known;
+    const feed = new RunFeed(db, { ...this.#options, ...run });
+    this.#feeds.set(key, feed);
+    void feed.follow().finally(() => {
+      if (this.#feeds.get(key) === feed) this.#feeds.delete(key);
+    });
+    return feed;
+  }
+}
+
+interface RunFeedOptions extends Required<RunFeedsOptions> {
+  runId: string;
+  newest: number;
+}
+
+/** One run, followed as long as it has readers. */
+class RunFeed {
+  readonly #db: ServiceDb;
+  readonly #store: Store;
+  readonly #options: RunFeedOptions;
+  readonly #stop = new AbortController();
+  readonly #readers = new Set<() => void>();
+  #recent: FeedItem[] = [];
+  #recentSize = 0;
+  #newest: number;
+  #failure: Error | undefined;
+  isOver = false;
+
+  constructor(db: ServiceDb, options: RunFeedOptions) {
+    this.#db = db;
+    this.#store = db.store;
+    this.#options = options;
+    this.#newest = options.newest;
+  }
+
+  join(wake: () => void): () => void {
+    this.#readers.add(wake);
+    return () => {
+      this.#readers.delete(wake);
+      if (this.#readers.size > 0) return;
+      this.isOver = true;
+      this.#stop.abort();
+    };
+  }
+
+  /** Those at hand, or a page of the database. */
+  async after(seq: number): Promise<readonly FeedItem[]> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (seq >= this.#newest) return [];
+    const [oldest] = this.#recent;
+    if (oldest !== undefined && seq >= oldest.seq - 1) {
+      return this.#recent.slice(this.#recent.findLastIndex((item) => item.seq <= seq) + 1);
+    }
+    const page = await this.#store.listEvents(this.#options.runId, { afterSeq: seq, limit: PAGE });
+    return page.map(toItem);
+  }
+
+  async follow(): Promise<void> {
+    const { runId, pollMs, clock } = this.#options;
+    const request = { runId, afterSeq: this.#newest, pollMs, clock, signal: this.#stop.signal };
+    try {
+      for await (const stored of followEvents(this.#db, request)) this.#add(toItem(stored));
+    } catch (error) {
+      this.#failure = ensureError(error);
+    }
+    this.isOver = true;
+    this.#wakeAll();
+  }
+
+  #add(item: FeedItem): void {
+    this.#recent.push(item);
+    this.#recentSize += item.json.length;
+    while (
+      this.#recent.length > MOST_RECENT ||
+      (this.#recentSize > LARGEST_RECENT && this.#recent.length > 1)
+    ) {
+      this.#recentSize -= (this.#recent.shift() as FeedItem).json.length;
+    }
+    this.#newest = item.seq;
+    this.#wakeAll();
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#readers) wake();
+  }
+}
+
+function toItem({ seq, event }: StoredEvent): FeedItem {
+  const nodeId = "nodeId" in event ? event.nodeId : undefined;
+  return { seq, type: event.type, nodeId, json: JSON.stringify(event) };
+}
