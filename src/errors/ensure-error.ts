@@ -24,7 +24,7 @@ export function ensureError(thrown: unknown): Error {
 
 const TEXTS = ["name", "message"] as const;
 /** Members that readers look at besides the texts. */
-const FACTS = ["code", "retryable", "summary", "docsUrl", "details", "cause", "stack"] as const;
+const FACTS = ["code", "retryable", "summary", "docsUrl", "details", "cause", "errors", "stack"] as const;
 
 function isReadable(thrown: unknown): thrown is Error {
   try {
@@ -105,9 +105,12 @@ export type SerializedError = {
   stack?: string;
   /** What was thrown before. */
   cause?: SerializedError;
+  /** Of an `AggregateError`, as `Promise.any` throws it: the first ten that it holds. */
+  errors?: SerializedError[];
 };
 
 const LONGEST_CHAIN = 5;
+const MOST_ERRORS = 10;
 
 /** @param root folder that the files of `frame` and `stack` are relative to; without it neither is told */
 export function serializeError(thrown: unknown, root?: string): SerializedError {
@@ -132,7 +135,16 @@ function serialize(thrown: unknown, root: string | undefined, depth: number): Se
   if (frame !== undefined) serialized.frame = frame;
   if (frames.length > 0) serialized.stack = framesText(frames);
   if (cause !== undefined) serialized.cause = cause;
+  const errors = depth >= LONGEST_CHAIN ? [] : heldErrors(error);
+  if (errors.length > 0) serialized.errors = errors.map((held) => serialize(held, root, LONGEST_CHAIN));
   return serialized;
+}
+
+/** Errors that stand side by side within one; any other member of that name is the user's own. */
+function heldErrors(error: Error): unknown[] {
+  const errors = read(error, "errors");
+  const isAggregate = error.name === "AggregateError" || error instanceof AggregateError;
+  return isAggregate && Array.isArray(errors) ? errors.slice(0, MOST_ERRORS) : [];
 }
 
 /** What an author calls it: few classes of their own set `name`. */
@@ -153,6 +165,11 @@ export function deserializeError(serialized: SerializedError): Error {
 }
 
 function restored(serialized: SerializedError, cause: Error | undefined): Error {
+  if (serialized.errors !== undefined) {
+    const errors = serialized.errors.map(deserializeError);
+    const error = new AggregateError(errors, serialized.message, cause === undefined ? undefined : { cause });
+    return Object.assign(error, serialized.code !== undefined && { code: serialized.code });
+  }
   if (serialized.code !== undefined && serialized.name === "ServiceError") {
     return new ServiceError(serialized.code, serialized.summary ?? serialized.message, {
       ...(serialized.details !== undefined && { details: serialized.details }),

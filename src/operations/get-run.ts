@@ -10,7 +10,7 @@ import { checkOptions } from "../options/check-options.js";
 import { explainWith } from "./explain-run.js";
 import { requireRun } from "./request/require-run.js";
 import { runStateOf } from "./read/run-state.js";
-import { type DamagedRun, damagedRun, readableRuns } from "./read/readable-runs.js";
+import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
 /** A run as every surface shows it. */
@@ -79,7 +79,7 @@ export async function listRuns(target: OperationTarget, filter: RunListFilter = 
   const store = await storeOf(target);
   const limit = Math.min(filter.limit ?? DEFAULT_PAGE, LARGEST_PAGE);
   const damaged: DamagedRun[] = [];
-  const rows = await readableRuns(
+  const rows = await readableRows(
     (except) => store.listRuns({ ...filter, limit: limit + 1, ...(except.length > 0 && { except }) }),
     (runId, error) => damaged.push(damagedRun(runId, error)),
   );

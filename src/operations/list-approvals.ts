@@ -1,10 +1,29 @@
+import { ServiceError } from "../errors/service-error.js";
 import type { ApprovalRow } from "../model/approval.js";
-import type { ApprovalFilter } from "../store/contract.js";
-import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
+import type { ApprovalFilter, ApprovalPosition } from "../store/contract.js";
+import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
-export type ApprovalListFilter = Partial<Omit<ApprovalFilter, "unanswered">>;
+export type ApprovalListFilter = Pick<
+  Partial<ApprovalFilter>,
+  "runId" | "nodeId" | "workflowName" | "status" | "limit"
+>;
+
+export interface ApprovalPageFilter extends ApprovalListFilter {
+  /** `nextCursor` of the page before. */
+  cursor?: string;
+}
+
+/** A page of requests, longest waiting first. */
+export interface ApprovalPage {
+  approvals: ApprovalRow[];
+  /** Pass as `cursor` for the next page; null at the end. */
+  nextCursor: string | null;
+  /** Runs whose requests are left out, since a row of theirs cannot be read. Absent where all is well. */
+  damaged?: DamagedRun[];
+}
 
 const RULES: rules.OptionRules<ApprovalListFilter> = {
   runId: rules.name,
@@ -14,11 +33,15 @@ const RULES: rules.OptionRules<ApprovalListFilter> = {
   limit: rules.positiveInteger,
 };
 
+const PAGE_RULES: rules.OptionRules<ApprovalPageFilter> = { ...RULES, cursor: rules.text };
+
+const LARGEST_PAGE = 500;
+
 /**
  * Approval requests, oldest first. One that somebody has decided waits for nobody any more, also
  * before a process has taken the decision up.
  * @default those that wait for a decision, at most 500
- * @throws INVALID_INPUT for a filter that is unknown or not as described
+ * @throws INVALID_INPUT for a filter that is unknown or not as described; STORAGE_ERROR for a request that cannot be read
  */
 export async function listApprovals(
   target: OperationTarget,
@@ -26,11 +49,67 @@ export async function listApprovals(
 ): Promise<ApprovalRow[]> {
   checkOptions("listApprovals", filter, RULES);
   const store = await storeOf(target);
+  return store.listApprovals({ limit: LARGEST_PAGE, ...asked(filter) });
+}
+
+/**
+ * As listApprovals, a page at a time; what cannot be read is named and hides nothing else.
+ * @throws INVALID_INPUT for a filter or cursor that is not as described
+ */
+export async function pageApprovals(
+  target: OperationTarget,
+  options: ApprovalPageFilter = {},
+): Promise<ApprovalPage> {
+  checkOptions("pageApprovals", options, PAGE_RULES);
+  const { cursor, ...filter } = options;
+  const store = await storeOf(target);
+  const limit = Math.min(filter.limit ?? LARGEST_PAGE, LARGEST_PAGE);
+  const after = cursor === undefined ? {} : { after: positionOf(cursor) };
+  const damaged: DamagedRun[] = [];
+  const rows = await readableRows(
+    (exceptRuns) => store.listApprovals({ ...asked(filter), ...after, exceptRuns, limit: limit + 1 }),
+    (runId, error) => damaged.push(damagedRun(runId, error)),
+  );
+  const approvals = rows.slice(0, limit);
+  const last = approvals.at(-1);
+  return {
+    approvals,
+    nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+    ...(damaged.length > 0 && { damaged }),
+  };
+}
+
+function asked(filter: ApprovalListFilter): Omit<ApprovalFilter, "limit"> & { limit?: number } {
   const { status } = { status: "requested" as const, ...filter };
-  return store.listApprovals({
-    limit: 500,
+  return {
     ...filter,
     ...(status !== undefined && { status }),
     ...(status === "requested" && { unanswered: true }),
-  });
+  };
+}
+
+function cursorOf({ requestedAtMs, runId, nodeId, iteration }: ApprovalPosition): string {
+  return JSON.stringify([requestedAtMs, runId, nodeId, iteration]);
+}
+
+function positionOf(cursor: string): ApprovalPosition {
+  const [requestedAtMs, runId, nodeId, iteration, ...rest] = listOf(cursor);
+  const isWhole = Number.isSafeInteger(requestedAtMs) && Number.isSafeInteger(iteration);
+  if (!isWhole || typeof runId !== "string" || typeof nodeId !== "string" || rest.length > 0) {
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `The cursor ${JSON.stringify(cursor.slice(0, 80))} is not one of a page of approvals.`,
+      { details: { issues: [{ path: "cursor", message: "expected the nextCursor of a page" }] } },
+    );
+  }
+  return { requestedAtMs: requestedAtMs as number, runId, nodeId, iteration: iteration as number };
+}
+
+function listOf(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(cursor);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
 }

@@ -347,8 +347,15 @@ export interface ApprovalFilter {
   status?: ApprovalRow["status"];
   /** Only those that nobody has sent a decision about which still waits to be taken up. */
   unanswered?: true;
+  /** Only those after this one, in the order of the list. */
+  after?: ApprovalPosition;
+  /** Ids of runs whose requests are left out. */
+  exceptRuns?: readonly string[];
   limit: number;
 }
+
+/** Where a request stands in the list of all: by time, run, node and iteration. */
+export type ApprovalPosition = Pick<ApprovalRow, "requestedAtMs" | "runId" | "nodeId" | "iteration">;
 
 export interface EventQuery {
   /** Events with a greater seq. Default -1: from the start. */

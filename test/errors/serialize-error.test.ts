@@ -58,6 +58,30 @@ describe("serializeError", () => {
     expect(new Set(chainOf(serializeError(error)))).toEqual(new Set(["snake"]));
   });
 
+  it("holds the errors that an AggregateError holds, the first ten, and gives them back", () => {
+    const many = Array.from({ length: 12 }, (_, index) => new RangeError(`try ${index}`));
+    const serialized = serializeError(new AggregateError(many, "all failed"));
+    expect(serialized.errors?.map(({ name, message }) => [name, message])).toEqual(
+      many.slice(0, 10).map(({ name, message }) => [name, message]),
+    );
+    const back = deserializeError(serialized) as AggregateError;
+    expect(back).toBeInstanceOf(AggregateError);
+    expect(back.errors).toMatchObject([
+      { message: "try 0" },
+      ...many.slice(1, 10).map(({ message }) => ({ message })),
+    ]);
+  });
+
+  it("takes no other member called errors for that", () => {
+    expect(serializeError(Object.assign(new Error("x"), { errors: [1] }))).not.toHaveProperty("errors");
+  });
+
+  it("comes to an end when an AggregateError holds itself", () => {
+    const error = new AggregateError([], "snake");
+    error.errors.push(error);
+    expect(serializeError(error).errors).toMatchObject([{ message: "snake" }]);
+  });
+
   it("tells where it was thrown to those who say what the files are relative to", () => {
     const error = new ServiceError("INTERNAL_ERROR", "Failed.", { cause: new Error("inner") });
     expect(JSON.stringify(serializeError(error))).not.toContain("serialize-error.test");

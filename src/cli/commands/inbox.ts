@@ -1,6 +1,6 @@
 import type { Blocker } from "../../operations/explain/blocker.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { damagedRun } from "../../operations/read/readable-runs.js";
+import { damagedRun } from "../../operations/read/readable-rows.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
 import { damageLines } from "../output/damage-text.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunList, RunView } from "../../operations/get-run.js";
-import type { DamagedRun } from "../../operations/read/readable-runs.js";
+import type { DamagedRun } from "../../operations/read/readable-rows.js";
 import type { NodeState } from "../../model/node.js";
 import { isWaiting } from "../../model/run.js";
 import { formatDuration } from "../../util/duration.js";

@@ -1,4 +1,4 @@
-import { type DamagedRun, damagedRun } from "../../operations/read/readable-runs.js";
+import { type DamagedRun, damagedRun } from "../../operations/read/readable-rows.js";
 import type { DueRun } from "../../operations/supervise/due-runs.js";
 import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";

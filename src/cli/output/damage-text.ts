@@ -1,4 +1,4 @@
-import type { DamagedRun } from "../../operations/read/readable-runs.js";
+import type { DamagedRun } from "../../operations/read/readable-rows.js";
 import type { Colors } from "./styles.js";
 import { oneLine } from "./table.js";
 

@@ -3,7 +3,7 @@ import { visibleText } from "./visible-text.js";
 
 /** What rows and events hold of an error; events of older versions hold less. */
 type Thrown = Pick<SerializedError, "name" | "message"> & {
-  [Member in "code" | "summary" | "frame" | "stack" | "cause"]?: unknown;
+  [Member in "code" | "summary" | "frame" | "stack" | "cause" | "errors"]?: unknown;
 };
 
 /**
@@ -16,7 +16,7 @@ export function serializedErrorLine(error: Thrown): string {
   const text = `${summary ?? message}`;
   const place = ownPlace(error);
   const line = `${kind}: ${text}${place === undefined ? "" : ` (${place})`}`;
-  return `${line}${causeLine(error, text)}`.replaceAll(/\s+/g, " ").trim();
+  return `${line}${heldLine(error)}${causeLine(error, text)}`.replaceAll(/\s+/g, " ").trim();
 }
 
 /** Where this error was thrown; `frame` is that of its innermost cause. */
@@ -25,6 +25,12 @@ function ownPlace({ stack, frame }: Thrown): string | undefined {
   if (own !== undefined) return own;
   const { file, line, column } = (frame ?? {}) as Partial<NonNullable<SerializedError["frame"]>>;
   return file === undefined ? undefined : `${file}:${line}:${column}`;
+}
+
+/** The errors that stand side by side within one. */
+function heldLine({ errors }: Thrown): string {
+  if (!Array.isArray(errors) || errors.length === 0) return "";
+  return ` [${(errors as Thrown[]).map(serializedErrorLine).join("; ")}]`;
 }
 
 /** What was thrown before, unless the error repeats it. */

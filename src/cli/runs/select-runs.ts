@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunStatus } from "../../model/run.js";
 import type { RunList, RunView } from "../../operations/get-run.js";
 import { listRuns } from "../../operations/get-run.js";
-import type { DamagedRun } from "../../operations/read/readable-runs.js";
+import type { DamagedRun } from "../../operations/read/readable-rows.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { shownState, type ShownState } from "../output/run-states.js";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import { RUN_STATUSES } from "../../model/run.js";
 import { listRuns } from "../../operations/get-run.js";
-import { listApprovals } from "../../operations/list-approvals.js";
+import { pageApprovals } from "../../operations/list-approvals.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { pageQuery, readQuery } from "../http/run-requests.js";
 
@@ -12,7 +12,7 @@ const runsQuery = pageQuery.extend({
   workflow: z.string().min(1).optional(),
 });
 
-const approvalsQuery = pageQuery.omit({ cursor: true }).extend({
+const approvalsQuery = pageQuery.extend({
   status: z.enum(["requested", "approved", "denied", "withdrawn"]).optional(),
   workflow: z.string().min(1).optional(),
   runId: z.string().min(1).optional(),
@@ -33,14 +33,15 @@ export function addListRoutes(app: Hono, db: ServiceDb | undefined): void {
   });
 
   app.get("/v1/approvals", async (c) => {
-    const { status, workflow, runId, limit } = readQuery(c, approvalsQuery);
-    const approvals = await listApprovals(configured(db), {
+    const { status, workflow, runId, limit, cursor } = readQuery(c, approvalsQuery);
+    const page = await pageApprovals(configured(db), {
       limit,
+      ...(cursor !== undefined && { cursor }),
       ...(status !== undefined && { status }),
       ...(workflow !== undefined && { workflowName: workflow }),
       ...(runId !== undefined && { runId }),
     });
-    return c.json({ approvals });
+    return c.json(page);
   });
 }
 

@@ -1,3 +1,4 @@
+import { livingPid } from "../../engine/session/owner.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, type RunLaunch, type RunStatus } from "../../model/run.js";
@@ -68,14 +69,20 @@ export class HostedRuns {
   }
 
   /**
-   * Continues a stored run; resolves once it is under way.
+   * Continues a stored run; resolves once it is under way, at once when this process drives it already.
    * @throws as runWorkflow with `resume`; CAPACITY_EXCEEDED while the host closes
    */
   async resume(
     workflow: ServiceWorkflow,
     options: Pick<RunOptions, "force" | "acceptWorkflowChange"> & { runId: string },
   ): Promise<HostedRun> {
-    return { ...(await this.#begin(workflow, { ...options, resume: true })), isNew: false };
+    try {
+      return { ...(await this.#begin(workflow, { ...options, resume: true })), isNew: false };
+    } catch (error) {
+      if (!isDrivenHere(error)) throw error;
+      const run = await (await storeOf(workflow)).getRun(options.runId);
+      return { runId: options.runId, status: run?.status ?? "running", isNew: false };
+    }
   }
 
   /** Takes a waiting run on and looks at once whether it can go on: somebody has answered it. */
@@ -153,4 +160,11 @@ export class HostedRuns {
     this.#driving.add(driving);
     return begun.promise;
   }
+}
+
+/** A claim was refused since this very process is the owner. */
+function isDrivenHere(error: unknown): boolean {
+  if (!ServiceError.is(error, "RUN_OWNER_ALIVE")) return false;
+  const ownerId = error.details?.["ownerId"];
+  return typeof ownerId === "string" && livingPid(ownerId) === process.pid;
 }

@@ -4,7 +4,7 @@ import { isTerminal, type RunRow } from "../../model/run.js";
 import { rootOf } from "../children/root-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 import { findRun } from "./find-run.js";
-import { readableRuns } from "./readable-runs.js";
+import { readableRows } from "./readable-rows.js";
 import { runStateOf } from "./run-state.js";
 
 /** Looked through for the newest run that can be continued. */
@@ -26,7 +26,7 @@ export async function findResumable(
   // A program started them and has not said where their workflow is: they must not keep the others from going on.
   const unnamed: string[] = [];
   // One that cannot be read is named by every listing; here it must not keep the others from going on either.
-  const readable = await readableRuns(
+  const readable = await readableRows(
     (except) => store.listRuns({ limit: MOST_SEARCHED, except }),
     () => {},
   );

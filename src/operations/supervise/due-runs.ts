@@ -4,7 +4,7 @@ import { ownerLiveness } from "../../engine/session/owner.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { StirringQuery, Store } from "../../store/contract.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
-import { readableRuns } from "../read/readable-runs.js";
+import { readableRows } from "../read/readable-rows.js";
 import { eachRun } from "../drive/each-run.js";
 
 /** Why a run is picked up. */
@@ -41,7 +41,7 @@ export async function* eachDueRun(store: Store, nowMs: number, onDamage?: OnDama
   const readPage = (page: Omit<StirringQuery, "nowMs">) =>
     onDamage === undefined
       ? store.stirringRuns({ nowMs, ...page })
-      : readableRuns((except) => store.stirringRuns({ nowMs, except, ...page }), onDamage);
+      : readableRows((except) => store.stirringRuns({ nowMs, except, ...page }), onDamage);
   for await (const run of eachRun(readPage)) {
     const due = await dueRunOf(store, run, nowMs).catch((error: unknown) => {
       if (onDamage === undefined) throw error;

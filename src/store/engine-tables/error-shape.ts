@@ -4,6 +4,7 @@ import {
   anything,
   boolean,
   later,
+  listOf,
   number,
   object,
   optional,
@@ -26,4 +27,5 @@ export const errorShape: Shape<SerializedError> = object<SerializedError>({
   ),
   stack: optional(string),
   cause: optional(later(() => errorShape)),
+  errors: optional(listOf(later(() => errorShape))),
 });

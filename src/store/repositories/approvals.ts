@@ -3,7 +3,7 @@ import type { ApprovalFilter } from "../contract.js";
 import { approvalTable } from "../engine-tables/approvals.js";
 import { runTable } from "../engine-tables/runs.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { upsertOf } from "./rows.js";
+import { isNoneOf, upsertOf } from "./rows.js";
 
 const runOf = runTable.pick("runId");
 
@@ -38,19 +38,32 @@ export function getApproval(at: {
 export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
   const conditions: string[] = [];
   const params: SqlValue[] = [];
-  const where = (condition: string, value: SqlValue) => {
+  const where = (condition: string, ...values: SqlValue[]) => {
     conditions.push(condition);
-    params.push(value);
+    params.push(...values);
   };
   if (filter.runId !== undefined) where("r.run_id = ?", filter.runId);
   if (filter.workflowName !== undefined) where("r.workflow_name = ?", filter.workflowName);
   if (filter.nodeId !== undefined) where("a.node_id = ?", filter.nodeId);
   if (filter.status !== undefined) where("a.status = ?", filter.status);
   if (filter.unanswered === true) conditions.push(`NOT EXISTS (${ANSWER})`);
+  if (filter.exceptRuns !== undefined) {
+    where(isNoneOf("r.run_id", filter.exceptRuns.length), ...filter.exceptRuns);
+  }
+  if (filter.after !== undefined) {
+    const { requestedAtMs, runId, nodeId, iteration } = filter.after;
+    where(
+      "(a.requested_at_ms, r.run_id, a.node_id, a.iteration) > (?, ?, ?, ?)",
+      requestedAtMs,
+      runId,
+      nodeId,
+      iteration,
+    );
+  }
   const clause = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   return {
     sql: `${SELECT}${clause}
-      ORDER BY a.requested_at_ms, r.run_no, a.node_id, a.iteration LIMIT ?`,
+      ORDER BY a.requested_at_ms, r.run_id, a.node_id, a.iteration LIMIT ?`,
     params: [...params, filter.limit],
     read: (rows) => rows.map(toApproval),
   };

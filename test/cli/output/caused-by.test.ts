@@ -27,3 +27,10 @@ it("a wrapper that repeats its cause does not tell it twice", () => {
   const wrapped = new ServiceError("TASK_FAILED", "save failed: boom.", { cause: new Error("boom") });
   expect(serializedErrorLine(serializeError(wrapped)).match(/boom/g)).toHaveLength(1);
 });
+
+it("an error that holds several tells each of them", () => {
+  const failures = [new TypeError("no model"), new RangeError("too long")];
+  expect(serializedErrorLine(serializeError(new AggregateError(failures, "both failed")))).toBe(
+    "AggregateError: both failed [TypeError: no model; RangeError: too long]",
+  );
+});

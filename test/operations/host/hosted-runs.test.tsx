@@ -7,6 +7,7 @@ import { HostedRuns } from "../../../src/operations/host/hosted-runs.js";
 import { approvalDecision } from "../../../src/model/approval-rows.js";
 import { signalRun } from "../../../src/operations/send-signal.js";
 import type { Store } from "../../../src/store/contract.js";
+import { deferred } from "../../../src/util/deferred.js";
 import { openScene } from "../../support/engine/scene.js";
 
 const opened: HostedRuns[] = [];
@@ -20,12 +21,14 @@ function hosting() {
   });
   const { Workflow, Sequence, Approval, Signal, Task, service, outputs } = scene.api;
   const bodies: string[] = [];
+  const held = deferred<void>();
   const workflow = service((ctx) => (
     <Workflow name="hosted">
       <Sequence>
         <Task id="first" output={outputs.done}>
-          {() => {
+          {async () => {
             bodies.push("first");
+            if (ctx.input.n === 3) await held.promise;
             return { n: ctx.input.n };
           }}
         </Task>
@@ -34,7 +37,7 @@ function hosting() {
       </Sequence>
     </Workflow>
   ));
-  return { ...scene, workflow, bodies };
+  return { ...scene, workflow, bodies, held };
 }
 
 function host(workflow: ServiceWorkflow, options: { adopts?: boolean; errors?: Error[] } = {}): HostedRuns {
@@ -80,6 +83,20 @@ describe("runs that a host has taken on", () => {
       isNew: false,
     });
     expect(bodies).toEqual(["first"]);
+  });
+
+  it("may be asked to go on while they do: nothing begins anew", async () => {
+    const { workflow, store, held } = hosting();
+    const runs = host(workflow);
+    await runs.start(workflow, { runId: "run", input: { n: 3 } });
+    expect(await runs.resume(workflow, { runId: "run" })).toEqual({
+      runId: "run",
+      status: "running",
+      isNew: false,
+    });
+    expect((await store.getRun("run"))?.epoch).toBe(1);
+    held.resolve();
+    await reaches(store, "run", "finished");
   });
 
   it("refuse another input under the same id", async () => {

@@ -1,22 +1,21 @@
 import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
-import type { RunRow } from "../../model/run.js";
 import type { Awaitable } from "../../util/awaitable.js";
 
-/** A run whose own row, or whose configuration, cannot be read. */
+/** A run of which a row that was asked for cannot be read. */
 export interface DamagedRun {
   runId: string;
   damage: SerializedError;
 }
 
 /**
- * A page of runs without those whose own rows cannot be read; `onDamage` hears of each.
+ * A page of rows without those of runs that cannot be read; `onDamage` hears of each such run.
  * @throws STORAGE_ERROR for damage that does not say which run it is of
  */
-export async function readableRuns(
-  readPage: (except: readonly string[]) => Awaitable<RunRow[]>,
+export async function readableRows<Row>(
+  readPage: (except: readonly string[]) => Awaitable<Row[]>,
   onDamage: (runId: string, error: ServiceError) => void,
-): Promise<RunRow[]> {
+): Promise<Row[]> {
   const except: string[] = [];
   for (;;) {
     try {
