@@ -9,6 +9,7 @@ import type { TokenUsage } from "../model/agent.js";
 import type { OutputRow } from "../model/schema.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
+import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 
 /**
@@ -29,6 +30,8 @@ export interface Store {
   readonly dialect: "sqlite" | "postgres" | "pglite";
   /** File of the database, or how its connection is named in messages. */
   readonly path?: string;
+  readonly schedules: ScheduleRecords;
+  readonly deliveries: DeliveryRecords;
 
   /** Opens, migrates engine tables, creates or extends the output tables. Idempotent. */
   prepare(): Awaitable<void>;

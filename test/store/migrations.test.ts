@@ -5,6 +5,7 @@ import type { ServiceError } from "../../src/errors/service-error.js";
 import { migrations, NEWEST_VERSION } from "../../src/store/migrations/migrate.js";
 import { openExisting } from "../../src/store/create-sqlite-db.js";
 import { newRun, schemas, step } from "../conformance/store/fixtures.js";
+import { delivery, schedule } from "../conformance/store/host-fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
 
 function refusal(call: () => unknown): ServiceError {
@@ -127,6 +128,31 @@ describe("the engine tables", () => {
       timer: { kind: "timer" },
       quota: { kind: "quota" },
     });
+  });
+
+  it("let a database of a version without schedules keep its runs, and get them", () => {
+    const path = databasePath();
+    const old = new Database(path);
+    const words = { serialKey: "INTEGER PRIMARY KEY", integer: "INTEGER", real: "REAL", compact: "" };
+    old.exec(
+      "CREATE TABLE _service_migrations (version INTEGER PRIMARY KEY, name TEXT, applied_at_ms INTEGER)",
+    );
+    for (const migration of migrations.slice(0, 5)) {
+      for (const sql of migration.statements(words)) old.exec(sql);
+      old.prepare("INSERT INTO _service_migrations VALUES (?, ?, 0)").run(migration.version, migration.name);
+    }
+    old.exec(
+      "INSERT INTO _service_runs (run_no, run_id, workflow_name, status, created_at_ms, epoch, frame_no, next_seq) VALUES (1, 'r', 'w', 'finished', 0, 1, 0, 0)",
+    );
+    old.exec(
+      'INSERT INTO _service_run_configs VALUES (1, \'{"maxConcurrency":4,"requireRerenderOnOutputChange":true}\')',
+    );
+    old.close();
+    const store = openStore(path, schemas);
+    expect(store.getRun("r")).toMatchObject({ status: "finished" });
+    expect(store.schedules.create(schedule)).toBe(true);
+    expect(store.schedules.list()).toEqual([schedule]);
+    expect(store.deliveries.receive(delivery).isNew).toBe(true);
   });
 
   it("all carry the prefix", () => {

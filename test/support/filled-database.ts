@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import { z } from "zod";
 import { taskKey } from "../../src/model/address.js";
 import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
+import { delivery, occurrence, schedule } from "../conformance/store/host-fixtures.js";
 import { attempt, events, frame, INTENTS, newRun, node, step } from "../conformance/store/fixtures.js";
 
 export const filledSchemas = {
@@ -196,6 +197,12 @@ export function fillDatabase(path: string): void {
   for (const intent of Object.values(INTENTS)) {
     store.submitIntent({ runId: "run-1", intent, createdAtMs: 1, dedupeKey: intent.kind });
   }
+  store.schedules.create(schedule);
+  const reason = "late";
+  const missed = occurrence(2, { state: "skipped-missed", settledAtMs: 3, error, reason });
+  store.schedules.cover({ schedule, coveredUntilMs: 2, due: null, missed });
+  const settled = { result: { delivered: [], started: { runId: "r" } }, error, settledAtMs: 2 };
+  store.deliveries.receive({ ...delivery, ...settled });
   store.setResumeFailure("run-1", {
     failures: 1,
     error,

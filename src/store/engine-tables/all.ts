@@ -7,7 +7,9 @@ import { frameTable, snapshotTable } from "./frames.js";
 import { inboxTable } from "./inbox.js";
 import { attemptTable, nodeTable } from "./nodes.js";
 import { resumeFailureTable, runConfigTable, runTable } from "./runs.js";
+import { occurrenceTable, scheduleTable } from "./schedules.js";
 import { cacheTable, usageTable } from "./usage.js";
+import { deliveryTable } from "./webhooks.js";
 
 /** Every table of the engine: what the database has besides these are the tables of workflows. */
 export const engineTables: readonly EngineTable[] = [
@@ -24,6 +26,9 @@ export const engineTables: readonly EngineTable[] = [
   usageTable,
   resumeFailureTable,
   cacheTable,
+  scheduleTable,
+  occurrenceTable,
+  deliveryTable,
   outputTableTable,
   outputColumnTable,
   migrationTable,

@@ -69,7 +69,7 @@ export const runTable = new RowTable<StoredRun>({
   },
 });
 
-const authShape = object<RunAuthContext>({
+export const authShape = object<RunAuthContext>({
   triggeredBy: string,
   role: string,
   scopes: listOf(string),

@@ -6,6 +6,7 @@ import { pauseAndWake } from "./002-pause-and-wake.js";
 import { nodeWaits } from "./003-node-waits.js";
 import { checksums } from "./004-checksums.js";
 import { supervision } from "./005-supervision.js";
+import { schedulesAndWebhooks } from "./006-schedules-and-webhooks.js";
 import type { DdlWords, Migration } from "./dialect.js";
 
 /** The whole history of the engine tables, oldest first. */
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   nodeWaits,
   checksums,
   supervision,
+  schedulesAndWebhooks,
 ];
 
 export const NEWEST_VERSION = migrations.at(-1)?.version ?? 0;

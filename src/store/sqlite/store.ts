@@ -60,6 +60,7 @@ import { InputCodec } from "../tables/input-codec.js";
 import { validateInput } from "../tables/validate-input.js";
 import { BeatThread } from "./beat-thread.js";
 import { SqliteConnection } from "./connection.js";
+import { SqliteDeliveries, SqliteSchedules } from "./host-records.js";
 import { resolveSqliteOptions, type SqliteOptions } from "./options.js";
 import { StoredRows } from "./stored-rows.js";
 import { TableBindings } from "./table-bindings.js";
@@ -79,6 +80,8 @@ interface HeldRun {
  */
 export class SqliteStore implements Store {
   readonly dialect = "sqlite";
+  readonly schedules = new SqliteSchedules(() => this.sql);
+  readonly deliveries = new SqliteDeliveries(() => this.sql);
   readonly connection: SqliteConnection;
   readonly #declared: DerivedTables | undefined;
   readonly #bindings: TableBindings;
@@ -191,15 +194,12 @@ export class SqliteStore implements Store {
   pendingIntents(runId: string): StoredIntent[] {
     return this.#read(pendingIntents(runId));
   }
-
   getRun(runId: string): RunRow | undefined {
     return this.#read(getRun(runId));
   }
-
   listRuns(filter: RunFilter): RunRow[] {
     return this.#read(listRuns(filter));
   }
-
   stirringRuns(query: StirringQuery): RunRow[] {
     return this.#read(stirringRuns(query));
   }

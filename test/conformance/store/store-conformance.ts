@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import type { SchemaMap } from "../../../src/model/schema.js";
 import { changes } from "./changes.js";
+import { deliveries } from "./deliveries.js";
 import { deletion } from "./deletion.js";
 import { eventLog } from "./event-log.js";
 import { fencing } from "./fencing.js";
@@ -12,6 +13,7 @@ import { leases } from "./leases.js";
 import { outputs } from "./outputs.js";
 import { records } from "./records.js";
 import { runs } from "./runs.js";
+import { schedules } from "./schedules.js";
 import type { StoreScenario } from "./scenario.js";
 import { writingTogether } from "./writing-together.js";
 
@@ -46,6 +48,8 @@ export function storeConformance(name: string, createDatabase: CreateDatabase): 
       frames,
       outputs,
       records,
+      schedules,
+      deliveries,
       images,
       deletion,
       changes,

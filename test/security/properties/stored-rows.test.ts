@@ -49,6 +49,9 @@ const READS: readonly ((store: SqliteStore) => unknown)[] = [
   (store) => store.resumeFailure("run-1"),
   (store) => store.getCache("cached"),
   (store) => store.listOutputTables(),
+  (store) => store.schedules.list(),
+  (store) => store.schedules.occurrences({ limit: 5 }),
+  (store) => store.deliveries.list({ limit: 5 }),
 ];
 
 /** What is thrown for one crafted value; reads that take it for a good one say nothing. */

@@ -1,0 +1,51 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+
+/** What a delivery asks for; kept until it is done, so that whoever comes next can do it. */
+export interface DeliveryPlan {
+  signal: DeliveredSignal | null;
+  run: DeliveredRun | null;
+}
+
+export interface DeliveredSignal {
+  name: string;
+  correlationId: string | null;
+  /** Runs that it is for, found when the delivery came. */
+  runIds: string[];
+  data: unknown;
+}
+
+export interface DeliveredRun {
+  /** Made of the delivery, so that a start made twice is one run. */
+  runId: string;
+  input: Record<string, unknown>;
+}
+
+/** What came of a delivery. */
+export interface DeliveryResult {
+  /** Runs that have got the signal. */
+  delivered: { runId: string; signal: string; correlationId: string | null }[];
+  /** The run that was started. */
+  started: { runId: string } | null;
+}
+
+export const DELIVERY_STATES = ["received", "done", "failed"] as const;
+/** `received`: it is being acted upon, or its process died over it; `failed`: it may be sent again. */
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** One verified request to a webhook. Times are epoch milliseconds. */
+export interface WebhookDelivery {
+  webhookKey: string;
+  /** `id:` and what the sender calls it, or `body:` and the digest of its body. */
+  deliveryKey: string;
+  /** SHA-256 of the body, hex. */
+  bodyDigest: string;
+  state: DeliveryState;
+  receivedAtMs: number;
+  settledAtMs: number | null;
+  /** How often it came again. */
+  repeats: number;
+  /** Null once it is done or has failed. */
+  plan: DeliveryPlan | null;
+  result: DeliveryResult | null;
+  error: SerializedError | null;
+}

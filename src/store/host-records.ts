@@ -1,0 +1,82 @@
+import type { Occurrence, Schedule, ScheduleSettings } from "../model/schedule.js";
+import type { WebhookDelivery } from "../model/webhook-delivery.js";
+import type { Awaitable } from "../util/awaitable.js";
+
+/**
+ * What hosts keep in a database besides runs. Rows belong to no run and no lease: each write is
+ * conditional on what its writer has seen, so that of several hosts one wins.
+ */
+export interface ScheduleRecords {
+  /** False when the id is taken. */
+  create(schedule: Schedule): Awaitable<boolean>;
+  get(scheduleId: string): Awaitable<Schedule | undefined>;
+  /** By id. */
+  list(filter?: { workflowKey?: string }): Awaitable<Schedule[]>;
+  /** Counts the revision up. A schedule that is switched off gives up what it has queued. False when it is gone. */
+  change(change: ScheduleChange): Awaitable<boolean>;
+  /** With its history. False when there is none. */
+  remove(scheduleId: string): Awaitable<boolean>;
+  /**
+   * Moves the schedule on and records what was due and what was missed, all or nothing. What overlaps
+   * becomes `queued` or `skipped-overlap` as the schedule says; a time that is recorded already stays as it is.
+   * False when somebody else has moved or changed the schedule since.
+   */
+  cover(cover: ScheduleCover): Awaitable<boolean>;
+  /** As `cover`, of an occurrence that somebody has asked for. False when the schedule is gone or its time is taken. */
+  request(schedule: Schedule, occurrence: Occurrence): Awaitable<boolean>;
+  occurrence(scheduleId: string, scheduledAtMs: number): Awaitable<Occurrence | undefined>;
+  /** Newest first. */
+  occurrences(filter: OccurrenceFilter): Awaitable<Occurrence[]>;
+  /** The queued occurrence is to be started, if nothing before it is open any more. */
+  release(scheduleId: string, scheduledAtMs: number): Awaitable<boolean>;
+  /** A pending occurrence was started or failed. False when it is no longer pending. */
+  settle(occurrence: Occurrence): Awaitable<boolean>;
+  /** The run of a fired occurrence has ended. */
+  closeOccurrence(scheduleId: string, scheduledAtMs: number): Awaitable<void>;
+  /** Forgets what was recorded before the time and is not open. */
+  prune(beforeMs: number): Awaitable<void>;
+}
+
+export interface ScheduleChange extends ScheduleSettings {
+  scheduleId: string;
+  updatedAtMs: number;
+  /** Absent = as it is. */
+  coveredUntilMs?: number;
+}
+
+export interface ScheduleCover {
+  /** As its writer has seen it. */
+  schedule: Schedule;
+  coveredUntilMs: number;
+  due: Occurrence | null;
+  missed: Occurrence | null;
+}
+
+export interface OccurrenceFilter {
+  scheduleId?: string;
+  isOpen?: true;
+  limit: number;
+}
+
+export interface DeliveryRecords {
+  /**
+   * Keeps the delivery. One that is no news is not kept: one of its key that has not failed, or one of the same
+   * body that came without an id, or with one while this one has none.
+   * @returns the row that counts, and whether it is this one
+   */
+  receive(delivery: WebhookDelivery): Awaitable<{ delivery: WebhookDelivery; isNew: boolean }>;
+  get(webhookKey: string, deliveryKey: string): Awaitable<WebhookDelivery | undefined>;
+  /** False when it was settled before. */
+  settle(delivery: WebhookDelivery): Awaitable<boolean>;
+  countRepeat(webhookKey: string, deliveryKey: string): Awaitable<void>;
+  /** Newest first. */
+  list(filter: DeliveryFilter): Awaitable<WebhookDelivery[]>;
+  /** Forgets what was received before the time and is settled. */
+  prune(beforeMs: number): Awaitable<void>;
+}
+
+export interface DeliveryFilter {
+  webhookKey?: string;
+  state?: WebhookDelivery["state"];
+  limit: number;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import type { WebhookDelivery } from "../../../src/model/webhook-delivery.js";
+import { T0 } from "./fixtures.js";
+import { delivery } from "./host-fixtures.js";
+import type { StoreScenario } from "./scenario.js";
+
+const done: WebhookDelivery = {
+  ...delivery,
+  state: "done",
+  settledAtMs: T0 + 1,
+  plan: null,
+  result: { delivered: [{ runId: "a", signal: "paid", correlationId: null }], started: { runId: "r" } },
+};
+
+const failed: WebhookDelivery = {
+  ...done,
+  state: "failed",
+  result: null,
+  error: { name: "ServiceError", code: "INVALID_INPUT", message: "no" },
+};
+
+export function deliveries(scenario: StoreScenario): void {
+  describe("deliveries", () => {
+    it("keep every field, and are settled once", async () => {
+      const store = await scenario.open();
+      expect(await store.deliveries.receive(delivery)).toEqual({ delivery, isNew: true });
+      expect(await store.deliveries.get("orders", "id:d1")).toEqual(delivery);
+      expect(await store.deliveries.settle(done)).toBe(true);
+      expect(await store.deliveries.settle(failed)).toBe(false);
+      expect(await store.deliveries.get("orders", "id:d1")).toEqual(done);
+      expect(await store.deliveries.get("other", "id:d1")).toBeUndefined();
+    });
+
+    it("are kept once, by whichever handle comes first", async () => {
+      const [first, second] = [await scenario.open(), await scenario.open()];
+      const kept = await Promise.all(
+        [first, second, first, second].map((store) =>
+          store.deliveries.receive({ ...delivery, receivedAtMs: T0 + 5 }),
+        ),
+      );
+      expect(kept.map(({ isNew }) => isNew).sort()).toEqual([false, false, false, true]);
+      await first.deliveries.countRepeat("orders", "id:d1");
+      expect(await second.deliveries.get("orders", "id:d1")).toMatchObject({ repeats: 1 });
+    });
+
+    it("that have failed may come again, as the same body", async () => {
+      const store = await scenario.open();
+      await store.deliveries.receive(delivery);
+      await store.deliveries.settle(failed);
+      const other = { ...delivery, bodyDigest: "bb" };
+      expect(await store.deliveries.receive(other)).toEqual({ delivery: failed, isNew: false });
+      const again = { ...delivery, receivedAtMs: T0 + 99 };
+      expect((await store.deliveries.receive(again)).isNew).toBe(true);
+      expect(await store.deliveries.get("orders", "id:d1")).toEqual(delivery);
+    });
+
+    it("of one body are one where an id was left out or put in, and two where there are two ids", async () => {
+      const store = await scenario.open();
+      const withoutId = { ...delivery, deliveryKey: "body:aa" };
+      await store.deliveries.receive(delivery);
+      expect(await store.deliveries.receive(withoutId)).toEqual({ delivery, isNew: false });
+      expect((await store.deliveries.receive({ ...delivery, deliveryKey: "id:d2" })).isNew).toBe(true);
+      const plain = { ...delivery, deliveryKey: "body:cc", bodyDigest: "cc" };
+      await store.deliveries.receive(plain);
+      const withId = { ...plain, deliveryKey: "id:d3" };
+      expect(await store.deliveries.receive(withId)).toEqual({ delivery: plain, isNew: false });
+      expect((await store.deliveries.receive({ ...withId, webhookKey: "other" })).isNew).toBe(true);
+    });
+
+    it("are listed by webhook and state, newest first, and forgotten when they are old and settled", async () => {
+      const store = await scenario.open();
+      const keys = async (filter: object) =>
+        (await store.deliveries.list({ limit: 9, ...filter })).map(({ deliveryKey }) => deliveryKey);
+      for (const [index, webhookKey] of ["orders", "other", "orders"].entries()) {
+        await store.deliveries.receive({
+          ...delivery,
+          webhookKey,
+          deliveryKey: `id:${index}`,
+          receivedAtMs: T0 + index,
+        });
+      }
+      await store.deliveries.settle({ ...done, deliveryKey: "id:0" });
+      await store.deliveries.settle({ ...done, deliveryKey: "id:2" });
+      expect(await keys({})).toEqual(["id:2", "id:1", "id:0"]);
+      expect(await keys({ webhookKey: "orders" })).toEqual(["id:2", "id:0"]);
+      expect(await keys({ state: "received" })).toEqual(["id:1"]);
+      expect(await keys({ limit: 1 })).toEqual(["id:2"]);
+      await store.deliveries.prune(T0 + 2);
+      expect(await keys({})).toEqual(["id:2", "id:1"]);
+    });
+  });
+}
