@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../support/engine/scene.js";
+import { openGateway } from "./support/gateway.js";
+import { doubling } from "./support/workflows.js";
+
+describe("a launch that is made again", () => {
+  it("with the same idempotency key and equal params is the same run, also after a restart", async () => {
+    const folder = temporaryFolder();
+    const register = (gateway: { register(key: string, workflow: never): unknown }) =>
+      gateway.register("twice", doubling(folder) as never);
+    const launch = { workflow: "twice", input: { n: 4 }, idempotencyKey: "order 17" };
+    const first = await openGateway(register, { folder });
+    const twenty = await Promise.all(Array.from({ length: 20 }, () => first.call("launchRun", launch)));
+    expect(new Set(twenty.map(({ runId }) => runId)).size).toBe(1);
+    expect(twenty.filter(({ isNew }) => isNew)).toHaveLength(1);
+    const { runId } = twenty[0] as { runId: string };
+    await first.until(runId, "finished");
+    await first.gateway.close();
+    const second = await openGateway(register, { folder });
+    expect(await second.call("launchRun", launch)).toMatchObject({ runId, isNew: false, status: "finished" });
+    expect(await second.call("listRuns")).toMatchObject({ runs: [{ runId }], nextCursor: null });
+  });
+
+  it("with the same idempotency key and other params is refused, whatever differs", async () => {
+    const gateway = await openGateway((gateway, folder) => {
+      gateway.register("twice", doubling(folder)).register("apart", doubling(folder, { db: "apart.db" }));
+    });
+    const launch = { workflow: "twice", input: { n: 4 }, idempotencyKey: "k" };
+    const { runId } = await gateway.call("launchRun", launch);
+    for (const other of [
+      { input: { n: 5 } },
+      { workflow: "apart" },
+      { maxConcurrency: 2 },
+      { annotations: { a: 1 } },
+    ]) {
+      expect(await gateway.rpc("launchRun", { ...launch, ...other })).toMatchObject({
+        status: 409,
+        body: { error: { code: "IDEMPOTENCY_KEY_REUSED", details: { runId } } },
+      });
+    }
+    expect((await gateway.call("listRuns")).runs).toHaveLength(1);
+  });
+
+  it("with the same run id and equal input is the same run; another input is refused", async () => {
+    const gateway = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)));
+    const launch = { workflow: "twice", input: { n: 4 }, runId: "mine" };
+    expect(await gateway.call("launchRun", launch)).toMatchObject({ runId: "mine", isNew: true });
+    await gateway.until("mine", "finished");
+    expect(await gateway.call("launchRun", launch)).toMatchObject({ runId: "mine", isNew: false });
+    expect(await gateway.rpc("launchRun", { ...launch, input: { n: 5 } })).toMatchObject({ status: 400 });
+    expect(await gateway.rpc("launchRun", { ...launch, idempotencyKey: "k" })).toMatchObject({ status: 400 });
+  });
+});
