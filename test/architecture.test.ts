@@ -101,6 +101,16 @@ describe("code", () => {
     );
   });
 
+  it("builds no schema when it is loaded", () => {
+    const published = "src/model/approval-rows.ts";
+    // The gateway is loaded by those who serve one.
+    const atStart = except(shipped, "src/hosts/gateway/").filter(({ path }) => path !== published);
+    expectNone(
+      content.findSchemasAtLoad(atStart),
+      "Make it with `once` from src/util/once.ts: every process pays for what is built while modules load.",
+    );
+  });
+
   it("keeps no mutable state in modules", () => {
     expectNone(
       content.findTopLevelVariables(shipped),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ServiceError } from "../errors/service-error.js";
+import { once } from "../util/once.js";
 
 /**
  * What reaches a run from outside, what was decided, and what its nodes wait for: each
@@ -7,56 +8,60 @@ import type { ServiceError } from "../errors/service-error.js";
  */
 
 /** What a person (or an automatic rule) answered. */
-export const approvalDecisionSchema = z.object({
-  approved: z.boolean(),
-  note: z.string().optional(),
-  decidedBy: z.string().optional(),
-  /** Mode `select`: the chosen option's key. */
-  selected: z.string().optional(),
-  /** Mode `rank`: every option key once, best first. */
-  ranked: z.array(z.string()).optional(),
-  /** A human task's answer: the row. */
-  data: z.unknown().optional(),
-  /** Taken over from an earlier decision, by the approval's `cache`. */
-  fromCache: z.literal(true).optional(),
-});
+export const approvalDecisionSchema = once(() =>
+  z.object({
+    approved: z.boolean(),
+    note: z.string().optional(),
+    decidedBy: z.string().optional(),
+    /** Mode `select`: the chosen option's key. */
+    selected: z.string().optional(),
+    /** Mode `rank`: every option key once, best first. */
+    ranked: z.array(z.string()).optional(),
+    /** A human task's answer: the row. */
+    data: z.unknown().optional(),
+    /** Taken over from an earlier decision, by the approval's `cache`. */
+    fromCache: z.literal(true).optional(),
+  }),
+);
 
 /** A decision about a waiting node, as it is stored. `decidedAt` is ISO 8601. */
-export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
+export type ApprovalDecision = z.infer<ReturnType<typeof approvalDecisionSchema>>;
 
-const nodeAddress = { nodeId: z.string(), iteration: z.number().int().min(0) };
+const nodeAddress = () => ({ nodeId: z.string(), iteration: z.number().int().min(0) });
 
 /** A request from outside, as the inbox keeps it. */
-export const intentSchema = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("cancel"),
-    reason: z.string().optional(),
-    requestedBy: z.string().optional(),
-  }),
-  z.object({
-    kind: z.literal("approval"),
-    ...nodeAddress,
-    decision: approvalDecisionSchema,
-    /** Hash of the question that the decision answers. */
-    requestHash: z.string(),
-    /** What the question said, for the log: the hash decides. */
-    shown: z.looseObject({ title: z.string() }).optional(),
-    /** Scopes that the decider has. */
-    scopes: z.array(z.string()).optional(),
-  }),
-  z.object({
-    kind: z.literal("signal"),
-    name: z.string(),
-    correlationId: z.string().optional(),
-    data: z.unknown(),
-  }),
-  /** The child run that a subflow drives, or waits for, has ended in another process. */
-  z.object({ kind: z.literal("wake"), ...nodeAddress }),
-  /** A person takes over what the task's agent is doing, or gives it back. */
-  z.object({ kind: z.literal("hijack"), ...nodeAddress, action: z.enum(["take", "release"]) }),
-]);
+export const intentSchema = once(() =>
+  z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("cancel"),
+      reason: z.string().optional(),
+      requestedBy: z.string().optional(),
+    }),
+    z.object({
+      kind: z.literal("approval"),
+      ...nodeAddress(),
+      decision: approvalDecisionSchema(),
+      /** Hash of the question that the decision answers. */
+      requestHash: z.string(),
+      /** What the question said, for the log: the hash decides. */
+      shown: z.looseObject({ title: z.string() }).optional(),
+      /** Scopes that the decider has. */
+      scopes: z.array(z.string()).optional(),
+    }),
+    z.object({
+      kind: z.literal("signal"),
+      name: z.string(),
+      correlationId: z.string().optional(),
+      data: z.unknown(),
+    }),
+    /** The child run that a subflow drives, or waits for, has ended in another process. */
+    z.object({ kind: z.literal("wake"), ...nodeAddress() }),
+    /** A person takes over what the task's agent is doing, or gives it back. */
+    z.object({ kind: z.literal("hijack"), ...nodeAddress(), action: z.enum(["take", "release"]) }),
+  ]),
+);
 
-export type Intent = z.infer<typeof intentSchema>;
+export type Intent = z.infer<ReturnType<typeof intentSchema>>;
 export type IntentKind = Intent["kind"];
 export type IntentOf<K extends IntentKind> = Extract<Intent, { kind: K }>;
 
@@ -68,23 +73,25 @@ export interface UnreadableIntent {
 }
 
 /** What a node in a waiting state waits for; until when is its `dueAtMs`. */
-export const nodeWaitSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("approval") }),
-  z.object({
-    kind: z.literal("event"),
-    /** Name of the signal. */
-    event: z.string(),
-    correlationId: z.string().optional(),
-    /** The payload is checked by a schema of the element's own, when it is taken up. */
-    hasOwnSchema: z.literal(true).optional(),
-  }),
-  z.object({ kind: z.literal("timer") }),
-  z.object({ kind: z.literal("quota"), agentId: z.string().optional() }),
-  /** The run of its subflow, which waits itself. */
-  z.object({ kind: z.literal("child") }),
-  /** A person is at the session of its agent. */
-  z.object({ kind: z.literal("hijack") }),
-]);
+export const nodeWaitSchema = once(() =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("approval") }),
+    z.object({
+      kind: z.literal("event"),
+      /** Name of the signal. */
+      event: z.string(),
+      correlationId: z.string().optional(),
+      /** The payload is checked by a schema of the element's own, when it is taken up. */
+      hasOwnSchema: z.literal(true).optional(),
+    }),
+    z.object({ kind: z.literal("timer") }),
+    z.object({ kind: z.literal("quota"), agentId: z.string().optional() }),
+    /** The run of its subflow, which waits itself. */
+    z.object({ kind: z.literal("child") }),
+    /** A person is at the session of its agent. */
+    z.object({ kind: z.literal("hijack") }),
+  ]),
+);
 
 /** What a waiting node waits for. */
-export type NodeWait = z.infer<typeof nodeWaitSchema>;
+export type NodeWait = z.infer<ReturnType<typeof nodeWaitSchema>>;

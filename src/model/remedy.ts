@@ -1,65 +1,68 @@
 import { z } from "zod";
 import { APPROVAL_MODES } from "./approval.js";
+import { once } from "../util/once.js";
 
-const runAddress = { runId: z.string() };
-const nodeAddress = { ...runAddress, nodeId: z.string(), iteration: z.number().int().min(0) };
-const names = z.array(z.string());
+const runAddress = () => ({ runId: z.string() });
+const nodeAddress = () => ({ ...runAddress(), nodeId: z.string(), iteration: z.number().int().min(0) });
+const names = () => z.array(z.string());
 
 /**
  * One thing to do about what keeps a run, a request or a call from going on: an action, with what
  * the call needs that takes it. Every surface puts it in its own words: a command, a link, a button.
  */
-export const remedySchema = z.discriminatedUnion("action", [
-  /** Drive the run: `runWorkflow` with `resume`. Of a child run it is the run above it that is driven. */
-  z.object({
-    action: z.literal("resume"),
-    ...runAddress,
-    acceptWorkflowChange: z.literal(true).optional(),
-    /** The run does not say where its workflow is: whoever resumes it has to. */
-    needsWorkflow: z.literal(true).optional(),
-  }),
-  /** Decide a request: `approveNode`, or `denyNode`. */
-  z.object({
-    action: z.literal("approve"),
-    ...nodeAddress,
-    /** The question that is asked at this moment. */
-    requestHash: z.string().optional(),
-    mode: z.enum(APPROVAL_MODES).optional(),
-    /** Keys to choose from, or to rank. */
-    options: names.optional(),
-    /** The answer is a row. */
-    asksForData: z.literal(true).optional(),
-    allowedUsers: names.optional(),
-    allowedScopes: names.optional(),
-  }),
-  /** Send a signal: `signalRun`. */
-  z.object({
-    action: z.literal("signal"),
-    ...runAddress,
-    signal: z.string(),
-    correlationId: z.string().optional(),
-  }),
-  /** Run a task again: `retryTask`, then a resume. */
-  z.object({ action: z.literal("retry-task"), ...nodeAddress }),
-  /** Give an agent's session back: `releaseHijack`. */
-  z.object({ action: z.literal("release-hijack"), ...nodeAddress }),
-  /** Read what happened: `listEvents`. */
-  z.object({
-    action: z.literal("events"),
-    ...runAddress,
-    nodeId: z.string().optional(),
-    types: names.optional(),
-  }),
-  /** Ask what the run waits for: `explainRun`. */
-  z.object({ action: z.literal("explain"), ...runAddress }),
-  /** Look at the run and its nodes: `getRun`, `listNodes`. */
-  z.object({ action: z.literal("inspect"), ...runAddress }),
-  /** Look which runs there are: `listRuns`. */
-  z.object({ action: z.literal("list-runs") }),
-  /** Trust a database that others could have written, on its machine: `trustWorkspace`. */
-  z.object({ action: z.literal("trust"), path: z.string() }),
-]);
+export const remedySchema = once(() =>
+  z.discriminatedUnion("action", [
+    /** Drive the run: `runWorkflow` with `resume`. Of a child run it is the run above it that is driven. */
+    z.object({
+      action: z.literal("resume"),
+      ...runAddress(),
+      acceptWorkflowChange: z.literal(true).optional(),
+      /** The run does not say where its workflow is: whoever resumes it has to. */
+      needsWorkflow: z.literal(true).optional(),
+    }),
+    /** Decide a request: `approveNode`, or `denyNode`. */
+    z.object({
+      action: z.literal("approve"),
+      ...nodeAddress(),
+      /** The question that is asked at this moment. */
+      requestHash: z.string().optional(),
+      mode: z.enum(APPROVAL_MODES).optional(),
+      /** Keys to choose from, or to rank. */
+      options: names().optional(),
+      /** The answer is a row. */
+      asksForData: z.literal(true).optional(),
+      allowedUsers: names().optional(),
+      allowedScopes: names().optional(),
+    }),
+    /** Send a signal: `signalRun`. */
+    z.object({
+      action: z.literal("signal"),
+      ...runAddress(),
+      signal: z.string(),
+      correlationId: z.string().optional(),
+    }),
+    /** Run a task again: `retryTask`, then a resume. */
+    z.object({ action: z.literal("retry-task"), ...nodeAddress() }),
+    /** Give an agent's session back: `releaseHijack`. */
+    z.object({ action: z.literal("release-hijack"), ...nodeAddress() }),
+    /** Read what happened: `listEvents`. */
+    z.object({
+      action: z.literal("events"),
+      ...runAddress(),
+      nodeId: z.string().optional(),
+      types: names().optional(),
+    }),
+    /** Ask what the run waits for: `explainRun`. */
+    z.object({ action: z.literal("explain"), ...runAddress() }),
+    /** Look at the run and its nodes: `getRun`, `listNodes`. */
+    z.object({ action: z.literal("inspect"), ...runAddress() }),
+    /** Look which runs there are: `listRuns`. */
+    z.object({ action: z.literal("list-runs") }),
+    /** Trust a database that others could have written, on its machine: `trustWorkspace`. */
+    z.object({ action: z.literal("trust"), path: z.string() }),
+  ]),
+);
 
 /** What to do next, as data: a host makes a command, a request or a button of it. */
-export type Remedy = z.infer<typeof remedySchema>;
+export type Remedy = z.infer<ReturnType<typeof remedySchema>>;
 export type RemedyAction = Remedy["action"];

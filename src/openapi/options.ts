@@ -4,6 +4,7 @@ import { type Credentials, credentialsOf, type OpenApiAuth } from "./credentials
 import { nearest } from "../util/nearest.js";
 import { invalidOptions } from "./invalid-options.js";
 import type { OpenApiWarning } from "./warning.js";
+import { once } from "../util/once.js";
 
 /** One example of a response, shown to the model in a tool's description. */
 export interface OpenApiResponseExample {
@@ -64,57 +65,62 @@ export interface ResolvedOptions extends Credentials {
 const listener = <T>() =>
   z.custom<(value: T) => void>((value) => typeof value === "function", "expected a function");
 
-const curationSchema = z.strictObject({
-  include: z.boolean().optional(),
-  name: z.string().optional(),
-  description: z.string().optional(),
-  responseExamples: z
-    .array(
-      z.strictObject({
-        status: z.union([z.string(), z.number()]).optional(),
-        description: z.string().optional(),
-        value: z.unknown(),
-      }),
-    )
-    .optional(),
-});
+const curationSchema = once(() =>
+  z.strictObject({
+    include: z.boolean().optional(),
+    name: z.string().optional(),
+    description: z.string().optional(),
+    responseExamples: z
+      .array(
+        z.strictObject({
+          status: z.union([z.string(), z.number()]).optional(),
+          description: z.string().optional(),
+          value: z.unknown(),
+        }),
+      )
+      .optional(),
+  }),
+);
 
-const optionsSchema = z.strictObject({
-  baseUrl: z.string().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
-  auth: z
-    .discriminatedUnion("type", [
-      z.strictObject({
-        type: z.literal("apiKey"),
-        name: z.string().min(1),
-        value: z.string().min(1),
-        in: z.enum(["header", "query"]),
-      }),
-      z.strictObject({ type: z.literal("bearer"), token: z.string().min(1) }),
-      z.strictObject({ type: z.literal("basic"), username: z.string(), password: z.string() }),
-    ])
-    .optional(),
-  include: z.array(z.string()).optional(),
-  exclude: z.array(z.string()).optional(),
-  namePrefix: z.string().optional(),
-  operations: z.record(z.string(), z.union([z.literal(false), curationSchema])).optional(),
-  timeoutMs: z.number().positive().optional(),
-  maxResponseBytes: z.number().int().positive().optional(),
-  onCall: listener<OpenApiCall>().optional(),
-  onWarning: listener<OpenApiWarning>().optional(),
-}) satisfies z.ZodType<OpenApiToolsOptions>;
+const optionsSchema = once(
+  () =>
+    z.strictObject({
+      baseUrl: z.string().optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+      auth: z
+        .discriminatedUnion("type", [
+          z.strictObject({
+            type: z.literal("apiKey"),
+            name: z.string().min(1),
+            value: z.string().min(1),
+            in: z.enum(["header", "query"]),
+          }),
+          z.strictObject({ type: z.literal("bearer"), token: z.string().min(1) }),
+          z.strictObject({ type: z.literal("basic"), username: z.string(), password: z.string() }),
+        ])
+        .optional(),
+      include: z.array(z.string()).optional(),
+      exclude: z.array(z.string()).optional(),
+      namePrefix: z.string().optional(),
+      operations: z.record(z.string(), z.union([z.literal(false), curationSchema()])).optional(),
+      timeoutMs: z.number().positive().optional(),
+      maxResponseBytes: z.number().int().positive().optional(),
+      onCall: listener<OpenApiCall>().optional(),
+      onWarning: listener<OpenApiWarning>().optional(),
+    }) satisfies z.ZodType<OpenApiToolsOptions>,
+);
 
-const OPTION_NAMES = [...Object.keys(optionsSchema.shape), ...Object.keys(curationSchema.shape)];
+const optionNames = () => [...Object.keys(optionsSchema().shape), ...Object.keys(curationSchema().shape)];
 
 /** Checks the options once and fills in the defaults. Throws INVALID_INPUT, never with a credential in it. */
 export function resolveOptions(options: OpenApiToolsOptions = {}): ResolvedOptions {
-  const parsed = optionsSchema.safeParse(options);
+  const parsed = optionsSchema().safeParse(options);
   if (!parsed.success) {
     throw invalidOptions(
       parsed.error.issues.map((issue) => {
         const path = issue.path.map(String).join(".");
         const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
-        const meant = unknown === undefined ? undefined : nearest(unknown, OPTION_NAMES);
+        const meant = unknown === undefined ? undefined : nearest(unknown, optionNames());
         return {
           path,
           message: meant === undefined ? issue.message : `${issue.message}; did you mean ${meant}?`,

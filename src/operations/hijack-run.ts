@@ -8,6 +8,7 @@ import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
+import { once } from "../util/once.js";
 
 /** Which agent's session to take over. */
 export interface HijackRequest {
@@ -42,14 +43,17 @@ type Address = Pick<HijackedSession, "runId" | "nodeId" | "iteration">;
 const POLL_MS = 100;
 
 /** A command from a row: what it runs a person sees before it runs, so that it has to be text. */
-const handedOver: z.ZodType<HandedOver> = z.object({
-  agentId: z.string(),
-  sessionId: z.string(),
-  cwd: z.string(),
-  command: z.string().min(1),
-  args: z.array(z.string()),
-  env: z.record(z.string(), z.string()),
-});
+const handedOver = once(
+  (): z.ZodType<HandedOver> =>
+    z.object({
+      agentId: z.string(),
+      sessionId: z.string(),
+      cwd: z.string(),
+      command: z.string().min(1),
+      args: z.array(z.string()),
+      env: z.record(z.string(), z.string()),
+    }),
+);
 
 /**
  * Takes over what the agent of a running task is doing: the agent stops, the task
@@ -158,7 +162,7 @@ async function sessionOf(store: Store, at: Address, node: NodeRow): Promise<Hija
   const last = (await store.listAttempts(runId, nodeId, iteration)).at(-1);
   const given = last?.meta?.hijack;
   if (last === undefined || given === undefined) return null;
-  const session = handedOver.safeParse(given);
+  const session = handedOver().safeParse(given);
   if (session.success) return { runId, nodeId, iteration, ...session.data };
   throw new ServiceError(
     "STORAGE_ERROR",

@@ -1,18 +1,20 @@
 import { createRequire } from "node:module";
 import type createReconciler from "react-reconciler";
+import { once } from "../util/once.js";
 import { createHostConfig } from "./host-config.js";
 import { checkReact } from "./react-version.js";
 
 checkReact();
 
-// The production build whatever NODE_ENV says: the development one costs ten
-// times as much per frame and prints to the console.
-const create = createRequire(import.meta.url)(
-  "react-reconciler/cjs/react-reconciler.production.js",
-) as typeof createReconciler;
+const require = createRequire(import.meta.url);
 
 /**
- * One reconciler for all trees of the process. React keeps its work loop in it,
- * so a second one would only double the memory.
+ * One reconciler for all trees of the process, made for the first of them. React keeps its work loop
+ * in it, so a second one would only double the memory.
  */
-export const reconciler = create(createHostConfig());
+export const sharedReconciler = once(() => {
+  // The production build whatever NODE_ENV says: the development one costs ten
+  // times as much per frame and prints to the console.
+  const create = require("react-reconciler/cjs/react-reconciler.production.js") as typeof createReconciler;
+  return create(createHostConfig());
+});

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ServiceError } from "../errors/service-error.js";
 import type { HostRoot } from "../model/host-node.js";
-import { reconciler } from "./reconciler.js";
+import { sharedReconciler } from "./reconciler.js";
 import { renderError, suspended } from "./render-error.js";
 import { HostTree } from "./tree.js";
 
@@ -31,6 +31,7 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
   let committed = false;
   let failure: { error: unknown; stack: string | null | undefined } | undefined;
 
+  const reconciler = sharedReconciler();
   const container = reconciler.createContainer(
     {
       tree,

@@ -22,7 +22,8 @@ export interface AgentTool<Input, Output> {
 export interface BuiltinDefinition<Input> {
   name: string;
   description: string;
-  inputSchema: z.ZodType<Input>;
+  /** Made at the first use: a process that only imports the library has no need of it. */
+  inputSchema: () => z.ZodType<Input>;
   sideEffect: boolean;
   idempotent: boolean;
   run(input: Input, call: ToolCall): Promise<string>;
@@ -33,12 +34,15 @@ export function builtinTool<Input>(
   definition: BuiltinDefinition<Input>,
   context?: ToolContext,
 ): AgentTool<Input, string> {
-  const { run, ...shape } = definition;
+  const { run, inputSchema, ...shape } = definition;
   return {
     ...shape,
+    get inputSchema() {
+      return inputSchema();
+    },
     execute: (input, options) =>
       runToolCall({ toolName: shape.name, context: context ?? ambientToolContext(), options }, (call) =>
-        run(parseInput(shape.name, shape.inputSchema, input), call),
+        run(parseInput(shape.name, inputSchema(), input), call),
       ),
   };
 }

@@ -4,7 +4,7 @@ import { ServiceError } from "../../src/errors/service-error.js";
 import type { HostNode } from "../../src/model/host-node.js";
 import { hostComponent } from "../../src/components/host-component.js";
 import { deferred } from "../../src/util/deferred.js";
-import { reconciler } from "../../src/renderer/reconciler.js";
+import { sharedReconciler } from "../../src/renderer/reconciler.js";
 import { createTreeRenderer, type TreeRenderer } from "../../src/renderer/render-tree.js";
 
 const Task = hostComponent<(props: { id?: string; children?: unknown }) => React.ReactElement>("Task");
@@ -195,9 +195,9 @@ describe("memo", () => {
 });
 
 it("a portal is refused", () => {
-  const elsewhere = {} as Parameters<typeof reconciler.createPortal>[1];
+  const elsewhere = {} as Parameters<ReturnType<typeof sharedReconciler>["createPortal"]>[1];
   const tree = createTreeRenderer();
-  expect(() => tree.render(reconciler.createPortal(<Task id="a" />, elsewhere, null))).toThrow(
+  expect(() => tree.render(sharedReconciler().createPortal(<Task id="a" />, elsewhere, null))).toThrow(
     "A portal was rendered",
   );
 });

@@ -9,6 +9,7 @@ import {
   type AlertReaction,
   type AlertSeverity,
 } from "../../model/alert.js";
+import { once } from "../../util/once.js";
 
 /** A rule with everything it inherits filled in. */
 export interface ResolvedRule extends AlertDefaults {
@@ -19,30 +20,33 @@ export interface ResolvedRule extends AlertDefaults {
   reaction: AlertReaction;
 }
 
-const details = {
-  owner: z.string().optional(),
-  severity: z.enum(["info", "warning", "critical"]).optional(),
-  runbook: z.string().optional(),
-  labels: z.record(z.string(), z.string()).optional(),
-};
-const plainKind = z.enum(["emit-only", "pause", "cancel", "open-approval"]);
-const reaction = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: plainKind }),
-  z.strictObject({ kind: z.literal("deliver"), destination: z.string().min(1) }),
-]);
-const policySchema = z.strictObject({
-  defaults: z.strictObject(details).optional(),
-  rules: z
-    .record(
-      z.string(),
-      z.strictObject({
-        ...details,
-        afterMs: z.number().nonnegative().optional(),
-        reaction: z.union([z.string(), reaction]).optional(),
-      }),
-    )
-    .optional(),
-  reactions: z.record(z.string(), reaction).optional(),
+const PLAIN_KINDS = ["emit-only", "pause", "cancel", "open-approval"] as const;
+
+const policySchema = once(() => {
+  const details = {
+    owner: z.string().optional(),
+    severity: z.enum(["info", "warning", "critical"]).optional(),
+    runbook: z.string().optional(),
+    labels: z.record(z.string(), z.string()).optional(),
+  };
+  const reaction = z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.enum(PLAIN_KINDS) }),
+    z.strictObject({ kind: z.literal("deliver"), destination: z.string().min(1) }),
+  ]);
+  return z.strictObject({
+    defaults: z.strictObject(details).optional(),
+    rules: z
+      .record(
+        z.string(),
+        z.strictObject({
+          ...details,
+          afterMs: z.number().nonnegative().optional(),
+          reaction: z.union([z.string(), reaction]).optional(),
+        }),
+      )
+      .optional(),
+    reactions: z.record(z.string(), reaction).optional(),
+  });
 });
 
 /**
@@ -54,7 +58,7 @@ export function resolveAlertPolicy(
   handlers: Readonly<Record<string, AlertHandler>> = {},
 ): ResolvedRule[] {
   if (policy === undefined) return [];
-  const parsed = policySchema.safeParse(policy);
+  const parsed = policySchema().safeParse(policy);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
     throw invalid(issues[0]?.path || "policy", issues[0]?.message ?? "wrong shape", issues);
@@ -85,9 +89,9 @@ function conditionOf(name: string, afterMs: number): AlertCondition {
 function namedReaction(rule: string, name: string, reactions: Record<string, AlertReaction>): AlertReaction {
   const known = Object.hasOwn(reactions, name) ? reactions[name] : undefined;
   if (known !== undefined) return known;
-  const kind = plainKind.safeParse(name);
-  if (kind.success) return { kind: kind.data };
-  const names = [...Object.keys(reactions), ...plainKind.options].join(", ");
+  const kind = PLAIN_KINDS.find((plain) => plain === name);
+  if (kind !== undefined) return { kind };
+  const names = [...Object.keys(reactions), ...PLAIN_KINDS].join(", ");
   throw invalid(`rules.${rule}.reaction`, `"${name}" is not one of the reactions ${names}`);
 }
 

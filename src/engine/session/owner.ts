@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { newId } from "../../util/ids.js";
+import { once } from "../../util/once.js";
 
 export type OwnerLiveness = "alive" | "dead" | "unknown";
 
@@ -86,12 +87,4 @@ function startOf(pid: string): string | null {
   const [state, ...numbers] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (state === "Z" || state === "X") return null;
   return numbers[18] ?? null;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -27,7 +27,7 @@ export interface AnswerHandlers {
 /** Decisions and signals: what people and other programs answer waiting runs with. Routes name `:nodeId` and `:name`. */
 export function answerHandlers({ answering, maxBodyBytes }: AnswerOptions): AnswerHandlers {
   const decide = (operation: typeof approveNode) => async (c: Context, runId: string) => {
-    const body = await readJson(c, { schema: decisionBody, maxBytes: maxBodyBytes });
+    const body = await readJson(c, { schema: decisionBody(), maxBytes: maxBodyBytes });
     const { target, answered } = await answering(runId);
     const result = await operation(target, {
       ...given(body),
@@ -41,7 +41,7 @@ export function answerHandlers({ answering, maxBodyBytes }: AnswerOptions): Answ
     approve: decide(approveNode),
     deny: decide(denyNode),
     async signal(c, runId) {
-      const body = await readJson(c, { schema: signalBody, maxBytes: maxBodyBytes });
+      const body = await readJson(c, { schema: signalBody(), maxBytes: maxBodyBytes });
       const { target, answered } = await answering(runId);
       const result = await signalRun(target, {
         ...given(body),

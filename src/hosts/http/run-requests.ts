@@ -1,47 +1,56 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { checkJson } from "./read-json.js";
+import { once } from "../../util/once.js";
 
 /** Bodies and queries that more than one host takes. Members that nobody reads are refused. */
-const iteration = z.number().int().min(0);
+export const decisionBody = once(() =>
+  z.strictObject({
+    iteration: z.number().int().min(0).optional(),
+    note: z.string().optional(),
+    decidedBy: z.string().optional(),
+    selected: z.string().optional(),
+    ranked: z.array(z.string()).optional(),
+    /** The row of a human task. */
+    data: z.unknown().optional(),
+    /** Hash of the question as it was shown. */
+    requestHash: z.string().min(1).optional(),
+  }),
+);
 
-export const decisionBody = z.strictObject({
-  iteration: iteration.optional(),
-  note: z.string().optional(),
-  decidedBy: z.string().optional(),
-  selected: z.string().optional(),
-  ranked: z.array(z.string()).optional(),
-  /** The row of a human task. */
-  data: z.unknown().optional(),
-  /** Hash of the question as it was shown. */
-  requestHash: z.string().min(1).optional(),
-});
+export const signalBody = once(() =>
+  z.strictObject({
+    data: z.unknown().optional(),
+    correlationId: z.string().optional(),
+  }),
+);
 
-export const signalBody = z.strictObject({
-  data: z.unknown().optional(),
-  correlationId: z.string().optional(),
-});
-
-export const cancelBody = z.strictObject({ reason: z.string().optional() });
+export const cancelBody = once(() => z.strictObject({ reason: z.string().optional() }));
 
 export const MOST_LISTED = 500;
 
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,15}$/, "expected a whole number")
-  .transform(Number);
+const wholeNumber = once(() =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, "expected a whole number")
+    .transform(Number),
+);
 
-export const pageQuery = z.strictObject({
-  limit: wholeNumber.pipe(z.number().min(1).max(MOST_LISTED)).default(50),
-  cursor: z.string().optional(),
-});
+export const pageQuery = once(() =>
+  z.strictObject({
+    limit: wholeNumber().pipe(z.number().min(1).max(MOST_LISTED)).default(50),
+    cursor: z.string().optional(),
+  }),
+);
 
-export const framesQuery = z.strictObject({
-  afterFrameNo: wholeNumber.optional(),
-  limit: wholeNumber.pipe(z.number().min(1).max(MOST_LISTED)).default(50),
-});
+export const framesQuery = once(() =>
+  z.strictObject({
+    afterFrameNo: wholeNumber().optional(),
+    limit: wholeNumber().pipe(z.number().min(1).max(MOST_LISTED)).default(50),
+  }),
+);
 
-export const nodeQuery = z.strictObject({ iteration: wholeNumber.optional() });
+export const nodeQuery = once(() => z.strictObject({ iteration: wholeNumber().optional() }));
 
 /** The query of a request. @throws INVALID_INPUT for a parameter that is unknown or not as described */
 export function readQuery<T>(c: Context, schema: z.ZodType<T>): T {

@@ -95,13 +95,15 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   }
   app.get("/", async (c) => c.json(await getRun(db, runId)));
   app.get("/events", (c) => eventStream(c, { feeds, db, runId, signal }));
-  app.get("/frames", async (c) => c.json({ frames: await listFrames(db, runId, readQuery(c, framesQuery)) }));
+  app.get("/frames", async (c) =>
+    c.json({ frames: await listFrames(db, runId, readQuery(c, framesQuery())) }),
+  );
   app.get("/graph", async (c) => {
     const { frameNo } = await getRun(db, runId);
     return c.json(await getFrame(db, runId, frameNo));
   });
   app.post("/cancel", async (c) => {
-    const { reason } = await readJson(c, { schema: cancelBody, maxBytes: MAX_BODY_BYTES });
+    const { reason } = await readJson(c, { schema: cancelBody(), maxBytes: MAX_BODY_BYTES });
     const result = await cancelRun(db, { runId, ...(reason !== undefined && { reason }) });
     abort.abort(new ServiceError("RUN_CANCELLED", reason ?? "The run was cancelled by request."));
     return c.json(result);

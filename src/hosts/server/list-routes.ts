@@ -6,22 +6,27 @@ import { listRuns } from "../../operations/get-run.js";
 import { pageApprovals } from "../../operations/list-approvals.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { pageQuery, readQuery } from "../http/run-requests.js";
+import { once } from "../../util/once.js";
 
-const runsQuery = pageQuery.extend({
-  status: z.enum(RUN_STATUSES).optional(),
-  workflow: z.string().min(1).optional(),
-});
+const runsQuery = once(() =>
+  pageQuery().extend({
+    status: z.enum(RUN_STATUSES).optional(),
+    workflow: z.string().min(1).optional(),
+  }),
+);
 
-const approvalsQuery = pageQuery.extend({
-  status: z.enum(["requested", "approved", "denied", "withdrawn"]).optional(),
-  workflow: z.string().min(1).optional(),
-  runId: z.string().min(1).optional(),
-});
+const approvalsQuery = once(() =>
+  pageQuery().extend({
+    status: z.enum(["requested", "approved", "denied", "withdrawn"]).optional(),
+    workflow: z.string().min(1).optional(),
+    runId: z.string().min(1).optional(),
+  }),
+);
 
 /** What is listed across runs; needs the server's `db`. */
 export function addListRoutes(app: Hono, db: ServiceDb | undefined): void {
   app.get("/v1/runs", async (c) => {
-    const { status, workflow, limit, cursor } = readQuery(c, runsQuery);
+    const { status, workflow, limit, cursor } = readQuery(c, runsQuery());
     return c.json(
       await listRuns(configured(db), {
         limit,
@@ -33,7 +38,7 @@ export function addListRoutes(app: Hono, db: ServiceDb | undefined): void {
   });
 
   app.get("/v1/approvals", async (c) => {
-    const { status, workflow, runId, limit, cursor } = readQuery(c, approvalsQuery);
+    const { status, workflow, runId, limit, cursor } = readQuery(c, approvalsQuery());
     const page = await pageApprovals(configured(db), {
       limit,
       ...(cursor !== undefined && { cursor }),

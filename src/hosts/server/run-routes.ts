@@ -10,21 +10,26 @@ import { eventStream } from "../http/event-stream.js";
 import { readJson } from "../http/read-json.js";
 import { cancelBody, framesQuery, nodeQuery, readQuery } from "../http/run-requests.js";
 import type { ServedRuns } from "./served-runs.js";
+import { once } from "../../util/once.js";
 
-const startBody = z.strictObject({
-  workflowPath: z.string().min(1),
-  input: z.record(z.string(), z.unknown()).optional(),
-  runId: z.string().optional(),
-  resume: z.boolean().optional(),
-  config: z.strictObject({ maxConcurrency: z.number().int().min(1).optional() }).optional(),
-});
+const startBody = once(() =>
+  z.strictObject({
+    workflowPath: z.string().min(1),
+    input: z.record(z.string(), z.unknown()).optional(),
+    runId: z.string().optional(),
+    resume: z.boolean().optional(),
+    config: z.strictObject({ maxConcurrency: z.number().int().min(1).optional() }).optional(),
+  }),
+);
 
-const resumeBody = z.strictObject({
-  /** For a run that does not say which file it belongs to, or whose file has moved. */
-  workflowPath: z.string().min(1).optional(),
-  force: z.boolean().optional(),
-  acceptWorkflowChange: z.boolean().optional(),
-});
+const resumeBody = once(() =>
+  z.strictObject({
+    /** For a run that does not say which file it belongs to, or whose file has moved. */
+    workflowPath: z.string().min(1).optional(),
+    force: z.boolean().optional(),
+    acceptWorkflowChange: z.boolean().optional(),
+  }),
+);
 
 export interface RunRouteOptions {
   runs: ServedRuns;
@@ -44,7 +49,7 @@ export function addRunRoutes(app: Hono, { runs, maxBodyBytes, runOptions, signal
       resume,
       config,
     } = await readJson(c, {
-      schema: startBody,
+      schema: startBody(),
       maxBytes: maxBodyBytes,
     });
     const { workflow, path } = await runs.load(workflowPath);
@@ -71,7 +76,7 @@ export function addRunRoutes(app: Hono, { runs, maxBodyBytes, runOptions, signal
   });
 
   app.post("/v1/runs/:runId/resume", async (c) => {
-    const { workflowPath, ...options } = await readJson(c, { schema: resumeBody, maxBytes: maxBodyBytes });
+    const { workflowPath, ...options } = await readJson(c, { schema: resumeBody(), maxBytes: maxBodyBytes });
     const runId = c.req.param("runId");
     const { workflow } =
       workflowPath === undefined ? await runs.findWithWorkflow(runId) : await runs.load(workflowPath);
@@ -80,7 +85,7 @@ export function addRunRoutes(app: Hono, { runs, maxBodyBytes, runOptions, signal
   });
 
   app.post("/v1/runs/:runId/cancel", async (c) => {
-    const { reason } = await readJson(c, { schema: cancelBody, maxBytes: maxBodyBytes });
+    const { reason } = await readJson(c, { schema: cancelBody(), maxBytes: maxBodyBytes });
     const { run, db } = await runs.find(c.req.param("runId"));
     return c.json(await cancelRun(db, { runId: run.runId, ...(reason !== undefined && { reason }) }));
   });
@@ -92,13 +97,13 @@ export function addRunRoutes(app: Hono, { runs, maxBodyBytes, runOptions, signal
   });
 
   app.get("/v1/runs/:runId/frames", async (c) => {
-    const query = readQuery(c, framesQuery);
+    const query = readQuery(c, framesQuery());
     const { run, db } = await runs.find(c.req.param("runId"));
     return c.json({ frames: await listFrames(db, run.runId, query) });
   });
 
   app.get("/v1/runs/:runId/nodes/:nodeId", async (c) => {
-    const { iteration } = readQuery(c, nodeQuery);
+    const { iteration } = readQuery(c, nodeQuery());
     const { run, db } = await runs.find(c.req.param("runId"));
     const request = { runId: run.runId, nodeId: c.req.param("nodeId") };
     return c.json(await getNode(db, { ...request, ...(iteration !== undefined && { iteration }) }));

@@ -5,12 +5,12 @@ export const agentEvents = () =>
   [
     /** `event` is an AgentCliEvent. */
     defineEvent("AgentEvent", {
-      ...attemptAddress,
+      ...attemptAddress(),
       engine: z.string(),
       event: z.looseObject({ type: z.string() }),
     }),
     defineEvent("TokenUsageReported", {
-      ...attemptAddress,
+      ...attemptAddress(),
       model: z.string(),
       agent: z.string(),
       inputTokens: z.number(),
@@ -19,27 +19,27 @@ export const agentEvents = () =>
       cacheWriteTokens: z.number().optional(),
       reasoningTokens: z.number().optional(),
     }),
-    defineEvent("StructuredOutputDowngraded", { ...attemptAddress, mode: z.enum(["prompted", "tool"]) }),
+    defineEvent("StructuredOutputDowngraded", { ...attemptAddress(), mode: z.enum(["prompted", "tool"]) }),
     defineEvent("StructuredOutputRejected", {
-      ...attemptAddress,
+      ...attemptAddress(),
       schemaRetry: z.number().int(),
       issues: z.array(z.string()),
     }),
     defineEvent("ToolCallStarted", {
-      ...attemptAddress,
+      ...attemptAddress(),
       toolCallId: z.string(),
       toolName: z.string(),
       seq: z.number().int(),
     }),
     defineEvent("ToolCallFinished", {
-      ...attemptAddress,
+      ...attemptAddress(),
       toolCallId: z.string(),
       toolName: z.string(),
       seq: z.number().int(),
       status: z.enum(["success", "error"]),
     }),
     defineEvent("OpenApiToolCalled", {
-      ...attemptAddress,
+      ...attemptAddress(),
       operationId: z.string(),
       method: z.string(),
       path: z.string(),
@@ -47,7 +47,7 @@ export const agentEvents = () =>
       status: z.enum(["success", "error"]),
     }),
     defineEvent("BudgetExceeded", {
-      ...nodeAddress,
+      ...nodeAddress(),
       budget: z.enum(["tokens", "latency"]),
       limit: z.number(),
       current: z.number(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { once } from "../../util/once.js";
 
 /** One variant of the event union: the common fields and its own. */
 export function defineEvent<const T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
@@ -6,14 +7,16 @@ export function defineEvent<const T extends string, S extends z.ZodRawShape>(typ
 }
 
 /** `{nodeId, iteration}` */
-export const nodeAddress = { nodeId: z.string(), iteration: z.number().int() };
+export const nodeAddress = once(() => ({ nodeId: z.string(), iteration: z.number().int() }));
 
 /** `{nodeId, iteration, attempt}` */
-export const attemptAddress = { ...nodeAddress, attempt: z.number().int() };
+export const attemptAddress = once(() => ({ ...nodeAddress(), attempt: z.number().int() }));
 
 /** A SerializedError. */
-export const errorPayload = z.looseObject({
-  name: z.string(),
-  code: z.string().optional(),
-  message: z.string(),
-});
+export const errorPayload = once(() =>
+  z.looseObject({
+    name: z.string(),
+    code: z.string().optional(),
+    message: z.string(),
+  }),
+);

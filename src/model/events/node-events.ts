@@ -3,35 +3,35 @@ import { attemptAddress, defineEvent, errorPayload, nodeAddress } from "./define
 
 export const nodeEvents = () =>
   [
-    defineEvent("NodePending", nodeAddress),
-    defineEvent("NodeStarted", { ...attemptAddress, childRunId: z.string().optional() }),
-    defineEvent("NodeFinished", { ...attemptAddress, cached: z.boolean().optional() }),
+    defineEvent("NodePending", nodeAddress()),
+    defineEvent("NodeStarted", { ...attemptAddress(), childRunId: z.string().optional() }),
+    defineEvent("NodeFinished", { ...attemptAddress(), cached: z.boolean().optional() }),
     /** One failed attempt, also when another one follows. */
-    defineEvent("NodeFailed", { ...attemptAddress, error: errorPayload }),
+    defineEvent("NodeFailed", { ...attemptAddress(), error: errorPayload() }),
     /** Another attempt follows, not before `retryAtMs`. */
-    defineEvent("NodeRetrying", { ...attemptAddress, retryAtMs: z.number() }),
+    defineEvent("NodeRetrying", { ...attemptAddress(), retryAtMs: z.number() }),
     defineEvent("NodeCancelled", {
-      ...nodeAddress,
+      ...nodeAddress(),
       attempt: z.number().int().optional(),
       reason: z.string().optional(),
     }),
-    defineEvent("NodeSkipped", { ...nodeAddress, reason: z.string().optional() }),
+    defineEvent("NodeSkipped", { ...nodeAddress(), reason: z.string().optional() }),
     /** The attempt's process died or was stopped; the node starts again. */
-    defineEvent("NodeInterrupted", { ...attemptAddress, reason: z.string() }),
+    defineEvent("NodeInterrupted", { ...attemptAddress(), reason: z.string() }),
     defineEvent("TaskHeartbeat", {
-      ...attemptAddress,
+      ...attemptAddress(),
       hasData: z.boolean(),
       dataSizeBytes: z.number().int(),
       intervalMs: z.number().optional(),
     }),
     defineEvent("TaskHeartbeatTimeout", {
-      ...attemptAddress,
+      ...attemptAddress(),
       lastHeartbeatAtMs: z.number(),
       timeoutMs: z.number(),
     }),
     /** Text a task wrote: `log()`, the console, an agent's or a tool's streams. */
     defineEvent("NodeOutput", {
-      ...attemptAddress,
+      ...attemptAddress(),
       text: z.string(),
       stream: z.enum(["stdout", "stderr"]),
       /** `console`: the process that ran the task has printed it already. */

@@ -1,54 +1,55 @@
 import { z } from "zod";
 import { attemptAddress, defineEvent, errorPayload } from "./define-event.js";
+import { once } from "../../util/once.js";
 
-const sandbox = { sandboxId: z.string() };
-const runtime = z.enum(["bubblewrap", "docker", "codeplane"]);
-const scorer = { nodeId: z.string(), scorerId: z.string(), scorerName: z.string() };
+const sandbox = once(() => ({ sandboxId: z.string() }));
+const runtime = once(() => z.enum(["bubblewrap", "docker", "codeplane"]));
+const scorer = once(() => ({ nodeId: z.string(), scorerId: z.string(), scorerName: z.string() }));
 
 /** Events of the parts around the engine: sandboxes, worktrees, scorers, memory, hot reload. */
 export const partEvents = () =>
   [
-    defineEvent("SandboxCreated", { ...sandbox, runtime, configJson: z.string() }),
-    defineEvent("SandboxShipped", { ...sandbox, runtime, bundleSizeBytes: z.number() }),
+    defineEvent("SandboxCreated", { ...sandbox(), runtime: runtime(), configJson: z.string() }),
+    defineEvent("SandboxShipped", { ...sandbox(), runtime: runtime(), bundleSizeBytes: z.number() }),
     defineEvent("SandboxHeartbeat", {
-      ...sandbox,
+      ...sandbox(),
       remoteRunId: z.string().optional(),
       progress: z.number().optional(),
     }),
     defineEvent("SandboxBundleReceived", {
-      ...sandbox,
+      ...sandbox(),
       bundleSizeBytes: z.number(),
       patchCount: z.number(),
       hasOutputs: z.boolean(),
     }),
     defineEvent("SandboxCompleted", {
-      ...sandbox,
-      runtime,
+      ...sandbox(),
+      runtime: runtime(),
       remoteRunId: z.string().optional(),
       status: z.enum(["finished", "failed", "cancelled"]),
       durationMs: z.number(),
     }),
-    defineEvent("SandboxFailed", { ...sandbox, runtime, error: errorPayload }),
+    defineEvent("SandboxFailed", { ...sandbox(), runtime: runtime(), error: errorPayload() }),
     defineEvent("SandboxDiffReviewRequested", {
-      ...sandbox,
+      ...sandbox(),
       patchCount: z.number(),
       totalDiffLines: z.number(),
     }),
-    defineEvent("SandboxDiffAccepted", { ...sandbox, patchCount: z.number() }),
-    defineEvent("SandboxDiffRejected", { ...sandbox, reason: z.string().optional() }),
+    defineEvent("SandboxDiffAccepted", { ...sandbox(), patchCount: z.number() }),
+    defineEvent("SandboxDiffRejected", { ...sandbox(), reason: z.string().optional() }),
     defineEvent("WorktreeCreated", {
-      ...attemptAddress,
+      ...attemptAddress(),
       path: z.string(),
       branch: z.string().optional(),
       baseBranch: z.string(),
     }),
-    defineEvent("ScorerStarted", scorer),
-    defineEvent("ScorerFinished", { ...scorer, score: z.number() }),
-    defineEvent("ScorerFailed", { ...scorer, error: errorPayload }),
+    defineEvent("ScorerStarted", scorer()),
+    defineEvent("ScorerFinished", { ...scorer(), score: z.number() }),
+    defineEvent("ScorerFailed", { ...scorer(), error: errorPayload() }),
     defineEvent("MemoryFactSet", { namespace: z.string(), key: z.string() }),
     defineEvent("MemoryRecalled", { namespace: z.string(), query: z.string(), resultCount: z.number() }),
     defineEvent("MemoryMessageSaved", { threadId: z.string(), role: z.string() }),
     defineEvent("WorkflowReloaded", { generation: z.number(), changedFiles: z.array(z.string()) }),
-    defineEvent("WorkflowReloadFailed", { error: errorPayload, changedFiles: z.array(z.string()) }),
+    defineEvent("WorkflowReloadFailed", { error: errorPayload(), changedFiles: z.array(z.string()) }),
     defineEvent("WorkflowReloadUnsafe", { reason: z.string(), changedFiles: z.array(z.string()) }),
   ] as const;

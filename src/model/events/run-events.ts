@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { RUN_STATUSES } from "../run.js";
 import { attemptAddress, defineEvent, errorPayload, nodeAddress } from "./define-event.js";
+import { once } from "../../util/once.js";
 
-const changedNodes = z.array(
-  z.object({ nodeId: z.string(), change: z.enum(["added", "removed", "changed"]) }),
+const changedNodes = once(() =>
+  z.array(z.object({ nodeId: z.string(), change: z.enum(["added", "removed", "changed"]) })),
 );
 
 export const runEvents = () =>
@@ -16,7 +17,7 @@ export const runEvents = () =>
       failedChildKeys: z.array(z.string()).optional(),
       exhaustedLoops: z.array(z.string()).optional(),
     }),
-    defineEvent("RunFailed", { error: errorPayload }),
+    defineEvent("RunFailed", { error: errorPayload() }),
     defineEvent("RunCancelled", { reason: z.string().optional(), requestedBy: z.string().optional() }),
     /** The driving process stopped on purpose and left the run resumable. */
     defineEvent("RunInterrupted", { reason: z.string() }),
@@ -27,7 +28,7 @@ export const runEvents = () =>
       ancestryDepth: z.number().int().optional(),
     }),
     /** A resume went on although the workflow had changed. */
-    defineEvent("WorkflowChangeAccepted", { changes: changedNodes }),
+    defineEvent("WorkflowChangeAccepted", { changes: changedNodes() }),
     defineEvent("LoopAdvanced", { loopId: z.string(), iteration: z.number().int() }),
     defineEvent("LoopFinished", { loopId: z.string(), iterations: z.number().int(), exhausted: z.boolean() }),
     defineEvent("FrameCommitted", {
@@ -47,9 +48,9 @@ export const runEvents = () =>
       cwd: z.string(),
     }),
     /** The task goes on, or is not handed over: it has ended, or its agent cannot. */
-    defineEvent("RunHijackRefused", { ...attemptAddress, reason: z.string() }),
+    defineEvent("RunHijackRefused", { ...attemptAddress(), reason: z.string() }),
     /** The person has given the session back. */
-    defineEvent("RunHijackReleased", nodeAddress),
+    defineEvent("RunHijackReleased", nodeAddress()),
     /** Nothing new starts until somebody resumes the run. */
     defineEvent("RunPaused", { reason: z.string() }),
     defineEvent("RunUnpaused", {}),

@@ -112,10 +112,10 @@ export function later<T>(shape: () => Shape<T>): Shape<T> {
 }
 
 /** What a schema of the model describes already; for columns that few rows have a value in. */
-export function described<T>(schema: ZodType<T>): Shape<T> {
+export function described<T>(schema: () => ZodType<T>): Shape<T> {
   return {
     misfit(value, path) {
-      const parsed = schema.safeParse(value);
+      const parsed = schema().safeParse(value);
       if (parsed.success) return undefined;
       const [issue] = parsed.error.issues;
       return `${joined(path, issue?.path.join(".") ?? "")}: ${issue?.message ?? "does not fit"}`;

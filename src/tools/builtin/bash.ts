@@ -13,26 +13,29 @@ import { runIsolated } from "../process/run-isolated.js";
 import { type CommandRequest, type CommandResult, runCommand } from "../process/run-command.js";
 import type { ToolCall } from "../tool-call.js";
 import type { ToolContext } from "../tool-context.js";
+import { once } from "../../util/once.js";
 
-const inputSchema = z
-  .object({
-    cmd: z.string().min(1).max(100_000).describe("Shell command line; with args, the program to run."),
-    args: z
-      .array(z.string().max(100_000))
-      .max(1_024)
-      .optional()
-      .describe("Arguments of the program. When given, no shell looks at them."),
-    opts: z
-      .object({ cwd: z.string().optional().describe("Folder to run in, relative to the root folder.") })
-      .optional(),
-  })
-  .refine(({ cmd, args }) => args === undefined || !cmd.startsWith("-"), {
-    path: ["cmd"],
-    message: "must be the name or path of a program, not an option, when args are given",
-  });
+const inputSchema = once(() =>
+  z
+    .object({
+      cmd: z.string().min(1).max(100_000).describe("Shell command line; with args, the program to run."),
+      args: z
+        .array(z.string().max(100_000))
+        .max(1_024)
+        .optional()
+        .describe("Arguments of the program. When given, no shell looks at them."),
+      opts: z
+        .object({ cwd: z.string().optional().describe("Folder to run in, relative to the root folder.") })
+        .optional(),
+    })
+    .refine(({ cmd, args }) => args === undefined || !cmd.startsWith("-"), {
+      path: ["cmd"],
+      message: "must be the name or path of a program, not an option, when args are given",
+    }),
+);
 
 /** `cmd` is a shell line, or with `args` a program; `opts.cwd` is relative to the root folder. */
-export type BashInput = z.infer<typeof inputSchema>;
+export type BashInput = z.infer<ReturnType<typeof inputSchema>>;
 
 /** The end of a failed command's output that goes into the error's message, in characters. */
 const SHOWN_OUTPUT = 8_000;

@@ -8,14 +8,17 @@ import { replaceFile } from "../files/replace-file.js";
 import { openTarget } from "../files/open-target.js";
 import { pathInvalid } from "../files/sandbox-path.js";
 import { applyUnifiedDiff } from "../files/unified-diff.js";
+import { once } from "../../util/once.js";
 
-const inputSchema = z.object({
-  path: z.string().describe("File to change, relative to the root folder."),
-  patch: z.string().describe("Unified diff of this one file: @@ headers, context lines, - and + lines."),
-});
+const inputSchema = once(() =>
+  z.object({
+    path: z.string().describe("File to change, relative to the root folder."),
+    patch: z.string().describe("Unified diff of this one file: @@ headers, context lines, - and + lines."),
+  }),
+);
 
 /** A file below the root folder, and a unified diff of it. */
-export type EditInput = z.infer<typeof inputSchema>;
+export type EditInput = z.infer<ReturnType<typeof inputSchema>>;
 
 /** Largest file that `edit` loads, in bytes. */
 const MAX_FILE_BYTES = 10 * 1_024 * 1_024;

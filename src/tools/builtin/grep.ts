@@ -4,19 +4,22 @@ import type { BuiltinDefinition } from "../agent-tool.js";
 import { isHiddenFrom, openTarget } from "../files/open-target.js";
 import { LineSearch } from "../search/line-search.js";
 import { textFiles } from "../search/text-files.js";
+import { once } from "../../util/once.js";
 
-const inputSchema = z.object({
-  pattern: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .describe("Regular expression without look-around and back references, matched against each line."),
-  path: z.string().default(".").describe("File or folder to search, relative to the root folder."),
-  ignoreCase: z.boolean().default(false),
-});
+const inputSchema = once(() =>
+  z.object({
+    pattern: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .describe("Regular expression without look-around and back references, matched against each line."),
+    path: z.string().default(".").describe("File or folder to search, relative to the root folder."),
+    ignoreCase: z.boolean().default(false),
+  }),
+);
 
 /** A regular expression without look-around, and where to look: by default the whole root folder. */
-export type GrepInput = z.input<typeof inputSchema>;
+export type GrepInput = z.input<ReturnType<typeof inputSchema>>;
 
 /** Longest piece of a matching line that is printed, in characters. */
 const PRINTED_LINE = 500;

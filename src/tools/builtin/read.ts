@@ -6,15 +6,23 @@ import { fileTooLarge, looksBinary, openRegularFile, readAtMost } from "../files
 import { openTarget } from "../files/open-target.js";
 import { pathInvalid } from "../files/sandbox-path.js";
 import type { ToolCall } from "../tool-call.js";
+import { once } from "../../util/once.js";
 
-const inputSchema = z.object({
-  path: z.string().describe("File to read, relative to the root folder."),
-  offset: z.number().int().min(1).optional().describe("First line to read; 1 is the first line of the file."),
-  limit: z.number().int().min(1).optional().describe("How many lines to read."),
-});
+const inputSchema = once(() =>
+  z.object({
+    path: z.string().describe("File to read, relative to the root folder."),
+    offset: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("First line to read; 1 is the first line of the file."),
+    limit: z.number().int().min(1).optional().describe("How many lines to read."),
+  }),
+);
 
 /** A file below the root folder, and which of its lines, from 1. */
-export type ReadInput = z.infer<typeof inputSchema>;
+export type ReadInput = z.infer<ReturnType<typeof inputSchema>>;
 
 /** Room that a page leaves for the line that says how to continue. */
 const NOTE_BYTES = 120;

@@ -5,14 +5,17 @@ import type { BuiltinDefinition } from "../agent-tool.js";
 import { pinParent } from "../files/pinned-folder.js";
 import { replaceFile } from "../files/replace-file.js";
 import { openTarget } from "../files/open-target.js";
+import { once } from "../../util/once.js";
 
-const inputSchema = z.object({
-  path: z.string().describe("File to write, relative to the root folder. Missing folders are created."),
-  content: z.string().describe("The whole new content."),
-});
+const inputSchema = once(() =>
+  z.object({
+    path: z.string().describe("File to write, relative to the root folder. Missing folders are created."),
+    content: z.string().describe("The whole new content."),
+  }),
+);
 
 /** A file below the root folder, and its whole new content. */
-export type WriteInput = z.infer<typeof inputSchema>;
+export type WriteInput = z.infer<ReturnType<typeof inputSchema>>;
 
 export const writeDefinition: BuiltinDefinition<WriteInput> = {
   name: "write",

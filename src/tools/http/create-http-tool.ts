@@ -55,14 +55,16 @@ export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToo
   return {
     name: "http",
     description,
-    inputSchema: httpToolInputSchema,
+    get inputSchema() {
+      return httpToolInputSchema();
+    },
     sideEffect: true,
     idempotent: false,
     execute(input, callOptions) {
       const timeoutMs = timeLimit(input.timeoutMs);
       const request = { toolName: "http", context: ambientToolContext(), options: callOptions, timeoutMs };
       return runToolCall(request, async (call) => {
-        const valid = parseInput("http", httpToolInputSchema, input);
+        const valid = parseInput("http", httpToolInputSchema(), input);
         const sent = buildHttpRequest(valid, defaults);
         const response = await sendRequest(sent, call.signal);
         return orHttpFailed(sent, call.signal, () => toHttpOutput(response, call, redactor));

@@ -1,30 +1,35 @@
 import { z } from "zod";
+import { once } from "../../util/once.js";
 
 export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 
-const authSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("bearer"), token: z.string() }),
-  z.object({ type: z.literal("basic"), username: z.string(), password: z.string() }),
-  z.object({ type: z.literal("header"), name: z.string(), value: z.string() }),
-]);
+const authSchema = once(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("bearer"), token: z.string() }),
+    z.object({ type: z.literal("basic"), username: z.string(), password: z.string() }),
+    z.object({ type: z.literal("header"), name: z.string(), value: z.string() }),
+  ]),
+);
 
-export const httpToolInputSchema = z.object({
-  url: z.string().describe("Absolute http or https address."),
-  method: z.enum(httpMethods).optional().describe("GET when left out."),
-  headers: z.record(z.string(), z.string()).optional(),
-  query: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]).optional())
-    .optional()
-    .describe("Added to the address; null values are left out."),
-  body: z.unknown().optional().describe("An object is sent as JSON, a string as it is."),
-  auth: authSchema.optional(),
-  timeoutMs: z.number().int().positive().optional().describe("Milliseconds until the request is given up."),
-});
+export const httpToolInputSchema = once(() =>
+  z.object({
+    url: z.string().describe("Absolute http or https address."),
+    method: z.enum(httpMethods).optional().describe("GET when left out."),
+    headers: z.record(z.string(), z.string()).optional(),
+    query: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]).optional())
+      .optional()
+      .describe("Added to the address; null values are left out."),
+    body: z.unknown().optional().describe("An object is sent as JSON, a string as it is."),
+    auth: authSchema().optional(),
+    timeoutMs: z.number().int().positive().optional().describe("Milliseconds until the request is given up."),
+  }),
+);
 
 /** `Authorization` in one of its two common forms, or any header. */
-export type HttpToolAuth = z.infer<typeof authSchema>;
+export type HttpToolAuth = z.infer<ReturnType<typeof authSchema>>;
 /** What a model, or code, asks of the HTTP tool. */
-export type HttpToolInput = z.infer<typeof httpToolInputSchema>;
+export type HttpToolInput = z.infer<ReturnType<typeof httpToolInputSchema>>;
 
 /** A response, whatever its status. */
 export interface HttpToolOutput {

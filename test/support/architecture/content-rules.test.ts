@@ -85,6 +85,18 @@ describe("findTopLevelVariables", () => {
   );
 });
 
+describe("findSchemasAtLoad", () => {
+  itFinds(
+    rules.findSchemasAtLoad,
+    ["const a = z.string()", "export const a = z\n  .object({})", "const a = { b: z.string() }"],
+    [
+      "const a = once(() => z.string())",
+      "const f = () => z.object({ a: z.string() })",
+      "function f() { return z.string(); }",
+    ],
+  );
+});
+
 describe("findConsoleUses", () => {
   itFinds(
     rules.findConsoleUses,

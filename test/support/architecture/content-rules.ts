@@ -77,6 +77,21 @@ export function findTopLevelVariables(files: readonly SourceFile[]): string[] {
   );
 }
 
+/** Schemas that are built as soon as their module is loaded. */
+export function findSchemasAtLoad(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) =>
+    (file.program["body"] as SyntaxNode[]).flatMap((statement) => {
+      const node = statement.type === "ExportNamedDeclaration" ? statement["declaration"] : statement;
+      if (!isSyntaxNode(node) || node.type !== "VariableDeclaration") return [];
+      return /=\s*\{?[^=>]*\bz\s*\.\s*\w+\(/.test(
+        file.text.slice(node.start, node.end).split("=>", 1)[0] ?? "",
+      )
+        ? [`${file.path}:${lineOf(file.text, node)} builds a schema when it is loaded`]
+        : [];
+    }),
+  );
+}
+
 export function findConsoleUses(files: readonly SourceFile[]): string[] {
   return findNodes(files, "MemberExpression", (node) =>
     identifierName(node["object"]) === "console" ? "uses the console" : undefined,
