@@ -41,7 +41,7 @@ export interface ExtractorOptions {
  *   collectIds         what is mounted; duplicate ids
  *   refreshContextual  functions of the context in props: `cache.by`, `autoApprove`
  *   describeTasks      element → TaskDescriptor
- *   refreshContent     new functions, rows and prompts of mounted tasks
+ *   refreshContent     new functions, rows, prompts and labels of mounted tasks
  *   buildPlan          what the scheduler compiles
  *   buildXml           what is stored and shown
  */
@@ -85,9 +85,10 @@ export function createExtractor(root: HostRoot, { registry, runtime }: Extractor
     }
     for (const element of refreshContextual(contextual, extraction)) changed.add(element);
     describeTasks(changed, extraction);
-    const isReworded = refreshContent(root.takeContentChanges(), changed, extraction);
+    const content = refreshContent(root.takeContentChanges(), changed, extraction);
+    describeTasks(content.redefined, extraction);
     if (moved) contextual = mounted.tasks.filter(isContextual);
-    if (moved || changed.size > 0 || isReworded) frame = nextFrame(frame, top, mounted, extraction);
+    if (moved || changed.size > 0 || content.isReworded) frame = nextFrame(frame, top, mounted, extraction);
     readRevision = root.element.revision;
     return { frame: frame as RenderedFrame, needsRender: extraction.needsRender };
   }

@@ -25,20 +25,26 @@ interface FrameDelta {
   tasks?: ListDelta<FrameTask, Partial<FrameTask>>;
 }
 
-export function toFrameSnapshot({ xml, tasks, plan }: RenderedFrame): FrameSnapshot {
+/** `before`: the frame before with its snapshot, of which what is shared is kept. */
+export function toFrameSnapshot(
+  { xml, tasks, plan }: RenderedFrame,
+  before?: { frame: RenderedFrame; snapshot: FrameSnapshot },
+): FrameSnapshot {
+  const isShared = before?.frame.tasks === tasks && before.frame.plan === plan;
+  return { xml, tasks: isShared ? before.snapshot.tasks : shownTasks(tasks, plan) };
+}
+
+function shownTasks(tasks: readonly TaskDescriptor[], plan: PlanNode): FrameTask[] {
   const caps = capsOf(plan);
-  return {
-    xml,
-    tasks: tasks.map((task) => {
-      const { nodeId, iteration, kind, fingerprint } = task;
-      const shown: FrameTask = { nodeId, iteration, kind, fingerprint };
-      const dependsOn = [...dependencyIds(task)];
-      if (dependsOn.length > 0) shown.dependsOn = dependsOn;
-      const around = caps.get(task);
-      if (around !== undefined) shown.caps = around;
-      return shown;
-    }),
-  };
+  return tasks.map((task) => {
+    const { nodeId, iteration, kind, fingerprint } = task;
+    const shown: FrameTask = { nodeId, iteration, kind, fingerprint };
+    const dependsOn = [...dependencyIds(task)];
+    if (dependsOn.length > 0) shown.dependsOn = dependsOn;
+    const around = caps.get(task);
+    if (around !== undefined) shown.caps = around;
+    return shown;
+  });
 }
 
 /** The tasks that stand in capped groups. */

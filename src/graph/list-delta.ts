@@ -1,12 +1,13 @@
 import { ServiceError } from "../errors/service-error.js";
+import { sameData } from "../util/same-data.js";
 
 /**
  * How to make one list of another, front to back: a positive number keeps that
- * many items, a negative one drops them, `+` inserts, `~` changes one item.
- * Items behind the last edit are kept.
+ * many items, a negative one drops them, `+` inserts, `~` changes one item, or
+ * `of` items in the same way. Items behind the last edit are kept.
  */
 export type ListDelta<T, D> = ListEdit<T, D>[];
-export type ListEdit<T, D> = number | { "+": T[] } | { "~": D };
+export type ListEdit<T, D> = number | { "+": T[] } | { "~": D; of?: number };
 
 export interface ItemDelta<T, D> {
   /** Items with equal keys may be versions of one another. */
@@ -65,17 +66,25 @@ export function applyListDelta<T, D>(
   for (const edit of delta) {
     if (typeof edit !== "number") {
       if ("+" in edit) next.push(...edit["+"]);
-      else next.push(change(previous[at++] as T, edit["~"]));
+      else {
+        const end = placeAfter(previous, at, edit.of ?? 1);
+        for (; at < end; at += 1) next.push(change(previous[at] as T, edit["~"]));
+      }
     } else if (edit < 0) {
       at -= edit;
-    } else if (edit > previous.length - at) {
-      throw new ServiceError("STORAGE_ERROR", "A stored change keeps more items than there are.");
     } else {
-      for (const end = at + edit; at < end; at += 1) next.push(previous[at] as T);
+      const end = placeAfter(previous, at, edit);
+      for (; at < end; at += 1) next.push(previous[at] as T);
     }
   }
   for (; at < previous.length; at += 1) next.push(previous[at] as T);
   return next;
+}
+
+/** @throws STORAGE_ERROR */
+function placeAfter(list: readonly unknown[], at: number, count: number): number {
+  if (count <= list.length - at) return at + count;
+  throw new ServiceError("STORAGE_ERROR", "A stored change is about more items than there are.");
 }
 
 /** Finds items that are still to come by their key. */
@@ -120,7 +129,9 @@ class Script<T, D> {
 
   change(delta: D): void {
     this.#changed = true;
-    this.#edits.push({ "~": delta });
+    const last = this.#edits.at(-1);
+    if (typeof last === "object" && "~" in last && sameData(last["~"], delta)) last.of = (last.of ?? 1) + 1;
+    else this.#edits.push({ "~": delta });
   }
 
   finish(): ListDelta<T, D> | null {

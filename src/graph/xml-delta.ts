@@ -1,12 +1,15 @@
 import type { XmlElement, XmlNode } from "../model/xml.js";
+import { applyTextEdit, editText, type TextEdit } from "./text-edit.js";
 import { applyListDelta, diffLists, type ItemDelta, type ListDelta } from "./list-delta.js";
 
 /** How to make one element of another with the same tag. */
 export interface XmlDelta {
-  /** Props that changed; null = gone. */
-  props?: Record<string, string | null>;
+  /** Props that changed: the text, or what changed of it; null = gone. */
+  props?: Record<string, PropDelta>;
   children?: ListDelta<XmlNode, XmlDelta>;
 }
+
+type PropDelta = string | TextEdit | null;
 
 /** Elements are versions of each other when tag and id are the same; texts are when they are equal. */
 export const xmlItems: ItemDelta<XmlNode, XmlDelta> = {
@@ -44,13 +47,14 @@ export function applyXmlDelta(node: XmlNode, delta: XmlDelta): XmlNode {
 function diffProps(
   previous: Record<string, string>,
   next: Record<string, string>,
-): Record<string, string | null> | null {
+): Record<string, PropDelta> | null {
   if (previous === next) return null;
-  let changed: Record<string, string | null> | null = null;
+  let changed: Record<string, PropDelta> | null = null;
   for (const name in next) {
-    if (next[name] === previous[name]) continue;
+    const [before, after] = [previous[name], next[name] as string];
+    if (before === after) continue;
     changed ??= {};
-    changed[name] = next[name] as string;
+    changed[name] = before === undefined ? after : editText(before, after);
   }
   for (const name in previous) {
     if (Object.hasOwn(next, name)) continue;
@@ -62,12 +66,12 @@ function diffProps(
 
 function applyProps(
   props: Record<string, string>,
-  changed: Record<string, string | null>,
+  changed: Record<string, PropDelta>,
 ): Record<string, string> {
   const next = { ...props };
   for (const [name, value] of Object.entries(changed)) {
     if (value === null) delete next[name];
-    else next[name] = value;
+    else next[name] = typeof value === "string" ? value : applyTextEdit(next[name] as string, value);
   }
   return next;
 }

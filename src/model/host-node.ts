@@ -36,7 +36,7 @@ export interface HostRoot {
   readonly element: HostElement;
   /**
    * Elements whose content alone changed since the last {@link takeContentChanges}:
-   * a new function, row or prompt of a task.
+   * a new function, row or prompt of a task, other words on a label.
    */
   takeContentChanges(): Iterable<HostElement>;
   /** The text and markup between an element's tags as Markdown. */

@@ -24,6 +24,15 @@ export function isTerminalNode(state: NodeState): boolean {
   return state === "finished" || state === "failed" || state === "cancelled" || state === "skipped";
 }
 
+/**
+ * A task that has not begun is labelled by the newest frame, its row follows when
+ * it begins: a count in the labels of a thousand tasks must not write a thousand
+ * rows with every frame.
+ */
+export function hasFrameLabel({ state, kind }: Pick<NodeRow, "state" | "kind">): boolean {
+  return state === "pending" && (kind === "static" || kind === "compute" || kind === "agent");
+}
+
 /** One mounted task as the store keeps it. */
 export interface NodeRow {
   nodeId: string;
@@ -52,7 +61,7 @@ export interface NodeRow {
   outputKey: string;
   /** Id of the innermost loop around the node, if any. */
   loopId: string | null;
-  /** Shown instead of the id; null without. */
+  /** Shown instead of the id; null without. May be an older one where `hasFrameLabel`. */
   label: string | null;
   /** Changes when the task's definition changes; compared on resume. */
   fingerprint: string;

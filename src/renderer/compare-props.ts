@@ -2,7 +2,7 @@ import type { HostProps } from "../model/host-node.js";
 import { sameData } from "../util/same-data.js";
 import { contentKind } from "../model/content-kind.js";
 
-/** "content": nothing but the function, row or text between the tags. */
+/** "content": nothing but the function, row or text between the tags, or the wording of the label. */
 export type PropsChange = "none" | "content" | "structure";
 
 /**
@@ -21,6 +21,8 @@ export function compareProps(previous: HostProps, next: HostProps): PropsChange 
       if (contentKind(before) !== kind) return "structure";
       // Child elements report their own changes.
       if (kind !== "elements") change = "content";
+    } else if (name === "label" && typeof before === "string" && typeof after === "string") {
+      change = "content";
     } else if (!sameData(before, after)) {
       return "structure";
     }

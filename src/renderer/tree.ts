@@ -9,7 +9,7 @@ import { markdownOf } from "./markdown.js";
  * T1. After a structural change every ancestor's revision is the tree's current
  *     one, so a reader that finds an element's revision unchanged may skip it.
  * T2. A change of text or markup is a content change of the closest workflow
- *     element around it, never a structural one.
+ *     element around it, never a structural one; so is another label of it.
  */
 
 /** Most elements are tasks without child nodes; they share one empty list until something is appended. */

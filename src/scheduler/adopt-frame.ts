@@ -3,13 +3,14 @@ import type { RenderedFrame } from "../model/graph.js";
 import { type CompiledPlan, compilePlan } from "./compile.js";
 import { followTree } from "./follow-tree.js";
 import { forkCycle } from "./forks.js";
+import { IDLE_KINDS } from "./idle-nodes.js";
 import type { Vertex } from "./graph-types.js";
 import { decideRounds, endedIterations, holdRounds, skipLateTasks } from "./loop-rounds.js";
 import { decideLoops, mountLoop } from "./loops.js";
 import { mountNode, unmountNode } from "./nodes.js";
 import { occupy } from "./ready.js";
 import { restoreScope, takeRecoveries } from "./scopes.js";
-import { emptyGraph, isEnding } from "./state.js";
+import { emptyGraph, idleNodes, isEnding } from "./state.js";
 import type { Turn } from "./turn.js";
 
 /**
@@ -27,17 +28,33 @@ export function adoptFrame(turn: Turn, frame: RenderedFrame, isSettling: boolean
   // Taken back by whatever this frame sets in motion.
   if (isSettling) state.settled = true;
   let grown: ReturnType<typeof holdRounds> = [];
-  if (frame.structureVersion !== state.graph.structureVersion || state.recompile) {
+  const { graph } = state;
+  const isReworded = frame.structureVersion !== graph.structureVersion;
+  if (frame.plan !== graph.plan || (isReworded && graph.hasQuestions) || state.recompile) {
     state.recompile = false;
     state.toOpen = [];
     grown = mount(turn, compilePlan(frame.plan, frame.structureVersion));
   } else {
+    graph.structureVersion = frame.structureVersion;
+    if (isReworded) relabel(turn);
     openEnded(turn);
   }
   takeRecoveries(turn, recovering);
   while (decideLoops(turn));
   if (grown.length > 0) decideRounds(turn, grown);
   state.adopting = false;
+}
+
+/** The plan is that of before, its tasks have other words: what has begun shows them. */
+function relabel(turn: Turn): void {
+  const { state } = turn;
+  for (const key of state.running) {
+    const node = state.nodes.get(key);
+    if (node !== undefined) followTree(turn, node, node.task);
+  }
+  for (const kind of IDLE_KINDS) {
+    for (const node of idleNodes(state, kind)) followTree(turn, node, node.task);
+  }
 }
 
 /** Tells the successors of ended tasks, now that a frame has shown the outputs. */

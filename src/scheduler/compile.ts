@@ -2,6 +2,7 @@ import { NO_TASK, type TaskKey, taskKey } from "../model/address.js";
 import type { ContinuePlan, LoopPlan, PlanNode, SagaPlan, TryPlan } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
+import { asksFirst } from "./asks-first.js";
 import { connectDependencies } from "./connect-dependencies.js";
 import type {
   CapGroup,
@@ -77,7 +78,9 @@ class Compiler {
       regions: this.#regions,
       missing,
       ready: new Heap<number>(inDocumentOrder),
+      plan,
       structureVersion,
+      hasQuestions: this.#tasks.some(asksFirst),
       tasks: this.#tasks,
       continues: this.#continues,
     };

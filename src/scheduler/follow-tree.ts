@@ -1,4 +1,4 @@
-import { isTerminalNode } from "../model/node.js";
+import { hasFrameLabel, isTerminalNode } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { stableJson } from "../util/stable-json.js";
 import { armDue, endWaiting, withdrawApproval } from "./nodes.js";
@@ -19,7 +19,7 @@ export function followTree(turn: Turn, node: NodeRecord, before: TaskDescriptor 
   const label = task.label ?? null;
   if (row.label !== label) {
     row.label = label;
-    turn.emit({ type: "node", key: node.key });
+    if (!hasFrameLabel(row)) turn.emit({ type: "node", key: node.key });
   }
   if (node.attempt !== null) return;
   if (row.outputKey !== task.outputKey) {

@@ -1,5 +1,5 @@
 import type { TaskKey } from "../model/address.js";
-import type { ContinuePlan, LoopPlan, SagaPlan, TryPlan } from "../model/plan.js";
+import type { ContinuePlan, LoopPlan, PlanNode, SagaPlan, TryPlan } from "../model/plan.js";
 import type { Heap } from "../util/heap.js";
 
 /**
@@ -28,7 +28,12 @@ export interface Graph {
   readonly ready: Heap<number>;
   /** Continue-as-new elements by vertex. */
   readonly continues: ReadonlyMap<number, ContinuePlan>;
-  readonly structureVersion: number;
+  /** What it was compiled from; null before the first frame. */
+  readonly plan: PlanNode | null;
+  /** Of the newest frame with this plan. */
+  structureVersion: number;
+  /** A task of it asks people: what it asks may be worded anew while the plan stays. */
+  readonly hasQuestions: boolean;
 }
 
 export interface Vertex {

@@ -3,7 +3,15 @@ import type { NodeRow } from "../model/node.js";
 import { isWaiting, type RunStatus, type WaitingStatus } from "../model/run.js";
 
 /** Why a node stands still. */
-export type IdleKind = WaitingStatus | "back-off";
+export const IDLE_KINDS = [
+  "waiting-approval",
+  "waiting-event",
+  "waiting-timer",
+  "waiting-quota",
+  "back-off",
+] as const satisfies readonly (WaitingStatus | "back-off")[];
+
+export type IdleKind = (typeof IDLE_KINDS)[number];
 
 /**
  * Which nodes stand still, by why, so that nobody has to look at all nodes to

@@ -1,5 +1,6 @@
 import { isTerminalNode } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
+import { asksFirst } from "./asks-first.js";
 import { failInterrupted } from "./attempts.js";
 import { isTakenByDenial } from "./denials.js";
 import { isHijacked } from "./hijack.js";
@@ -73,8 +74,4 @@ function beginTask(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
 /** It has a decision whose row is not written yet, and asks something else by now. */
 function isDecidedOtherwise(turn: Turn, node: NodeRecord, task: TaskDescriptor): boolean {
   return node.resolution?.kind === "decision" && decidedRequest(turn, node, task) === undefined;
-}
-
-function asksFirst(task: TaskDescriptor): boolean {
-  return task.needsApproval || task.kind === "approval" || task.kind === "human";
 }

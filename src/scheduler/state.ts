@@ -191,7 +191,9 @@ export const emptyGraph: Graph = {
   missing: new Map(),
   ready: new Heap<number>(() => false),
   continues: new Map(),
+  plan: null,
   structureVersion: -1,
+  hasQuestions: false,
 };
 
 /** A total order, so that what fires first does not depend on what else the heap has held. */

@@ -72,6 +72,7 @@ export class Turn {
   /** Announces a changed node row. */
   changed(node: NodeRecord): void {
     node.row.updatedAtMs = this.now;
+    if (node.task !== null) node.row.label = node.task.label ?? null;
     this.state.settled = false;
     this.state.idle.note(node.key, node.row);
     this.emit({ type: "node", key: node.key });

@@ -122,6 +122,19 @@ describe("a delta", () => {
     });
   });
 
+  it("of a count in the labels of many tasks is one change", () => {
+    const labelled = (done: number) =>
+      tasks(1000).map((task, index) => ({
+        ...task,
+        props: { ...task.props, label: `${index}, ${done} done` },
+      }));
+    const [before, after] = [tree(labelled(41)), tree(labelled(42))];
+    expect(encodeDelta(before, after)).toBe(
+      '{"xml":{"children":[{"~":{"props":{"label":[5,1,"2"]}},"of":1000}]}}',
+    );
+    expect(roundTrip(before, after)).toEqual(after);
+  });
+
   it("of an appended task is the task", () => {
     const before = tasks(100);
     const added = tasks(101).slice(100);
@@ -170,6 +183,16 @@ describe("a stored chain", () => {
     expect(() => applyDelta([{ encoding: "keyframe", json: "{" }])).toThrow(
       expect.objectContaining({ code: "STORAGE_ERROR" }),
     );
+  });
+
+  it.each([
+    ["more items", '[{ "~": { "props": { "label": "x" } }, "of": 1000000000 }]'],
+    ["more characters", '[{ "~": { "props": { "id": [5, 90, "x"] } } }]'],
+    ["the characters of a prop that is not there", '[{ "~": { "props": { "label": [0, 0, "x"] } } }]'],
+  ])("that changes %s than there are is refused", (_name, children) => {
+    const keyframe = { encoding: "keyframe" as const, json: encodeKeyframe(tree(tasks(3))) };
+    const delta = { encoding: "delta" as const, json: `{"xml":{"children":${children}}}` };
+    expect(() => applyDelta([keyframe, delta])).toThrow(expect.objectContaining({ code: "STORAGE_ERROR" }));
   });
 
   it("may hold a later keyframe", () => {

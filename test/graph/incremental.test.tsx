@@ -33,6 +33,8 @@ type Spec =
       id: string;
       retries: number;
       dependsOn: string[];
+      label: string | undefined;
+      isGated: boolean;
       content: "row" | "function" | "prompt" | "markup";
     }
   | {
@@ -54,6 +56,8 @@ const { spec } = fc.letrec<{ spec: Spec; task: Spec; group: Spec }>((tie) => ({
     id: fc.constantFrom(...taskIds),
     retries: fc.constantFrom(0, 1),
     dependsOn: fc.subarray(["a", "b"], { maxLength: 1 }),
+    label: fc.constantFrom(undefined, "one", "two", ""),
+    isGated: fc.boolean(),
     content: fc.constantFrom("row", "function", "prompt", "markup"),
   }),
   group: fc.oneof(
@@ -125,10 +129,10 @@ function draw(each: Spec, key?: string): ReactNode {
 }
 
 function drawTask(
-  { id, retries, dependsOn, content }: Extract<Spec, { kind: "task" }>,
+  { id, retries, dependsOn, label, isGated, content }: Extract<Spec, { kind: "task" }>,
   key?: string,
 ): ReactNode {
-  const props = { id, output: outputs.note, retries, dependsOn };
+  const props = { id, output: outputs.note, retries, dependsOn, label, needsApproval: isGated };
   if (content === "row") return <Task key={key} {...props} children={{ text: id }} />;
   if (content === "function") return <Task key={key} {...props} children={() => ({ text: id })} />;
   return (

@@ -112,6 +112,38 @@ describe("a frame whose structure did not change", () => {
       (n) => ({ prompt: n > 1 ? "# T\n\nx" : "x" }),
     ],
     [
+      "label",
+      (n) => (
+        <Task id="a" output="note" label={`Round ${n}`}>
+          {() => ({ text: "" })}
+        </Task>
+      ),
+      (n) => ({ label: `Round ${n}` }),
+    ],
+    [
+      "label where it had none",
+      (n) => (
+        <Task id="a" output="note" label={n === 1 ? undefined : "Round"}>
+          {{ text: "" }}
+        </Task>
+      ),
+      (n) => (n === 1 ? {} : { label: "Round" }),
+    ],
+    [
+      "label and a new prompt",
+      (n) => <Task id="a" output="note" agent={agent} label={`Round ${n}`}>{`Do ${n}`}</Task>,
+      (n) => ({ label: `Round ${n}`, prompt: `Do ${n}` }),
+    ],
+    [
+      "label that is a question",
+      (n) => (
+        <Task id="a" output="note" needsApproval label={`Round ${n}?`}>
+          {{ text: "" }}
+        </Task>
+      ),
+      (n) => ({ label: `Round ${n}?`, approvalRequest: { title: `Round ${n}?` } }),
+    ],
+    [
       "request",
       (n) => <Approval id="a" label="Round" output="verdict" request={{ title: `Round ${n}` }} />,
       (n) => ({ approvalRequest: { title: `Round ${n}` } }),
@@ -162,12 +194,6 @@ describe("a structural change", () => {
       "output",
       <Task key="a" id="a" output="verdict">
         {{ approved: true }}
-      </Task>,
-    ],
-    [
-      "label",
-      <Task key="a" id="a" output="note" label="A">
-        {{ text: "" }}
       </Task>,
     ],
     [

@@ -25,6 +25,10 @@ describe("compareProps", () => {
     expect(compareProps({ id: "a", ...before }, { id: "a", ...after })).toBe("content");
   });
 
+  it("calls other words on a label content", () => {
+    expect(compareProps({ id: "a", label: "1 done" }, { id: "a", label: "2 done" })).toBe("content");
+  });
+
   it.each([
     ["another value", { id: "a" }, { id: "b" }],
     ["a new prop", {}, { label: "x" }],

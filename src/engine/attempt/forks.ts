@@ -15,12 +15,12 @@ export type ForkStart = { resumeSession: string; forkSession: true } | { message
 
 /** Knows which tasks of a frame others fork from. */
 export class ForkSources {
-  #frame: RenderedFrame | null = null;
+  #tasks: RenderedFrame["tasks"] | undefined;
   #ids: ReadonlySet<string> = new Set();
 
   has(frame: RenderedFrame | null, nodeId: string): boolean {
-    if (frame !== this.#frame) {
-      this.#frame = frame;
+    if (frame?.tasks !== this.#tasks) {
+      this.#tasks = frame?.tasks;
       this.#ids = new Set(frame?.tasks.flatMap((task) => task.forkSource ?? []));
     }
     return this.#ids.has(nodeId);

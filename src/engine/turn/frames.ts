@@ -10,7 +10,8 @@ const KEYFRAME_EVERY = 50;
 /** Numbers frames and decides what of each is stored: nothing, a delta, or everything. */
 export class FrameLog {
   #previous: FrameSnapshot | null;
-  #structureVersion = -1;
+  /** The newest frame that was given here. */
+  #frame: RenderedFrame | null = null;
   #sinceKeyframe: number;
 
   /** `previous` is the snapshot of the newest stored frame, which a resumed run goes on from. */
@@ -32,9 +33,11 @@ export class FrameLog {
       nodeId: request.nodeId ?? null,
       iteration: request.iteration ?? null,
     };
-    if (frame.structureVersion === this.#structureVersion) return write;
-    this.#structureVersion = frame.structureVersion;
-    const snapshot = toFrameSnapshot(frame);
+    const before = this.#frame;
+    if (frame.structureVersion === before?.structureVersion) return write;
+    const known = before !== null && this.#previous !== null && { frame: before, snapshot: this.#previous };
+    const snapshot = toFrameSnapshot(frame, known || undefined);
+    this.#frame = frame;
     const stored = this.#store(snapshot);
     this.#previous = snapshot;
     if (stored !== null) write.snapshot = stored;

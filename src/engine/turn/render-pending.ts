@@ -73,6 +73,7 @@ function settled(
 }
 
 function replacesTasks(before: RenderedFrame, { tasks }: RenderedFrame): boolean {
+  if (before.tasks === tasks) return false;
   const isSame =
     before.tasks.length === tasks.length &&
     before.tasks.every(({ nodeId }, index) => nodeId === tasks[index]?.nodeId);

@@ -30,12 +30,13 @@ export function describeTasks(elements: Iterable<HostElement>, extraction: Extra
 }
 
 /**
- * Fields that only matter when the task is performed. `timerWait` is among them
+ * Fields that only matter when the task is performed or shown. `timerWait` is among them
  * because a timer's time is fixed when it is first mounted; what the shape of an
  * agent, cache or output changes is in the fingerprint.
  */
 const PERFORMED: ReadonlySet<string> = new Set([
   "ordinal",
+  "label",
   "prompt",
   "staticPayload",
   "computeFn",

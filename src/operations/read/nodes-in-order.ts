@@ -1,6 +1,7 @@
 import { writtenId } from "../../model/address.js";
 import { applyDelta } from "../../graph/frame-delta.js";
-import type { NodeRow } from "../../model/node.js";
+import { hasFrameLabel, type NodeRow } from "../../model/node.js";
+import type { XmlNode } from "../../model/xml.js";
 import type { Store } from "../../store/contract.js";
 import { requireRun } from "../request/require-run.js";
 
@@ -10,9 +11,7 @@ import { requireRun } from "../request/require-run.js";
  * @throws RUN_NOT_FOUND
  */
 export async function listNodesInOrder(store: Store, runId: string): Promise<NodeRow[]> {
-  const { frameNo } = await requireRun(store, runId);
-  const chain = await store.snapshotChain(runId, frameNo);
-  const tasks = chain === undefined ? [] : applyDelta(chain).tasks;
+  const { tasks, xml } = await newestFrame(store, runId);
   const positions = new Map<string, number>();
   for (const { nodeId } of tasks) {
     const id = writtenId(nodeId);
@@ -20,5 +19,39 @@ export async function listNodesInOrder(store: Store, runId: string): Promise<Nod
   }
   const positionOf = ({ nodeId }: NodeRow) => positions.get(writtenId(nodeId)) ?? positions.size;
   // The store has sorted them by id and iteration, and sorting keeps the order of equals.
-  return (await store.listNodes(runId)).sort((a, b) => positionOf(a) - positionOf(b));
+  const nodes = (await store.listNodes(runId)).sort((a, b) => positionOf(a) - positionOf(b));
+  if (!nodes.some(hasFrameLabel)) return nodes;
+  const labels = labelsOf(xml);
+  return nodes.map((node) => labelled(node, labels));
+}
+
+/** The node with the label that it is shown with. @throws RUN_NOT_FOUND */
+export async function withFrameLabel(store: Store, runId: string, node: NodeRow): Promise<NodeRow> {
+  if (!hasFrameLabel(node)) return node;
+  return labelled(node, labelsOf((await newestFrame(store, runId)).xml));
+}
+
+async function newestFrame(store: Store, runId: string) {
+  const { frameNo } = await requireRun(store, runId);
+  const chain = await store.snapshotChain(runId, frameNo);
+  return chain === undefined ? { tasks: [], xml: null } : applyDelta(chain);
+}
+
+function labelled(node: NodeRow, labels: ReadonlyMap<string, string | null>): NodeRow {
+  const label = hasFrameLabel(node) ? labels.get(node.nodeId) : undefined;
+  return label === undefined ? node : { ...node, label };
+}
+
+/** Of the mounted elements that do work, by node id; null = it has none. */
+function labelsOf(xml: XmlNode | null): Map<string, string | null> {
+  const labels = new Map<string, string | null>();
+  const visit = (node: XmlNode): void => {
+    if (node.kind === "text") return;
+    const { id, label = null } = node.props;
+    const isTask = node.tag === "Task" || node.tag === "SubflowResult";
+    if (isTask && id !== undefined) labels.set(id, label);
+    for (const child of node.children) visit(child);
+  };
+  if (xml !== null) visit(xml);
+  return labels;
 }

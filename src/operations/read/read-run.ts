@@ -7,7 +7,7 @@ import type { OutputRow } from "../../model/schema.js";
 import type { XmlNode } from "../../model/xml.js";
 import type { EventQuery, FrameRow } from "../../store/contract.js";
 import { eventTypes } from "./event-types.js";
-import { listNodesInOrder } from "./nodes-in-order.js";
+import { listNodesInOrder, withFrameLabel } from "./nodes-in-order.js";
 import * as rules from "../../options/option-rules.js";
 import { checkOptions, refuseOption } from "../../options/check-options.js";
 import { requireRun } from "../request/require-run.js";
@@ -54,7 +54,11 @@ export async function getNode(
   }
   const attempts = await store.listAttempts(request.runId, node.nodeId, node.iteration);
   const output = await store.readOutput(request.runId, node.nodeId, node.iteration);
-  return { node, attempts, ...(output !== undefined && { output }) };
+  return {
+    node: await withFrameLabel(store, request.runId, node),
+    attempts,
+    ...(output !== undefined && { output }),
+  };
 }
 
 /**
