@@ -2,15 +2,15 @@ import { DURATION_MS, FAST_MS } from "../buckets.js";
 import { Counter } from "../counter.js";
 import { Histogram } from "../histogram.js";
 
-const REQUEST = ["method", "route", "status_class", "status_code"] as const;
+type Request = "method" | "route" | "status_class" | "status_code";
 
 /** HTTP hosts and hot reload. `route` is a route's template, never a path as it was asked for. */
 export const hostMetrics = {
-  httpRequests: new Counter("service_http_requests", "HTTP requests answered.", { labels: REQUEST }),
-  httpRequestDurationMs: new Histogram(
+  httpRequests: new Counter<Request>("service_http_requests", "HTTP requests answered."),
+  httpRequestDurationMs: new Histogram<Request>(
     "service_http_request_duration_ms",
     "Milliseconds to answer an HTTP request.",
-    { bounds: FAST_MS, labels: REQUEST },
+    FAST_MS,
   ),
   hotReloads: new Counter("service_hot_reloads", "Workflow modules loaded again after a change."),
   hotReloadFailures: new Counter(
@@ -20,6 +20,6 @@ export const hostMetrics = {
   hotReloadDurationMs: new Histogram(
     "service_hot_reload_duration_ms",
     "Milliseconds to load a changed workflow module.",
-    { bounds: DURATION_MS },
+    DURATION_MS,
   ),
 };

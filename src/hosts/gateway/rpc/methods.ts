@@ -1,19 +1,9 @@
-import type { GatewayScope } from "../caller.js";
 import type { RpcMethod } from "./method.js";
-import { answerMethods } from "./methods/answers.js";
 import { cronMethods } from "./methods/cron.js";
 import { hostMethods } from "./methods/host.js";
-import { runMethods } from "./methods/runs.js";
-import { viewMethods } from "./methods/views.js";
 
 /** Every method of a gateway, by name; docs/gateway.md lists them. */
 export const METHODS: Readonly<Record<string, RpcMethod>> = {
-  ...runMethods,
-  ...viewMethods,
-  ...answerMethods,
-  ...cronMethods,
   ...hostMethods,
+  ...cronMethods,
 };
-
-/** Streams that a WebSocket opens, with their scopes; HTTP has none. */
-export const STREAMS: Readonly<Record<string, GatewayScope>> = { streamRunEvents: "run:read" };

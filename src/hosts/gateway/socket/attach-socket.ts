@@ -1,14 +1,91 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import { RunFeeds } from "../../../operations/read/run-feeds.js";
+import { ServiceError } from "../../../errors/service-error.js";
+import { refuseOrigin } from "../auth/authenticator.js";
 import type { GatewayParts } from "../gateway-parts.js";
+import { CLOSE } from "./close-codes.js";
+import { CLOSE_GRACE_MS, Connection } from "./connection.js";
+import { limitConnections, tooMany } from "./connection-limit.js";
+import { refuseUpgrade } from "./refuse-upgrade.js";
 
 export interface AttachedSocket {
   /** Ends all connections. */
   close(): Promise<void>;
-  /** How many there are. */
+  /** How many there are, over HTTP and WebSocket. */
   connections(): number;
 }
 
-/** Lets WebSockets connect to a server. */
-export function attachSocket(_server: Server, _parts: GatewayParts): AttachedSocket {
-  return { close: async () => {}, connections: () => 0 };
+/** Connections are looked at this often at most, and at least, milliseconds. */
+const LONGEST_CHECK_MS = 1_000;
+const SHORTEST_CHECK_MS = 10;
+
+/** Lets WebSockets connect to a server, on every path of it, and limits its connections of both kinds. */
+export function attachSocket(server: Server, parts: GatewayParts): AttachedSocket {
+  const { options, workspace } = parts;
+  const { maxPayload, maxConnections, heartbeatMs } = options;
+  const { clock } = workspace;
+  const limit = limitConnections(server, maxConnections);
+  const feeds = new RunFeeds({
+    pollMs: options.outOfProcessEventBridge ? options.outOfProcessEventBridgePollMs : 0,
+    clock,
+  });
+  // What is compressed could be a thousand times as large as the limit on what is sent.
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload,
+    perMessageDeflate: false,
+    clientTracking: false,
+  });
+  const connections = new Map<Connection, Promise<void>>();
+
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    const headers = headersOf(request);
+    try {
+      if (limit.isOver(request)) throw tooMany(maxConnections);
+      if (parts.signal.aborted) throw new ServiceError("CAPACITY_EXCEEDED", "The gateway closes.");
+      refuseOrigin(parts.authenticator, headers);
+    } catch (error) {
+      return refuseUpgrade(socket, error);
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection = new Connection({ socket: webSocket, headers, parts, feeds });
+      const ended = new Promise<void>((resolve) => webSocket.once("close", () => resolve()));
+      connections.set(connection, ended);
+      void ended.then(() => connections.delete(connection));
+    });
+  });
+
+  const everyMs = Math.max(SHORTEST_CHECK_MS, Math.min(LONGEST_CHECK_MS, heartbeatMs / 2));
+  let passedMs = 0;
+  const check = () => {
+    passedMs += everyMs;
+    for (const connection of connections.keys()) connection.check(passedMs);
+    disarm = clock.setDelay(everyMs, check);
+  };
+  let disarm = clock.setDelay(everyMs, check);
+
+  return {
+    connections: () => limit.count(),
+    async close() {
+      disarm();
+      for (const connection of connections.keys())
+        connection.close(CLOSE.gatewayCloses, "The gateway closes.");
+      const late = setTimeout(() => {
+        for (const connection of connections.keys()) connection.terminate();
+      }, CLOSE_GRACE_MS);
+      await Promise.all(connections.values());
+      clearTimeout(late);
+    },
+  };
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  const all = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    for (const each of [value ?? []].flat()) all.append(name, each);
+  }
+  return all;
 }

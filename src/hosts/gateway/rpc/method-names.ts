@@ -1,7 +1,0 @@
-import type { Extensions } from "../extensions.js";
-import { METHODS, STREAMS } from "./methods.js";
-
-/** What a gateway can be asked for, streams and extensions included. */
-export function methodNames({ methods, streams }: Extensions): string[] {
-  return [...Object.keys(METHODS), ...Object.keys(STREAMS), ...methods.keys(), ...streams.keys()].sort();
-}

@@ -1,0 +1,12 @@
+/** What a WebSocket of a gateway is closed with; docs/gateway.md explains them. */
+export const CLOSE = {
+  gatewayCloses: 1001,
+  binaryFrame: 1003,
+  misbehaves: 1008,
+  slowConsumer: 1013,
+  wrongProtocol: 4400,
+  refused: 4401,
+  silent: 4408,
+} as const;
+
+export type CloseCode = (typeof CLOSE)[keyof typeof CLOSE];

@@ -1,0 +1,211 @@
+import { ensureError } from "../../../errors/ensure-error.js";
+import { ServiceError } from "../../../errors/service-error.js";
+import { httpStatusOf } from "../../../errors/codes.js";
+import type { RawData, WebSocket } from "ws";
+import type { RunFeeds } from "../../../operations/read/run-feeds.js";
+import { checkJson } from "../../http/read-json.js";
+import type { PresentedCredentials } from "../auth/authenticator.js";
+import type { Caller } from "../caller.js";
+import type { GatewayParts } from "../gateway-parts.js";
+import { callMethod } from "../rpc/call-method.js";
+import { CLOSE, type CloseCode } from "./close-codes.js";
+import {
+  errorFrame,
+  errorOf,
+  eventFrame,
+  idOf,
+  readFrame,
+  type RequestFrame,
+  resultFrame,
+} from "./frames.js";
+import { connectParams, hello, refuseProtocol } from "./hello.js";
+import { Liveness } from "./liveness.js";
+import { openStream, OpenStreams } from "./open-streams.js";
+import { Outbox } from "./outbox.js";
+
+export interface ConnectionOptions {
+  socket: WebSocket;
+  /** Of the request for the WebSocket. */
+  headers: Headers;
+  parts: GatewayParts;
+  feeds: RunFeeds;
+}
+
+/** Requests that may be under way at the same time. */
+const MOST_REQUESTS = 64;
+/** What a client has to answer that the connection closes, milliseconds. */
+export const CLOSE_GRACE_MS = 2_000;
+/** Frames that are no requests, before a client is taken for broken. */
+const MOST_MISTAKES = 20;
+
+/**
+ * One client.
+ *
+ * Invariants: before `connect` has succeeded it gets nothing but refusals; each request is made with
+ * credentials that hold at that moment; each request gets one response.
+ */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #outbox: Outbox;
+  readonly #liveness: Liveness;
+  readonly #streams: OpenStreams;
+  readonly #gone = new AbortController();
+  readonly #requests = new Set<string>();
+  #credentials: PresentedCredentials;
+  #caller: Caller | undefined;
+  #isConnecting = false;
+  #mistakes = 0;
+  #closedMs: number | undefined;
+
+  constructor(options: ConnectionOptions) {
+    const { socket, headers, parts } = options;
+    this.#options = options;
+    this.#credentials = { headers };
+    this.#outbox = new Outbox(socket);
+    this.#streams = new OpenStreams(this.#outbox, this.#gone.signal);
+    this.#liveness = new Liveness(parts.options.heartbeatMs);
+    socket.on("message", (data, isBinary) => this.#hear(data, isBinary));
+    socket.on("pong", () => this.#liveness.heard());
+    socket.on("ping", () => this.#liveness.heard());
+    // The library has closed it, or is about to.
+    socket.on("error", () => undefined);
+    socket.once("close", () => this.#gone.abort());
+  }
+
+  get isOpen(): boolean {
+    const { socket } = this.#options;
+    return socket.readyState === socket.OPEN;
+  }
+
+  /** Called regularly. @param nowMs milliseconds that have passed since whenever */
+  check(nowMs: number): void {
+    const { socket } = this.#options;
+    if (!this.isOpen) {
+      this.#closedMs ??= nowMs;
+      if (nowMs - this.#closedMs >= CLOSE_GRACE_MS) socket.terminate();
+      return;
+    }
+    const verdict = this.#liveness.check(nowMs, {
+      isConnected: this.#caller !== undefined,
+      stuckMs: this.#outbox.stuckMs(nowMs),
+    });
+    if (verdict === "silent") return this.close(CLOSE.silent, "Nothing was heard of the client.");
+    if (verdict === "not-connected") return this.close(CLOSE.silent, "There was no connect within 10 s.");
+    if (verdict === "stuck") return this.close(CLOSE.slowConsumer, "The client does not read.");
+    if (verdict === "ping") socket.ping();
+    if (this.#caller === undefined) return;
+    const tick = this.#liveness.tick(nowMs);
+    if (tick !== undefined && !this.#outbox.isFull) {
+      const payload = JSON.stringify({ atMs: this.#options.parts.workspace.clock.now() });
+      this.#outbox.send(eventFrame({ event: "tick", seq: tick }, payload));
+    }
+    void this.#identify();
+  }
+
+  close(code: CloseCode, reason: string): void {
+    this.#gone.abort();
+    this.#options.socket.close(code, reason);
+  }
+
+  /** Without a word: the other side says nothing either. */
+  terminate(): void {
+    this.#options.socket.terminate();
+  }
+
+  #hear(data: RawData, isBinary: boolean): void {
+    if (!this.isOpen || this.#gone.signal.aborted) return;
+    this.#liveness.heard();
+    if (isBinary) return this.close(CLOSE.binaryFrame, "Frames are text.");
+    const text = String(data);
+    let frame: RequestFrame;
+    try {
+      frame = readFrame(text);
+    } catch (error) {
+      this.#mistakes += 1;
+      this.#outbox.send(errorFrame(idOf(text), error));
+      if (this.#mistakes > MOST_MISTAKES)
+        this.close(CLOSE.misbehaves, "Too many frames that are no requests.");
+      return;
+    }
+    void this.#respond(frame);
+  }
+
+  /** Never rejects. */
+  async #respond(frame: RequestFrame): Promise<void> {
+    const { id } = frame;
+    if (this.#requests.has(id) || this.#requests.size >= MOST_REQUESTS) {
+      return this.#outbox.send(errorFrame(id, this.#refusal(id)));
+    }
+    this.#requests.add(id);
+    try {
+      await this.#answer(frame);
+    } catch (thrown) {
+      const error = ensureError(thrown);
+      if (httpStatusOf(errorOf(error).code) >= 500) this.#options.parts.onFailure(error);
+      this.#outbox.send(errorFrame(id, error));
+      if (ServiceError.is(error, "PROTOCOL_MISMATCH")) this.close(CLOSE.wrongProtocol, error.message);
+      if (ServiceError.is(error, "UNAUTHORIZED") && this.#isKnown(frame)) {
+        this.close(CLOSE.refused, "The credentials are not, or no longer, valid.");
+      }
+    } finally {
+      this.#requests.delete(id);
+    }
+  }
+
+  /** Whether credentials were looked at: one who has not sent any yet may still do. */
+  #isKnown({ method }: RequestFrame): boolean {
+    return method === "connect" || this.#caller !== undefined;
+  }
+
+  async #answer({ id, method, params }: RequestFrame): Promise<void> {
+    if (method === "connect") return this.#connect(id, params);
+    if (this.#caller === undefined) {
+      throw new ServiceError("UNAUTHORIZED", "The first request of a WebSocket is connect.");
+    }
+    const { parts, feeds } = this.#options;
+    const caller = await parts.authenticator.identify(this.#credentials);
+    this.#caller = caller;
+    const opened = await openStream(this.#streams, { parts, feeds, caller, method, params });
+    if (opened !== undefined) {
+      this.#outbox.send(resultFrame(id, opened.answer));
+      return opened.begin();
+    }
+    const payload = await callMethod(parts, { name: method, params, caller, signal: this.#gone.signal });
+    this.#outbox.send(resultFrame(id, payload));
+  }
+
+  async #connect(id: string, given: unknown): Promise<void> {
+    if (this.#isConnecting || this.#caller !== undefined) {
+      throw new ServiceError("INVALID_INPUT", "The client has connected already.");
+    }
+    const { parts, headers } = this.#options;
+    const params = checkJson(given ?? {}, connectParams);
+    refuseProtocol(parts.options, params);
+    this.#isConnecting = true;
+    try {
+      const credentials = { headers, ...(params.auth !== undefined && { token: params.auth.token }) };
+      const caller = await parts.authenticator.identify(credentials);
+      const payload = await hello(parts, caller);
+      this.#credentials = credentials;
+      this.#caller = caller;
+      this.#outbox.send(resultFrame(id, payload));
+    } finally {
+      this.#isConnecting = false;
+    }
+  }
+
+  /** Ends the connection of credentials that have expired or were revoked. */
+  async #identify(): Promise<void> {
+    try {
+      this.#caller = await this.#options.parts.authenticator.identify(this.#credentials);
+    } catch {
+      this.close(CLOSE.refused, "The credentials are no longer valid.");
+    }
+  }
+
+  #refusal(id: string): ServiceError {
+    return this.#requests.has(id)
+      ? new ServiceError("INVALID_INPUT", `A request ${JSON.stringify(id)} is under way.`)
+      : new ServiceError("RATE_LIMITED", `${MOST_REQUESTS} requests of this connection are under way.`);
+  }
+}

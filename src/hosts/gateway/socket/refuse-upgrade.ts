@@ -1,0 +1,17 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { describeFailure } from "../../http/error-response.js";
+
+/** Answers a request for a WebSocket as any other one that is refused. */
+export function refuseUpgrade(socket: Duplex, thrown: unknown): void {
+  const { status, body } = describeFailure(thrown);
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Connection: close",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ];
+  socket.once("finish", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
+}
