@@ -1,5 +1,4 @@
-import type { XmlNode } from "../model/xml.js";
-import { type FlowEdge, flowchart, type FlowItem, type FlowShape } from "./flowchart.js";
+import { type DrawnFrame, type FlowEdge, flowchart, type FlowItem, type FlowShape } from "./flowchart.js";
 
 const SHAPES: Readonly<Record<FlowShape, string>> = {
   point: "circle",
@@ -13,11 +12,11 @@ const SHAPES: Readonly<Record<FlowShape, string>> = {
 };
 
 /**
- * A frame's tree as a Graphviz digraph, for `dot -Tsvg`. The picture is that of the Mermaid chart:
+ * A frame as a Graphviz digraph, for `dot -Tsvg`. The picture is that of the Mermaid chart:
  * what has a name of its own there is a cluster here.
  */
-export function dot(xml: XmlNode | null): string {
-  const { items, edges } = flowchart(xml);
+export function dot(frame: DrawnFrame): string {
+  const { items, edges } = flowchart(frame);
   const body = [...itemLines(items, "  "), ...edges.map(edgeLine)];
   return ["digraph workflow {", "  node [shape=box];", ...body, "}", ""].join("\n");
 }

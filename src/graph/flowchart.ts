@@ -1,4 +1,8 @@
-import type { XmlElement, XmlNode } from "../model/xml.js";
+import { writtenId } from "../model/address.js";
+import { dependencyIds } from "../model/dependencies.js";
+import type { GraphSnapshot } from "../model/graph.js";
+import type { TaskDescriptor } from "../model/task.js";
+import type { XmlElement } from "../model/xml.js";
 
 export type FlowShape =
   | "point"
@@ -39,16 +43,21 @@ export interface Flowchart {
   edges: FlowEdge[];
 }
 
+/** What of a frame is drawn. */
+export type DrawnFrame = Pick<GraphSnapshot, "xml" | "tasks">;
+
 /**
- * A frame's tree as the chart of what leads to what: `start` and `end` are points, approvals and human
- * tasks questions, groups with a name of their own are framed, a loop has an edge back.
+ * A frame as the chart of what leads to what: `start` and `end` are points, approvals and human tasks
+ * questions, groups with a name of their own are framed, a loop has an edge back. Where a task waits for
+ * one that does not lead to it in the tree, an edge of its own says so.
  */
-export function flowchart(xml: XmlNode | null): Flowchart {
+export function flowchart({ xml, tasks }: DrawnFrame): Flowchart {
   const chart = new Chart();
   if (xml?.kind === "element") {
     const start = chart.node("start", "point");
     chart.connect(chart.element(xml, [{ from: start }]), chart.node("end", "point"));
   }
+  for (const task of tasks) chart.connectNeeds(task);
   return chart;
 }
 
@@ -64,6 +73,8 @@ type Drawing = (chart: Chart, element: XmlElement, entries: Exit[]) => Exit[];
 class Chart implements Flowchart {
   items: FlowItem[] = [];
   readonly edges: FlowEdge[] = [];
+  /** By the id that the author gave: a frame shows one round of each loop. */
+  readonly #tasks = new Map<string, string>();
   #count = 0;
 
   /** Draws an element after `entries`; answers what comes out of it. */
@@ -76,6 +87,23 @@ class Chart implements Flowchart {
     const name = `n${this.#count++}`;
     this.items.push({ kind: "node", name, label, shape });
     return name;
+  }
+
+  task(id: string, label: string, shape: FlowShape): string {
+    const name = this.node(label, shape);
+    this.#tasks.set(id, name);
+    return name;
+  }
+
+  /** Edges from `dependsOn`, `needs`, `deps` and `fork`, where the tree has drawn none. */
+  connectNeeds(task: TaskDescriptor): void {
+    const to = this.#tasks.get(writtenId(task.nodeId));
+    if (to === undefined) return;
+    for (const id of new Set(dependencyIds(task))) {
+      const from = this.#tasks.get(writtenId(id));
+      const isDrawn = this.edges.some((edge) => edge.from === from && edge.to === to);
+      if (from !== undefined && !isDrawn) this.edges.push({ from, to, label: "needs", dashed: true });
+    }
   }
 
   connect(exits: readonly Exit[], to: string): void {
@@ -167,7 +195,7 @@ const drawTry: Drawing = (chart, element, entries) =>
 function drawTask(shape: FlowShape): Drawing {
   return (chart, element, entries) => {
     const { id = "", label = id, skipIf } = element.props;
-    const node = chart.node(label, shape);
+    const node = chart.task(id, label, shape);
     chart.connect(
       entries.map((entry) => (skipIf === "true" ? { ...entry, label: "skipped", dashed: true } : entry)),
       node,

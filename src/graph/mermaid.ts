@@ -1,5 +1,4 @@
-import type { XmlNode } from "../model/xml.js";
-import { type FlowEdge, flowchart, type FlowItem, type FlowShape } from "./flowchart.js";
+import { type DrawnFrame, type FlowEdge, flowchart, type FlowItem, type FlowShape } from "./flowchart.js";
 
 const BRACKETS: Readonly<Record<FlowShape, readonly [open: string, close: string]>> = {
   point: ["((", "))"],
@@ -13,11 +12,12 @@ const BRACKETS: Readonly<Record<FlowShape, readonly [open: string, close: string
 };
 
 /**
- * A frame's tree as a Mermaid flowchart. Tasks are boxes, approvals and human
+ * A frame as a Mermaid flowchart. Tasks are boxes, approvals and human
  * tasks hexagons, timers and waits for events rounded, subflows framed; groups with a name of their own are subgraphs; a loop has an edge back.
+ * A dashed edge `needs` leads to a task from another one whose row it waits for.
  */
-export function mermaid(xml: XmlNode | null): string {
-  const { items, edges } = flowchart(xml);
+export function mermaid(frame: DrawnFrame): string {
+  const { items, edges } = flowchart(frame);
   // Edges behind all nodes: a subgraph takes in every node that is mentioned inside it.
   return ["flowchart TD", ...itemLines(items, "  "), ...edges.map(edgeLine), ""].join("\n");
 }

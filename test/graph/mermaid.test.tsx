@@ -14,6 +14,7 @@ const {
   Parallel,
   Saga,
   SagaStep,
+  Sequence,
   Signal,
   Subflow,
   Task,
@@ -34,7 +35,7 @@ const Step = ({ id, label, skipIf }: { id: string; label?: string; skipIf?: bool
  * picture: `["start -> a", "a -.undo.-> b"]`, and the shape of each label.
  */
 function draw(children: ReactNode) {
-  const text = mermaid(rig(() => <Workflow name="w">{children}</Workflow>).render().xml);
+  const text = mermaid(rig(() => <Workflow name="w">{children}</Workflow>).render());
   const labels = new Map<string, string>();
   const shapes: Record<string, string> = {};
   const edges: string[] = [];
@@ -66,7 +67,7 @@ function draw(children: ReactNode) {
 
 describe("a Mermaid chart", () => {
   it("of no frame is a valid empty chart", () => {
-    expect(mermaid(null)).toBe("flowchart TD\n");
+    expect(mermaid({ xml: null, tasks: [] })).toBe("flowchart TD\n");
   });
 
   it("draws sequences as chains", () => {
@@ -157,6 +158,50 @@ describe("a Mermaid chart", () => {
       signal: "([])",
       subflow: "[[]]",
     });
+  });
+
+  it("leads to a task from those whose rows it waits for, unless the tree does so already", () => {
+    const { edges } = draw([
+      <Parallel key="p">
+        <Step id="plan" />
+        <Task id="build" output="note" dependsOn={["plan"]}>
+          {{ text: "" }}
+        </Task>
+        <Task id="test" output="note" needs={{ plan: "plan" }} deps={{ plan: "note", build: "note" }}>
+          {() => ({ text: "" })}
+        </Task>
+      </Parallel>,
+      <Task key="s" id="ship" output="note" deps={{ test: "note", plan: "note" }}>
+        {() => ({ text: "" })}
+      </Task>,
+      <Task key="t" id="tell" output="note" dependsOn={["ship"]}>
+        {{ text: "" }}
+      </Task>,
+    ]);
+    expect(edges.filter((edge) => edge.includes("needs"))).toEqual([
+      "plan -.needs.-> build",
+      "plan -.needs.-> test",
+      "build -.needs.-> test",
+    ]);
+    expect(edges.filter((edge) => edge.endsWith("tell"))).toEqual(["ship --> tell"]);
+  });
+
+  it("joins tasks of one round inside nested loops", () => {
+    const { edges } = draw(
+      <Loop id="outer" until={false}>
+        <Sequence>
+          <Loop id="inner" until={false}>
+            <Parallel>
+              <Step id="plan" />
+              <Task id="build" output="note" dependsOn={["plan"]}>
+                {{ text: "" }}
+              </Task>
+            </Parallel>
+          </Loop>
+        </Sequence>
+      </Loop>,
+    );
+    expect(edges).toContain("plan -.needs.-> build");
   });
 
   it("marks skipped tasks", () => {

@@ -46,8 +46,8 @@ export const graph = defineCommand<GraphOptions>({
       json,
       text() {
         // Documents are written by whoever asked for this text.
-        if (options.format === "mermaid") return mermaid(snapshot.xml).trimEnd();
-        if (options.format === "dot") return dot(snapshot.xml).trimEnd();
+        if (options.format === "mermaid") return mermaid(snapshot).trimEnd();
+        if (options.format === "dot") return dot(snapshot).trimEnd();
         return xmlText(snapshot.xml).trimEnd();
       },
     };
