@@ -73,7 +73,7 @@ type Drawing = (chart: Chart, element: XmlElement, entries: Exit[]) => Exit[];
 class Chart implements Flowchart {
   items: FlowItem[] = [];
   readonly edges: FlowEdge[] = [];
-  /** By the id that the author gave: a frame shows one round of each loop. */
+  /** Names by node id. */
   readonly #tasks = new Map<string, string>();
   #count = 0;
 
@@ -97,10 +97,10 @@ class Chart implements Flowchart {
 
   /** Edges from `dependsOn`, `needs`, `deps` and `fork`, where the tree has drawn none. */
   connectNeeds(task: TaskDescriptor): void {
-    const to = this.#tasks.get(writtenId(task.nodeId));
+    const to = this.#tasks.get(task.nodeId);
     if (to === undefined) return;
     for (const id of new Set(dependencyIds(task))) {
-      const from = this.#tasks.get(writtenId(id));
+      const from = this.#tasks.get(id);
       const isDrawn = this.edges.some((edge) => edge.from === from && edge.to === to);
       if (from !== undefined && !isDrawn) this.edges.push({ from, to, label: "needs", dashed: true });
     }
@@ -194,7 +194,7 @@ const drawTry: Drawing = (chart, element, entries) =>
 
 function drawTask(shape: FlowShape): Drawing {
   return (chart, element, entries) => {
-    const { id = "", label = id, skipIf } = element.props;
+    const { id = "", label = writtenId(id), skipIf } = element.props;
     const node = chart.task(id, label, shape);
     chart.connect(
       entries.map((entry) => (skipIf === "true" ? { ...entry, label: "skipped", dashed: true } : entry)),
