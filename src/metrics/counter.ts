@@ -1,15 +1,18 @@
-import { type Labels, type Metric, type Sample, SeriesSet } from "./series.js";
+import { type Labels, type Metric, type Sample, type SeriesOptions, SeriesSet } from "./series.js";
 
 /** A number that only grows while the process lives. */
 export class Counter<Name extends string = never> implements Metric {
   readonly type = "counter";
   readonly name: string;
   readonly help: string;
-  readonly #series = new SeriesSet(() => ({ value: 0 }));
+  readonly labelNames: readonly Name[];
+  readonly #series: SeriesSet<{ value: number }>;
 
-  constructor(name: string, help: string) {
+  constructor(name: string, help: string, { labels = [], known }: SeriesOptions<Name> = {}) {
     this.name = name;
     this.help = help;
+    this.labelNames = labels;
+    this.#series = new SeriesSet(() => ({ value: 0 }), known);
   }
 
   /** @param by what is added; anything but a finite number of at least 0 is dropped. @default 1 */

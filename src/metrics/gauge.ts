@@ -1,15 +1,18 @@
-import { type Labels, type Metric, type Sample, SeriesSet } from "./series.js";
+import { type Labels, type Metric, type Sample, type SeriesOptions, SeriesSet } from "./series.js";
 
 /** A number that goes up and down. */
 export class Gauge<Name extends string = never> implements Metric {
   readonly type = "gauge";
   readonly name: string;
   readonly help: string;
-  readonly #series = new SeriesSet(() => ({ value: 0 }));
+  readonly labelNames: readonly Name[];
+  readonly #series: SeriesSet<{ value: number }>;
 
-  constructor(name: string, help: string) {
+  constructor(name: string, help: string, { labels = [], known }: SeriesOptions<Name> = {}) {
     this.name = name;
     this.help = help;
+    this.labelNames = labels;
+    this.#series = new SeriesSet(() => ({ value: 0 }), known);
   }
 
   set(value: number, labels?: Labels<Name>): void {

@@ -1,10 +1,22 @@
-import { type LabelPairs, type Labels, type Metric, type Sample, SeriesSet } from "./series.js";
+import {
+  type LabelPairs,
+  type Labels,
+  type Metric,
+  type Sample,
+  type SeriesOptions,
+  SeriesSet,
+} from "./series.js";
 
 interface Distribution {
   /** How many values fell into each bucket alone; the last one has no upper bound. */
   readonly counts: number[];
   sum: number;
   count: number;
+}
+
+interface HistogramOptions<Name extends string> extends SeriesOptions<Name> {
+  /** Upper bounds, ascending and inclusive. */
+  readonly bounds: readonly number[];
 }
 
 /** How values are spread over buckets, their number and their sum. */
@@ -14,13 +26,18 @@ export class Histogram<Name extends string = never> implements Metric {
   readonly help: string;
   /** Upper bounds, ascending and inclusive. */
   readonly bounds: readonly number[];
+  readonly labelNames: readonly Name[];
   readonly #series: SeriesSet<Distribution>;
 
-  constructor(name: string, help: string, bounds: readonly number[]) {
+  constructor(name: string, help: string, { bounds, labels = [], known }: HistogramOptions<Name>) {
     this.name = name;
     this.help = help;
     this.bounds = bounds;
-    this.#series = new SeriesSet(() => ({ counts: Array(bounds.length + 1).fill(0), sum: 0, count: 0 }));
+    this.labelNames = labels;
+    this.#series = new SeriesSet(
+      () => ({ counts: Array(bounds.length + 1).fill(0), sum: 0, count: 0 }),
+      known,
+    );
   }
 
   /** Values that are not finite are dropped; one below 0, as from a clock that was set back, counts as 0. */

@@ -9,6 +9,8 @@ export type Labels<Name extends string> = [Name] extends [never]
   ? undefined
   : Readonly<Partial<Record<Name, string>>>;
 
+type LabelTexts = Readonly<Partial<Record<string, string>>>;
+
 export type LabelPairs = readonly (readonly [name: string, value: string])[];
 
 /** One line of the exposition, without the metric's name. */
@@ -25,12 +27,23 @@ export interface Metric {
   /** One sentence. */
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
+  /** Names that its labels may have, `le` aside. */
+  readonly labelNames: readonly string[];
   samples(): Sample[];
+}
+
+/** What a metric's series can be told apart by. */
+export interface SeriesOptions<Name extends string> {
+  /** All names that its labels may have. @default none */
+  readonly labels?: readonly Name[];
+  /** Label sets that are shown at zero from the start. @default none: one series without labels is */
+  readonly known?: readonly Readonly<Partial<Record<Name, string>>>[];
 }
 
 /**
  * The series of one metric: one without labels, which exists from the start so
- * that the metric can be seen before it is used, and one for each set of labels.
+ * that the metric can be seen before it is used, and one for each set of labels;
+ * those of the sets that are known beforehand exist from the start instead.
  */
 export class SeriesSet<Cell> {
   readonly #newCell: () => Cell;
@@ -38,13 +51,14 @@ export class SeriesSet<Cell> {
   #plainUsed = false;
   readonly #labelled = new Map<string, { labels: LabelPairs; cell: Cell }>();
 
-  constructor(newCell: () => Cell) {
+  constructor(newCell: () => Cell, known: readonly LabelTexts[] = []) {
     this.#newCell = newCell;
     this.#plain = newCell();
+    for (const labels of known) this.at(labels);
   }
 
   /** The cell to record in; made if need be. */
-  at(labels: Labels<string> | undefined): Cell {
+  at(labels: LabelTexts | undefined): Cell {
     if (labels === undefined) {
       this.#plainUsed = true;
       return this.#plain;
@@ -81,7 +95,7 @@ export class SeriesSet<Cell> {
 }
 
 /** Sorted by name, so that the order in which a caller names labels makes no difference. */
-function toPairs(labels: Readonly<Partial<Record<string, string>>>): LabelPairs {
+function toPairs(labels: LabelTexts): LabelPairs {
   const pairs: [string, string][] = [];
   for (const name of Object.keys(labels).sort()) {
     const value = labels[name];

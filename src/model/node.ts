@@ -73,6 +73,20 @@ export interface NodeRow {
   error: SerializedError | null;
 }
 
+/** What a node is before its first attempt, and again when it is reset. */
+export const UNTRIED = {
+  state: "pending",
+  failures: 0,
+  failureFingerprint: null,
+  identicalFailures: 0,
+  interruptions: 0,
+  dueAtMs: null,
+  waitingSinceMs: null,
+  wait: null,
+  finishedSeq: null,
+  error: null,
+} as const satisfies Partial<NodeRow>;
+
 /** One attempt as the store keeps it. */
 export interface AttemptRow {
   nodeId: string;

@@ -21,6 +21,8 @@ export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "
   lastHeartbeatAtMs: number | null;
   /** As given when it was started; `{}` without. */
   annotations: Record<string, string | number | boolean>;
+  /** Key under which the gateway that started it has its workflow; null when none did. */
+  workflowKey: string | null;
   /** Number of nodes per state. */
   nodes: Partial<Record<NodeState, number>>;
   /** Why a supervisor could not go on with it the last time; null when it could, or nobody has tried. */
@@ -115,5 +117,10 @@ async function toRunView(store: Store, run: RunRow, now: number): Promise<RunVie
 /** What the run's own row tells. */
 function shownOf(run: RunRow, now: number): Omit<RunView, "nodes" | "resumeFailure"> {
   const { config, ownerId: _ownerId, epoch: _epoch, nextSeq: _nextSeq, seenIntent: _seen, ...shown } = run;
-  return { ...shown, ...runStateOf(run, now, HEARTBEAT_MS), annotations: config.annotations ?? {} };
+  return {
+    ...shown,
+    ...runStateOf(run, now, HEARTBEAT_MS),
+    annotations: config.annotations ?? {},
+    workflowKey: config.launch?.key ?? null,
+  };
 }

@@ -3,6 +3,8 @@ import { openRun } from "../engine/session/open-run.js";
 import { render } from "../engine/turn/render-pending.js";
 import { toStoredRow } from "../engine/attempt/task-row.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
+import { toFrameSnapshot } from "../graph/frame-delta.js";
+import type { FrameSnapshot } from "../graph/frame-snapshot.js";
 import type { GraphSnapshot } from "../model/graph.js";
 import type { PlanNode } from "../model/plan.js";
 import type { OutputRow } from "../model/schema.js";
@@ -41,11 +43,19 @@ export async function renderFrame(
   return snapshot;
 }
 
+/** As renderFrame, as a stored frame of a run would show it. JSON. @throws as renderFrame */
+export function previewFrame(
+  workflow: ServiceWorkflow,
+  options: RenderFrameOptions = {},
+): { frameNo: number } & FrameSnapshot {
+  return { frameNo: 0, ...renderPreview(workflow, options).shown };
+}
+
 /** As renderFrame, with the control structure for exports. */
 export function renderPreview(
   workflow: ServiceWorkflow,
   options: RenderFrameOptions = {},
-): { snapshot: GraphSnapshot; plan: PlanNode; workflowName: string } {
+): { snapshot: GraphSnapshot; plan: PlanNode; workflowName: string; shown: FrameSnapshot } {
   checkOptions("renderFrame", options, RULES);
   const { store } = new ServiceDb(workflow.db);
   const runId = options.runId ?? "preview";
@@ -83,6 +93,7 @@ export function renderPreview(
       snapshot: { runId, frameNo: 0, xml: frame.xml, tasks: frame.tasks },
       plan: frame.plan,
       workflowName: frame.workflowName,
+      shown: toFrameSnapshot(frame),
     };
   } finally {
     session.frames.dispose();

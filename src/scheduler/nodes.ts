@@ -1,7 +1,7 @@
 import { taskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { NodeWait } from "../model/intent.js";
-import { isTerminalNode } from "../model/node.js";
+import { isTerminalNode, UNTRIED } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { addNode, type NodeRecord, type SchedulerState } from "./state.js";
@@ -46,25 +46,16 @@ export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): Nod
     return known;
   }
   const node = addNode(turn.state, {
+    ...UNTRIED,
     nodeId: task.nodeId,
     iteration: task.iteration,
-    state: "pending",
     lastAttempt: 0,
-    failures: 0,
-    failureFingerprint: null,
-    identicalFailures: 0,
-    interruptions: 0,
-    dueAtMs: null,
-    waitingSinceMs: null,
-    wait: null,
     kind: task.kind,
     outputKey: task.outputKey,
     loopId: task.ralphId ?? null,
     label: task.label ?? null,
     fingerprint: task.fingerprint,
     updatedAtMs: turn.now,
-    finishedSeq: null,
-    error: null,
   });
   node.task = task;
   node.vertex = vertex;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Histogram } from "../../src/metrics/histogram.js";
 
-const histogram = () => new Histogram("service_size", "Size.", [1, 10, 100]);
+const histogram = () => new Histogram("service_size", "Size.", { bounds: [1, 10, 100] });
 
 /** Values of the buckets, by upper bound. */
 function bucketsOf(metric: Histogram): Record<string, number> {

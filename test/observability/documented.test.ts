@@ -24,6 +24,14 @@ describe("the page about metrics", () => {
     expect(stated.sort()).toEqual(actual.sort());
   });
 
+  it("has the label names of each metric", () => {
+    const stated = metricRows.map(({ name, cells }) => `${name} ${cells[1]?.replaceAll("`", "")}`);
+    const actual = Object.values(serviceMetrics).map(
+      ({ name, labelNames }) => `${name} ${[...labelNames].sort().join(", ")}`,
+    );
+    expect(stated.sort()).toEqual(actual.sort());
+  });
+
   it("has each event that changes metrics once", () => {
     expect(eventRows.map(({ name }) => name).sort()).toEqual(Object.keys(eventRecorders).sort());
   });

@@ -63,7 +63,7 @@ describe("the text", () => {
   });
 
   it("gives a histogram with labels its buckets, sum and count for each set", () => {
-    const sizes = new Histogram<"unit">("size", "Size.", [1, 2.5]);
+    const sizes = new Histogram<"unit">("size", "Size.", { bounds: [1, 2.5] });
     sizes.observe(2, { unit: "m" });
     sizes.observe(7, { unit: "m" });
     expect(exposition([sizes]).split("\n").slice(2)).toEqual([

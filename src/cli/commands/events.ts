@@ -9,7 +9,7 @@ import { clockText } from "../output/times.js";
 import { followEvents } from "../../operations/read/follow-events.js";
 import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
-import { openRun, runArgument } from "../runs/with-run.js";
+import { openNamedRun, runArgument } from "../runs/with-run.js";
 
 interface EventsOptions {
   type?: RunEventType[];
@@ -44,7 +44,7 @@ export const events = defineCommand<EventsOptions>({
   },
   async run(call) {
     const { terminal, options, documents } = call;
-    const { db, run } = await openRun(call, { readOnly: true });
+    const { db, run } = await openNamedRun(call, { readOnly: true });
     const { type, node, after, follow = false } = options;
     const interrupts = watchInterrupts();
     const startMs = run.startedAtMs ?? run.createdAtMs;

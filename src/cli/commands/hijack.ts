@@ -9,7 +9,7 @@ import type { Colors } from "../output/styles.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
 import { sessionOpener } from "../runs/open-session.js";
-import { openRun, runArgument } from "../runs/with-run.js";
+import { openNamedRun, runArgument } from "../runs/with-run.js";
 
 interface HijackOptions {
   iteration?: number;
@@ -42,7 +42,7 @@ export const hijack = defineCommand<HijackOptions>({
   },
   async run(call) {
     const { terminal, options, args, documents } = call;
-    const { db, run, path } = await openRun(call, { readOnly: false });
+    const { db, run, path } = await openNamedRun(call, { readOnly: false });
     const { hijackRun, releaseHijack } = await import("../../operations/hijack-run.js");
     const nodeId = args[1] as string | undefined;
     const address = {

@@ -11,7 +11,7 @@ import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
 import { taskName } from "../output/task-name.js";
 import { agoText, untilText } from "../output/times.js";
-import { openRun, runArgument } from "../runs/with-run.js";
+import { openNamedRun, runArgument } from "../runs/with-run.js";
 import { positiveInteger } from "../input/option-values.js";
 import { explanationText } from "./why.js";
 import { createCommandText } from "../runs/command-text.js";
@@ -31,7 +31,7 @@ export const inspect = defineCommand<InspectOptions>({
       .option("-l, --limit <n>", "tasks shown at most", positiveInteger("--limit"), 200);
   },
   async run(call) {
-    const { db, store, run } = await openRun(call, { readOnly: true });
+    const { db, store, run } = await openNamedRun(call, { readOnly: true });
     const [{ getRun }, { listNodes }] = await Promise.all([
       import("../../operations/get-run.js"),
       import("../../operations/read/read-run.js"),

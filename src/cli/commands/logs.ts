@@ -8,7 +8,7 @@ import { clockText } from "../output/times.js";
 import { followEvents } from "../../operations/read/follow-events.js";
 import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
-import { openRun, runArgument } from "../runs/with-run.js";
+import { openNamedRun, runArgument } from "../runs/with-run.js";
 
 interface LogsOptions {
   node?: string;
@@ -38,7 +38,7 @@ export const logs = defineCommand<LogsOptions>({
   },
   async run(call) {
     const { terminal, options, documents } = call;
-    const { db, store, run } = await openRun(call, { readOnly: true });
+    const { db, store, run } = await openNamedRun(call, { readOnly: true });
     const { node, tail, follow = false } = options;
     const filter = { types: LOGGED, ...(node !== undefined && { nodeId: node }) };
     const newest =

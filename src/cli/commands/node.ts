@@ -10,7 +10,7 @@ import { nodeSign } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import { agoText, forText, untilText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
-import { openRun, runArgument } from "../runs/with-run.js";
+import { openNamedRun, runArgument } from "../runs/with-run.js";
 
 interface NodeOptions {
   iteration?: number;
@@ -28,7 +28,7 @@ export const node = defineCommand<NodeOptions>({
       .option("--iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"));
   },
   async run(call) {
-    const { db, run } = await openRun(call, { readOnly: true });
+    const { db, run } = await openNamedRun(call, { readOnly: true });
     const { getNode } = await import("../../operations/read/read-run.js");
     const { iteration } = call.options;
     const nodeId = call.args[1] as string;

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { defineCommand } from "../command.js";
 import { jsonText } from "../output/json-text.js";
 import { wholeNumber } from "../input/option-values.js";
-import { openRun, runArgument } from "../runs/with-run.js";
+import { openNamedRun, runArgument } from "../runs/with-run.js";
 
 interface OutputOptions {
   iteration?: number;
@@ -20,7 +20,7 @@ export const output = defineCommand<OutputOptions>({
       .option("--iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"));
   },
   async run(call) {
-    const { db, run } = await openRun(call, { readOnly: true });
+    const { db, run } = await openNamedRun(call, { readOnly: true });
     const { getNode } = await import("../../operations/read/read-run.js");
     const { iteration } = call.options;
     const nodeId = call.args[1] as string;

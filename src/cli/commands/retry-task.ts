@@ -7,7 +7,7 @@ import { taskName } from "../output/task-name.js";
 import { parseTaskKey } from "../../model/address.js";
 import { createCommandText } from "../runs/command-text.js";
 import { refuseInsideTask } from "../../operations/workspace/outside-tasks.js";
-import { openRun, runArgument } from "../runs/with-run.js";
+import { openNamedRun, runArgument } from "../runs/with-run.js";
 
 interface RetryOptions {
   iteration?: number;
@@ -40,7 +40,7 @@ export const retryTask = defineCommand<RetryOptions>({
   },
   async run(call) {
     const { terminal, options, args } = call;
-    const { run, store, path } = await openRun(call, { readOnly: true });
+    const { run, store, path } = await openNamedRun(call, { readOnly: true });
     // It is the workflow that opens the database for writing.
     if (options.dryRun !== true) await refuseInsideTask(terminal, store);
     await store.close();
@@ -76,11 +76,11 @@ export const retryTask = defineCommand<RetryOptions>({
     const commandText = createCommandText(options);
     if (options.up === true && !dryRun) {
       terminal.err.line(`runs again: ${names.join(", ")}`);
-      const [{ driveRun }, { createExitReport, createStrayText, reportRun }] = await Promise.all([
-        import("../drive/drive-run.js"),
+      const [{ driveInTerminal }, { createExitReport, createStrayText, reportRun }] = await Promise.all([
+        import("../drive/drive-in-terminal.js"),
         import("../drive/report-run.js"),
       ]);
-      const outcome = await driveRun({
+      const outcome = await driveInTerminal({
         workflow,
         options: { runId: run.runId, resume: true },
         terminal,

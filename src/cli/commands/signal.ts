@@ -3,7 +3,7 @@ import { readJsonArgument } from "../input/json-argument.js";
 import { treadleCommand } from "../output/treadle-command.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
-import { openRun, runArgument } from "../runs/with-run.js";
+import { openNamedRun, runArgument } from "../runs/with-run.js";
 import { withSchemas } from "../runs/with-schemas.js";
 
 interface SignalOptions {
@@ -35,7 +35,7 @@ export const signal = defineCommand<SignalOptions>({
     const { data, correlation } = options;
     const given =
       data === undefined ? undefined : await readJsonArgument({ option: "--data", value: data }, terminal);
-    const { db, run } = await openRun(call, { readOnly: false });
+    const { db, run } = await openNamedRun(call, { readOnly: false });
     const { signalRun } = await import("../../operations/send-signal.js");
     const request = {
       runId: run.runId,

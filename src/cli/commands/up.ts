@@ -41,9 +41,9 @@ export const up = defineCommand<UpOptions>({
     const run = { ...prepared, runId: prepared.runId ?? newId() };
     const { serveRun } = options.serve === true ? await import("../drive/serve-run.js") : {};
     const serving = await serveRun?.({ workflow, runId: run.runId }, options, terminal);
-    const [{ driveRun }, { createExitReport, createStrayText, reportRun }] = await loadDriver();
+    const [{ driveInTerminal }, { createExitReport, createStrayText, reportRun }] = await loadDriver();
     const commandText = createCommandText(options);
-    const outcome = await driveRun({
+    const outcome = await driveInTerminal({
       workflow,
       options: run,
       terminal,

@@ -8,7 +8,7 @@ import type { Colors } from "../output/styles.js";
 import { agoText, deadlineText, forText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
 import { createCommandText } from "../runs/command-text.js";
-import { openRun, runArgument } from "../runs/with-run.js";
+import { openNamedRun, runArgument } from "../runs/with-run.js";
 
 export const why = defineCommand({
   examples: [
@@ -17,7 +17,7 @@ export const why = defineCommand({
   ],
   configure: (command) => command.addArgument(runArgument()),
   async run(call) {
-    const { db, run } = await openRun(call, { readOnly: true });
+    const { db, run } = await openNamedRun(call, { readOnly: true });
     const { explainRun } = await import("../../operations/explain-run.js");
     const explanation = await explainRun(db, run.runId);
     const commandText = createCommandText(call.options);

@@ -6,7 +6,7 @@ import { confirm } from "../input/confirm.js";
 import { collect, wholeNumber } from "../input/option-values.js";
 import { followUp } from "../runs/follow-up.js";
 import { userName } from "../runs/user-name.js";
-import { openRun, runArgument } from "../runs/with-run.js";
+import { openNamedRun, runArgument } from "../runs/with-run.js";
 import { withSchemas } from "../runs/with-schemas.js";
 import { chooseFor, type Choice, type ChoiceOptions } from "./choose.js";
 
@@ -63,7 +63,7 @@ export function decideCommand({
       const { terminal, options, args } = call;
       const { dryRun = false, yes = false, iteration, note, scope } = options;
       refuseWildcard(scope);
-      const { db, run } = await openRun(call, { readOnly: dryRun });
+      const { db, run } = await openNamedRun(call, { readOnly: dryRun });
       const [{ findRequest }, { requestText }] = await Promise.all([
         import("../../operations/request/find-request.js"),
         import("./request-text.js"),

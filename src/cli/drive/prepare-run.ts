@@ -30,7 +30,7 @@ export interface UpOptions extends RunOptionFlags, ServeFlags {
 
 /** Loaded while the workflow is compiled. */
 export const loadDriver = () =>
-  Promise.all([import("./drive-run.js"), import("./report-run.js"), import("./preflight.js")]);
+  Promise.all([import("./drive-in-terminal.js"), import("./report-run.js"), import("./preflight.js")]);
 
 export interface PreparedRun {
   workflow: ServiceWorkflow;

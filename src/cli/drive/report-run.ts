@@ -10,7 +10,7 @@ import { reportError } from "../output/report-error.js";
 import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
 import { explainRun } from "../../operations/explain-run.js";
-import type { DriveOutcome } from "./drive-run.js";
+import type { DriveOutcome } from "./drive-in-terminal.js";
 import { summaryText } from "./summary.js";
 import { ServiceDb } from "../../store/service-db.js";
 

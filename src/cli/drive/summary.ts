@@ -14,7 +14,7 @@ import { deadlineText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
 import { taskName } from "../output/task-name.js";
 import { compactNumber } from "../progress/tree-reporter.js";
-import type { DriveOutcome } from "./drive-run.js";
+import type { DriveOutcome } from "./drive-in-terminal.js";
 
 export interface SummaryOptions {
   colors: Colors;

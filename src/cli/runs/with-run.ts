@@ -13,7 +13,7 @@ export function runArgument(): Argument {
  * Opens the database and finds the run that the first argument means.
  * @throws CLI_DB_NOT_FOUND, RUN_NOT_FOUND, CLI_USAGE
  */
-export async function openRun(
+export async function openNamedRun(
   { terminal, options, args }: CommandCall,
   access: { readOnly: boolean },
 ): Promise<Workspace & { run: RunRow }> {

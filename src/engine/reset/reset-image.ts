@@ -2,7 +2,7 @@ import { type TaskKey, taskKey } from "../../model/address.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { NodeRow } from "../../model/node.js";
+import { UNTRIED } from "../../model/node.js";
 import type { ControlState } from "../../model/plan.js";
 import type { RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
@@ -44,26 +44,9 @@ export function resetImage(
     isReset.has(taskKey({ nodeId, iteration }));
   return {
     ...withControls(image, controls),
-    nodes: image.nodes.map((row) => (has(row) ? resetNode(row, now) : row)),
+    nodes: image.nodes.map((row) => (has(row) ? { ...row, ...UNTRIED, updatedAtMs: now } : row)),
     outputs: image.outputs.filter(({ row }) => !has(row)),
     approvals: image.approvals.map((row) => (has(row) ? again(row) : row)),
-  };
-}
-
-function resetNode(row: NodeRow, now: number): NodeRow {
-  return {
-    ...row,
-    state: "pending",
-    failures: 0,
-    identicalFailures: 0,
-    interruptions: 0,
-    failureFingerprint: null,
-    dueAtMs: null,
-    waitingSinceMs: null,
-    wait: null,
-    finishedSeq: null,
-    error: null,
-    updatedAtMs: now,
   };
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { NodeRow } from "../../model/node.js";
+import { type NodeRow, UNTRIED } from "../../model/node.js";
 import { toStoredRow } from "../attempt/task-row.js";
 import type { RunImage } from "../../store/contract.js";
 import type { EngineServices } from "../ports.js";
@@ -32,17 +32,11 @@ export function seedOutputs(
       outputs.push({ outputKey, row: stored.row });
       writes.push({ outputKey, nodeId, iteration, columns: stored.columns });
       nodes.push({
+        ...UNTRIED,
         nodeId,
         iteration,
         state: "finished",
         lastAttempt: 0,
-        failures: 0,
-        failureFingerprint: null,
-        identicalFailures: 0,
-        interruptions: 0,
-        dueAtMs: null,
-        waitingSinceMs: null,
-        wait: null,
         kind: null,
         outputKey,
         loopId: null,
@@ -51,7 +45,6 @@ export function seedOutputs(
         updatedAtMs: now,
         // Before every row the run itself will finish.
         finishedSeq: nodes.length - total,
-        error: null,
       });
     }
   }

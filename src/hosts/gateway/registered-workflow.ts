@@ -1,5 +1,6 @@
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import type { RunView } from "../../operations/get-run.js";
 import { renderPreview } from "../../operations/render-frame.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import type { GatewayRegisterOptions } from "./gateway-options.js";
@@ -12,13 +13,19 @@ export interface Registered {
   options: GatewayRegisterOptions;
 }
 
+/** What a run tells about its workflow. */
+export type RunMark = Pick<RunView, "workflowKey" | "workflowPath" | "workflowName">;
+
+export function markOf({ config, workflowPath, workflowName }: RunRow): RunMark {
+  return { workflowKey: config.launch?.key ?? null, workflowPath, workflowName };
+}
+
 /**
  * Which of the workflows of its database a run belongs to: the one that a gateway started it of, else the one
  * of its file, else the only one with its name.
  */
-export function workflowOf(run: RunRow, registered: readonly Registered[]): Registered | undefined {
-  const { launch } = run.config;
-  if (launch !== undefined) return registered.find(({ key }) => key === launch.key);
+export function workflowOf(run: RunMark, registered: readonly Registered[]): Registered | undefined {
+  if (run.workflowKey !== null) return registered.find(({ key }) => key === run.workflowKey);
   const ofFile = registered.find(
     ({ workflow }) => run.workflowPath !== null && fileOf(workflow) === run.workflowPath,
   );
@@ -35,7 +42,7 @@ export function fileOf(workflow: ServiceWorkflow): string | undefined {
 const names = new WeakMap<ServiceWorkflow, string | null>();
 
 /** The name on `<Workflow>`; null when it cannot be told without an input. */
-function nameOf(workflow: ServiceWorkflow): string | null {
+export function nameOf(workflow: ServiceWorkflow): string | null {
   const known = names.get(workflow);
   if (known !== undefined) return known;
   let name: string | null = null;

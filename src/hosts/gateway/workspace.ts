@@ -10,7 +10,7 @@ import { ServiceDb } from "../../store/service-db.js";
 import { DATABASE_FILE } from "../../store/workspace-folder.js";
 import type { Clock } from "../../util/clock.js";
 import type { GatewayRegisterOptions } from "./gateway-options.js";
-import { type Registered, workflowOf } from "./registered-workflow.js";
+import { markOf, type Registered, type RunMark, workflowOf } from "./registered-workflow.js";
 
 /** A run that a request names, where it is kept, and its workflow where that is registered. */
 export interface GatewayRun {
@@ -24,6 +24,16 @@ export interface GatewayWorkspaceOptions {
   root: string;
   clock: Clock;
   onError(runId: string | null, error: Error): void;
+}
+
+/** @throws RUN_NOT_RESUMABLE when the run's workflow is not registered */
+export function requireRegistered({ run, registered }: GatewayRun): Registered {
+  if (registered !== undefined) return registered;
+  throw new ServiceError(
+    "RUN_NOT_RESUMABLE",
+    `Run ${run.runId} belongs to the workflow ${run.workflowName}, which is not registered here.`,
+    { details: { runId: run.runId, workflowName: run.workflowName } },
+  );
 }
 
 /** The registered workflows of one gateway, their databases and that of its workspace, and the runs that it drives. */
@@ -40,7 +50,7 @@ export class GatewayWorkspace {
     this.clock = clock;
     this.hosted = new HostedRuns({
       adopts: true,
-      workflowFor: async (run, store) => this.workflowOf(run, store)?.workflow,
+      workflowFor: async (run, store) => this.workflowOf(markOf(run), store)?.workflow,
       onError,
     });
   }
@@ -95,7 +105,7 @@ export class GatewayWorkspace {
   }
 
   /** Undefined for a run that none of the registered workflows can be told to have made. */
-  workflowOf(run: RunRow, store: Store): Registered | undefined {
+  workflowOf(run: RunMark, store: Store): Registered | undefined {
     const database = store.path ?? store;
     const here = this.workflows().filter(({ db }) => (db.store.path ?? db.store) === database);
     return workflowOf(run, here);
@@ -104,7 +114,7 @@ export class GatewayWorkspace {
   async lookUp(runId: string): Promise<GatewayRun | undefined> {
     for (const db of this.databases()) {
       const run = await db.store.getRun(runId);
-      if (run !== undefined) return { run, db, registered: this.workflowOf(run, db.store) };
+      if (run !== undefined) return { run, db, registered: this.workflowOf(markOf(run), db.store) };
     }
     return undefined;
   }

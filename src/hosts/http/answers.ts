@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { approveNode, denyNode } from "../../operations/decide-approval.js";
 import type { OperationTarget } from "../../operations/request/target.js";
 import { signalRun } from "../../operations/send-signal.js";
+import { given } from "./given.js";
 import { readJson } from "./read-json.js";
 import { decisionBody, signalBody } from "./run-requests.js";
 
@@ -51,11 +52,4 @@ export function answerHandlers({ answering, maxBodyBytes }: AnswerOptions): Answ
       return c.json(result);
     },
   };
-}
-
-type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-/** Without the members that are not there: absent and undefined differ for operations. */
-function given<T extends object>(body: T): Given<T> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Given<T>;
 }

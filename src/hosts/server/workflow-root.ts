@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
+import { isInside } from "../../process/inside.js";
 
 /**
  * The file that a workflow path of a request means, by its real path.
@@ -27,11 +28,6 @@ function realPathOf(file: string): string {
   if (existsSync(file)) return realpathSync(file);
   const parent = dirname(file);
   return parent === file ? file : resolve(realPathOf(parent), relative(parent, file));
-}
-
-function isInside(path: string, root: string): boolean {
-  const inside = relative(root, path);
-  return inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
 function notFound(path: string): ServiceError {

@@ -13,10 +13,10 @@ export const databaseMetrics = {
     "Writing transactions tried again because the database was locked.",
   ),
   dbTransactionRollbacks: new Counter("service_db_transaction_rollbacks", "Transactions rolled back."),
-  dbQueryMs: new Histogram("service_db_query_ms", "Milliseconds of one read.", FAST_MS),
+  dbQueryMs: new Histogram("service_db_query_ms", "Milliseconds of one read.", { bounds: FAST_MS }),
   dbTransactionMs: new Histogram(
     "service_db_transaction_ms",
     "Milliseconds of one writing transaction, waiting for locks and the disk included.",
-    FAST_MS,
+    { bounds: FAST_MS },
   ),
 };

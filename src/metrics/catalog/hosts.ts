@@ -2,15 +2,15 @@ import { DURATION_MS, FAST_MS } from "../buckets.js";
 import { Counter } from "../counter.js";
 import { Histogram } from "../histogram.js";
 
-type Request = "method" | "route" | "status_class" | "status_code";
+const REQUEST = ["method", "route", "status_class", "status_code"] as const;
 
 /** HTTP hosts and hot reload. `route` is a route's template, never a path as it was asked for. */
 export const hostMetrics = {
-  httpRequests: new Counter<Request>("service_http_requests", "HTTP requests answered."),
-  httpRequestDurationMs: new Histogram<Request>(
+  httpRequests: new Counter("service_http_requests", "HTTP requests answered.", { labels: REQUEST }),
+  httpRequestDurationMs: new Histogram(
     "service_http_request_duration_ms",
     "Milliseconds to answer an HTTP request.",
-    FAST_MS,
+    { bounds: FAST_MS, labels: REQUEST },
   ),
   hotReloads: new Counter("service_hot_reloads", "Workflow modules loaded again after a change."),
   hotReloadFailures: new Counter(
@@ -20,6 +20,6 @@ export const hostMetrics = {
   hotReloadDurationMs: new Histogram(
     "service_hot_reload_duration_ms",
     "Milliseconds to load a changed workflow module.",
-    DURATION_MS,
+    { bounds: DURATION_MS },
   ),
 };

@@ -11,6 +11,6 @@ export const memoryMetrics = {
   memoryRecallDurationMs: new Histogram(
     "service_memory_recall_duration_ms",
     "Milliseconds of one search in memory.",
-    FAST_MS,
+    { bounds: FAST_MS },
   ),
 };

@@ -4,7 +4,9 @@ import { Histogram } from "../histogram.js";
 
 /** Version control commands, and the process itself. */
 export const processMetrics = {
-  vcsDurationMs: new Histogram("service_vcs_duration_ms", "Milliseconds of one git or jj command.", FAST_MS),
+  vcsDurationMs: new Histogram("service_vcs_duration_ms", "Milliseconds of one git or jj command.", {
+    bounds: FAST_MS,
+  }),
   processUptimeSeconds: new Gauge("service_process_uptime_seconds", "Seconds since the process started."),
   processMemoryRssBytes: new Gauge(
     "service_process_memory_rss_bytes",

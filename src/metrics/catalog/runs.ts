@@ -33,29 +33,27 @@ export const runMetrics = {
   runDurationMs: new Histogram(
     "service_run_duration_ms",
     "Milliseconds from a run's start to its end, waits included.",
-    DURATION_MS,
+    { bounds: DURATION_MS },
   ),
   nodeDurationMs: new Histogram(
     "service_node_duration_ms",
     "Milliseconds from a node's first attempt to its end, retries included.",
-    DURATION_MS,
+    { bounds: DURATION_MS },
   ),
   attemptDurationMs: new Histogram(
     "service_attempt_duration_ms",
     "Milliseconds of one attempt, successful or not.",
-    DURATION_MS,
+    { bounds: DURATION_MS },
   ),
   schedulerWaitDurationMs: new Histogram(
     "service_scheduler_wait_duration_ms",
     "Milliseconds that a node waited for a free slot.",
-    DURATION_MS,
+    { bounds: DURATION_MS },
   ),
   snapshotsCaptured: new Counter("service_snapshots_captured", "Snapshots taken for time travel."),
   forksCreated: new Counter("service_forks_created", "Runs forked from a frame of another run."),
   replaysStarted: new Counter("service_replays_started", "Replays started."),
-  snapshotDurationMs: new Histogram(
-    "service_snapshot_duration_ms",
-    "Milliseconds to take a snapshot.",
-    FAST_MS,
-  ),
+  snapshotDurationMs: new Histogram("service_snapshot_duration_ms", "Milliseconds to take a snapshot.", {
+    bounds: FAST_MS,
+  }),
 };

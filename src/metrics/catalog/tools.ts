@@ -10,11 +10,9 @@ export const toolMetrics = {
     "service_tool_output_truncated_total",
     "Calls of those tools whose output was cut.",
   ),
-  toolDurationMs: new Histogram(
-    "service_tool_duration_ms",
-    "Milliseconds of one call of those tools.",
-    TOOL_MS,
-  ),
+  toolDurationMs: new Histogram("service_tool_duration_ms", "Milliseconds of one call of those tools.", {
+    bounds: TOOL_MS,
+  }),
   openapiToolCalls: new Counter("service_openapi_tool_calls", "Calls of tools made from OpenAPI documents."),
   openapiToolCallErrors: new Counter(
     "service_openapi_tool_call_errors",
@@ -23,6 +21,6 @@ export const toolMetrics = {
   openapiToolDurationMs: new Histogram(
     "service_openapi_tool_duration_ms",
     "Milliseconds of one call of an OpenAPI tool.",
-    TOOL_MS,
+    { bounds: TOOL_MS },
   ),
 };

@@ -12,14 +12,15 @@ export const waitMetrics = {
     "service_approval_pending",
     "Approvals that wait for a decision, as far as this process knows.",
   ),
-  externalWaitAsyncPending: new Gauge<"kind">(
+  externalWaitAsyncPending: new Gauge(
     "service_external_wait_async_pending",
     "Nodes that wait for somebody outside, as far as this process knows.",
+    { labels: ["kind"], known: [{ kind: "approval" }, { kind: "event" }] },
   ),
   approvalWaitDurationMs: new Histogram(
     "service_approval_wait_duration_ms",
     "Milliseconds from asking for an approval to its decision.",
-    DURATION_MS,
+    { bounds: DURATION_MS },
   ),
   timersCreated: new Counter("service_timers_created", "Timers set."),
   timersFired: new Counter("service_timers_fired", "Timers that fired."),
@@ -28,9 +29,7 @@ export const waitMetrics = {
     "service_timers_pending",
     "Timers that have not fired, as far as this process knows.",
   ),
-  timersDelayMs: new Histogram(
-    "service_timers_delay_ms",
-    "Milliseconds by which timers fired late.",
-    DURATION_MS,
-  ),
+  timersDelayMs: new Histogram("service_timers_delay_ms", "Milliseconds by which timers fired late.", {
+    bounds: DURATION_MS,
+  }),
 };

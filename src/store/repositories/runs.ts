@@ -134,7 +134,7 @@ const CLAIM = `UPDATE _service_runs SET owner_id = ?, epoch = epoch + 1, heartbe
   WHERE run_id = ? AND epoch = ? AND owner_id IS NOT DISTINCT FROM ? AND heartbeat_at_ms IS NOT DISTINCT FROM ?`;
 
 /** One conditional update: of several claimants that read the same row, one wins. */
-export function claimRun({ runId, ownerId, nowMs, expected }: ClaimRequest): Statement {
+export function takeLease({ runId, ownerId, nowMs, expected }: ClaimRequest): Statement {
   return {
     sql: CLAIM,
     params: [ownerId, nowMs, runId, expected.epoch, expected.ownerId, expected.heartbeatAtMs],

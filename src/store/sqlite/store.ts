@@ -45,7 +45,7 @@ import { getResumeFailure, writeResumeFailure } from "../repositories/resume-fai
 import { RunImageReader } from "../repositories/run-image.js";
 import {
   beatLease,
-  claimRun,
+  takeLease,
   dropLease,
   findRunIds,
   getRun,
@@ -128,7 +128,7 @@ export class SqliteStore implements Store {
   }
 
   claimRun(claim: ClaimRequest): Lease {
-    this.sql.write([claimRun(claim)]);
+    this.sql.write([takeLease(claim)]);
     return { runId: claim.runId, ownerId: claim.ownerId, epoch: claim.expected.epoch + 1 };
   }
 

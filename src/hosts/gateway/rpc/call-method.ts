@@ -4,7 +4,9 @@ import { type Caller, hasScope, type GatewayScope } from "../caller.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import type { MethodContext } from "./method.js";
 import { STREAMS } from "../socket/streams.js";
+import { methodNames } from "./method-names.js";
 import { METHODS } from "./methods.js";
+import { ABSENT } from "./methods/absent.js";
 
 export interface MethodCall {
   name: string;
@@ -17,7 +19,7 @@ export interface MethodCall {
 
 /**
  * Calls a method for somebody who has been let in.
- * @throws METHOD_NOT_FOUND; FORBIDDEN with `details.requiredScope`; INVALID_INPUT for params that do not fit;
+ * @throws METHOD_NOT_FOUND, METHOD_NOT_AVAILABLE; FORBIDDEN with `details.requiredScope`; INVALID_INPUT for params that do not fit;
  * what the method throws
  */
 export async function callMethod(parts: GatewayParts, call: MethodCall): Promise<unknown> {
@@ -25,7 +27,12 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
   const known = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (known !== undefined) {
     requireScope(caller, known.scope, name);
-    const ctx: MethodContext = { ...parts, caller, callSignal: signal };
+    const ctx: MethodContext = {
+      ...parts,
+      caller,
+      callSignal: signal,
+      methodNames: methodNames(parts.extensions),
+    };
     return known.handle(checkJson(params, known.params), ctx);
   }
   const extension = parts.extensions.methods.get(name);
@@ -36,6 +43,13 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
   }
   if (Object.hasOwn(STREAMS, name) || parts.extensions.streams.has(name)) {
     throw new ServiceError("INVALID_INPUT", `${name} is a stream: it is opened over a WebSocket.`, {
+      details: { method: name },
+    });
+  }
+  const absent = Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined;
+  if (absent !== undefined) {
+    requireScope(caller, absent, name);
+    throw new ServiceError("METHOD_NOT_AVAILABLE", `This version has no ${name}.`, {
       details: { method: name },
     });
   }

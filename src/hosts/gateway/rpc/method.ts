@@ -4,6 +4,8 @@ import type { GatewayParts } from "../gateway-parts.js";
 
 export interface MethodContext extends GatewayParts {
   readonly caller: Caller;
+  /** What the gateway can be asked for. */
+  readonly methodNames: readonly string[];
   /** Fires when the caller has gone or the gateway closes. */
   readonly callSignal: AbortSignal;
 }

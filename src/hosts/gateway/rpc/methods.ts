@@ -1,9 +1,15 @@
 import type { RpcMethod } from "./method.js";
+import { answerMethods } from "./methods/answers.js";
 import { cronMethods } from "./methods/cron.js";
 import { hostMethods } from "./methods/host.js";
+import { runMethods } from "./methods/runs.js";
+import { viewMethods } from "./methods/views.js";
 
 /** Every method of a gateway, by name; docs/gateway.md lists them. */
 export const METHODS: Readonly<Record<string, RpcMethod>> = {
-  ...hostMethods,
+  ...runMethods,
+  ...viewMethods,
+  ...answerMethods,
   ...cronMethods,
+  ...hostMethods,
 };

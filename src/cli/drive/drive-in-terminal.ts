@@ -47,7 +47,7 @@ export interface DriveOutcome {
  * progress. The first interrupt lets go of the run and leaves it resumable, the
  * second one ends the process.
  */
-export async function driveRun(request: DriveRequest): Promise<DriveOutcome> {
+export async function driveInTerminal(request: DriveRequest): Promise<DriveOutcome> {
   const { workflow, options, wait } = request;
   const db = new ServiceDb(workflow.db);
   const known =

@@ -1,0 +1,71 @@
+import { ServiceError } from "../../../errors/service-error.js";
+import type { RunAuthContext } from "../../../model/run.js";
+import type { HostedRun } from "../../../operations/host/hosted-runs.js";
+import { sha256Hex } from "../../../util/hash.js";
+import { stableJson } from "../../../util/stable-json.js";
+import type { GatewayParts } from "../gateway-parts.js";
+import { fileOf } from "../registered-workflow.js";
+
+export interface LaunchRequest {
+  /** Of a registered workflow. */
+  key: string;
+  /** @default {} */
+  input?: Record<string, unknown>;
+  /** @default a random one */
+  runId?: string;
+  /** The same key with equal params is the same run, for as long as that is kept. */
+  idempotencyKey?: string;
+  maxConcurrency?: number;
+  annotations?: Record<string, string | number | boolean>;
+  /** Becomes `ctx.auth`. */
+  auth: RunAuthContext | null;
+}
+
+/**
+ * Starts a run of a registered workflow; resolves once its first commit is made.
+ * @throws WORKFLOW_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, as HostedRuns.start
+ */
+export async function launch(parts: GatewayParts, request: LaunchRequest): Promise<HostedRun> {
+  const { workspace, options } = parts;
+  const { key, input = {}, maxConcurrency, annotations, idempotencyKey, auth } = request;
+  const { workflow } = workspace.workflow(key);
+  const paramsHash = sha256Hex(stableJson({ key, input, maxConcurrency, annotations }));
+  const runId = idempotencyKey === undefined ? request.runId : runIdOf(idempotencyKey);
+  const workflowPath = fileOf(workflow);
+  // Its key may have been used for a workflow of another database.
+  if (idempotencyKey !== undefined) await refuseOther(parts, idempotencyKey, paramsHash);
+  try {
+    return await workspace.hosted.start(workflow, {
+      input,
+      auth,
+      rootDir: workspace.root,
+      launch: { key, ...(idempotencyKey !== undefined && { paramsHash }) },
+      ...(runId !== undefined && { runId }),
+      ...(workflowPath !== undefined && { workflowPath }),
+      ...(maxConcurrency !== undefined && { maxConcurrency }),
+      ...(annotations !== undefined && { annotations }),
+      ...(options.cliAgentTools !== undefined && { cliAgentToolsDefault: options.cliAgentTools }),
+    });
+  } catch (error) {
+    // Somebody else may have used it since.
+    if (idempotencyKey !== undefined) await refuseOther(parts, idempotencyKey, paramsHash);
+    throw error;
+  }
+}
+
+/** A run is found by its key in every database, and by whoever comes after a restart. */
+function runIdOf(idempotencyKey: string): string {
+  return `key-${sha256Hex(idempotencyKey).slice(0, 32)}`;
+}
+
+/** @throws IDEMPOTENCY_KEY_REUSED */
+async function refuseOther({ workspace }: GatewayParts, key: string, paramsHash: string): Promise<void> {
+  const known = await workspace.lookUp(runIdOf(key));
+  if (known === undefined || known.run.config.launch?.paramsHash === paramsHash) return;
+  const { runId } = known.run;
+  throw new ServiceError(
+    "IDEMPOTENCY_KEY_REUSED",
+    `The idempotency key ${JSON.stringify(key.slice(0, 80))} belongs to run ${runId}, which was started with other params.`,
+    { details: { runId } },
+  );
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { ServiceError } from "../../../../errors/service-error.js";
+import { APPROVAL_STATUSES } from "../../../../model/approval.js";
+import { approveNode, denyNode } from "../../../../operations/decide-approval.js";
+import { signalRun } from "../../../../operations/send-signal.js";
+import { type Caller, hasScope } from "../../caller.js";
+import { listAllApprovals } from "../../list-all-approvals.js";
+import { given } from "../../../http/given.js";
+import { method } from "../method.js";
+import type { GatewayRun } from "../../workspace.js";
+import { iteration, limit, nodeId, runId, workflowKey } from "./params.js";
+
+/** What people and other programs answer waiting runs with. */
+export const answerMethods = {
+  listApprovals: method({
+    scope: "run:read",
+    params: z.strictObject({
+      status: z.enum(APPROVAL_STATUSES).optional(),
+      workflow: workflowKey.optional(),
+      workflowName: z.string().min(1).optional(),
+      runId: runId.optional(),
+      limit: limit.optional(),
+    }),
+    handle: async (filter, { workspace }) => ({
+      approvals: await listAllApprovals(workspace, given(filter)),
+    }),
+  }),
+  submitApproval: method({
+    scope: "approval:submit",
+    params: z.strictObject({
+      runId,
+      nodeId,
+      iteration: iteration.optional(),
+      approved: z.boolean(),
+      note: z.string().optional(),
+      decidedBy: z.string().min(1).optional(),
+      selected: z.string().optional(),
+      ranked: z.array(z.string()).optional(),
+      data: z.unknown().optional(),
+      requestHash: z.string().min(1).optional(),
+    }),
+    async handle({ approved, decidedBy, ...decision }, { workspace, caller }) {
+      const found = await workspace.findRun(decision.runId);
+      const decide = approved ? approveNode : denyNode;
+      const by = deciderOf(caller, decidedBy);
+      const scopes = await decidingScopes(caller, found, decision);
+      const result = await decide(found.registered?.workflow ?? found.db, {
+        ...given(decision),
+        ...(by !== undefined && { decidedBy: by }),
+        scopes,
+      });
+      if (found.registered !== undefined) workspace.hosted.wake(found.db.store, decision.runId);
+      return result;
+    },
+  }),
+  submitSignal: method({
+    scope: "signal:submit",
+    params: z.strictObject({
+      runId,
+      signal: z.string().min(1),
+      data: z.unknown().optional(),
+      correlationId: z.string().optional(),
+    }),
+    async handle(params, { workspace }) {
+      const { registered, db } = await workspace.findRun(params.runId);
+      const result = await signalRun(registered?.workflow ?? db, given(params));
+      if (registered !== undefined) workspace.hosted.wake(db.store, params.runId);
+      return result;
+    },
+  }),
+};
+
+/** @throws FORBIDDEN for a name that is not the caller's own */
+function deciderOf(caller: Caller, claimed: string | undefined): string | undefined {
+  if (!caller.isAuthenticated) return claimed;
+  if (claimed === undefined || claimed === caller.userId) return caller.userId ?? caller.triggeredBy;
+  throw new ServiceError(
+    "FORBIDDEN",
+    `decidedBy is ${JSON.stringify(claimed.slice(0, 80))}; the caller decides in its own name only.`,
+    { details: { userId: caller.userId } },
+  );
+}
+
+/**
+ * What the caller was granted, and of the scopes that the approval names those that the grants contain: `*`
+ * is the operator's word for everything. Whom nobody granted anything has none.
+ */
+async function decidingScopes(
+  caller: Caller,
+  { db, run }: GatewayRun,
+  at: { nodeId: string; iteration?: number | undefined },
+): Promise<string[]> {
+  if (!caller.isAuthenticated) return [];
+  const row = await db.store.getApproval(run.runId, at.nodeId, at.iteration ?? 0);
+  const contained = (row?.allowedScopes ?? []).filter((scope) => hasScope(caller, scope));
+  return [...new Set([...caller.scopes, ...contained])];
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { RUN_STATUSES } from "../../../../model/run.js";
+import { cancelRun } from "../../../../operations/cancel-run.js";
+import { getRun } from "../../../../operations/get-run.js";
+import { resetTask } from "../../../../operations/retry-task.js";
+import { runAuth } from "../../caller.js";
+import { listAllRuns } from "../../list-all-runs.js";
+import { requireRegistered } from "../../workspace.js";
+import { launch } from "../launch.js";
+import { given } from "../../../http/given.js";
+import { method } from "../method.js";
+import { iteration, limit, nodeId, runId, workflowKey } from "./params.js";
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** Starting, listing and steering runs. */
+export const runMethods = {
+  launchRun: method({
+    scope: "run:write",
+    params: z
+      .strictObject({
+        workflow: workflowKey,
+        input: z.record(z.string(), z.unknown()).optional(),
+        runId: z.string().optional(),
+        idempotencyKey: z.string().min(1).max(256).optional(),
+        maxConcurrency: z.number().int().min(1).optional(),
+        annotations: z.record(z.string(), scalar).optional(),
+      })
+      .refine((params) => params.runId === undefined || params.idempotencyKey === undefined, {
+        message: "runId and idempotencyKey exclude each other: an id is such a key itself",
+      }),
+    async handle({ workflow: key, ...params }, ctx) {
+      const auth = runAuth(ctx.caller, ctx.workspace.clock.now());
+      return { ...(await launch(ctx, { ...given(params), key, auth })), workflowKey: key };
+    },
+  }),
+  resumeRun: method({
+    scope: "run:write",
+    params: z.strictObject({
+      runId,
+      force: z.boolean().optional(),
+      acceptWorkflowChange: z.boolean().optional(),
+    }),
+    async handle(params, { workspace }) {
+      const { workflow } = requireRegistered(await workspace.findRun(params.runId));
+      const { runId, status } = await workspace.hosted.resume(workflow, given(params));
+      return { runId, status };
+    },
+  }),
+  cancelRun: method({
+    scope: "run:write",
+    params: z.strictObject({ runId, reason: z.string().optional() }),
+    async handle(params, { workspace, caller }) {
+      const { registered, db } = await workspace.findRun(params.runId);
+      return cancelRun(registered?.workflow ?? db, {
+        ...given(params),
+        ...(caller.isAuthenticated && { requestedBy: caller.triggeredBy }),
+      });
+    },
+  }),
+  retryTask: method({
+    scope: "run:write",
+    params: z.strictObject({
+      runId,
+      nodeId,
+      iteration: iteration.optional(),
+      resetDependents: z.boolean().optional(),
+      force: z.boolean().optional(),
+      dryRun: z.boolean().optional(),
+    }),
+    async handle(params, { workspace }) {
+      const found = await workspace.findRun(params.runId);
+      const { resetNodes } = await resetTask(requireRegistered(found).workflow, given(params));
+      if (params.dryRun !== true) workspace.hosted.wake(found.db.store, params.runId);
+      return { runId: params.runId, resetNodes };
+    },
+  }),
+  getRun: method({
+    scope: "run:read",
+    params: z.strictObject({ runId }),
+    async handle(params, { workspace }) {
+      const found = await workspace.findRun(params.runId);
+      return { ...(await getRun(found.db, params.runId)), workflowKey: found.registered?.key ?? null };
+    },
+  }),
+  listRuns: method({
+    scope: "run:read",
+    params: z.strictObject({
+      status: z.enum(RUN_STATUSES).optional(),
+      statuses: z.array(z.enum(RUN_STATUSES)).max(RUN_STATUSES.length).optional(),
+      workflow: workflowKey.optional(),
+      workflowName: z.string().min(1).optional(),
+      parentRunId: runId.optional(),
+      limit: limit.optional(),
+      cursor: z.string().optional(),
+    }),
+    async handle({ status, statuses = status === undefined ? undefined : [status], ...filter }, ctx) {
+      return listAllRuns(ctx.workspace, given({ ...filter, statuses }));
+    },
+  }),
+};

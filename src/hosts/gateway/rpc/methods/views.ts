@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { explainRun } from "../../../../operations/explain-run.js";
+import { diffFrames } from "../../../../operations/read/diff-frames.js";
+import { getFrame, getNode, listFrames } from "../../../../operations/read/read-run.js";
+import { previewFrame } from "../../../../operations/render-frame.js";
+import { listPrompts } from "../../../../operations/workspace/list-prompts.js";
+import { describeWorkflow } from "../../describe-workflow.js";
+import { given } from "../../../http/given.js";
+import { method } from "../method.js";
+import { frameNo, iteration, limit, nodeId, runId, workflowKey } from "./params.js";
+
+/** Looking at workflows, runs and the workspace. */
+export const viewMethods = {
+  listWorkflows: method({
+    scope: "run:read",
+    params: z.strictObject({}),
+    handle: async (_params, { workspace }) => ({
+      workflows: workspace
+        .workflows()
+        .map(describeWorkflow)
+        .sort((a, b) => (a.key < b.key ? -1 : 1)),
+    }),
+  }),
+  getGraph: method({
+    scope: "run:read",
+    params: z.union([
+      z.strictObject({ runId }),
+      z.strictObject({ workflow: workflowKey, input: z.record(z.string(), z.unknown()).optional() }),
+    ]),
+    async handle(params, { workspace }) {
+      if ("runId" in params) {
+        const { db } = await workspace.findRun(params.runId);
+        return { runId: params.runId, ...(await getFrame(db, params.runId)) };
+      }
+      const { input = {}, workflow: key } = params;
+      return { runId: null, ...previewFrame(workspace.workflow(key).workflow, { input }) };
+    },
+  }),
+  getNode: method({
+    scope: "run:read",
+    params: z.strictObject({ runId, nodeId, iteration: iteration.optional() }),
+    async handle(params, { workspace }) {
+      const { db, registered } = await workspace.findRun(params.runId);
+      return getNode(registered?.workflow ?? db, given(params));
+    },
+  }),
+  listFrames: method({
+    scope: "run:read",
+    params: z.strictObject({ runId, afterFrameNo: frameNo.optional(), limit: limit.optional() }),
+    async handle({ runId, ...query }, { workspace }) {
+      const { db } = await workspace.findRun(runId);
+      return { frames: await listFrames(db, runId, given(query)) };
+    },
+  }),
+  getFrame: method({
+    scope: "run:read",
+    params: z.strictObject({ runId, frameNo: frameNo.optional() }),
+    async handle({ runId, frameNo }, { workspace }) {
+      const { db } = await workspace.findRun(runId);
+      return { runId, ...(await getFrame(db, runId, frameNo)) };
+    },
+  }),
+  diffFrames: method({
+    scope: "run:read",
+    params: z.strictObject({ runId, fromFrameNo: frameNo, toFrameNo: frameNo }),
+    async handle(params, { workspace }) {
+      const { db } = await workspace.findRun(params.runId);
+      return diffFrames(db, params);
+    },
+  }),
+  explainRun: method({
+    scope: "run:read",
+    params: z.strictObject({ runId }),
+    async handle(params, { workspace }) {
+      const { db } = await workspace.findRun(params.runId);
+      return explainRun(db, params.runId);
+    },
+  }),
+  listPrompts: method({
+    scope: "run:read",
+    params: z.strictObject({}),
+    handle: async (_params, { workspace }) => ({ prompts: listPrompts(workspace.root) }),
+  }),
+};

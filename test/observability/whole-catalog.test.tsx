@@ -1,0 +1,217 @@
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  type AgentLike,
+  approvalDecision,
+  approveNode,
+  cancelRun,
+  createOpenApiToolSync,
+  createServeApp,
+  denyNode,
+  renderPrometheusMetrics,
+  ServiceDb,
+  serviceMetrics,
+} from "../../src/index.js";
+import { retryBusy } from "../../src/store/sqlite/retry-busy.js";
+import { createTools } from "../../src/tools/index.js";
+import { runVcs } from "../../src/vcs/run-vcs.js";
+import { step } from "../conformance/store/fixtures.js";
+import { specOf } from "../openapi/support/spec-builder.js";
+import { openScene, temporaryFolder } from "../support/engine/scene.js";
+import { settle } from "../support/engine/virtual-time.js";
+
+/** Written by somebody else, and no stricter than Prometheus. */
+const parse = createRequire(import.meta.url)("parse-prometheus-text-format") as (text: string) => {
+  name: string;
+  help: string;
+  type: string;
+  metrics: { value?: string; count?: string; buckets?: Record<string, string> }[];
+}[];
+
+type Key = keyof typeof serviceMetrics;
+
+/** What the parts that count it are not there for yet. The page about metrics says so. */
+const NOT_BUILT: readonly Key[] = [
+  "snapshotsCaptured",
+  "forksCreated",
+  "replaysStarted",
+  "snapshotDurationMs",
+  "hotReloads",
+  "hotReloadFailures",
+  "hotReloadDurationMs",
+  "sandboxCreatedTotal",
+  "sandboxCompletedTotal",
+  "sandboxActive",
+  "sandboxDurationMs",
+  "sandboxBundleSizeBytes",
+  "sandboxTransportDurationMs",
+  "sandboxPatchCount",
+  "memoryFactReads",
+  "memoryFactWrites",
+  "memoryRecallQueries",
+  "memoryMessageSaves",
+  "memoryRecallDurationMs",
+];
+
+/** By a metric's name: the number of everything that was recorded in it, and for gauges their value. */
+function totals(): Map<string, number> {
+  return new Map(
+    parse(renderPrometheusMetrics()).map(({ name, metrics }) => [
+      name,
+      // Of histograms with labels it keeps the buckets alone.
+      metrics.reduce(
+        (sum, { value, count, buckets }) => sum + Number(value ?? count ?? buckets?.["+Inf"]),
+        0,
+      ),
+    ]),
+  );
+}
+
+let before: Map<string, number>;
+/** The largest that was seen while things were going on, and what was left in the end. */
+const seen = new Map<string, number>();
+const look = () => {
+  for (const [name, value] of totals()) seen.set(name, Math.max(value, seen.get(name) ?? -1));
+};
+
+const row = z.object({ n: z.number() });
+const schemas = { row, gate: approvalDecision };
+type LiveScene = ReturnType<typeof openScene<typeof schemas>>;
+
+const keeper: AgentLike & { model: string } = {
+  id: "keeper",
+  model: "large-1",
+  supportsNativeStructuredOutput: true,
+  generate: async () => ({
+    output: { n: 1 },
+    usage: { inputTokens: 9, outputTokens: 8, cachedInputTokens: 3, cacheWriteTokens: 2, reasoningTokens: 4 },
+  }),
+};
+
+/** Things queue, fail, are retried, are asked for, and time passes. */
+async function liveThrough({ api, drive, run, resume, time }: LiveScene): Promise<void> {
+  const { Workflow, Parallel, Sequence, Task, Timer, Approval, service, outputs } = api;
+  const busy = service(() => (
+    <Workflow name="busy">
+      <Sequence>
+        <Parallel maxConcurrency={1}>
+          <Task id="slow" output={outputs.row}>
+            {() => time.pause(1000).then(() => ({ n: 1 }))}
+          </Task>
+          <Task id="flaky" output={outputs.row} retries={1}>
+            {(_inputs, { attempt }) => {
+              if (attempt === 1) throw new Error("Not yet.");
+              return { n: 1 };
+            }}
+          </Task>
+        </Parallel>
+        <Task id="ask" output={outputs.row} agent={keeper} cache={{}}>
+          How many?
+        </Task>
+        <Approval id="gate" output={outputs.gate} request={{ title: "Go on?" }} onDeny="continue" />
+        <Timer id="nap" duration="1h" />
+      </Sequence>
+    </Workflow>
+  ));
+  for (const [runId, decide] of [
+    ["granted", approveNode],
+    ["denied", denyNode],
+  ] as const) {
+    const parked = drive(busy, { runId, maxConcurrency: 1 });
+    await settle();
+    look();
+    expect((await time.until(parked)).status).toBe("waiting-approval");
+    look();
+    await decide(busy, { runId, nodeId: "gate" });
+    await time.advance(1000);
+    expect((await drive(busy, { runId, resume: true })).status).toBe("waiting-timer");
+    look();
+    if (runId === "granted") {
+      await time.sleepThrough(2 * 3_600_000);
+      expect((await resume(busy, { runId })).status).toBe("finished");
+    } else await cancelRun(busy, { runId });
+  }
+  const failing = service(() => (
+    <Workflow name="failing">
+      <Task id="failing" output={outputs.row} retries={0}>
+        {() => {
+          throw new Error("No.");
+        }}
+      </Task>
+    </Workflow>
+  ));
+  expect((await run(failing, { runId: "failing" })).status).toBe("failed");
+  const twice = service((ctx) => (
+    <Workflow name="twice">{ctx.continuation === undefined && <api.ContinueAsNew state={2} />}</Workflow>
+  ));
+  await run(twice, { runId: "first" });
+  const app = createServeApp({
+    workflow: busy,
+    adapter: new ServiceDb(busy.db),
+    runId: "granted",
+    abort: new AbortController(),
+  });
+  await app.request("/health");
+}
+
+async function callTools(): Promise<void> {
+  const rootDir = temporaryFolder();
+  writeFileSync(join(rootDir, "a.txt"), "needle\n".repeat(1000));
+  const { read, grep } = createTools({ rootDir, maxOutputBytes: 100 });
+  await grep.execute({ pattern: "needle" });
+  await expect(read.execute({ path: "b.txt" })).rejects.toThrow();
+  const spec = specOf({ "/pets": { get: { operationId: "pets" } } });
+  const pets = createOpenApiToolSync(spec, "pets", { baseUrl: "http://127.0.0.1:9" });
+  await expect(pets.execute({}, { abortSignal: AbortSignal.abort() })).rejects.toThrow();
+  await runVcs("git", ["--version"], rootDir);
+}
+
+function troubleTheDatabase({ store }: LiveScene): void {
+  const policy = { path: "service.db", busyTimeoutMs: 1000 };
+  let tries = 0;
+  retryBusy("write", policy, () => {
+    tries += 1;
+    if (tries === 1) throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" });
+  });
+  const lease = { runId: "granted", ownerId: "somebody-else", epoch: 99 };
+  expect(() => store.commit(step({ lease, run: { frameNo: 1 } }))).toThrow();
+}
+
+describe("in a process that has done everything there is", () => {
+  beforeAll(async () => {
+    before = totals();
+  });
+
+  it("things happen", async () => {
+    const scene = openScene(schemas);
+    await liveThrough(scene);
+    await callTools();
+    troubleTheDatabase(scene);
+    look();
+  });
+
+  const keys = Object.keys(serviceMetrics) as Key[];
+  it.each(keys.filter((key) => !NOT_BUILT.includes(key)))("%s has moved", (key) => {
+    const { name } = serviceMetrics[key];
+    expect(seen.get(name)).toBeGreaterThan(before.get(name) ?? Number.POSITIVE_INFINITY);
+  });
+
+  it.each([...NOT_BUILT])("%s has not: what it counts is not built", (key) => {
+    const { name } = serviceMetrics[key];
+    expect(seen.get(name)).toBe(before.get(name));
+  });
+
+  it("a parser that somebody else wrote finds every metric, with its kind and its help", () => {
+    const found = parse(renderPrometheusMetrics()).map(({ name, type, help }) => ({
+      name,
+      type: type.toLowerCase(),
+      help,
+    }));
+    expect(found).toEqual(
+      Object.values(serviceMetrics).map(({ name, type, help }) => ({ name, type, help })),
+    );
+  });
+});
