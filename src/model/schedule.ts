@@ -12,8 +12,8 @@ export type CatchUpPolicy = (typeof CATCH_UP_POLICIES)[number];
 /** What can be said of a schedule, and changed about it. */
 export interface ScheduleSettings {
   /** Cron expression: five fields, or six with seconds in front. */
-  expression: string;
-  /** IANA name of the zone that the expression is read in. */
+  pattern: string;
+  /** IANA name of the zone that the pattern is read in. */
   timeZone: string;
   overlap: OverlapPolicy;
   catchUp: CatchUpPolicy;
@@ -24,7 +24,7 @@ export interface ScheduleSettings {
 
 /** Starts runs of one workflow at times. Times are epoch milliseconds. */
 export interface Schedule extends ScheduleSettings {
-  scheduleId: string;
+  cronId: string;
   /** Key that the workflow is registered under. */
   workflowKey: string;
   /** Who made it. */
@@ -55,9 +55,9 @@ export type OccurrenceState = (typeof OCCURRENCE_STATES)[number];
 
 /** One time at which a schedule was due, or was asked to run. Times are epoch milliseconds. */
 export interface Occurrence {
-  scheduleId: string;
+  cronId: string;
   scheduledAtMs: number;
-  /** By its expression, or because somebody asked. */
+  /** By its pattern, or because somebody asked. */
   trigger: "schedule" | "manual";
   state: OccurrenceState;
   recordedAtMs: number;

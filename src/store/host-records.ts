@@ -9,13 +9,14 @@ import type { Awaitable } from "../util/awaitable.js";
 export interface ScheduleRecords {
   /** False when the id is taken. */
   create(schedule: Schedule): Awaitable<boolean>;
-  get(scheduleId: string): Awaitable<Schedule | undefined>;
+  get(cronId: string): Awaitable<Schedule | undefined>;
+  ids(): Awaitable<string[]>;
   /** By id. */
   list(filter?: { workflowKey?: string }): Awaitable<Schedule[]>;
   /** Counts the revision up. A schedule that is switched off gives up what it has queued. False when it is gone. */
   change(change: ScheduleChange): Awaitable<boolean>;
   /** With its history. False when there is none. */
-  remove(scheduleId: string): Awaitable<boolean>;
+  remove(cronId: string): Awaitable<boolean>;
   /**
    * Moves the schedule on and records what was due and what was missed, all or nothing. What overlaps
    * becomes `queued` or `skipped-overlap` as the schedule says; a time that is recorded already stays as it is.
@@ -24,21 +25,23 @@ export interface ScheduleRecords {
   cover(cover: ScheduleCover): Awaitable<boolean>;
   /** As `cover`, of an occurrence that somebody has asked for. False when the schedule is gone or its time is taken. */
   request(schedule: Schedule, occurrence: Occurrence): Awaitable<boolean>;
-  occurrence(scheduleId: string, scheduledAtMs: number): Awaitable<Occurrence | undefined>;
+  occurrence(cronId: string, scheduledAtMs: number): Awaitable<Occurrence | undefined>;
   /** Newest first. */
   occurrences(filter: OccurrenceFilter): Awaitable<Occurrence[]>;
+  /** Of those that are still to be started, or whose run has not been seen to end; oldest first. */
+  open(): Awaitable<OccurrenceKey[]>;
   /** The queued occurrence is to be started, if nothing before it is open any more. */
-  release(scheduleId: string, scheduledAtMs: number): Awaitable<boolean>;
+  release(cronId: string, scheduledAtMs: number): Awaitable<boolean>;
   /** A pending occurrence was started or failed. False when it is no longer pending. */
   settle(occurrence: Occurrence): Awaitable<boolean>;
   /** The run of a fired occurrence has ended. */
-  closeOccurrence(scheduleId: string, scheduledAtMs: number): Awaitable<void>;
+  closeOccurrence(cronId: string, scheduledAtMs: number): Awaitable<void>;
   /** Forgets what was recorded before the time and is not open. */
   prune(beforeMs: number): Awaitable<void>;
 }
 
 export interface ScheduleChange extends ScheduleSettings {
-  scheduleId: string;
+  cronId: string;
   updatedAtMs: number;
   /** Absent = as it is. */
   coveredUntilMs?: number;
@@ -52,9 +55,10 @@ export interface ScheduleCover {
   missed: Occurrence | null;
 }
 
+export type OccurrenceKey = Pick<Occurrence, "cronId" | "scheduledAtMs">;
+
 export interface OccurrenceFilter {
-  scheduleId?: string;
-  isOpen?: true;
+  cronId?: string;
   limit: number;
 }
 

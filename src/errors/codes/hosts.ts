@@ -90,6 +90,12 @@ export const hostCodes = {
     retryable: false,
     httpStatus: 404,
   },
+  CRON_EXISTS: {
+    when: "a new schedule is given the id of another one",
+    next: "Choose another id, leave it out for a random one, or change the schedule that there is.",
+    retryable: false,
+    httpStatus: 409,
+  },
   WEBHOOK_NOT_FOUND: {
     when: "no workflow receives webhooks under this key",
     next: "Check the key in the address, and that the workflow is registered with a webhook.",

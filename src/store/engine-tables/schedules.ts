@@ -13,12 +13,12 @@ import { authShape } from "./runs.js";
 
 export const scheduleTable = new RowTable<Schedule>({
   name: "_service_schedules",
-  key: ["scheduleId"],
+  key: ["cronId"],
   ofRun: false,
   columns: {
-    scheduleId: text("schedule_id"),
+    cronId: text("cron_id"),
     workflowKey: text("workflow_key"),
-    expression: text("expression"),
+    pattern: text("pattern"),
     timeZone: text("time_zone"),
     overlap: oneOf("overlap", OVERLAP_POLICIES),
     catchUp: oneOf("catch_up", CATCH_UP_POLICIES),
@@ -34,10 +34,10 @@ export const scheduleTable = new RowTable<Schedule>({
 
 export const occurrenceTable = new RowTable<Occurrence>({
   name: "_service_schedule_occurrences",
-  key: ["scheduleId", "scheduledAtMs"],
+  key: ["cronId", "scheduledAtMs"],
   ofRun: false,
   columns: {
-    scheduleId: text("schedule_id"),
+    cronId: text("cron_id"),
     scheduledAtMs: instant("scheduled_at_ms"),
     trigger: oneOf("trigger_kind", ["schedule", "manual"]),
     state: oneOf("state", OCCURRENCE_STATES),

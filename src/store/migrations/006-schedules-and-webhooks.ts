@@ -6,9 +6,9 @@ export const schedulesAndWebhooks: Migration = {
   name: "schedules and webhooks",
   statements: ({ integer }) => [
     `CREATE TABLE _service_schedules (
-      schedule_id TEXT NOT NULL PRIMARY KEY,
+      cron_id TEXT NOT NULL PRIMARY KEY,
       workflow_key TEXT NOT NULL,
-      expression TEXT NOT NULL,
+      pattern TEXT NOT NULL,
       time_zone TEXT NOT NULL,
       overlap TEXT NOT NULL,
       catch_up TEXT NOT NULL,
@@ -21,7 +21,7 @@ export const schedulesAndWebhooks: Migration = {
       covered_until_ms ${integer} NOT NULL
     )`,
     `CREATE TABLE _service_schedule_occurrences (
-      schedule_id TEXT NOT NULL,
+      cron_id TEXT NOT NULL,
       scheduled_at_ms ${integer} NOT NULL,
       trigger_kind TEXT NOT NULL,
       state TEXT NOT NULL,
@@ -33,9 +33,9 @@ export const schedulesAndWebhooks: Migration = {
       is_open ${integer} NOT NULL,
       reason TEXT,
       error_json TEXT,
-      PRIMARY KEY (schedule_id, scheduled_at_ms)
+      PRIMARY KEY (cron_id, scheduled_at_ms)
     )`,
-    "CREATE INDEX _service_schedule_occurrences_open ON _service_schedule_occurrences (schedule_id) WHERE is_open = 1",
+    "CREATE INDEX _service_schedule_occurrences_open ON _service_schedule_occurrences (cron_id) WHERE is_open = 1",
     `CREATE TABLE _service_webhook_deliveries (
       webhook_key TEXT NOT NULL,
       delivery_key TEXT NOT NULL,

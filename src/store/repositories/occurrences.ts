@@ -1,17 +1,17 @@
 import type { Occurrence, OverlapPolicy, Schedule } from "../../model/schedule.js";
 import { occurrenceTable } from "../engine-tables/schedules.js";
-import type { OccurrenceFilter } from "../host-records.js";
+import type { OccurrenceFilter, OccurrenceKey } from "../host-records.js";
 import type { Query, Statement } from "../sql-port.js";
 import { placeholders } from "./rows.js";
 
 const SELECT = `SELECT ${occurrenceTable.names()} FROM _service_schedule_occurrences`;
-const AT = "schedule_id = ? AND scheduled_at_ms = ?";
+const AT = "cron_id = ? AND scheduled_at_ms = ?";
 
 /** Others of the schedule that are going on or about to. Parameter: the schedule's id. */
 const IS_BUSY =
-  "EXISTS (SELECT 1 FROM _service_schedule_occurrences o WHERE o.schedule_id = ? AND o.is_open = 1)";
+  "EXISTS (SELECT 1 FROM _service_schedule_occurrences o WHERE o.cron_id = ? AND o.is_open = 1)";
 const HAS_QUEUED =
-  "EXISTS (SELECT 1 FROM _service_schedule_occurrences o WHERE o.schedule_id = ? AND o.is_open = 1 AND o.state = 'queued')";
+  "EXISTS (SELECT 1 FROM _service_schedule_occurrences o WHERE o.cron_id = ? AND o.is_open = 1 AND o.state = 'queued')";
 
 /**
  * The state of a new occurrence, decided where it is written, so that no two of them overlap. One waits at most.
@@ -34,7 +34,7 @@ const OVERLAPS: Readonly<Record<OverlapPolicy, string>> = {
 
 /** An occurrence that is due: to be started, unless it overlaps. A time that is recorded already stays as it is. */
 export function insertDue(
-  { scheduleId, overlap }: Schedule,
+  { cronId, overlap }: Schedule,
   occurrence: Occurrence,
   miss: Pick<Statement, "expectRows" | "onMiss"> = {},
 ): Statement[] {
@@ -43,20 +43,20 @@ export function insertDue(
   const values = names.map((name) => (name === "state" ? state.sql : "?"));
   const written = occurrenceTable.write(occurrence);
   const at = names.indexOf("state");
-  const ids = Array<string>(state.ids).fill(scheduleId);
+  const ids = Array<string>(state.ids).fill(cronId);
   return [
     {
       ...miss,
       sql: `INSERT INTO _service_schedule_occurrences (${names.join(", ")}) SELECT ${values.join(", ")}
-        WHERE EXISTS (SELECT 1 FROM _service_schedules s WHERE s.schedule_id = ?)
-        ON CONFLICT (schedule_id, scheduled_at_ms) DO NOTHING`,
-      params: [...written.slice(0, at), ...ids, ...written.slice(at + 1), scheduleId],
+        WHERE EXISTS (SELECT 1 FROM _service_schedules s WHERE s.cron_id = ?)
+        ON CONFLICT (cron_id, scheduled_at_ms) DO NOTHING`,
+      params: [...written.slice(0, at), ...ids, ...written.slice(at + 1), cronId],
     },
     {
       sql: `UPDATE _service_schedule_occurrences
         SET is_open = 0, input_json = NULL, run_id = NULL, settled_at_ms = recorded_at_ms, reason = ?
         WHERE ${AT} AND state = 'skipped-overlap' AND settled_at_ms IS NULL`,
-      params: [OVERLAPS[overlap], scheduleId, occurrence.scheduledAtMs],
+      params: [OVERLAPS[overlap], cronId, occurrence.scheduledAtMs],
     },
   ];
 }
@@ -65,40 +65,46 @@ export function insertDue(
 export function insertMissed(occurrence: Occurrence): Statement {
   return {
     sql: `INSERT INTO _service_schedule_occurrences (${occurrenceTable.names()})
-      VALUES (${placeholders(occurrenceTable.width)}) ON CONFLICT (schedule_id, scheduled_at_ms) DO NOTHING`,
+      VALUES (${placeholders(occurrenceTable.width)}) ON CONFLICT (cron_id, scheduled_at_ms) DO NOTHING`,
     params: occurrenceTable.write(occurrence),
   };
 }
 
-export function getOccurrence(scheduleId: string, scheduledAtMs: number): Query<Occurrence | undefined> {
+export function getOccurrence(cronId: string, scheduledAtMs: number): Query<Occurrence | undefined> {
   return {
     sql: `${SELECT} WHERE ${AT}`,
-    params: [scheduleId, scheduledAtMs],
+    params: [cronId, scheduledAtMs],
     read: (rows) => occurrenceTable.first(rows),
   };
 }
 
 /** Newest first. */
-export function listOccurrences({ scheduleId, isOpen, limit }: OccurrenceFilter): Query<Occurrence[]> {
-  const conditions = [
-    ...(scheduleId === undefined ? [] : ["schedule_id = ?"]),
-    ...(isOpen === undefined ? [] : ["is_open = 1"]),
-  ];
-  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+export function listOccurrences({ cronId, limit }: OccurrenceFilter): Query<Occurrence[]> {
+  const where = cronId === undefined ? "" : " WHERE cron_id = ?";
   return {
-    sql: `${SELECT}${where} ORDER BY scheduled_at_ms DESC, schedule_id LIMIT ?`,
-    params: [...(scheduleId === undefined ? [] : [scheduleId]), limit],
+    sql: `${SELECT}${where} ORDER BY scheduled_at_ms DESC, cron_id LIMIT ?`,
+    params: [...(cronId === undefined ? [] : [cronId]), limit],
     read: (rows) => occurrenceTable.all(rows),
   };
 }
 
+const keys = occurrenceTable.pick("cronId", "scheduledAtMs");
+
+export function listOpen(): Query<OccurrenceKey[]> {
+  return {
+    sql: `SELECT ${keys.names()} FROM _service_schedule_occurrences WHERE is_open = 1 ORDER BY scheduled_at_ms`,
+    params: [],
+    read: (rows) => keys.all(rows),
+  };
+}
+
 /** Whether it was released: nothing before it is open any more. */
-export function releaseQueued(scheduleId: string, scheduledAtMs: number): Query<boolean> {
+export function releaseQueued(cronId: string, scheduledAtMs: number): Query<boolean> {
   return touched({
     sql: `UPDATE _service_schedule_occurrences SET state = 'pending' WHERE ${AT} AND state = 'queued'
       AND NOT EXISTS (SELECT 1 FROM _service_schedule_occurrences o
-        WHERE o.schedule_id = ? AND o.is_open = 1 AND o.state <> 'queued')`,
-    params: [scheduleId, scheduledAtMs, scheduleId],
+        WHERE o.cron_id = ? AND o.is_open = 1 AND o.state <> 'queued')`,
+    params: [cronId, scheduledAtMs, cronId],
   });
 }
 
@@ -110,16 +116,16 @@ export function settlePending(occurrence: Occurrence): Query<boolean> {
     sql: `UPDATE _service_schedule_occurrences SET ${set} WHERE ${AT} AND state = 'pending'`,
     params: [
       ...members.map((member) => occurrenceTable.writeMember(member, occurrence[member])),
-      occurrence.scheduleId,
+      occurrence.cronId,
       occurrence.scheduledAtMs,
     ],
   });
 }
 
-export function closeFired(scheduleId: string, scheduledAtMs: number): Statement {
+export function closeFired(cronId: string, scheduledAtMs: number): Statement {
   return {
     sql: `UPDATE _service_schedule_occurrences SET is_open = 0 WHERE ${AT} AND state = 'fired'`,
-    params: [scheduleId, scheduledAtMs],
+    params: [cronId, scheduledAtMs],
   };
 }
 

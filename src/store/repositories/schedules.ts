@@ -9,59 +9,69 @@ const SELECT = `SELECT ${scheduleTable.names()} FROM _service_schedules`;
 /** Whether the row was inserted. */
 export function insertSchedule(schedule: Schedule): Query<boolean> {
   return {
-    sql: `${insertAlone(scheduleTable)} ON CONFLICT (schedule_id) DO NOTHING RETURNING schedule_id`,
+    sql: `${insertAlone(scheduleTable)} ON CONFLICT (cron_id) DO NOTHING RETURNING cron_id`,
     params: scheduleTable.write(schedule),
     read: (rows) => rows.length > 0,
   };
 }
 
-export function getSchedule(scheduleId: string): Query<Schedule | undefined> {
+export function getSchedule(cronId: string): Query<Schedule | undefined> {
   return {
-    sql: `${SELECT} WHERE schedule_id = ?`,
-    params: [scheduleId],
+    sql: `${SELECT} WHERE cron_id = ?`,
+    params: [cronId],
     read: (rows) => scheduleTable.first(rows),
+  };
+}
+
+const keys = scheduleTable.pick("cronId");
+
+export function listScheduleIds(): Query<string[]> {
+  return {
+    sql: `SELECT ${keys.names()} FROM _service_schedules ORDER BY cron_id`,
+    params: [],
+    read: (rows) => keys.all(rows).map(({ cronId }) => cronId),
   };
 }
 
 export function listSchedules({ workflowKey }: { workflowKey?: string } = {}): Query<Schedule[]> {
   const where = workflowKey === undefined ? "" : " WHERE workflow_key = ?";
   return {
-    sql: `${SELECT}${where} ORDER BY schedule_id`,
+    sql: `${SELECT}${where} ORDER BY cron_id`,
     params: workflowKey === undefined ? [] : [workflowKey],
     read: (rows) => scheduleTable.all(rows),
   };
 }
 
-const SETTINGS = ["expression", "timeZone", "overlap", "catchUp", "enabled", "input", "updatedAtMs"] as const;
+const SETTINGS = ["pattern", "timeZone", "overlap", "catchUp", "enabled", "input", "updatedAtMs"] as const;
 
 /** @param onMiss the schedule is gone */
 export function changeSchedule(change: ScheduleChange, onMiss: () => Error): Statement[] {
-  const { scheduleId, coveredUntilMs, enabled, updatedAtMs } = change;
+  const { cronId, coveredUntilMs, enabled, updatedAtMs } = change;
   const columns = SETTINGS.map((member) => scheduleTable.columns[member].name);
   const update: Statement = {
     sql: `UPDATE _service_schedules SET ${columns.map((name) => `${name} = ?`).join(", ")},
-      revision = revision + 1, covered_until_ms = COALESCE(?, covered_until_ms) WHERE schedule_id = ?`,
+      revision = revision + 1, covered_until_ms = COALESCE(?, covered_until_ms) WHERE cron_id = ?`,
     params: [
       ...SETTINGS.map((member) => scheduleTable.writeMember(member, change[member])),
       coveredUntilMs ?? null,
-      scheduleId,
+      cronId,
     ],
     expectRows: 1,
     onMiss,
   };
-  return enabled ? [update] : [update, giveUpQueued(scheduleId, updatedAtMs)];
+  return enabled ? [update] : [update, giveUpQueued(cronId, updatedAtMs)];
 }
 
 /** Whether there was one, and its history with it. */
-export function deleteSchedule(scheduleId: string, onMiss: () => Error): Statement[] {
+export function deleteSchedule(cronId: string, onMiss: () => Error): Statement[] {
   return [
     {
-      sql: "DELETE FROM _service_schedules WHERE schedule_id = ?",
-      params: [scheduleId],
+      sql: "DELETE FROM _service_schedules WHERE cron_id = ?",
+      params: [cronId],
       expectRows: 1,
       onMiss,
     },
-    { sql: "DELETE FROM _service_schedule_occurrences WHERE schedule_id = ?", params: [scheduleId] },
+    { sql: "DELETE FROM _service_schedule_occurrences WHERE cron_id = ?", params: [cronId] },
   ];
 }
 
@@ -69,22 +79,22 @@ export function deleteSchedule(scheduleId: string, onMiss: () => Error): Stateme
 export function moveSchedule(seen: Schedule, coveredUntilMs: number, onMiss: () => Error): Statement {
   return {
     sql: `UPDATE _service_schedules SET covered_until_ms = ?
-      WHERE schedule_id = ? AND covered_until_ms = ? AND revision = ? AND enabled = 1`,
-    params: [coveredUntilMs, seen.scheduleId, seen.coveredUntilMs, seen.revision],
+      WHERE cron_id = ? AND covered_until_ms = ? AND revision = ? AND enabled = 1`,
+    params: [coveredUntilMs, seen.cronId, seen.coveredUntilMs, seen.revision],
     expectRows: 1,
     onMiss,
   };
 }
 
-function giveUpQueued(scheduleId: string, nowMs: number): Statement {
+function giveUpQueued(cronId: string, nowMs: number): Statement {
   return {
     sql: `UPDATE _service_schedule_occurrences
       SET state = 'skipped-overlap', is_open = 0, input_json = NULL, run_id = NULL, settled_at_ms = ?, reason = ?
-      WHERE schedule_id = ? AND state = 'queued'`,
+      WHERE cron_id = ? AND state = 'queued'`,
     params: [
       occurrenceTable.writeMember("settledAtMs", nowMs),
       "The schedule was switched off while it waited for the run before it.",
-      scheduleId,
+      cronId,
     ],
   };
 }

@@ -4,6 +4,7 @@ import type {
   DeliveryFilter,
   DeliveryRecords,
   OccurrenceFilter,
+  OccurrenceKey,
   ScheduleChange,
   ScheduleCover,
   ScheduleRecords,
@@ -43,8 +44,12 @@ export class SqliteSchedules implements ScheduleRecords {
     return ask(this.#port, schedules.insertSchedule(schedule));
   }
 
-  get(scheduleId: string): Schedule | undefined {
-    return ask(this.#port, schedules.getSchedule(scheduleId));
+  get(cronId: string): Schedule | undefined {
+    return ask(this.#port, schedules.getSchedule(cronId));
+  }
+
+  ids(): string[] {
+    return ask(this.#port, schedules.listScheduleIds());
   }
 
   list(filter?: { workflowKey?: string }): Schedule[] {
@@ -55,8 +60,8 @@ export class SqliteSchedules implements ScheduleRecords {
     return unless(this.#port, (onMiss) => schedules.changeSchedule(change, onMiss));
   }
 
-  remove(scheduleId: string): boolean {
-    return unless(this.#port, (onMiss) => schedules.deleteSchedule(scheduleId, onMiss));
+  remove(cronId: string): boolean {
+    return unless(this.#port, (onMiss) => schedules.deleteSchedule(cronId, onMiss));
   }
 
   cover({ schedule, coveredUntilMs, due, missed }: ScheduleCover): boolean {
@@ -73,24 +78,28 @@ export class SqliteSchedules implements ScheduleRecords {
     );
   }
 
-  occurrence(scheduleId: string, scheduledAtMs: number): Occurrence | undefined {
-    return ask(this.#port, occurrences.getOccurrence(scheduleId, scheduledAtMs));
+  occurrence(cronId: string, scheduledAtMs: number): Occurrence | undefined {
+    return ask(this.#port, occurrences.getOccurrence(cronId, scheduledAtMs));
   }
 
   occurrences(filter: OccurrenceFilter): Occurrence[] {
     return ask(this.#port, occurrences.listOccurrences(filter));
   }
 
-  release(scheduleId: string, scheduledAtMs: number): boolean {
-    return ask(this.#port, occurrences.releaseQueued(scheduleId, scheduledAtMs));
+  open(): OccurrenceKey[] {
+    return ask(this.#port, occurrences.listOpen());
+  }
+
+  release(cronId: string, scheduledAtMs: number): boolean {
+    return ask(this.#port, occurrences.releaseQueued(cronId, scheduledAtMs));
   }
 
   settle(occurrence: Occurrence): boolean {
     return ask(this.#port, occurrences.settlePending(occurrence));
   }
 
-  closeOccurrence(scheduleId: string, scheduledAtMs: number): void {
-    this.#port().write([occurrences.closeFired(scheduleId, scheduledAtMs)]);
+  closeOccurrence(cronId: string, scheduledAtMs: number): void {
+    this.#port().write([occurrences.closeFired(cronId, scheduledAtMs)]);
   }
 
   prune(beforeMs: number): void {

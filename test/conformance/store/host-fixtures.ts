@@ -3,9 +3,9 @@ import type { WebhookDelivery } from "../../../src/model/webhook-delivery.js";
 import { T0 } from "./fixtures.js";
 
 export const schedule: Schedule = {
-  scheduleId: "nightly",
+  cronId: "nightly",
   workflowKey: "report",
-  expression: "0 2 * * *",
+  pattern: "0 2 * * *",
   timeZone: "Europe/Berlin",
   overlap: "skip",
   catchUp: "latest",
@@ -20,7 +20,7 @@ export const schedule: Schedule = {
 
 export function occurrence(scheduledAtMs: number, overrides: Partial<Occurrence> = {}): Occurrence {
   return {
-    scheduleId: "nightly",
+    cronId: "nightly",
     scheduledAtMs,
     trigger: "schedule",
     state: "pending",

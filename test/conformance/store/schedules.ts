@@ -32,12 +32,13 @@ export function schedules(scenario: StoreScenario): void {
     it("keep every field; an id is given once", async () => {
       const store = await scenario.open();
       expect(await store.schedules.create(schedule)).toBe(true);
-      expect(await store.schedules.create({ ...schedule, expression: "* * * * *" })).toBe(false);
-      const other = { ...schedule, scheduleId: "hourly", workflowKey: "poem", enabled: false };
+      expect(await store.schedules.create({ ...schedule, pattern: "* * * * *" })).toBe(false);
+      const other = { ...schedule, cronId: "hourly", workflowKey: "poem", enabled: false };
       await store.schedules.create(other);
       expect(await store.schedules.get("nightly")).toEqual(schedule);
       expect(await store.schedules.get("none")).toBeUndefined();
       expect(await store.schedules.list()).toEqual([other, schedule]);
+      expect(await store.schedules.ids()).toEqual(["hourly", "nightly"]);
       expect(await store.schedules.list({ workflowKey: "poem" })).toEqual([other]);
     });
 
@@ -45,7 +46,7 @@ export function schedules(scenario: StoreScenario): void {
       const store = await scenario.open();
       await store.schedules.create(schedule);
       await cover(store, 1);
-      const change = { ...schedule, expression: "5 * * * *", updatedAtMs: T0 + 1 };
+      const change = { ...schedule, pattern: "5 * * * *", updatedAtMs: T0 + 1 };
       const { coveredUntilMs: _, ...kept } = change;
       expect(await store.schedules.change(kept)).toBe(true);
       expect(await store.schedules.get("nightly")).toEqual({
@@ -153,8 +154,8 @@ export function schedules(scenario: StoreScenario): void {
       expect(await store.schedules.settle(failed)).toBe(true);
       expect(await store.schedules.settle({ ...failed, state: "fired" })).toBe(false);
       expect(await store.schedules.occurrence("nightly", T0 + MINUTE)).toEqual(failed);
-      expect((await store.schedules.occurrences({ isOpen: true, limit: 9 })).length).toBe(1);
-      expect((await store.schedules.occurrences({ scheduleId: "other", limit: 9 })).length).toBe(0);
+      expect(await store.schedules.open()).toEqual([{ cronId: "nightly", scheduledAtMs: T0 + 2 * MINUTE }]);
+      expect((await store.schedules.occurrences({ cronId: "other", limit: 9 })).length).toBe(0);
       await store.schedules.prune(T0 + 10 * MINUTE);
       expect(await states(store)).toEqual(["pending"]);
     });

@@ -1,0 +1,173 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { Schedule, ScheduleSettings } from "../../model/schedule.js";
+import { checkOptions, refuseOption } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
+import { type Clock, systemClock } from "../../util/clock.js";
+import { newId } from "../../util/ids.js";
+import type { ServiceDb } from "../../store/service-db.js";
+import { storeOf } from "../request/target.js";
+import { checkPattern } from "./cron-times.js";
+import { checkedInput, type GivenSettings, isOfCode, noSchedule, SETTING_RULES } from "./schedule-rules.js";
+
+/** A new schedule. */
+export interface CreateScheduleRequest extends GivenSettings {
+  /** Key that a gateway has the workflow under. */
+  workflowKey: string;
+  /** 1 to 128 letters, digits or `. : @ _ -`. @default a random id */
+  cronId?: string;
+  /** Who makes it. */
+  createdBy: string;
+}
+
+export interface ScheduleOptions {
+  /** @default the machine's clock */
+  clock?: Clock;
+  /** Whether the database handle is the workflow's own, and knows its input. @default false */
+  knowsInput?: boolean;
+}
+
+const CREATE_RULES: rules.OptionRules<CreateScheduleRequest> = {
+  ...SETTING_RULES,
+  workflowKey: rules.required(rules.name),
+  cronId: rules.checked<string>(
+    "1 to 128 letters, digits or . : @ _ -, not beginning with gateway:",
+    (value) => typeof value === "string" && /^[\w.:@-]{1,128}$/.test(value) && !isOfCode(value),
+  ),
+  createdBy: rules.required(rules.name),
+};
+
+/** @throws INVALID_INPUT naming what is wrong; CRON_EXISTS */
+export async function createSchedule(
+  db: ServiceDb,
+  request: CreateScheduleRequest,
+  { clock = systemClock, knowsInput = false }: ScheduleOptions = {},
+): Promise<Schedule> {
+  checkOptions("createSchedule", request, CREATE_RULES);
+  const store = await storeOf(db);
+  const schedule = newSchedule({ ...request, cronId: request.cronId ?? newId() }, clock.now());
+  schedule.input = checkedInput(store, schedule.input, { isKnown: knowsInput });
+  if (await store.schedules.create(schedule)) return schedule;
+  throw new ServiceError("CRON_EXISTS", `There is a schedule ${schedule.cronId} already.`, {
+    details: { cronId: schedule.cronId },
+  });
+}
+
+function newSchedule(request: CreateScheduleRequest & { cronId: string }, nowMs: number): Schedule {
+  const { cronId, workflowKey, createdBy, ...given } = request;
+  const settings: ScheduleSettings = {
+    timeZone: "UTC",
+    overlap: "skip",
+    catchUp: "skip",
+    enabled: true,
+    input: {},
+    ...given,
+  };
+  checkPattern(settings, nowMs);
+  return {
+    cronId,
+    workflowKey,
+    ...settings,
+    createdBy,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    revision: 0,
+    coveredUntilMs: nowMs,
+  };
+}
+
+/** What is to be another way; what is absent stays. */
+export type ScheduleChanges = Partial<GivenSettings>;
+
+const CHANGE_RULES: rules.OptionRules<ScheduleChanges> = { ...SETTING_RULES, pattern: rules.name };
+
+/**
+ * A schedule that is switched on, or gets other times, goes on from now: what it would have done before is not missed.
+ * The pattern of one that a gateway's code defines is changed there.
+ * @throws CRON_NOT_FOUND, INVALID_INPUT
+ */
+export async function updateSchedule(
+  db: ServiceDb,
+  { cronId, ...changes }: ScheduleChanges & { cronId: string },
+  options: ScheduleOptions = {},
+): Promise<Schedule> {
+  checkOptions("updateSchedule", changes, CHANGE_RULES);
+  const store = await storeOf(db);
+  const known = await store.schedules.get(cronId);
+  if (known === undefined) throw noSchedule(cronId);
+  if (isOfCode(cronId) && changes.pattern !== undefined) {
+    refuseOption(
+      "pattern",
+      "nothing for a schedule whose pattern is in the code of a gateway",
+      changes.pattern,
+    );
+  }
+  return applyChanges(db, known, { changes, options });
+}
+
+async function applyChanges(
+  db: ServiceDb,
+  known: Schedule,
+  { changes, options }: { changes: ScheduleChanges; options: ScheduleOptions },
+): Promise<Schedule> {
+  const { clock = systemClock, knowsInput = false } = options;
+  const store = await storeOf(db);
+  const nowMs = clock.now();
+  const changed = { ...known, ...changes, updatedAtMs: nowMs };
+  if (changes.input !== undefined) {
+    changed.input = checkedInput(store, changes.input, { isKnown: knowsInput });
+  }
+  checkPattern(changed, nowMs);
+  const goesOnFromNow =
+    changed.pattern !== known.pattern ||
+    changed.timeZone !== known.timeZone ||
+    (changed.enabled && !known.enabled);
+  const { coveredUntilMs: _, ...change } = changed;
+  const isChanged = await store.schedules.change({
+    ...change,
+    ...(goesOnFromNow && { coveredUntilMs: nowMs }),
+  });
+  const now = isChanged ? await store.schedules.get(known.cronId) : undefined;
+  if (now === undefined) throw noSchedule(known.cronId);
+  return now;
+}
+
+/**
+ * With its history. Runs that it has started go on.
+ * @throws CRON_NOT_FOUND; INVALID_INPUT for one that a gateway's code defines
+ */
+export async function deleteSchedule(db: ServiceDb, cronId: string): Promise<void> {
+  const store = await storeOf(db);
+  if (isOfCode(cronId) && (await store.schedules.get(cronId)) !== undefined) {
+    refuseOption("cronId", "no schedule that the code of a gateway defines; it can be switched off", cronId);
+  }
+  if (!(await store.schedules.remove(cronId))) throw noSchedule(cronId);
+}
+
+/** What the code of a gateway says of a workflow's schedule. */
+export interface CodeSchedule {
+  workflowKey: string;
+  /** Absent: there is none. */
+  pattern?: string;
+}
+
+/**
+ * The one schedule that a registered workflow has by its code gets the pattern that the code says, or goes with
+ * it. What else was said of it stays.
+ */
+export async function declareSchedule(
+  db: ServiceDb,
+  { workflowKey, pattern }: CodeSchedule,
+  { clock = systemClock }: Pick<ScheduleOptions, "clock"> = {},
+): Promise<void> {
+  const { schedules } = await storeOf(db);
+  const cronId = `gateway:${workflowKey}`;
+  if (pattern === undefined) {
+    await schedules.remove(cronId);
+    return;
+  }
+  const wanted = newSchedule({ cronId, workflowKey, pattern, createdBy: "gateway" }, clock.now());
+  if (await schedules.create(wanted)) return;
+  const known = await schedules.get(cronId);
+  if (known === undefined || known.pattern === pattern) return;
+  await applyChanges(db, known, { changes: { pattern }, options: { clock } });
+}

@@ -1,0 +1,65 @@
+import {
+  CATCH_UP_POLICIES,
+  type CatchUpPolicy,
+  OVERLAP_POLICIES,
+  type OverlapPolicy,
+} from "../../model/schedule.js";
+import { ServiceError } from "../../errors/service-error.js";
+import * as rules from "../../options/option-rules.js";
+import type { Store } from "../../store/contract.js";
+import { MAX_INPUT_BYTES } from "../../store/limits.js";
+import { sentJson } from "../request/sent-json.js";
+
+/** What can be given, and changed later. */
+export interface GivenSettings {
+  /** Cron expression: five fields, or six with seconds first. */
+  pattern: string;
+  /** IANA name. @default "UTC" */
+  timeZone?: string;
+  /** What happens while the run before goes on. @default "skip" */
+  overlap?: OverlapPolicy;
+  /** What happens to times that nobody was there for. @default "skip" */
+  catchUp?: CatchUpPolicy;
+  /** @default true */
+  enabled?: boolean;
+  /** Input of its runs. @default {} */
+  input?: Record<string, unknown>;
+}
+
+export const SETTING_RULES: rules.OptionRules<GivenSettings> = {
+  pattern: rules.required(rules.name),
+  timeZone: rules.name,
+  overlap: rules.oneOf(OVERLAP_POLICIES),
+  catchUp: rules.oneOf(CATCH_UP_POLICIES),
+  enabled: rules.flag,
+  input: rules.record,
+};
+
+/** Ids of schedules that a gateway's code defines begin with it. */
+export const CODE_PREFIX = "gateway:";
+
+export function isOfCode(cronId: string): boolean {
+  return cronId.startsWith(CODE_PREFIX);
+}
+
+/**
+ * The input as it is kept.
+ * @throws INVALID_INPUT for what is no JSON, too large, or does not fit what the store knows of the input
+ */
+export function checkedInput(
+  store: Store,
+  input: Record<string, unknown>,
+  { isKnown }: { isKnown: boolean },
+): Record<string, unknown> {
+  const subject = "The input of a schedule";
+  const kept = sentJson(input, { subject, limitBytes: MAX_INPUT_BYTES, details: { option: "input" } });
+  // A store without the workflow's schema takes anything; its gateway finds out.
+  if (isKnown) store.validateInput(kept);
+  return kept as Record<string, unknown>;
+}
+
+export function noSchedule(cronId: string): ServiceError {
+  return new ServiceError("CRON_NOT_FOUND", `There is no schedule ${JSON.stringify(cronId)}.`, {
+    details: { cronId },
+  });
+}
