@@ -1,5 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { z } from "zod";
+import { ensureError } from "../../errors/ensure-error.js";
 import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
 import { createBaseApp } from "../http/base-app.js";
 import { errorResponse } from "../http/error-response.js";
@@ -54,6 +55,7 @@ function addRpcRoutes(app: Hono, parts: GatewayParts, identified: MiddlewareHand
       return c.json({ id, ok: true, payload: await call(c, method, params) });
     } catch (error) {
       const response = errorResponse(c, error);
+      if (response.status === 500) parts.onFailure(ensureError(error));
       return c.json({ id, ok: false, ...((await response.json()) as object) }, response.status as 500);
     }
   });

@@ -16,7 +16,8 @@ export function createBaseApp({ onFailure }: BaseAppOptions = {}): Hono {
   app.use(measureRequests, safeHeaders);
   app.onError((error, c) => {
     const response = errorResponse(c, error);
-    if (response.status >= 500) onFailure?.(error);
+    // Other statuses of a server, such as 503, are no fault of its own.
+    if (response.status === 500) onFailure?.(error);
     return response;
   });
   app.notFound((c) =>

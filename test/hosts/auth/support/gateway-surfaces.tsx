@@ -1,0 +1,34 @@
+import type { Gateway } from "../../../../src/hosts/gateway/index.js";
+import { openGateway } from "../../gateway/support/gateway.js";
+import { asking } from "../../gateway/support/workflows.js";
+import type { Kit } from "./credentials.js";
+import { ANY_GRANT, httpSurface, SECRET, type Surface, USUAL } from "./surface.js";
+
+const RUN = `run-${SECRET}`;
+
+/** Every place where a gateway answers, of one that has a run. */
+export async function gatewaySurfaces({ auth }: Kit): Promise<Surface[]> {
+  const { url } = await openGateway(registerAll, { auth });
+  const rpc = (name: string, method: string, params: object, statuses = USUAL) =>
+    httpSurface(`RPC: ${name}`, `${url}/v1/rpc/${method}`, { body: params, statuses });
+  const unknown = { ...USUAL, "wrong scope": 404, right: 404 };
+  return [
+    rpc("a start", "launchRun", { workflow: SECRET, runId: RUN }),
+    rpc("a list", "listRuns", {}),
+    rpc("the gateway itself", "health", {}, ANY_GRANT),
+    rpc("a query of an extension", `ext.own.look`, {}),
+    rpc("an action of an extension", `ext.own.act`, {}),
+    rpc("a method that there is not", "nothing", {}, unknown),
+    httpSurface("/rpc", `${url}/rpc`, { body: { id: 1, method: "listRuns" } }),
+    httpSurface("/metrics", `${url}/metrics`, { statuses: ANY_GRANT }),
+    httpSurface("/workflows", `${url}/workflows`),
+    httpSurface("a path that there is not", `${url}/nothing`, { statuses: unknown }),
+  ];
+}
+
+function registerAll(gateway: Gateway, folder: string): void {
+  const handler = () => ({ said: SECRET });
+  gateway
+    .register(SECRET, asking(folder))
+    .extend("own", { queries: { look: { handler } }, actions: { act: { handler } } });
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { type GatewayScope, hasScope, SCOPES } from "../../../../src/hosts/gateway/caller.js";
+import { METHODS } from "../../../../src/hosts/gateway/rpc/methods.js";
+import { ABSENT } from "../../../../src/hosts/gateway/rpc/methods/absent.js";
+import { bearer, openGateway } from "../support/gateway.js";
+import { doubling } from "../support/workflows.js";
+
+/** What each scope contains besides itself. */
+const CONTAINED: Partial<Record<GatewayScope, readonly GatewayScope[]>> = {
+  "run:admin": ["run:write", "run:read"],
+  "run:write": ["run:read"],
+  "cron:write": ["cron:read"],
+};
+
+describe("a scope", () => {
+  it("contains itself and what it implies, and nothing else", () => {
+    for (const granted of SCOPES) {
+      for (const wanted of SCOPES) {
+        const isContained = granted === wanted || (CONTAINED[granted] ?? []).includes(wanted);
+        expect({ granted, wanted, has: hasScope({ scopes: [granted] }, wanted) }).toEqual({
+          granted,
+          wanted,
+          has: isContained,
+        });
+      }
+    }
+    expect(SCOPES.every((wanted) => hasScope({ scopes: ["*"] }, wanted))).toBe(true);
+    expect(SCOPES.some((wanted) => hasScope({ scopes: ["run:*", "constructor", ""] }, wanted))).toBe(false);
+  });
+
+  it("that a method needs is asked for before its params are looked at, and named when it is missing", async () => {
+    const tokens = Object.fromEntries(SCOPES.map((scope) => [scope, { role: "r", scopes: [scope] }]));
+    const { rpc } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)), {
+      auth: { mode: "token", tokens },
+    });
+    const scopes: Record<string, GatewayScope | null> = {
+      ...ABSENT,
+      ...Object.fromEntries(Object.entries(METHODS).map(([name, { scope }]) => [name, scope])),
+    };
+    for (const [method, scope] of Object.entries(scopes)) {
+      for (const granted of SCOPES) {
+        const answer = await rpc(method, { misfit: true }, bearer(granted));
+        const isLetIn = scope === null || hasScope({ scopes: [granted] }, scope);
+        if (isLetIn) {
+          expect({ method, granted, status: answer.status }).not.toMatchObject({ status: 403 });
+          continue;
+        }
+        expect({ method, granted, ...answer }).toMatchObject({
+          method,
+          granted,
+          status: 403,
+          body: { error: { code: "FORBIDDEN", details: { requiredScope: scope } } },
+        });
+      }
+    }
+  });
+});
+
+describe("a method whose feature is not there", () => {
+  it("says so, and is not among those that health lists", async () => {
+    const { rpc, call } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)));
+    const { methods } = (await call("health")) as { methods: string[] };
+    expect(methods).toEqual(expect.arrayContaining(["launchRun", "streamRunEvents", "health"]));
+    for (const method of Object.keys(ABSENT)) {
+      expect(await rpc(method)).toMatchObject({
+        status: 501,
+        body: { error: { code: "METHOD_NOT_AVAILABLE", details: { method } } },
+      });
+      expect(methods).not.toContain(method);
+    }
+  });
+});
