@@ -74,7 +74,7 @@ export async function pageApprovals(
   const last = approvals.at(-1);
   return {
     approvals,
-    nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+    nextCursor: rows.length > limit && last !== undefined ? approvalCursor(last) : null,
     ...(damaged.length > 0 && { damaged }),
   };
 }
@@ -88,7 +88,8 @@ function asked(filter: ApprovalListFilter): Omit<ApprovalFilter, "limit"> & { li
   };
 }
 
-function cursorOf({ requestedAtMs, runId, nodeId, iteration }: ApprovalPosition): string {
+/** The cursor of a page that ends with this request. */
+export function approvalCursor({ requestedAtMs, runId, nodeId, iteration }: ApprovalPosition): string {
   return JSON.stringify([requestedAtMs, runId, nodeId, iteration]);
 }
 

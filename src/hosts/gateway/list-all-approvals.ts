@@ -1,11 +1,16 @@
 import type { ApprovalRow } from "../../model/approval.js";
-import { type ApprovalListFilter, listApprovals } from "../../operations/list-approvals.js";
+import {
+  approvalCursor,
+  type ApprovalPage,
+  type ApprovalPageFilter,
+  pageApprovals,
+} from "../../operations/list-approvals.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { markOf } from "./registered-workflow.js";
 import type { GatewayWorkspace } from "./workspace.js";
 
 export interface AllApprovalsFilter
-  extends Pick<ApprovalListFilter, "status" | "workflowName" | "runId" | "limit"> {
+  extends Pick<ApprovalPageFilter, "status" | "workflowName" | "runId" | "limit" | "cursor"> {
   /** Key of a registered workflow. */
   workflow?: string;
 }
@@ -15,27 +20,68 @@ export interface ListedApproval extends ApprovalRow {
   workflowKey: string | null;
 }
 
-const DEFAULT_PAGE = 500;
-/** Requests of one database that are looked at for those of one workflow. */
+export interface AllApprovals extends ApprovalPage {
+  approvals: ListedApproval[];
+}
+
+const DEFAULT_PAGE = 50;
+/** Rows that one request looks at for those of one workflow. */
 const MOST_LOOKED_AT = 5_000;
 
-/** Requests of all databases, oldest first. @throws WORKFLOW_NOT_FOUND, INVALID_INPUT */
+/**
+ * Requests of all databases in one list, longest waiting first. A page may be short of its limit when few
+ * are of the workflow; only without `nextCursor` it is the last one.
+ * @throws WORKFLOW_NOT_FOUND, INVALID_INPUT
+ */
 export async function listAllApprovals(
   workspace: GatewayWorkspace,
-  { workflow: key, limit = DEFAULT_PAGE, ...filter }: AllApprovalsFilter,
-): Promise<ListedApproval[]> {
-  const databases = key === undefined ? workspace.databases() : [workspace.workflow(key).db];
-  const reach = key === undefined ? limit : MOST_LOOKED_AT;
-  const found = await Promise.all(
-    databases.map(async (db) =>
-      withKeys(workspace, db, await listApprovals(db, { ...filter, limit: reach })),
-    ),
+  { workflow: key, ...filter }: AllApprovalsFilter,
+): Promise<AllApprovals> {
+  const { limit = DEFAULT_PAGE } = filter;
+  if (key === undefined) return pageOf(workspace, workspace.databases(), { ...filter, limit });
+  const { db } = workspace.workflow(key);
+  const kept: AllApprovals = { approvals: [], nextCursor: null };
+  let { cursor } = filter;
+  for (let lookedAt = 0; ; ) {
+    const at = cursor === undefined ? {} : { cursor };
+    const page = await pageOf(workspace, [db], { ...filter, ...at, limit });
+    const ofKey = page.approvals.filter((row) => row.workflowKey === key);
+    kept.approvals.push(...ofKey.slice(0, limit - kept.approvals.length));
+    if (page.damaged !== undefined) kept.damaged = [...(kept.damaged ?? []), ...page.damaged];
+    lookedAt += page.approvals.length;
+    const last = kept.approvals.at(-1);
+    const isFull = kept.approvals.length === limit;
+    if (isFull && last !== undefined && last !== page.approvals.at(-1)) {
+      return { ...kept, nextCursor: approvalCursor(last) };
+    }
+    if (isFull || page.nextCursor === null || lookedAt >= MOST_LOOKED_AT) {
+      return { ...kept, nextCursor: page.nextCursor };
+    }
+    cursor = page.nextCursor;
+  }
+}
+
+async function pageOf(
+  workspace: GatewayWorkspace,
+  databases: readonly ServiceDb[],
+  filter: ApprovalPageFilter & { limit: number },
+): Promise<AllApprovals> {
+  const pages = await Promise.all(
+    databases.map(async (db) => {
+      const page = await pageApprovals(db, filter);
+      return { ...page, approvals: await withKeys(workspace, db, page.approvals) };
+    }),
   );
-  return found
-    .flat()
-    .filter((row) => key === undefined || row.workflowKey === key)
-    .sort((a, b) => a.requestedAtMs - b.requestedAtMs)
-    .slice(0, limit);
+  const all = pages.flatMap(({ approvals }) => approvals).sort(longestWaitingFirst);
+  const approvals = all.slice(0, filter.limit);
+  const hasMore = all.length > approvals.length || pages.some(({ nextCursor }) => nextCursor !== null);
+  const last = approvals.at(-1);
+  const damaged = pages.flatMap((page) => page.damaged ?? []);
+  return {
+    approvals,
+    nextCursor: hasMore && last !== undefined ? approvalCursor(last) : null,
+    ...(damaged.length > 0 && { damaged }),
+  };
 }
 
 async function withKeys(
@@ -50,4 +96,14 @@ async function withKeys(
     keys.set(runId, run === undefined ? null : (workspace.workflowOf(markOf(run), store)?.key ?? null));
   }
   return rows.map((row) => ({ ...row, workflowKey: keys.get(row.runId) ?? null }));
+}
+
+/** As the databases order them: texts by their bytes. */
+function longestWaitingFirst(a: ApprovalRow, b: ApprovalRow): number {
+  return (
+    a.requestedAtMs - b.requestedAtMs ||
+    Buffer.compare(Buffer.from(a.runId), Buffer.from(b.runId)) ||
+    Buffer.compare(Buffer.from(a.nodeId), Buffer.from(b.nodeId)) ||
+    a.iteration - b.iteration
+  );
 }

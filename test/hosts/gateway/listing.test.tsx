@@ -72,13 +72,48 @@ describe("the list of runs", () => {
     expect(await gateway.call("listApprovals", { workflow: "ask" })).toMatchObject({
       approvals: [{ runId }],
     });
-    expect(await gateway.call("listApprovals", { workflow: "twice" })).toEqual({ approvals: [] });
+    expect(await gateway.call("listApprovals", { workflow: "twice" })).toEqual({
+      approvals: [],
+      nextCursor: null,
+    });
     expect((await gateway.rpc("listRuns", { workflow: "nothing" })).status).toBe(404);
     for (const filter of [{ state: "x" }, { status: "x" }, { limit: 501 }, { cursor: "x" }]) {
       expect(await gateway.rpc("listRuns", filter)).toMatchObject({
         status: 400,
         body: { error: { code: "INVALID_INPUT" } },
       });
+    }
+  });
+});
+
+describe("the list of approvals", () => {
+  it("is one list over all databases, in pages that neither repeat nor miss one", async () => {
+    const gateway = await openGateway((gateway, folder) => {
+      gateway.register("a", asking(folder, { db: "a.db" })).register("b", asking(folder, { db: "b.db" }));
+    });
+    const launched: string[] = [];
+    for (let n = 0; n < 9; n += 1) {
+      const { runId } = (await gateway.call("launchRun", { workflow: ["a", "b"][n % 2] })) as {
+        runId: string;
+      };
+      launched.push(runId);
+      await gateway.until(runId, "waiting-approval");
+    }
+    for (const [filter, expected] of [
+      [{}, launched],
+      [{ workflow: "b" }, launched.filter((_, n) => n % 2 === 1)],
+    ] as const) {
+      const listed: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: { approvals: { runId: string }[]; nextCursor: string | null } = await gateway.call(
+          "listApprovals",
+          { ...filter, limit: 2, ...(cursor !== null && { cursor }) },
+        );
+        listed.push(...page.approvals.map(({ runId }) => runId));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(listed).toEqual(expected);
     }
   });
 });

@@ -20,10 +20,9 @@ export const answerMethods = {
       workflowName: z.string().min(1).optional(),
       runId: runId.optional(),
       limit: limit.optional(),
+      cursor: z.string().optional(),
     }),
-    handle: async (filter, { workspace }) => ({
-      approvals: await listAllApprovals(workspace, given(filter)),
-    }),
+    handle: async (filter, { workspace }) => listAllApprovals(workspace, given(filter)),
   }),
   submitApproval: method({
     scope: "approval:submit",
