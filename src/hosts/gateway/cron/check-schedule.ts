@@ -1,2 +1,6 @@
+import { checkPattern } from "../../../operations/schedules/cron-times.js";
+
 /** @throws INVALID_INPUT for what is no cron expression */
-export function checkSchedule(_pattern: string): void {}
+export function checkSchedule(pattern: string): void {
+  checkPattern({ pattern, timeZone: "UTC" }, Date.now());
+}

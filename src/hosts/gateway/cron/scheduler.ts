@@ -1,10 +1,90 @@
+import { ensureError } from "../../../errors/ensure-error.js";
+import { declareSchedule } from "../../../operations/schedules/change-schedules.js";
+import { fireSchedules } from "../../../operations/schedules/fire-schedules.js";
+import { forgetOldRecords } from "../../../operations/schedules/forget-old-records.js";
+import type { Store } from "../../../store/contract.js";
+import { pause } from "../../../util/pause.js";
 import type { GatewayParts } from "../gateway-parts.js";
+import { startScheduled } from "./start-scheduled.js";
 
 export interface Schedules {
   close(): Promise<void>;
 }
 
-/** Starts runs when their schedules say so. */
-export async function startSchedules(_parts: GatewayParts): Promise<Schedules> {
-  return { close: async () => {} };
+/** How often schedules are looked at, milliseconds: others may have changed them, or the clock. */
+const SHORTEST_LOOK_MS = 1_000;
+const LONGEST_LOOK_MS = 15_000;
+
+/** How often what is old is forgotten, milliseconds. */
+const CLEAN_UP_MS = 3_600_000;
+
+/**
+ * Starts runs when their schedules say so. Resolves once the schedules are what the code says and have been
+ * looked at for the first time; whatever goes wrong keeps no gateway from listening.
+ */
+export async function startSchedules(parts: GatewayParts): Promise<Schedules> {
+  const report = reportOnce(parts);
+  for (const { key, db, options } of parts.workspace.workflows()) {
+    const { clock } = parts.workspace;
+    const pattern = options.schedule;
+    const declared = { workflowKey: key, ...(pattern !== undefined && { pattern }) };
+    await declareSchedule(db, declared, { clock }).catch(report);
+  }
+  const first = await lookAtAll(parts, report);
+  const ended = keepLooking(parts, { dueAtMs: first, report });
+  return { close: () => ended };
+}
+
+async function keepLooking(
+  parts: GatewayParts,
+  { dueAtMs: first, report }: { dueAtMs: number; report: (error: unknown) => void },
+): Promise<void> {
+  const { signal, options, workspace } = parts;
+  const { clock } = workspace;
+  const lookMs = Math.min(LONGEST_LOOK_MS, Math.max(SHORTEST_LOOK_MS, options.heartbeatMs));
+  let dueAtMs = first;
+  let cleanedAtMs = Number.NEGATIVE_INFINITY;
+  while (!signal.aborted) {
+    const nowMs = clock.now();
+    if (Math.abs(nowMs - cleanedAtMs) >= CLEAN_UP_MS) {
+      for (const { store } of workspace.databases()) await forgetOldRecords(store, nowMs).catch(report);
+      cleanedAtMs = nowMs;
+    }
+    await pause(clock, Math.max(1, Math.min(lookMs, dueAtMs - clock.now())), { signal });
+    if (!signal.aborted) dueAtMs = await lookAtAll(parts, report);
+  }
+}
+
+/** When something is due next; infinity for nothing. */
+async function lookAtAll(parts: GatewayParts, report: (error: unknown) => void): Promise<number> {
+  const { workspace } = parts;
+  const start = startScheduled(parts);
+  const look = async (store: Store): Promise<number> => {
+    try {
+      const here = workspace.workflows().filter(({ db }) => isSameDatabase(db.store, store));
+      const knows = (key: string) => here.some((registered) => registered.key === key);
+      const options = { clock: workspace.clock, knows, start, onError: report };
+      return (await fireSchedules(store, options)) ?? Number.POSITIVE_INFINITY;
+    } catch (error) {
+      report(error);
+      return Number.POSITIVE_INFINITY;
+    }
+  };
+  return Math.min(...(await Promise.all(workspace.databases().map(({ store }) => look(store)))));
+}
+
+function isSameDatabase(one: Store, other: Store): boolean {
+  return (one.path ?? one) === (other.path ?? other);
+}
+
+/** What goes wrong at every look is told once. */
+function reportOnce({ onFailure }: GatewayParts): (error: unknown) => void {
+  const told = new Set<string>();
+  return (thrown) => {
+    const error = ensureError(thrown);
+    if (told.has(error.message)) return;
+    if (told.size >= 100) told.clear();
+    told.add(error.message);
+    onFailure(error);
+  };
 }

@@ -6,6 +6,7 @@ import {
   type GatewayListenOptions,
   type GatewayOptions,
 } from "../../../../src/hosts/gateway/index.js";
+import { type Clock, systemClock } from "../../../../src/util/clock.js";
 import { temporaryFolder } from "../../../support/engine/scene.js";
 
 export interface RpcAnswer<T = Record<string, unknown>> {
@@ -40,14 +41,16 @@ export interface OpenOptions extends GatewayOptions {
   /** The workspace. @default a fresh folder */
   folder?: string;
   listen?: GatewayListenOptions;
+  /** @default the machine's clock */
+  clock?: Clock;
 }
 
 /** A gateway at a free port of this machine, closed with the test. */
 export async function openGateway(
   register: (gateway: Gateway, folder: string) => void,
-  { folder = temporaryFolder(), listen = { port: 0 }, ...options }: OpenOptions = {},
+  { folder = temporaryFolder(), listen = { port: 0 }, clock = systemClock, ...options }: OpenOptions = {},
 ): Promise<OpenGateway> {
-  const gateway = new Gateway({ workspaceRoot: folder, ...options });
+  const gateway = new Gateway({ workspaceRoot: folder, ...options }, { clock });
   onTestFinished(() => gateway.close());
   register(gateway, folder);
   const server = await gateway.listen(listen);

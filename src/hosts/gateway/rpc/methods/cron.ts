@@ -1,4 +1,153 @@
-import type { RpcMethod } from "../method.js";
+import { z } from "zod";
+import { ServiceError } from "../../../../errors/service-error.js";
+import { CATCH_UP_POLICIES, OVERLAP_POLICIES, type Schedule } from "../../../../model/schedule.js";
+import {
+  createSchedule,
+  deleteSchedule,
+  updateSchedule,
+} from "../../../../operations/schedules/change-schedules.js";
+import { startOccurrence } from "../../../../operations/schedules/fire-schedules.js";
+import {
+  listSchedules,
+  viewOfOccurrence,
+  viewOfSchedule,
+} from "../../../../operations/schedules/list-schedules.js";
+import { requestScheduledRun } from "../../../../operations/schedules/request-run.js";
+import type { ServiceDb } from "../../../../store/service-db.js";
+import { given } from "../../../http/given.js";
+import { startScheduled } from "../../cron/start-scheduled.js";
+import type { GatewayParts } from "../../gateway-parts.js";
+import { method } from "../method.js";
+import { workflowKey } from "./params.js";
+
+const cronId = z.string().min(1);
+const input = z.record(z.string(), z.unknown());
+
+const settings = {
+  timeZone: z.string().optional(),
+  overlap: z.enum(OVERLAP_POLICIES).optional(),
+  catchUp: z.enum(CATCH_UP_POLICIES).optional(),
+  enabled: z.boolean().optional(),
+  input: input.optional(),
+};
+
+const MOST_HISTORY = 500;
 
 /** Schedules. */
-export const cronMethods: Readonly<Record<string, RpcMethod>> = {};
+export const cronMethods = {
+  cronList: method({
+    scope: "cron:read",
+    params: z.strictObject({
+      workflow: workflowKey.optional(),
+      cronId: cronId.optional(),
+      /** Occurrences of each. */
+      history: z.number().int().min(0).max(MOST_HISTORY).optional(),
+    }),
+    async handle({ workflow, history, ...params }, { workspace }) {
+      const nowMs = workspace.clock.now();
+      const filter = given({ workflowKey: workflow, history });
+      if (params.cronId !== undefined) {
+        const { db } = await findSchedule({ workspace }, params.cronId);
+        return { schedules: await listSchedules(db, { ...filter, cronId: params.cronId }, nowMs) };
+      }
+      const lists = workspace.databases().map((db) => listSchedules(db, filter, nowMs));
+      return { schedules: (await Promise.all(lists)).flat() };
+    },
+  }),
+
+  cronCreate: method({
+    scope: "cron:write",
+    params: z.strictObject({
+      workflow: workflowKey,
+      pattern: z.string(),
+      cronId: cronId.optional(),
+      ...settings,
+    }),
+    async handle({ workflow, ...params }, { workspace, caller }) {
+      const { clock } = workspace;
+      const { key, db } = workspace.workflow(workflow);
+      if (params.cronId !== undefined) await refuseTaken({ workspace }, params.cronId);
+      const request = { ...given(params), workflowKey: key, createdBy: caller.userId ?? caller.triggeredBy };
+      const schedule = await createSchedule(db, request, { clock, knowsInput: true });
+      return viewOfSchedule(schedule, clock.now());
+    },
+  }),
+
+  cronUpdate: method({
+    scope: "cron:write",
+    params: z.strictObject({ cronId, pattern: z.string().optional(), ...settings }),
+    async handle({ cronId: id, ...changes }, { workspace }) {
+      const { clock } = workspace;
+      const { db, isKnown } = await findSchedule({ workspace }, id);
+      const options = { clock, knowsInput: isKnown };
+      const changed = await updateSchedule(db, { cronId: id, ...given(changes) }, options);
+      return viewOfSchedule(changed, clock.now());
+    },
+  }),
+
+  cronDelete: method({
+    scope: "cron:write",
+    params: z.strictObject({ cronId }),
+    async handle({ cronId: id }, { workspace }) {
+      const { db } = await findSchedule({ workspace }, id);
+      await deleteSchedule(db, id);
+      return { cronId: id, removed: true };
+    },
+  }),
+
+  cronRun: method({
+    scope: "cron:write",
+    params: z.strictObject({ cronId, input: input.optional() }),
+    async handle({ cronId: id, ...params }, ctx) {
+      const { workspace, caller } = ctx;
+      const { clock } = workspace;
+      const { schedule } = await findSchedule(ctx, id);
+      const { workflowKey: key } = schedule;
+      const { db } = workspace.workflow(key);
+      const auth = { triggeredBy: caller.triggeredBy, role: caller.role, scopes: [...caller.scopes] };
+      const request = { cronId: id, auth, ...given(params) };
+      const asked = await requestScheduledRun(db, request, { clock, knowsInput: true });
+      const start = startScheduled(ctx);
+      const occurrence =
+        asked.state === "pending"
+          ? await startOccurrence(db.store, asked, { clock, start, workflowKey: key })
+          : asked;
+      return { ...viewOfOccurrence(occurrence), workflowKey: key };
+    },
+  }),
+};
+
+type Where = Pick<GatewayParts, "workspace">;
+
+interface FoundSchedule {
+  schedule: Schedule;
+  /** That of its workflow, where that is registered here. */
+  db: ServiceDb;
+  isKnown: boolean;
+}
+
+/** @throws CRON_NOT_FOUND */
+async function findSchedule(where: Where, id: string): Promise<FoundSchedule> {
+  const found = await lookUp(where, id);
+  if (found !== undefined) return found;
+  throw new ServiceError("CRON_NOT_FOUND", `This gateway knows no schedule ${JSON.stringify(id)}.`, {
+    details: { cronId: id },
+  });
+}
+
+async function lookUp({ workspace }: Where, id: string): Promise<FoundSchedule | undefined> {
+  for (const db of workspace.databases()) {
+    const schedule = await db.store.schedules.get(id);
+    if (schedule === undefined) continue;
+    const registered = workspace.workflows().find(({ key }) => key === schedule.workflowKey);
+    const isKnown = registered !== undefined && registered.db.path === db.path;
+    return { schedule, db: isKnown ? registered.db : db, isKnown };
+  }
+  return undefined;
+}
+
+/** Ids are found without the name of their database. @throws CRON_EXISTS */
+async function refuseTaken(where: Where, id: string): Promise<void> {
+  if ((await lookUp(where, id)) === undefined) return;
+  throw new ServiceError("CRON_EXISTS", `There is a schedule ${id} already.`, { details: { cronId: id } });
+}
