@@ -75,7 +75,11 @@ export interface UnreadableIntent {
 /** What a node in a waiting state waits for; until when is its `dueAtMs`. */
 export const nodeWaitSchema = once(() =>
   z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("approval") }),
+    z.object({
+      kind: z.literal("approval"),
+      /** A row to begin with, of a question whose answer is one. */
+      example: z.unknown().optional(),
+    }),
     z.object({
       kind: z.literal("event"),
       /** Name of the signal. */
@@ -83,6 +87,8 @@ export const nodeWaitSchema = once(() =>
       correlationId: z.string().optional(),
       /** The payload is checked by a schema of the element's own, when it is taken up. */
       hasOwnSchema: z.literal(true).optional(),
+      /** Data to begin with. */
+      example: z.unknown().optional(),
     }),
     z.object({ kind: z.literal("timer") }),
     z.object({ kind: z.literal("quota"), agentId: z.string().optional() }),

@@ -31,6 +31,8 @@ export const remedySchema = once(() =>
       options: names().optional(),
       /** The answer is a row. */
       asksForData: z.literal(true).optional(),
+      /** A row to begin with: it has the members that the schema asks for. */
+      example: z.unknown().optional(),
       allowedUsers: names().optional(),
       allowedScopes: names().optional(),
     }),
@@ -40,6 +42,8 @@ export const remedySchema = once(() =>
       ...runAddress(),
       signal: z.string(),
       correlationId: z.string().optional(),
+      /** Data to begin with: it has the members that the schema asks for. Absent where the schema is not known. */
+      example: z.unknown().optional(),
     }),
     /** Run a task again: `retryTask`, then a resume. */
     z.object({ action: z.literal("retry-task"), ...nodeAddress() }),

@@ -58,7 +58,8 @@ function beginTask(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
   }
   if (isHijacked(node)) return;
   if (task.kind === "timer") return waitForTimer(turn, node, task.timerWait ?? {});
-  if (task.eventWait !== undefined) return waitForEvent(turn, node, task.eventWait);
+  if (task.eventWait !== undefined)
+    return waitForEvent(turn, node, { wait: task.eventWait, schema: task.outputSchema });
   if (node.row.dueAtMs !== null && node.row.dueAtMs > turn.now) {
     // Back-off or quota of an earlier attempt, perhaps of a process that is gone.
     if (node.row.state === "pending") {

@@ -1,3 +1,4 @@
+import { exampleOf } from "../model/example-row.js";
 import { type TaskKey, taskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { ApprovalRow } from "../model/approval.js";
@@ -56,7 +57,13 @@ export function fireTimer(turn: Turn, node: NodeRecord): void {
   resolve(turn, node, { kind: "timer", firesAtMs });
 }
 
-export function waitForEvent(turn: Turn, node: NodeRecord, wait: EventWait): void {
+export interface AwaitedEvent {
+  wait: EventWait;
+  /** Of the data. */
+  schema: TaskDescriptor["outputSchema"];
+}
+
+export function waitForEvent(turn: Turn, node: NodeRecord, { wait, schema }: AwaitedEvent): void {
   const signal = takeSignal(turn, node, wait);
   if (signal !== undefined) return resolve(turn, node, { kind: "signal", signal });
   const { row } = node;
@@ -78,8 +85,14 @@ export function waitForEvent(turn: Turn, node: NodeRecord, wait: EventWait): voi
   startWaiting(turn, node, {
     state: "waiting-event",
     dueAtMs: timeoutAtMs,
-    wait: { kind: "event", event: wait.name, ...about },
+    wait: { kind: "event", event: wait.name, ...about, ...exampleFor(schema) },
   });
+}
+
+/** What people are shown who have to write a value that fits. */
+function exampleFor(schema: TaskDescriptor["outputSchema"]): { example?: unknown } {
+  const example = schema === undefined ? undefined : exampleOf(schema);
+  return example === undefined ? {} : { example };
 }
 
 function noteWaiter(turn: Turn, node: NodeRecord, wait: EventWait): void {
@@ -187,7 +200,7 @@ export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescript
   const timeoutMs = task.kind === "approval" || task.kind === "human" ? task.timeoutMs : null;
   startWaiting(turn, node, {
     state: "waiting-approval",
-    wait: { kind: "approval" },
+    wait: { kind: "approval", ...(task.kind === "human" && exampleFor(task.outputSchema)) },
     dueAtMs: timeoutMs === null ? null : turn.now + timeoutMs,
   });
 }

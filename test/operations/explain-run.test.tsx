@@ -90,7 +90,7 @@ describe("what keeps a run from going on that waits for signals", () => {
   const blockersOf = async (workflow: ReturnType<typeof listening>) =>
     (await explainRun(workflow, "run")).blockers.map(({ kind, nodeId, remedy }) => [nodeId, kind, remedy]);
 
-  const signalled = { action: "signal", runId: "run", signal: "paid" };
+  const signalled = { action: "signal", runId: "run", signal: "paid", example: { ok: true } };
 
   it("is the signal, with what is needed to send it", async () => {
     const workflow = listening();
@@ -139,7 +139,11 @@ it("what the newest run of a child's chain waits for keeps the parent from going
   await runWorkflow(parent, { runId: "run", input: {} });
   const { nextRunId } = await explainRun(parent, "run:sub:0");
   expect((await explainRun(parent, "run")).blockers).toMatchObject([
-    { kind: "event", runId: nextRunId, remedy: { action: "signal", runId: nextRunId, signal: "paid" } },
+    {
+      kind: "event",
+      runId: nextRunId,
+      remedy: { action: "signal", runId: nextRunId, signal: "paid", example: expect.anything() },
+    },
   ]);
 });
 

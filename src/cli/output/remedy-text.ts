@@ -16,7 +16,7 @@ export function remedyCommand(remedy: Remedy): string {
       });
     }
     case "approve": {
-      const { runId, nodeId, iteration, allowedScopes, mode, options } = remedy;
+      const { runId, nodeId, iteration, allowedScopes, mode, options, example } = remedy;
       return treadleCommand("approve", [runId, nodeId], {
         iteration: iteration || undefined,
         // Any one of them will do.
@@ -24,11 +24,13 @@ export function remedyCommand(remedy: Remedy): string {
         // Shown with the request and asked about before it counts.
         select: mode === "select" ? options?.[0] : undefined,
         rank: mode === "rank" ? options?.join(",") : undefined,
+        data: example === undefined ? undefined : JSON.stringify(example),
       });
     }
     case "signal": {
-      const { runId, signal, correlationId } = remedy;
-      return treadleCommand("signal", [runId, signal], { correlation: correlationId, data: "{}" });
+      const { runId, signal, correlationId, example = {} } = remedy;
+      const data = JSON.stringify(example);
+      return treadleCommand("signal", [runId, signal], { correlation: correlationId, data });
     }
     case "retry-task":
       return treadleCommand("retry-task", [remedy.runId, remedy.nodeId], {

@@ -17,6 +17,8 @@ export interface AwaitedDecision {
   who: string;
   title: string;
   request: ApprovalRow | undefined;
+  /** A row to begin with, where the answer is one. */
+  example?: unknown;
   /** How the run is driven on. */
   resume: ResumeRemedy;
 }
@@ -29,7 +31,7 @@ export interface SentDecisions {
 
 /** A wait for a decision, or for a process that takes up the one that was made. */
 export function approvalBlocker(awaited: AwaitedDecision, { intents, refusalsOf }: SentDecisions): Blocker {
-  const { run, nodeId, iteration, sinceMs, untilMs, who, title, request, resume } = awaited;
+  const { run, nodeId, iteration, sinceMs, untilMs, who, title, request, resume, example } = awaited;
   const at = { nodeId, iteration, sinceMs };
   const isDecided = intents.some(
     ({ intent }) => intent.kind === "approval" && intent.nodeId === nodeId && intent.iteration === iteration,
@@ -54,6 +56,6 @@ export function approvalBlocker(awaited: AwaitedDecision, { intents, refusalsOf 
     remedy:
       request === undefined
         ? { action: "approve", runId: run.runId, nodeId, iteration }
-        : approveRemedy(request),
+        : { ...approveRemedy(request), ...(example !== undefined && { example }) },
   };
 }

@@ -29,7 +29,8 @@ export async function waitBlockers(
       case "waiting-approval": {
         const request = approvals.find((row) => row.nodeId === nodeId && row.iteration === iteration);
         const title = request?.request.title ?? node.label ?? nodeId;
-        const awaited = { run, ...at, ...until, who: nodeId, title, request, resume };
+        const example = node.wait?.kind === "approval" ? node.wait.example : undefined;
+        const awaited = { run, ...at, ...until, who: nodeId, title, request, resume, example };
         return approvalBlocker(awaited, { intents, refusalsOf });
       }
       case "waiting-event": {
@@ -42,7 +43,7 @@ export async function waitBlockers(
             remedy: { action: "release-hijack" as const, runId: run.runId, nodeId, iteration },
           };
         }
-        const { event = nodeId, correlationId } = wait?.kind === "event" ? wait : {};
+        const { event = nodeId, correlationId, example } = wait?.kind === "event" ? wait : {};
         const about = { event, ...(correlationId !== undefined && { correlationId }) };
         if (takeSignal(event, correlationId)) {
           return {
@@ -67,6 +68,7 @@ export async function waitBlockers(
                 runId: run.runId,
                 signal: event,
                 ...(correlationId !== undefined && { correlationId }),
+                ...(example !== undefined && { example }),
               },
         };
       }

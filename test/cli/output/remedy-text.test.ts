@@ -28,6 +28,14 @@ describe("the command of a remedy", () => {
     ],
     [{ action: "signal", runId: "r", signal: "paid" }, "treadle signal r paid --data '{}'"],
     [
+      { action: "signal", runId: "r", signal: "paid", example: { amount: 0, by: "…" } },
+      `treadle signal r paid --data '{"amount":0,"by":"…"}'`,
+    ],
+    [
+      { action: "approve", runId: "r", nodeId: "x", iteration: 0, asksForData: true, example: { n: 0 } },
+      `treadle approve r x --data '{"n":0}'`,
+    ],
+    [
       { action: "signal", runId: "r", signal: "paid", correlationId: "order 7" },
       "treadle signal r paid --correlation 'order 7' --data '{}'",
     ],

@@ -1,0 +1,109 @@
+import { toJSONSchema, type ZodType } from "zod";
+
+/** A JSON Schema as zod writes it. */
+interface SchemaNode {
+  $ref?: string;
+  $defs?: Record<string, SchemaNode>;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  anyOf?: SchemaNode[];
+  oneOf?: SchemaNode[];
+  allOf?: SchemaNode[];
+  properties?: Record<string, SchemaNode>;
+  required?: string[];
+  items?: SchemaNode;
+  prefixItems?: SchemaNode[];
+  minItems?: number;
+  minLength?: number;
+  minimum?: number;
+  exclusiveMinimum?: number;
+}
+
+/** Deeper than this a placeholder helps nobody, and a recursive schema would not end. */
+const DEEPEST = 6;
+/** Placeholders of a list or text that must have many. */
+const MOST_ITEMS = 3;
+const LONGEST_TEXT = 80;
+
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "2026-01-31T12:00:00Z",
+  date: "2026-01-31",
+  time: "12:00:00",
+  duration: "P1D",
+  email: "name@example.com",
+  uri: "https://example.com",
+  uuid: "00000000-0000-4000-8000-000000000000",
+  ipv4: "192.0.2.1",
+  ipv6: "2001:db8::1",
+};
+
+const known = new WeakMap<ZodType, unknown>();
+
+/**
+ * A value to begin with for somebody who has to write one that fits: the members that must be there,
+ * with placeholders. What no JSON Schema says, such as a refinement, may still refuse it.
+ * Undefined for a schema that has no JSON form.
+ */
+export function exampleOf(schema: ZodType): unknown {
+  if (known.has(schema)) return known.get(schema);
+  const example = exampleFor(schema);
+  known.set(schema, example);
+  return example;
+}
+
+function exampleFor(schema: ZodType): unknown {
+  try {
+    const root = toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as SchemaNode;
+    return exampleIn(root, root, 0);
+  } catch {
+    return undefined;
+  }
+}
+
+function exampleIn(node: SchemaNode, root: SchemaNode, depth: number): unknown {
+  if (depth > DEEPEST) return null;
+  if (node.const !== undefined) return node.const;
+  if (node.enum !== undefined) return node.enum[0];
+  if (node.$ref !== undefined) return exampleIn(referredTo(node.$ref, root), root, depth + 1);
+  const [choice] = node.anyOf ?? node.oneOf ?? [];
+  if (choice !== undefined) return exampleIn(choice, root, depth + 1);
+  if (node.allOf !== undefined) {
+    return Object.assign({}, ...node.allOf.map((part) => exampleIn(part, root, depth + 1)));
+  }
+  const type = Array.isArray(node.type) ? node.type[0] : node.type;
+  switch (type) {
+    case "object":
+      return Object.fromEntries(
+        (node.required ?? []).map((name) => [
+          name,
+          exampleIn(node.properties?.[name] ?? {}, root, depth + 1),
+        ]),
+      );
+    case "array":
+      return itemsOf(node).map((item) => exampleIn(item, root, depth + 1));
+    case "string":
+      return textOf(node);
+    case "integer":
+    case "number":
+      return node.minimum ?? (node.exclusiveMinimum === undefined ? 0 : node.exclusiveMinimum + 1);
+    case "boolean":
+      return true;
+    default:
+      return null;
+  }
+}
+
+/** `#` or `#/$defs/name`. */
+function referredTo(reference: string, root: SchemaNode): SchemaNode {
+  return reference === "#" ? root : (root.$defs?.[reference.replace("#/$defs/", "")] ?? {});
+}
+
+function itemsOf({ prefixItems, items = {}, minItems = 0 }: SchemaNode): SchemaNode[] {
+  return prefixItems ?? Array.from({ length: Math.min(minItems, MOST_ITEMS) }, () => items);
+}
+
+function textOf({ format = "", minLength = 0 }: SchemaNode): string {
+  return FORMATS[format] ?? "…".padEnd(Math.min(minLength, LONGEST_TEXT), "…");
+}

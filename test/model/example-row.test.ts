@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { exampleOf } from "../../src/model/example-row.js";
+
+const tree: z.ZodType = z.object({
+  name: z.string(),
+  get children() {
+    return z.array(tree).optional();
+  },
+});
+
+describe("a row to begin with", () => {
+  it("has the members that must be there, and no others", () => {
+    const schema = z.object({ text: z.string(), note: z.string().optional(), amount: z.number() });
+    expect(exampleOf(schema)).toEqual({ text: "…", amount: 0 });
+  });
+
+  it.each<[string, z.ZodType]>([
+    ["choices", z.object({ level: z.enum(["low", "high"]), kind: z.literal("order"), ok: z.boolean() })],
+    ["bounds", z.object({ n: z.number().min(3), m: z.int().gt(4), s: z.string().min(12) })],
+    [
+      "formats",
+      z.object({ at: z.iso.datetime(), day: z.iso.date(), mail: z.email(), id: z.uuid(), at2: z.url() }),
+    ],
+    ["lists", z.object({ tags: z.array(z.string()).min(2), pair: z.tuple([z.string(), z.number()]) })],
+    [
+      "objects in objects",
+      z.object({ order: z.object({ lines: z.array(z.object({ sku: z.string() })).min(1) }) }),
+    ],
+    ["alternatives", z.object({ who: z.union([z.string(), z.number()]), maybe: z.string().nullable() })],
+    ["discriminated unions", z.discriminatedUnion("k", [z.object({ k: z.literal("a"), n: z.number() })])],
+    ["intersections", z.intersection(z.object({ a: z.string() }), z.object({ b: z.number() }))],
+    ["records and anything", z.object({ by: z.record(z.string(), z.number()), any: z.unknown() })],
+    ["schemas of themselves", tree],
+  ])("fits a schema with %s", (_what, schema) => {
+    expect(schema.safeParse(exampleOf(schema))).toMatchObject({ success: true });
+  });
+
+  it("comes to an end where the schema asks for itself", () => {
+    const endless: z.ZodType = z.object({
+      get next() {
+        return endless;
+      },
+    });
+    expect(JSON.stringify(exampleOf(endless)).length).toBeLessThan(200);
+  });
+
+  it("stays short where the schema asks for much", () => {
+    const schema = z.object({ list: z.array(z.string()).min(10_000), text: z.string().min(100_000) });
+    expect(JSON.stringify(exampleOf(schema)).length).toBeLessThan(300);
+  });
+});
