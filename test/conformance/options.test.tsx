@@ -3,6 +3,7 @@ import { z } from "zod";
 import * as agents from "../../src/agents/index.js";
 import * as api from "../../src/index.js";
 import { testWorkflow } from "../../src/testing/index.js";
+import { Gateway } from "../../src/hosts/gateway/index.js";
 import * as tools from "../../src/tools/index.js";
 import { openScene } from "../support/engine/scene.js";
 
@@ -234,6 +235,67 @@ const CASES: Readonly<Record<string, Case>> = {
       },
     ]),
   ),
+  Gateway: {
+    wrong: ["heartbeatMs", "15s"],
+    typo: ["maxConnection", "maxConnections"],
+    call: (options) => new Gateway(options),
+  },
+  "Gateway (defaults)": {
+    wrong: ["cliAgentTools", "none"],
+    typo: ["cliAgentTool", "cliAgentTools"],
+    call: (defaults) => new Gateway({ defaults }),
+  },
+  "Gateway (auth)": {
+    valid: { mode: "token", tokens: {} },
+    wrong: ["allowedOrigins", "https://app.example.com"],
+    typo: ["allowedOrigin", "allowedOrigins"],
+    call: (auth) => new Gateway({ auth }),
+  },
+  "Gateway (auth, jwt)": {
+    valid: { mode: "jwt", issuer: "i", audience: "a", secret: "s" },
+    wrong: ["audience", []],
+    typo: ["scopeClaim", "scopesClaim"],
+    call: (auth) => new Gateway({ auth }),
+  },
+  "Gateway (auth, trusted-proxy)": {
+    valid: { mode: "trusted-proxy" },
+    wrong: ["trustedHeaders", ["x user"]],
+    typo: ["trustedHeader", "trustedHeaders"],
+    call: (auth) => new Gateway({ auth }),
+  },
+  "Gateway (auth, a grant)": {
+    valid: { role: "r", scopes: [] },
+    wrong: ["expiresAtMs", "tomorrow"],
+    typo: ["expireAtMs", "expiresAtMs"],
+    call: (grant) => new Gateway({ auth: { mode: "token", tokens: { secret: grant } } }),
+  },
+  "Gateway.register": {
+    wrong: ["schedule", 5],
+    typo: ["schedul", "schedule"],
+    call: (options) => new Gateway().register("key", workflow(), options),
+  },
+  "Gateway.register (webhook)": {
+    valid: { secret: "s", run: { enabled: true } },
+    wrong: ["signaturePrefix", 5],
+    typo: ["secrets", "secret"],
+    call: (webhook) => new Gateway().register("key", workflow(), { webhook }),
+  },
+  "Gateway.register (ui)": {
+    valid: { entry: "app.tsx" },
+    wrong: ["title", 5],
+    typo: ["titel", "title"],
+    call: (ui) => new Gateway().register("key", workflow(), { ui }),
+  },
+  "Gateway.extend": {
+    wrong: ["queries", []],
+    typo: ["querys", "queries"],
+    call: (definition) => new Gateway().extend("own", definition),
+  },
+  "Gateway.listen": {
+    wrong: ["port", "7331"],
+    typo: ["ports", "port"],
+    call: (options) => new Gateway().listen(options),
+  },
   DemoAgent: {
     wrong: ["script", "hello"],
     typo: ["scripts", "script"],

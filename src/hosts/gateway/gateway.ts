@@ -141,9 +141,16 @@ export class Gateway {
     await this.#workspace.open();
     const server = createHttpServer(createGatewayApp(parts), this.#options);
     const socket = attachSocket(server, parts);
-    await bind(server, where);
-    this.#workspace.start();
-    return { server, socket, schedules: await startSchedules(parts) };
+    try {
+      await bind(server, where);
+      const schedules = await startSchedules(parts);
+      this.#workspace.start();
+      return { server, socket, schedules };
+    } catch (error) {
+      await socket.close();
+      if (server.listening) await unbind(server);
+      throw error;
+    }
   }
 
   async #close(): Promise<void> {

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { Gateway } from "../../../src/hosts/gateway/index.js";
+import { temporaryFolder } from "../../support/engine/scene.js";
+import { openGateway } from "./support/gateway.js";
+import { asking, doubling } from "./support/workflows.js";
+
+describe("what is registered", () => {
+  it("is chained, and listed by key to who asks for it", async () => {
+    const { call, url } = await openGateway((gateway, folder) => {
+      gateway
+        .register("twice", doubling(folder), { ui: { entry: "app.tsx" } })
+        .register("ask", asking(folder));
+    });
+    const workflows = [
+      {
+        key: "ask",
+        workflowName: "ask",
+        readableName: null,
+        description: null,
+        schedule: null,
+        hasWebhook: false,
+        uiPath: null,
+      },
+      {
+        key: "twice",
+        workflowName: "double",
+        readableName: "Doubling",
+        description: "Twice as much.",
+        schedule: null,
+        hasWebhook: false,
+        uiPath: "/workflows/twice",
+      },
+    ];
+    expect(await call("listWorkflows")).toEqual({ workflows });
+    expect(await (await fetch(`${url}/workflows?x=1`)).json()).toEqual({ workflows });
+  });
+
+  it.each(["", "a/b", "a b", "..", ".hidden", "ä", "a?b", "a%2fb", "x".repeat(129), 5, undefined])(
+    "has no key such as %j",
+    (key) => {
+      expect(() => new Gateway().register(key as string, doubling(temporaryFolder()))).toThrow(
+        expect.objectContaining({ code: "INVALID_INPUT", message: expect.stringContaining("key") }),
+      );
+    },
+  );
+
+  it("has no key twice", () => {
+    const folder = temporaryFolder();
+    const gateway = new Gateway().register("twice", doubling(folder));
+    expect(() => gateway.register("twice", asking(folder))).toThrow(
+      expect.objectContaining({ code: "WORKFLOW_EXISTS" }),
+    );
+  });
+
+  it.each([undefined, null, {}, "flow.tsx", { build: () => null }])(
+    "is a workflow, and not %j",
+    (workflow) => {
+      expect(() => new Gateway().register("key", workflow as never)).toThrow(
+        expect.objectContaining({ name: "ServiceError" }),
+      );
+    },
+  );
+
+  it("is all there is: a gateway that listens takes no more", async () => {
+    const { gateway, folder } = await openGateway((gateway, folder) =>
+      gateway.register("ask", asking(folder)),
+    );
+    expect(() => gateway.register("twice", doubling(folder))).toThrow(
+      expect.objectContaining({ code: "GATEWAY_LISTENS" }),
+    );
+    expect(() => gateway.extend("own", {})).toThrow(expect.objectContaining({ code: "GATEWAY_LISTENS" }));
+    await expect(gateway.listen({ port: 0 })).rejects.toMatchObject({ code: "GATEWAY_LISTENS" });
+    await gateway.close();
+    await gateway.close();
+    expect(() => gateway.register("twice", doubling(folder))).toThrow(
+      expect.objectContaining({ code: "GATEWAY_CLOSED" }),
+    );
+    await expect(gateway.listen({ port: 0 })).rejects.toMatchObject({ code: "GATEWAY_CLOSED" });
+  });
+});
