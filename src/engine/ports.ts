@@ -3,16 +3,18 @@ import type { EventBody } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
 import type { RunConfig, RunResult, WaitingStatus } from "../model/run.js";
+import type { NamedLimits } from "../model/named-limit.js";
 import type { AttemptMeta, NodeRow } from "../model/node.js";
 import type { OutputRow } from "../model/schema.js";
 import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import type { WaitResolution } from "../scheduler/state.js";
+import type { PassedOn, WaitResolution } from "../scheduler/state.js";
 import type { CacheRow, RunImage, Store, UsageRow } from "../store/contract.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
 import type { Worktrees } from "../vcs/worktrees.js";
 import type { ResolvedRule } from "./alerts/rules.js";
+import type { TaskCap } from "./slots/task-cap.js";
 import type { CrashTrigger } from "./crash-points.js";
 
 /** Everything the engine needs from outside; its files take their collaborators' types from here. */
@@ -37,6 +39,8 @@ export interface EngineWorkflow {
   readonly modules: readonly string[];
   /** Caches every agent and compute task. */
   readonly cache: boolean;
+  /** What it declares; its tasks and agents may name these. */
+  readonly limits: NamedLimits;
   readonly alertRules: readonly ResolvedRule[];
   readonly alertHandlers: Readonly<Record<string, AlertHandler>>;
 }
@@ -50,6 +54,8 @@ export interface EngineServices {
   readonly crash?: CrashTrigger;
   /** Sees what runs do: metrics, tracing. */
   readonly watch?: RunWatch;
+  /** How many tasks the host runs at once, in all its runs. @default any number */
+  readonly taskCap?: TaskCap;
   /** Infinity = neither heartbeats nor polling: only this process knows the run. */
   readonly heartbeatMs: number;
   /**
@@ -125,6 +131,10 @@ export interface AttemptJob {
   readonly previousError: string | null;
   /** The workflow caches every agent and compute task. */
   readonly cacheAll: boolean;
+  /** Limits that the attempt has a slot of. */
+  readonly heldLimits: readonly string[];
+  /** The agent that it begins with, as a place in the chain; null: that of its failures. */
+  readonly agentAt: number | null;
   /** The node that `task.forkSource` names; null without one. */
   readonly forkedNode: NodeRow | null;
   /** Other tasks fork from this one: its conversation is kept, and it is not answered from the cache. */
@@ -165,6 +175,8 @@ export type AttemptOutcome =
     }
   | { kind: "failed"; error: unknown; quotaResetAtMs?: number; record: AttemptRecord }
   | { kind: "skipped"; reason: string; record: AttemptRecord }
+  /** The next agent of the chain has a limit that it has no slot of. */
+  | { kind: "passed-on"; to: PassedOn; record: AttemptRecord }
   /** It has to wait for a child run that waits itself, or for a person at its session. */
   | { kind: "parked"; status: WaitingStatus; reason: string; record: AttemptRecord };
 
@@ -230,6 +242,7 @@ export type RunnerResult =
   | { kind: "valid-row"; value: Record<string, unknown> }
   | { kind: "no-row" }
   | { kind: "skip"; reason: string }
+  | { kind: "pass-on"; to: PassedOn }
   | { kind: "park"; status: WaitingStatus; reason: string };
 
 export type TaskRunner = (context: RunnerContext) => RunnerResult | Promise<RunnerResult>;

@@ -50,6 +50,7 @@ export async function driveRun(
   } finally {
     unwatch();
     session.services.watch?.onRelease(session.runId);
+    session.seat?.close();
     session.mailbox.close();
     session.frames.dispose();
   }

@@ -24,6 +24,7 @@ export function engineWorkflow(workflow: ServiceWorkflow, store: Store): EngineW
     },
     workflowHash: workflow.opts.workflowHash ?? null,
     cache: workflow.opts.cache === true,
+    limits: workflow.limits ?? {},
     alertRules: resolveAlertPolicy(workflow.opts.alertPolicy, workflow.opts.alertHandlers),
     modules: workflow.opts.workflowModules ?? [],
     alertHandlers: workflow.opts.alertHandlers ?? {},
@@ -33,6 +34,7 @@ export function engineWorkflow(workflow: ServiceWorkflow, store: Store): EngineW
 function outputRegistry(workflow: ServiceWorkflow, store: Store): OutputRegistry {
   const resolved = new Map<string, ResolvedOutput>();
   return {
+    limitNames: Object.keys(workflow.limits ?? {}),
     resolveOutput(target) {
       const outputKey = outputKeyOf(workflow, target);
       const entry = outputKey === undefined ? undefined : workflow.schemaRegistry?.get(outputKey);

@@ -4,6 +4,8 @@ import type { ZodType } from "zod";
 export interface AgentLike {
   /** Attributes events and quota errors. */
   id?: string;
+  /** The named limit that attempts which begin with this agent count for; its workflow's `createService` declares it. */
+  limit?: string;
   generate(args?: AgentGenerateOptions): Promise<unknown>;
   tools?: Record<string, unknown>;
   capabilities?: AgentCapabilityRegistry;

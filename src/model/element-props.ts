@@ -62,6 +62,7 @@ export const ELEMENT_PROPS = {
     "onHijackExit",
     "allowTools",
     "maxSchemaRetries",
+    "limit",
     ...ORDER,
     ...LIMITS,
   ],

@@ -35,8 +35,10 @@ export interface ResolvedOutput extends SchemaRegistryEntry {
   signature: string;
 }
 
-/** The outputs a workflow knows. */
+/** The outputs and limits that a workflow knows. */
 export interface OutputRegistry {
+  /** Names of the limits that it declares. */
+  readonly limitNames: readonly string[];
   /** Undefined for anything that is not an output of the workflow. Called once per mounted task, not per frame. */
   resolveOutput(target: unknown): ResolvedOutput | undefined;
 }

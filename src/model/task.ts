@@ -161,6 +161,8 @@ export interface TaskDescriptor {
   meta?: Record<string, unknown>;
   scorers?: ScorersMap;
   memoryConfig?: TaskMemoryConfig;
+  /** The named limit that its attempts count for; its agents may have limits of their own. */
+  limit?: string;
   eventWait?: EventWait;
   timerWait?: TimerWait;
   subflow?: SubflowSpec;

@@ -2,6 +2,7 @@ import type { WorkflowNode } from "../util/element.js";
 import type { ZodObject } from "zod";
 import type { AlertHandler, AlertPolicy } from "./alert.js";
 import type { WorkflowContext } from "./context.js";
+import type { NamedLimits } from "./named-limit.js";
 import type { SchemaMap } from "./schema.js";
 
 /** What `service` takes beside the build function. */
@@ -30,6 +31,8 @@ export interface ServiceWorkflow<S extends SchemaMap = SchemaMap> {
   readableName?: string;
   /** What the workflow is for. */
   description?: string;
+  /** Limits that its tasks and agents may name, shared by all runs of the database. */
+  limits?: NamedLimits;
   /** Opaque handle of the database; `ServiceDb` is built from it. */
   db?: unknown;
   /** What `service` was given. Its context is typed there; here any will do, so that a workflow of every schema can be run. */

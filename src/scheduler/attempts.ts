@@ -8,7 +8,7 @@ import { enqueue, vacate } from "./ready.js";
 import { decideRetry, failureFingerprint } from "./retry.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion, regionTaskEnded } from "./scopes.js";
-import { emptyGraph, type NodeRecord } from "./state.js";
+import { emptyGraph, type NodeRecord, type PassedOn } from "./state.js";
 import type { Turn } from "./turn.js";
 import { waitForApproval } from "./waits.js";
 
@@ -23,6 +23,8 @@ export function finishAttempt(turn: Turn, node: NodeRecord, cached: boolean): vo
   const { row } = node;
   row.interruptions = 0;
   consumeSignal(turn, node);
+  // What the cache answers has used nothing.
+  if (cached && node.slot !== null) node.slot.isUnused = true;
   close(turn, node, "finished", null);
   endWaiting(node);
   row.state = "finished";
@@ -184,6 +186,27 @@ export function parkAttempt(
   regionTaskEnded(turn, region);
 }
 
+/** The attempt does not count: the next one begins with the agent that this one could not ask. */
+export function passAttemptOn(turn: Turn, node: NodeRecord, to: PassedOn): void {
+  const aborting = node.attempt?.aborting ?? null;
+  if (aborting !== null) return failAttempt(turn, node, { error: aborting });
+  const region = regionOfNode(turn, node);
+  const earlier = node.passedOn?.quotaResetAtMs ?? null;
+  const reason = "it needs a slot of the limit of the next agent";
+  node.row.interruptions = 0;
+  interruptAttempt(turn, node, { attempt: node.row.lastAttempt, reason });
+  if (node.task === null) return;
+  node.passedOn = { agentAt: to.agentAt, quotaResetAtMs: earliest(earlier, to.quotaResetAtMs) };
+  if (isRegionActive(turn, region)) return enqueue(turn, node);
+  skipNode(turn, node, "the block around it is over");
+  openIfReached(turn, node);
+  regionTaskEnded(turn, region);
+}
+
+function earliest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
 export function cancelAttempt(turn: Turn, node: NodeRecord, error: SerializedError): void {
   const { row } = node;
   close(turn, node, "cancelled", error);
@@ -207,18 +230,19 @@ function parkForQuota(
   const { row } = node;
   const agentId = failure.error.details?.agentId;
   const about = typeof agentId === "string" ? { agentId } : {};
+  const resetAtMs = earliest(failure.quotaResetAtMs, node.passedOn?.quotaResetAtMs ?? null) as number;
   close(turn, node, "failed", failure.error);
   row.error = failure.error;
   turn.event({
     type: "NodeWaitingQuota",
     nodeId: row.nodeId,
     iteration: row.iteration,
-    resetAtMs: failure.quotaResetAtMs,
+    resetAtMs,
     ...about,
   });
   startWaiting(turn, node, {
     state: "waiting-quota",
-    dueAtMs: failure.quotaResetAtMs,
+    dueAtMs: resetAtMs,
     wait: { kind: "quota", ...about },
   });
 }
@@ -231,6 +255,7 @@ function close(
 ): void {
   const attempt = node.row.lastAttempt;
   turn.emit({ type: "attempt-closed", key: node.key, attempt, state, error });
+  node.passedOn = null;
   vacate(turn, node);
 }
 

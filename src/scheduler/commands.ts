@@ -6,7 +6,7 @@ import type { EventBody } from "../model/events.js";
 import type { AttemptState } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { RenderedFrame } from "../model/graph.js";
-import type { FrameRequest } from "./state.js";
+import type { FrameRequest, PassedOn } from "./state.js";
 import type { SchedulerIntent } from "./intents.js";
 
 /** What happened, as told to the scheduler. */
@@ -33,6 +33,10 @@ export type SchedulerEvent =
     }
   /** The attempt's runner decided that the task does not apply: a budget with skip-remaining. */
   | { type: "attempt-skipped"; key: TaskKey; attempt: number; reason: string }
+  /** Its agent cannot answer, and the next one of the chain has a limit that it has no slot of. */
+  | { type: "attempt-passed-on"; key: TaskKey; attempt: number; to: PassedOn }
+  /** A slot that a task has asked for is there. */
+  | { type: "slot-granted"; key: TaskKey; limits: readonly string[] }
   | { type: "heartbeat"; key: TaskKey; attempt: number }
   /** The clock shows so many milliseconds less than it would if nobody had set it. */
   | { type: "clock-set-back"; byMs: number }
@@ -69,11 +73,15 @@ export type Command =
       error: SerializedError | null;
     }
   | { type: "consume"; intentId: number }
+  /** Another attempt may have the slot. `isUnused`: it counts as never taken. */
+  | { type: "free-slot"; key: TaskKey; limits: readonly string[]; isUnused: boolean }
   // effects
   /** Open an attempt and run it once the commit is durable. */
   | { type: "start"; key: TaskKey; attempt: number }
   /** The attempt gives its session to a person as soon as it has one; then it is parked. */
   | { type: "hand-over"; key: TaskKey; attempt: number }
-  | { type: "abort"; key: TaskKey; attempt: number; error: SerializedError };
+  | { type: "abort"; key: TaskKey; attempt: number; error: SerializedError }
+  /** The task is ready and starts once it holds a slot of these limits. Asked again, it takes the place of what it asked before. */
+  | { type: "ask-slot"; key: TaskKey; limits: readonly string[] };
 
 export type Emit = (command: Command) => void;

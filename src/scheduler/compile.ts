@@ -79,6 +79,7 @@ class Compiler {
       missing,
       ready: new Heap<number>(inDocumentOrder),
       plan,
+      limited: new Map(),
       structureVersion,
       hasQuestions: this.#tasks.some(asksFirst),
       tasks: this.#tasks,

@@ -26,6 +26,8 @@ export interface Graph {
   readonly missing: Map<TaskKey, string[]>;
   /** Vertices of tasks that may start, in document order. */
   readonly ready: Heap<number>;
+  /** Vertices of eligible tasks that have not asked for a slot, because as many of their limits do as could start. */
+  readonly limited: Map<string, Heap<number>>;
   /** Continue-as-new elements by vertex. */
   readonly continues: ReadonlyMap<number, ContinuePlan>;
   /** What it was compiled from; null before the first frame. */

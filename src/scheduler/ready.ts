@@ -1,6 +1,7 @@
 import { isWaitKind } from "../model/wait-kind.js";
 import type { CapGroup, Vertex } from "./graph-types.js";
 import { missingDependencies } from "./nodes.js";
+import { askForSlot, freeSlot, returnGranted, slotToAsk, useSlot } from "./slots.js";
 import { isEnding, type NodeRecord, type SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -37,6 +38,12 @@ export function mayStart(state: SchedulerState): boolean {
 export function startReady(turn: Turn): void {
   const { state } = turn;
   if (state.wantsFrame !== null || !mayStart(state)) return;
+  startEach(turn);
+  if (state.granted.size > 0) returnGranted(turn);
+}
+
+function startEach(turn: Turn): void {
+  const { state } = turn;
   const { ready, vertices, caps } = state.graph;
   while (state.running.size < state.maxConcurrency) {
     const index = ready.pop();
@@ -46,8 +53,12 @@ export function startReady(turn: Turn): void {
     const isStale = node === undefined || !node.queued || node.vertex !== index;
     const full = vertex.caps.find((at) => isFull(caps[at] as CapGroup));
     if (!isStale && full === undefined) {
-      start(turn, node, vertex);
-      continue;
+      const limits = slotToAsk(state, node);
+      if (limits === null) {
+        start(turn, node, vertex);
+        continue;
+      }
+      askForSlot(turn, node, limits);
     }
     if (!isStale && full !== undefined) (caps[full] as CapGroup).waiting.push(index);
     // Whatever slot this one was woken for may serve another.
@@ -74,6 +85,7 @@ function start(turn: Turn, node: NodeRecord, vertex: Vertex): void {
   const { row, task } = node;
   if (task === null) return;
   node.queued = false;
+  if (node.slot !== null) useSlot(turn, node);
   const attempt = row.lastAttempt + 1;
   row.lastAttempt = attempt;
   // Where the row goes is settled when the work begins, whatever later frames say.
@@ -118,6 +130,7 @@ export function occupy(turn: Turn, vertex: Vertex): void {
 export function vacate(turn: Turn, node: NodeRecord): void {
   turn.state.running.delete(node.key);
   node.attempt = null;
+  if (node.slot !== null) freeSlot(turn, node);
   const vertex = turn.state.graph.vertices[node.vertex];
   if (vertex === undefined) return;
   for (const at of vertex.caps) (turn.state.graph.caps[at] as CapGroup).running -= 1;

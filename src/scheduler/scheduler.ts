@@ -1,6 +1,7 @@
 import type { Command, SchedulerEvent } from "./commands.js";
 import { nextDeadline } from "./deadlines.js";
 import { type Standing, standing } from "./settle.js";
+import { countAsking } from "./slots.js";
 import { createState, type SchedulerState, type StateSeed } from "./state.js";
 import { step } from "./step.js";
 import type { SchedulerView } from "./view.js";
@@ -37,6 +38,6 @@ export class Scheduler {
   /** Tasks that could start and find no free slot. */
   get queued(): number {
     const { ready, caps } = this.#state.graph;
-    return caps.reduce((sum, { waiting }) => sum + waiting.size, ready.size);
+    return caps.reduce((sum, { waiting }) => sum + waiting.size, ready.size) + countAsking(this.#state);
   }
 }

@@ -8,6 +8,7 @@ import { heldAs } from "./holds.js";
 import { stuckFork } from "./forks.js";
 import { letsGoOn, missingDependencies } from "./nodes.js";
 import { mayStart } from "./ready.js";
+import { isAsking } from "./slots.js";
 import {
   type ContinuationRequest,
   type FrameRequest,
@@ -54,7 +55,7 @@ export function standing(state: SchedulerState): Standing {
   // What stands still because nothing may start any more is neither stuck nor only waiting.
   if (state.stopping && !isDone) return { kind: "active" };
 
-  if (isBackingOff(state)) return { kind: "active" };
+  if (isBackingOff(state) || isAsking(state)) return { kind: "active" };
   // Nothing moves. A tree may depend on more than the run's own rows, so it is asked once more.
   if (!state.settled) return { kind: "render", request: { reason: "settle", force: true } };
   if (isDone) return { kind: "finished" };

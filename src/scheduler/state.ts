@@ -10,6 +10,7 @@ import { Heap } from "../util/heap.js";
 import type { Graph } from "./graph-types.js";
 import type { SignalIntent } from "./intents.js";
 import { IdleNodes, type IdleKind } from "./idle-nodes.js";
+import type { Slot } from "./slots.js";
 
 /**
  * Everything the scheduler knows of one run.
@@ -21,6 +22,8 @@ export interface SchedulerState {
   readonly maxConcurrency: number;
   /** Attempts in a row that may die with their process before the node fails; 0 = any number. */
   readonly maxInterruptions: number;
+  /** The host has a cap on tasks: all that do work ask for a slot. */
+  readonly everyTaskAsks: boolean;
   /** Time of the newest step, epoch ms. */
   now: number;
   /** Every node that was ever mounted, by key. */
@@ -43,6 +46,10 @@ export interface SchedulerState {
   graph: Graph;
   /** Keys of attempts in progress. */
   readonly running: Set<TaskKey>;
+  /** Keys of queued tasks that have asked for a slot, by its limits; some may not need it any more. */
+  readonly asking: Map<string, Set<TaskKey>>;
+  /** Keys of tasks that hold a slot and have not started. */
+  readonly granted: Set<TaskKey>;
   readonly deadlines: Heap<Deadline>;
   /** The first failure nobody handles: starts stop, attempts in progress may finish. */
   failure: RunFailure | null;
@@ -89,6 +96,9 @@ export interface NodeRecord {
   attempt: OpenAttempt | null;
   /** In a ready queue. */
   queued: boolean;
+  slot: Slot | null;
+  /** Its last attempt went on to another agent of the chain, whose limit it had no slot of. */
+  passedOn: PassedOn | null;
   /** Since when it could have started, epoch ms; null before that and from its start on. */
   readyAtMs: number | null;
   /** Skipped because of a denial; what depends on it is skipped as well. Null = not looked at yet. */
@@ -97,6 +107,13 @@ export interface NodeRecord {
   resolution: WaitResolution | null;
   /** Time of its newest entry in `deadlines` of kind `due`, epoch ms. */
   armedAtMs: number | null;
+}
+
+export interface PassedOn {
+  /** The agent's place in the chain. */
+  readonly agentAt: number;
+  /** Earliest reset of the agents before it that are out of quota, epoch ms; null when none is. */
+  readonly quotaResetAtMs: number | null;
 }
 
 export interface OpenAttempt {
@@ -171,6 +188,8 @@ export interface StateSeed {
   maxConcurrency: number;
   /** @default 10 */
   maxInterruptions?: number;
+  /** @default false */
+  everyTaskAsks?: boolean;
   nodes?: readonly NodeRow[];
   controls?: readonly StoredControl[];
   approvals?: readonly ApprovalRow[];
@@ -190,6 +209,7 @@ export const emptyGraph: Graph = {
   regions: [],
   missing: new Map(),
   ready: new Heap<number>(() => false),
+  limited: new Map(),
   continues: new Map(),
   plan: null,
   structureVersion: -1,
@@ -207,6 +227,7 @@ export function createState(seed: StateSeed): SchedulerState {
   const state: SchedulerState = {
     maxConcurrency: seed.maxConcurrency,
     maxInterruptions: seed.maxInterruptions ?? MOST_INTERRUPTIONS,
+    everyTaskAsks: seed.everyTaskAsks ?? false,
     now: 0,
     nodes: new Map(),
     idle: new IdleNodes(),
@@ -220,6 +241,8 @@ export function createState(seed: StateSeed): SchedulerState {
     returned: [],
     graph: emptyGraph,
     running: new Set(),
+    asking: new Map(),
+    granted: new Set(),
     deadlines: new Heap<Deadline>(comesFirst),
     failure: null,
     cancelling: null,
@@ -274,6 +297,8 @@ export function addNode(state: SchedulerState, row: NodeRow): NodeRecord {
     vertex: -1,
     attempt: null,
     queued: false,
+    slot: null,
+    passedOn: null,
     readyAtMs: null,
     denied: null,
     resolution: null,

@@ -6,6 +6,7 @@ import {
   finishAttempt,
   interruptAttempt,
   parkAttempt,
+  passAttemptOn,
   skipAttempt,
 } from "./attempts.js";
 import { clockSetBack } from "./clock-set-back.js";
@@ -17,8 +18,9 @@ import { applyIntent, cancelRest } from "./inbox.js";
 import { loopEndReached } from "./loops.js";
 import { reachContinue } from "./continue-as-new.js";
 import { reachTask } from "./reach-task.js";
-import { startReady } from "./ready.js";
+import { mayStart, startReady } from "./ready.js";
 import { bodyEndReached, finallyEndReached, recoverEndReached, scopeReached } from "./scopes.js";
+import { returnGranted, slotGranted, wakeLimited } from "./slots.js";
 import { isEnding, type SchedulerState } from "./state.js";
 import { type ReachHandlers, Turn } from "./turn.js";
 import { redeliverReturned } from "./waits.js";
@@ -34,6 +36,8 @@ export function step(state: SchedulerState, event: SchedulerEvent, now: number):
   const turn = new Turn(state, now, commands, handlers);
   apply(turn, event);
   redeliverReturned(turn);
+  if (state.graph.limited.size > 0) wakeLimited(turn);
+  if (state.granted.size > 0 && !mayStart(state)) returnGranted(turn);
   if (state.cancelling !== null && state.running.size === 0) cancelRest(turn);
   return commands;
 }
@@ -100,6 +104,13 @@ function apply(turn: Turn, event: SchedulerEvent): void {
       if (aborting !== null) return failAttempt(turn, node, { error: aborting });
       return skipAttempt(turn, node, event.reason);
     }
+    case "attempt-passed-on": {
+      const node = currentAttempt(turn, event.key, event.attempt);
+      if (node === undefined) return;
+      return passAttemptOn(turn, node, event.to);
+    }
+    case "slot-granted":
+      return slotGranted(turn, event.key, event.limits);
     case "attempt-parked": {
       const node = currentAttempt(turn, event.key, event.attempt);
       if (node === undefined) return;

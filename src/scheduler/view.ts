@@ -4,7 +4,8 @@ import type { ApprovalRow } from "../model/approval.js";
 import type { NodeRow } from "../model/node.js";
 import type { ControlState } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
-import type { Cancellation, OpenAttempt, WaitResolution } from "./state.js";
+import type { Slot } from "./slots.js";
+import type { Cancellation, OpenAttempt, PassedOn, WaitResolution } from "./state.js";
 
 /** What others may see of the scheduler's state; it changes with every step. */
 export interface SchedulerView {
@@ -33,6 +34,9 @@ export interface ScheduledNode {
   /** The current frame's declaration; null while unmounted. */
   readonly task: TaskDescriptor | null;
   readonly attempt: Readonly<OpenAttempt> | null;
+  /** Of named limits: asked for, or held. */
+  readonly slot: Readonly<Slot> | null;
+  readonly passedOn: PassedOn | null;
   /** What ended a wait. */
   readonly resolution: WaitResolution | null;
 }

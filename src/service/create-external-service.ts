@@ -4,6 +4,7 @@ import { ensureError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { AgentLike } from "../model/agent.js";
 import type { WorkflowContext } from "../model/context.js";
+import type { NamedLimits } from "../model/named-limit.js";
 import type { SchemaMap } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { checkOptions } from "../options/check-options.js";
@@ -25,6 +26,8 @@ export interface ExternalServiceOptions<S extends SchemaMap = SchemaMap> {
   buildFn(ctx: SerializedContext): ExternalNode;
   /** SQLite file. @default as for `createService` */
   dbPath?: string;
+  /** As for `createService`. @default none */
+  limits?: NamedLimits;
 }
 
 const RULES: rules.OptionRules<ExternalServiceOptions> = {
@@ -32,6 +35,7 @@ const RULES: rules.OptionRules<ExternalServiceOptions> = {
   agents: rules.record,
   buildFn: rules.required(rules.callback),
   dbPath: rules.text,
+  limits: rules.record,
 };
 
 /** A workflow as any other, whose tree is data. */
@@ -63,8 +67,11 @@ export function createExternalService<const S extends SchemaMap>(
   options: ExternalServiceOptions<S>,
 ): ExternalService<S> {
   checkOptions<ExternalServiceOptions>("createExternalService", options, RULES);
-  const { schemas, agents = {}, buildFn, dbPath } = options;
-  const { service, tables } = createService(schemas, dbPath === undefined ? {} : { dbPath });
+  const { schemas, agents = {}, buildFn, dbPath, limits } = options;
+  const { service, tables } = createService(schemas, {
+    ...(dbPath !== undefined && { dbPath }),
+    ...(limits !== undefined && { limits }),
+  });
   // The context is handed out as JSON, where the types of the schemas are of no use.
   const build = (ctx: unknown) =>
     externalElement(builtTree(buildFn, serializeContext(ctx as WorkflowContext)), agents);

@@ -6,6 +6,7 @@ import { useCtx } from "../components/use-ctx.js";
 import { resolveAlertPolicy } from "../engine/alerts/rules.js";
 import type { AlertHandler, AlertPolicy } from "../model/alert.js";
 import type { WorkflowContext } from "../model/context.js";
+import type { NamedLimits } from "../model/named-limit.js";
 import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
 import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
 import { checkOptions } from "../options/check-options.js";
@@ -14,6 +15,7 @@ import type { WorkflowDatabase } from "../store/workflow-database.js";
 import { chosenDatabase } from "../store/chosen-database.js";
 import { DATABASE_FILE, findWorkspaceFolder } from "../store/workspace-folder.js";
 import { JOURNAL_MODES, type JournalMode } from "../store/sqlite/options.js";
+import { checkedLimits } from "./checked-limits.js";
 import { createSqliteDb } from "../store/create-sqlite-db.js";
 
 /** What `createService` takes beside the schemas. */
@@ -39,6 +41,13 @@ export interface CreateServiceOptions {
    * @default "full"
    */
   synchronous?: "full" | "normal";
+  /**
+   * What all runs of the database use of something between them, also in other processes: attempts at once
+   * (`concurrency`), starts within any minute (`perMinute`), or both. Tasks and agents name them in `limit`;
+   * workflows of one database that name the same limit declare it the same. See docs/concepts/limits.md.
+   * @default none
+   */
+  limits?: NamedLimits;
 }
 
 const SERVICE_RULES: rules.OptionRules<CreateServiceOptions> = {
@@ -49,6 +58,7 @@ const SERVICE_RULES: rules.OptionRules<CreateServiceOptions> = {
   dbPath: rules.text,
   journalMode: rules.checked(`one of ${JOURNAL_MODES.join(", ")}`, isJournalMode),
   synchronous: rules.oneOf(["full", "normal"]),
+  limits: rules.record,
 };
 
 /** Case does not matter. */
@@ -101,6 +111,7 @@ export function createService<const S extends SchemaMap>(
   opts: CreateServiceOptions = {},
 ): ServiceApi<S> {
   checkOptions("createService", opts, SERVICE_RULES);
+  const limits = checkedLimits(opts.limits ?? {});
   const { store, derived, tables, ...handle } = createSqliteDb({
     path: opts.dbPath ?? chosenDatabase() ?? process.env.SERVICE_DB ?? defaultDbPath(process.cwd()),
     schemas,
@@ -128,6 +139,7 @@ export function createService<const S extends SchemaMap>(
         ...(opts.readableName !== undefined && { readableName: opts.readableName }),
         ...(opts.description !== undefined && { description: opts.description }),
         db: handle.db,
+        limits,
         build,
         opts: {
           ...options,

@@ -11,6 +11,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
+import type { FreedSlot, LimitStore } from "./slot-contract.js";
 
 /**
  * What the engine and the operations ask of a database. Implementations:
@@ -136,6 +137,9 @@ export interface Store {
   /** The schema of a run's output; undefined where this handle has no schemas, or not those of the run's workflow. */
   schemaFor(runId: string, outputKey: string): Awaitable<ZodObject | undefined>;
 
+  /** Limits that its runs share. */
+  readonly limits: LimitStore;
+
   /** The output tables as the database describes them, also when no schema is known. */
   listOutputTables(): Awaitable<OutputTableInfo[]>;
 }
@@ -214,6 +218,8 @@ export interface RunCommit {
   /** Upserts. */
   approvals: ApprovalRow[];
   consumedIntents: number[];
+  /** Slots of named limits that its attempts have left. @default none */
+  freedSlots?: FreedSlot[];
   usage: UsageRow[];
   cache: CacheRow[];
   /** A run created together with this step: continue-as-new, child runs. */

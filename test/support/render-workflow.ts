@@ -22,6 +22,7 @@ export const outputs = {
 };
 
 export const registry: OutputRegistry = {
+  limitNames: ["model-x"],
   resolveOutput(target) {
     const entry = Object.entries(outputs).find(([key, schema]) => target === key || target === schema);
     if (entry === undefined) return undefined;

@@ -23,6 +23,7 @@ import { isSessionId } from "./session-id.js";
 /** An agent that is a command-line tool: one process for each generation. */
 export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> implements AgentLike {
   readonly id: string;
+  readonly limit?: string;
   readonly engine: AgentEngine;
   /** Absent when the tool chooses. */
   readonly model: string | undefined;
@@ -46,6 +47,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
     this.#options = { ...options };
     this.#clock = clock;
     this.id = options.id ?? engine.engine;
+    if (options.limit !== undefined) this.limit = options.limit;
     this.engine = engine.engine;
     this.model = options.model;
     this.capabilities = engine.capabilities;

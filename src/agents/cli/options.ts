@@ -4,6 +4,8 @@ import * as rules from "../../options/option-rules.js";
 export interface BaseCliAgentOptions {
   /** Attributes events and errors. @default the engine's id, such as `claude-code` */
   id?: string;
+  /** The named limit that its attempts count for, see docs/concepts/limits.md. @default none */
+  limit?: string;
   /** Passed to the tool as it stands. @default the tool's own choice */
   model?: string;
   /** Takes the place of the tool's system prompt where the tool allows that, otherwise put before the prompt. */
@@ -38,6 +40,7 @@ const FINITE = rules.checked<number>(
 
 export const BASE_OPTION_RULES: rules.OptionRules<BaseCliAgentOptions> = {
   id: rules.text,
+  limit: rules.name,
   model: rules.text,
   systemPrompt: rules.text,
   instructions: rules.text,

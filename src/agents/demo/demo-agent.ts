@@ -30,11 +30,17 @@ export type DemoAnswer =
 export interface DemoAgentOptions {
   /** @default "demo" */
   id?: string;
+  /** The named limit that its attempts count for, see docs/concepts/limits.md. @default none */
+  limit?: string;
   /** Answers by task id, or by a text that the prompt contains. Task ids are looked at first. */
   script?: Readonly<Record<string, DemoAnswer>>;
 }
 
-const RULES: rules.OptionRules<DemoAgentOptions> = { id: rules.text, script: rules.record };
+const RULES: rules.OptionRules<DemoAgentOptions> = {
+  id: rules.text,
+  limit: rules.name,
+  script: rules.record,
+};
 
 /** What `generate` of a demo agent resolves to. */
 export interface DemoResult {
@@ -52,6 +58,7 @@ export interface DemoResult {
  */
 export class DemoAgent implements AgentLike {
   readonly id: string;
+  readonly limit?: string;
   readonly engine = "demo";
   readonly model = "demo";
   readonly supportsNativeStructuredOutput = true;
@@ -60,7 +67,8 @@ export class DemoAgent implements AgentLike {
   /** @throws AGENT_CONFIG_INVALID for an option that is unknown or not as described */
   constructor(options: DemoAgentOptions = {}) {
     checkOptions({ of: "DemoAgent", code: "AGENT_CONFIG_INVALID" }, options, RULES);
-    const { id = "demo", script = {} } = options;
+    const { id = "demo", limit, script = {} } = options;
+    if (limit !== undefined) this.limit = limit;
     this.id = id;
     this.#script = script;
   }

@@ -39,6 +39,7 @@ export interface SdkAgentResult {
  */
 export class SdkAgent implements AgentLike {
   readonly id: string;
+  readonly limit?: string;
   readonly engine: string;
   /** The model's id. */
   readonly model: string;
@@ -50,7 +51,9 @@ export class SdkAgent implements AgentLike {
   constructor(provider: SdkProvider, options: SdkAgentOptions) {
     refuseUnknownSettings(options, `the agent ${provider.engine}:${provider.modelId}`);
     this.#provider = provider;
-    this.#options = options;
+    const { limit, ...settings } = options;
+    if (limit !== undefined) this.limit = limit;
+    this.#options = settings;
     this.engine = provider.engine;
     this.model = provider.modelId;
     this.id = options.id ?? `${provider.engine}:${provider.modelId}`;

@@ -20,6 +20,8 @@ export type ProviderOptions = Record<string, Record<string, unknown>>;
 export interface SdkAgentOptions {
   /** Attributes events, tokens and quota errors. @default "<engine>:<model id>" */
   id?: string;
+  /** The named limit that its attempts count for, see docs/concepts/limits.md. @default none */
+  limit?: string;
   /** A model id, resolved by the agent's provider, or a prebuilt model instance of any AI SDK provider. */
   model: string | SdkModel;
   /** The system prompt, or the SDK's system messages. */
@@ -73,6 +75,7 @@ export interface SdkAgentOptions {
 /** Values are the SDK's to judge: it says what is wrong with them. */
 const SETTINGS: Readonly<Record<keyof KnownSettings, true>> = {
   id: true,
+  limit: true,
   model: true,
   instructions: true,
   tools: true,

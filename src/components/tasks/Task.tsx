@@ -49,6 +49,8 @@ interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps,
   async?: boolean;
   /** The same as `retries={0}`. @default false */
   noRetry?: boolean;
+  /** Name of a limit that `createService` declares: each attempt waits for a slot of it. @default none */
+  limit?: string;
   /** Kept with the task; nothing reads it yet. */
   scorers?: ScorersMap;
 }

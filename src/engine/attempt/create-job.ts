@@ -47,6 +47,8 @@ export function createJob(
     lastHeartbeat: heartbeatJson === undefined ? undefined : JSON.parse(heartbeatJson),
     previousError: node.row.error?.message ?? null,
     cacheAll: about.workflow.cache || session.frame?.cache === true,
+    heldLimits: node.slot?.limits ?? [],
+    agentAt: node.passedOn?.agentAt ?? null,
     forkedNode: forkedNode(session.state, task),
     isForkSource: about.forkSources.has(session.frame, task.nodeId),
     preflights: about.preflights,

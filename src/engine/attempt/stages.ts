@@ -103,6 +103,8 @@ function conclude({ job, services, record, prompt }: StagedAttempt, result: Runn
       return { kind: "finished", cached: false, record };
     case "skip":
       return { kind: "skipped", reason: result.reason, record };
+    case "pass-on":
+      return { kind: "passed-on", to: result.to, record };
     case "park":
       return { kind: "parked", status: result.status, reason: result.reason, record };
     case "row":

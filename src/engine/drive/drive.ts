@@ -8,6 +8,7 @@ import { driveRun, type Outcome } from "../run-loop.js";
 import { withLease } from "../session/lease.js";
 import type { PendingSession, RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
+import { declareLimits } from "../slots/declare-limits.js";
 import { render } from "../turn/render-pending.js";
 
 /** What starting, resuming and continuing have in common. */
@@ -55,7 +56,10 @@ export async function drive(
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     const held = { store: session.services.store, lease: session.lease };
-    const outcome = await withLease(held, () => driveRun(session, open));
+    const outcome = await withLease(held, async () => {
+      await declareLimits(session.services, session.limits, session.lease);
+      return driveRun(session, open);
+    });
     const isLate = outcome.kind === "waiting" && isCancelling(signal) && session.state.cancelling === null;
     return isLate ? await endLate(session, outcome, options) : outcome;
   } finally {

@@ -6,6 +6,7 @@ import { giveLease, openRun } from "../session/open-run.js";
 import { newOwnerId } from "../session/owner.js";
 import { seedOutputs } from "../session/seed-outputs.js";
 import { writeGroupOf } from "../session/write-group.js";
+import { declareLimits } from "../slots/declare-limits.js";
 import { drive, type DriveOptions, renderFirst } from "./drive.js";
 import { recordStart } from "./first-turn.js";
 import { followChain } from "./follow-chain.js";
@@ -44,6 +45,7 @@ async function start(
   const image = newImage({ ...about, nowMs: services.clock.now() }, seeded);
   const session = openRun(services, image, options);
   renderFirst(session);
+  await declareLimits(services, workflow.limits);
   const ownerId = newOwnerId();
   const { workflowName, workflowHash } = session;
   const run: NewRun = {

@@ -12,10 +12,13 @@ import type { CommitLedger } from "../turn/commit.js";
 export function memoryOf(
   image: RunImage,
   config: RunConfig = image.run.config,
+  /** The host has a cap on tasks. */
+  everyTaskAsks = false,
 ): { scheduler: Scheduler; ledger: CommitLedger } {
   const { maxConcurrency, maxInterruptions, initialIteration, initialIterations, continuation } = config;
   const scheduler = new Scheduler({
     maxConcurrency,
+    everyTaskAsks,
     nodes: image.nodes,
     controls: image.controls,
     approvals: image.approvals,

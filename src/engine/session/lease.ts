@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { FormerOwner, Lease, Store } from "../../store/contract.js";
+import type { IsAlive } from "../../store/slot-contract.js";
 import type { Clock } from "../../util/clock.js";
 import { killMarked } from "../../process/strays.js";
 import { OWNER_MARKER } from "../../process/process-scope.js";
@@ -64,9 +65,14 @@ async function endProcessesOf(ownerId: string): Promise<void> {
 }
 
 /** Somebody drives the run: its owner may live and has given a sign of it lately. */
-export function isOwned(run: RunRow, now: number): boolean {
-  if (run.ownerId === null || now - (run.heartbeatAtMs ?? 0) > CLAIMABLE_AFTER_MS) return false;
-  return ownerLiveness(run.ownerId) !== "dead";
+export function isOwned({ ownerId, heartbeatAtMs }: RunRow, now: number): boolean {
+  return ownerId !== null && isAliveAt(now)({ ownerId, heartbeatAtMs });
+}
+
+/** As `isOwned`, of owners of several runs. */
+export function isAliveAt(now: number): IsAlive {
+  return ({ ownerId, heartbeatAtMs }) =>
+    now - (heartbeatAtMs ?? 0) <= CLAIMABLE_AFTER_MS && ownerLiveness(ownerId) !== "dead";
 }
 
 function refuseIfOwned(run: RunRow, now: number): void {

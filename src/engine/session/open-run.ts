@@ -39,7 +39,7 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
   const { workflow, history = NO_HISTORY } = options;
   const { run } = image;
   const config: RunConfig = { ...run.config, ...options.config };
-  const { scheduler, ledger } = memoryOf(image, config);
+  const { scheduler, ledger } = memoryOf(image, config, services.taskCap !== undefined);
   const state = scheduler.view;
   const outputs = new OutputIndex(config.continuation?.earlierRows);
   for (const { outputKey, row } of image.outputs) outputs.set(outputKey, row);
@@ -93,6 +93,8 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
     seedIntents: intents.filter((intent) => intent.kind !== "signal"),
     scheduler,
     state,
+    limits: workflow.limits,
+    seat: null,
     frame: null,
     readsChanged: false,
     status: hasEndedEarly(run) ? "running" : run.status,

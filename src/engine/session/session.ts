@@ -2,6 +2,7 @@ import type { TaskKey } from "../../model/address.js";
 import type { AlertHandler, FiredAlert } from "../../model/alert.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
+import type { NamedLimits } from "../../model/named-limit.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { SchedulerIntent } from "../../scheduler/intents.js";
 import type { Lease } from "../../store/contract.js";
@@ -19,6 +20,7 @@ import type {
   EngineServices,
   FrameSource,
 } from "../ports.js";
+import type { SlotSeat } from "../slots/slot-desk.js";
 import type { RenderReads } from "../view/reads.js";
 import type { LeaseHold } from "./lease-hold.js";
 import type { EndingRun } from "./standing.js";
@@ -76,6 +78,10 @@ export interface RunSession extends EndingRun {
   readonly seedIntents: SchedulerIntent[];
   /** When each attempt's heartbeat was last written, epoch ms. */
   readonly lastHeartbeatWrites: Map<TaskKey, number>;
+  /** What the workflow declares. */
+  readonly limits: NamedLimits;
+  /** Where its tasks ask for slots; null while none has. */
+  seat: SlotSeat | null;
   frame: RenderedFrame | null;
   /** A row that the last render had read has changed since. */
   readsChanged: boolean;

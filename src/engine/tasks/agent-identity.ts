@@ -1,12 +1,7 @@
 import { hashCapabilityRegistry } from "../../agents/capabilities/hash-capability-registry.js";
 import type { AgentLike } from "../../model/agent.js";
+import { agentChain } from "../../model/agent-chain.js";
 import type { TaskDescriptor } from "../../model/task.js";
-
-/** The chain that attempts walk: the agents in order, then the fallback. */
-export function agentChain(task: TaskDescriptor): AgentLike[] {
-  const agents = task.agent === undefined ? [] : Array.isArray(task.agent) ? task.agent : [task.agent];
-  return task.fallbackAgent === undefined ? agents : [...agents, task.fallbackAgent];
-}
 
 /** What distinguishes one answerer from another: ids, models, capabilities, tools. */
 export function agentIdentity(task: TaskDescriptor): unknown {

@@ -5,12 +5,13 @@ import {
 } from "../../agents/structured/generate-structured.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
+import { agentChain, turnInChain } from "../../model/agent-chain.js";
 import type { AgentGenerateOptions, AgentLike } from "../../model/agent.js";
 import type { OpenApiCall } from "../../openapi/call-report.js";
 import type { UsageRow } from "../../store/contract.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { createToolContext, runWithToolContext, type ToolContext } from "../../tools/tool-context.js";
-import { agentChain, agentIdOf, modelOf } from "./agent-identity.js";
+import { agentIdOf, modelOf } from "./agent-identity.js";
 import { type EarlierAttempts, earlierAttempts } from "./earlier-attempts.js";
 import { HandOver } from "./hand-over.js";
 import { forkStart, keptConversation } from "../attempt/forks.js";
@@ -43,9 +44,12 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   const itsOwner = chain.findIndex((agent) => agentIdOf(agent) === earlier.givenBack?.agentId);
   let blocked: Error | null = null;
   let refused: Error | null = null;
-  const first = itsOwner < 0 ? Math.min(job.failures, chain.length - 1) : itsOwner;
-  for (let at = first; at < chain.length; at += 1) {
+  const turn = job.agentAt ?? turnInChain(job.failures, chain.length);
+  for (let at = itsOwner < 0 ? turn : itsOwner; at < chain.length; at += 1) {
     const agent = chain[at] as AgentLike;
+    if (agent.limit !== undefined && !job.heldLimits.includes(agent.limit)) {
+      return { kind: "pass-on", to: { agentAt: at, quotaResetAtMs: resetOf(blocked) } };
+    }
     const givenBack = at === itsOwner ? earlier.givenBack : null;
     try {
       await preflight(context, agent);
@@ -252,9 +256,12 @@ function reportOpenApiCall({ job, report }: RunnerContext, call: OpenApiCall): v
 
 function earlierReset(a: Error | null, b: ServiceError): Error {
   if (a === null) return b;
-  const reset = (error: Error) =>
-    (error as { details?: { resetAtMs?: number } }).details?.resetAtMs ?? Number.POSITIVE_INFINITY;
+  const reset = (error: Error) => resetOf(error) ?? Number.POSITIVE_INFINITY;
   return reset(b) < reset(a) ? b : a;
+}
+
+function resetOf(error: Error | null): number | null {
+  return (error as { details?: { resetAtMs?: number } } | null)?.details?.resetAtMs ?? null;
 }
 
 function address({ job }: RunnerContext) {

@@ -17,6 +17,9 @@ import type {
   RunPatch,
   UsageRow,
 } from "../../store/contract.js";
+import type { FreedSlot } from "../../store/slot-contract.js";
+
+type EffectType = "start" | "abort" | "hand-over" | "ask-slot" | "free-slot";
 
 /** The counters and open attempts that outlive a single commit. */
 export interface CommitLedger {
@@ -39,6 +42,7 @@ export class CommitBuilder {
   readonly #attempts = new Map<string, AttemptRow>();
   readonly #approvals = new Map<TaskKey, ApprovalRow>();
   readonly #consumed: number[] = [];
+  readonly #freedSlots: FreedSlot[] = [];
   readonly #holds = new Map<string, Hold>();
   #openRequests: ApprovalRow[] = [];
   #seenEvents = 0;
@@ -55,7 +59,7 @@ export class CommitBuilder {
   readonly marks: FiredAlert[] = [];
   /** Alerts to be delivered once the commit is durable. */
   readonly deliveries: FiredAlert[] = [];
-  readonly effects: Extract<Command, { type: "start" | "abort" | "hand-over" }>[] = [];
+  readonly effects: Extract<Command, { type: EffectType }>[] = [];
   run: RunPatch = {};
 
   constructor(state: SchedulerView, ledger: CommitLedger, lease: Lease, now: number) {
@@ -100,12 +104,20 @@ export class CommitBuilder {
         // Requests of this process itself have no inbox row.
         if (command.intentId >= 0) this.#consumed.push(command.intentId);
         return;
+      case "free-slot":
+        // Without limits it is one of this process only.
+        if (command.limits.length > 0) {
+          this.#freedSlots.push({ ...parseTaskKey(command.key), isUnused: command.isUnused });
+        }
+        this.effects.push(command);
+        return;
       case "start":
         this.#open(command.key, command.attempt);
         this.effects.push(command);
         return;
       case "abort":
       case "hand-over":
+      case "ask-slot":
         this.effects.push(command);
         return;
       default:
@@ -208,6 +220,7 @@ export class CommitBuilder {
       this.marks.length === 0 &&
       this.#approvals.size === 0 &&
       this.#consumed.length === 0 &&
+      this.#freedSlots.length === 0 &&
       this.frames.length === 0 &&
       this.outputs.length === 0 &&
       this.usage.length === 0 &&
@@ -233,6 +246,7 @@ export class CommitBuilder {
       frames: this.frames,
       approvals: [...this.#approvals.values()],
       consumedIntents: this.#consumed,
+      ...(this.#freedSlots.length > 0 && { freedSlots: this.#freedSlots }),
       usage: this.usage,
       cache: this.cache,
       newRuns: this.newRuns,

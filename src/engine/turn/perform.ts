@@ -10,6 +10,7 @@ import type { AttemptOutcome } from "../ports.js";
 import { recordExit } from "../session/record-exit.js";
 import { loadOf } from "../session/run-load.js";
 import type { RunSession } from "../session/session.js";
+import { askForSlot } from "../slots/session-slots.js";
 
 type Abort = Extract<CommitBuilder["effects"][number], { type: "abort" }>;
 
@@ -17,11 +18,14 @@ type Abort = Extract<CommitBuilder["effects"][number], { type: "abort" }>;
 export function perform(session: RunSession, commit: CommitBuilder): void {
   const aborts = commit.effects.filter((effect) => effect.type === "abort");
   for (const effect of commit.effects) {
-    const { key, attempt } = effect;
+    const { key } = effect;
     const handle = session.handles.get(key);
-    if (effect.type === "abort") handle?.abort(deserializeError(effect.error));
+    if (effect.type === "ask-slot") askForSlot(session, key, effect.limits);
+    else if (effect.type === "free-slot") session.seat?.leave(key);
+    else if (effect.type === "abort") handle?.abort(deserializeError(effect.error));
     else if (effect.type === "hand-over") handle?.handOver();
     else {
+      const { attempt } = effect;
       const calledOff = aborts.find((abort) => abort.key === key && abort.attempt === attempt);
       if (calledOff === undefined) startAttempt(session, key, attempt);
       else neverBegin(session, calledOff);

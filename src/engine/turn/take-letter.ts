@@ -94,6 +94,8 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, letter: Settled
       });
     case "skipped":
       return advance(session, commit, { type: "attempt-skipped", key, attempt, reason: outcome.reason });
+    case "passed-on":
+      return advance(session, commit, { type: "attempt-passed-on", key, attempt, to: outcome.to });
     case "parked":
       return advance(session, commit, {
         type: "attempt-parked",

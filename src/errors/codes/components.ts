@@ -32,6 +32,11 @@ export const componentCodes = {
     next: "Rename one of them; inside a list, build the id from the item's key.",
     retryable: false,
   },
+  LIMIT_UNKNOWN: {
+    when: "a task, or an agent of it, names a limit that the workflow's `createService` does not declare",
+    next: "Declare it: `createService(schemas, { limits: { name: { concurrency: 2 } } })`; or correct the name.",
+    retryable: false,
+  },
   NESTED_LOOP: {
     when: "a `Loop` is the direct child of another `Loop`",
     next: "Put a `Sequence` between the two loops, or merge them.",

@@ -13,6 +13,11 @@ export const runCodes = {
     next: "Correct the place named in the message; docs/alerts.md lists the conditions and reactions.",
     retryable: false,
   },
+  LIMIT_CONFLICT: {
+    when: "a run that is being driven has declared a limit of the same name and database otherwise",
+    next: "Declare it the same everywhere, such as in one module; to change it, let the runs that are driven with the old values end or stop their processes first.",
+    httpStatus: 409,
+  },
   MISSING_INPUT: {
     when: "a run is resumed or read and its stored input row is gone",
     next: "Check that `dbPath` points at the database that started the run; otherwise start a new run.",

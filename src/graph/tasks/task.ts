@@ -9,6 +9,7 @@ import { describeAgents } from "./agents.js";
 import { baseDescriptor } from "./base.js";
 import { applyContent, kindOfContent } from "./content.js";
 import { describeCache, describeRetries } from "./limits.js";
+import { describeLimit } from "./named-limits.js";
 import { describeOutput } from "./output.js";
 
 export const taskRule: TaskRule = {
@@ -30,6 +31,7 @@ export const taskRule: TaskRule = {
     "retries",
     "retryPolicy",
     "continueOnFail",
+    "limit",
     "label",
     "meta",
   ],
@@ -40,6 +42,7 @@ export const taskRule: TaskRule = {
     describeRetries(element, task);
     describeGate(element, task);
     describeAgents(element, task);
+    describeLimit(site, task);
     describeCache(site, task);
     const scorers = readObject(element, "scorers");
     if (scorers !== undefined) task.scorers = scorers as ScorersMap;

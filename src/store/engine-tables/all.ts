@@ -5,6 +5,7 @@ import { controlTable } from "./controls.js";
 import { eventTable } from "./events.js";
 import { frameTable, snapshotTable } from "./frames.js";
 import { inboxTable } from "./inbox.js";
+import { limitDeclarationTable, limitSlotTable, limitWaiterTable } from "./limits.js";
 import { attemptTable, nodeTable } from "./nodes.js";
 import { resumeFailureTable, runConfigTable, runTable } from "./runs.js";
 import { occurrenceTable, scheduleTable } from "./schedules.js";
@@ -25,6 +26,9 @@ export const engineTables: readonly EngineTable[] = [
   controlTable,
   usageTable,
   resumeFailureTable,
+  limitDeclarationTable,
+  limitSlotTable,
+  limitWaiterTable,
   cacheTable,
   scheduleTable,
   occurrenceTable,

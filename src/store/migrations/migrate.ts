@@ -7,6 +7,7 @@ import { nodeWaits } from "./003-node-waits.js";
 import { checksums } from "./004-checksums.js";
 import { supervision } from "./005-supervision.js";
 import { schedulesAndWebhooks } from "./006-schedules-and-webhooks.js";
+import { limits } from "./007-limits.js";
 import type { DdlWords, Migration } from "./dialect.js";
 
 /** The whole history of the engine tables, oldest first. */
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   checksums,
   supervision,
   schedulesAndWebhooks,
+  limits,
 ];
 
 export const NEWEST_VERSION = migrations.at(-1)?.version ?? 0;

@@ -8,6 +8,7 @@ import { upsertControl } from "./controls.js";
 import { insertEvent } from "./events.js";
 import { insertFrame } from "./frames.js";
 import { consumeIntent, handOverIntents, insertIntent } from "./inbox.js";
+import { freeSlot } from "./limits.js";
 import { upsertNode } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import type { OutputTableSql } from "./outputs.js";
@@ -44,6 +45,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const control of commit.controls) statements.push(upsertControl(runNo, control));
   for (const approval of commit.approvals) statements.push(upsertApproval(runNo, approval));
   for (const id of commit.consumedIntents) statements.push(consumeIntent(runNo, id, nowMs));
+  for (const slot of commit.freedSlots ?? []) statements.push(...freeSlot(runNo, slot));
   for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
   for (const row of commit.cache) statements.push(upsertCache(row));
   for (const run of commit.newRuns) statements.push(...newRunStatements(run, context.tablesOf(run)));

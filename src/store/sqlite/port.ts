@@ -58,12 +58,12 @@ export class SqlitePort implements SyncSqlPort {
   }
 
   write(statements: readonly Statement[], durability: Durability = "full"): void {
-    if (durability === "relaxed" && this.#canRelax) this.#relaxed(() => this.write(statements));
-    else this.exclusive(() => this.runAll(statements));
+    this.exclusive(() => this.runAll(statements), durability);
   }
 
   /** One transaction around reads and writes of `body`, which sees no other writer. */
-  exclusive<T>(body: () => T): T {
+  exclusive<T>(body: () => T, durability: Durability = "full"): T {
+    if (durability === "relaxed" && this.#canRelax) return this.#relaxed(() => this.exclusive(body));
     const startedAt = performance.now();
     const result = retryBusy("write", this.#policy, () => {
       this.#begin.run();
@@ -97,10 +97,10 @@ export class SqlitePort implements SyncSqlPort {
     for (const statement of statements) this.#apply(statement);
   }
 
-  #relaxed(body: () => void): void {
+  #relaxed<T>(body: () => T): T {
     this.#prepared("PRAGMA synchronous = NORMAL").run([]);
     try {
-      body();
+      return body();
     } finally {
       this.#prepared("PRAGMA synchronous = FULL").run([]);
     }

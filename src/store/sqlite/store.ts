@@ -61,6 +61,7 @@ import { validateInput } from "../tables/validate-input.js";
 import { BeatThread } from "./beat-thread.js";
 import { SqliteConnection } from "./connection.js";
 import { SqliteDeliveries, SqliteSchedules } from "./host-records.js";
+import { SqliteLimits } from "./limits.js";
 import { resolveSqliteOptions, type SqliteOptions } from "./options.js";
 import { StoredRows } from "./stored-rows.js";
 import { TableBindings } from "./table-bindings.js";
@@ -83,6 +84,7 @@ export class SqliteStore implements Store {
   readonly schedules = new SqliteSchedules(() => this.sql);
   readonly deliveries = new SqliteDeliveries(() => this.sql);
   readonly connection: SqliteConnection;
+  readonly limits = new SqliteLimits(() => this.connection.port);
   readonly #declared: DerivedTables | undefined;
   readonly #bindings: TableBindings;
   readonly #rows: StoredRows;
@@ -259,7 +261,6 @@ export class SqliteStore implements Store {
   getApproval(runId: string, nodeId: string, iteration: number): ApprovalRow | undefined {
     return this.#read(getApproval({ runId, nodeId, iteration }));
   }
-
   listControls(runId: string): StoredControl[] {
     return this.#read(listControls(runId));
   }

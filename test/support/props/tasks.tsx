@@ -45,6 +45,7 @@ export const taskTables = {
       needsApproval: { to: true, shows: field("approvalMode"), as: "gate" },
       async: { to: true, given: { needsApproval: true }, shows: field("waitAsync"), as: true },
       noRetry: { to: true, shows: field("retries"), as: 0 },
+      limit: { to: "model-x", shows: field("limit"), as: "model-x" },
       scorers: { to: scorers, shows: field("scorers"), as: scorers },
       agent: { to: [agent, other], given: asked, shows: field("agent"), as: [agent, other] },
       fallbackAgent: { to: other, given: asked, shows: field("fallbackAgent"), as: other },

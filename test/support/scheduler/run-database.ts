@@ -69,6 +69,8 @@ export function committed(
         break;
       case "abort":
       case "hand-over":
+      case "ask-slot":
+      case "free-slot":
         break;
       default:
         command satisfies never;

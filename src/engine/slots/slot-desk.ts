@@ -1,0 +1,284 @@
+import { ensureError } from "../../errors/ensure-error.js";
+import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
+import type { NamedLimits } from "../../model/named-limit.js";
+import type { Lease, Store } from "../../store/contract.js";
+import type { SlotAnswer, SlotRequest, SlotWish } from "../../store/slot-contract.js";
+import type { Clock } from "../../util/clock.js";
+import { isAliveAt } from "../session/lease.js";
+import type { TaskCap } from "./task-cap.js";
+
+/** How often slots are asked for when other processes may have left one, milliseconds. */
+const POLL_MS = 100;
+/** As `POLL_MS`, while nobody has written: an owner may have died, which writes nothing. */
+const POLL_QUIET_MS = 1_000;
+
+/** A run at the desk. */
+export interface SlotCustomer {
+  readonly store: Store;
+  readonly lease: Lease;
+  /** What its workflow declares. */
+  readonly declared: NamedLimits;
+  readonly clock: Clock;
+  /** Infinity: no other process uses the database. */
+  readonly heartbeatMs: number;
+  readonly taskCap: TaskCap | undefined;
+  onGrant(key: TaskKey, limits: readonly string[]): void;
+  onError(error: Error): void;
+}
+
+/**
+ * Where the runs that this process drives in one database ask for slots: of the
+ * limits that the database shares out, and of the host's own cap on tasks.
+ *
+ * D1  What is asked or left within one turn of the event loop is one question to the database.
+ * D2  A task gets the slots of all its limits and of the host together, or none.
+ * D3  Nobody is asked again before something has changed; other processes are noticed by a poll,
+ *     and only while somebody waits.
+ */
+export class SlotDesk {
+  readonly #seats = new Set<Seat>();
+  #scheduled = false;
+  #isAsking = false;
+  #askAgain = false;
+  /** Who comes first to what room the host has: neither kind of task may keep the other waiting for ever. */
+  #isLimitedFirst = false;
+  #disarm: (() => void) | null = null;
+  readonly #onEmpty: () => void;
+
+  constructor(onEmpty: () => void) {
+    this.#onEmpty = onEmpty;
+  }
+
+  open(customer: SlotCustomer): SlotSeat {
+    const seat = new Seat(customer, {
+      nudge: () => this.nudge(),
+      close: () => {
+        this.#seats.delete(seat);
+        if (this.#seats.size > 0) return;
+        this.#disarm?.();
+        this.#onEmpty();
+      },
+    });
+    this.#seats.add(seat);
+    return seat;
+  }
+
+  /** Looks whether somebody who waits can go on, once this turn of the event loop is over. */
+  nudge(): void {
+    if (this.#scheduled || !this.#isWaitedAt()) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      void this.#serve();
+    });
+  }
+
+  #isWaitedAt(): boolean {
+    for (const seat of this.#seats) if (seat.isWaiting) return true;
+    return false;
+  }
+
+  async #serve(): Promise<void> {
+    this.#askAgain = true;
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.#disarm?.();
+    this.#disarm = null;
+    while (this.#askAgain) {
+      this.#askAgain = false;
+      await this.#serveOnce();
+    }
+    this.#isAsking = false;
+  }
+
+  async #serveOnce(): Promise<void> {
+    this.#isLimitedFirst = !this.#isLimitedFirst;
+    if (!this.#isLimitedFirst) this.#serveUnlimited();
+    await this.#serveLimited();
+    if (this.#isLimitedFirst) this.#serveUnlimited();
+  }
+
+  /** Tasks that only the host's cap holds back: one of each run in turn. */
+  #serveUnlimited(): void {
+    for (let isMore = true; isMore; ) {
+      isMore = false;
+      for (const seat of [...this.#seats]) {
+        if (!seat.grantUnlimited()) continue;
+        isMore = true;
+        this.#seats.delete(seat);
+        this.#seats.add(seat);
+      }
+    }
+  }
+
+  async #serveLimited(): Promise<void> {
+    const asking = [...this.#seats].filter((seat) => seat.hasWishes);
+    const [first] = asking;
+    if (first === undefined) return;
+    const { clock, store } = first.customer;
+    const nowMs = clock.now();
+    const owners = new Set([...this.#seats].map(({ customer }) => customer.lease.ownerId));
+    const isAlive = isAliveAt(nowMs);
+    const most = Math.min(
+      ...asking.map(({ customer }) => customer.taskCap?.room ?? Number.POSITIVE_INFINITY),
+    );
+    // Somebody leaves first.
+    if (most === 0) return;
+    const request: SlotRequest = {
+      nowMs,
+      // A run that is driven here lives, however long its last heartbeat is ago.
+      isAlive: (owner) => owners.has(owner.ownerId) || isAlive(owner),
+      runs: [...this.#seats].map((seat) => seat.request),
+      most,
+    };
+    try {
+      const answer = await store.limits.take(request);
+      this.#hand(answer);
+      await this.#lookLater(answer, first.customer);
+    } catch (error) {
+      for (const seat of asking) seat.customer.onError(ensureError(error));
+    }
+  }
+
+  #hand({ granted }: SlotAnswer): void {
+    for (const { runId, limits, ...place } of granted) {
+      const seat = [...this.#seats].find(({ customer }) => customer.lease.runId === runId);
+      seat?.grant(taskKey(place), limits);
+    }
+  }
+
+  async #lookLater({ retryAtMs }: SlotAnswer, { clock, heartbeatMs, store }: SlotCustomer): Promise<void> {
+    if (!this.#isWaitedAt()) return;
+    const disarms: (() => void)[] = [];
+    if (retryAtMs !== null) disarms.push(clock.setTimer(retryAtMs, () => this.nudge()));
+    if (heartbeatMs !== Number.POSITIVE_INFINITY) disarms.push(await this.#poll(store, clock));
+    this.#disarm = () => {
+      for (const disarm of disarms) disarm();
+    };
+  }
+
+  async #poll(store: Store, clock: Clock): Promise<() => void> {
+    const before = await store.changeToken();
+    const untilMs = clock.now() + POLL_QUIET_MS;
+    let disarm = () => {};
+    const look = async () => {
+      const token = await store.changeToken();
+      if (token === undefined || token !== before || clock.now() >= untilMs) this.nudge();
+      else arm();
+    };
+    const arm = () => {
+      disarm = clock.setDelay(POLL_MS, () => {
+        look().catch(() => this.nudge());
+      });
+    };
+    arm();
+    return () => disarm();
+  }
+}
+
+/** A run's place at the desk. */
+export interface SlotSeat {
+  /** A task wants a slot of each limit, in place of what it has asked for before. */
+  ask(key: TaskKey, limits: readonly string[]): void;
+  /** A task has left what it had; the database knows already. */
+  leave(key: TaskKey): void;
+  /** The run is not driven here any more. */
+  close(): void;
+}
+
+/** What a seat asks of its desk. */
+interface Desk {
+  nudge(): void;
+  close(): void;
+}
+
+class Seat implements SlotSeat {
+  readonly customer: SlotCustomer;
+  readonly #desk: Desk;
+  readonly #wishes = new Map<TaskKey, readonly string[]>();
+  /** Tasks that count for the host's cap. */
+  readonly #inside = new Set<TaskKey>();
+  readonly #unsubscribe: (() => void) | undefined;
+
+  constructor(customer: SlotCustomer, desk: Desk) {
+    this.customer = customer;
+    this.#desk = desk;
+    this.#unsubscribe = customer.taskCap?.onRoom(() => desk.nudge());
+  }
+
+  ask(key: TaskKey, limits: readonly string[]): void {
+    this.#wishes.delete(key);
+    this.#wishes.set(key, limits);
+    this.#desk.nudge();
+  }
+
+  leave(key: TaskKey): void {
+    if (this.#inside.delete(key)) this.customer.taskCap?.leave();
+    this.#desk.nudge();
+  }
+
+  close(): void {
+    this.#unsubscribe?.();
+    this.#wishes.clear();
+    for (const key of this.#inside) this.leave(key);
+    this.#desk.close();
+    this.#desk.nudge();
+  }
+
+  get isWaiting(): boolean {
+    return this.#wishes.size > 0;
+  }
+
+  /** Something that the database shares out. */
+  get hasWishes(): boolean {
+    for (const limits of this.#wishes.values()) if (limits.length > 0) return true;
+    return false;
+  }
+
+  get request(): SlotRequest["runs"][number] {
+    const { lease, declared } = this.customer;
+    const wishes = new Map<string, { limits: readonly string[]; nodes: SlotWish["nodes"][number][] }>();
+    for (const [key, limits] of this.#wishes) {
+      if (limits.length === 0) continue;
+      const set = JSON.stringify(limits);
+      const wish = wishes.get(set) ?? { limits, nodes: [] };
+      wish.nodes.push(parseTaskKey(key));
+      wishes.set(set, wish);
+    }
+    return { lease, declared, wishes: [...wishes.values()] };
+  }
+
+  /** The first task that only the host's cap holds back goes on, if there is one and room. */
+  grantUnlimited(): boolean {
+    if ((this.customer.taskCap?.room ?? 0) === 0) return false;
+    for (const [key, limits] of this.#wishes) {
+      if (limits.length > 0) continue;
+      this.grant(key, limits);
+      return true;
+    }
+    return false;
+  }
+
+  grant(key: TaskKey, limits: readonly string[]): void {
+    this.#wishes.delete(key);
+    if (this.customer.taskCap !== undefined) {
+      this.#inside.add(key);
+      this.customer.taskCap.take();
+    }
+    this.customer.onGrant(key, limits);
+  }
+}
+
+/** Workflows of one file have a handle each and wait at one desk. */
+const desks = new Map<unknown, SlotDesk>();
+
+export function slotDeskOf(store: Store): SlotDesk {
+  const { path } = store;
+  const database = path === undefined || path === ":memory:" ? store : path;
+  let desk = desks.get(database);
+  if (desk === undefined) {
+    desk = new SlotDesk(() => desks.delete(database));
+    desks.set(database, desk);
+  }
+  return desk;
+}
