@@ -181,6 +181,7 @@ export type { RunOptions } from "./model/run-options.js";
 export type { ResumeFailure, RunAuthContext, RunResult, RunRow, RunState, RunStatus } from "./model/run.js";
 export type { Remedy } from "./model/remedy.js";
 export type { NamedLimit, NamedLimits } from "./model/named-limit.js";
+export type { LimitHolder, LimitUse } from "./store/slot-contract.js";
 export type { MemoryNamespace, TaskMemoryConfig } from "./model/memory.js";
 export type { Scorer, ScorerBinding, ScorerInput, ScoreResult, ScorersMap } from "./model/scorer.js";
 export type { ObjectSchema, ValueSchema } from "./model/row-schema.js";

@@ -6,6 +6,7 @@ import { formatDuration } from "../util/duration.js";
 import type { Blocker } from "./explain/blocker.js";
 import { childRunsOf, endedChildBlockers, lastOfChain, parkedNodes } from "./children/child-runs.js";
 import { resumeBlockers } from "./explain/resume-blockers.js";
+import { limitBlockers } from "./explain/limit-blockers.js";
 import { holdBlockers } from "./explain/hold-blockers.js";
 import { type ResumeRemedy, resumeRemedy } from "./remedies/resume.js";
 import { requireRun } from "./request/require-run.js";
@@ -33,7 +34,7 @@ export interface RunExplanation {
  * Everything that keeps a run from going on: each wait, each back-off, a dead
  * owner, the failure that ended it. For a task that waits for a child run these
  * are the child's, with its `runId`. Of a run that moves: the tasks whose turn has not come, because of
- * what they depend on or of a cap. Empty for one that is done.
+ * what they depend on, of a cap or of a named limit. Empty for one that is done.
  * @throws RUN_NOT_FOUND
  */
 export async function explainRun(target: OperationTarget, runId: string): Promise<RunExplanation> {
@@ -68,6 +69,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     ...failureBlockers(run, resume),
     ...(await endedChildBlockers(store, parked, resume)),
     ...(await turnBlockers(store, run, { nodes, isHeld: holds.length > 0 })),
+    ...(await limitBlockers(store, run, nowMs)),
   ];
   for (const child of children) {
     const newest = await lastOfChain(store, child);

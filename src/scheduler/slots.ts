@@ -14,15 +14,6 @@ import type { Turn } from "./turn.js";
  * used at once goes back, and so does one for somebody who does not need it any more.
  */
 
-/** A slot that a task has asked for, or holds. */
-export interface Slot {
-  /** The limits that it counts for, sorted; none where only the host has a cap. */
-  readonly limits: readonly string[];
-  state: "asked" | "held";
-  /** What it was for has turned out not to be needed. */
-  isUnused: boolean;
-}
-
 /** The slot that the task needs to start, as far as it has not got it; null when it may start. */
 export function slotToAsk(state: SchedulerState, node: NodeRecord): readonly string[] | null {
   const { task, slot } = node;

@@ -10,7 +10,7 @@ import { Heap } from "../util/heap.js";
 import type { Graph } from "./graph-types.js";
 import type { SignalIntent } from "./intents.js";
 import { IdleNodes, type IdleKind } from "./idle-nodes.js";
-import type { Slot } from "./slots.js";
+import type { Slot } from "./slot.js";
 
 /**
  * Everything the scheduler knows of one run.

@@ -4,7 +4,7 @@ import type { ApprovalRow } from "../model/approval.js";
 import type { NodeRow } from "../model/node.js";
 import type { ControlState } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
-import type { Slot } from "./slots.js";
+import type { Slot } from "./slot.js";
 import type { Cancellation, OpenAttempt, PassedOn, WaitResolution } from "./state.js";
 
 /** What others may see of the scheduler's state; it changes with every step. */

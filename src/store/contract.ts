@@ -10,8 +10,11 @@ import type { OutputRow } from "../model/schema.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
+import type { Lease } from "./lease.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 import type { FreedSlot, LimitStore } from "./slot-contract.js";
+
+export type { Lease };
 
 /**
  * What the engine and the operations ask of a database. Implementations:
@@ -149,12 +152,6 @@ export interface FormerOwner {
   readonly ownerId: string | null;
   /** Epoch ms; null = none, or none known. */
   readonly heartbeatAtMs: number | null;
-}
-
-export interface Lease {
-  readonly runId: string;
-  readonly ownerId: string;
-  readonly epoch: number;
 }
 
 /** Of all leases of a process that are seen to while it is blocked. */

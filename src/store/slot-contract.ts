@@ -1,7 +1,7 @@
 import type { TaskPlace } from "../model/address.js";
 import type { NamedLimits } from "../model/named-limit.js";
 import type { Awaitable } from "../util/awaitable.js";
-import type { Lease } from "./contract.js";
+import type { Lease } from "./lease.js";
 
 /** Who has a run. `heartbeatAtMs`: the last sign of life, epoch ms. */
 export interface RunOwner {

@@ -1,6 +1,7 @@
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { NodeState } from "../../model/node.js";
 import type { Remedy } from "../../model/remedy.js";
+import type { LimitUse } from "../../store/slot-contract.js";
 import type { RefusedDecision } from "./refused-decisions.js";
 
 /** One thing that keeps a run from going on. */
@@ -19,7 +20,8 @@ export interface Blocker {
     | "failed-task"
     | "decision-pending"
     | "dependency"
-    | "concurrency";
+    | "concurrency"
+    | "limit";
   /** The child run that this is about. Absent for the run that was asked for. */
   runId?: string;
   nodeId?: string;
@@ -55,6 +57,10 @@ export interface Blocker {
   waitsFor?: AwaitedTask[];
   /** `concurrency`: the cap that is reached. */
   cap?: ReachedCap;
+  /** `limit`: the named limits that a slot is missing of, and who has it. */
+  limits?: LimitUse[];
+  /** `limit`: other runs that get a slot before this one. */
+  ahead?: number;
 }
 
 /** A task that another one depends on. State `unmounted`: no frame has shown it yet. */
