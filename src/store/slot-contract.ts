@@ -66,6 +66,7 @@ export interface LimitQueue extends SlotWish {
   readonly use: readonly LimitUse[];
 }
 
+/** What a named limit allows, and what is in use of it. */
 export interface LimitUse {
   readonly name: string;
   readonly concurrency: number | null;
@@ -75,6 +76,7 @@ export interface LimitUse {
   readonly opensAtMs: number | null;
 }
 
+/** An attempt that has a slot of a limit. */
 export interface LimitHolder extends TaskPlace {
   readonly runId: string;
   /** Epoch ms. */
