@@ -1,5 +1,6 @@
 import { ensureError } from "../../errors/ensure-error.js";
 import type { RunEventType, StoredEvent } from "../../model/events.js";
+import { isTerminal, type RunRow } from "../../model/run.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
@@ -62,8 +63,7 @@ export class RunFeeds {
     { runId, afterSeq, signal }: FeedRequest,
   ): AsyncGenerator<readonly FeedItem[], void> {
     const nudge = new Nudge();
-    const { nextSeq } = await requireRun(db.store, runId);
-    const feed = this.#feedOf(db, { runId, newest: nextSeq - 1 });
+    const feed = this.#feedOf(db, await requireRun(db.store, runId));
     const leave = feed.join(() => nudge.nudge());
     try {
       for (let seq = afterSeq; !signal.aborted; ) {
@@ -80,11 +80,16 @@ export class RunFeeds {
   }
 
   /** To be joined at once: one that nobody reads ends. */
-  #feedOf(db: ServiceDb, run: { runId: string; newest: number }): RunFeed {
-    const key = `${db.path} ${run.runId}`;
+  #feedOf(db: ServiceDb, { runId, nextSeq, status }: RunRow): RunFeed {
+    const key = `${db.path} ${runId}`;
+    const newest = nextSeq - 1;
     const known = this.#feeds.get(key);
-    if (known !== undefined && !known.isOver) return known;
-    const feed = new RunFeed(db, { ...this.#options, ...run });
+    // One that has ended may be followed by somebody who has not been told yet.
+    if (known !== undefined && !known.isOver && !isTerminal(status)) {
+      known.reach(newest);
+      return known;
+    }
+    const feed = new RunFeed(db, { ...this.#options, runId, newest });
     this.#feeds.set(key, feed);
     void feed.follow().finally(() => {
       if (this.#feeds.get(key) === feed) this.#feeds.delete(key);
@@ -128,12 +133,20 @@ class RunFeed {
     };
   }
 
+  /** Events up to this one are there, whether or not this process has been told of them. */
+  reach(seq: number): void {
+    if (seq <= this.#newest) return;
+    this.#newest = seq;
+    this.#wakeAll();
+  }
+
   /** Those at hand, or a page of the database. */
   async after(seq: number): Promise<readonly FeedItem[]> {
     if (this.#failure !== undefined) throw this.#failure;
     if (seq >= this.#newest) return [];
-    const [oldest] = this.#recent;
-    if (oldest !== undefined && seq >= oldest.seq - 1) {
+    const oldest = this.#recent.at(0)?.seq ?? Number.POSITIVE_INFINITY;
+    const newest = this.#recent.at(-1)?.seq ?? -1;
+    if (oldest <= seq + 1 && seq < newest) {
       return this.#recent.slice(this.#recent.findLastIndex((item) => item.seq <= seq) + 1);
     }
     const page = await this.#store.listEvents(this.#options.runId, { afterSeq: seq, limit: PAGE });
@@ -161,7 +174,7 @@ class RunFeed {
     ) {
       this.#recentSize -= (this.#recent.shift() as FeedItem).json.length;
     }
-    this.#newest = item.seq;
+    this.#newest = Math.max(this.#newest, item.seq);
     this.#wakeAll();
   }
 
