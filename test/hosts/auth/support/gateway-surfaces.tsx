@@ -2,7 +2,12 @@ import type { Gateway } from "../../../../src/hosts/gateway/index.js";
 import { openGateway } from "../../gateway/support/gateway.js";
 import { asking } from "../../gateway/support/workflows.js";
 import type { Kit } from "./credentials.js";
+import { socketSurface } from "./socket-surfaces.js";
 import { ANY_GRANT, httpSurface, SECRET, type Surface, USUAL } from "./surface.js";
+
+const LIST = { name: "listRuns", params: {} };
+/** Credentials that are not valid close the connection; an origin that is not, never gets one. */
+const SOCKET = { ...USUAL, none: 4401, wrong: 4401, expired: 4401, revoked: 4401 };
 
 const RUN = `run-${SECRET}`;
 
@@ -19,6 +24,16 @@ export async function gatewaySurfaces({ auth }: Kit): Promise<Surface[]> {
     rpc("a query of an extension", `ext.own.look`, {}),
     rpc("an action of an extension", `ext.own.act`, {}),
     rpc("a method that there is not", "nothing", {}, unknown),
+    socketSurface("WebSocket: connect", url, {
+      inConnect: true,
+      statuses: { ...SOCKET, "wrong scope": 200 },
+    }),
+    socketSurface("WebSocket: a list", url, { inConnect: false, statuses: SOCKET, method: LIST }),
+    socketSurface("WebSocket: the events of a run", url, {
+      inConnect: true,
+      statuses: SOCKET,
+      method: { name: "streamRunEvents", params: { runId: RUN } },
+    }),
     httpSurface("/rpc", `${url}/rpc`, { body: { id: 1, method: "listRuns" } }),
     httpSurface("/metrics", `${url}/metrics`, { statuses: ANY_GRANT }),
     httpSurface("/workflows", `${url}/workflows`),

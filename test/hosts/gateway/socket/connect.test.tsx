@@ -80,7 +80,7 @@ describe("connecting over a WebSocket", () => {
 
   it("comes first: nothing else is answered before, and the connection ends after ten seconds without it", async () => {
     const time = new VirtualTime();
-    const { url } = await openGateway(() => {}, { auth, services: { clock: time } });
+    const { url } = await openGateway(() => {}, { auth, clock: time });
     const client = await SocketClient.open(url, { headers: { authorization: "Bearer all" } });
     for (const method of ["listRuns", "health", "streamRunEvents", "stopStream", "nothing"]) {
       expect(await client.request(method, {})).toMatchObject({ ok: false, error: { code: "UNAUTHORIZED" } });
@@ -98,7 +98,7 @@ describe("connecting over a WebSocket", () => {
     const revoked: { role: string; scopes: string[]; revokedAtMs?: number } = { ...GRANTS.all };
     const { url } = await openGateway(() => {}, {
       auth: { mode: "token", tokens: { expiring, revoked } },
-      services: { clock: time },
+      clock: time,
     });
     const first = await SocketClient.connect(url, { token: "expiring" });
     const second = await SocketClient.connect(url, { token: "revoked" });

@@ -7,7 +7,7 @@ import { SocketClient } from "../support/socket-client.js";
 describe("a client that says nothing", () => {
   it("gets a tick every heartbeat, and stays as long as it answers pings", async () => {
     const time = new VirtualTime();
-    const { url } = await openGateway(() => {}, { heartbeatMs: 5_000, services: { clock: time } });
+    const { url } = await openGateway(() => {}, { heartbeatMs: 5_000, clock: time });
     const client = await SocketClient.connect(url);
     const ticks = () => client.frames.filter(({ event }) => event === "tick");
     // It is counted from when the gateway has seen the client first.
@@ -23,7 +23,7 @@ describe("a client that says nothing", () => {
 
   it("is pinged after two heartbeats and closed a third later when it does not answer", async () => {
     const time = new VirtualTime();
-    const { url } = await openGateway(() => {}, { heartbeatMs: 5_000, services: { clock: time } });
+    const { url } = await openGateway(() => {}, { heartbeatMs: 5_000, clock: time });
     const client = await SocketClient.connect(url, { autoPong: false });
     let pings = 0;
     client.socket.on("ping", () => {

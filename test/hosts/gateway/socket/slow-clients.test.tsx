@@ -15,7 +15,7 @@ it("A client that reads nothing gets no more than its outbox holds and is droppe
   };
   const { url } = await openGateway(
     (gateway) => gateway.extend("test", { streams: { large: { handler: large } } }),
-    { services: { clock: time } },
+    { clock: time },
   );
   const stuck = await SocketClient.connect(url);
   stuck.socket.pause();
