@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Server } from "node:http";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
@@ -66,6 +67,8 @@ export class Gateway {
   constructor(options: GatewayOptions = {}, { clock = systemClock }: { clock?: Clock } = {}) {
     this.#options = checkGatewayOptions(options);
     this.#clock = clock;
+    // Each stream listens.
+    setMaxListeners(0, this.#stop.signal);
     this.#workspace = new GatewayWorkspace({
       root: this.#options.workspaceRoot,
       clock,

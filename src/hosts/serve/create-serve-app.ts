@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
@@ -81,6 +82,8 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   const { adapter: db, runId, abort, metrics = true, insecure = false } = opts;
   const authToken = opts.authToken ?? (process.env.SERVICE_API_KEY || undefined);
   const { signal } = abort;
+  // Each event stream listens.
+  setMaxListeners(0, signal);
   const served = new ServedRun(opts);
   const feeds = new RunFeeds();
   const app = createBaseApp();

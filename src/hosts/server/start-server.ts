@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Server } from "node:http";
 import { ServiceError } from "../../errors/service-error.js";
 import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
@@ -32,6 +33,8 @@ export function startServer(opts: ServerOptions = {}): Server {
     onError: options.onError,
   });
   const stop = new AbortController();
+  // Each event stream listens.
+  setMaxListeners(0, stop.signal);
   const app = createBaseApp({ onFailure: (error) => options.onError(null, error) });
   // Routes before a guard are open.
   app.get("/health", (c) => c.json({ ok: true, version: readVersion() }));

@@ -1,4 +1,5 @@
 import { livingPid } from "../../engine/session/owner.js";
+import { setMaxListeners } from "node:events";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, type RunLaunch, type RunStatus } from "../../model/run.js";
@@ -48,6 +49,8 @@ export class HostedRuns {
   readonly #supervised = new Map<string | Store, Supervision>();
 
   constructor(options: HostedRunsOptions) {
+    // Each run listens.
+    setMaxListeners(0, this.#stop.signal);
     this.#options = options;
   }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ResumeFailure, RunResult, RunRow } from "../../model/run.js";
@@ -49,6 +50,8 @@ const TAKEN = ["RUN_OWNER_ALIVE", "RUN_STILL_RUNNING", "RUN_RESUME_CLAIM_FAILED"
 export async function superviseStore(store: Store, options: SuperviseStoreOptions): Promise<void> {
   const { signal, clock = systemClock, intervalMs = 1_000, maxConcurrent = 3 } = options;
   const stop = new AbortController();
+  // Each run listens.
+  setMaxListeners(0, stop.signal);
   // Whatever the caller's reason: a run that is only let go of must not be cancelled.
   const letGo = () => stop.abort(new ServiceError("PROCESS_ABORTED", "The supervisor stops."));
   signal.addEventListener("abort", letGo, { once: true });
