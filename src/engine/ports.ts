@@ -50,6 +50,8 @@ export interface EngineServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly dispatcher: TaskDispatcher;
+  /** Where its attempts get theirs from; absent = not to be told from here. */
+  readonly worktrees?: Worktrees;
   /** Kills the process in tests. */
   readonly crash?: CrashTrigger;
   /** Sees what runs do: metrics, tracing. */

@@ -10,6 +10,11 @@ import type { WorktreeRequest } from "./worktree-request.js";
 export class Worktrees {
   readonly #queues = new Map<string, Promise<unknown>>();
 
+  /** Whether there was any request. */
+  get wereAsked(): boolean {
+    return this.#queues.size > 0;
+  }
+
   /**
    * Makes sure the worktree exists. The base that this call created it from; undefined when it was there.
    * @param from folder inside the repository

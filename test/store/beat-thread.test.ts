@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { ServiceError } from "../../src/errors/service-error.js";
 import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
 import { firstLease, newRun, schemas, T0 } from "../conformance/store/fixtures.js";
 import { temporaryFolder } from "../support/engine/scene.js";
@@ -40,10 +41,21 @@ it("leaves a run alone that somebody else has claimed", () => {
   const own = store.beatWhileBlocked(firstLease, EVERY_MS);
   store.createRun(newRun({ runId: "run-2" }));
   const other = store.beatWhileBlocked({ ...firstLease, runId: "run-2" }, EVERY_MS);
-  const expected = { epoch: 1, ownerId: "owner-1", heartbeatAtMs: T0 };
-  store.claimRun({ runId: "run-1", ownerId: "owner-2", nowMs: T0 + 1, expected });
+  const claim = () => {
+    // The thread may write between the look and the claim.
+    const expected = { epoch: 1, ownerId: "owner-1", heartbeatAtMs: beatOf() ?? null };
+    try {
+      store.claimRun({ runId: "run-1", ownerId: "owner-2", nowMs: T0 + 1, expected });
+      return true;
+    } catch (error) {
+      if (ServiceError.is(error, "RUN_RESUME_CLAIM_FAILED")) return false;
+      throw error;
+    }
+  };
+  blockUntil(claim);
   // Both are seen to in one round, in this order.
-  blockUntil(() => store.getRun("run-2")?.heartbeatAtMs !== T0);
+  const before = store.getRun("run-2")?.heartbeatAtMs;
+  blockUntil(() => store.getRun("run-2")?.heartbeatAtMs !== before);
   expect(beatOf()).toBe(T0 + 1);
   own.end();
   other.end();

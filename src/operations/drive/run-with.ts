@@ -22,8 +22,12 @@ export async function runWith(
   { seen, launch, ...options }: RunOptions & { seen?: RunRow; launch?: RunLaunch },
 ): Promise<RunResult> {
   const result = await drive(services, workflow, { options, seen, launch });
-  if (isTerminal(result.status)) await wakeParent(services, result.runId);
-  if (result.status === "finished") await removeWorktrees(services.store, result.runId);
+  // Under an id that was made for it a run is new: it has no parent but the one that is given, and no past.
+  const isNew = options.runId === undefined;
+  const mayHaveParent = !isNew || (options.parentRunId ?? null) !== null;
+  if (mayHaveParent && isTerminal(result.status)) await wakeParent(services, result.runId);
+  const mayHaveWorktrees = !isNew || services.worktrees?.wereAsked !== false;
+  if (mayHaveWorktrees && result.status === "finished") await removeWorktrees(services.store, result.runId);
   return result;
 }
 

@@ -42,6 +42,7 @@ const noChildRuns: ChildRuns = {
 export function engineServices(store: Store, options: ServicesOptions = {}): EngineServices {
   const clock = options.clock ?? systemClock;
   const crash = crashTriggerFrom(process.env.SERVICE_CRASH_AT);
+  const worktrees = new Worktrees();
   return {
     store,
     clock,
@@ -49,8 +50,9 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
       clock,
       store,
       childRuns: options.childRuns ?? noChildRuns,
-      worktrees: new Worktrees(),
+      worktrees,
     }),
+    worktrees,
     heartbeatMs: HEARTBEAT_MS,
     watch: runRecorder,
     ...(clock === systemClock && { beatThread: options.beatThread ?? "after-a-beat" }),

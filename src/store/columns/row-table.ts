@@ -87,32 +87,38 @@ export class RowTable<Row extends object> implements EngineTable {
 
   /** The values of a row in the order of `names`. @throws INTERNAL_ERROR for a value that could not be read again */
   write(row: Row): SqlValue[] {
-    const values: SqlValue[] = [];
-    for (let index = 0; index < this.inOrder.length; index += 1) {
-      const member = this.#members[index] as string;
-      values.push(this.#writeCell(this.inOrder[index] as Column<unknown>, (row as Members)[member]));
-    }
-    return values;
+    return this.#fill([], row as Members);
+  }
+
+  /** As `write`, after the number of the row's run. */
+  writeOf(runNo: number, row: Row): SqlValue[] {
+    return this.#fill([runNo], row as Members);
   }
 
   /** As `write`, of one member. */
   writeMember<Member extends keyof Row & string>(member: Member, value: Row[Member]): SqlValue {
-    return this.#writeCell(this.#column(member), value);
+    const column = this.#column(member);
+    try {
+      return column.write(value);
+    } catch (error) {
+      throw this.#refused(column, error);
+    }
   }
 
   /** @throws STORAGE_ERROR naming table, row and column */
   read(values: SqlRow, place: RowPlace = {}): Row {
     const { at = 0 } = place;
     const row: Members = {};
-    for (let index = 0; index < this.inOrder.length; index += 1) {
-      const column = this.inOrder[index] as Column<unknown>;
-      try {
-        const value = column.read(values[index + at] as SqlValue);
+    let index = 0;
+    try {
+      for (; index < this.inOrder.length; index += 1) {
+        const value = (this.inOrder[index] as Column<unknown>).read(values[index + at] as SqlValue);
         if (value !== undefined) row[this.#members[index] as string] = value;
-      } catch (error) {
-        if (!(error instanceof Misfit)) throw error;
-        throw this.damaged(values, { ...place, column: column.name, problem: error.problem });
       }
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      const { name } = this.inOrder[index] as Column<unknown>;
+      throw this.damaged(values, { ...place, column: name, problem: error.problem });
     }
     return row as Row;
   }
@@ -147,17 +153,26 @@ export class RowTable<Row extends object> implements EngineTable {
     return (this.columns as Readonly<Record<string, Column<unknown>>>)[member] as Column<unknown>;
   }
 
-  #writeCell(column: Column<unknown>, value: unknown): SqlValue {
+  #fill(values: SqlValue[], row: Members): SqlValue[] {
+    let index = 0;
     try {
-      return column.write(value);
+      for (; index < this.inOrder.length; index += 1) {
+        const value = row[this.#members[index] as string];
+        values.push((this.inOrder[index] as Column<unknown>).write(value));
+      }
     } catch (error) {
-      if (!(error instanceof Misfit)) throw error;
-      throw new ServiceError(
-        "INTERNAL_ERROR",
-        `A row for table ${this.name} was refused: its ${column.name} ${error.problem}.`,
-        { details: { table: this.name, column: column.name } },
-      );
+      throw this.#refused(this.inOrder[index] as Column<unknown>, error);
     }
+    return values;
+  }
+
+  #refused({ name }: Column<unknown>, error: unknown): unknown {
+    if (!(error instanceof Misfit)) return error;
+    return new ServiceError(
+      "INTERNAL_ERROR",
+      `A row for table ${this.name} was refused: its ${name} ${error.problem}.`,
+      { details: { table: this.name, column: name } },
+    );
   }
 }
 

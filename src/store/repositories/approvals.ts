@@ -19,7 +19,7 @@ const ANSWER = `SELECT 1 FROM _service_inbox i WHERE i.run_no = a.run_no AND i.c
 const UPSERT = upsertOf(approvalTable);
 
 export function upsertApproval(runNo: number, approval: ApprovalRow): Statement {
-  return { sql: UPSERT, params: [runNo, ...approvalTable.write(approval)] };
+  return { sql: UPSERT, params: approvalTable.writeOf(runNo, approval) };
 }
 
 export function getApproval(at: {

@@ -1,12 +1,12 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { Lease, NewRun, OutputWrite, RunCommit, RunSeed } from "../contract.js";
+import type { Lease, NewRun, OutputWrite, RunCommit, RunPatch, RunSeed } from "../contract.js";
 import type { Statement } from "../sql-port.js";
 import { upsertApproval } from "./approvals.js";
 import { upsertAttempt } from "./attempts.js";
 import { upsertCache } from "./cache.js";
 import { upsertControl } from "./controls.js";
 import { insertEvent } from "./events.js";
-import { insertFrame } from "./frames.js";
+import { insertFrame, insertSnapshot } from "./frames.js";
 import { consumeIntent, handOverIntents, insertIntent } from "./inbox.js";
 import { freeSlot } from "./limits.js";
 import { upsertNode } from "./nodes.js";
@@ -31,9 +31,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   const { runNo, tables } = context;
   const { runId } = lease;
   const firstSeq = commit.events[0]?.seq;
-  const statements = [
-    patchRun({ runNo, lease, firstSeq, patch: { ...commit.run, ...nextSeqAfter(commit) } }, context.onFenced),
-  ];
+  const statements = [patchRun({ runNo, lease, firstSeq, patch: withNextSeq(commit) }, context.onFenced)];
   for (const removed of commit.removedOutputs) {
     for (const table of tables.output(removed.outputKey)) statements.push(table.remove(runId, removed));
   }
@@ -41,7 +39,10 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const node of commit.nodes) statements.push(upsertNode(runNo, node));
   for (const attempt of commit.attempts) statements.push(upsertAttempt(runNo, attempt));
   for (const event of commit.events) statements.push(insertEvent(runNo, event));
-  for (const frame of commit.frames) statements.push(...insertFrame(runNo, frame));
+  for (const frame of commit.frames) {
+    statements.push(insertFrame(runNo, frame));
+    if (frame.snapshot !== undefined) statements.push(insertSnapshot(runNo, frame.frameNo, frame.snapshot));
+  }
   for (const control of commit.controls) statements.push(upsertControl(runNo, control));
   for (const approval of commit.approvals) statements.push(upsertApproval(runNo, approval));
   for (const id of commit.consumedIntents) statements.push(consumeIntent(runNo, id, nowMs));
@@ -80,12 +81,13 @@ function writeOutput(tables: GeneratedTables, runId: string, output: OutputWrite
 }
 
 /** The log has no gaps, so the next number follows from the events themselves. */
-function nextSeqAfter({ lease, events, run }: RunCommit): { nextSeq?: number } {
+function withNextSeq({ lease, events, run }: RunCommit): RunPatch {
   const first = events[0];
-  if (first === undefined) return {};
+  if (first === undefined) return run;
   const nextSeq = first.seq + events.length;
   const gapless = events.every(({ seq }, index) => seq === first.seq + index);
-  if (gapless && (run.nextSeq === undefined || run.nextSeq === nextSeq)) return { nextSeq };
+  if (gapless && run.nextSeq === nextSeq) return run;
+  if (gapless && run.nextSeq === undefined) return { ...run, nextSeq };
   throw new ServiceError(
     "INTERNAL_ERROR",
     `A commit of run "${lease.runId}" has events that are not numbered one after the other up to its nextSeq.`,

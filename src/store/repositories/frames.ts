@@ -1,4 +1,4 @@
-import type { ChainedSnapshot, FrameRow, FrameWrite } from "../contract.js";
+import type { ChainedSnapshot, FrameRow, FrameWrite, StoredSnapshot } from "../contract.js";
 import { count } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { frameTable, snapshotTable } from "../engine-tables/frames.js";
@@ -8,14 +8,12 @@ import { insertSql, RUN_NO } from "./rows.js";
 const INSERT_FRAME = insertSql(frameTable);
 const INSERT_SNAPSHOT = insertSql(snapshotTable);
 
-export function insertFrame(runNo: number, frame: FrameWrite): Statement[] {
-  const { frameNo, snapshot } = frame;
-  const statements: Statement[] = [{ sql: INSERT_FRAME, params: [runNo, ...frameTable.write(frame)] }];
-  if (snapshot !== undefined) {
-    const params = [runNo, ...snapshotTable.write({ frameNo, ...snapshot })];
-    statements.push({ sql: INSERT_SNAPSHOT, params });
-  }
-  return statements;
+export function insertFrame(runNo: number, frame: FrameWrite): Statement {
+  return { sql: INSERT_FRAME, params: frameTable.writeOf(runNo, frame) };
+}
+
+export function insertSnapshot(runNo: number, frameNo: number, snapshot: StoredSnapshot): Statement {
+  return { sql: INSERT_SNAPSHOT, params: snapshotTable.writeOf(runNo, { frameNo, ...snapshot }) };
 }
 
 /** A frame with the number of the one whose snapshot it shows. */

@@ -191,6 +191,8 @@ const PATCHABLE = [
   "nextRunId",
 ] as const satisfies (keyof RunPatch & keyof StoredRun)[];
 
+type Patchable = (typeof PATCHABLE)[number];
+
 export interface RunStep {
   runNo: number;
   lease: Lease;
@@ -204,21 +206,40 @@ export interface RunStep {
  * step has events, while they continue the log without a gap.
  */
 export function patchRun({ runNo, lease, firstSeq, patch }: RunStep, onMiss: () => Error): Statement {
-  let assignments = "";
   const params: SqlValue[] = [];
-  for (const member of PATCHABLE) {
+  // Which members are there, as a number with a bit for each.
+  let form = 0;
+  for (let index = 0; index < PATCHABLE.length; index += 1) {
+    const member = PATCHABLE[index] as Patchable;
     const value = patch[member];
     if (value === undefined) continue;
-    const column = runTable.columns[member].name;
-    assignments += assignments === "" ? `${column} = ?` : `, ${column} = ?`;
+    form += 1 << index;
     params.push(runTable.writeMember(member, value));
   }
-  if (patch.release === true) assignments += assignments === "" ? "owner_id = NULL" : ", owner_id = NULL";
   params.push(runNo, lease.ownerId, lease.epoch);
-  let sql = `UPDATE _service_runs SET ${assignments || "epoch = epoch"} WHERE run_no = ? AND owner_id = ? AND epoch = ?`;
-  if (firstSeq !== undefined) {
-    sql += " AND next_seq = ?";
-    params.push(firstSeq);
-  }
-  return { sql, params, expectRows: 1, onMiss };
+  if (firstSeq !== undefined) params.push(firstSeq);
+  return {
+    sql: patchSql(form, patch.release === true, firstSeq !== undefined),
+    params,
+    expectRows: 1,
+    onMiss,
+  };
+}
+
+/** The text of each form of the fence that was needed. */
+const patchTexts = new Map<number, string>();
+
+function patchSql(form: number, releases: boolean, continuesLog: boolean): string {
+  const key = form * 4 + (releases ? 2 : 0) + (continuesLog ? 1 : 0);
+  const known = patchTexts.get(key);
+  if (known !== undefined) return known;
+  const set = PATCHABLE.filter((_member, index) => (form & (1 << index)) !== 0).map(
+    (member) => `${runTable.columns[member].name} = ?`,
+  );
+  if (releases) set.push("owner_id = NULL");
+  const assignments = set.length === 0 ? "epoch = epoch" : set.join(", ");
+  const log = continuesLog ? " AND next_seq = ?" : "";
+  const sql = `UPDATE _service_runs SET ${assignments} WHERE run_no = ? AND owner_id = ? AND epoch = ?${log}`;
+  patchTexts.set(key, sql);
+  return sql;
 }

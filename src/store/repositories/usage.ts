@@ -6,7 +6,7 @@ import { RUN_NO, upsertOf } from "./rows.js";
 const UPSERT = upsertOf(usageTable);
 
 export function upsertUsage(runNo: number, usage: UsageRow): Statement {
-  return { sql: UPSERT, params: [runNo, ...usageTable.write(usage)] };
+  return { sql: UPSERT, params: usageTable.writeOf(runNo, usage) };
 }
 
 /** In order of time. */

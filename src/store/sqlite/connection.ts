@@ -8,6 +8,7 @@ import { FileGuard } from "./file-guard.js";
 import { configureSqlite, openSqlite } from "./open.js";
 import type { ResolvedSqliteOptions } from "./options.js";
 import { SqlitePort } from "./port.js";
+import { NEWEST_VERSION } from "../migrations/migrate.js";
 import { checkUsable, prepareEngineTables, readVersion, refuseForeign } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
 import { emptyWal, shrinkWal } from "./wal.js";
@@ -39,23 +40,23 @@ export class SqliteConnection {
     return this.#options.path;
   }
 
-  get isOpen(): boolean {
-    return this.#open !== undefined;
-  }
-
   get port(): SqlitePort {
     return this.use().port;
   }
 
-  /** Opens on the first call. @throws STORAGE_ERROR, SERVICE_MIGRATION_REQUIRED … */
-  use(): OpenDatabase {
+  /**
+   * Opens on the first call; what is still to be made then is made by `prepare`, in a new
+   * database together with the engine tables.
+   * @throws STORAGE_ERROR, SERVICE_MIGRATION_REQUIRED …
+   */
+  use(prepare: (port: SqlitePort) => void = () => {}): OpenDatabase {
     if (this.#open !== undefined) return this.#open;
     if (this.#closed) {
       throw new ServiceError("STORAGE_ERROR", `The database ${this.path} was closed and is used again.`, {
         retryable: false,
       });
     }
-    this.#open = this.#openAndPrepare();
+    this.#open = this.#openAndPrepare(prepare);
     return this.#open;
   }
 
@@ -109,7 +110,7 @@ export class SqliteConnection {
     this.#open = undefined;
   }
 
-  #openAndPrepare(): OpenDatabase {
+  #openAndPrepare(prepare: (port: SqlitePort) => void): OpenDatabase {
     const options = this.#options;
     const { path } = options;
     const wasThere = !options.inMemory && existsSync(path);
@@ -123,7 +124,9 @@ export class SqliteConnection {
       const isInWal = !options.inMemory && db.pragma("journal_mode", { simple: true }) === "wal";
       const guard = options.inMemory ? undefined : new FileGuard(path, { hasLog: isInWal });
       const port = new SqlitePort(db, options, () => guard?.check());
-      if (!options.readOnly) prepareEngineTables(db, port, { path, nowMs: Date.now() });
+      const andThen = () => prepare(port);
+      if (options.readOnly || version === NEWEST_VERSION) andThen();
+      else prepareEngineTables(db, port, { path, nowMs: Date.now(), andThen });
       const isMarked = isInWal && !options.readOnly && options.synchronous === "full";
       return { db, port, ...(isMarked && { mark: new CommitMark(db, path) }) };
     } catch (error) {

@@ -1,8 +1,9 @@
-import { closeSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
+import { once } from "../../util/once.js";
 import { toStoreError } from "./errors.js";
 import type { ResolvedSqliteOptions } from "./options.js";
 import { checkTrusted } from "./trust.js";
@@ -20,7 +21,11 @@ export function openSqlite(options: ResolvedSqliteOptions): BetterSqlite3.Databa
   const Driver = loadDriver();
   if (!options.inMemory && options.mayCreate) createPrivately(options.path);
   try {
-    return new Driver(options.path, { readonly: options.readOnly, timeout: options.busyTimeoutMs });
+    return new Driver(options.path, {
+      readonly: options.readOnly,
+      timeout: options.busyTimeoutMs,
+      ...builtBinding(),
+    });
   } catch (error) {
     throw toStoreError(error, "open", options.path);
   }
@@ -90,6 +95,13 @@ function createPrivately(path: string): void {
 function storageError(path: string, summary: string): ServiceError {
   return new ServiceError("STORAGE_ERROR", summary, { retryable: false, details: { path } });
 }
+
+/** Where the driver's own installation puts its binary; anywhere else the driver looks for it, which takes it a while. */
+const builtBinding = once((): { nativeBinding?: string } => {
+  const folder = dirname(dirname(require.resolve("better-sqlite3")));
+  const nativeBinding = join(folder, "build", "Release", "better_sqlite3.node");
+  return existsSync(nativeBinding) ? { nativeBinding } : {};
+});
 
 function loadDriver(): typeof BetterSqlite3 {
   try {

@@ -61,8 +61,9 @@ export class SqlitePort implements SyncSqlPort {
     this.exclusive(() => this.runAll(statements), durability);
   }
 
-  /** One transaction around reads and writes of `body`, which sees no other writer. */
+  /** One transaction around reads and writes of `body`, which sees no other writer; part of the one that is open. */
   exclusive<T>(body: () => T, durability: Durability = "full"): T {
+    if (this.#db.inTransaction) return body();
     if (durability === "relaxed" && this.#canRelax) return this.#relaxed(() => this.exclusive(body));
     const startedAt = performance.now();
     const result = retryBusy("write", this.#policy, () => {

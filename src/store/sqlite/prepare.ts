@@ -62,18 +62,18 @@ export function refuseForeign(db: BetterSqlite3.Database, path: string): void {
 }
 
 /**
- * Brings the engine tables to what this library wants, in one transaction. A
- * database that is already there is only read.
+ * Brings the engine tables to what this library wants, in one transaction with what
+ * `andThen` adds to them.
  */
 export function prepareEngineTables(
   db: BetterSqlite3.Database,
   port: SqlitePort,
-  { path, nowMs }: { path: string; nowMs: number },
+  { path, nowMs, andThen }: { path: string; nowMs: number; andThen: () => void },
 ): void {
-  const isCurrent = () => readVersion(db, path) === NEWEST_VERSION;
-  if (isCurrent()) return;
   port.exclusive(() => {
     // Another process may have done the work while this one waited for the lock.
-    if (!isCurrent()) port.runAll(migrationStatements(readVersion(db, path), SQLITE_WORDS, nowMs));
+    const version = readVersion(db, path);
+    if (version !== NEWEST_VERSION) port.runAll(migrationStatements(version, SQLITE_WORDS, nowMs));
+    andThen();
   });
 }

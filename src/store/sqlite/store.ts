@@ -33,14 +33,14 @@ import { RunListeners } from "../listeners.js";
 import { getApproval, listApprovals } from "../repositories/approvals.js";
 import { listAttempts } from "../repositories/attempts.js";
 import { getCache } from "../repositories/cache.js";
-import { commitStatements, fenceError, leaseLost, newRunStatements } from "../repositories/commit.js";
+import { leaseLost } from "../repositories/commit.js";
 import { listControls } from "../repositories/controls.js";
 import { deleteRun, listDeletable } from "../repositories/delete-runs.js";
 import { listEvents } from "../repositories/events.js";
 import { hasFrame, listFrames, snapshotChain } from "../repositories/frames.js";
 import { pendingIntents, runNotFound, submitIntent } from "../repositories/inbox.js";
 import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
-import { codecOf, describeTables, type GeneratedTables } from "../repositories/generated-tables.js";
+import { codecOf, describeTables } from "../repositories/generated-tables.js";
 import { getResumeFailure, writeResumeFailure } from "../repositories/resume-failures.js";
 import { RunImageReader } from "../repositories/run-image.js";
 import {
@@ -63,16 +63,12 @@ import { SqliteConnection } from "./connection.js";
 import { SqliteDeliveries, SqliteSchedules } from "./host-records.js";
 import { SqliteLimits } from "./limits.js";
 import { resolveSqliteOptions, type SqliteOptions } from "./options.js";
+import { RunWriter } from "./run-writer.js";
 import { StoredRows } from "./stored-rows.js";
 import { TableBindings } from "./table-bindings.js";
 
 /** Runs that one transaction of deleteRuns removes. */
 const DELETE_BATCH = 20;
-
-interface HeldRun {
-  runNo: number;
-  tables: GeneratedTables;
-}
 
 /**
  * A store on one SQLite file. Every method answers at once; the file is opened at
@@ -88,8 +84,7 @@ export class SqliteStore implements Store {
   readonly #declared: DerivedTables | undefined;
   readonly #bindings: TableBindings;
   readonly #rows: StoredRows;
-  /** What the runs are that this handle commits for; an entry goes with the lease. */
-  readonly #held = new Map<string, HeldRun>();
+  readonly #writer: RunWriter;
   readonly #intentListeners = new RunListeners();
 
   /** @throws INVALID_INPUT for options that are not valid; nothing is opened yet */
@@ -98,6 +93,7 @@ export class SqliteStore implements Store {
     this.connection = new SqliteConnection(resolveSqliteOptions(options));
     this.#bindings = new TableBindings(this.connection, tables);
     this.#rows = new StoredRows(this.connection, this.#bindings, tables);
+    this.#writer = new RunWriter(this.connection, this.#bindings, this.#intentListeners);
   }
 
   /** File of the database, or `:memory:`. */
@@ -111,9 +107,7 @@ export class SqliteStore implements Store {
   }
 
   prepare(): void {
-    const isFirst = !this.connection.isOpen;
-    this.connection.use();
-    if (isFirst) this.#bindings.prepare();
+    this.connection.use((port) => this.#bindings.prepare(port));
   }
 
   /** SQL name of the table of a schema key, for queries of the caller's own; undefined for an unknown key. */
@@ -126,7 +120,7 @@ export class SqliteStore implements Store {
   }
 
   createRun(run: NewRun): void {
-    this.#writeAlone({ type: "create", run });
+    this.#writer.write({ type: "create", run });
   }
 
   claimRun(claim: ClaimRequest): Lease {
@@ -148,25 +142,18 @@ export class SqliteStore implements Store {
   }
 
   releaseLease(lease: Lease, formerly?: FormerOwner): boolean {
-    this.#held.delete(lease.runId);
+    this.#writer.forget(lease.runId);
     const held = this.#holds(lease, (onMiss) => dropLease(lease, { onMiss, formerly }));
     this.connection.shrinkWal();
     return held;
   }
 
   commit(commit: RunCommit): void {
-    this.#writeAlone({ type: "commit", commit });
+    this.#writer.write({ type: "commit", commit });
   }
 
   writeTogether(writes: readonly RunWrite[]): WriteOutcome[] {
-    // Tables are made before the transaction, so that a member that is undone takes none along.
-    const members = writes.map((write) => this.#bound(write));
-    const outcomes = this.connection.port.together(members);
-    outcomes.forEach(({ ok }, index) => {
-      const write = writes[index];
-      if (ok && write !== undefined) this.#afterWrite(write);
-    });
-    return outcomes;
+    return this.#writer.writeTogether(writes);
   }
 
   resumeFailure(runId: string): ResumeFailure | undefined {
@@ -319,46 +306,6 @@ export class SqliteStore implements Store {
     return read(this.sql.all(sql, params));
   }
 
-  #writeAlone(write: RunWrite): void {
-    this.sql.write(this.#statementsOf(write));
-    this.#afterWrite(write);
-  }
-
-  #bound(write: RunWrite): () => Statement[] {
-    try {
-      if (write.type === "commit") this.#heldRun(write.commit.lease);
-      const newRuns = write.type === "create" ? [write.run] : write.commit.newRuns;
-      for (const run of newRuns) this.#bindings.of(run.workflowName);
-    } catch (error) {
-      return () => {
-        throw error;
-      };
-    }
-    return () => this.#statementsOf(write);
-  }
-
-  #statementsOf(write: RunWrite): Statement[] {
-    const tablesOf = (run: NewRun) => this.#bindings.of(run.workflowName);
-    if (write.type === "create") return newRunStatements(write.run, tablesOf(write.run));
-    const { commit } = write;
-    const onFenced = () => this.#explainFence(commit);
-    return commitStatements(commit, { ...this.#heldRun(commit.lease), tablesOf, onFenced });
-  }
-
-  /** Once it is durable. */
-  #afterWrite(write: RunWrite): void {
-    if (write.type === "create") return this.connection.commits.notify(write.run.runId);
-    const { lease, run, events, newRuns, requests } = write.commit;
-    this.connection.mark(this.#held.get(lease.runId)?.runNo, lease, events.at(-1)?.seq);
-    if (run.release === true) {
-      this.#held.delete(lease.runId);
-      this.connection.shrinkWal();
-    }
-    this.connection.commits.notify(lease.runId);
-    for (const { runId } of newRuns) this.connection.commits.notify(runId);
-    for (const { runId } of requests) this.#intentListeners.notify(runId);
-  }
-
   #deleteBatch(runIds: readonly string[]): string[] {
     return this.connection.port.exclusive(() => {
       const runs = this.#read(listDeletable(runIds));
@@ -378,22 +325,5 @@ export class SqliteStore implements Store {
       if (error === lost) return false;
       throw error;
     }
-  }
-
-  #heldRun(lease: Lease): HeldRun {
-    const known = this.#held.get(lease.runId);
-    if (known !== undefined) return known;
-    const head = this.#read(getRunHead(lease.runId));
-    if (head === undefined) throw leaseLost(lease);
-    const held = { runNo: head.runNo, tables: this.#bindings.of(head.workflowName) };
-    this.#held.set(lease.runId, held);
-    return held;
-  }
-
-  /** Called inside the refused transaction, so it sees what the fence saw. */
-  #explainFence(commit: RunCommit): Error {
-    const error = fenceError(commit, this.#read(getRunHead(commit.lease.runId)));
-    if (error.code === "RUN_RESUME_CLAIM_LOST") this.#held.delete(commit.lease.runId);
-    return error;
   }
 }

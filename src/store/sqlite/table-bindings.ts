@@ -3,6 +3,7 @@ import type { Catalogue } from "../repositories/catalogue.js";
 import { boundTables, type GeneratedTables, storedTables } from "../repositories/generated-tables.js";
 import { type DerivedTables, INPUT_KEY } from "../tables/derive-tables.js";
 import type { SqliteConnection } from "./connection.js";
+import type { SqlitePort } from "./port.js";
 import { ownTable, type Places, placeTables, readCatalogue } from "./place-tables.js";
 
 /** Which tables of the database hold the rows of a schema, per workflow that has it. */
@@ -36,8 +37,8 @@ export class TableBindings {
   }
 
   /** Makes the tables that no workflow has made yet. */
-  prepare(): void {
-    if (this.#derived !== undefined) this.#place(undefined);
+  prepare(port: SqlitePort): void {
+    if (this.#derived !== undefined) this.#place(undefined, port);
   }
 
   /**
@@ -88,8 +89,7 @@ export class TableBindings {
     return (this.#place(undefined).get(key) ?? candidates()[0])?.tableName;
   }
 
-  #place(workflowName: string | undefined): Places {
-    const { port, path } = this.#connection;
-    return placeTables(port, { path, wanted: this.#wanted, workflowName });
+  #place(workflowName: string | undefined, port = this.#connection.port): Places {
+    return placeTables(port, { path: this.#connection.path, wanted: this.#wanted, workflowName });
   }
 }
