@@ -25,6 +25,8 @@ export interface SignalRequest {
 export interface SignalOptions extends SchemaCheckOptions {
   /** Says when the signal was sent. @default the machine's clock */
   clock?: Clock;
+  /** A signal of this key is kept once for the run and those that continue it. @default none */
+  dedupeKey?: string;
 }
 
 /** The signal as it is kept for the run. */
@@ -32,7 +34,7 @@ export interface SignalResult {
   runId: string;
   /** Its name. */
   signal: string;
-  /** Number of the signal in the inbox. */
+  /** Number of the signal in the inbox; -1 for one that was there already by its `dedupeKey`. */
   signalSeq: number;
   /**
    * Child runs that wait for exactly this signal while no node of the run itself does: a signal is
@@ -50,7 +52,11 @@ const RULES: rules.OptionRules<SignalRequest> = {
   correlationId: rules.text,
 };
 
-const CHECK_RULES: rules.OptionRules<SignalOptions> = { clock: rules.record, mustCheck: rules.flag };
+const CHECK_RULES: rules.OptionRules<SignalOptions> = {
+  clock: rules.record,
+  mustCheck: rules.flag,
+  dedupeKey: rules.name,
+};
 
 /**
  * Sends a signal to a run. It is kept until a waiter takes it, also one that
@@ -66,7 +72,7 @@ export async function signalRun(
 ): Promise<SignalResult> {
   checkOptions("signalRun", request, RULES);
   checkOptions("signalRun", options, CHECK_RULES);
-  const { clock = systemClock, mustCheck } = options;
+  const { clock = systemClock, mustCheck, dedupeKey } = options;
   const store = await storeOf(target);
   const run = await requireRun(store, request.runId);
   if (isTerminal(run.status)) {
@@ -83,6 +89,7 @@ export async function signalRun(
     runId: request.runId,
     intent: { kind: "signal", name: request.signal, data, correlationId: request.correlationId },
     createdAtMs: clock.now(),
+    ...(dedupeKey !== undefined && { dedupeKey }),
   });
   const awaitedBy = await childrenAwaiting(store, request);
   return {

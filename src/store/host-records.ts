@@ -73,6 +73,10 @@ export interface DeliveryRecords {
   /** False when it was settled before. */
   settle(delivery: WebhookDelivery): Awaitable<boolean>;
   countRepeat(webhookKey: string, deliveryKey: string): Awaitable<void>;
+  /** Ids of runs with a node that waits for exactly this signal, oldest first. */
+  awaiting(signal: string, correlationId: string | null): Awaitable<string[]>;
+  /** Whether the run, or one that continues it, has been sent an intent of this key. */
+  wasSent(runId: string, dedupeKey: string): Awaitable<boolean>;
   /** Newest first. */
   list(filter: DeliveryFilter): Awaitable<WebhookDelivery[]>;
   /** Forgets what was received before the time and is settled. */

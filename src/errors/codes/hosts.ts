@@ -102,6 +102,12 @@ export const hostCodes = {
     retryable: false,
     httpStatus: 404,
   },
+  WEBHOOK_REPLAYED: {
+    when: "a delivery to a webhook comes again more than a day after it was made",
+    next: "If it is meant as a new one, send it under a new delivery id, or with something in the body that tells it from the first.",
+    retryable: false,
+    httpStatus: 409,
+  },
   DB_NOT_CONFIGURED: {
     when: "a request needs a database across runs, and the host was started without one",
     next: "Pass `db` when you start the host.",

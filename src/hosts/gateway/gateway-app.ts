@@ -17,12 +17,12 @@ import { addWebhookRoutes } from "./webhooks/webhook-routes.js";
 export function createGatewayApp(parts: GatewayParts): Hono {
   const app = createBaseApp({ onFailure: (error) => parts.onFailure(error) });
   const { authenticator } = parts;
+  addWebhookRoutes(app, parts);
   app.use(async (c, next) => {
     refuseOrigin(authenticator, c.req.raw.headers);
     await next();
   });
   app.get("/health", async (c) => c.json(describeHost(parts, await callerOrNull(parts, c))));
-  addWebhookRoutes(app, parts);
   addUiRoutes(app, parts);
   const identified = identify(parts);
   app.get("/metrics", identified, (c) =>

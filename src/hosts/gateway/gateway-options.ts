@@ -147,6 +147,11 @@ export interface GatewayWebhookConfig {
   signatureHeader?: string;
   /** What stands before the digest in it. @default "sha256=" */
   signaturePrefix?: string;
+  /**
+   * Header with the sender's id of a delivery; `false`: deliveries are known by their bodies only, so that nobody
+   * who has a signed body can send it again under another id. @default "x-delivery-id", else "x-github-delivery"
+   */
+  deliveryIdHeader?: string | false;
   /** Delivers a signal to a run. */
   signal?: GatewayWebhookSignalConfig;
   /** Starts a run. */

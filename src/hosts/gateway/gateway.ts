@@ -16,6 +16,7 @@ import type { GatewayOptions, GatewayRegisterOptions } from "./gateway-options.j
 import type { GatewayParts } from "./gateway-parts.js";
 import { bind, type BindOptions, unbind } from "./bind.js";
 import { type AttachedSocket, attachSocket } from "./socket/attach-socket.js";
+import { finishAllDeliveries } from "./webhooks/webhook-actions.js";
 import { GatewayWorkspace } from "./workspace.js";
 
 /** Where a gateway listens. */
@@ -148,6 +149,7 @@ export class Gateway {
       await bind(server, where);
       const schedules = await startSchedules(parts);
       this.#workspace.start();
+      await finishAllDeliveries(parts);
       return { server, socket, schedules };
     } catch (error) {
       await socket.close();

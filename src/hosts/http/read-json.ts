@@ -17,7 +17,7 @@ export interface BodyOptions<T> {
  */
 export async function readJson<T>(c: Context, { schema, maxBytes }: BodyOptions<T>): Promise<T> {
   const bytes = await readBody(c, maxBytes);
-  return checkJson(bytes.length === 0 ? {} : parseJson(c, bytes), schema);
+  return checkJson(bytes.length === 0 ? {} : parseBody(c, bytes), schema);
 }
 
 /** The bytes as they were sent. @throws PAYLOAD_TOO_LARGE */
@@ -36,12 +36,17 @@ export async function readBody(c: Context, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function parseJson(c: Context, bytes: Buffer): unknown {
+function parseBody(c: Context, bytes: Buffer): unknown {
   const type = c.req.header("content-type");
   // A page may send every other type to a host of this machine without being asked.
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new ServiceError("INVALID_JSON", `The body is of type ${JSON.stringify(type.slice(0, 80))}.`);
   }
+  return parseJson(bytes);
+}
+
+/** @throws INVALID_JSON */
+export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

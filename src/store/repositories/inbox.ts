@@ -10,14 +10,18 @@ const INSERT = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_
   SELECT run_no, ?, ?, ?, ? FROM _service_runs WHERE run_id = ?
   ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
 
-/** The run may have gone on as another since its sender looked at it. */
-const INSERT_FOR_CHAIN = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
-  WITH RECURSIVE chain (run_no, next_run_id) AS (
+/** The run and those that continue it. Parameter: its id. */
+const CHAIN = `WITH RECURSIVE chain (run_no, next_run_id) AS (
     SELECT run_no, next_run_id FROM _service_runs WHERE run_id = ?
     UNION ALL
     SELECT r.run_no, r.next_run_id FROM _service_runs r JOIN chain c ON r.run_id = c.next_run_id
-  )
+  )`;
+
+/** The run may have gone on as another since its sender looked at it. */
+const INSERT_FOR_CHAIN = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
+  ${CHAIN}
   SELECT run_no, ?, ?, ?, ? FROM chain WHERE next_run_id IS NULL
+    AND NOT EXISTS (SELECT 1 FROM _service_inbox i JOIN chain c ON i.run_no = c.run_no WHERE i.dedupe_key = ?)
   ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
 
 /** Kinds that are meant for the work, not for one node of one run. */
@@ -35,6 +39,17 @@ export function submitIntent(intent: NewIntent): Query<number | undefined> {
   };
 }
 
+/** Whether the run, or one that continues it, has been sent an intent of this key, consumed or not. */
+export function wasSent(runId: string, dedupeKey: string): Query<boolean> {
+  return {
+    // The port takes what begins with SELECT for a read.
+    sql: `SELECT 1 FROM (${CHAIN} SELECT run_no FROM chain) c
+      JOIN _service_inbox i ON i.run_no = c.run_no WHERE i.dedupe_key = ? LIMIT 1`,
+    params: [runId, dedupeKey],
+    read: (rows) => rows.length > 0,
+  };
+}
+
 /** The error for an intent that nobody can take. */
 export function runNotFound(runId: string): ServiceError {
   return new ServiceError("RUN_NOT_FOUND", `There is no run "${runId}" in the database.`, {
@@ -49,7 +64,7 @@ export function insertIntent(intent: NewIntent): Statement {
   const row = { kind, payload, createdAtMs, dedupeKey: dedupeKey ?? null };
   const values: SqlValue[] = sent.write(row);
   return CHAIN_KINDS.includes(kind)
-    ? { sql: INSERT_FOR_CHAIN, params: [runId, ...values] }
+    ? { sql: INSERT_FOR_CHAIN, params: [runId, ...values, row.dedupeKey] }
     : { sql: INSERT, params: [...values, runId] };
 }
 

@@ -9,7 +9,9 @@ import type {
   ScheduleCover,
   ScheduleRecords,
 } from "../host-records.js";
+import { runsAwaiting } from "../repositories/awaiting-runs.js";
 import * as deliveries from "../repositories/deliveries.js";
+import { wasSent } from "../repositories/inbox.js";
 import * as occurrences from "../repositories/occurrences.js";
 import * as schedules from "../repositories/schedules.js";
 import type { Query, Statement, SyncSqlPort } from "../sql-port.js";
@@ -132,6 +134,14 @@ export class SqliteDeliveries implements DeliveryRecords {
 
   countRepeat(webhookKey: string, deliveryKey: string): void {
     this.#port().write([deliveries.countRepeat(webhookKey, deliveryKey)], "relaxed");
+  }
+
+  awaiting(signal: string, correlationId: string | null): string[] {
+    return ask(this.#port, runsAwaiting(signal, correlationId));
+  }
+
+  wasSent(runId: string, dedupeKey: string): boolean {
+    return ask(this.#port, wasSent(runId, dedupeKey));
   }
 
   list(filter: DeliveryFilter): WebhookDelivery[] {

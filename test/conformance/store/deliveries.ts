@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WebhookDelivery } from "../../../src/model/webhook-delivery.js";
-import { T0 } from "./fixtures.js";
+import type { NodeRow } from "../../../src/model/node.js";
+import { firstLease, newRun, node, SIGNAL, step, T0 } from "./fixtures.js";
 import { delivery } from "./host-fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
@@ -87,6 +88,45 @@ export function deliveries(scenario: StoreScenario): void {
       expect(await keys({ limit: 1 })).toEqual(["id:2"]);
       await store.deliveries.prune(T0 + 2);
       expect(await keys({})).toEqual(["id:2", "id:1"]);
+    });
+
+    it("find the runs that wait for exactly their signal, oldest first", async () => {
+      const store = await scenario.open();
+      const waits = async (runId: string, wait: NodeRow["wait"], nowMs = T0) => {
+        await store.createRun(newRun({ runId, nowMs }));
+        const lease = { ...firstLease, runId };
+        const rows = [node("a", { state: "waiting-event", wait }), node("b", { state: "finished" })];
+        await store.commit(step({ lease, nodes: rows, run: { status: "waiting-event" } }));
+      };
+      await waits("late", { kind: "event", event: "paid", correlationId: "7" }, T0 + 5);
+      await waits("early", { kind: "event", event: "paid", correlationId: "7" });
+      await waits("other", { kind: "event", event: "paid", correlationId: "70" });
+      await waits("any", { kind: "event", event: "paid" });
+      await waits("case", { kind: "event", event: "Paid", correlationId: "7" });
+      await waits("wild", { kind: "event", event: 'p%_\\"d', correlationId: "7" });
+      await waits("ended", { kind: "event", event: "paid", correlationId: "7" });
+      await store.commit(step({ lease: { ...firstLease, runId: "ended" }, run: { status: "cancelled" } }));
+      expect(await store.deliveries.awaiting("paid", "7")).toEqual(["early", "late"]);
+      expect(await store.deliveries.awaiting("paid", null)).toEqual(["any"]);
+      expect(await store.deliveries.awaiting('p%_\\"d', "7")).toEqual(["wild"]);
+      expect(await store.deliveries.awaiting("p%d", "7")).toEqual([]);
+    });
+
+    it("send a signal once to a run and to those that continue it, consumed or not", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      const send = { runId: "run-1", intent: SIGNAL, createdAtMs: T0, dedupeKey: "k" };
+      expect(await store.deliveries.wasSent("run-1", "k")).toBe(false);
+      const id = (await store.submitIntent(send)) as number;
+      await store.commit(step({ consumedIntents: [id] }));
+      const next = newRun({ runId: "run-2" });
+      await store.commit(step({ run: { status: "continued", nextRunId: "run-2" }, newRuns: [next] }));
+      expect(await store.submitIntent(send)).toBeUndefined();
+      expect(await store.pendingIntents("run-2")).toEqual([]);
+      expect(await store.deliveries.wasSent("run-1", "k")).toBe(true);
+      expect(await store.deliveries.wasSent("run-1", "other")).toBe(false);
+      expect(await store.submitIntent({ ...send, dedupeKey: "other" })).toBeGreaterThan(id);
+      expect(await store.deliveries.wasSent("run-1", "other")).toBe(true);
     });
   });
 }

@@ -4,6 +4,7 @@ import { cronMethods } from "./methods/cron.js";
 import { hostMethods } from "./methods/host.js";
 import { runMethods } from "./methods/runs.js";
 import { viewMethods } from "./methods/views.js";
+import { webhookMethods } from "./methods/webhooks.js";
 
 /** Every method of a gateway, by name; docs/gateway.md lists them. */
 export const METHODS: Readonly<Record<string, RpcMethod>> = {
@@ -11,5 +12,6 @@ export const METHODS: Readonly<Record<string, RpcMethod>> = {
   ...viewMethods,
   ...answerMethods,
   ...cronMethods,
+  ...webhookMethods,
   ...hostMethods,
 };

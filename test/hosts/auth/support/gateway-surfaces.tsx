@@ -3,6 +3,7 @@ import { openGateway } from "../../gateway/support/gateway.js";
 import { asking } from "../../gateway/support/workflows.js";
 import type { Kit } from "./credentials.js";
 import { socketSurface } from "./socket-surfaces.js";
+import { registerHook, webhookSurfaces } from "./webhook-surfaces.js";
 import { ANY_GRANT, httpSurface, SECRET, type Surface, USUAL } from "./surface.js";
 
 const LIST = { name: "listRuns", params: {} };
@@ -35,6 +36,7 @@ export async function gatewaySurfaces({ auth }: Kit): Promise<Surface[]> {
       method: { name: "streamRunEvents", params: { runId: RUN } },
     }),
     httpSurface("/rpc", `${url}/rpc`, { body: { id: 1, method: "listRuns" } }),
+    ...webhookSurfaces(url),
     httpSurface("/metrics", `${url}/metrics`, { statuses: ANY_GRANT }),
     httpSurface("/workflows", `${url}/workflows`),
     httpSurface("a path that there is not", `${url}/nothing`, { statuses: unknown }),
@@ -42,6 +44,7 @@ export async function gatewaySurfaces({ auth }: Kit): Promise<Surface[]> {
 }
 
 function registerAll(gateway: Gateway, folder: string): void {
+  registerHook(gateway, folder);
   const handler = () => ({ said: SECRET });
   gateway
     .register(SECRET, asking(folder))

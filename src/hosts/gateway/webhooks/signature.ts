@@ -1,0 +1,43 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { ServiceError } from "../../../errors/service-error.js";
+import type { GatewayWebhookConfig } from "../gateway-options.js";
+import type { Registered } from "../registered-workflow.js";
+
+const DEFAULT_HEADER = "x-hub-signature-256";
+const DEFAULT_PREFIX = "sha256=";
+const DIGEST = /^[0-9a-f]{64}$/i;
+
+/** Nobody knows it: a key without a webhook takes as long to refuse as a wrong signature. */
+const NO_SECRET = randomBytes(32);
+
+/** A webhook and the workflow that it belongs to. */
+export interface WebhookReceiver {
+  registered: Registered;
+  webhook: GatewayWebhookConfig;
+}
+
+/**
+ * Lets a request pass whose header has the HMAC-SHA-256 of the bytes as they came.
+ * @param receiver undefined for a key that has none, which is refused in the same words
+ * @throws UNAUTHORIZED
+ */
+export function checkSignature(
+  receiver: WebhookReceiver | undefined,
+  headers: Headers,
+  bytes: Uint8Array,
+): asserts receiver is WebhookReceiver {
+  const webhook = receiver?.webhook;
+  const { signatureHeader = DEFAULT_HEADER, signaturePrefix = DEFAULT_PREFIX } = webhook ?? {};
+  const expected = createHmac("sha256", webhook?.secret ?? NO_SECRET)
+    .update(bytes)
+    .digest();
+  const given = headers.get(signatureHeader) ?? "";
+  const digest = given.startsWith(signaturePrefix) ? given.slice(signaturePrefix.length) : "";
+  const isWellFormed = DIGEST.test(digest);
+  const isSame = timingSafeEqual(expected, isWellFormed ? Buffer.from(digest, "hex") : NO_SECRET);
+  if (webhook !== undefined && isWellFormed && isSame) return;
+  throw new ServiceError(
+    "UNAUTHORIZED",
+    "No webhook has this key and this signature: the HMAC-SHA-256 of the body's bytes, hex, in the webhook's header and behind its prefix.",
+  );
+}

@@ -1,0 +1,32 @@
+import { ensureError } from "../../../errors/ensure-error.js";
+import { signalRun } from "../../../operations/send-signal.js";
+import type { DeliveryActions } from "../../../operations/webhooks/carry-out.js";
+import { finishDeliveries } from "../../../operations/webhooks/receive-delivery.js";
+import type { GatewayParts } from "../gateway-parts.js";
+import type { Registered } from "../registered-workflow.js";
+import { launch } from "../rpc/launch.js";
+
+/** What deliveries make this gateway do, as the methods that callers have for the same. */
+export function webhookActions(parts: GatewayParts, { key, workflow, db }: Registered): DeliveryActions {
+  const { clock, hosted } = parts.workspace;
+  return {
+    async signal(request, dedupeKey) {
+      await signalRun(workflow, request, { clock, dedupeKey });
+      hosted.wake(db.store, request.runId);
+    },
+    async start({ runId, input, auth }) {
+      await launch(parts, { key, runId, input, auth });
+    },
+  };
+}
+
+/** Finishes the deliveries that a gateway before this one had only written down. */
+export async function finishAllDeliveries(parts: GatewayParts): Promise<void> {
+  const { clock } = parts.workspace;
+  const onError = (error: unknown) => parts.onFailure(ensureError(error));
+  for (const registered of parts.workspace.workflows()) {
+    if (registered.options.webhook === undefined) continue;
+    const actions = { ...webhookActions(parts, registered), clock, onError };
+    await finishDeliveries(registered.db.store, registered.key, actions).catch(onError);
+  }
+}

@@ -1,0 +1,159 @@
+import { serializeError } from "../../errors/ensure-error.js";
+import { isRetryableCode } from "../../errors/codes.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { DeliveryPlan, DeliveryResult, WebhookDelivery } from "../../model/webhook-delivery.js";
+import type { Store } from "../../store/contract.js";
+import type { Clock } from "../../util/clock.js";
+import { carryOut, type DeliveryActions } from "./carry-out.js";
+import { planDelivery, type PlanRequest } from "./plan-delivery.js";
+
+export interface DeliveryRequest extends Omit<PlanRequest, "deliveryKey"> {
+  /** What the sender calls it; null: it is known by its body. */
+  deliveryId: string | null;
+  /** SHA-256 of the body as it came, hex. */
+  bodyDigest: string;
+}
+
+export interface ReceivedDelivery {
+  deliveryId: string;
+  result: DeliveryResult;
+  /** It came before, and this is what came of it then. */
+  duplicate: boolean;
+}
+
+/** A delivery that comes again within this time is answered as the first one; later it is refused. Milliseconds. */
+export const REPEATED_MS = 86_400_000;
+
+/**
+ * Acts upon a delivery whose signature is right, once, however often it comes and whoever it comes to: it is
+ * written down before anything is done, with all that is to be done. One that has failed may be sent again.
+ * @throws WEBHOOK_REPLAYED for one that came more than a day ago; INVALID_INPUT for an id that another body
+ * came with; as planDelivery, signalRun and HostedRuns.start
+ */
+export async function receiveDelivery(
+  store: Store,
+  request: DeliveryRequest,
+  actions: DeliveryActions & { clock: Clock },
+): Promise<ReceivedDelivery> {
+  const { webhookKey, deliveryId, bodyDigest } = request;
+  const deliveryKey = deliveryId === null ? `body:${bodyDigest}` : `id:${deliveryId}`;
+  const nowMs = actions.clock.now();
+  const known = await store.deliveries.get(webhookKey, deliveryKey);
+  if (known !== undefined) refuseReplay(known, { bodyDigest, nowMs });
+  const fresh: WebhookDelivery = {
+    webhookKey,
+    deliveryKey,
+    bodyDigest,
+    state: "received",
+    receivedAtMs: nowMs,
+    settledAtMs: null,
+    repeats: 0,
+    plan: null,
+    result: null,
+    error: null,
+  };
+  if (known !== undefined && known.state !== "failed") return repeat(store, known, actions);
+  let plan: DeliveryPlan;
+  try {
+    plan = await planDelivery(store, { ...request, deliveryKey });
+  } catch (error) {
+    const failed = { ...fresh, state: "failed" as const, settledAtMs: nowMs, error: serializeError(error) };
+    const earlier = mayPass(error) ? undefined : await keepOrRepeat(failed);
+    if (earlier !== undefined) return earlier;
+    throw error;
+  }
+  return (await keepOrRepeat({ ...fresh, plan })) ?? act(store, { ...fresh, plan }, actions);
+
+  /** Undefined once it is kept; what came of the one that came before it. */
+  async function keepOrRepeat(delivery: WebhookDelivery): Promise<ReceivedDelivery | undefined> {
+    const kept = await store.deliveries.receive(delivery);
+    if (kept.isNew) return undefined;
+    refuseReplay(kept.delivery, { bodyDigest, nowMs });
+    return repeat(store, kept.delivery, actions);
+  }
+}
+
+/** It came before. What nobody has finished is finished now. */
+async function repeat(
+  store: Store,
+  known: WebhookDelivery,
+  actions: DeliveryActions & { clock: Clock },
+): Promise<ReceivedDelivery> {
+  await store.deliveries.countRepeat(known.webhookKey, known.deliveryKey);
+  const acted = known.result === null ? await act(store, known, actions) : shownResult(known, known.result);
+  return { ...acted, duplicate: true };
+}
+
+/** @throws what kept it from being done */
+async function act(
+  store: Store,
+  delivery: WebhookDelivery,
+  actions: DeliveryActions & { clock: Clock },
+): Promise<ReceivedDelivery> {
+  return shownResult(delivery, await finishDelivery(store, delivery, actions));
+}
+
+function shownResult({ deliveryKey }: WebhookDelivery, result: DeliveryResult): ReceivedDelivery {
+  return { deliveryId: deliveryKey.slice(deliveryKey.indexOf(":") + 1), result, duplicate: false };
+}
+
+/** Does what a delivery asks for and writes down what came of it. */
+async function finishDelivery(
+  store: Store,
+  delivery: WebhookDelivery,
+  actions: DeliveryActions & { clock: Clock },
+): Promise<DeliveryResult> {
+  const settled = { ...delivery, plan: null, settledAtMs: actions.clock.now() };
+  try {
+    const result = await carryOut(store, delivery, actions);
+    await store.deliveries.settle({ ...settled, state: "done", result });
+    return result;
+  } catch (error) {
+    const now = await store.deliveries.get(delivery.webhookKey, delivery.deliveryKey);
+    // Somebody else was at it as well, and has finished it.
+    if (now?.result != null) return now.result;
+    if (!mayPass(error)) {
+      await store.deliveries.settle({ ...settled, state: "failed", error: serializeError(error) });
+    }
+    throw error;
+  }
+}
+
+/** Most deliveries that one process finishes when it begins. */
+const MOST_UNFINISHED = 10_000;
+
+/** Finishes what the processes before this one had only written down. */
+export async function finishDeliveries(
+  store: Store,
+  webhookKey: string,
+  actions: DeliveryActions & { clock: Clock; onError(error: unknown): void },
+): Promise<void> {
+  const left = await store.deliveries.list({ webhookKey, state: "received", limit: MOST_UNFINISHED });
+  for (const delivery of left.reverse()) {
+    await finishDelivery(store, delivery, actions).catch(actions.onError);
+  }
+}
+
+/** Neither the sender nor the workflow has to do with it: the same delivery may succeed the next time. */
+function mayPass(error: unknown): boolean {
+  return error instanceof ServiceError && isRetryableCode(error.code);
+}
+
+/** @throws WEBHOOK_REPLAYED, INVALID_INPUT */
+function refuseReplay(
+  known: WebhookDelivery,
+  { bodyDigest, nowMs }: { bodyDigest: string; nowMs: number },
+): void {
+  const { deliveryKey, receivedAtMs, state } = known;
+  if (known.bodyDigest !== bodyDigest) {
+    throw new ServiceError("INVALID_INPUT", "Another body was delivered under this id before.", {
+      details: { deliveryId: deliveryKey.slice(3, 83) },
+    });
+  }
+  if (nowMs - receivedAtMs <= REPEATED_MS || state === "received") return;
+  throw new ServiceError(
+    "WEBHOOK_REPLAYED",
+    `This delivery was made on ${new Date(receivedAtMs).toISOString()}; nothing was done again.`,
+    { details: { receivedAtMs } },
+  );
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { NodeWait } from "../../model/intent.js";
+import { isTerminal, RUN_STATUSES } from "../../model/run.js";
+import { nodeTable } from "../engine-tables/nodes.js";
+import type { Query, SqlRow } from "../sql-port.js";
+import { isOneOf } from "./rows.js";
+
+const waiting = nodeTable.pick("nodeId", "iteration", "wait");
+const STATUSES = RUN_STATUSES.filter((status) => !isTerminal(status));
+
+/** Ids of runs with a node that waits for exactly this signal, oldest first. */
+export function runsAwaiting(signal: string, correlationId: string | null): Query<string[]> {
+  return {
+    // The text narrows the rows down; what they say is read below.
+    sql: `SELECT r.run_id, ${waiting.names("n")} FROM _service_runs r JOIN _service_nodes n ON n.run_no = r.run_no
+      WHERE ${isOneOf("r.status", STATUSES.length)} AND n.state = 'waiting-event' AND n.wait_json LIKE ? ESCAPE '\\'
+      ORDER BY r.created_at_ms, r.run_id`,
+    params: [...STATUSES, `%"event":${likeText(JSON.stringify(signal))}%`],
+    read(rows) {
+      const found = new Set<string>();
+      for (const row of rows) {
+        const runId = row[0] as string;
+        const wait = readWait(row, runId);
+        if (wait?.kind !== "event" || wait.event !== signal) continue;
+        if ((wait.correlationId ?? null) === correlationId) found.add(runId);
+      }
+      return [...found];
+    },
+  };
+}
+
+/** What is damaged waits for nothing that can be sent; it keeps no other run from its signal. */
+function readWait(row: SqlRow, runId: string): NodeWait | null {
+  try {
+    return waiting.read(row, { at: 1, runId }).wait;
+  } catch (error) {
+    if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
+    return null;
+  }
+}
+
+/** As it stands, for LIKE. */
+function likeText(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
