@@ -159,7 +159,13 @@ function orderedTasks(
 }
 
 function workflowElement(root: HostElement): HostElement {
-  const [first, second] = root.children.filter((child) => child.kind === "element");
+  let first: HostElement | undefined;
+  let second: HostElement | undefined;
+  for (const child of root.children) {
+    if (child.kind === "text") continue;
+    if (first === undefined) first = child;
+    else second ??= child;
+  }
   if (first === undefined) {
     throw frameError("WORKFLOW_TREE_INVALID", root, "is empty: the build function rendered no Workflow.");
   }

@@ -13,7 +13,7 @@ type AnyFunction = (...args: never[]) => unknown;
  * So are limits such as `retries`, which may be tuned on a running workflow.
  */
 export function taskFingerprint(task: TaskDescriptor, definition: TaskDefinition): string {
-  return shortHash(
+  return rememberedHash(
     stableJson([
       task.kind,
       task.outputKey,
@@ -53,18 +53,28 @@ export function agentIds(task: TaskDescriptor): string[] {
   return [...chain, ...(fallbackAgent === undefined ? [] : [fallbackAgent])].map(({ id }) => id ?? "agent");
 }
 
-/** Sources whose hashes are remembered, so that a process that starts many runs of one workflow reads each once. */
+/** Texts whose hashes are remembered: most tasks are defined like others, and every round of a loop like the one before. */
 const MOST_REMEMBERED = 1_000;
 
 const sourceHashes = new Map<string, string>();
+const hashes = new Map<string, string>();
 
 /** Hash of a function by what it does (see functionText). */
 export function sourceHash(fn: AnyFunction): string {
   const source = Function.prototype.toString.call(fn);
-  const known = sourceHashes.get(source);
-  if (known !== undefined) return known;
-  const hash = shortHash(functionText(source));
-  if (sourceHashes.size >= MOST_REMEMBERED) sourceHashes.clear();
-  sourceHashes.set(source, hash);
+  return remembered(sourceHashes, source, () => shortHash(functionText(source)));
+}
+
+function rememberedHash(text: string): string {
+  return remembered(hashes, text, () => shortHash(text));
+}
+
+function remembered(known: Map<string, string>, text: string, hashOf: () => string): string {
+  let hash = known.get(text);
+  if (hash === undefined) {
+    hash = hashOf();
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(text, hash);
+  }
   return hash;
 }

@@ -8,7 +8,6 @@
  * | node, inside nested loops | `write@@outer=2` (`@@<loop>=<iteration>` of every loop but the innermost) |
  * | loop, saga, try block | `inner@@outer=2` (of every loop around it) |
  * | task of a run | `write@@outer=2::1` (node and iteration) |
- * | attempt of a run | `write@@outer=2::1#3` |
  * | task among all runs | `run-1:write@@outer=2:1`, which is also the id of its child run |
  */
 
@@ -21,9 +20,6 @@ export type TaskKey = Address<"task">;
 
 /** The key of what is no task. */
 export const NO_TASK = "" as TaskKey;
-
-/** `nodeId::iteration#attempt`: an attempt within its run. */
-export type AttemptKey = Address<"attempt">;
 
 /** Id of a loop, saga or try block with the iterations of the loops around it: it has one state for each of them. */
 export type ControlId = Address<"control">;
@@ -67,10 +63,6 @@ export function taskKey({ nodeId, iteration }: TaskPlace): TaskKey {
 export function parseTaskKey(key: string): { nodeId: string; iteration: number } {
   const at = key.lastIndexOf("::");
   return { nodeId: key.slice(0, at), iteration: Number(key.slice(at + 2)) };
-}
-
-export function attemptKey(at: TaskPlace & { readonly attempt: number }): AttemptKey {
-  return `${taskKey(at)}#${at.attempt}` as AttemptKey;
 }
 
 /** The node of a parent run whose subflow a child run is. */

@@ -1,10 +1,10 @@
-import { type TaskKey, taskKey } from "../model/address.js";
+import type { TaskKey } from "../model/address.js";
 import type { RenderedFrame } from "../model/graph.js";
 import { type CompiledPlan, compilePlan } from "./compile.js";
 import { followTree } from "./follow-tree.js";
 import { forkCycle } from "./forks.js";
 import { IDLE_KINDS } from "./idle-nodes.js";
-import type { Vertex } from "./graph-types.js";
+import type { Graph, Vertex } from "./graph-types.js";
 import { decideRounds, endedIterations, holdRounds, skipLateTasks } from "./loop-rounds.js";
 import { decideLoops, mountLoop } from "./loops.js";
 import { mountNode, unmountNode } from "./nodes.js";
@@ -68,6 +68,12 @@ export function openEnded(turn: Turn): void {
   }
 }
 
+function keysOf({ vertices }: Graph): Set<TaskKey> {
+  const keys = new Set<TaskKey>();
+  for (const { kind, key } of vertices) if (kind === "task") keys.add(key);
+  return keys;
+}
+
 /** @returns the loops that the plan adds tasks to, with these held back */
 function mount(turn: Turn, graph: CompiledPlan): ReturnType<typeof holdRounds> {
   const { state } = turn;
@@ -76,12 +82,11 @@ function mount(turn: Turn, graph: CompiledPlan): ReturnType<typeof holdRounds> {
   const created = new Set<TaskKey>();
   state.graph = graph;
   state.failure ??= forkCycle(graph.tasks);
-  const mounted = new Set(graph.tasks.map((task) => taskKey(task)));
+  const mounted = keysOf(graph);
   // The first frame of a process may lack what the last one of another process had.
-  const known = before === emptyGraph ? state.nodes.keys() : before.vertices.map((vertex) => vertex.key);
-  for (const key of known) {
-    const node = state.nodes.get(key);
-    if (node !== undefined && !mounted.has(key)) unmountNode(turn, node);
+  for (const key of before === emptyGraph ? state.nodes.keys() : keysOf(before)) {
+    const node = mounted.has(key) ? undefined : state.nodes.get(key);
+    if (node !== undefined) unmountNode(turn, node);
   }
   for (let index = 0, at = 0; index < graph.vertices.length; index += 1) {
     const vertex = graph.vertices[index] as Vertex;
@@ -89,7 +94,7 @@ function mount(turn: Turn, graph: CompiledPlan): ReturnType<typeof holdRounds> {
     const task = graph.tasks[at];
     at += 1;
     if (task === undefined) break;
-    const known = state.nodes.get(taskKey(task));
+    const known = state.nodes.get(vertex.key);
     const then = known?.task ?? null;
     const node = mountNode(turn, task, index);
     if (known === undefined) created.add(node.key);

@@ -54,22 +54,24 @@ export function holdRounds(turn: Turn, before: Graph, ended: ReadonlyMap<string,
   const mounted = new Set(before.vertices.map((vertex) => vertex.key));
   const known = new Set(before.loops.map(({ plan }) => plan.id));
   const grown: GrownLoop[] = [];
+  const heldBack = new Set(turn.heldBack);
   for (const [index, loop] of graph.loops.entries()) {
     if (ended.get(loop.plan.id) !== loop.plan.iteration) continue;
     const fresh = loop.tasks.filter((key) => !mounted.has(key));
     if (fresh.length === 0) continue;
-    for (const key of fresh) turn.heldBack.add(key);
+    for (const key of fresh) heldBack.add(key);
     const inner = graph.loops.filter(({ plan, around }) => around.includes(index) && known.has(plan.id));
     grown.push({ index, fresh, inner });
   }
+  turn.heldBack = heldBack;
   return grown;
 }
 
 /** Decides these loops by the frame that has just been rendered, innermost first, and lets the others' tasks go on. */
 export function decideRounds(turn: Turn, grown: readonly GrownLoop[]): void {
   for (const round of grown.toReversed()) decideRound(turn, round);
-  const held = [...turn.heldBack];
-  turn.heldBack.clear();
+  const held = turn.heldBack;
+  turn.heldBack = new Set();
   if (isEnding(turn.state)) return;
   for (const key of held) {
     const node = turn.state.nodes.get(key);

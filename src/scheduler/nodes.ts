@@ -1,9 +1,9 @@
-import { taskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { NodeWait } from "../model/intent.js";
 import { isTerminalNode, UNTRIED } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { TaskDescriptor } from "../model/task.js";
+import type { Vertex } from "./graph-types.js";
 import { addNode, type NodeRecord, type SchedulerState } from "./state.js";
 import type { Turn } from "./turn.js";
 
@@ -27,7 +27,7 @@ export function missingDependencies(state: SchedulerState, node: NodeRecord): st
 }
 
 export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): NodeRecord {
-  const key = taskKey(task);
+  const { key } = turn.state.graph.vertices[vertex] as Vertex;
   const known = turn.state.nodes.get(key);
   if (known !== undefined) {
     known.task = task;

@@ -12,13 +12,15 @@ export interface ReachHandlers {
   continue(turn: Turn, index: number): void;
 }
 
+const NOBODY: ReadonlySet<TaskKey> = new Set();
+
 /** One step's working set: the state, the time, where commands go, and the vertices still to open. */
 export class Turn {
   readonly state: SchedulerState;
   readonly now: number;
   readonly emit: Emit;
   /** Tasks that the frame being adopted adds to loops it has yet to decide: they do not begin before that. */
-  readonly heldBack = new Set<TaskKey>();
+  heldBack: ReadonlySet<TaskKey> = NOBODY;
   readonly #handlers: ReachHandlers;
   /** Opened vertices whose successors have not been told. Explicit, so that long chains do not recurse. */
   readonly #opened: number[] = [];

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
-  attemptKey,
   controlId,
   globalTaskId,
   hasTaskPlace,
@@ -79,11 +78,6 @@ it("of two addresses the outermost loop that differs says which is later", () =>
   expect(isLaterRound("a@@x=2@@y=0", "a@@x=1@@y=9")).toBe(true);
   expect(isLaterRound("a@@x=1@@y=0", "a@@x=1@@y=9")).toBe(false);
   expect(isLaterRound("a@@x=1", "a@@x=1")).toBe(false);
-});
-
-it("attempts of one task have addresses of their own", () => {
-  const at = { nodeId: "write@@outer=2", iteration: 1 };
-  expect(attemptKey({ ...at, attempt: 3 })).toBe("write@@outer=2::1#3");
 });
 
 it("an event names a task when it has both a node and an iteration", () => {

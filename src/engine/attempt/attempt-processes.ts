@@ -4,24 +4,34 @@ import { realPath, workspaceState } from "../../process/workspace-state.js";
 import type { AttemptJob } from "../ports.js";
 import { runRoot } from "../run-root.js";
 
-/** What holds for the processes of an attempt. Most attempts start none, so paths are looked up when asked for. */
-export function attemptProcesses(job: AttemptJob, databasePath: string | undefined): ProcessScope {
-  let paths: Pick<ProcessScope, "hidden" | "frozen"> | undefined;
-  const places = () => {
-    paths ??= {
-      hidden: workspaceState(runRoot(job.config), databasePath),
-      frozen: job.modules.map(realPath),
-    };
-    return paths;
-  };
-  return {
-    isConcealing: job.config.toolIsolation !== "none",
-    markers: { [TASK_MARKER]: `${job.runId}/${job.nodeId}`, [OWNER_MARKER]: job.ownerId },
-    get hidden() {
-      return places().hidden;
-    },
-    get frozen() {
-      return places().frozen;
-    },
-  };
+/** What holds for the processes of an attempt. Most attempts start none, so everything is looked up when asked for. */
+export class AttemptProcesses implements ProcessScope {
+  readonly #job: AttemptJob;
+  readonly #databasePath: string | undefined;
+  #hidden: readonly string[] | undefined;
+  #frozen: readonly string[] | undefined;
+
+  constructor(job: AttemptJob, databasePath: string | undefined) {
+    this.#job = job;
+    this.#databasePath = databasePath;
+  }
+
+  get isConcealing(): boolean {
+    return this.#job.config.toolIsolation !== "none";
+  }
+
+  get markers(): Readonly<Record<string, string>> {
+    const { runId, nodeId, ownerId } = this.#job;
+    return { [TASK_MARKER]: `${runId}/${nodeId}`, [OWNER_MARKER]: ownerId };
+  }
+
+  get hidden(): readonly string[] {
+    this.#hidden ??= workspaceState(runRoot(this.#job.config), this.#databasePath);
+    return this.#hidden;
+  }
+
+  get frozen(): readonly string[] {
+    this.#frozen ??= this.#job.modules.map(realPath);
+    return this.#frozen;
+  }
 }

@@ -14,7 +14,7 @@ import type {
 import { runRoot } from "../run-root.js";
 import { withProcessScope } from "../../process/process-scope.js";
 import { AttemptLog } from "./attempt-log.js";
-import { attemptProcesses } from "./attempt-processes.js";
+import { AttemptProcesses } from "./attempt-processes.js";
 import { checkpointJson } from "./checkpoint.js";
 import { guardProcess } from "./process-guard.js";
 import { type StagedAttempt, STAGES, WITHHELD } from "./stages.js";
@@ -35,7 +35,7 @@ export class LocalDispatcher implements TaskDispatcher {
     guardProcess();
     hearTaskConsole();
     const attempt = new LocalAttempt(job, report, this.#services);
-    withProcessScope(attemptProcesses(job, this.#services.store.path), () => attempt.run());
+    withProcessScope(new AttemptProcesses(job, this.#services.store.path), () => attempt.run());
     return attempt;
   }
 }
@@ -46,7 +46,7 @@ class LocalAttempt implements AttemptHandle {
   readonly #report: AttemptReport;
   readonly #services: RunnerServices;
   readonly #record: AttemptRecord = {};
-  readonly #log: AttemptLog;
+  #log: AttemptLog | null = null;
   #controller: AbortController | null = null;
   #abortReason: Error | null = null;
   #disarm: (() => void) | null = null;
@@ -57,7 +57,6 @@ class LocalAttempt implements AttemptHandle {
   constructor(job: AttemptJob, report: AttemptReport, services: RunnerServices) {
     this.#job = job;
     this.#report = report;
-    this.#log = new AttemptLog(job, report);
     this.#services = services;
   }
 
@@ -89,7 +88,7 @@ class LocalAttempt implements AttemptHandle {
           if (!this.#settled) this.#report.exiting(code);
         },
         said: (stream, text) => {
-          if (!this.#settled) this.#log.heard(stream, text);
+          if (!this.#settled) this.#said().heard(stream, text);
         },
       },
       onHandOver: (listener) => {
@@ -165,8 +164,13 @@ class LocalAttempt implements AttemptHandle {
       lastHeartbeat: job.lastHeartbeat,
       rootDir: taskFolder(job),
       config: Object.freeze({ ...job.config.config }),
-      log: (message) => this.#log.write(message),
+      log: (message) => this.#said().write(message),
     };
+  }
+
+  #said(): AttemptLog {
+    this.#log ??= new AttemptLog(this.#job, this.#report);
+    return this.#log;
   }
 
   #signal(): AbortSignal {
@@ -179,8 +183,9 @@ class LocalAttempt implements AttemptHandle {
 }
 
 /** The folder a task works in: its worktree, else the run's root. */
-function taskFolder({ config, task }: AttemptJob): string {
-  return resolve(runRoot(config), task.worktreePath ?? ".");
+function taskFolder({ config, task: { worktreePath } }: AttemptJob): string {
+  const root = runRoot(config);
+  return worktreePath === undefined ? root : resolve(root, worktreePath);
 }
 
 /** Without a known reset time, quota is asked again after a minute. */

@@ -6,6 +6,8 @@ const STREAMS = { log: "stdout", info: "stdout", debug: "stdout", warn: "stderr"
 
 type Method = keyof typeof STREAMS;
 
+const METHODS = Object.keys(STREAMS) as Method[];
+
 /** Which listeners hear a method. Of the process, so that two copies of the library do not wrap each other for ever. */
 const HEARD_BY = Symbol.for("treadle.console");
 const ofProcess = globalThis as { [HEARD_BY]?: WeakMap<object, ReadonlySet<object>> };
@@ -23,7 +25,7 @@ class TaskConsole {
   readonly #printing = new AsyncLocalStorage<true>();
 
   listenTo(target: Pick<Console, Method>): void {
-    for (const method of Object.keys(STREAMS) as Method[]) {
+    for (const method of METHODS) {
       const print = target[method];
       if (typeof print !== "function") continue;
       const listeners = this.#heardBy.get(print);

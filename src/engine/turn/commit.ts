@@ -1,11 +1,11 @@
-import { attemptKey, parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
+import { type TaskKey, taskKey } from "../../model/address.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { FiredAlert, Hold } from "../../model/alert.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { AttemptRow } from "../../model/node.js";
 import type { Command } from "../../scheduler/commands.js";
-import type { SchedulerView } from "../../scheduler/view.js";
+import type { ScheduledNode, SchedulerView } from "../../scheduler/view.js";
 import type {
   CacheRow,
   FrameWrite,
@@ -39,14 +39,14 @@ export class CommitBuilder {
   readonly now: number;
   readonly #nodes = new Set<TaskKey>();
   readonly #controls = new Set<string>();
-  readonly #attempts = new Map<string, AttemptRow>();
+  readonly #attempts = new Set<AttemptRow>();
   readonly #approvals = new Map<TaskKey, ApprovalRow>();
   readonly #consumed: number[] = [];
   readonly #freedSlots: FreedSlot[] = [];
   readonly #holds = new Map<string, Hold>();
   #openRequests: ApprovalRow[] = [];
   #seenEvents = 0;
-  #unseenNodes = new Set<TaskKey>();
+  #unseenNodes: TaskKey[] = [];
   readonly outputs: OutputWrite[] = [];
   readonly removedOutputs: RunCommit["removedOutputs"] = [];
   readonly frames: FrameWrite[] = [];
@@ -77,7 +77,7 @@ export class CommitBuilder {
     switch (command.type) {
       case "node":
         this.#nodes.add(command.key);
-        this.#unseenNodes.add(command.key);
+        this.#unseenNodes.push(command.key);
         return;
       case "control":
         this.#controls.add(command.id);
@@ -151,9 +151,9 @@ export class CommitBuilder {
 
   /** Nodes that have changed since the last call. */
   takeUnseenNodes(): TaskKey[] {
-    const unseen = [...this.#unseenNodes];
-    this.#unseenNodes.clear();
-    return unseen;
+    const unseen = new Set(this.#unseenNodes);
+    this.#unseenNodes = [];
+    return [...unseen];
   }
 
   event(body: EventBody): void {
@@ -163,8 +163,10 @@ export class CommitBuilder {
   }
 
   #open(key: TaskKey, attempt: number): void {
+    const { nodeId, iteration } = (this.#state.nodes.get(key) as ScheduledNode).row;
     const row: AttemptRow = {
-      ...parseTaskKey(key),
+      nodeId,
+      iteration,
       attempt,
       state: "in-progress",
       startedAtMs: this.now,
@@ -176,7 +178,7 @@ export class CommitBuilder {
       meta: null,
     };
     this.#ledger.openAttempts.set(key, row);
-    this.#touch(row);
+    this.#attempts.add(row);
   }
 
   #close(command: Extract<Command, { type: "attempt-closed" }>): void {
@@ -187,7 +189,7 @@ export class CommitBuilder {
     // The clock may have been set back meanwhile.
     row.finishedAtMs = Math.max(this.now, row.startedAtMs);
     row.error = command.error;
-    this.#touch(row);
+    this.#attempts.add(row);
   }
 
   /** Adds to the row of an attempt in progress. */
@@ -198,11 +200,7 @@ export class CommitBuilder {
     const row = this.#ledger.openAttempts.get(key);
     if (row === undefined) return;
     Object.assign(row, patch);
-    this.#touch(row);
-  }
-
-  #touch(row: AttemptRow): void {
-    this.#attempts.set(attemptKey(row), row);
+    this.#attempts.add(row);
   }
 
   fail(error: SerializedError): void {
@@ -229,19 +227,26 @@ export class CommitBuilder {
   }
 
   build(): RunCommit {
+    const nodes: RunCommit["nodes"] = [];
+    for (const key of this.#nodes) {
+      const row = this.#state.nodes.get(key)?.row;
+      if (row !== undefined) nodes.push(row);
+    }
+    const controls: RunCommit["controls"] = [];
+    for (const id of this.#controls) {
+      const control = this.#state.controls.get(id);
+      if (control !== undefined) controls.push(control);
+    }
+    controls.push(...this.#holds.values(), ...this.marks);
     return {
       lease: this.#lease,
       nowMs: this.now,
       run: { ...this.run, nextSeq: this.#ledger.nextSeq, frameNo: this.#ledger.frameNo },
-      nodes: [...this.#nodes].flatMap((key) => this.#state.nodes.get(key)?.row ?? []),
-      attempts: [...this.#attempts.values()],
+      nodes,
+      attempts: [...this.#attempts],
       outputs: this.outputs,
       removedOutputs: this.removedOutputs,
-      controls: [
-        ...[...this.#controls].flatMap((id) => this.#state.controls.get(id) ?? []),
-        ...this.#holds.values(),
-        ...this.marks,
-      ],
+      controls,
       events: this.events,
       frames: this.frames,
       approvals: [...this.#approvals.values()],

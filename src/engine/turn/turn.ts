@@ -3,6 +3,7 @@ import type { ApprovalRow } from "../../model/approval.js";
 import type { ApprovalDecision } from "../../model/intent.js";
 import { isTerminal } from "../../model/run.js";
 import type { Standing } from "../../scheduler/settle.js";
+import type { Awaitable } from "../../util/awaitable.js";
 import { advance } from "./advance.js";
 import { raiseAlerts, raiseEndAlerts } from "../alerts/raise.js";
 import { automaticDecision, keptDecision } from "../inbox/auto-approval.js";
@@ -37,7 +38,8 @@ export function takeTurn(session: RunSession, letters: readonly Letter[]): Promi
 /** Lets time pass, answers outstanding frames, commits, performs. */
 export async function endTurn(session: RunSession, commit: CommitBuilder): Promise<Standing> {
   advance(session, commit, { type: "tick" });
-  const stand = await decide(session, commit);
+  const decided = decide(session, commit);
+  const stand = decided instanceof Promise ? await decided : decided;
   if (!isTerminal(session.status)) {
     recordStanding(session, commit, stand);
     if (commit.newRuns.length > 0) await carrySessions(session.services.store, session.runId, commit);
@@ -50,22 +52,33 @@ export async function endTurn(session: RunSession, commit: CommitBuilder): Promi
   }
   if (isAtRest(stand) && session.deliveries.size === 0) commit.run.release = true;
   if (commit.run.release === true) session.services.crash?.("before-end");
-  await commitTurn(session, commit);
+  const writing = commitTurn(session, commit);
+  if (writing instanceof Promise) await writing;
   return stand;
 }
 
 /** Decides until nothing follows any more. Starts come last, so that none of them is taken back in the same turn. */
-async function decide(session: RunSession, commit: CommitBuilder): Promise<Standing> {
+function decide(session: RunSession, commit: CommitBuilder): Awaitable<Standing> {
   for (;;) {
     const stand = renderPending(session, commit);
-    const isMoved =
-      (commit.hasOpenRequests && (await decideByRule(session, commit))) ||
-      raiseAlerts(session, commit) ||
-      (stand.kind === "waiting" && (await takeLateIntents(session, commit)));
-    if (isMoved) continue;
+    if (commit.hasOpenRequests || stand.kind === "waiting") return askAndDecide(session, commit, stand);
+    if (raiseAlerts(session, commit)) continue;
     if (stand.kind !== "start") return stand;
     advance(session, commit, { type: "start-ready" });
   }
+}
+
+/** As `decide`, where the store has to be asked first. */
+async function askAndDecide(session: RunSession, commit: CommitBuilder, stand: Standing): Promise<Standing> {
+  const isMoved =
+    (commit.hasOpenRequests && (await decideByRule(session, commit))) ||
+    raiseAlerts(session, commit) ||
+    (stand.kind === "waiting" && (await takeLateIntents(session, commit)));
+  if (!isMoved) {
+    if (stand.kind !== "start") return stand;
+    advance(session, commit, { type: "start-ready" });
+  }
+  return decide(session, commit);
 }
 
 /** Nothing is left for the process to do; what is on its way to somebody else aside. */
@@ -136,19 +149,38 @@ async function ownDecision(
   return keptDecision(services.store, session.jobOf(key, 0), now);
 }
 
-export async function commitTurn(session: RunSession, commit: CommitBuilder): Promise<void> {
+export function commitTurn(session: RunSession, commit: CommitBuilder): Awaitable<void> {
+  if (commit.isEmpty) return perform(session, commit);
+  if (givesUpNodes(session, commit)) return commitWithChildren(session, commit);
+  const askedAtMs = session.services.clock.now();
+  const writing = write(session, commit);
+  if (writing instanceof Promise) return writing.then(() => afterCommit(session, commit, askedAtMs));
+  afterCommit(session, commit, askedAtMs);
+}
+
+async function commitWithChildren(session: RunSession, commit: CommitBuilder): Promise<void> {
   const { services } = session;
-  if (!commit.isEmpty) {
-    const left = givesUpNodes(session, commit) ? await leaveChildren(services.store, session, commit) : [];
-    services.crash?.("before-commit");
-    const askedAtMs = services.clock.now();
-    const writing = writeGroupOf(services.store).write({ type: "commit", commit: commit.build() });
-    if (writing instanceof Promise) await writing;
-    session.hold.renew(askedAtMs);
-    services.crash?.("after-commit");
-    const { runId, onProgress } = session;
-    publish({ runId, events: commit.events, watch: services.watch, onProgress });
-    if (left.length > 0) await endLeftChildren(services, left);
-  }
+  const left = await leaveChildren(services.store, session, commit);
+  const askedAtMs = services.clock.now();
+  await write(session, commit);
+  committed(session, commit, askedAtMs);
+  if (left.length > 0) await endLeftChildren(services, left);
   perform(session, commit);
+}
+
+function write({ services }: RunSession, commit: CommitBuilder): Awaitable<void> {
+  services.crash?.("before-commit");
+  return writeGroupOf(services.store).write({ type: "commit", commit: commit.build() });
+}
+
+function afterCommit(session: RunSession, commit: CommitBuilder, askedAtMs: number): void {
+  committed(session, commit, askedAtMs);
+  perform(session, commit);
+}
+
+function committed(session: RunSession, { events }: CommitBuilder, askedAtMs: number): void {
+  const { runId, services, onProgress } = session;
+  session.hold.renew(askedAtMs);
+  services.crash?.("after-commit");
+  publish({ runId, events, watch: services.watch, onProgress });
 }

@@ -32,6 +32,7 @@ export interface ContextSource {
 /** The context as code inside `loops` (outermost first) sees it. */
 export function createContext(source: ContextSource, loops: readonly LoopScope[]): WorkflowContext {
   const innermost = loops.at(-1);
+  let outputs: unknown;
 
   /** Ids a name may stand for, nearest loop first, each with the iteration it has there. */
   function* candidates(nodeId: string): Iterable<{ id: string; iteration: number | undefined }> {
@@ -86,7 +87,10 @@ export function createContext(source: ContextSource, loops: readonly LoopScope[]
     input: source.input,
     auth: source.auth,
     config: source.config,
-    outputs: createOutputsAccessor(source),
+    get outputs() {
+      outputs ??= createOutputsAccessor(source);
+      return outputs;
+    },
     continuation: source.continuation,
     output(target: unknown, key: OutputKey): OutputRow {
       const outputKey = source.outputKeyOf(target);

@@ -25,7 +25,7 @@ export function collectIds(root: HostElement): Mounted {
   const tasks: HostElement[] = [];
   const owners: Owners = { nodes: new Map(), controls: new Map(), budgets: new Map(), worktrees: new Map() };
   const aspects: Record<string, AspectsSpec> = {};
-  for (const child of childElements(root)) claimIds(child, owners);
+  for (const child of root.children) if (child.kind === "element") claimIds(child, owners);
   const visit = (element: HostElement) => {
     const facts = knownFacts(element);
     const isLeftOut = givesWay(element, owners);
@@ -39,9 +39,9 @@ export function collectIds(root: HostElement): Mounted {
       return;
     }
     if (facts.aspects !== undefined) aspects[facts.address] ??= facts.aspects;
-    for (const child of childElements(element)) visit(child);
+    for (const child of element.children) if (child.kind === "element") visit(child);
   };
-  for (const child of childElements(root)) visit(child);
+  for (const child of root.children) if (child.kind === "element") visit(child);
   return { tasks, nodeIds: new Set(owners.nodes.keys()), aspects };
 }
 
@@ -61,7 +61,7 @@ function claimIds(element: HostElement, owners: Owners): void {
   if (facts.rule.hasState === true) claim(owners.controls, facts.address, element);
   if (facts.aspects !== undefined) claim(owners.budgets, facts.address, element);
   if (element.tag === "Worktree") claimWorktree(owners.worktrees, element);
-  for (const child of childElements(element)) claimIds(child, owners);
+  for (const child of element.children) if (child.kind === "element") claimIds(child, owners);
 }
 
 /** A structure around it, or it itself as a structure, has `skipIf`. */
@@ -77,10 +77,6 @@ function givesWay(element: HostElement, { nodes, controls }: Owners): boolean {
   if (owners === undefined) return false;
   if (!owners.has(facts.address)) owners.set(facts.address, element);
   return owners.get(facts.address) !== element;
-}
-
-function* childElements(element: HostElement): Generator<HostElement> {
-  for (const child of element.children) if (child.kind === "element") yield child;
 }
 
 /** Two elements of one id are one worktree, which stands in one place. */
