@@ -1,4 +1,4 @@
-import { type TaskKey, taskKey } from "../../model/address.js";
+import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { FiredAlert, Hold } from "../../model/alert.js";
 import type { ApprovalRow } from "../../model/approval.js";
