@@ -5,6 +5,7 @@ import type { Store } from "../store/contract.js";
 import { formatDuration } from "../util/duration.js";
 import type { Blocker } from "./explain/blocker.js";
 import { childRunsOf, endedChildBlockers, lastOfChain, parkedNodes } from "./children/child-runs.js";
+import { isQueued, queueBlocker } from "./explain/queue-blocker.js";
 import { resumeBlockers } from "./explain/resume-blockers.js";
 import { limitBlockers } from "./explain/limit-blockers.js";
 import { holdBlockers } from "./explain/hold-blockers.js";
@@ -60,7 +61,9 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     resume,
   });
   const blockers: Blocker[] = [
-    ...ownerBlockers(run, { ...liveness, resume, nowMs }),
+    ...(isQueued(run)
+      ? [await queueBlocker(store, run, resume)]
+      : ownerBlockers(run, { ...liveness, resume, nowMs })),
     ...(await resumeBlockers(store, run, resume)),
     ...holds,
     // Nothing ends by itself in a run that is held.

@@ -19,6 +19,8 @@ export interface StartRequest extends Omit<DriveOptions, "workflow"> {
   input: Record<string, unknown>;
   config: RunConfig;
   initialOutputs?: Record<string, Record<string, unknown>[]>;
+  /** The run is only made: whoever supervises the database drives it. @default false */
+  isQueued?: boolean;
 }
 
 /**
@@ -36,17 +38,17 @@ export function startRun(
 async function start(
   services: EngineServices,
   workflow: EngineWorkflow,
-  { input, config, initialOutputs, ...request }: StartRequest,
+  { input, config, initialOutputs, isQueued = false, ...request }: StartRequest,
 ): Promise<RunResult> {
   const { runId, parentRunId, workflowPath } = request;
   const about = { runId, parentRunId, workflowPath, input, config };
+  await declareLimits(services, workflow.limits);
   const seeded = seedOutputs(services, { runId, ...(initialOutputs !== undefined && { initialOutputs }) });
   const options: DriveOptions = { ...request, workflow };
   const image = newImage({ ...about, nowMs: services.clock.now() }, seeded);
   const session = openRun(services, image, options);
   renderFirst(session);
-  await declareLimits(services, workflow.limits);
-  const ownerId = newOwnerId();
+  const ownerId = isQueued ? null : newOwnerId();
   const { workflowName, workflowHash } = session;
   const run: NewRun = {
     ...about,
@@ -60,6 +62,10 @@ async function start(
   };
   await writeGroupOf(services.store).write({ type: "create", run });
   services.crash?.("run-created");
+  if (ownerId === null) {
+    session.frames.dispose();
+    return { runId, status: "running" };
+  }
   const leased = giveLease(session, { runId, ownerId, epoch: 1 });
   const outcome = await drive(leased, options, (commit) =>
     recordStart(leased, commit, { resumed: false, wasStarted: false }),

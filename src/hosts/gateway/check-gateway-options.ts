@@ -24,6 +24,8 @@ const RULES: rules.OptionRules<GatewayOptions> = {
   maxBodyBytes: rules.positiveInteger,
   maxPayload: rules.positiveInteger,
   maxConnections: rules.positiveInteger,
+  maxActiveRuns: rules.positiveInteger,
+  maxActiveTasks: rules.positiveInteger,
   eventWindowSize: rules.positiveInteger,
   outOfProcessEventBridge: rules.flag,
   outOfProcessEventBridgePollMs: rules.positiveInteger,
@@ -39,7 +41,11 @@ const DEFAULTS_RULES: rules.OptionRules<GatewayDefaults> = {
 
 /** Every option with its default; undefined where there is none. */
 export interface CheckedGatewayOptions
-  extends Required<Omit<GatewayOptions, "auth" | "ui" | "defaults" | "operatorUi">> {
+  extends Required<
+    Omit<GatewayOptions, "auth" | "ui" | "defaults" | "operatorUi" | "maxActiveRuns" | "maxActiveTasks">
+  > {
+  maxActiveRuns: number | undefined;
+  maxActiveTasks: number | undefined;
   auth: GatewayAuthConfig | undefined;
   ui: GatewayUiConfig | undefined;
   operatorUi: GatewayOperatorUiConfig | false;
@@ -61,6 +67,8 @@ export function checkGatewayOptions(given: GatewayOptions): CheckedGatewayOption
     maxBodyBytes: 1_048_576,
     maxPayload: 1_048_576,
     maxConnections: 1_000,
+    maxActiveRuns: undefined,
+    maxActiveTasks: undefined,
     eventWindowSize: 10_000,
     outOfProcessEventBridge: defaults.outOfProcessEventBridge ?? true,
     outOfProcessEventBridgePollMs: defaults.outOfProcessEventBridgePollMs ?? 1_000,

@@ -22,6 +22,10 @@ export interface GatewayOptions {
   maxPayload?: number;
   /** Connections at the same time; one more is answered with 503. @default 1000 */
   maxConnections?: number;
+  /** Runs driven at once; others wait for their turn, in the order in which they were made. @default any number */
+  maxActiveRuns?: number;
+  /** Tasks at work at once, in all runs of the host. @default any number */
+  maxActiveTasks?: number;
   /** Events of a run that are kept ready for clients that come back. @default 10000 */
   eventWindowSize?: number;
   /** Whether clients are shown the events of runs that other processes drive. @default true */

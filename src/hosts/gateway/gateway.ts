@@ -73,6 +73,8 @@ export class Gateway {
     this.#workspace = new GatewayWorkspace({
       root: this.#options.workspaceRoot,
       clock,
+      maxActiveRuns: this.#options.maxActiveRuns,
+      maxActiveTasks: this.#options.maxActiveTasks,
       onError: reportOnStderr,
     });
   }

@@ -23,6 +23,8 @@ export interface GatewayWorkspaceOptions {
   /** Absolute. */
   root: string;
   clock: Clock;
+  maxActiveRuns?: number | undefined;
+  maxActiveTasks?: number | undefined;
   onError(runId: string | null, error: Error): void;
 }
 
@@ -45,11 +47,13 @@ export class GatewayWorkspace {
   /** By file: workflows of one file have a store each. */
   readonly #databases = new Map<string | Store, ServiceDb>();
 
-  constructor({ root, clock, onError }: GatewayWorkspaceOptions) {
+  constructor({ root, clock, maxActiveRuns, maxActiveTasks, onError }: GatewayWorkspaceOptions) {
     this.root = root;
     this.clock = clock;
     this.hosted = new HostedRuns({
       adopts: true,
+      ...(maxActiveRuns !== undefined && { maxActiveRuns }),
+      ...(maxActiveTasks !== undefined && { maxActiveTasks }),
       workflowFor: async (run, store) => this.workflowOf(markOf(run), store)?.workflow,
       onError,
     });

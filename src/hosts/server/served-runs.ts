@@ -17,6 +17,8 @@ export interface FoundRun {
 export interface ServedRunsOptions {
   db: ServiceDb | undefined;
   rootDir: string | undefined;
+  maxActiveRuns: number | undefined;
+  maxActiveTasks: number | undefined;
   onError(runId: string | null, error: Error): void;
 }
 
@@ -28,7 +30,7 @@ export class ServedRuns {
   readonly #files: WorkflowFiles;
   readonly #databases = new Map<string, ServiceDb>();
 
-  constructor({ db, rootDir, onError }: ServedRunsOptions) {
+  constructor({ db, rootDir, maxActiveRuns, maxActiveTasks, onError }: ServedRunsOptions) {
     this.db = db;
     this.#rootDir = rootDir;
     this.#files = createWorkflowFiles(async (path, onFiles) => {
@@ -39,6 +41,8 @@ export class ServedRuns {
     this.hosted = new HostedRuns({
       workflowFor: async (run) => (run.workflowPath === null ? undefined : this.#loadFor(run)),
       codeOf: this.#files.codeOf,
+      ...(maxActiveRuns !== undefined && { maxActiveRuns }),
+      ...(maxActiveTasks !== undefined && { maxActiveTasks }),
       onError,
     });
   }

@@ -22,6 +22,10 @@ export interface ServerOptions extends ListenOptions {
   rootDir?: string;
   /** Network access of the bash tool. @default false */
   allowNetwork?: boolean;
+  /** Runs driven at once; others wait for their turn, in the order in which they were made. @default any number */
+  maxActiveRuns?: number;
+  /** Tasks at work at once, in all runs of the host. @default any number */
+  maxActiveTasks?: number;
   /** A run could not be driven on; null: a request failed through no fault of its own, or a database could not be read. @default one line on stderr */
   onError?(runId: string | null, error: Error): void;
 }
@@ -40,11 +44,17 @@ const RULES: rules.OptionRules<ServerOptions> = {
   maxBodyBytes: rules.positiveInteger,
   rootDir: rules.checked("a folder that exists", isFolder),
   allowNetwork: rules.flag,
+  maxActiveRuns: rules.positiveInteger,
+  maxActiveTasks: rules.positiveInteger,
   onError: rules.callback,
 };
 
+type HostCap = "maxActiveRuns" | "maxActiveTasks";
+
 /** Those that have no default may be undefined. */
-export type CheckedServerOptions = Required<Omit<ServerOptions, "authToken" | "rootDir">> & {
+export type CheckedServerOptions = Required<Omit<ServerOptions, "authToken" | "rootDir" | HostCap>> & {
+  [Name in HostCap]: number | undefined;
+} & {
   authToken: string | undefined;
   rootDir: string | undefined;
 };
@@ -63,6 +73,8 @@ export function checkServerOptions(options: ServerOptions): CheckedServerOptions
     allowNetwork: false,
     db: undefined,
     onError: reportOnStderr,
+    maxActiveRuns: undefined,
+    maxActiveTasks: undefined,
     ...options,
     host,
     insecure,

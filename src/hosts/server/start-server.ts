@@ -30,6 +30,8 @@ export function startServer(opts: ServerOptions = {}): Server {
   const runs = new ServedRuns({
     db: options.db === undefined ? undefined : new ServiceDb(options.db),
     rootDir,
+    maxActiveRuns: options.maxActiveRuns,
+    maxActiveTasks: options.maxActiveTasks,
     onError: options.onError,
   });
   const stop = new AbortController();

@@ -15,13 +15,28 @@ import { removeWorktrees } from "./remove-worktrees.js";
 import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
 import { storedResult } from "../read/stored-result.js";
 
-/** As runWorkflow, with the caller's clock and observers; refuses a run that was claimed since it was `seen`. A new run keeps its `launch`. */
+/** What callers inside may say of a drive besides. */
+interface DriveFacts {
+  /** Refuses a run that was claimed since. */
+  seen?: RunRow;
+  /** Kept with a new run. */
+  launch?: RunLaunch;
+  /** A new run is only made. @default false */
+  isQueued?: boolean;
+}
+
+/** As runWorkflow, with the caller's clock and observers. */
 export async function runWith(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  { seen, launch, ...options }: RunOptions & { seen?: RunRow; launch?: RunLaunch },
+  { seen, launch, isQueued, ...options }: RunOptions & DriveFacts,
 ): Promise<RunResult> {
-  const result = await drive(services, workflow, { options, seen, launch });
+  const result = await drive(services, workflow, {
+    options,
+    ...(seen !== undefined && { seen }),
+    ...(launch !== undefined && { launch }),
+    ...(isQueued !== undefined && { isQueued }),
+  });
   // Under an id that was made for it a run is new: it has no parent but the one that is given, and no past.
   const isNew = options.runId === undefined;
   const mayHaveParent = !isNew || (options.parentRunId ?? null) !== null;
@@ -54,7 +69,7 @@ async function wakeParent({ store, clock }: EngineServices, runId: string): Prom
 async function drive(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  { options, seen, launch }: { options: RunOptions; seen: RunRow | undefined; launch: RunLaunch | undefined },
+  { options, seen, launch, isQueued = false }: DriveFacts & { options: RunOptions },
 ): Promise<RunResult> {
   checkRunOptions(options);
   const { store } = services;
@@ -89,6 +104,7 @@ async function drive(
     parentRunId: options.parentRunId ?? null,
     workflowPath: options.workflowPath ?? null,
     input,
+    isQueued,
     config: { ...toRunConfig(options), ...(launch !== undefined && { launch }) },
     ...(options.initialOutputs !== undefined && { initialOutputs: options.initialOutputs }),
   });

@@ -15,6 +15,7 @@ export interface Blocker {
     | "quota"
     | "retry"
     | "owner"
+    | "queued"
     | "code-changed"
     | "resume-failed"
     | "failed-task"
@@ -59,7 +60,7 @@ export interface Blocker {
   cap?: ReachedCap;
   /** `limit`: the named limits that a slot is missing of, and who has it. */
   limits?: LimitUse[];
-  /** `limit`: other runs that get a slot before this one. */
+  /** `limit`: other runs that get a slot before this one. `queued`: other runs that were made before it and have not begun. */
   ahead?: number;
 }
 

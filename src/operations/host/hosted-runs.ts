@@ -7,11 +7,14 @@ import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
 import { deferred } from "../../util/deferred.js";
+import { TaskCap } from "../../engine/slots/task-cap.js";
 import { newId } from "../../util/ids.js";
 import { Nudge } from "../../util/nudge.js";
+import { isQueued } from "../explain/queue-blocker.js";
 import { runWith } from "../drive/run-with.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";
+import { RunCap } from "./run-cap.js";
 import { superviseStore, type WorkflowSource } from "../supervise/supervise-store.js";
 
 export interface HostedRun {
@@ -26,6 +29,10 @@ export interface HostedRunsOptions extends WorkflowSource {
   adopts?: boolean;
   /** Milliseconds between two looks for timers that are due and answers of other processes. @default 1000 */
   intervalMs?: number;
+  /** Runs driven at once; others wait for their turn, in the order in which they were made. @default any number */
+  maxActiveRuns?: number;
+  /** Tasks at work at once, in all runs. @default any number */
+  maxActiveTasks?: number;
   /** A run could not be driven on; null: its database could not be read. */
   onError?(runId: string | null, error: Error): void;
 }
@@ -47,21 +54,33 @@ export class HostedRuns {
   readonly #waiting = new Set<string>();
   /** By file: workflows of one database have a store each. */
   readonly #supervised = new Map<string | Store, Supervision>();
+  /** Runs that this host has made and not begun, oldest first, each with its database. */
+  readonly #queued = new Map<string, Store>();
+  readonly #cap: RunCap;
+  readonly #taskCap: TaskCap | undefined;
 
   constructor(options: HostedRunsOptions) {
     // Each run listens.
     setMaxListeners(0, this.#stop.signal);
     this.#options = options;
+    const { maxActiveRuns = Number.POSITIVE_INFINITY, maxActiveTasks } = options;
+    this.#cap = new RunCap(maxActiveRuns, () => {
+      if (maxActiveRuns !== Number.POSITIVE_INFINITY) this.#lookAgain();
+    });
+    this.#taskCap = maxActiveTasks === undefined ? undefined : new TaskCap(maxActiveTasks);
   }
 
   /**
-   * Starts a run; resolves once its first commit is made.
+   * Starts a run; resolves once its first commit is made, or, while the host drives as many as
+   * it may, once the run is stored: it begins when it is its turn.
    * @throws as runWorkflow for what is refused before that; CAPACITY_EXCEEDED while the host closes
    */
   async start(workflow: ServiceWorkflow, options: RunOptions & { launch?: RunLaunch }): Promise<HostedRun> {
     const { runId = newId() } = options;
     try {
-      const begun = await this.#begin(workflow, { ...options, runId });
+      const hasToWait = this.#cap.isFull || (await this.#isAnyQueued());
+      const named = { ...options, runId };
+      const begun = hasToWait ? await this.#queue(workflow, named) : await this.#begin(workflow, named);
       return { ...begun, isNew: begun.status === "running" };
     } catch (error) {
       const known = await (await storeOf(workflow)).getRun(runId);
@@ -73,12 +92,13 @@ export class HostedRuns {
 
   /**
    * Continues a stored run; resolves once it is under way, at once when this process drives it already.
-   * @throws as runWorkflow with `resume`; CAPACITY_EXCEEDED while the host closes
+   * @throws as runWorkflow with `resume`; CAPACITY_EXCEEDED while the host closes, or drives as many runs as it may
    */
   async resume(
     workflow: ServiceWorkflow,
     options: Pick<RunOptions, "force" | "acceptWorkflowChange"> & { runId: string },
   ): Promise<HostedRun> {
+    if (this.#cap.isFull) await this.#refuseResume(workflow, options.runId);
     try {
       return { ...(await this.#begin(workflow, { ...options, resume: true })), isNew: false };
     } catch (error) {
@@ -109,6 +129,9 @@ export class HostedRuns {
       workflowFor: async (run) =>
         adopts || this.#waiting.has(run.runId) ? workflowFor(run, store) : undefined,
       ...(codeOf !== undefined && { codeOf }),
+      cap: this.#cap,
+      ...(this.#taskCap !== undefined && { taskCap: this.#taskCap }),
+      onPickUp: ({ run }) => this.#queued.delete(run.runId),
       onEnd: ({ runId, status }, run) => {
         this.#waiting.delete(run.runId);
         if (!isTerminal(status)) this.#waiting.add(runId);
@@ -127,15 +150,58 @@ export class HostedRuns {
     await Promise.all([...this.#supervised.values()].map(({ ended }) => ended));
   }
 
+  /** Makes a run that begins when there is room. */
+  async #queue(
+    workflow: ServiceWorkflow,
+    options: RunOptions & { runId: string; launch?: RunLaunch },
+  ): Promise<{ runId: string; status: RunStatus }> {
+    this.#refuseWhileClosing();
+    const store = await storeOf(workflow);
+    const made = await runWith(drivingServices(store), workflow, { ...options, isQueued: true });
+    if (isTerminal(made.status)) return made;
+    this.#queued.set(made.runId, store);
+    this.wake(store, made.runId);
+    return made;
+  }
+
+  /** Whoever comes now is not the first. One that was cancelled or resumed by others waits no more. */
+  async #isAnyQueued(): Promise<boolean> {
+    for (const [runId, store] of this.#queued) {
+      const run = await store.getRun(runId);
+      if (run !== undefined && isQueued(run)) return true;
+      this.#queued.delete(runId);
+    }
+    return false;
+  }
+
+  #lookAgain(): void {
+    for (const { nudge } of this.#supervised.values()) nudge.nudge();
+  }
+
+  /** One that is driven already goes on as it does. */
+  async #refuseResume(workflow: ServiceWorkflow, runId: string): Promise<void> {
+    const run = await (await storeOf(workflow)).getRun(runId);
+    if (run !== undefined && run.ownerId !== null && livingPid(run.ownerId) === process.pid) return;
+    throw new ServiceError(
+      "CAPACITY_EXCEEDED",
+      `The host drives ${this.#cap.limit} run(s), as many as its maxActiveRuns lets it; ${runId} was not resumed.`,
+      { details: { runId, maxActiveRuns: this.#cap.limit } },
+    );
+  }
+
+  #refuseWhileClosing(): void {
+    if (!this.#stop.signal.aborted) return;
+    throw new ServiceError("CAPACITY_EXCEEDED", "The host closes and takes no runs on.");
+  }
+
   /** Resolves with the first event of this drive, as running, or with the result when there is none. */
   #begin(
     workflow: ServiceWorkflow,
     options: RunOptions & { runId: string; launch?: RunLaunch },
   ): Promise<{ runId: string; status: RunStatus }> {
-    if (this.#stop.signal.aborted) {
-      throw new ServiceError("CAPACITY_EXCEEDED", "The host closes and takes no runs on.");
-    }
+    this.#refuseWhileClosing();
     const { runId } = options;
+    const leave = this.#cap.enter();
     const begun = deferred<{ runId: string; status: RunStatus }>();
     let isUnderWay = false;
     const onProgress: RunOptions["onProgress"] = (event) => {
@@ -146,7 +212,10 @@ export class HostedRuns {
     const drive = async () => {
       try {
         const store = await storeOf(workflow);
-        const services = drivingServices(store, { beatThread: "at-once" });
+        const services = drivingServices(store, {
+          beatThread: "at-once",
+          ...(this.#taskCap !== undefined && { taskCap: this.#taskCap }),
+        });
         const watch = { signal: this.#stop.signal, onProgress };
         const result = await runWith(services, workflow, { ...options, ...watch });
         begun.resolve({ runId: result.runId, status: result.status });
@@ -159,7 +228,10 @@ export class HostedRuns {
         if (isUnderWay) this.#options.onError?.(runId, ensureError(error));
       }
     };
-    const driving = drive().finally(() => this.#driving.delete(driving));
+    const driving = drive().finally(() => {
+      this.#driving.delete(driving);
+      leave();
+    });
     this.#driving.add(driving);
     return begun.promise;
   }

@@ -2,6 +2,7 @@ import { LocalDispatcher } from "../../engine/attempt/local-dispatcher.js";
 import { crashTriggerFrom } from "../../engine/crash-points.js";
 import { HEARTBEAT_MS } from "../../engine/session/lease.js";
 import type { ChildRuns, EngineServices } from "../../engine/ports.js";
+import type { TaskCap } from "../../engine/slots/task-cap.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { runRecorder } from "../../observability/run-recorder.js";
@@ -32,6 +33,8 @@ export interface ServicesOptions {
   childRuns?: ChildRuns;
   /** Of a process that drives runs by the machine's clock. @default "after-a-beat" */
   beatThread?: EngineServices["beatThread"];
+  /** Of a host: tasks that its runs have at work at once. @default any number */
+  taskCap?: TaskCap;
 }
 
 const noChildRuns: ChildRuns = {
@@ -56,6 +59,7 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
     heartbeatMs: HEARTBEAT_MS,
     watch: runRecorder,
     ...(clock === systemClock && { beatThread: options.beatThread ?? "after-a-beat" }),
+    ...(options.taskCap !== undefined && { taskCap: options.taskCap }),
     ...(crash !== undefined && { crash }),
   };
 }

@@ -7,7 +7,9 @@ import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import type { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
+import type { TaskCap } from "../../engine/slots/task-cap.js";
 import { runWith } from "../drive/run-with.js";
+import type { RunCap } from "../host/run-cap.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";
 import { type Circumstances, isWorthATry, nextFailure } from "./back-off.js";
@@ -26,6 +28,10 @@ export interface SuperviseStoreOptions extends WorkflowSource {
   intervalMs?: number;
   /** Runs driven at the same time. @default 3 */
   maxConcurrent?: number;
+  /** Runs that the host drives at once, these and others. @default any number */
+  cap?: RunCap;
+  /** Tasks that the host has at work at once. @default any number */
+  taskCap?: TaskCap;
   /** Ends the supervisor; runs it drives are stopped and stay resumable. */
   signal: AbortSignal;
   /** Makes it look at once, for a process that knows of news. */
@@ -63,7 +69,7 @@ export async function superviseStore(store: Store, options: SuperviseStoreOption
     try {
       for await (const due of eachDueRun(store, clock.now(), onDamage)) {
         const { runId } = due.run;
-        if (driving.size >= maxConcurrent || signal.aborted) break;
+        if (driving.size >= maxConcurrent || options.cap?.isFull === true || signal.aborted) break;
         if (driving.has(runId) || !(await isItsTurn(store, due.run, { ...options, memory }))) continue;
         const work = pickUp(store, due, { ...options, signal: stop.signal, memory }).finally(() =>
           driving.delete(runId),
@@ -136,6 +142,7 @@ async function pickUp(
   options: SuperviseStoreOptions & { memory: Memory },
 ): Promise<void> {
   const { run } = due;
+  let leave: (() => void) | undefined;
   try {
     const workflow = await options.workflowFor(run, store);
     if (workflow === undefined) {
@@ -143,10 +150,14 @@ async function pickUp(
       options.memory.unknown.add(run.runId);
       return;
     }
+    // Another run may have taken the last place since it was looked for.
+    if (options.cap?.isFull === true) return;
+    leave = options.cap?.enter();
     options.onPickUp?.(due);
     const services = drivingServices(await storeOf(workflow), {
       beatThread: "at-once",
       ...(options.clock !== undefined && { clock: options.clock }),
+      ...(options.taskCap !== undefined && { taskCap: options.taskCap }),
     });
     const { runId } = run;
     const { signal } = options;
@@ -157,6 +168,8 @@ async function pickUp(
     if (TAKEN.some((code) => ServiceError.is(error, code))) return;
     options.onError?.(run, ensureError(error));
     await keepFailure(store, run, { error, options });
+  } finally {
+    leave?.();
   }
 }
 

@@ -1,0 +1,29 @@
+import type { RunRow } from "../../model/run.js";
+import type { Store } from "../../store/contract.js";
+import type { ResumeRemedy } from "../remedies/resume.js";
+import type { Blocker } from "./blocker.js";
+
+/** Runs before it that are counted. */
+const MOST_COUNTED = 500;
+
+/** A host has made the run and has not begun it. */
+export function isQueued({ status, ownerId, startedAtMs }: RunRow): boolean {
+  return status === "running" && ownerId === null && startedAtMs === null;
+}
+
+export async function queueBlocker(store: Store, run: RunRow, resume: ResumeRemedy): Promise<Blocker> {
+  const earlier = await store.listRuns({
+    statuses: ["running"],
+    createdBeforeMs: run.createdAtMs,
+    limit: MOST_COUNTED,
+  });
+  const ahead = earlier.filter(isQueued).length;
+  const others = ahead === 0 ? "It is the next." : `${ahead} run(s) come first.`;
+  return {
+    kind: "queued",
+    sinceMs: run.createdAtMs,
+    ahead,
+    summary: `The run has not begun: it waits until its host drives fewer runs than its maxActiveRuns. ${others}`,
+    remedy: resume,
+  };
+}
