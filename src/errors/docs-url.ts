@@ -1,10 +1,13 @@
 import { errorCodeEntry } from "./codes.js";
 import { PACKAGE_URL } from "./package-url.js";
 
-/** The error reference that is installed with the library. */
-const DOCS_URL = `${PACKAGE_URL}/docs/errors.md`;
+/** Where a code is explained, within the installed library: the same on every machine. */
+export function docsPathOf(code: string): string {
+  const anchor = errorCodeEntry(code) === undefined ? "" : `#${code.toLowerCase()}`;
+  return `docs/errors.md${anchor}`;
+}
 
 /** Where a code is explained: its anchor in the error reference of this installation. */
 export function docsUrlOf(code: string): string {
-  return errorCodeEntry(code) === undefined ? DOCS_URL : `${DOCS_URL}#${code.toLowerCase()}`;
+  return `${PACKAGE_URL}/${docsPathOf(code)}`;
 }

@@ -1,3 +1,4 @@
+import { docsPathOf } from "./docs-url.js";
 import { isRetryableCode, type ServiceErrorCode } from "./codes.js";
 import { ServiceError } from "./service-error.js";
 import { framesText, type UserFrame, userFrames } from "./user-frames.js";
@@ -90,7 +91,7 @@ export type SerializedError = {
   message: string;
   /** What happened, without what to do next. Only of a `ServiceError`. */
   summary?: string;
-  /** Where the code is explained. Only of a `ServiceError`. */
+  /** Where the code is explained, within the installed library: rows go to other machines. Only of a `ServiceError`. */
   docsUrl?: string;
   /** Facts for machines. Only of a `ServiceError`. */
   details?: Record<string, unknown>;
@@ -125,7 +126,7 @@ function serialize(thrown: unknown, root: string | undefined, depth: number): Se
   if (typeof retryable === "boolean") serialized.retryable = retryable;
   if (ServiceError.is(error)) {
     serialized.summary = error.summary;
-    serialized.docsUrl = error.docsUrl;
+    serialized.docsUrl = docsPathOf(error.code);
     if (error.details !== undefined) serialized.details = jsonSafe(error.details);
   }
   const cause =

@@ -23,10 +23,14 @@ export function renderError(thrown: unknown, stack: string): ServiceError {
       { cause, details: { componentStack } },
     );
   }
-  return new ServiceError("WORKFLOW_RENDER_FAILED", `Rendering failed${where}: ${explain(cause.message)}`, {
-    cause,
-    details: { componentStack },
-  });
+  return new ServiceError(
+    "WORKFLOW_RENDER_FAILED",
+    `Rendering failed${where}: ${sentence(explain(cause.message))}`,
+    {
+      cause,
+      details: { componentStack },
+    },
+  );
 }
 
 /** A component is an async function, or waits with `use()`, and nothing around it shows something else meanwhile. */
@@ -56,10 +60,19 @@ const REACT_ERRORS: Readonly<Record<string, string>> = {
   321: "a hook was called outside of a component, or there are two copies of React",
 };
 
+/** How the classic transform fails that compilers use where nobody has told them otherwise. */
+const CLASSIC_JSX =
+  'the file was compiled for React\'s classic JSX; set "jsx": "react-jsx" and "jsxImportSource": "treadle" in the tsconfig.json that its compiler reads';
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 function explain(message: string): string {
+  if (message === "React is not defined") return CLASSIC_JSX;
   const [, code, query = ""] = /^Minified React error #(\d+); visit \S+?\/\d+(\S*)/.exec(message) ?? [];
   const text = code === undefined ? undefined : REACT_ERRORS[code];
   if (text === undefined) return message;
   const [argument = ""] = new URLSearchParams(query).getAll("args[]");
-  return `${text.replace("$1", argument)}.`;
+  return text.replace("$1", argument);
 }

@@ -23,7 +23,7 @@ describe("serializeError", () => {
       code: "TASK_TIMEOUT",
       message: error.message,
       summary: "Task a took too long.",
-      docsUrl: error.docsUrl,
+      docsUrl: "docs/errors.md#task_timeout",
       details: { nodeId: "a", timeoutMs: 5 },
       retryable: false,
     });

@@ -50,9 +50,14 @@ describe("an error thrown while rendering", () => {
     );
     expect(caught).toMatchObject({
       code: "WORKFLOW_RENDER_FAILED",
-      summary: "Rendering failed in Broken: Cannot read x of undefined",
+      summary: "Rendering failed in Broken: Cannot read x of undefined.",
       cause: error,
     });
+  });
+
+  it("tells newcomers what to set when their compiler made React's classic JSX of the file", () => {
+    const { summary } = failure(<Broken error={new ReferenceError("React is not defined")} />);
+    expect(summary).toContain('"jsxImportSource": "treadle"');
   });
 
   it("is told without paths of the host", () => {

@@ -22,7 +22,7 @@ export const hostCodes = {
   },
   FORBIDDEN: {
     when: "the caller is known but lacks the scope or role, or comes from an origin that is not allowed",
-    next: "Call again as a user (`decidedBy`, `--by`) or with a scope (`scopes`, `--scope`) that the message names, or add the origin to the allowlist.",
+    next: "Use credentials that have what the message names; decide as a user (`decidedBy`, `--by`) or with a scope (`scopes`, `--scope`) of the request; add the origin to the allowlist.",
     retryable: false,
     httpStatus: 403,
   },

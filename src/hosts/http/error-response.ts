@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { httpStatusOf } from "../../errors/codes.js";
+import { docsPathOf } from "../../errors/docs-url.js";
 import { type ClientError, clientError } from "../../operations/remedies/client-error.js";
 
 /** What a client is told of an error. */
@@ -13,7 +14,7 @@ export function describeFailure(thrown: unknown): { status: number; body: ErrorB
   const error = clientError(thrown);
   return {
     status: httpStatusOf(error.code),
-    body: { error: { ...error, docsUrl: `docs/errors.md#${error.code.toLowerCase()}` } },
+    body: { error: { ...error, docsUrl: docsPathOf(error.code) } },
   };
 }
 
