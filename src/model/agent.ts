@@ -68,6 +68,11 @@ export interface AgentGenerateOptions {
   onStdout?(text: string): void;
   /** The same for what it prints to stderr. */
   onStderr?(text: string): void;
+  /**
+   * Is told what the agent writes, in pieces as small as they come, for somebody who watches: nobody
+   * keeps it, and `onStdout` gets all of it in larger ones.
+   */
+  onText?(text: string): void;
   /** Is told what the agent does while it works. */
   onEvent?(event: AgentCliEvent): void;
   /** The same as `isRetry`. */

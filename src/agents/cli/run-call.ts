@@ -59,7 +59,10 @@ export async function runCall<O extends BaseCliAgentOptions>(
     redactor,
     maxOutputBytes,
     onEvent: args.onEvent,
-    onText: (text) => stdout.add(text),
+    onText(text) {
+      args.onText?.(text);
+      stdout.add(text);
+    },
     onTrouble: (complaint) => patience.refused(kindOfComplaint(complaint, engine.failures ?? [])),
     onProgress: () => patience.gotOn(),
   });

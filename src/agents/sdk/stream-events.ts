@@ -34,7 +34,7 @@ interface TextBlock {
 }
 
 /**
- * Reports a tool loop while it runs: text to `onStdout`, and text, reasoning, steps and tool calls as
+ * Reports a tool loop while it runs: text to `onText` and `onStdout`, and text, reasoning, steps and tool calls as
  * agent events. `maxOutputBytes` bounds the text that is forwarded, never the answer itself.
  */
 export function reportStream(
@@ -70,6 +70,7 @@ export function reportStream(
     state.unprinted += shown;
     blocks.set(id, state);
     const ended = change.end === true;
+    if (kind === "message" && shown !== "") args.onText?.(shown);
     if (kind === "message") print(state, ended);
     const action = { id, kind: kind === "message" ? "note" : "reasoning", title: kind } as const;
     if (ended) {

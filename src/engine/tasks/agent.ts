@@ -13,6 +13,7 @@ import type { RunnerContext, RunnerResult } from "../ports.js";
 import { createToolContext, runWithToolContext, type ToolContext } from "../../tools/tool-context.js";
 import { agentIdOf, modelOf } from "./agent-identity.js";
 import { type EarlierAttempts, earlierAttempts } from "./earlier-attempts.js";
+import { LiveText } from "../attempt/live-text.js";
 import { HandOver } from "./hand-over.js";
 import { forkStart, keptConversation } from "../attempt/forks.js";
 import { withOpenApiCalls } from "./openapi-events.js";
@@ -170,7 +171,7 @@ function generateOptions(
   context: RunnerContext,
   { agentId, desk }: { agentId: string; desk: HandOver },
 ): AgentGenerateOptions {
-  const { job, runtime, report } = context;
+  const { job, runtime, report, services } = context;
   const { task, config } = job;
   const output = (stream: "stdout" | "stderr") => (text: string) => {
     report.heartbeat(undefined);
@@ -194,6 +195,7 @@ function generateOptions(
     },
     onStdout: output("stdout"),
     onStderr: output("stderr"),
+    onText: (text) => LiveText.shared.say(services.store, { runId: job.runId, ...address(context), text }),
     onEvent(event) {
       report.heartbeat(undefined);
       report.event({

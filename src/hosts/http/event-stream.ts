@@ -23,8 +23,28 @@ export interface EventStreamOptions {
  * after `Last-Event-ID` or `?afterSeq=` on. Ends with the event `end` once the run has.
  * @throws RUN_NOT_FOUND, INVALID_INPUT
  */
-export async function eventStream(c: Context, options: EventStreamOptions): Promise<Response> {
-  const { feeds, db, runId, signal } = options;
+export function eventStream(c: Context, options: EventStreamOptions): Promise<Response> {
+  return eventSource(c, options, async function* ({ afterSeq, signal }) {
+    const { feeds, db, runId } = options;
+    for await (const items of feeds.read(db, { runId, afterSeq, signal })) yield items.map(toFrame).join("");
+  });
+}
+
+/** Where a client has come to, and when it has gone. */
+export interface Resumption {
+  afterSeq: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Frames about a run until it has ended, then the event `end`.
+ * @throws RUN_NOT_FOUND, INVALID_INPUT
+ */
+export async function eventSource(
+  c: Context,
+  { db, runId, signal }: EventStreamOptions,
+  frames: (from: Resumption) => AsyncIterable<string>,
+): Promise<Response> {
   const afterSeq = resumePoint(c);
   const run = await requireRun(db.store, runId);
   // A browser reconnects until it is told that nothing will come any more.
@@ -38,12 +58,13 @@ export async function eventStream(c: Context, options: EventStreamOptions): Prom
     const keepAlive = setInterval(() => void stream.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
     try {
       await stream.write("retry: 1000\n\n");
-      for await (const items of feeds.read(db, { runId, afterSeq, signal: stop.signal })) {
-        await stream.write(items.map(toFrame).join(""));
-      }
+      for await (const text of frames({ afterSeq, signal: stop.signal })) await stream.write(text);
       if (stop.signal.aborted) return;
-      const { status, nextRunId } = await requireRun(db.store, runId);
-      await stream.writeSSE({ event: "end", data: JSON.stringify({ runId, status, nextRunId }) });
+      const { status, nextRunId, nextSeq } = await requireRun(db.store, runId);
+      const data = JSON.stringify({ runId, status, nextRunId });
+      // The number of the run's last event, which may not have been among the frames.
+      const id = isTerminal(status) ? { id: String(nextSeq - 1) } : {};
+      await stream.writeSSE({ ...id, event: "end", data });
     } finally {
       clearInterval(keepAlive);
       signal.removeEventListener("abort", end);

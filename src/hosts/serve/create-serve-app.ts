@@ -13,6 +13,7 @@ import { answerHandlers } from "../http/answers.js";
 import { createBaseApp } from "../http/base-app.js";
 import { requireToken } from "../http/bearer-token.js";
 import { eventStream } from "../http/event-stream.js";
+import { outputStream } from "../http/output-stream.js";
 import { requireLoopback } from "../http/loopback.js";
 import { readJson } from "../http/read-json.js";
 import { cancelBody, framesQuery, readQuery } from "../http/run-requests.js";
@@ -98,6 +99,7 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   }
   app.get("/", async (c) => c.json(await getRun(db, runId)));
   app.get("/events", (c) => eventStream(c, { feeds, db, runId, signal }));
+  app.get("/output", (c) => outputStream(c, { feeds, db, runId, signal }));
   app.get("/frames", async (c) =>
     c.json({ frames: await listFrames(db, runId, readQuery(c, framesQuery())) }),
   );

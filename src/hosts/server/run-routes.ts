@@ -7,6 +7,7 @@ import { getRun } from "../../operations/get-run.js";
 import { getNode, listFrames } from "../../operations/read/read-run.js";
 import { RunFeeds } from "../../operations/read/run-feeds.js";
 import { eventStream } from "../http/event-stream.js";
+import { outputStream } from "../http/output-stream.js";
 import { readJson } from "../http/read-json.js";
 import { cancelBody, framesQuery, nodeQuery, readQuery } from "../http/run-requests.js";
 import type { ServedRuns } from "./served-runs.js";
@@ -94,6 +95,11 @@ export function addRunRoutes(app: Hono, { runs, maxBodyBytes, runOptions, signal
   app.get("/v1/runs/:runId/events", async (c) => {
     const { run, db } = await runs.find(c.req.param("runId"));
     return eventStream(c, { feeds, db, runId: run.runId, signal });
+  });
+
+  app.get("/v1/runs/:runId/output", async (c) => {
+    const { run, db } = await runs.find(c.req.param("runId"));
+    return outputStream(c, { feeds, db, runId: run.runId, signal });
   });
 
   app.get("/v1/runs/:runId/frames", async (c) => {

@@ -47,7 +47,12 @@ describe("text in events", () => {
   });
 
   it("comes in few pieces, however small those of the model are", async () => {
-    const { actions, pieces } = await hear([{ text: long, piece: 1 }]);
+    const written: string[] = [];
+    const onText = (text: string) => void written.push(text);
+    const { actions, pieces } = await hear([{ text: long, piece: 1 }], { args: { onText } });
+    // For who watches, they come as they are.
+    expect(written.join("")).toBe(long);
+    expect(written.length).toBeGreaterThan(10 * pieces.length);
     expect(messages(actions).length).toBeLessThanOrEqual(Math.ceil(long.length / 200) + 1);
     expect(pieces.length).toBeLessThanOrEqual(Math.ceil(long.length / 80));
   });

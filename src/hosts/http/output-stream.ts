@@ -1,0 +1,24 @@
+import type { Context } from "hono";
+import { taskOutput, type TaskText } from "../../operations/read/task-output.js";
+import { eventSource, type EventStreamOptions } from "./event-stream.js";
+
+/**
+ * What a run's tasks print and agents write as server-sent events; `?nodeId=` for one node. What is kept comes under its number, and is
+ * resumed as the events are.
+ * @throws RUN_NOT_FOUND, INVALID_INPUT
+ */
+export function outputStream(c: Context, options: EventStreamOptions): Promise<Response> {
+  const nodeId = c.req.query("nodeId");
+  return eventSource(c, options, async function* ({ afterSeq, signal }) {
+    const { feeds, db, runId } = options;
+    for await (const text of taskOutput(feeds, db, { runId, nodeId, afterSeq, signal })) yield toFrame(text);
+  });
+}
+
+function toFrame(text: TaskText): string {
+  if (text.kind === "delta") {
+    return `event: task.delta\ndata: ${JSON.stringify({ ...text.delta, lossy: true })}\n\n`;
+  }
+  const { type: _type, ...output } = text.output;
+  return `id: ${text.seq}\nevent: task.output\ndata: ${JSON.stringify(output)}\n\n`;
+}
