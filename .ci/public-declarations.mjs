@@ -1,9 +1,12 @@
 // The declarations that the package's entry points reach. The rest of what tsc writes describes the
 // inside of the bundles: nobody can import it, and its imports would be ours to keep installed.
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const IMPORT = /(?:from|import\()\s*"([^"]+)"/g;
+
+/** Who has not installed one of these gets `any` for what is typed by it, instead of an error in our declarations. */
+const OPTIONAL = /^(?=import type .*"effect";$)/gm;
 
 /** `entries` are paths of `.d.ts` files. Answers the packages that the kept declarations import. */
 export function keepPublicDeclarations(dist, entries) {
@@ -18,6 +21,11 @@ export function keepPublicDeclarations(dist, entries) {
     }
   };
   for (const entry of entries) follow(entry);
+  for (const file of reached) {
+    const text = readFileSync(file, "utf8");
+    const tolerant = text.replace(OPTIONAL, "// @ts-ignore\n");
+    if (tolerant !== text) writeFileSync(file, tolerant);
+  }
   for (const name of readdirSync(dist, { recursive: true })) {
     const file = join(dist, String(name));
     if (file.endsWith(".d.ts") && !reached.has(file)) rmSync(file);

@@ -146,8 +146,19 @@ export { createServeApp, type ServeApp, type ServeOptions } from "./hosts/serve/
 export type { ServerOptions } from "./hosts/server/server-options.js";
 export { startServer } from "./hosts/server/start-server.js";
 
-// Metrics
-export { prometheusContentType, renderPrometheusMetrics, serviceMetrics } from "./observability/index.js";
+// Metrics, logs, traces; `treadle/observability` has the rest
+export {
+  createServiceObservabilityLayer,
+  createServiceOtelLayer,
+  createServiceRuntimeLayer,
+  prometheusContentType,
+  renderPrometheusMetrics,
+  resolveServiceObservabilityOptions,
+  serviceMetrics,
+  ServiceObservability,
+  type ServiceObservabilityOptions,
+  trackServiceEvent,
+} from "./observability/index.js";
 
 // Errors
 export { ServiceError, type ServiceErrorOptions } from "./errors/service-error.js";

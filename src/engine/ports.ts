@@ -2,7 +2,7 @@ import type { AlertHandler } from "../model/alert.js";
 import type { EventBody } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
-import type { RunConfig, RunResult, WaitingStatus } from "../model/run.js";
+import type { RunConfig, RunResult, RunRow, WaitingStatus } from "../model/run.js";
 import type { NamedLimits } from "../model/named-limit.js";
 import type { AttemptMeta, NodeRow } from "../model/node.js";
 import type { OutputRow } from "../model/schema.js";
@@ -72,6 +72,8 @@ export interface EngineServices {
  * it must not throw.
  */
 export interface RunWatch {
+  /** This process has the run's lease and begins to drive it; again for each run of a chain. */
+  onDrive?(run: Pick<RunRow, "runId" | "epoch" | "config">): void;
   /** A stored run is about to go on here: what it had open when its last owner left it. */
   onResume(image: Pick<RunImage, "run" | "nodes" | "approvals">): void;
   /** An event of a run is committed. */

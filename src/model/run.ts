@@ -169,6 +169,8 @@ export interface RunConfig {
   continuation?: ContinuationEnvelope;
   /** Of a run that a gateway has started. */
   launch?: RunLaunch;
+  /** The span that asked for the run, as W3C Trace Context has it; only where spans are exported. */
+  traceparent?: string;
 }
 
 /** How a gateway knows a run again. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
+import { traceHeaders } from "../tracing/tracer.js";
 import { AddressRefused, guardedLookup } from "./guarded-lookup.js";
 import { isRefusedHost, type RefusedAddresses } from "./refused-addresses.js";
 
@@ -41,7 +42,8 @@ export async function sendGuarded(
   const bytes = await packed(body, sent);
   // Not every method gets its length from the platform, and a body without one is lost.
   if (bytes !== undefined) sent.set("content-length", String(bytes.length));
-  for (const [name, value] of DEFAULTS) if (!sent.has(name)) sent.set(name, value);
+  for (const [name, value] of [...DEFAULTS, ...Object.entries(traceHeaders())])
+    if (!sent.has(name)) sent.set(name, value);
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
     const options = {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { inSpan } from "../tracing/tracer.js";
 import { systemClock } from "../util/clock.js";
 import { DEEPEST_INPUT, isNestedDeeper } from "../util/nesting.js";
 import { buildRequest, type OutgoingRequest } from "./build-request.js";
@@ -44,15 +45,20 @@ export function toTool(
   return {
     description: toolDescription(plan, curation),
     inputSchema: plan.inputSchema,
-    async execute(input, { abortSignal } = {}) {
+    async execute(input, { abortSignal, toolCallId } = {}) {
       const startedAtMs = systemClock.now();
       let status: "success" | "error" = "error";
       let httpStatus: number | undefined;
       try {
         const request = prepare(loaded, plan, { input, options });
-        const response = await withDeadline({ timeoutMs: options.timeoutMs, outer: abortSignal }, (signal) =>
-          send(request, { signal, maxBytes: options.maxResponseBytes }),
-        );
+        const response = await inSpan(spanOf(plan, toolCallId), async (span) => {
+          const answer = await withDeadline({ timeoutMs: options.timeoutMs, outer: abortSignal }, (signal) =>
+            send(request, { signal, maxBytes: options.maxResponseBytes }),
+          );
+          span?.set({ "http.response.status_code": answer.status });
+          if (!answer.ok) span?.fail({ code: String(answer.status), message: `HTTP ${answer.status}` });
+          return answer;
+        });
         httpStatus = response.status;
         if (response.ok && response.text !== undefined) status = "success";
         return resultOf(response, { ...options, maxBytes: options.maxResponseBytes });
@@ -75,6 +81,18 @@ export function toTool(
       }
     },
   };
+}
+
+function spanOf({ operation: { id, method, path } }: OperationPlan, toolCallId: string | undefined) {
+  const attributes = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": id,
+    "gen_ai.tool.call.id": toolCallId,
+    "gen_ai.tool.type": "function",
+    "http.request.method": method,
+    "url.template": path,
+  };
+  return { name: `execute_tool ${id}`, kind: "client", attributes } as const;
 }
 
 function prepare(

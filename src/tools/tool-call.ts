@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors/service-error.js";
 import { serviceMetrics } from "../metrics/catalog.js";
+import { inSpan } from "../tracing/tracer.js";
 import { truncateUtf8, utf8Length } from "../util/bounded-text.js";
 import type { ToolCallReport, ToolContext } from "./tool-context.js";
 
@@ -66,7 +67,7 @@ export async function runToolCall<T>(
   context.onToolStart?.(identity);
   try {
     limit.signal.throwIfAborted();
-    const result = await perform(call);
+    const result = await inToolSpan(identity, () => perform(call));
     status = "success";
     return result;
   } finally {
@@ -75,6 +76,19 @@ export async function runToolCall<T>(
     countCall(report);
     context.onToolCall?.(report);
   }
+}
+
+function inToolSpan<T>(
+  { toolName, toolCallId }: Pick<ToolCallReport, "toolName" | "toolCallId">,
+  work: () => Promise<T>,
+): Promise<T> {
+  const attributes = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": toolName,
+    "gen_ai.tool.call.id": toolCallId,
+    "gen_ai.tool.type": "function",
+  };
+  return inSpan({ name: `execute_tool ${toolName}`, attributes }, work);
 }
 
 function countCall({ durationMs, status, truncated }: ToolCallReport): void {

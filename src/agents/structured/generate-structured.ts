@@ -5,6 +5,7 @@ import { toAgentError } from "../sdk/agent-error.js";
 import { answerText, judgeAnswer } from "./judge-answer.js";
 import { correctionPrompt, schemaInstructions } from "./prompts.js";
 import { type AgentResultReading, readAgentResult, type StructuredMode } from "./read-agent-result.js";
+import { inAgentSpan } from "./agent-span.js";
 import { watchEvents } from "./watch-events.js";
 
 /** One call of an agent's `generate`. */
@@ -153,8 +154,10 @@ async function ask(
   const { agent, args = {}, onCall } = call;
   const events = watchEvents(args.onEvent);
   try {
-    const result = await agent.generate({ ...args, ...question, onEvent: events.onEvent });
-    return { ...events.reading(), ...readAgentResult(result) };
+    return await inAgentSpan(agent, question, async () => {
+      const result = await agent.generate({ ...args, ...question, onEvent: events.onEvent });
+      return { ...events.reading(), ...readAgentResult(result) };
+    });
   } catch (error) {
     // An AI SDK agent with an output of its own throws when the model's text does not match: that text is the answer.
     if (error instanceof Error && error.name === "AI_NoObjectGeneratedError") return readAgentResult(error);

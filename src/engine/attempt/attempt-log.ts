@@ -1,4 +1,4 @@
-import { secretsOfEnvironment } from "../../agents/process/secrets.js";
+import { secretsOfEnvironment } from "../../util/environment-secrets.js";
 import { createRedactor, type Redactor } from "../../util/redactor.js";
 import type { AttemptJob, AttemptReport } from "../ports.js";
 import { MOST_OUTPUT_BYTES } from "./attempt-post.js";

@@ -12,6 +12,7 @@ import type {
   TaskDispatcher,
 } from "../ports.js";
 import { runRoot } from "../run-root.js";
+import { inTaskSpan } from "../../observability/trace/task-span.js";
 import { withProcessScope } from "../../process/process-scope.js";
 import { AttemptLog } from "./attempt-log.js";
 import { AttemptProcesses } from "./attempt-processes.js";
@@ -35,7 +36,8 @@ export class LocalDispatcher implements TaskDispatcher {
     guardProcess();
     hearTaskConsole();
     const attempt = new LocalAttempt(job, report, this.#services);
-    withProcessScope(new AttemptProcesses(job, this.#services.store.path), () => attempt.run());
+    const processes = new AttemptProcesses(job, this.#services.store.path);
+    withProcessScope(processes, () => inTaskSpan(job, () => attempt.run()));
     return attempt;
   }
 }

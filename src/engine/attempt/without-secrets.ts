@@ -1,4 +1,4 @@
-import { secretsOfEnvironment } from "../../agents/process/secrets.js";
+import { secretsOfEnvironment } from "../../util/environment-secrets.js";
 import { createRedactor } from "../../util/redactor.js";
 
 /** What is kept of a text, or an error, that a user's code has made: secrets that the environment names as such stay out. */

@@ -108,6 +108,7 @@ export function giveLease(session: PendingSession, lease: Lease): RunSession {
   session.lease = lease;
   session.hold = new LeaseHold(services, lease, (error) => mailbox.post({ type: "fenced", error }));
   session.ownerId = lease.ownerId;
+  services.watch?.onDrive?.({ runId: session.runId, epoch: lease.epoch, config: session.config });
   return session;
 }
 

@@ -2,6 +2,11 @@ import type { ErrorFamily } from "../code-entry.js";
 
 /** HTTP and WebSocket hosts, their clients, the command line, hot reload. */
 export const hostCodes = {
+  OPTIONAL_PACKAGE_MISSING: {
+    when: "something is used that is made of an optional package, and the package is not installed",
+    next: "Install the package that the message names, in the version that it names.",
+    retryable: false,
+  },
   INVALID_JSON: {
     when: "a request body is not valid JSON",
     next: "Send a JSON body with `Content-Type: application/json`.",

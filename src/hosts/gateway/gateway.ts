@@ -5,6 +5,7 @@ import type { ServiceWorkflow } from "../../model/workflow.js";
 import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { type Clock, systemClock } from "../../util/clock.js";
+import { logHostFailure } from "../http/log-host-failure.js";
 import { createHttpServer, refuseInsecureBind } from "../http/listen.js";
 import { createAuthenticator } from "./auth/authenticator.js";
 import { type CheckedGatewayOptions, checkGatewayOptions } from "./check-gateway-options.js";
@@ -75,7 +76,7 @@ export class Gateway {
       clock,
       maxActiveRuns: this.#options.maxActiveRuns,
       maxActiveTasks: this.#options.maxActiveTasks,
-      onError: reportOnStderr,
+      onError: logHostFailure,
     });
   }
 
@@ -142,7 +143,7 @@ export class Gateway {
       workspace: this.#workspace,
       extensions: this.#extensions,
       signal: this.#stop.signal,
-      onFailure: (error) => reportOnStderr(null, error),
+      onFailure: (error) => logHostFailure(null, error),
     };
     await this.#workspace.open();
     const server = createHttpServer(createGatewayApp(parts), this.#options);
@@ -177,8 +178,4 @@ export class Gateway {
       throw new ServiceError("GATEWAY_LISTENS", `${call}: the gateway listens already.`);
     }
   }
-}
-
-function reportOnStderr(runId: string | null, error: Error): void {
-  process.stderr.write(`treadle gateway: ${runId ?? "request"}: ${error.message}\n`);
 }

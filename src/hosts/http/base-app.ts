@@ -1,6 +1,8 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import { ServiceError } from "../../errors/service-error.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
+import { parseTraceparent } from "../../tracing/span-context.js";
+import { isTracing, withSpanContext } from "../../tracing/tracer.js";
 import { errorResponse } from "./error-response.js";
 import { loadHono } from "./load-hono.js";
 
@@ -13,7 +15,7 @@ export interface BaseAppOptions {
 export function createBaseApp({ onFailure }: BaseAppOptions = {}): Hono {
   const { Hono } = loadHono();
   const app = new Hono();
-  app.use(measureRequests, safeHeaders);
+  app.use(measureRequests, continueTrace, safeHeaders);
   app.onError((error, c) => {
     const response = errorResponse(c, error);
     // Other statuses of a server, such as 503, are no fault of its own.
@@ -31,6 +33,10 @@ const safeHeaders: MiddlewareHandler = async (c, next) => {
   c.header("Cache-Control", "no-store");
   c.header("X-Content-Type-Options", "nosniff");
 };
+
+/** What a request starts belongs to the caller's trace, and never to that of whoever started this process. */
+const continueTrace: MiddlewareHandler = (c, next) =>
+  isTracing() ? withSpanContext(parseTraceparent(c.req.header("traceparent")) ?? null, next) : next();
 
 const measureRequests: MiddlewareHandler = async (c, next) => {
   const begun = performance.now();

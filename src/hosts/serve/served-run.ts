@@ -1,3 +1,4 @@
+import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
@@ -5,6 +6,7 @@ import { cancelRun } from "../../operations/cancel-run.js";
 import { stayAwake } from "../../operations/drive/stay-awake.js";
 import { requireRun } from "../../operations/request/require-run.js";
 import { runWorkflow } from "../../operations/run-workflow.js";
+import { logHostFailure } from "../http/log-host-failure.js";
 import type { ServiceDb } from "../../store/service-db.js";
 
 export interface ServedRunOptions {
@@ -52,7 +54,7 @@ export class ServedRun {
       await stayAwake(workflow, await resume(runId), { wait: true, signal, resume });
     } catch (error) {
       if (TAKEN.some((code) => ServiceError.is(error, code))) return;
-      process.stderr.write(`treadle serve: ${runId}: ${error instanceof Error ? error.message : error}\n`);
+      logHostFailure(runId, ensureError(error));
     }
   }
 

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
+import { logHostFailure } from "../http/log-host-failure.js";
 import { type ListenOptions, refuseInsecureBind } from "../http/listen.js";
 
 /** Where the server listens, whom it lets in, and what its runs may do. */
@@ -26,7 +27,7 @@ export interface ServerOptions extends ListenOptions {
   maxActiveRuns?: number;
   /** Tasks at work at once, in all runs of the host. @default any number */
   maxActiveTasks?: number;
-  /** A run could not be driven on; null: a request failed through no fault of its own, or a database could not be read. @default one line on stderr */
+  /** A run could not be driven on; null: a request failed through no fault of its own, or a database could not be read. @default it is logged */
   onError?(runId: string | null, error: Error): void;
 }
 
@@ -72,7 +73,7 @@ export function checkServerOptions(options: ServerOptions): CheckedServerOptions
     maxBodyBytes: 1_048_576,
     allowNetwork: false,
     db: undefined,
-    onError: reportOnStderr,
+    onError: logHostFailure,
     maxActiveRuns: undefined,
     maxActiveTasks: undefined,
     ...options,
@@ -85,8 +86,4 @@ export function checkServerOptions(options: ServerOptions): CheckedServerOptions
 
 function isFolder(value: unknown): boolean {
   return typeof value === "string" && (statSync(value, { throwIfNoEntry: false })?.isDirectory() ?? false);
-}
-
-function reportOnStderr(runId: string | null, error: Error): void {
-  process.stderr.write(`treadle server: ${runId ?? "request"}: ${error.message}\n`);
 }

@@ -42,7 +42,7 @@ const RULES: rules.OptionRules<RunOptions> = {
 };
 
 /** The options that a resume needs again: all of a run's config but what engine and hosts themselves add. */
-const KEPT: Readonly<Record<Exclude<keyof RunConfig, "continuation" | "launch">, true>> = {
+const KEPT: Readonly<Record<Exclude<keyof RunConfig, "continuation" | "launch" | "traceparent">, true>> = {
   maxConcurrency: true,
   maxInterruptions: true,
   requireRerenderOnOutputChange: true,

@@ -7,6 +7,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, type RunLaunch, type RunResult, type RunRow } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
+import { traceHeaders } from "../../tracing/tracer.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { newId } from "../../util/ids.js";
 import { stableJson } from "../../util/stable-json.js";
@@ -105,7 +106,7 @@ async function drive(
     workflowPath: options.workflowPath ?? null,
     input,
     isQueued,
-    config: { ...toRunConfig(options), ...(launch !== undefined && { launch }) },
+    config: { ...toRunConfig(options), ...(launch !== undefined && { launch }), ...traceHeaders() },
     ...(options.initialOutputs !== undefined && { initialOutputs: options.initialOutputs }),
   });
   try {

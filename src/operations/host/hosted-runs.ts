@@ -6,6 +6,8 @@ import { isTerminal, type RunLaunch, type RunStatus } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
+import { serviceLog } from "../../observability/log/service-log.js";
+import { flushSpans } from "../../tracing/tracer.js";
 import { deferred } from "../../util/deferred.js";
 import { TaskCap } from "../../engine/slots/task-cap.js";
 import { newId } from "../../util/ids.js";
@@ -68,6 +70,7 @@ export class HostedRuns {
       if (maxActiveRuns !== Number.POSITIVE_INFINITY) this.#lookAgain();
     });
     this.#taskCap = maxActiveTasks === undefined ? undefined : new TaskCap(maxActiveTasks);
+    serviceLog.beHost();
   }
 
   /**
@@ -148,6 +151,7 @@ export class HostedRuns {
     this.#stop.abort(new ServiceError("PROCESS_ABORTED", "The host closes."));
     await Promise.all(this.#driving);
     await Promise.all([...this.#supervised.values()].map(({ ended }) => ended));
+    await flushSpans();
   }
 
   /** Makes a run that begins when there is room. */

@@ -1,11 +1,12 @@
 import { LocalDispatcher } from "../../engine/attempt/local-dispatcher.js";
+import { currentAttempt } from "../../engine/attempt/task-runtime.js";
 import { crashTriggerFrom } from "../../engine/crash-points.js";
 import { HEARTBEAT_MS } from "../../engine/session/lease.js";
 import type { ChildRuns, EngineServices } from "../../engine/ports.js";
 import type { TaskCap } from "../../engine/slots/task-cap.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
-import { runRecorder } from "../../observability/run-recorder.js";
+import { watchRuns } from "../../observability/watch-runs.js";
 import { refuseOption } from "../../options/check-options.js";
 import type { Store } from "../../store/contract.js";
 import { ServiceDb } from "../../store/service-db.js";
@@ -57,7 +58,7 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
     }),
     worktrees,
     heartbeatMs: HEARTBEAT_MS,
-    watch: runRecorder,
+    watch: watchRuns(() => currentAttempt()?.runtime),
     ...(clock === systemClock && { beatThread: options.beatThread ?? "after-a-beat" }),
     ...(options.taskCap !== undefined && { taskCap: options.taskCap }),
     ...(crash !== undefined && { crash }),

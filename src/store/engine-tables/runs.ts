@@ -102,6 +102,7 @@ const configShape = object<RunConfig>({
   initialIterations: optional(recordOf(number)),
   continuation: optional(continuationShape),
   launch: optional(object<RunLaunch>({ key: string, paramsHash: optional(string) })),
+  traceparent: optional(string),
 });
 
 /** Apart from the run row, which every commit rewrites: a configuration can be megabytes. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRedactor, REDACTED } from "../../../src/util/redactor.js";
-import { secretsOf, secretsOfEnvironment } from "../../../src/agents/process/secrets.js";
+import { secretsOf } from "../../../src/agents/process/secrets.js";
+import { secretsOfEnvironment } from "../../../src/util/environment-secrets.js";
 
 describe("secretsOf", () => {
   it.each([

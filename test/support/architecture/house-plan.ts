@@ -4,6 +4,8 @@
  */
 const RANKS: readonly (readonly string[])[] = [
   ["src/util", "src/errors"],
+  // Whatever takes time may have a span.
+  ["src/tracing"],
   // Metrics lie below everything that records in them: tools, stores, vcs and the engine alike.
   ["src/model", "src/metrics", "src/patterns", "src/network", "src/options", "jsx-runtime"],
   ["src/process"],
@@ -73,8 +75,8 @@ export const QUARANTINES: readonly Quarantine[] = [
   },
   {
     packages: ["effect"],
-    homes: /^src\/(?:observability\/layer|memory\/effect)\.ts$/,
-    homesInWords: "src/observability/layer.ts and src/memory/effect.ts",
+    homes: /^src\/(?:observability\/layer|observability\/effect\/[\w-]+|memory\/effect)\.ts$/,
+    homesInWords: "src/observability/layer.ts, src/observability/effect and src/memory/effect.ts",
   },
 ];
 

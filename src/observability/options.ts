@@ -1,0 +1,110 @@
+import { checkOptions, refuseOption } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
+import { type LogLevel, logLevelOf } from "./log/level.js";
+
+export const LOG_FORMATS = ["json", "pretty", "string", "logfmt"] as const;
+
+/** How a record is written; always as one line. */
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** What is logged and exported. What is absent comes from the environment. */
+export interface ServiceObservabilityOptions {
+  /** Whether spans are exported. @default SERVICE_OTEL_ENABLED (`1` or `true`), else false */
+  enabled?: boolean;
+  /** Base URL of an OTLP/HTTP collector. @default OTEL_EXPORTER_OTLP_ENDPOINT, else "http://localhost:4318" */
+  endpoint?: string;
+  /** What this process is called in traces. @default OTEL_SERVICE_NAME, else "service" */
+  serviceName?: string;
+  /** How log records are written to stderr. @default SERVICE_LOG_FORMAT, else "logfmt" */
+  logFormat?: LogFormat;
+  /**
+   * The least that is logged: `none`, `trace`, `debug`, `info`, `warning`, `error`, `fatal` or `all`, or a level
+   * of the effect library. @default SERVICE_LOG_LEVEL, else "Info"
+   */
+  logLevel?: LogLevel | Lowercase<LogLevel> | "warning";
+  /** Whether records are logged at all. @default true */
+  installLogger?: boolean;
+}
+
+/** Every option has a value. */
+export interface ResolvedObservabilityOptions {
+  readonly enabled: boolean;
+  readonly endpoint: string;
+  readonly serviceName: string;
+  readonly logFormat: LogFormat;
+  readonly logLevel: LogLevel;
+  readonly installLogger: boolean;
+}
+
+const LEVELS_IN_WORDS = `one of none, trace, debug, info, warning, error, fatal, all`;
+const isFormat = (value: unknown): value is LogFormat => LOG_FORMATS.includes(value as LogFormat);
+const isLevel = (value: unknown) => typeof value === "string" && logLevelOf(value) !== undefined;
+
+const RULES: rules.OptionRules<ServiceObservabilityOptions> = {
+  enabled: rules.flag,
+  endpoint: rules.checked("an http or https URL", isHttpUrl),
+  serviceName: rules.name,
+  logFormat: rules.oneOf(LOG_FORMATS),
+  logLevel: rules.checked(LEVELS_IN_WORDS, isLevel),
+  installLogger: rules.flag,
+};
+
+/**
+ * The options with every value: those that are given, else those of the environment, else the defaults. An
+ * empty variable counts as none.
+ * @throws INVALID_INPUT naming the option or the variable that is not as described
+ * @example
+ * resolveServiceObservabilityOptions({ logFormat: "json" }).logLevel; // "Info", unless SERVICE_LOG_LEVEL says otherwise
+ */
+export function resolveServiceObservabilityOptions(
+  options: ServiceObservabilityOptions = {},
+): ResolvedObservabilityOptions {
+  checkOptions("observability", options, RULES);
+  return Object.freeze({
+    enabled: options.enabled ?? enabledOf(variable("SERVICE_OTEL_ENABLED")),
+    endpoint: options.endpoint ?? endpointOf(variable("OTEL_EXPORTER_OTLP_ENDPOINT")),
+    serviceName: options.serviceName ?? variable("OTEL_SERVICE_NAME") ?? "service",
+    logFormat: options.logFormat ?? formatOf(variable("SERVICE_LOG_FORMAT")),
+    logLevel: levelOf(options.logLevel ?? variable("SERVICE_LOG_LEVEL")),
+    installLogger: options.installLogger ?? true,
+  });
+}
+
+/** Whether somebody has asked for logs, be it for other ones than there are by default. */
+export function asksForLogs(): boolean {
+  return (variable("SERVICE_LOG_FORMAT") ?? variable("SERVICE_LOG_LEVEL")) !== undefined;
+}
+
+/** Undefined when it is not set, or empty. */
+function variable(name: string): string | undefined {
+  return process.env[name] || undefined;
+}
+
+function enabledOf(text = "false"): boolean {
+  if (!/^(?:0|1|true|false)$/i.test(text)) {
+    refuseOption("SERVICE_OTEL_ENABLED (environment)", "1, true, 0 or false", text);
+  }
+  return /^(?:1|true)$/i.test(text);
+}
+
+function endpointOf(text = "http://localhost:4318"): string {
+  if (!isHttpUrl(text))
+    refuseOption("OTEL_EXPORTER_OTLP_ENDPOINT (environment)", "an http or https URL", text);
+  return text;
+}
+
+function formatOf(text = "logfmt"): LogFormat {
+  if (!isFormat(text)) {
+    refuseOption("SERVICE_LOG_FORMAT (environment)", `one of ${LOG_FORMATS.join(", ")}`, text);
+  }
+  return text;
+}
+
+/** An option has been looked at before. */
+function levelOf(text = "Info"): LogLevel {
+  return logLevelOf(text) ?? refuseOption("SERVICE_LOG_LEVEL (environment)", LEVELS_IN_WORDS, text);
+}
+
+function isHttpUrl(value: unknown): value is string {
+  return typeof value === "string" && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
+}

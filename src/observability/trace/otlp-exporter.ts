@@ -1,0 +1,103 @@
+import { ensureError } from "../../errors/ensure-error.js";
+import { readVersion } from "../../process/installation.js";
+import type { AttributeValue, Span } from "../../tracing/span.js";
+import { secretsOfEnvironment } from "../../util/environment-secrets.js";
+import { createRedactor } from "../../util/redactor.js";
+import { keyValueList } from "./key-value-list.js";
+import { type Resource, traceRequest } from "./otlp-json.js";
+
+export interface OtlpExporterOptions {
+  /** Base URL of the collector. */
+  readonly endpoint: string;
+  readonly serviceName: string;
+  /** Told of spans that were lost, and why. */
+  onLost(spans: number, reason: string): void;
+}
+
+/** Spans that wait for their export; what comes when there are more is lost. */
+const MOST_WAITING = 2_048;
+/** Spans of one request. */
+const BATCH = 512;
+/** Milliseconds between the first span that waits and its export. */
+const DELAY_MS = 5_000;
+/** How long a collector may take to answer, milliseconds; at the end of the process, it is in all that it may take. */
+const TIMEOUT_MS = 10_000;
+const LAST_TIMEOUT_MS = 2_000;
+
+/** Sends spans to a collector: in batches, some seconds late, never in the way of what they are about. */
+export class OtlpExporter {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+  readonly #resource: Resource;
+  readonly #onLost: OtlpExporterOptions["onLost"];
+  readonly #redactor = createRedactor(secretsOfEnvironment(process.env));
+  #waiting: Span[] = [];
+  #lost = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor({ endpoint, serviceName, onLost }: OtlpExporterOptions) {
+    this.#url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;
+    this.#headers = {
+      "content-type": "application/json",
+      ...keyValueList(process.env.OTEL_EXPORTER_OTLP_HEADERS),
+    };
+    this.#resource = new Map<string, AttributeValue>([
+      ...Object.entries(keyValueList(process.env.OTEL_RESOURCE_ATTRIBUTES)),
+      ["service.name", serviceName],
+      ["process.pid", process.pid],
+    ]);
+    this.#onLost = onLost;
+  }
+
+  add(span: Span): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.#lost += 1;
+      return;
+    }
+    this.#waiting.push(span);
+    if (this.#waiting.length === BATCH) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), DELAY_MS).unref();
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0 || this.#lost > 0;
+  }
+
+  /** Resolves once everything that waits has been sent or lost. Never rejects. */
+  flush({ isLast = false } = {}): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const deadline = AbortSignal.timeout(isLast ? LAST_TIMEOUT_MS : TIMEOUT_MS);
+    this.#sending = this.#sending.then(() => this.#sendAll(deadline));
+    return this.#sending;
+  }
+
+  async #sendAll(deadline: AbortSignal): Promise<void> {
+    if (this.#lost > 0) this.#onLost(this.#lost, `more than ${MOST_WAITING} were waiting`);
+    this.#lost = 0;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, BATCH);
+      const failure = await this.#send(batch, deadline);
+      this.#waiting = this.#waiting.slice(batch.length);
+      if (failure !== undefined) this.#onLost(batch.length, failure);
+    }
+  }
+
+  /** What kept the batch from arriving. */
+  async #send(batch: readonly Span[], signal: AbortSignal): Promise<string | undefined> {
+    try {
+      const clean = (text: string) => this.#redactor.diagnostic(text);
+      const body = JSON.stringify(
+        traceRequest(batch, { resource: this.#resource, version: readVersion(), clean }),
+      );
+      const response = await fetch(this.#url, { method: "POST", headers: this.#headers, body, signal });
+      // Its connection is free for the next one only when this has been read.
+      await response.arrayBuffer();
+      return response.ok ? undefined : `${this.#url} answered ${response.status}`;
+    } catch (error) {
+      const { message, cause } = ensureError(error);
+      return `${this.#url}: ${cause instanceof Error && cause.message !== "" ? cause.message : message}`;
+    }
+  }
+}

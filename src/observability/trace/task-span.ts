@@ -1,0 +1,14 @@
+import { isTracing, withSpanContext } from "../../tracing/tracer.js";
+import { RunTracer } from "./run-tracer.js";
+
+/** Of the process, as whoever collects spans is. */
+export const runTracer = new RunTracer();
+
+/** Runs the code of an attempt in the attempt's span. */
+export function inTaskSpan<T>(
+  attempt: { runId: string; nodeId: string; iteration: number },
+  work: () => T,
+): T {
+  if (!isTracing()) return work();
+  return withSpanContext(runTracer.contextOf(attempt.runId, attempt) ?? null, work);
+}

@@ -1,0 +1,105 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Attributes, Span, type SpanStart } from "./span.js";
+import { newSpanId, newTraceId, parseTraceparent, type SpanContext, traceparentOf } from "./span-context.js";
+
+/** Somebody who collects spans. */
+export interface SpanSink {
+  /** A span has ended. Must be quick and must not throw. */
+  add(span: Span): void;
+  /** Resolves once everything that was added is where it belongs, or lost. Must not reject. */
+  flush(options?: { isLast?: boolean }): Promise<void>;
+}
+
+/**
+ * Whoever collects the spans of this process, and the span that code runs in. Of
+ * the process, as metrics are: an export is for everything that it does.
+ */
+const sinks = new Set<SpanSink>();
+const storage = new AsyncLocalStorage<SpanContext | null>();
+
+/** @returns ends the collecting */
+export function collectSpans(sink: SpanSink): () => void {
+  sinks.add(sink);
+  return () => void sinks.delete(sink);
+}
+
+/** Whether anybody collects spans: all of this costs nothing while nobody does. */
+export function isTracing(): boolean {
+  return sinks.size > 0;
+}
+
+/** Before the process, or a host in it, ends: at most some seconds later. Costs nothing while nobody collects spans. */
+export async function flushSpans(): Promise<void> {
+  await Promise.all([...sinks].map((sink) => sink.flush({ isLast: true })));
+}
+
+/** A span begins: a child of `parent`, or the first of a trace of its own. */
+export function startSpan(
+  start: Omit<SpanStart, "context" | "parent"> & {
+    /** @default a new span of the parent's trace, else of a new one */
+    readonly context?: SpanContext;
+    readonly parent?: SpanContext | undefined;
+  },
+): Span {
+  const { parent, context = childOf(parent) } = start;
+  return new Span({ ...start, parent, context }, emit);
+}
+
+function childOf(parent: SpanContext | undefined): SpanContext {
+  return {
+    traceId: parent?.traceId ?? newTraceId(),
+    spanId: newSpanId(),
+    isSampled: parent?.isSampled ?? true,
+  };
+}
+
+function emit(span: Span): void {
+  if (span.context.isSampled) for (const sink of sinks) sink.add(span);
+}
+
+/** Runs `work`; spans that begin in it, also later and asynchronously, are children of `context`. Null: of none. */
+export function withSpanContext<T>(context: SpanContext | null, work: () => T): T {
+  return storage.run(context, work);
+}
+
+/** The span that the caller runs in, else the one that started this process, as TRACEPARENT says. */
+export function currentSpanContext(): SpanContext | undefined {
+  const current = storage.getStore();
+  return current === undefined ? parseTraceparent(process.env.TRACEPARENT) : (current ?? undefined);
+}
+
+/** Runs `work` in a span that ends with it, and fails with it. Without anybody who collects spans, just runs it. */
+export async function inSpan<T>(
+  { name, kind, attributes }: Pick<SpanStart, "name" | "kind"> & { attributes: Attributes },
+  work: (span: Span | undefined) => Promise<T>,
+): Promise<T> {
+  if (!isTracing()) return work(undefined);
+  const parent = currentSpanContext();
+  const span = startSpan({
+    name,
+    parent,
+    startMs: Date.now(),
+    attributes,
+    ...(kind !== undefined && { kind }),
+  });
+  try {
+    return await withSpanContext(span.context, () => work(span));
+  } catch (error) {
+    span.fail(error);
+    throw error;
+  } finally {
+    span.end(Date.now());
+  }
+}
+
+/** As traceHeaders, for the environment of a child process. */
+export function traceVariables(): { TRACEPARENT?: string } {
+  const { traceparent } = traceHeaders();
+  return traceparent === undefined ? {} : { TRACEPARENT: traceparent };
+}
+
+/** What tells another service which span it works for; empty while nobody collects spans. */
+export function traceHeaders(): { traceparent?: string } {
+  const current = isTracing() ? currentSpanContext() : undefined;
+  return current === undefined ? {} : { traceparent: traceparentOf(current) };
+}
