@@ -43,6 +43,7 @@ const OTHER_PROCESSES = [
 const OWN_PROCESS = [
   "test/observability/before-anything.test.ts",
   "test/observability/log/run-log.test.tsx",
+  "test/observability/whole-catalog.test.tsx",
   "test/security/git-settings.test.ts",
 ];
 
