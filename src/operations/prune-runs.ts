@@ -1,5 +1,5 @@
 import type { RunStatus, TerminalStatus } from "../model/run.js";
-import type { RunFilter } from "../store/contract.js";
+import type { RunFilter } from "../store/filters.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
 import { createFamilyCheck } from "./children/family-check.js";

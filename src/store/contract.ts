@@ -1,6 +1,6 @@
 import type { ZodObject } from "zod";
 import type { ApprovalRow } from "../model/approval.js";
-import type { EventBody, RunEventType, StoredEvent } from "../model/events.js";
+import type { EventBody, StoredEvent } from "../model/events.js";
 import type { Intent, UnreadableIntent } from "../model/intent.js";
 import type { AttemptRow, NodeRow } from "../model/node.js";
 import type { StoredControl } from "../model/plan.js";
@@ -13,6 +13,7 @@ import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { Lease } from "./lease.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 import type { FreedSlot, LimitStore } from "./slot-contract.js";
+import type { ApprovalFilter, EventQuery, RunFilter, StirringQuery } from "./filters.js";
 
 export type { Lease };
 
@@ -48,6 +49,8 @@ export interface Store {
   claimRun(claim: ClaimRequest): Awaitable<Lease>;
   /** False when the lease is lost. */
   heartbeat(lease: Lease, nowMs: number): Awaitable<boolean>;
+  /** `heartbeat` of different runs in one transaction, each answered in its place. */
+  heartbeatTogether(beats: readonly Beat[]): Awaitable<boolean[]>;
   /**
    * Sees to the lease's heartbeat, from a thread of its own, while this one is blocked
    * and says nothing. Absent where there is no such thread.
@@ -152,6 +155,13 @@ export interface FormerOwner {
   readonly ownerId: string | null;
   /** Epoch ms; null = none, or none known. */
   readonly heartbeatAtMs: number | null;
+}
+
+/** A sign of life of a lease's holder. */
+export interface Beat {
+  readonly lease: Lease;
+  /** Epoch ms. */
+  readonly nowMs: number;
 }
 
 /** Of all leases of a process that are seen to while it is blocked. */
@@ -317,60 +327,6 @@ export interface RunImage {
   usage: UsageRow[];
   /** Chain of the newest frame's snapshot; empty before the first frame. */
   lastSnapshot: ChainedSnapshot[];
-}
-
-export interface RunFilter {
-  /** @default all */
-  statuses?: RunStatus[];
-  /** The name on `<Workflow>`. @default all */
-  workflowName?: string;
-  /** Only child runs of this one. @default all */
-  parentRunId?: string;
-  /** Epoch milliseconds. */
-  createdBeforeMs?: number;
-  /** Epoch milliseconds; runs that have not ended are left out. */
-  finishedBeforeMs?: number;
-  /** Ids of runs that are left out. */
-  except?: readonly string[];
-  /** Opaque; from the last row of the page before: `<createdAtMs>:<runId>`. @default the first page */
-  cursor?: string;
-  limit: number;
-}
-
-export interface StirringQuery {
-  nowMs: number;
-  /** As of RunFilter. */
-  except?: readonly string[];
-  /** As of RunFilter. */
-  cursor?: string;
-  limit: number;
-}
-
-export interface ApprovalFilter {
-  runId?: string;
-  nodeId?: string;
-  workflowName?: string;
-  status?: ApprovalRow["status"];
-  /** Only those that nobody has sent a decision about which still waits to be taken up. */
-  unanswered?: true;
-  /** Only those after this one, in the order of the list. */
-  after?: ApprovalPosition;
-  /** Ids of runs whose requests are left out. */
-  exceptRuns?: readonly string[];
-  limit: number;
-}
-
-/** Where a request stands in the list of all: by time, run, node and iteration. */
-export type ApprovalPosition = Pick<ApprovalRow, "requestedAtMs" | "runId" | "nodeId" | "iteration">;
-
-export interface EventQuery {
-  /** Events with a greater seq. Default -1: from the start. */
-  afterSeq?: number;
-  types?: RunEventType[];
-  nodeId?: string;
-  limit: number;
-  /** Newest first. @default false */
-  descending?: boolean;
 }
 
 export interface UsageRow extends TokenUsage {

@@ -55,6 +55,28 @@ describe("runs that one process drives in one database", () => {
     scene.other.close();
   });
 
+  it("give their heartbeats together, and one that was taken over meanwhile learns of it alone", async () => {
+    const scene = threeRuns();
+    const beats = vi.spyOn(scene.store, "heartbeatTogether");
+    const driven = Promise.allSettled(runIds.map((runId) => scene.drive(scene.workflow, { runId })));
+    await scene.time.advance(0);
+    await scene.time.advance(1_000);
+    expect(beats.mock.calls.map(([members]) => members.map(({ lease }) => lease.runId))).toEqual([runIds]);
+    const { epoch, ownerId, heartbeatAtMs } = scene.other.getRun("b") as NonNullable<
+      ReturnType<typeof scene.other.getRun>
+    >;
+    expect(heartbeatAtMs).toBe(scene.time.now());
+    const expected = { epoch, ownerId, heartbeatAtMs };
+    scene.other.claimRun({ runId: "b", ownerId: "another", nowMs: scene.time.now(), expected });
+    await scene.time.advance(1_000);
+    scene.release();
+    const [a, b, c] = await scene.time.until(driven);
+    expect(a).toMatchObject({ value: { status: "finished" } });
+    expect(b).toMatchObject({ reason: { code: "RUN_RESUME_CLAIM_LOST" } });
+    expect(c).toMatchObject({ value: { status: "finished" } });
+    scene.other.close();
+  });
+
   it("go on when one of them is fenced, which alone is refused and starts nothing more", async () => {
     const scene = threeRuns();
     const driven = Promise.allSettled(runIds.map((runId) => scene.drive(scene.workflow, { runId })));

@@ -2,6 +2,7 @@ import { ensureError } from "../../errors/ensure-error.js";
 import type { BlockedBeat } from "../../store/contract.js";
 import type { RunSession } from "./session.js";
 import { unseenIntents } from "../inbox/unseen-intents.js";
+import { writeGroupOf } from "./write-group.js";
 
 /** How often the inbox of a run is looked at when another process may have written, milliseconds. */
 const POLL_MS = 250;
@@ -13,6 +14,7 @@ const POLL_MS = 250;
 export function watchLease(session: RunSession): () => void {
   const { services, hold, mailbox } = session;
   const { clock, store } = services;
+  const group = writeGroupOf(store);
   let stopped = false;
   let disarm: (() => void) | undefined;
   const pauseMs = Math.min(POLL_MS, services.heartbeatMs);
@@ -45,7 +47,7 @@ export function watchLease(session: RunSession): () => void {
       if (!stopped && services.beatThread !== undefined) beatWhileBlocked();
     }
     blocked?.alive();
-    const token = await store.changeToken();
+    const token = await group.changeToken();
     if (token === undefined || token !== lastToken) await readInbox();
     lastToken = token;
   };

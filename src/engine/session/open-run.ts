@@ -16,10 +16,11 @@ import { OutlineView } from "../view/outline.js";
 import { OutputIndex } from "../view/outputs.js";
 import { RenderReads } from "../view/reads.js";
 import { memoryOf } from "./image-memory.js";
-import { LeaseHold } from "./lease-hold.js";
+import { type HoldServices, LeaseHold } from "./lease-hold.js";
 import { Mailbox } from "./mailbox.js";
 import { NO_HISTORY, type RunHistory } from "./run-history.js";
 import type { Letter, PendingSession, RunSession } from "./session.js";
+import { writeGroupOf } from "./write-group.js";
 
 export interface OpenOptions {
   readonly workflow: EngineWorkflow;
@@ -64,7 +65,7 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
     startedAtMs: run.startedAtMs ?? services.clock.now(),
     services,
     lease,
-    hold: new LeaseHold(services, lease, () => {}),
+    hold: new LeaseHold(holdOf(services), lease, () => {}),
     ownerId: "",
     followContinuation: options.followContinuation,
     nextRunId: null,
@@ -106,10 +107,15 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
 export function giveLease(session: PendingSession, lease: Lease): RunSession {
   const { services, mailbox } = session;
   session.lease = lease;
-  session.hold = new LeaseHold(services, lease, (error) => mailbox.post({ type: "fenced", error }));
+  session.hold = new LeaseHold(holdOf(services), lease, (error) => mailbox.post({ type: "fenced", error }));
   session.ownerId = lease.ownerId;
   services.watch?.onDrive?.({ runId: session.runId, epoch: lease.epoch, config: session.config });
   return session;
+}
+
+/** Heartbeats go with those of the other runs in the database. */
+function holdOf({ store, clock, heartbeatMs }: EngineServices): HoldServices {
+  return { store: writeGroupOf(store), clock, heartbeatMs };
 }
 
 function frameLogOf({ lastSnapshot }: RunImage): FrameLog {

@@ -1,6 +1,12 @@
-import type { RunWrite, Store, WriteOutcome } from "../../store/contract.js";
+import type { Beat, Lease, RunWrite, Store, WriteOutcome } from "../../store/contract.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import { type Deferred, deferred } from "../../util/deferred.js";
+
+/** Something that waits for the next turn of the event loop, and who waits for it. */
+interface Waiting<T, R> {
+  readonly asked: T;
+  readonly done: Deferred<R>;
+}
 
 /**
  * Group commit across the runs that this process drives in one database: what
@@ -13,7 +19,9 @@ import { type Deferred, deferred } from "../../util/deferred.js";
 export class WriteGroup {
   readonly #store: Store;
   #runs = 0;
-  #waiting: { write: RunWrite; done: Deferred<void> }[] = [];
+  #writes: Waiting<RunWrite, void>[] = [];
+  #beats: Waiting<Beat, boolean>[] = [];
+  #token: { value: Awaitable<number | undefined> } | null = null;
 
   constructor(store: Store) {
     this.#store = store;
@@ -35,28 +43,72 @@ export class WriteGroup {
       return write.type === "create" ? this.#store.createRun(write.run) : this.#store.commit(write.commit);
     }
     // After the turns that other runs take in this turn of the event loop.
-    if (this.#waiting.length === 0) setImmediate(() => void this.#flush());
-    const done = deferred<void>();
-    this.#waiting.push({ write, done });
-    return done.promise;
+    if (this.#writes.length === 0) setImmediate(() => void this.#flushWrites());
+    return join(this.#writes, write);
   }
 
-  async #flush(): Promise<void> {
-    const members = this.#waiting;
-    this.#waiting = [];
-    let outcomes: WriteOutcome[];
-    try {
-      outcomes = await this.#store.writeTogether(members.map(({ write }) => write));
-    } catch (error) {
-      for (const { done } of members) done.reject(error);
-      return;
-    }
-    members.forEach(({ done }, index) => {
-      const outcome = outcomes[index] as WriteOutcome;
-      if (outcome.ok) done.resolve();
-      else done.reject(outcome.error);
-    });
+  /** A heartbeat, together with those that other runs give in this turn of the event loop. False when the lease is lost. */
+  heartbeat(lease: Lease, nowMs: number): Awaitable<boolean> {
+    if (this.#runs <= 1) return this.#store.heartbeat(lease, nowMs);
+    if (this.#beats.length === 0) setImmediate(() => void this.#flushBeats());
+    return join(this.#beats, { lease, nowMs });
   }
+
+  /** As the store's, asked for once in a turn of the event loop: many runs look at the same moment. */
+  changeToken(): Awaitable<number | undefined> {
+    if (this.#token === null) {
+      this.#token = { value: this.#store.changeToken() };
+      setImmediate(() => {
+        this.#token = null;
+      });
+    }
+    return this.#token.value;
+  }
+
+  async #flushWrites(): Promise<void> {
+    const members = this.#writes;
+    this.#writes = [];
+    await answer(
+      members,
+      (writes) => this.#store.writeTogether(writes),
+      ({ done }, outcome: WriteOutcome) => {
+        if (outcome.ok) done.resolve();
+        else done.reject(outcome.error);
+      },
+    );
+  }
+
+  async #flushBeats(): Promise<void> {
+    const members = this.#beats;
+    this.#beats = [];
+    await answer(
+      members,
+      (beats) => this.#store.heartbeatTogether(beats),
+      ({ done }, isHeld: boolean) => done.resolve(isHeld),
+    );
+  }
+}
+
+function join<T, R>(waiting: Waiting<T, R>[], asked: T): Promise<R> {
+  const done = deferred<R>();
+  waiting.push({ asked, done });
+  return done.promise;
+}
+
+/** Asks for all of them at once. What keeps the store from answering is the answer to each. */
+async function answer<T, R, A>(
+  members: readonly Waiting<T, R>[],
+  ask: (asked: readonly T[]) => Awaitable<A[]>,
+  settle: (member: Waiting<T, R>, answer: A) => void,
+): Promise<void> {
+  let answers: A[];
+  try {
+    answers = await ask(members.map(({ asked }) => asked));
+  } catch (error) {
+    for (const { done } of members) done.reject(error);
+    return;
+  }
+  for (const [index, member] of members.entries()) settle(member, answers[index] as A);
 }
 
 /** One group per database handle, so that the runs of every workflow on it share it. */

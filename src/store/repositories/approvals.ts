@@ -1,5 +1,5 @@
 import type { ApprovalRow } from "../../model/approval.js";
-import type { ApprovalFilter } from "../contract.js";
+import type { ApprovalFilter } from "../filters.js";
 import { approvalTable } from "../engine-tables/approvals.js";
 import { runTable } from "../engine-tables/runs.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";

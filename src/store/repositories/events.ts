@@ -1,5 +1,5 @@
 import { type EventBody, eventMisfit, type RunEvent, type StoredEvent } from "../../model/events.js";
-import type { EventQuery } from "../contract.js";
+import type { EventQuery } from "../filters.js";
 import { eventTable } from "../engine-tables/events.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { insertSql, isOneOf, RUN_NO } from "./rows.js";

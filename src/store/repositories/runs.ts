@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
-import type { ClaimRequest, FormerOwner, Lease, NewRun, RunFilter, RunPatch } from "../contract.js";
+import type { ClaimRequest, FormerOwner, Lease, NewRun, RunPatch } from "../contract.js";
+import type { RunFilter } from "../filters.js";
 import { runConfigTable, runTable, type StoredRun } from "../engine-tables/runs.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { isNoneOf, isOneOf, placeholders, RUN_NO } from "./rows.js";

@@ -1,5 +1,5 @@
 import type { RunRow } from "../../model/run.js";
-import type { StirringQuery } from "../contract.js";
+import type { StirringQuery } from "../filters.js";
 import type { Query, SqlValue } from "../sql-port.js";
 import { isNoneOf } from "./rows.js";
 import { parseCursor, SELECT_RUNS, toRun } from "./runs.js";

@@ -130,8 +130,14 @@ export class SqlitePort implements SyncSqlPort {
     }
   }
 
-  #apply({ sql, params, expectRows, onMiss }: Statement): void {
-    const { changes } = this.#prepared(sql).run(params);
+  /** Runs a statement as part of the transaction that is open; the number of rows that it has touched. */
+  touch({ sql, params }: Pick<Statement, "sql" | "params">): number {
+    return this.#prepared(sql).run(params).changes;
+  }
+
+  #apply(statement: Statement): void {
+    const { sql, expectRows, onMiss } = statement;
+    const changes = this.touch(statement);
     if (expectRows === undefined || changes === expectRows) return;
     throw (
       onMiss?.() ??

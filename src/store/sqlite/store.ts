@@ -6,28 +6,26 @@ import type { StoredControl } from "../../model/plan.js";
 import type { ResumeFailure, RunRow } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
 import type {
-  ApprovalFilter,
+  Beat,
   BlockedBeat,
   CacheRow,
   ChainedSnapshot,
   ClaimRequest,
   FormerOwner,
-  EventQuery,
   FrameRow,
   Lease,
   ImageOptions,
   NewIntent,
   NewRun,
   RunCommit,
-  RunFilter,
   RunImage,
   RunWrite,
-  StirringQuery,
   Store,
   StoredIntent,
   UsageRow,
   WriteOutcome,
 } from "../contract.js";
+import type { ApprovalFilter, EventQuery, RunFilter, StirringQuery } from "../filters.js";
 import type { OutputTableInfo, RowCodec } from "../row-codec.js";
 import { RunListeners } from "../listeners.js";
 import { getApproval, listApprovals } from "../repositories/approvals.js";
@@ -131,6 +129,15 @@ export class SqliteStore implements Store {
   heartbeat(lease: Lease, nowMs: number): boolean {
     // A heartbeat that a power failure takes away speaks of a process that it has taken away too.
     return this.#holds(lease, (onMiss) => beatLease(lease, nowMs, onMiss), "relaxed");
+  }
+
+  heartbeatTogether(beats: readonly Beat[]): boolean[] {
+    const { port } = this.connection;
+    return port.exclusive(
+      () =>
+        beats.map(({ lease, nowMs }) => port.touch(beatLease(lease, nowMs, () => leaseLost(lease))) === 1),
+      "relaxed",
+    );
   }
 
   beatWhileBlocked(lease: Lease, everyMs: number): BlockedBeat {

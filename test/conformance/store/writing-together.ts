@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunCommit, RunWrite, Store } from "../../../src/store/contract.js";
-import { draft, events, newRun, node, pending, step } from "./fixtures.js";
+import { draft, events, newRun, node, pending, step, T0 } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
 const leaseOf = (runId: string) => ({ runId, ownerId: "owner-1", epoch: 1 });
@@ -47,6 +47,17 @@ export function writingTogether(scenario: StoreScenario): void {
       await expectNextStepOf(store, "a");
       await expectNextStepOf(store, "b");
       expect(await store.getRun("c")).toMatchObject({ ownerId: "owner-1", epoch: 1 });
+    });
+
+    it("give heartbeats, and tell whose lease is lost", async () => {
+      const store = await openWithRuns(scenario, ["a", "b", "c"]);
+      const [a, b, c] = [leaseOf("a"), { ...leaseOf("b"), epoch: 0 }, leaseOf("c")];
+      const beats = [a, b, c].map((lease, index) => ({ lease, nowMs: T0 + 10 + index }));
+      const before = await store.getRun("b");
+      expect(await store.heartbeatTogether(beats)).toEqual([true, false, true]);
+      expect(await store.getRun("a")).toMatchObject({ heartbeatAtMs: T0 + 10 });
+      expect(await store.getRun("b")).toEqual(before);
+      expect(await store.getRun("c")).toMatchObject({ heartbeatAtMs: T0 + 12 });
     });
 
     it("hold back a fenced run alone", async () => {

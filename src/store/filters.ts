@@ -1,0 +1,59 @@
+import type { ApprovalRow } from "../model/approval.js";
+import type { RunEventType } from "../model/events.js";
+import type { RunStatus } from "../model/run.js";
+
+/* Which rows of a list are asked for. */
+
+export interface RunFilter {
+  /** @default all */
+  statuses?: RunStatus[];
+  /** The name on `<Workflow>`. @default all */
+  workflowName?: string;
+  /** Only child runs of this one. @default all */
+  parentRunId?: string;
+  /** Epoch milliseconds. */
+  createdBeforeMs?: number;
+  /** Epoch milliseconds; runs that have not ended are left out. */
+  finishedBeforeMs?: number;
+  /** Ids of runs that are left out. */
+  except?: readonly string[];
+  /** Opaque; from the last row of the page before: `<createdAtMs>:<runId>`. @default the first page */
+  cursor?: string;
+  limit: number;
+}
+
+export interface StirringQuery {
+  nowMs: number;
+  /** As of RunFilter. */
+  except?: readonly string[];
+  /** As of RunFilter. */
+  cursor?: string;
+  limit: number;
+}
+
+export interface ApprovalFilter {
+  runId?: string;
+  nodeId?: string;
+  workflowName?: string;
+  status?: ApprovalRow["status"];
+  /** Only those that nobody has sent a decision about which still waits to be taken up. */
+  unanswered?: true;
+  /** Only those after this one, in the order of the list. */
+  after?: ApprovalPosition;
+  /** Ids of runs whose requests are left out. */
+  exceptRuns?: readonly string[];
+  limit: number;
+}
+
+/** Where a request stands in the list of all: by time, run, node and iteration. */
+export type ApprovalPosition = Pick<ApprovalRow, "requestedAtMs" | "runId" | "nodeId" | "iteration">;
+
+export interface EventQuery {
+  /** Events with a greater seq. Default -1: from the start. */
+  afterSeq?: number;
+  types?: RunEventType[];
+  nodeId?: string;
+  limit: number;
+  /** Newest first. @default false */
+  descending?: boolean;
+}
