@@ -24,7 +24,8 @@ export async function openWorkshop(
     | "contender.tsx"
     | "supervisor.ts"
     | "../engine/plain-program.tsx"
-    | "../engine/poisoned-program.tsx",
+    | "../engine/poisoned-program.tsx"
+    | "../engine/limited-program.tsx",
 ): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), "treadle-crash-"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");

@@ -18,6 +18,7 @@ import {
 import { step } from "../../../src/scheduler/step.js";
 import { sameData } from "../../../src/util/same-data.js";
 import { committed, emptyImage, interruptions, type RunImage, seedOf } from "./run-database.js";
+import { SlotDesk } from "./slot-desk.js";
 import { Place, type PlanOf } from "./place.js";
 import { errorOf, type Outcome, outcomeOf, type Script } from "./script.js";
 
@@ -31,6 +32,8 @@ export interface RunSetup {
   /** Epoch ms at which the process starts. Default 0. */
   now?: number;
   seed?: Partial<StateSeed>;
+  /** Every task that works needs one of so many slots, and is told a millisecond after there is one. @default none needed */
+  slots?: number;
   /** Called after every step. */
   onStep?: (run: ScriptedRun, exchange: Exchange) => void;
 }
@@ -78,6 +81,7 @@ export class ScriptedRun {
   frame: RenderedFrame | null = null;
   #pending: Arrival[] = [];
   #outputs: Set<TaskKey>;
+  readonly #slots: SlotDesk | null;
   #turn: { commands: Command[]; outputs: TaskKey[] } = { commands: [], outputs: [] };
   #nextIntent = 1;
 
@@ -88,7 +92,9 @@ export class ScriptedRun {
     this.image = setup.image ?? emptyImage();
     this.#outputs = new Set(this.image.outputs);
     const { maxConcurrency = 100 } = setup;
-    this.state = createState({ ...seedOf(this.image, { maxConcurrency }), ...setup.seed });
+    this.#slots = setup.slots === undefined ? null : new SlotDesk(setup.slots);
+    const asks = { everyTaskAsks: this.#slots !== null };
+    this.state = createState({ ...seedOf(this.image, { maxConcurrency }), ...asks, ...setup.seed });
     for (const { id } of this.image.inbox) this.#nextIntent = Math.max(this.#nextIntent, id + 1);
     for (const event of interruptions(this.image)) this.#step(event);
     this.endTurn();
@@ -119,11 +125,13 @@ export class ScriptedRun {
     const times = this.#pending.map((arrival) => arrival.atMs).filter(Number.isFinite);
     const deadline = nextDeadline(this.state);
     if (deadline !== undefined) times.push(deadline);
+    if (this.#slots?.canGive === true) times.push(this.now + 1);
     if (times.length === 0) return false;
     this.now = Math.max(this.now, Math.min(...times));
     const due = this.#pending.filter((arrival) => arrival.atMs <= this.now);
     this.#pending = this.#pending.filter((arrival) => arrival.atMs > this.now);
     for (const arrival of due) this.#settle(arrival);
+    for (const { key, limits } of this.#slots?.give() ?? []) this.tell({ type: "slot-granted", key, limits });
     this.endTurn();
     return true;
   }
@@ -291,6 +299,7 @@ export class ScriptedRun {
   }
 
   #perform(command: Command): void {
+    this.#slots?.hear(command);
     if (command.type === "start") {
       const { key, attempt } = command;
       // The engine makes the attempt of what is mounted once the turn is committed.

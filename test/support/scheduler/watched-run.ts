@@ -16,6 +16,8 @@ export interface WatchOptions {
   maxConcurrency?: number;
   image?: RunImage;
   now?: number;
+  /** As of RunSetup. Who waits for one is passed by others, so that starts are not checked for their order. */
+  slots?: number;
 }
 
 /**
@@ -26,10 +28,13 @@ export function watch(scenario: Scenario, options: WatchOptions = {}): Watch {
   const complaints: string[] = [];
   const setup: RunSetup = { plan: scenario.plan, script: scenario.script, ...options };
   setup.image ??= withSignals(scenario);
-  setup.onStep = (run, exchange) => checkStarts(run, exchange, complaints);
+  setup.onStep = (run, exchange) =>
+    options.slots === undefined
+      ? checkStarts(run, exchange, complaints)
+      : checkSlots(run, { most: options.slots, complaints });
   const run = new ScriptedRun(setup);
   for (;;) {
-    checkIdle(run, complaints);
+    if (options.slots === undefined) checkIdle(run, complaints);
     const stand = run.standing;
     const goesOn =
       stand.kind === "active" ? run.playNext() : stand.kind === "waiting" && answer(run, scenario);
@@ -56,6 +61,17 @@ function answer(run: ScriptedRun, { decisions }: Scenario): boolean {
     return true;
   }
   return run.playNext();
+}
+
+const WORK: readonly string[] = ["agent", "compute", "static"];
+
+function checkSlots(run: ScriptedRun, { most, complaints }: { most: number; complaints: string[] }): void {
+  const working = [...run.state.nodes.values()].filter(
+    ({ attempt, row }) => attempt !== null && WORK.includes(row.kind ?? ""),
+  );
+  if (working.length > most) complaints.push(`${working.length} tasks work at once, with ${most} slots`);
+  const without = working.find(({ slot }) => slot?.state !== "held");
+  if (without !== undefined) complaints.push(`${without.key} works without a slot`);
 }
 
 function checkStarts(run: ScriptedRun, { commands }: Exchange, complaints: string[]): void {
