@@ -10,6 +10,9 @@ import { keepPublicDeclarations } from "./public-declarations.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist`;
 
+/** What programs and pages elsewhere import: it runs in browsers, and shares nothing with the library. */
+const clientEntries = ["src/client/index", "src/client/node", "src/react/index"];
+
 /** What users import; the command line is built beside it. */
 const entries = [
   "src/index",
@@ -70,6 +73,30 @@ await build({
   ],
 });
 chmodSync(`${dist}/src/cli/main.js`, 0o755);
+await build({
+  ...options,
+  entryPoints: clientEntries.map((entry) => `${entry}.ts`),
+  chunkNames: "src/client/chunks/[name]-[hash]",
+  platform: "neutral",
+  target: "es2022",
+});
+// The operator's page: everything that it needs, to be served as it is.
+await build({
+  absWorkingDir: root,
+  entryPoints: [{ in: "src/console/main.tsx", out: "console" }],
+  outdir: "dist/console",
+  entryNames: "[name]-[hash]",
+  bundle: true,
+  minify: true,
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  jsx: "automatic",
+  define: { "process.env.NODE_ENV": '"production"' },
+  logLevel: "warning",
+});
 
 const tsc = spawnSync(
   process.execPath,
@@ -82,6 +109,6 @@ process.exitCode = tsc.status ?? 1;
 if (process.exitCode === 0) {
   keepPublicDeclarations(
     dist,
-    entries.map((entry) => `${dist}/${entry}.d.ts`),
+    [...entries, ...clientEntries].map((entry) => `${dist}/${entry}.d.ts`),
   );
 }

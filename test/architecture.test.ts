@@ -63,7 +63,8 @@ describe("imports", () => {
     const declared = ["dependencies", "peerDependencies", "optionalDependencies"];
     expectNone(
       imports.findUndeclaredPackages(
-        shipped,
+        // The operator's page is built with what it needs.
+        except(shipped, "src/console/"),
         declared.flatMap((kind) => Object.keys(manifest[kind] ?? {})),
       ),
       "Declare the package in package.json: as a dependency, or as an optional peer if it is loaded lazily.",

@@ -40,7 +40,7 @@ async function namesOf(subpath: string): Promise<string> {
 describe("the package", () => {
   it("offers these subpaths", () => {
     expect(Object.keys(exports).join(" ")).toMatchInlineSnapshot(
-      `". ./agents ./gateway ./observability ./openapi ./serve ./server ./testing ./tools ./jsx-runtime ./jsx-dev-runtime ./package.json"`,
+      `". ./agents ./client ./gateway ./observability ./openapi ./react ./serve ./server ./testing ./tools ./jsx-runtime ./jsx-dev-runtime ./package.json"`,
     );
   });
 
@@ -90,6 +90,23 @@ describe("the package", () => {
     `);
   });
 
+  it("offers these names from treadle/client and treadle/react", async () => {
+    expect(await namesOf("./client")).toMatchInlineSnapshot(`
+      "values: ClientError bootData createClient
+      types: BootData CallOptions ClientOptions ConnectionState EventGap GatewayClient GatewayMethodName GatewayMethods ReceivedError ReconnectOptions RunEventsOptions SequencedEvent SocketConstructor SocketLike TokenSource"
+    `);
+    expect(await namesOf("./react")).toMatchInlineSnapshot(`
+      "values: ClientProvider useApprovals useClient useLaunch useRun useRunEvents useRuns useSignal
+      types: ActionState Answer ApprovalsResult ClientProviderProps LaunchHook QueryResult QueryState ReadOptions RunEventsHookOptions RunEventsResult SignalHook"
+    `);
+  });
+
+  it("offers the same values from treadle/client in Node", async () => {
+    const inNode = await import("../src/client/node.js");
+    const elsewhere = await import("../src/client/index.js");
+    expect(Object.keys(inNode).toSorted()).toEqual(Object.keys(elsewhere).toSorted());
+  });
+
   it("offers these names from treadle/testing", async () => {
     expect(await namesOf("./testing")).toMatchInlineSnapshot(`
       "values: SimulatedCrash VirtualClock WorkflowTest testWorkflow workflowMatchers
@@ -119,9 +136,11 @@ describe("the package", () => {
     const listed = [
       ".",
       "./agents",
+      "./client",
       "./gateway",
       "./observability",
       "./openapi",
+      "./react",
       "./serve",
       "./server",
       "./testing",

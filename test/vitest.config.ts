@@ -42,9 +42,11 @@ const OTHER_PROCESSES = [
 
 /** Files that see what others leave in their process, or leave something there themselves. */
 const OWN_PROCESS = [
+  "test/console/**/*.test.{ts,tsx}",
   "test/observability/before-anything.test.ts",
   "test/observability/log/run-log.test.tsx",
   "test/observability/whole-catalog.test.tsx",
+  "test/react/**/*.test.{ts,tsx}",
   "test/security/git-settings.test.ts",
 ];
 
@@ -81,6 +83,7 @@ export default defineConfig({
       { find: /^treadle\/jsx-runtime$/, replacement: at("jsx-runtime/jsx-runtime.ts") },
       { find: /^treadle\/jsx-dev-runtime$/, replacement: at("jsx-runtime/jsx-dev-runtime.ts") },
       { find: /^treadle\/(server|serve|gateway)$/, replacement: at("src/hosts/$1/index.ts") },
+      { find: /^treadle\/client$/, replacement: at("src/client/node.ts") },
       { find: /^treadle\/([a-z]+)$/, replacement: at("src/$1/index.ts") },
     ],
   },

@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { httpStatusOf } from "../../errors/codes.js";
 import { docsPathOf } from "../../errors/docs-url.js";
-import { type ClientError, clientError } from "../../operations/remedies/client-error.js";
+import { type SentError, clientError } from "../../operations/remedies/client-error.js";
 
 /** What a client is told of an error. */
 export interface ErrorBody {
   /** `docsUrl`: a place in the documentation that is installed with the library. */
-  error: ClientError & { docsUrl: string };
+  error: SentError & { docsUrl: string };
 }
 
 export function describeFailure(thrown: unknown): { status: number; body: ErrorBody } {

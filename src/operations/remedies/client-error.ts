@@ -4,7 +4,7 @@ import type { Remedy } from "../../model/remedy.js";
 import { remedyOf } from "./error-remedy.js";
 
 /** An error as somebody on another machine may see it. JSON. */
-export interface ClientError {
+export interface SentError {
   code: string;
   message: string;
   details?: Record<string, unknown>;
@@ -29,7 +29,7 @@ const LOCAL_PATH =
  * cause, a path of this machine or a link into its files. Of an error that is none of the library's it
  * says only that there was one: its text is for the host's log.
  */
-export function clientError(thrown: unknown): ClientError {
+export function clientError(thrown: unknown): SentError {
   if (!ServiceError.is(thrown) || thrown.code === "INTERNAL_ERROR") {
     return { code: "INTERNAL_ERROR", message: "Something failed on the server; its log says what." };
   }

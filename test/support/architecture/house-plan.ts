@@ -26,6 +26,7 @@ const RANKS: readonly (readonly string[])[] = [
   ["src/engine"],
   ["src/service", "src/operations"],
   ["src/testing", "src/client", "src/loader"],
+  ["src/react"],
   ["src/hosts/http"],
   ["src/hosts/server", "src/hosts/serve", "src/hosts/gateway"],
   ["src/hosts"],
@@ -67,7 +68,12 @@ export const QUARANTINES: readonly Quarantine[] = [
     homes: /^src\/store\//,
     homesInWords: "src/store",
   },
-  { packages: ["hono", "@hono/node-server", "ws"], homes: /^src\/hosts\//, homesInWords: "src/hosts" },
+  { packages: ["hono", "@hono/node-server"], homes: /^src\/hosts\//, homesInWords: "src/hosts" },
+  {
+    packages: ["ws"],
+    homes: /^src\/hosts\/|^src\/client\/node-socket\.ts$/,
+    homesInWords: "src/hosts and src/client/node-socket.ts",
+  },
   {
     packages: ["esbuild", "chokidar"],
     homes: /^src\/hot\/|^src\/loader\/|^src\/hosts\/.*bundle/,
@@ -91,4 +97,9 @@ export const ISLANDS: readonly Island[] = [
   { files: /^src\/util\/(?:hash|ids)\.ts$/, packages: ["node:crypto"] },
   { files: /^src\/(?:util|errors|scheduler)\//, packages: [] },
   { files: /^src\/model\//, packages: ["zod", "react"] },
+  // Browsers load them: nothing of Node, and React only where it says so.
+  { files: /^src\/client\/node-socket\.ts$/, packages: ["ws"] },
+  { files: /^src\/client\//, packages: [] },
+  { files: /^src\/react\//, packages: ["react"] },
+  { files: /^src\/console\//, packages: ["react", "react-dom"] },
 ];

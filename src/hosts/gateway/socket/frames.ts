@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../errors/service-error.js";
-import { type ClientError, clientError } from "../../../operations/remedies/client-error.js";
+import { type SentError, clientError } from "../../../operations/remedies/client-error.js";
 import { checkJson } from "../../http/read-json.js";
 
 /** What a client sends. */
@@ -52,7 +52,7 @@ export function errorFrame(id: string | null, thrown: unknown): string {
 }
 
 /** An error as clients get it; `requiredScope` is what the caller lacks. */
-export function errorOf(thrown: unknown): ClientError & { requiredScope?: string } {
+export function errorOf(thrown: unknown): SentError & { requiredScope?: string } {
   const error = clientError(thrown);
   const scope = error.details?.["requiredScope"];
   return { ...error, ...(typeof scope === "string" && { requiredScope: scope }) };

@@ -1,5 +1,103 @@
-import type { Hono } from "hono";
+import { extname } from "node:path";
+import type { Context, Hono } from "hono";
+import { ServiceError } from "../../../errors/service-error.js";
 import type { GatewayParts } from "../gateway-parts.js";
+import { PageBundles } from "./page-bundles.js";
+import { failureHtml, pageHtml } from "./page-html.js";
+import { ASSETS, type UiPage, uiPages } from "./ui-page.js";
 
-/** The pages of the gateway, of its workflows and of the operator. */
-export function addUiRoutes(_app: Hono, _parts: GatewayParts): void {}
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".gif": "image/gif",
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".ico": "image/x-icon",
+  ".woff": "font/woff",
+  ".woff2": "font/woff2",
+};
+
+/** Scripts come from files of the gateway only; data from the gateway only; no page shows this one in a frame. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const PAGE_HEADERS = {
+  "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+  "Referrer-Policy": "no-referrer",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Opener-Policy": "same-origin",
+};
+
+/**
+ * The pages of the gateway, of its workflows and of the operator. Page and scripts are open to everybody whose
+ * origin is: they hold no data of a run. What the page shows it asks for with the credentials of its user.
+ * @throws INVALID_INPUT for pages whose paths collide
+ */
+export function addUiRoutes(app: Hono, parts: GatewayParts): void {
+  const { options, workspace, onFailure } = parts;
+  const pages = uiPages(parts);
+  const bundles = new PageBundles({ root: workspace.root, onFailure: (error) => onFailure(error) });
+  for (const page of pages) {
+    // Begun now, so that the log tells at once what is wrong; a request finds it done, or tries again.
+    if (page.entry !== null) bundles.of(page).catch(() => {});
+    app.get(page.path, (c) => answerPage(c, page, { bundles, mode: options.auth?.mode }));
+    if (page.path !== "/") app.get(`${page.path}/`, (c) => c.redirect(`../${lastPart(page.path)}`, 308));
+  }
+  const operator = pages.find(({ workflowKey, entry }) => workflowKey === null && entry === null);
+  if (operator !== undefined && !pages.some(({ path }) => path === "/")) {
+    app.get("/", (c) => c.redirect(operator.path.slice(1)));
+  }
+  app.get(`/${ASSETS}/:name`, (c) => answerAsset(c, bundles));
+}
+
+interface PageContext {
+  bundles: PageBundles;
+  mode: "token" | "jwt" | "trusted-proxy" | undefined;
+}
+
+async function answerPage(c: Context, page: UiPage, { bundles, mode }: PageContext): Promise<Response> {
+  try {
+    const bundle = await bundles.of(page);
+    return c.html(pageHtml(page, bundle, mode === "token" || mode === "jwt"), 200, PAGE_HEADERS);
+  } catch (error) {
+    if (!ServiceError.is(error)) throw error;
+    // Excerpts of sources are for those who have them anyway.
+    const report = mode === undefined ? error.message : undefined;
+    return c.html(failureHtml(page, report), 500, PAGE_HEADERS);
+  }
+}
+
+function answerAsset(c: Context, bundles: PageBundles): Response {
+  const name = c.req.param("name") ?? "";
+  const content = bundles.file(name);
+  if (content === undefined) {
+    throw new ServiceError(
+      "ROUTE_NOT_FOUND",
+      `No page of this gateway has a file ${JSON.stringify(name.slice(0, 80))}.`,
+    );
+  }
+  return c.body(Uint8Array.from(content), 200, {
+    "Content-Type": CONTENT_TYPES[extname(name)] ?? "application/octet-stream",
+    "Cache-Control": "public, max-age=31536000, immutable",
+    // A picture with scripts in it, opened on its own, runs none.
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Referrer-Policy": "no-referrer",
+  });
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,147 @@
+import { bootData } from "./boot-data.js";
+import { ClientError } from "./client-error.js";
+import { SharedSocket, type ConnectionState } from "./shared-socket.js";
+import type { ReconnectOptions } from "./back-off.js";
+import { gatewayAddress } from "./gateway-address.js";
+import { METHOD_NAMES, type GatewayMethodName, type GatewayMethods } from "./gateway-methods.js";
+import {
+  type Call,
+  type CallOptions,
+  closedError,
+  createHttpCalls,
+  type TokenSource,
+  tokenOf,
+} from "./http-calls.js";
+import { type RunEventsOptions, runEvents, type SequencedEvent } from "./run-events.js";
+import type { FindSocket, SocketConstructor } from "./socket.js";
+
+/** How a client reaches its gateway. */
+export interface ClientOptions {
+  /** Address of the gateway, such as `http://127.0.0.1:7331`. @default in pages of a gateway that gateway, in others their origin */
+  url?: string | URL;
+  /** Bearer token, or what gives one: it is asked for at every call. Sent in a header or a frame, never in an address. */
+  token?: TokenSource;
+  /** Milliseconds until a call fails with CLIENT_TIMEOUT. @default 60000 */
+  timeoutMs?: number;
+  /** Waits between the tries to connect again. */
+  reconnect?: ReconnectOptions;
+  /** Told to the gateway, for its log. @default "treadle" */
+  id?: string;
+  /** @default the global one */
+  fetch?: typeof fetch;
+  /** @default the global one; `ws` in Node where there is none */
+  WebSocket?: SocketConstructor;
+}
+
+type ParamsOf<M extends GatewayMethodName> = GatewayMethods[M]["params"];
+
+/** Every method of the gateway, by its name. */
+type MethodCalls = {
+  readonly [M in GatewayMethodName]: (
+    ...args: Record<never, never> extends ParamsOf<M>
+      ? [params?: ParamsOf<M>, options?: CallOptions]
+      : [params: ParamsOf<M>, options?: CallOptions]
+  ) => Promise<GatewayMethods[M]["result"]>;
+};
+
+/** A gateway as a program elsewhere sees it. */
+export interface GatewayClient extends MethodCalls {
+  /** Base address of the gateway. */
+  readonly url: string;
+  /** How the WebSocket of the streams stands; calls do not need it. */
+  readonly connection: ConnectionState;
+  /** Calls a method by its name, such as one of an extension: `ext.<namespace>.<key>`. */
+  call(method: string, params?: unknown, options?: CallOptions): Promise<unknown>;
+  /**
+   * The events of a run as they come, until it has ended: each once, also when connections are lost or the
+   * gateway is started anew.
+   * @example
+   * for await (const { seq, event } of client.runEvents(runId)) console.log(seq, event.type);
+   */
+  runEvents(runId: string, options?: RunEventsOptions): AsyncGenerator<SequencedEvent, void, void>;
+  /** Calls the listener whenever `connection` has changed. Returns how to end that. */
+  onConnection(listener: () => void): () => void;
+  /** Ends streams and calls; later ones fail with CLIENT_CLOSED. */
+  close(): void;
+}
+
+const PROTOCOL = 1;
+const HANDSHAKE_MS = 15_000;
+
+/** @param findSocket finds a WebSocket where there is no global one */
+export function createGatewayClient(options: ClientOptions, findSocket: FindSocket): GatewayClient {
+  const { token, timeoutMs = 60_000, reconnect = {}, id = "treadle" } = options;
+  const address = gatewayAddress(options.url ?? pageOrigin());
+  const closing = new AbortController();
+  const call = createHttpCalls({
+    base: address.http,
+    token,
+    // Called by its global name: browsers refuse it as a method of another object.
+    fetch: options.fetch ?? ((...request) => fetch(...request)),
+    timeoutMs,
+    closed: closing.signal,
+  });
+  const connection = new SharedSocket({
+    url: address.socket,
+    findSocket: () => options.WebSocket ?? findSocket(),
+    async hello() {
+      const credentials = await tokenOf(token);
+      return {
+        minProtocol: PROTOCOL,
+        maxProtocol: PROTOCOL,
+        client: { id, version: "1" },
+        ...(credentials !== undefined && { auth: { token: credentials } }),
+      };
+    },
+    probe: () => call("health", {}, { timeoutMs: HANDSHAKE_MS }),
+    reconnect,
+    handshakeMs: HANDSHAKE_MS,
+  });
+  return {
+    ...methodCalls(call),
+    url: address.http,
+    get connection() {
+      return connection.state;
+    },
+    call,
+    async *runEvents(runId, request = {}) {
+      if (closing.signal.aborted) throw closedError();
+      const both = new AbortController();
+      const stop = () => both.abort();
+      for (const signal of [closing.signal, request.signal]) signal?.addEventListener("abort", stop);
+      if (request.signal?.aborted) stop();
+      try {
+        yield* runEvents(connection, runId, { ...request, signal: both.signal });
+        if (closing.signal.aborted) throw closedError();
+      } finally {
+        for (const signal of [closing.signal, request.signal]) signal?.removeEventListener("abort", stop);
+      }
+    },
+    onConnection: (listener) => connection.onChange(listener),
+    close() {
+      closing.abort();
+      connection.close();
+    },
+  };
+}
+
+function methodCalls(call: Call): MethodCalls {
+  const entries = METHOD_NAMES.map((method) => [
+    method,
+    (params?: unknown, options?: CallOptions) => call(method, params, options),
+  ]);
+  return Object.fromEntries(entries) as MethodCalls;
+}
+
+/** @throws INVALID_INPUT outside of a page */
+function pageOrigin(): string {
+  const page = (globalThis as { location?: { origin?: string; href?: string } }).location;
+  if (page?.href !== undefined && page.origin !== "null") {
+    const { origin, pathname } = new URL(bootData()?.basePath ?? "/", page.href);
+    return origin + pathname;
+  }
+  throw new ClientError({
+    code: "INVALID_INPUT",
+    message: 'createClient needs the address of the gateway: createClient({ url: "http://127.0.0.1:7331" }).',
+  });
+}

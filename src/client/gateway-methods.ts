@@ -1,0 +1,210 @@
+import type { ApprovalRow } from "../model/approval.js";
+import type { FrameTask } from "../model/graph.js";
+import type { RunStatus } from "../model/run.js";
+import type { ScheduleSettings } from "../model/schedule.js";
+import type { XmlNode } from "../model/xml.js";
+import type { CancelRequest, CancelResult } from "../operations/cancel-run.js";
+import type { DecisionRequest, DecisionResult } from "../operations/decide-approval.js";
+import type { RunExplanation } from "../operations/explain-run.js";
+import type { RunDetail, RunList, RunView } from "../operations/get-run.js";
+import type { NodeView } from "../operations/read/read-run.js";
+import type { OccurrenceView, ScheduleView } from "../operations/schedules/list-schedules.js";
+import type { SignalRequest, SignalResult } from "../operations/send-signal.js";
+import type { DeliveryView } from "../operations/webhooks/list-deliveries.js";
+
+/** Which of the gateway's workflows a thing belongs to. */
+interface OfWorkflow {
+  /** Key that the workflow is registered under; null when it is not. */
+  workflowKey: string | null;
+}
+
+type None = Record<never, never>;
+
+/** A frame of a run's tree. */
+interface Frame {
+  frameNo: number;
+  xml: XmlNode | null;
+  tasks: FrameTask[];
+}
+
+/** What each method takes and answers; docs/gateway.md says what it does and which scope it needs. */
+export interface GatewayMethods {
+  launchRun: {
+    params: {
+      /** Key of the workflow. */
+      workflow: string;
+      input?: Record<string, unknown>;
+      runId?: string;
+      /** The same key with equal params is the same run. */
+      idempotencyKey?: string;
+      maxConcurrency?: number;
+      annotations?: Record<string, string | number | boolean>;
+    };
+    result: { runId: string; status: RunStatus; isNew: boolean; workflowKey: string };
+  };
+  resumeRun: {
+    params: { runId: string; force?: boolean; acceptWorkflowChange?: boolean };
+    result: { runId: string; status: RunStatus };
+  };
+  cancelRun: { params: Omit<CancelRequest, "requestedBy">; result: CancelResult };
+  retryTask: {
+    params: {
+      runId: string;
+      nodeId: string;
+      iteration?: number;
+      resetDependents?: boolean;
+      force?: boolean;
+      dryRun?: boolean;
+    };
+    result: { runId: string; resetNodes: string[] };
+  };
+  getRun: { params: { runId: string }; result: RunDetail & OfWorkflow };
+  listRuns: {
+    params: {
+      status?: RunStatus;
+      statuses?: RunStatus[];
+      /** Key of the workflow. */
+      workflow?: string;
+      workflowName?: string;
+      parentRunId?: string;
+      limit?: number;
+      cursor?: string;
+    };
+    result: Omit<RunList, "runs"> & { runs: (RunView & OfWorkflow)[] };
+  };
+  listWorkflows: {
+    params: None;
+    result: {
+      workflows: {
+        key: string;
+        workflowName: string | null;
+        readableName: string | null;
+        description: string | null;
+        schedule: string | null;
+        hasWebhook: boolean;
+        uiPath: string | null;
+      }[];
+    };
+  };
+  getGraph: {
+    params: { runId: string } | { workflow: string; input?: Record<string, unknown> };
+    result: Frame & { runId: string | null };
+  };
+  getNode: { params: { runId: string; nodeId: string; iteration?: number }; result: NodeView };
+  listFrames: {
+    params: { runId: string; afterFrameNo?: number; limit?: number };
+    result: {
+      frames: {
+        frameNo: number;
+        createdAtMs: number;
+        reason: string;
+        nodeId: string | null;
+        iteration: number | null;
+        snapshotFrameNo: number;
+      }[];
+    };
+  };
+  getFrame: { params: { runId: string; frameNo?: number }; result: Frame & { runId: string } };
+  diffFrames: {
+    params: { runId: string; fromFrameNo: number; toFrameNo: number };
+    result: {
+      runId: string;
+      fromFrameNo: number;
+      toFrameNo: number;
+      added: FrameTask[];
+      removed: FrameTask[];
+      changed: { before: FrameTask; after: FrameTask }[];
+      isTreeChanged: boolean;
+    };
+  };
+  explainRun: { params: { runId: string }; result: RunExplanation };
+  listPrompts: {
+    params: None;
+    result: { prompts: { id: string; file: string; source: string; updatedAtMs: number }[] };
+  };
+  listApprovals: {
+    params: {
+      status?: ApprovalRow["status"];
+      /** Key of the workflow. */
+      workflow?: string;
+      workflowName?: string;
+      runId?: string;
+      limit?: number;
+    };
+    result: { approvals: (ApprovalRow & OfWorkflow)[] };
+  };
+  submitApproval: {
+    params: Omit<DecisionRequest, "scopes"> & { approved: boolean };
+    result: DecisionResult;
+  };
+  submitSignal: { params: SignalRequest; result: SignalResult };
+  cronList: {
+    params: {
+      /** Key of the workflow. */
+      workflow?: string;
+      cronId?: string;
+      /** Newest occurrences of each. */
+      history?: number;
+    };
+    result: { schedules: ScheduleView[] };
+  };
+  cronCreate: {
+    params: Partial<ScheduleSettings> & { workflow: string; pattern: string; cronId?: string };
+    result: Omit<ScheduleView, "history">;
+  };
+  cronUpdate: {
+    params: Partial<ScheduleSettings> & { cronId: string };
+    result: Omit<ScheduleView, "history">;
+  };
+  cronDelete: { params: { cronId: string }; result: { cronId: string; removed: boolean } };
+  cronRun: {
+    params: { cronId: string; input?: Record<string, unknown> };
+    result: OccurrenceView & { workflowKey: string };
+  };
+  webhookDeliveries: {
+    params: { workflow: string; limit?: number };
+    result: { deliveries: DeliveryView[] };
+  };
+  health: {
+    params: None;
+    result: {
+      ok: true;
+      protocol: number;
+      features: string[];
+      version: string;
+      workspaceRoot?: string;
+      /** What this gateway can be asked for. */
+      methods: string[];
+    };
+  };
+}
+
+export type GatewayMethodName = keyof GatewayMethods;
+
+/** Every method that is called; streams are opened with `runEvents`. */
+export const METHOD_NAMES = Object.keys({
+  launchRun: true,
+  resumeRun: true,
+  cancelRun: true,
+  retryTask: true,
+  getRun: true,
+  listRuns: true,
+  listWorkflows: true,
+  getGraph: true,
+  getNode: true,
+  listFrames: true,
+  getFrame: true,
+  diffFrames: true,
+  explainRun: true,
+  listPrompts: true,
+  listApprovals: true,
+  submitApproval: true,
+  submitSignal: true,
+  cronList: true,
+  cronCreate: true,
+  cronUpdate: true,
+  cronDelete: true,
+  cronRun: true,
+  webhookDeliveries: true,
+  health: true,
+} satisfies Record<GatewayMethodName, true>) as GatewayMethodName[];

@@ -1,0 +1,145 @@
+import { ClientError, receivedError } from "./client-error.js";
+
+/** Credentials, or where they come from: asked for at every call, so that they may be renewed. */
+export type TokenSource = string | (() => string | undefined | Promise<string | undefined>);
+
+/** Of one call. */
+export interface CallOptions {
+  /** Gives the call up; what the gateway has begun goes on. */
+  signal?: AbortSignal;
+  /** Milliseconds until the call fails with CLIENT_TIMEOUT. @default that of the client */
+  timeoutMs?: number;
+}
+
+export interface HttpCallsOptions {
+  base: string;
+  token: TokenSource | undefined;
+  fetch: typeof fetch;
+  timeoutMs: number;
+  /** Aborts what is under way when the client is closed. */
+  closed: AbortSignal;
+}
+
+/** A method of the gateway by its name. */
+export type Call = (method: string, params: unknown, options?: CallOptions) => Promise<unknown>;
+
+/** Methods that change nothing: asking twice does no harm. */
+const READS = /^(?:get|list|explain|diff|health)/;
+
+/** Calls over HTTP: one request each, and a second one for reads whose connection turned out to be a dead one. */
+export function createHttpCalls(options: HttpCallsOptions): Call {
+  return async (method, params, callOptions = {}) => {
+    try {
+      return await send(options, { method, params, ...callOptions });
+    } catch (error) {
+      if (!READS.test(method) || !ClientError.is(error, "CLIENT_CONNECTION_FAILED")) throw error;
+      return send(options, { method, params, ...callOptions });
+    }
+  };
+}
+
+interface SentCall extends CallOptions {
+  method: string;
+  params: unknown;
+}
+
+async function send(
+  { base, token, fetch, closed, ...defaults }: HttpCallsOptions,
+  { method, params, signal, timeoutMs = defaults.timeoutMs }: SentCall,
+): Promise<unknown> {
+  const bound = boundSignal([signal, closed], timeoutMs);
+  try {
+    const credentials = await tokenOf(token);
+    const response = await fetch(`${base}/v1/rpc/${encodeURIComponent(method)}`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        ...(credentials !== undefined && { Authorization: `Bearer ${credentials}` }),
+      },
+      body: JSON.stringify(params ?? {}),
+      // Credentials are sent in the header, and nothing else.
+      credentials: "omit",
+      redirect: "error",
+      signal: bound.signal,
+    });
+    return await readAnswer(response, method);
+  } catch (error) {
+    if (ClientError.is(error)) throw error;
+    if (closed.aborted) throw closedError();
+    if (bound.timedOut()) {
+      throw new ClientError({
+        code: "CLIENT_TIMEOUT",
+        message: `${method} has not been answered within ${timeoutMs} ms. It may still be carried out.`,
+        details: { method, timeoutMs },
+      });
+    }
+    if (signal?.aborted) throw signal.reason;
+    throw connectionFailed(base, error);
+  } finally {
+    bound.release();
+  }
+}
+
+export async function tokenOf(source: TokenSource | undefined): Promise<string | undefined> {
+  return typeof source === "function" ? source() : source;
+}
+
+export function closedError(): ClientError {
+  return new ClientError({ code: "CLIENT_CLOSED", message: "The client has been closed." });
+}
+
+export function connectionFailed(base: string, cause?: unknown): ClientError {
+  return new ClientError(
+    {
+      code: "CLIENT_CONNECTION_FAILED",
+      message: `The gateway at ${base} cannot be reached. Check that it runs and that this address is its own.`,
+      details: { url: base },
+    },
+    cause === undefined ? undefined : { cause },
+  );
+}
+
+async function readAnswer(response: Response, method: string): Promise<unknown> {
+  const text = await response.text();
+  const body = parsed(text);
+  if (response.ok && body !== undefined) return body.value;
+  const error = receivedError((body?.value as { error?: unknown } | null | undefined)?.error);
+  throw new ClientError(
+    error ?? {
+      code: "CLIENT_NOT_A_GATEWAY",
+      message: `${method} was answered with HTTP ${response.status}, not by a gateway: check the address.`,
+      details: { status: response.status },
+    },
+  );
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** One signal of several and a time limit; `release` ends the limit and lets go of the others. */
+function boundSignal(signals: (AbortSignal | undefined)[], limitMs: number) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    abort();
+  }, limitMs);
+  for (const signal of signals) {
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    timedOut: () => isLate,
+    release() {
+      clearTimeout(timer);
+      for (const signal of signals) signal?.removeEventListener("abort", abort);
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { backOffMs, type ReconnectOptions } from "./back-off.js";
+import { ClientError, receivedError, UNREADABLE } from "./client-error.js";
+import { type EventFrame, Link } from "./link.js";
+import type { FindSocket } from "./socket.js";
+
+/** How the shared WebSocket of a client stands. */
+export type ConnectionState =
+  /** Nothing is streamed. */
+  | { status: "idle" }
+  | { status: "connecting" }
+  | { status: "open" }
+  /** Lost; the next try comes at `retryAtMs`, epoch milliseconds. */
+  | { status: "offline"; error: ClientError; retryAtMs: number }
+  /** Refused: another try would be refused as well. The next stream that is opened makes one. */
+  | { status: "refused"; error: ClientError };
+
+/** What is received over the connection, again and again from where it stands. */
+export interface Subscription {
+  method: string;
+  /** Of the next request: it says where to go on. */
+  params(): Record<string, unknown>;
+  onEvent(frame: EventFrame): void;
+  /** It cannot be had. */
+  onError(error: ClientError): void;
+}
+
+export interface SharedSocketOptions {
+  url: string;
+  findSocket: FindSocket;
+  /** Params of `connect`. */
+  hello(): Promise<Record<string, unknown>>;
+  /** Asked when an opening failed without an answer: browsers do not tell a page why. Rejects with the reason. */
+  probe(): Promise<unknown>;
+  reconnect: ReconnectOptions;
+  handshakeMs: number;
+}
+
+/** A subscription that ends may be followed by another one at once. */
+const LINGER_MS = 1_000;
+/** Codes that only a person can change. */
+const FINAL = new Set(["UNAUTHORIZED", "FORBIDDEN", "PROTOCOL_MISMATCH", "CLIENT_WEBSOCKET_MISSING"]);
+
+/**
+ * The WebSocket that all streams of a client share: opened with the first of them, opened again with back-off
+ * when it is lost, closed after the last.
+ */
+export class SharedSocket {
+  readonly #options: SharedSocketOptions;
+  /** By the id of their stream; undefined until the gateway has given them one. */
+  readonly #subscriptions = new Map<Subscription, string | undefined>();
+  readonly #listeners = new Set<() => void>();
+  #state: ConnectionState = { status: "idle" };
+  #link: Link | undefined;
+  #failures = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #linger: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: SharedSocketOptions) {
+    this.#options = options;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Returns how to end it. */
+  subscribe(subscription: Subscription): () => void {
+    clearTimeout(this.#linger);
+    this.#subscriptions.set(subscription, undefined);
+    if (this.#state.status === "open") void this.#request(subscription);
+    else if (this.#state.status === "idle" || this.#state.status === "refused") void this.#open();
+    return () => {
+      const streamId = this.#subscriptions.get(subscription);
+      if (!this.#subscriptions.delete(subscription)) return;
+      if (streamId !== undefined) this.#link?.request("stopStream", { streamId }).catch(() => {});
+      if (this.#subscriptions.size === 0) this.#linger = setTimeout(() => this.close(), LINGER_MS);
+    };
+  }
+
+  /** Ends the WebSocket; subscriptions that are left stay without events. */
+  close(): void {
+    clearTimeout(this.#linger);
+    clearTimeout(this.#retry);
+    const link = this.#link;
+    this.#link = undefined;
+    link?.close();
+    this.#set({ status: "idle" });
+  }
+
+  async #open(): Promise<void> {
+    this.#set({ status: "connecting" });
+    const { url, findSocket, hello, handshakeMs } = this.#options;
+    try {
+      const Socket = await findSocket();
+      // Closed, or opened by somebody else, while the implementation was looked for.
+      if (this.#state.status !== "connecting" || this.#link !== undefined) return;
+      const link: Link = new Link(new Socket(url), {
+        hello,
+        handshakeMs,
+        onReady: () => this.#ready(link),
+        onEvent: (frame) => this.#deliver(frame),
+        onLost: (error, opened) => void this.#lost(link, { error, opened }),
+      });
+      this.#link = link;
+    } catch (error) {
+      this.#giveUp(error as ClientError);
+    }
+  }
+
+  #ready(link: Link): void {
+    if (this.#link !== link) return;
+    this.#failures = 0;
+    this.#set({ status: "open" });
+    for (const subscription of this.#subscriptions.keys()) void this.#request(subscription);
+  }
+
+  async #request(subscription: Subscription): Promise<void> {
+    const link = this.#link;
+    const answered = (payload: unknown) => {
+      const { streamId } = payload as { streamId?: string };
+      if (this.#subscriptions.has(subscription)) this.#subscriptions.set(subscription, streamId);
+      else if (streamId !== undefined) link?.request("stopStream", { streamId }).catch(() => {});
+    };
+    try {
+      await link?.request(subscription.method, subscription.params(), answered);
+    } catch (error) {
+      // Of a lost connection: the next one asks again.
+      if (this.#link !== link || ClientError.is(error, "CLIENT_CONNECTION_FAILED")) return;
+      if (this.#subscriptions.delete(subscription)) subscription.onError(error as ClientError);
+    }
+  }
+
+  #deliver(frame: EventFrame): void {
+    const { streamId, error } = (frame.payload ?? {}) as { streamId?: string; error?: unknown };
+    if (streamId === undefined) return;
+    for (const [subscription, id] of this.#subscriptions) {
+      if (id !== streamId) continue;
+      if (frame.event !== "stream.error") return subscription.onEvent(frame);
+      this.#subscriptions.delete(subscription);
+      return subscription.onError(new ClientError(receivedError(error) ?? UNREADABLE));
+    }
+  }
+
+  async #lost(link: Link, { error, opened }: { error: ClientError; opened: boolean }): Promise<void> {
+    if (this.#link !== link) return;
+    this.#link = undefined;
+    for (const subscription of this.#subscriptions.keys()) this.#subscriptions.set(subscription, undefined);
+    if (FINAL.has(error.code)) return this.#giveUp(error);
+    this.#failures += 1;
+    const delay = backOffMs(this.#failures, Math.random(), this.#options.reconnect);
+    this.#set({ status: "offline", error, retryAtMs: Date.now() + delay });
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.#open(), delay);
+    if (opened) return;
+    const reason: unknown = await this.#options.probe().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (ClientError.is(reason) && FINAL.has(reason.code) && this.#state.status === "offline") {
+      this.#giveUp(reason);
+    }
+  }
+
+  #giveUp(error: ClientError): void {
+    clearTimeout(this.#retry);
+    const all = [...this.#subscriptions.keys()];
+    this.#subscriptions.clear();
+    this.#set({ status: "refused", error });
+    for (const subscription of all) subscription.onError(error);
+  }
+
+  #set(state: ConnectionState): void {
+    if (state.status === this.#state.status && state.status !== "offline") return;
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}

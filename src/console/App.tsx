@@ -1,0 +1,88 @@
+/** @jsxImportSource react */
+import { useEffect, useMemo, useState } from "react";
+import { type BootData, createClient } from "../client/index.js";
+import { ClientProvider } from "../react/index.js";
+import { Approvals } from "./Approvals.js";
+import { RunPage } from "./RunPage.js";
+import { Runs } from "./Runs.js";
+import { TokenForm } from "./TokenForm.js";
+import { TokenContext } from "./token.js";
+import { useRoute } from "./use-route.js";
+
+/** The key of the token in this tab's storage: it is gone when the tab is closed. */
+const STORED = "treadle-token";
+
+/** Runs and what waits for a person; the token is asked for where the gateway wants one. */
+export function App({ boot }: { boot: BootData }) {
+  const [token, setToken] = useState(() => sessionStorage.getItem(STORED));
+  const [refused, setRefused] = useState<string | null>(null);
+  const client = useMemo(() => createClient(token === null ? {} : { token }), [token]);
+  useEffect(() => () => client.close(), [client]);
+  const access = useMemo(
+    () => ({
+      refuse(message: string) {
+        sessionStorage.removeItem(STORED);
+        setRefused(message);
+        setToken(null);
+      },
+    }),
+    [],
+  );
+  const enter = (given: string) => {
+    sessionStorage.setItem(STORED, given);
+    setRefused(null);
+    setToken(given);
+  };
+  if (boot.requiresToken && token === null) {
+    return (
+      <Frame title={boot.title}>
+        <TokenForm refused={refused} onToken={enter} />
+      </Frame>
+    );
+  }
+  return (
+    <TokenContext value={access}>
+      <ClientProvider client={client}>
+        <Frame title={boot.title} {...(token !== null && { onForget: () => access.refuse("") })}>
+          <Page workflowKey={boot.workflowKey} />
+        </Frame>
+      </ClientProvider>
+    </TokenContext>
+  );
+}
+
+function Page({ workflowKey }: { workflowKey: string | null }) {
+  const { page, runId } = useRoute();
+  const filter = workflowKey === null ? {} : { workflow: workflowKey };
+  if (page === "run" && runId !== null) return <RunPage key={runId} runId={runId} />;
+  return (
+    <>
+      <Approvals filter={filter} heading="Waits for a decision" />
+      <Runs filter={filter} />
+    </>
+  );
+}
+
+function Frame({
+  title,
+  onForget,
+  children,
+}: {
+  title: string;
+  onForget?: () => void;
+  children?: React.ReactNode;
+}) {
+  return (
+    <>
+      <header className="top">
+        <a href="#/">{title}</a>
+        {onForget !== undefined && (
+          <button type="button" className="quiet" onClick={onForget}>
+            Forget the token
+          </button>
+        )}
+      </header>
+      <main>{children}</main>
+    </>
+  );
+}

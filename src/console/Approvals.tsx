@@ -1,0 +1,73 @@
+/** @jsxImportSource react */
+import { useState } from "react";
+import type { ApprovalRow } from "../model/approval.js";
+import { useApprovals } from "../react/index.js";
+import { ApprovalCard } from "./ApprovalCard.js";
+import { Reading, shown } from "./shown-parts.js";
+import { useRefusal } from "./token.js";
+
+interface ApprovalsProps {
+  filter: { workflow?: string; runId?: string };
+  heading: string;
+  /** Says nothing where nothing waits. */
+  hidesNothing?: boolean;
+}
+
+const addressOf = ({ runId, nodeId, iteration }: ApprovalRow) => JSON.stringify([runId, nodeId, iteration]);
+
+/** What waits for a person. What somebody else answers meanwhile does not just vanish. */
+export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsProps) {
+  const { data, decide, ...reading } = useApprovals(filter);
+  useRefusal(reading.error);
+  const waiting = data?.approvals ?? [];
+  const gone = useGone(waiting);
+  if (hidesNothing && waiting.length === 0 && gone.rows.length === 0) return null;
+  return (
+    <section aria-labelledby="approvals-heading">
+      <h2 id="approvals-heading">
+        {heading} {data !== undefined && `(${waiting.length})`}
+      </h2>
+      <Reading {...reading} />
+      {data !== undefined && waiting.length === 0 && <p className="hint">Nothing waits for you.</p>}
+      {waiting.map((approval) => (
+        <ApprovalCard
+          key={addressOf(approval)}
+          approval={approval}
+          onDecide={async (shownApproval, answer) => {
+            await decide(shownApproval, answer);
+            gone.expect(shownApproval);
+          }}
+        />
+      ))}
+      <div role="status">
+        {gone.rows.map((row) => (
+          <p key={addressOf(row)} className="card">
+            {gone.isOwn(row)
+              ? `✓ Your answer to “${shown(row.request.title)}” has been kept.`
+              : `“${shown(row.request.title)}” waits no more: somebody else decided it, or its run went on without it.`}{" "}
+            <button type="button" className="quiet" onClick={() => gone.dismiss(row)}>
+              Dismiss
+            </button>
+          </p>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Requests that were shown and wait no more. */
+function useGone(waiting: readonly ApprovalRow[]) {
+  const [seen, setSeen] = useState<readonly ApprovalRow[]>([]);
+  const [own, setOwn] = useState<ReadonlySet<string>>(new Set());
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+  const known = new Set(seen.map(addressOf));
+  const fresh = waiting.filter((row) => !known.has(addressOf(row)));
+  if (fresh.length > 0) setSeen([...seen, ...fresh]);
+  const present = new Set(waiting.map(addressOf));
+  return {
+    rows: seen.filter((row) => !present.has(addressOf(row)) && !dismissed.has(addressOf(row))),
+    isOwn: (row: ApprovalRow) => own.has(addressOf(row)),
+    expect: (row: ApprovalRow) => setOwn((before) => new Set([...before, addressOf(row)])),
+    dismiss: (row: ApprovalRow) => setDismissed((before) => new Set([...before, addressOf(row)])),
+  };
+}

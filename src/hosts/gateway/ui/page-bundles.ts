@@ -1,0 +1,50 @@
+import { ensureError } from "../../../errors/ensure-error.js";
+import { bundlePage, type PageBundle } from "./bundle-page.js";
+import { operatorBundle } from "./operator-bundle.js";
+import type { UiPage } from "./ui-page.js";
+
+export interface PageBundlesOptions {
+  /** Entries are relative to it, and so are the places in messages. */
+  root: string;
+  /** Told once of each failure. */
+  onFailure(error: Error): void;
+}
+
+/** The bundles of a gateway's pages: each made once, and again only after it has failed. */
+export class PageBundles {
+  readonly #options: PageBundlesOptions;
+  readonly #bundles = new Map<string | null, Promise<PageBundle>>();
+  /** Of all bundles: names have a hash of the content, so equal names are equal files. */
+  readonly #files = new Map<string, Uint8Array>();
+
+  constructor(options: PageBundlesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws UI_BUNDLE_FAILED */
+  of({ entry }: Pick<UiPage, "entry">): Promise<PageBundle> {
+    let bundle = this.#bundles.get(entry);
+    if (bundle === undefined) {
+      bundle = this.#make(entry);
+      this.#bundles.set(entry, bundle);
+    }
+    return bundle;
+  }
+
+  file(name: string): Uint8Array | undefined {
+    return this.#files.get(name);
+  }
+
+  async #make(entry: string | null): Promise<PageBundle> {
+    try {
+      const bundle = entry === null ? operatorBundle() : await bundlePage(entry, this.#options.root);
+      for (const [name, content] of bundle.files) this.#files.set(name, content);
+      return bundle;
+    } catch (error) {
+      // Whoever asks next may have corrected it.
+      this.#bundles.delete(entry);
+      this.#options.onFailure(ensureError(error));
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { GatewayClient, SequencedEvent } from "../client/index.js";
+
+/** The events of a run as far as they have come. */
+export interface EventLogState {
+  /** In order, without gaps other than the oldest that no longer fit. */
+  events: readonly SequencedEvent[];
+  /** Why there are no more; undefined while all is well. */
+  error: Error | undefined;
+  /** The run has ended, and these are all. */
+  isOver: boolean;
+}
+
+export interface EventLogOptions {
+  runId: string;
+  afterSeq: number;
+  /** Newest events that are kept. */
+  limit: number;
+}
+
+/** Many events that come at once are shown together. */
+const SHOWN_EVERY_MS = 50;
+
+/** One run's events for all components that show them: one stream as long as somebody looks. */
+export class EventLog {
+  readonly #client: GatewayClient;
+  readonly #options: EventLogOptions;
+  readonly #onNews: () => void;
+  readonly #listeners = new Set<() => void>();
+  #state: EventLogState = { events: [], error: undefined, isOver: false };
+  #arrived: SequencedEvent[] = [];
+  #reading: AbortController | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param onNews something has happened in the run */
+  constructor(client: GatewayClient, options: EventLogOptions, onNews: () => void) {
+    this.#client = client;
+    this.#options = options;
+    this.#onNews = onNews;
+  }
+
+  get isWatched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  readonly state = (): EventLogState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1 && !this.#state.isOver) void this.#read();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#reading?.abort();
+      this.#reading = undefined;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    };
+  };
+
+  async #read(): Promise<void> {
+    const reading = new AbortController();
+    this.#reading = reading;
+    // Somebody who looks again gets the rest.
+    const afterSeq = this.#newest()?.seq ?? this.#options.afterSeq;
+    const events = this.#client.runEvents(this.#options.runId, {
+      afterSeq,
+      signal: reading.signal,
+      onGap: () => {},
+    });
+    try {
+      for await (const event of events) {
+        this.#arrived.push(event);
+        this.#timer ??= setTimeout(() => this.#show({}), SHOWN_EVERY_MS);
+      }
+      if (this.#reading === reading) this.#show({ isOver: true });
+    } catch (error) {
+      if (this.#reading === reading) this.#show({ error: error as Error });
+    }
+  }
+
+  #newest(): SequencedEvent | undefined {
+    return this.#arrived.at(-1) ?? this.#state.events.at(-1);
+  }
+
+  #show(change: Partial<EventLogState>): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const isNews = this.#arrived.length > 0;
+    const events = isNews
+      ? [...this.#state.events, ...this.#arrived].slice(-this.#options.limit)
+      : this.#state.events;
+    this.#arrived = [];
+    this.#state = { ...this.#state, error: undefined, ...change, events };
+    for (const listener of this.#listeners) listener();
+    if (isNews) this.#onNews();
+  }
+}

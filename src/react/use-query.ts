@@ -1,0 +1,41 @@
+import { useMemo, useSyncExternalStore } from "react";
+import { useProvided } from "./client-provider.js";
+import type { QueryOptions, QueryState } from "./polled-read.js";
+import type { GatewayClient } from "../client/index.js";
+
+/** What a hook has read, and how to read it anew at once. */
+export interface QueryResult<T> extends QueryState<T> {
+  /** Resolves when the answer, or the failure, is there. */
+  refetch(): Promise<void>;
+}
+
+/** Of the hooks that read. */
+export interface ReadOptions {
+  /** Milliseconds between two looks. */
+  pollMs?: number;
+}
+
+/** @param key what is read, as JSON; null = nothing for now */
+export function useQuery<T>(
+  key: readonly unknown[] | null,
+  options: (client: GatewayClient) => QueryOptions<T>,
+): QueryResult<T> {
+  const { client, reads } = useProvided();
+  const text = key === null ? null : JSON.stringify(key);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all that the options depend on.
+  const query = useMemo(
+    () => (text === null ? null : reads.query([text], options(client))),
+    [client, reads, text],
+  );
+  const state = useSyncExternalStore(
+    query?.subscribe ?? never,
+    query?.state ?? nothing,
+    query?.state ?? nothing,
+  );
+  return useMemo(() => ({ ...state, refetch: query?.refetch ?? resolved }), [state, query]);
+}
+
+const NOTHING = { data: undefined, error: undefined, isLoading: false, isStale: false, updatedAtMs: null };
+const nothing = () => NOTHING;
+const never = () => () => {};
+const resolved = async () => {};

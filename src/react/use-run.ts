@@ -1,0 +1,24 @@
+import type { GatewayMethods } from "../client/index.js";
+import { isTerminal } from "../model/run.js";
+import { type QueryResult, type ReadOptions, useQuery } from "./use-query.js";
+
+type Run = GatewayMethods["getRun"]["result"];
+
+/** An ended run changes only when somebody resumes it. */
+const ENDED_POLL_MS = 15_000;
+
+/**
+ * One run with what keeps it from going on, kept up to date; at once where its events are shown as well.
+ * `pollMs`: 2000 by default; looked at less often once it has ended.
+ * @param runId null or undefined: nothing is read
+ */
+export function useRun(
+  runId: string | null | undefined,
+  { pollMs = 2_000 }: ReadOptions = {},
+): QueryResult<Run> {
+  return useQuery(runId == null ? null : ["getRun", runId, pollMs], (client) => ({
+    load: (signal) => client.getRun({ runId: runId ?? "" }, { signal }),
+    nextLookMs: (run) =>
+      run !== undefined && isTerminal(run.status) ? Math.max(pollMs, ENDED_POLL_MS) : pollMs,
+  }));
+}

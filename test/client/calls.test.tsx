@@ -1,0 +1,152 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { METHOD_NAMES } from "../../src/client/gateway-methods.js";
+import { type ClientOptions, ClientError, createClient } from "../../src/client/index.js";
+import { METHODS } from "../../src/hosts/gateway/rpc/methods.js";
+import { ABSENT } from "../../src/hosts/gateway/rpc/methods/absent.js";
+import { openGateway } from "../hosts/gateway/support/gateway.js";
+import { asking, doubling } from "../hosts/gateway/support/workflows.js";
+
+const TOKENS = {
+  "secret-of-ada": { role: "operator", scopes: ["*"], userId: "ada" },
+  "secret-of-eve": { role: "viewer", scopes: ["run:read"], userId: "eve" },
+};
+
+function clientOf(options: ClientOptions) {
+  const client = createClient(options);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** Answers everything the same way, and remembers nothing. */
+async function otherServer(answer: (end: (status: number, text: string) => void) => void): Promise<string> {
+  const server = createServer((_request, response) =>
+    answer((status, text) => {
+      response.statusCode = status;
+      response.end(text);
+    }),
+  ).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise((resolve) => server.once("listening", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("a client", () => {
+  it("has a method for each one of a gateway", () => {
+    const theirs = Object.keys(METHODS).filter((name) => !Object.hasOwn(ABSENT, name));
+    expect([...METHOD_NAMES].toSorted()).toEqual(theirs.toSorted());
+  });
+
+  it("starts a run, answers it and reads how it ended", async () => {
+    const gateway = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)));
+    const client = clientOf({ url: gateway.url });
+    const { runId, isNew } = await client.launchRun({ workflow: "ask", idempotencyKey: "once" });
+    expect(isNew).toBe(true);
+    await gateway.until(runId, "waiting-approval");
+    const { approvals } = await client.listApprovals({ runId });
+    expect(approvals.map(({ request }) => request.title)).toEqual(["Go?"]);
+    const [{ requestHash = "" } = {}] = approvals;
+    await client.submitApproval({ runId, nodeId: "gate", approved: true, requestHash });
+    await client.submitSignal({ runId, signal: "go", data: { n: 3 } });
+    await gateway.until(runId, "finished");
+    expect((await client.getNode({ runId, nodeId: "end" })).output).toEqual({ n: 3 });
+    expect((await client.listRuns({ workflow: "ask" })).runs.map((run) => run.workflowKey)).toEqual(["ask"]);
+    expect((await client.listWorkflows()).workflows).toMatchObject([{ key: "ask", workflowName: "ask" }]);
+    expect(await client.health()).toMatchObject({ ok: true, protocol: 1 });
+  });
+
+  it("rejects with the code, the message and the facts that the gateway sends", async () => {
+    const { url } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)));
+    const failure = await clientOf({ url })
+      .getRun({ runId: "nobody" })
+      .catch((error: unknown) => error);
+    expect(ClientError.is(failure, "RUN_NOT_FOUND")).toBe(true);
+    expect(ClientError.is(failure, "UNAUTHORIZED")).toBe(false);
+    expect(failure).toMatchObject({ name: "ClientError", details: { runId: "nobody" } });
+    await expect(clientOf({ url }).call("noSuchMethod")).rejects.toMatchObject({ code: "METHOD_NOT_FOUND" });
+  });
+
+  it("sends its token in a header, names the scope that it lacks, and is refused without one", async () => {
+    const { url } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)), {
+      auth: { mode: "token", tokens: TOKENS },
+    });
+    const asked: string[] = [];
+    const fetched: typeof fetch = (address, init) => {
+      asked.push(String(address));
+      return fetch(address, init);
+    };
+    const eve = clientOf({ url, token: "secret-of-eve", fetch: fetched });
+    await expect(eve.listRuns()).resolves.toMatchObject({ runs: [] });
+    const refusal = await eve
+      .launchRun({ workflow: "twice", input: { n: 1 } })
+      .catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "FORBIDDEN", requiredScope: "run:write" });
+    expect(asked.join()).not.toContain("secret");
+    expect(JSON.stringify(refusal) + String(refusal)).not.toContain("secret");
+    await expect(clientOf({ url }).listRuns()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  it("asks for its token anew at every call", async () => {
+    const { url } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)), {
+      auth: { mode: "token", tokens: TOKENS },
+    });
+    let token = "secret-of-nobody";
+    const client = clientOf({ url, token: async () => token });
+    await expect(client.listRuns()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    token = "secret-of-ada";
+    await expect(client.listRuns()).resolves.toMatchObject({ runs: [] });
+  });
+
+  it("says that nobody answers, or somebody who is no gateway", async () => {
+    await expect(clientOf({ url: "http://127.0.0.1:1" }).listRuns()).rejects.toMatchObject({
+      code: "CLIENT_CONNECTION_FAILED",
+      details: { url: "http://127.0.0.1:1" },
+    });
+    const url = await otherServer((end) => end(404, "<h1>Not here</h1>"));
+    await expect(clientOf({ url }).listRuns()).rejects.toMatchObject({
+      code: "CLIENT_NOT_A_GATEWAY",
+      message: "listRuns was answered with HTTP 404, not by a gateway: check the address.",
+    });
+  });
+
+  it("gives a call up in time, when its caller does, and when it is closed", async () => {
+    const url = await otherServer(() => {});
+    const client = clientOf({ url });
+    await expect(client.listRuns({}, { timeoutMs: 1 })).rejects.toMatchObject({ code: "CLIENT_TIMEOUT" });
+    const reason = { because: "the page is left" };
+    await expect(client.listRuns({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const call = client.listRuns();
+    client.close();
+    await expect(call).rejects.toMatchObject({ code: "CLIENT_CLOSED" });
+    await expect(client.listRuns()).rejects.toMatchObject({ code: "CLIENT_CLOSED" });
+  });
+});
+
+describe("the address of a gateway", () => {
+  it.each([
+    ["http://127.0.0.1:7331", "http://127.0.0.1:7331"],
+    ["https://example.org/treadle/", "https://example.org/treadle"],
+  ])("%s is the base %s", (given, base) => {
+    expect(clientOf({ url: given }).url).toBe(base);
+  });
+
+  it.each([
+    "",
+    "7331",
+    "ftp://example.org",
+    "http://ada:secret@example.org",
+    "http://example.org/?token=secret",
+  ])("%s is refused, without repeating it", (url) => {
+    const make = () => createClient({ url });
+    expect(make).toThrow(ClientError);
+    expect(make).not.toThrow(/secret/);
+  });
+
+  it("has to be given outside of a page", () => {
+    expect(() => createClient()).toThrow('createClient({ url: "http://127.0.0.1:7331" })');
+  });
+});
