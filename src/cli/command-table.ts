@@ -93,6 +93,11 @@ export const commandTable = {
     section: ENVIRONMENT,
     load: async () => (await import("./commands/prune.js")).prune,
   },
+  cron: {
+    summary: "schedules of gateways: list, create, update, delete, run, history",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/cron.js")).cron,
+  },
   trust: {
     summary: "let a database be opened that others could have written",
     section: ENVIRONMENT,

@@ -38,6 +38,13 @@ export function terminalStatusList(option: string): (value: string) => TerminalS
   return (value) => oneOfEach(option, RUN_STATUSES.filter(isTerminal), value);
 }
 
+export function oneOf<T extends string>(option: string, allowed: readonly T[]): (value: string) => T {
+  return (value) => {
+    if (allowed.includes(value as T)) return value as T;
+    throw unexpected(option, `one of ${allowed.join(", ")}`, value);
+  };
+}
+
 /** Comma-separated names, each one of `allowed`. */
 export function oneOfEach<T extends string>(option: string, allowed: readonly T[], value: string): T[] {
   const names = commaList(value);

@@ -1,0 +1,51 @@
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import { defineCommand } from "../command.js";
+import { addScheduleOptions, givenSchedule, type ScheduleOptions } from "../input/schedule-options.js";
+import { scheduleTable } from "../output/schedule-text.js";
+import { userName } from "../runs/user-name.js";
+
+interface CronCreateOptions extends ScheduleOptions {
+  id?: string;
+  disabled?: boolean;
+}
+
+export const cronCreate = defineCommand<CronCreateOptions>({
+  examples: [
+    {
+      command: "treadle cron create report '30 9 * * 1-5' --time-zone Europe/Berlin",
+      meaning: "on weekdays at half past nine in Berlin",
+    },
+    {
+      command: `treadle cron create report '0 3 * * *' --id nightly --overlap queue --catch-up latest`,
+      meaning: "every night, late rather than never",
+    },
+  ],
+  configure(command) {
+    command
+      .argument("<workflow>", "key that a gateway has the workflow under")
+      .argument("<pattern>", "cron expression: minute hour day month weekday, or with seconds first")
+      .option("--id <id>", "id of the schedule (default: a random one)");
+    addScheduleOptions(command);
+    command.option("--disabled", "switched off for now");
+  },
+  async run({ terminal, args, options }) {
+    const [workflowKey, pattern] = args as [string, string];
+    const { id, disabled } = options;
+    const settings = await givenSchedule(options, terminal);
+    const { db } = await openWorkspace(terminal, { ...options, readOnly: false });
+    const [{ createSchedule }, { viewOfSchedule }] = await Promise.all([
+      import("../../operations/schedules/change-schedules.js"),
+      import("../../operations/schedules/list-schedules.js"),
+    ]);
+    const made = await createSchedule(db, {
+      workflowKey,
+      pattern,
+      createdBy: userName(terminal.environment),
+      ...settings,
+      ...(id !== undefined && { cronId: id }),
+      ...(disabled === true && { enabled: false }),
+    });
+    const schedule = viewOfSchedule(made, Date.now());
+    return { json: schedule, text: (colors) => scheduleTable([schedule], colors) };
+  },
+});

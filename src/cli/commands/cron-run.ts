@@ -1,0 +1,48 @@
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import { defineCommand } from "../command.js";
+import { readJsonObject } from "../input/json-argument.js";
+import { userName } from "../runs/user-name.js";
+
+interface CronRunOptions {
+  input?: string;
+}
+
+export const cronRun = defineCommand<CronRunOptions>({
+  examples: [
+    { command: "treadle cron run nightly", meaning: "a gateway that has the workflow starts it" },
+    {
+      command: `treadle cron run nightly --input '{"day":"2026-05-04"}'`,
+      meaning: "with another input, once",
+    },
+  ],
+  configure(command) {
+    command
+      .argument("<id>", "id of the schedule")
+      .option("-i, --input <json>", "input as JSON, @file or - for standard input (default: the schedule's)");
+  },
+  async run({ terminal, args, options }) {
+    const cronId = args[0] as string;
+    const { input } = options;
+    const given =
+      input === undefined ? undefined : await readJsonObject({ option: "--input", value: input }, terminal);
+    const { db } = await openWorkspace(terminal, { ...options, readOnly: false });
+    const [{ requestScheduledRun }, { viewOfOccurrence }] = await Promise.all([
+      import("../../operations/schedules/request-run.js"),
+      import("../../operations/schedules/list-schedules.js"),
+    ]);
+    const asked = await requestScheduledRun(db, {
+      cronId,
+      auth: { triggeredBy: userName(terminal.environment), role: "operator", scopes: ["*"] },
+      ...(given !== undefined && { input: given }),
+    });
+    const occurrence = viewOfOccurrence(asked);
+    const { state, runId, reason } = occurrence;
+    return {
+      json: occurrence,
+      text: (colors) =>
+        runId === null
+          ? `${colors.yellow("!")} ${state}: ${reason}`
+          : `${colors.green("✓")} run ${runId} ${state === "queued" ? "waits for the run before it" : "is asked for"}; a gateway that has the workflow starts it`,
+    };
+  },
+});

@@ -1,0 +1,53 @@
+import { ServiceError } from "../../errors/service-error.js";
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import { defineCommand } from "../command.js";
+import { addScheduleOptions, givenSchedule, type ScheduleOptions } from "../input/schedule-options.js";
+import { scheduleTable } from "../output/schedule-text.js";
+
+interface CronUpdateOptions extends ScheduleOptions {
+  pattern?: string;
+  enable?: boolean;
+  disable?: boolean;
+}
+
+export const cronUpdate = defineCommand<CronUpdateOptions>({
+  examples: [
+    {
+      command: "treadle cron update nightly --disable",
+      meaning: "switch it off; --enable switches it on again",
+    },
+    { command: "treadle cron update nightly --pattern '0 4 * * *'", meaning: "an hour later from now on" },
+    {
+      command: "treadle cron update gateway:report --time-zone Asia/Tokyo",
+      meaning: "the zone of a schedule whose pattern is in the code of a gateway",
+    },
+  ],
+  configure(command) {
+    command.argument("<id>", "id of the schedule").option("--pattern <pattern>", "another cron expression");
+    addScheduleOptions(command);
+    command
+      .option("--enable", "switch it on; what it would have done meanwhile is not made up for")
+      .option("--disable", "switch it off");
+  },
+  async run({ terminal, args, options }) {
+    const cronId = args[0] as string;
+    const { pattern, enable, disable } = options;
+    if (enable === true && disable === true) {
+      throw new ServiceError("CLI_USAGE", "--enable and --disable exclude each other.");
+    }
+    const settings = await givenSchedule(options, terminal);
+    const { db } = await openWorkspace(terminal, { ...options, readOnly: false });
+    const [{ updateSchedule }, { viewOfSchedule }] = await Promise.all([
+      import("../../operations/schedules/change-schedules.js"),
+      import("../../operations/schedules/list-schedules.js"),
+    ]);
+    const changed = await updateSchedule(db, {
+      cronId,
+      ...settings,
+      ...(pattern !== undefined && { pattern }),
+      ...((enable ?? disable) !== undefined && { enabled: enable === true }),
+    });
+    const schedule = viewOfSchedule(changed, Date.now());
+    return { json: schedule, text: (colors) => scheduleTable([schedule], colors) };
+  },
+});
