@@ -1,5 +1,13 @@
-import { Cron } from "croner";
+import { createRequire } from "node:module";
+import type { Cron } from "croner";
 import { refuseOption } from "../../options/check-options.js";
+
+/** Loaded with the first pattern, not with whatever knows schedules. */
+const require = createRequire(import.meta.url);
+
+function loadCroner(): typeof import("croner") {
+  return require("croner") as typeof import("croner");
+}
 
 /** What a pattern means in a zone. */
 export interface CronTimes {
@@ -52,7 +60,7 @@ function parse(pattern: string, timeZone: string): Cron {
     "a cron expression of five fields (minute hour day month weekday), or six with seconds first";
   if (typeof pattern !== "string" || !PATTERN.test(pattern)) refuseOption("pattern", expected, pattern);
   try {
-    return new Cron(pattern, {
+    return new (loadCroner().Cron)(pattern, {
       paused: true,
       timezone: timeZone,
       mode: "5-or-6-parts",
