@@ -1,10 +1,10 @@
 import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { defineCommand } from "../command.js";
-import { addScheduleOptions, givenSchedule, type ScheduleOptions } from "../input/schedule-options.js";
+import { addScheduleOptions, givenSchedule, type ScheduleArguments } from "../input/schedule-options.js";
 import { scheduleTable } from "../output/schedule-text.js";
 import { userName } from "../runs/user-name.js";
 
-interface CronCreateOptions extends ScheduleOptions {
+interface CronCreateOptions extends ScheduleArguments {
   id?: string;
   disabled?: boolean;
 }

@@ -1,10 +1,10 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { defineCommand } from "../command.js";
-import { addScheduleOptions, givenSchedule, type ScheduleOptions } from "../input/schedule-options.js";
+import { addScheduleOptions, givenSchedule, type ScheduleArguments } from "../input/schedule-options.js";
 import { scheduleTable } from "../output/schedule-text.js";
 
-interface CronUpdateOptions extends ScheduleOptions {
+interface CronUpdateOptions extends ScheduleArguments {
   pattern?: string;
   enable?: boolean;
   disable?: boolean;

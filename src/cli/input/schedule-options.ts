@@ -10,7 +10,7 @@ import { readJsonObject } from "./json-argument.js";
 import { oneOf } from "./option-values.js";
 
 /** What `cron create` and `cron update` take alike. */
-export interface ScheduleOptions {
+export interface ScheduleArguments {
   timeZone?: string;
   overlap?: OverlapPolicy;
   catchUp?: CatchUpPolicy;
@@ -35,7 +35,7 @@ export function addScheduleOptions(command: Command): void {
 
 /** Those that were given, as operations take them. */
 export async function givenSchedule(
-  { timeZone, overlap, catchUp, input }: ScheduleOptions,
+  { timeZone, overlap, catchUp, input }: ScheduleArguments,
   terminal: Terminal,
 ) {
   return {
