@@ -17,6 +17,7 @@ import { DATABASE_FILE, findWorkspaceFolder } from "../store/workspace-folder.js
 import { JOURNAL_MODES, type JournalMode } from "../store/sqlite/options.js";
 import { checkedLimits } from "./checked-limits.js";
 import { createSqliteDb } from "../store/create-sqlite-db.js";
+import { sharedReconciler } from "../renderer/reconciler.js";
 
 /** What `createService` takes beside the schemas. */
 export interface CreateServiceOptions {
@@ -135,6 +136,8 @@ export function createService<const S extends SchemaMap>(
       checkOptions("service", options, WORKFLOW_RULES);
       const { alertPolicy = opts.alertPolicy, alertHandlers = opts.alertHandlers } = options;
       resolveAlertPolicy(alertPolicy, alertHandlers);
+      // Who has a workflow renders it: React's part is loaded with the modules, not while a run waits for it.
+      sharedReconciler();
       return {
         ...(opts.readableName !== undefined && { readableName: opts.readableName }),
         ...(opts.description !== undefined && { description: opts.description }),
