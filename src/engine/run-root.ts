@@ -3,5 +3,5 @@ import type { RunConfig } from "../model/run.js";
 
 /** The folder that a run works in, absolute. */
 export function runRoot({ rootDir }: Pick<RunConfig, "rootDir">): string {
-  return resolve(rootDir ?? ".");
+  return rootDir === undefined ? process.cwd() : resolve(rootDir);
 }

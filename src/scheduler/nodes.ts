@@ -45,11 +45,21 @@ export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): Nod
     }
     return known;
   }
+  // Written out: thousands of rows of one shape are read fast, each spread one has a shape of its own.
   const node = addNode(turn.state, {
-    ...UNTRIED,
     nodeId: task.nodeId,
     iteration: task.iteration,
+    state: UNTRIED.state,
     lastAttempt: 0,
+    failures: UNTRIED.failures,
+    failureFingerprint: UNTRIED.failureFingerprint,
+    identicalFailures: UNTRIED.identicalFailures,
+    interruptions: UNTRIED.interruptions,
+    dueAtMs: UNTRIED.dueAtMs,
+    waitingSinceMs: UNTRIED.waitingSinceMs,
+    wait: UNTRIED.wait,
+    finishedSeq: UNTRIED.finishedSeq,
+    error: UNTRIED.error,
     kind: task.kind,
     outputKey: task.outputKey,
     loopId: task.ralphId ?? null,

@@ -40,7 +40,7 @@ const LoopElement =
  * </Loop>
  * @see `docs/components/loop.md`
  */
-export function Loop({ children, ...props }: LoopProps): WorkflowElement {
+export function Loop(props: LoopProps): WorkflowElement {
   const scope = useRuntimeScope("<Loop>");
   const { token, state } = useControl(props.id, scope);
   const iteration = state?.kind === "loop" ? state.iteration : 0;
@@ -49,7 +49,7 @@ export function Loop({ children, ...props }: LoopProps): WorkflowElement {
   return (
     <LoopElement {...props} token={token} iteration={token.id === undefined ? -1 : iteration}>
       <RuntimeScopeContext value={{ ...scope, loops: [...scope.loops, loop] }}>
-        {children}
+        {props.children}
       </RuntimeScopeContext>
     </LoopElement>
   );

@@ -1,6 +1,7 @@
 import { globalTaskId } from "../../model/address.js";
 import { resolve } from "node:path";
 import { ensureError } from "../../errors/ensure-error.js";
+import type { RunConfig } from "../../model/run.js";
 import type { TaskRuntime } from "../../model/task.js";
 import type {
   AttemptHandle,
@@ -165,7 +166,7 @@ class LocalAttempt implements AttemptHandle {
       heartbeat: (data) => this.#report.heartbeat(checkpointJson(data, job.nodeId)),
       lastHeartbeat: job.lastHeartbeat,
       rootDir: taskFolder(job),
-      config: Object.freeze({ ...job.config.config }),
+      config: sharedConfig(job.config),
       log: (message) => this.#said().write(message),
     };
   }
@@ -182,6 +183,17 @@ class LocalAttempt implements AttemptHandle {
     }
     return this.#controller.signal;
   }
+}
+
+const sharedConfigs = new WeakMap<RunConfig, TaskRuntime["config"]>();
+
+/** The author's options of a run, the same for all its tasks. */
+function sharedConfig(config: RunConfig): TaskRuntime["config"] {
+  const known = sharedConfigs.get(config);
+  if (known !== undefined) return known;
+  const shared = Object.freeze({ ...config.config });
+  sharedConfigs.set(config, shared);
+  return shared;
 }
 
 /** The folder a task works in: its worktree, else the run's root. */

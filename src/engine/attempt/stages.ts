@@ -112,7 +112,7 @@ function conclude({ job, services, record, prompt }: StagedAttempt, result: Runn
       const { store } = services;
       const stored =
         result.kind === "row"
-          ? toStoredRow(store, task, { ...result, runId })
+          ? toStoredRow(store, task, { value: result.value, runId, isFinal: result.isFinal })
           : storeParsedRow(store, task, { value: result.value, runId });
       const cacheWrite = cacheRow({ job, services, prompt }, stored.columns);
       if (cacheWrite !== undefined) record.cacheWrite = cacheWrite;

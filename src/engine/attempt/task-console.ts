@@ -24,10 +24,14 @@ class TaskConsole {
   /** Set while a method prints: what it prints with may be one that is heard, too. */
   readonly #printing = new AsyncLocalStorage<true>();
 
+  /** What was found last and is listened to: with each task it is there again. */
+  readonly #last: Partial<Record<Method, unknown>> = {};
+
   listenTo(target: Pick<Console, Method>): void {
     for (const method of METHODS) {
       const print = target[method];
-      if (typeof print !== "function") continue;
+      if (print === this.#last[method] || typeof print !== "function") continue;
+      this.#last[method] = print;
       const listeners = this.#heardBy.get(print);
       if (listeners?.has(this)) continue;
       const heard = this.#heard(print, STREAMS[method]);

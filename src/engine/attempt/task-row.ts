@@ -18,7 +18,7 @@ const MOST_ISSUES = 10;
 export function toStoredRow(
   store: Store,
   task: RowAddressed,
-  returned: { value: unknown; runId: string; isFinal?: true },
+  returned: { value: unknown; runId: string; isFinal?: true | undefined },
 ): { columns: unknown[]; row: OutputRow } {
   const codec = store.codec(task.outputKey);
   const schema = task.outputSchema ?? codec.schema;

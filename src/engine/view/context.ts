@@ -34,30 +34,31 @@ export function createContext(source: ContextSource, loops: readonly LoopScope[]
   const innermost = loops.at(-1);
   let outputs: unknown;
 
-  /** Ids a name may stand for, nearest loop first, each with the iteration it has there. */
-  function* candidates(nodeId: string): Iterable<{ id: string; iteration: number | undefined }> {
+  /** Goes through the ids a name may stand for, nearest loop first, each with the iteration it has there, until one is it. */
+  function eachCandidate(nodeId: string, isIt: (id: string, iteration?: number) => boolean): void {
     for (let depth = loops.length - 1; depth >= 0; depth -= 1) {
       const loop = loops[depth] as LoopScope;
       const id = controlId(nodeId, loops.slice(0, depth));
-      if (source.loopOf(id) === loop.controlId) yield { id, iteration: loop.iteration };
-      else if (depth > 0 && source.loopOf(id) !== undefined) yield { id, iteration: undefined };
+      if (source.loopOf(id) === loop.controlId) {
+        if (isIt(id, loop.iteration)) return;
+      } else if (depth > 0 && source.loopOf(id) !== undefined && isIt(id)) return;
     }
-    yield { id: nodeId, iteration: undefined };
+    if (isIt(nodeId)) return;
     // A loop inside the caller's own body comes before one of the same name elsewhere.
-    if (loops.length > 0) yield { id: controlId(nodeId, loops), iteration: undefined };
+    if (loops.length > 0 && isIt(controlId(nodeId, loops))) return;
     const nested = source.nestedAs(nodeId);
-    if (nested !== undefined && nested !== nodeId) yield { id: nested, iteration: undefined };
+    if (nested !== undefined && nested !== nodeId) isIt(nested);
   }
 
   function find(outputKey: string, key: OutputKey): OutputRow | undefined {
-    for (const { id, iteration } of candidates(key.nodeId)) {
+    let row: OutputRow | undefined;
+    eachCandidate(key.nodeId, (id, iteration) => {
       source.reads.node(outputKey, id);
-      const row = rowOf(outputKey, id, key.iteration ?? iteration);
-      if (row !== undefined) return row;
+      row = rowOf(outputKey, id, key.iteration ?? iteration);
       // A node of a loop around the caller has this address and no other: no row means not yet.
-      if (iteration !== undefined) return undefined;
-    }
-    return undefined;
+      return row !== undefined || iteration !== undefined;
+    });
+    return row;
   }
 
   function rowOf(outputKey: string, nodeId: string, iteration: number | undefined): OutputRow | undefined {
@@ -68,12 +69,13 @@ export function createContext(source: ContextSource, loops: readonly LoopScope[]
   }
 
   function latest(outputKey: string, nodeId: string): OutputRow | undefined {
-    for (const { id } of candidates(nodeId)) {
+    let row: OutputRow | undefined;
+    eachCandidate(nodeId, (id) => {
       source.reads.node(outputKey, id);
-      const row = source.outputs.latest(outputKey, id);
-      if (row !== undefined) return row;
-    }
-    return undefined;
+      row = source.outputs.latest(outputKey, id);
+      return row !== undefined;
+    });
+    return row;
   }
 
   const context = {
@@ -106,12 +108,13 @@ export function createContext(source: ContextSource, loops: readonly LoopScope[]
     latestArray,
     iterationCount(target: unknown, nodeId: string): number {
       const outputKey = source.outputKeyOf(target);
-      for (const { id } of candidates(nodeId)) {
+      let count = 0;
+      eachCandidate(nodeId, (id) => {
         source.reads.node(outputKey, id);
-        const count = source.outputs.count(outputKey, id);
-        if (count > 0) return count;
-      }
-      return 0;
+        count = source.outputs.count(outputKey, id);
+        return count > 0;
+      });
+      return count;
     },
     resolveTableName: (target: unknown) => source.tableName(source.outputKeyOf(target)),
     resolveRow: (target: unknown, key: OutputKey) => find(source.outputKeyOf(target), key),
