@@ -56,9 +56,9 @@ describe("the table of error codes", () => {
 
   it("uses no HTTP status outside the documented ones", () => {
     const statuses = table.map(([, entry]) => entry.httpStatus ?? 500);
-    expect(
-      statuses.filter((status) => ![400, 401, 403, 404, 409, 413, 429, 500, 503].includes(status)),
-    ).toEqual([]);
+    // 501: a method of the gateway's protocol whose feature this version does not have.
+    const documented = [400, 401, 403, 404, 409, 413, 429, 500, 501, 503];
+    expect(statuses.filter((status) => !documented.includes(status))).toEqual([]);
   });
 
   it("answers 404 exactly to the codes that end in NOT_FOUND", () => {

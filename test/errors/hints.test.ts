@@ -9,6 +9,7 @@ const CARRIED: Readonly<Record<string, readonly string[]>> = {
   CLI_AGENT_UNSUPPORTED: ["agent", "supported"],
   DB_MISSING_COLUMNS: ["tableName", "columns"],
   ENGINE_HTTP_ERROR: ["status"],
+  IDEMPOTENCY_KEY_REUSED: ["runId"],
   OPENAPI_OPERATION_NOT_FOUND: ["operationId", "operationIds"],
   PROCESS_SPAWN_FAILED: ["command"],
   REQUEST_CHANGED: ["shown", "asked"],
