@@ -74,17 +74,14 @@ export const hostCodes = {
   CLIENT_CONNECTION_FAILED: {
     when: "a client of `treadle/client` cannot reach its gateway",
     next: "Check that the gateway runs, and the address that the client was given.",
-    httpStatus: 502,
   },
   CLIENT_NOT_A_GATEWAY: {
     when: "what answers a client of `treadle/client` is no gateway",
     next: "Check the address that the client was given, and what a proxy in front answers by itself.",
-    httpStatus: 502,
   },
   CLIENT_TIMEOUT: {
     when: "a gateway has not answered a client's call within its `timeoutMs`",
     next: "Look whether it was carried out before you call again, or allow more time.",
-    httpStatus: 504,
   },
   CLIENT_CLOSED: {
     when: "a client of `treadle/client` is used after its `close`",
@@ -102,7 +99,6 @@ export const hostCodes = {
     when: "a gateway can no longer replay some of the events that a client has missed",
     next: "Pass `onGap` to go on after them, or read the run's state anew.",
     retryable: false,
-    httpStatus: 410,
   },
   UI_BUNDLE_FAILED: {
     when: "a page of a gateway cannot be bundled",
