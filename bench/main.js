@@ -1,16 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { hostWorkloads } from "./host-workloads.js";
 import { workloads } from "./workloads.js";
 
-// npm run bench -- [--quick] [PART OF A NAME …]
+// npm run bench -- [--quick | --hosts] [PART OF A NAME …]
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean" } },
+  options: { quick: { type: "boolean" }, hosts: { type: "boolean" } },
   allowPositionals: true,
 });
 const repeat = values.quick ? 3 : 7;
 const results = {};
 let isOver = false;
-for (const [name, { measure, limit = {}, isQuick, isLong }] of Object.entries(workloads)) {
+for (const [name, { measure, limit = {}, isQuick, isLong }] of Object.entries(
+  values.hosts ? hostWorkloads : workloads,
+)) {
   if (values.quick && !isQuick) continue;
   if (positionals.length > 0 && !positionals.some((part) => name.includes(part))) continue;
   const result = measure({ repeat: values.quick && isLong ? 1 : repeat });
@@ -23,5 +26,8 @@ for (const [name, { measure, limit = {}, isQuick, isLong }] of Object.entries(wo
     targets.length === 0 ? "" : `  ${over.length > 0 ? "MISSED" : "met"}: ${targets.join(", ")}`;
   console.log(`${name.padEnd(38)} ${shown.join("  ")}${verdict}`);
 }
-writeFileSync(new URL("results.json", import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
+writeFileSync(
+  new URL(values.hosts ? "host-results.json" : "results.json", import.meta.url),
+  `${JSON.stringify(results, null, 2)}\n`,
+);
 if (isOver) process.exitCode = 1;

@@ -9,6 +9,17 @@ function service(dbPath) {
   return createService({ row, output: z.object({ total: z.number() }) }, { dbPath });
 }
 
+/** `count` tasks of 20 ms, one after the other. */
+export function slowly(count, dbPath) {
+  const { Workflow, Sequence, Task, outputs, service: wrap } = service(dbPath);
+  const run = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { n: 1 };
+  };
+  const tasks = range(count).map((n) => jsx(Task, { id: `t${n}`, output: outputs.row, children: run }, n));
+  return wrap(() => jsx(Workflow, { name: "slowly", children: jsx(Sequence, { children: tasks }) }));
+}
+
 /** `count` no-op tasks, one after the other; each calls `onTask` first. */
 export function sequence(count, dbPath, onTask = () => {}) {
   const { Workflow, Sequence, Task, outputs, service: wrap } = service(dbPath);
