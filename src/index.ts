@@ -143,6 +143,31 @@ export { retryTask, type RetryTaskOptions, type RetryTaskResult } from "./operat
 
 // Hosts
 export { createServeApp, type ServeApp, type ServeOptions } from "./hosts/serve/create-serve-app.js";
+export { Gateway } from "./hosts/gateway/gateway.js";
+export type {
+  ExtensionContext,
+  ExtensionMethod,
+  ExtensionStream,
+  GatewayExtension,
+} from "./hosts/gateway/extensions.js";
+export type { Caller, GatewayScope } from "./hosts/gateway/caller.js";
+export type {
+  GatewayAuthConfig,
+  GatewayDefaults,
+  GatewayJwtAuth,
+  GatewayOperatorUiConfig,
+  GatewayOptions,
+  GatewayRegisterOptions,
+  GatewayTokenAuth,
+  GatewayTokenGrant,
+  GatewayTrustedProxyAuth,
+  GatewayUiConfig,
+  GatewayUiEntry,
+  GatewayWebhookConfig,
+  GatewayWebhookRunConfig,
+  GatewayWebhookSignalConfig,
+} from "./hosts/gateway/gateway-options.js";
+export type { GatewayListenOptions } from "./hosts/gateway/gateway.js";
 export type { ServerOptions } from "./hosts/server/server-options.js";
 export { startServer } from "./hosts/server/start-server.js";
 

@@ -13,6 +13,7 @@ export interface ExtensionContext {
   signal: AbortSignal;
 }
 
+/** A query or an action of an extension. */
 export interface ExtensionMethod {
   /** What a caller must be granted. @default "run:read" of a query or stream, "run:write" of an action */
   scope?: GatewayScope;
@@ -20,6 +21,7 @@ export interface ExtensionMethod {
   handler(params: unknown, ctx: ExtensionContext): unknown;
 }
 
+/** A stream of an extension. */
 export interface ExtensionStream {
   /** @default "run:read" */
   scope?: GatewayScope;

@@ -38,6 +38,7 @@ export interface GatewayOptions {
   requestTimeout?: number;
 }
 
+/** What runs and streams get that say nothing else. */
 export interface GatewayDefaults {
   /** Which tools command-line agents of launched runs may use without `allowTools`. @default "all" */
   cliAgentTools?: "all" | "explicit-only";
@@ -47,6 +48,7 @@ export interface GatewayDefaults {
   outOfProcessEventBridgePollMs?: number;
 }
 
+/** Who is let in: one of three modes. */
 export type GatewayAuthConfig = GatewayTokenAuth | GatewayJwtAuth | GatewayTrustedProxyAuth;
 
 interface OriginRule {
@@ -60,6 +62,7 @@ export interface GatewayTokenAuth extends OriginRule {
   tokens: Record<string, GatewayTokenGrant>;
 }
 
+/** What a token stands for. */
 export interface GatewayTokenGrant {
   /** Becomes `ctx.auth.role`; not interpreted. */
   role: string;
@@ -114,6 +117,7 @@ export interface GatewayTrustedProxyAuth extends OriginRule {
 /** A browser module that is bundled and served as a page; `true`: the operator's page. */
 export type GatewayUiConfig = true | GatewayUiEntry;
 
+/** A page of one's own. */
 export interface GatewayUiEntry {
   /** File of the browser module. */
   entry: string;
@@ -125,6 +129,7 @@ export interface GatewayUiEntry {
   props?: Record<string, unknown>;
 }
 
+/** Where and how the operator's page is served. */
 export interface GatewayOperatorUiConfig {
   /** Where it is served. @default "/console" */
   path?: string;
@@ -144,6 +149,7 @@ export interface GatewayRegisterOptions {
   ui?: GatewayUiConfig;
 }
 
+/** How a webhook is verified, and what it does. */
 export interface GatewayWebhookConfig {
   /** Shared secret of the HMAC. */
   secret: string;
@@ -162,6 +168,7 @@ export interface GatewayWebhookConfig {
   run?: GatewayWebhookRunConfig;
 }
 
+/** Which signal a webhook is, and for which runs. */
 export interface GatewayWebhookSignalConfig {
   /** Name of the signal. */
   name: string;
@@ -173,6 +180,7 @@ export interface GatewayWebhookSignalConfig {
   payloadPath?: string;
 }
 
+/** Which part of a webhook a run is started with. */
 export interface GatewayWebhookRunConfig {
   /** Nothing is started without it. @default false */
   enabled?: boolean;

@@ -10,14 +10,12 @@ import { createHttpServer, refuseInsecureBind } from "../http/listen.js";
 import { createAuthenticator } from "./auth/authenticator.js";
 import { type CheckedGatewayOptions, checkGatewayOptions } from "./check-gateway-options.js";
 import { checkRegistration } from "./check-registration.js";
-import { type Schedules, startSchedules } from "./cron/scheduler.js";
+import type { Schedules } from "./cron/scheduler.js";
 import { Extensions, type GatewayExtension } from "./extensions.js";
-import { createGatewayApp } from "./gateway-app.js";
 import type { GatewayOptions, GatewayRegisterOptions } from "./gateway-options.js";
 import type { GatewayParts } from "./gateway-parts.js";
 import { bind, type BindOptions, unbind } from "./bind.js";
-import { type AttachedSocket, attachSocket } from "./socket/attach-socket.js";
-import { finishAllDeliveries } from "./webhooks/webhook-actions.js";
+import type { AttachedSocket } from "./socket/attach-socket.js";
 import { GatewayWorkspace } from "./workspace.js";
 
 /** Where a gateway listens. */
@@ -145,6 +143,9 @@ export class Gateway {
       signal: this.#stop.signal,
       onFailure: (error) => logHostFailure(null, error),
     };
+    const { attachSocket, createGatewayApp, finishAllDeliveries, startSchedules } = await import(
+      "./surfaces.js"
+    );
     await this.#workspace.open();
     const server = createHttpServer(createGatewayApp(parts), this.#options);
     const socket = attachSocket(server, parts);

@@ -16,3 +16,8 @@ export function loadStreaming(): typeof import("hono/streaming") {
 export function loadNodeServer(): typeof import("@hono/node-server") {
   return require("@hono/node-server") as typeof import("@hono/node-server");
 }
+
+/** The server side of WebSockets. */
+export function loadWebSockets(): typeof import("ws") {
+  return require("ws") as typeof import("ws");
+}

@@ -1,4 +1,4 @@
-import { errors, type JWTPayload, jwtVerify } from "jose";
+import type { JWTPayload } from "jose";
 import type { Caller } from "../caller.js";
 import type { GatewayJwtAuth } from "../gateway-options.js";
 import { refuseToken } from "./refuse-token.js";
@@ -11,6 +11,8 @@ export function jwtClaims(config: GatewayJwtAuth, now: () => number): (token: st
   const { defaultRole = "operator", defaultScopes = [] } = config;
   const key = new TextEncoder().encode(secret);
   const verify = async (token: string): Promise<JWTPayload> => {
+    // Loaded by those who use it.
+    const { errors, jwtVerify } = await import("jose");
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: ["HS256"],
@@ -22,7 +24,7 @@ export function jwtClaims(config: GatewayJwtAuth, now: () => number): (token: st
       });
       return payload;
     } catch (error) {
-      return refuse(error);
+      return refuse(error, errors);
     }
   };
   return async (token) => {
@@ -44,7 +46,7 @@ function textClaim(claims: JWTPayload, name: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function refuse(error: unknown): never {
+function refuse(error: unknown, errors: typeof import("jose").errors): never {
   if (error instanceof errors.JWTExpired) refuseToken("The token has expired.", "expired");
   if (error instanceof errors.JWTClaimValidationFailed) {
     refuseToken(

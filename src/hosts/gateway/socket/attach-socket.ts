@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
 import { RunFeeds } from "../../../operations/read/run-feeds.js";
 import { ServiceError } from "../../../errors/service-error.js";
+import { loadWebSockets } from "../../http/load-hono.js";
 import { refuseOrigin } from "../auth/authenticator.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { CLOSE } from "./close-codes.js";
@@ -32,7 +32,7 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
     clock,
   });
   // What is compressed could be a thousand times as large as the limit on what is sent.
-  const sockets = new WebSocketServer({
+  const sockets = new (loadWebSockets().WebSocketServer)({
     noServer: true,
     maxPayload,
     perMessageDeflate: false,
