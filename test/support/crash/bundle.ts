@@ -22,6 +22,7 @@ export async function openWorkshop(
   source:
     | "driver.ts"
     | "contender.tsx"
+    | "many-runs.tsx"
     | "supervisor.ts"
     | "../engine/plain-program.tsx"
     | "../engine/poisoned-program.tsx"
