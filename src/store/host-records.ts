@@ -73,6 +73,8 @@ export interface DeliveryRecords {
   /** False when it was settled before. */
   settle(delivery: WebhookDelivery): Awaitable<boolean>;
   countRepeat(webhookKey: string, deliveryKey: string): Awaitable<void>;
+  /** Keys of the deliveries that are not settled, oldest first. */
+  unsettled(webhookKey: string): Awaitable<string[]>;
   /** Ids of runs with a node that waits for exactly this signal, oldest first. */
   awaiting(signal: string, correlationId: string | null): Awaitable<string[]>;
   /** Whether the run, or one that continues it, has been sent an intent of this key. */
@@ -85,6 +87,5 @@ export interface DeliveryRecords {
 
 export interface DeliveryFilter {
   webhookKey?: string;
-  state?: WebhookDelivery["state"];
   limit: number;
 }

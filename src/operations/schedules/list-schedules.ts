@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors/service-error.js";
 import type { Occurrence, Schedule } from "../../model/schedule.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { storeOf } from "../request/target.js";
@@ -48,7 +49,17 @@ export async function listSchedules(
 export function viewOfSchedule(schedule: Schedule, nowMs: number): Omit<ScheduleView, "history"> {
   const { coveredUntilMs, revision: _, ...shown } = schedule;
   const fromMs = Math.max(nowMs, coveredUntilMs);
-  return { ...shown, nextFiresAtMs: schedule.enabled ? cronTimes(schedule).next(fromMs, NEXT_FIRES) : [] };
+  return { ...shown, nextFiresAtMs: schedule.enabled ? nextFires(schedule, fromMs) : [] };
+}
+
+/** A machine with an older list of time zones may not know one that another machine has taken. */
+function nextFires(schedule: Schedule, fromMs: number): number[] {
+  try {
+    return cronTimes(schedule).next(fromMs, NEXT_FIRES);
+  } catch (error) {
+    if (!ServiceError.is(error, "INVALID_INPUT")) throw error;
+    return [];
+  }
 }
 
 export function viewOfOccurrence({ auth, input: _, ...shown }: Occurrence): OccurrenceView {

@@ -119,18 +119,19 @@ async function finishDelivery(
   }
 }
 
-/** Most deliveries that one process finishes when it begins. */
-const MOST_UNFINISHED = 10_000;
-
 /** Finishes what the processes before this one had only written down. */
 export async function finishDeliveries(
   store: Store,
   webhookKey: string,
   actions: DeliveryActions & { clock: Clock; onError(error: unknown): void },
 ): Promise<void> {
-  const left = await store.deliveries.list({ webhookKey, state: "received", limit: MOST_UNFINISHED });
-  for (const delivery of left.reverse()) {
-    await finishDelivery(store, delivery, actions).catch(actions.onError);
+  for (const deliveryKey of await store.deliveries.unsettled(webhookKey)) {
+    try {
+      const delivery = await store.deliveries.get(webhookKey, deliveryKey);
+      if (delivery?.state === "received") await finishDelivery(store, delivery, actions);
+    } catch (error) {
+      actions.onError(error);
+    }
   }
 }
 

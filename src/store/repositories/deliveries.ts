@@ -77,16 +77,23 @@ export function countRepeat(webhookKey: string, deliveryKey: string): Statement 
 }
 
 /** Newest first. */
-export function listDeliveries({ webhookKey, state, limit }: DeliveryFilter): Query<WebhookDelivery[]> {
-  const conditions = [
-    ...(webhookKey === undefined ? [] : [{ sql: "webhook_key = ?", param: webhookKey }]),
-    ...(state === undefined ? [] : [{ sql: "state = ?", param: state }]),
-  ];
-  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`;
+export function listDeliveries({ webhookKey, limit }: DeliveryFilter): Query<WebhookDelivery[]> {
+  const where = webhookKey === undefined ? "" : " WHERE webhook_key = ?";
   return {
     sql: `${SELECT}${where} ORDER BY received_at_ms DESC, delivery_key LIMIT ?`,
-    params: [...conditions.map(({ param }) => param), limit],
+    params: [...(webhookKey === undefined ? [] : [webhookKey]), limit],
     read: (rows) => deliveryTable.all(rows),
+  };
+}
+
+const keys = deliveryTable.pick("deliveryKey");
+
+export function listUnsettled(webhookKey: string): Query<string[]> {
+  return {
+    sql: `SELECT ${keys.names()} FROM _service_webhook_deliveries
+      WHERE webhook_key = ? AND state = 'received' ORDER BY received_at_ms`,
+    params: [webhookKey],
+    read: (rows) => keys.all(rows).map(({ deliveryKey }) => deliveryKey),
   };
 }
 

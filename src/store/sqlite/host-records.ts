@@ -136,6 +136,10 @@ export class SqliteDeliveries implements DeliveryRecords {
     this.#port().write([deliveries.countRepeat(webhookKey, deliveryKey)], "relaxed");
   }
 
+  unsettled(webhookKey: string): string[] {
+    return ask(this.#port, deliveries.listUnsettled(webhookKey));
+  }
+
   awaiting(signal: string, correlationId: string | null): string[] {
     return ask(this.#port, runsAwaiting(signal, correlationId));
   }

@@ -94,3 +94,18 @@ it("a run that ended between the plan and the signal makes the delivery fail, an
   expect(await receiveDelivery(store, request, actions)).toMatchObject({ duplicate: false });
   expect(started).toHaveLength(1);
 });
+
+it("a delivery that is damaged keeps no other from being finished", async () => {
+  const { store, request, actions } = scene();
+  const dies = { ...actions, signal: () => new Promise<never>(() => {}) };
+  for (const deliveryId of ["d1", "d2"]) {
+    void receiveDelivery(store, { ...request, deliveryId, bodyDigest: deliveryId }, dies);
+  }
+  await expect.poll(() => store.deliveries.unsettled("orders")).toHaveLength(2);
+  const { db } = store.connection.use();
+  db.exec("UPDATE _service_webhook_deliveries SET plan_json = '[]' WHERE delivery_key = 'id:d1'");
+  const errors: unknown[] = [];
+  await finishDeliveries(store, "orders", { ...actions, onError: (error) => errors.push(error) });
+  expect(errors).toMatchObject([{ code: "STORAGE_ERROR", details: { column: "plan_json" } }]);
+  expect(store.deliveries.get("orders", "id:d2")).toMatchObject({ state: "done" });
+});
