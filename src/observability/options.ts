@@ -27,14 +27,9 @@ export interface ServiceObservabilityOptions {
 }
 
 /** Every option has a value. */
-export interface ResolvedObservabilityOptions {
-  readonly enabled: boolean;
-  readonly endpoint: string;
-  readonly serviceName: string;
-  readonly logFormat: LogFormat;
-  readonly logLevel: LogLevel;
-  readonly installLogger: boolean;
-}
+export type ResolvedObservabilityOptions = Readonly<
+  Required<Omit<ServiceObservabilityOptions, "logLevel">> & { logLevel: LogLevel }
+>;
 
 const LEVELS_IN_WORDS = `one of none, trace, debug, info, warning, error, fatal, all`;
 const isFormat = (value: unknown): value is LogFormat => LOG_FORMATS.includes(value as LogFormat);

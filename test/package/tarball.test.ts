@@ -35,6 +35,7 @@ describe("the packed package", () => {
       "examples",
       "package.json",
     ]);
+    expect(packed.files).toContain("docs/grafana-dashboard.json");
     expect(packed.files.filter((path) => /\.test\.|\.db$|tsbuildinfo/.test(path))).toEqual([]);
   });
 
