@@ -28,7 +28,7 @@ export function refuseProtocol({ protocol }: GatewayParts["options"], params: Co
 }
 
 /** Runs and approvals of the snapshot, each. */
-const MOST_SHOWN = 100;
+const MOST_SHOWN = 50;
 
 const ACTIVE = RUN_STATUSES.filter((status) => !isTerminal(status));
 
