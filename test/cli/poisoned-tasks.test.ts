@@ -55,13 +55,18 @@ describe("up with a task that", () => {
 it("up goes on when the workflow's file throws outside of its tasks, and says so", async () => {
   // Once somebody listens: an error before that is one of loading the file.
   const timer = `
+let hasThrown = false;
 const waiting = setInterval(() => {
   if (process.listenerCount("uncaughtException") === 0) return;
   clearInterval(waiting);
+  hasThrown = true;
   throw new RangeError("the file's own timer");
 }, 1);`;
   const workspace = new Workspace({
-    "w.tsx": poisoned("await new Promise((resolve) => setTimeout(resolve, 300)); return { n: 1 };", timer),
+    "w.tsx": poisoned(
+      "while (!hasThrown) await new Promise((resolve) => setImmediate(resolve)); return { n: 1 };",
+      timer,
+    ),
   });
   const { code, stderr } = await workspace.treadle(["up", "w.tsx"]);
   expect(stderr).toContain("RangeError: the file's own timer");

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -20,6 +19,7 @@ import {
   signalRun,
 } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
+import { nextMillisecond } from "../support/next-millisecond.js";
 
 const schemas = {
   decision: z.object({ approved: z.boolean() }),
@@ -58,7 +58,7 @@ async function started() {
   const workflow = waiting();
   await runWorkflow(workflow, { runId: "run", input: {} });
   await runWorkflow(workflow, { runId: "done", input: {} });
-  await sleep(5);
+  await nextMillisecond();
   return workflow;
 }
 

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { listRuns, pruneRuns, runWorkflow, type ServiceWorkflow, signalRun } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
+import { nextMillisecond } from "../support/next-millisecond.js";
 
 const schemas = { row: z.object({ n: z.number() }), output: z.object({ n: z.number() }) };
 
@@ -51,7 +51,7 @@ const idsOf = async (workflow: ServiceWorkflow) =>
 
 /** Everything that has ended before this call. */
 async function pruneAll(workflow: ServiceWorkflow): Promise<string[]> {
-  await sleep(5);
+  await nextMillisecond();
   return (await pruneRuns(workflow, { olderThanMs: 0 })).runIds.toSorted();
 }
 
@@ -100,7 +100,7 @@ describe("pruning", () => {
     const parent = parentOf(quick);
     await runWorkflow(quick, { runId: "alone", input: {} });
     await runWorkflow(parent, { runId: "run", input: {} });
-    await sleep(5);
+    await nextMillisecond();
     const request = { olderThanMs: 0, limit: 1 };
     expect((await pruneRuns(parent, { ...request, dryRun: true })).runIds).toEqual(["alone"]);
     expect((await pruneRuns(parent, request)).runIds).toEqual(["alone"]);

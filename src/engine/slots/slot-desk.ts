@@ -82,8 +82,6 @@ export class SlotDesk {
     this.#askAgain = true;
     if (this.#isAsking) return;
     this.#isAsking = true;
-    this.#disarm?.();
-    this.#disarm = null;
     while (this.#askAgain) {
       this.#askAgain = false;
       await this.#serveOnce();
@@ -92,6 +90,8 @@ export class SlotDesk {
   }
 
   async #serveOnce(): Promise<void> {
+    this.#disarm?.();
+    this.#disarm = null;
     this.#isLimitedFirst = !this.#isLimitedFirst;
     if (!this.#isLimitedFirst) this.#serveUnlimited();
     await this.#serveLimited();
@@ -132,9 +132,11 @@ export class SlotDesk {
       most,
     };
     try {
+      // Before it looks: what others write from then on is news.
+      const token = await store.changeToken();
       const answer = await store.limits.take(request);
       this.#hand(answer);
-      await this.#lookLater(answer, first.customer);
+      this.#lookLater(answer, first.customer, token);
     } catch (error) {
       for (const seat of asking) seat.customer.onError(ensureError(error));
     }
@@ -147,18 +149,21 @@ export class SlotDesk {
     }
   }
 
-  async #lookLater({ retryAtMs }: SlotAnswer, { clock, heartbeatMs, store }: SlotCustomer): Promise<void> {
+  #lookLater(
+    { retryAtMs }: SlotAnswer,
+    { clock, heartbeatMs, store }: SlotCustomer,
+    token: number | undefined,
+  ): void {
     if (!this.#isWaitedAt()) return;
     const disarms: (() => void)[] = [];
     if (retryAtMs !== null) disarms.push(clock.setTimer(retryAtMs, () => this.nudge()));
-    if (heartbeatMs !== Number.POSITIVE_INFINITY) disarms.push(await this.#poll(store, clock));
+    if (heartbeatMs !== Number.POSITIVE_INFINITY) disarms.push(this.#poll(store, clock, token));
     this.#disarm = () => {
       for (const disarm of disarms) disarm();
     };
   }
 
-  async #poll(store: Store, clock: Clock): Promise<() => void> {
-    const before = await store.changeToken();
+  #poll(store: Store, clock: Clock, before: number | undefined): () => void {
     const untilMs = clock.now() + POLL_QUIET_MS;
     let disarm = () => {};
     const look = async () => {

@@ -4,6 +4,7 @@ import { cancelRun, explainRun } from "../../../src/index.js";
 import { HostedRuns, type HostedRunsOptions } from "../../../src/operations/host/hosted-runs.js";
 import { deferred } from "../../../src/util/deferred.js";
 import { openScene } from "../../support/engine/scene.js";
+import { nextMillisecond } from "../../support/next-millisecond.js";
 
 const opened: HostedRuns[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((host) => host.close())));
@@ -36,8 +37,7 @@ function hosting(options: Pick<HostedRunsOptions, "maxActiveRuns" | "maxActiveTa
   opened.push(host);
   const start = async (runId: string) => {
     // Times of creation tell the order.
-    const before = Date.now();
-    await expect.poll(() => Date.now()).toBeGreaterThan(before);
+    await nextMillisecond();
     return host.start(workflow, { runId, input: {} });
   };
   const ended = (runId: string) =>
