@@ -18,12 +18,16 @@ export async function limitBlockers(store: Store, run: RunRow, nowMs: number): P
 }
 
 function blockerOf({ use, sinceMs, ahead }: LimitQueue, nodeId: string): Blocker {
-  const untilMs = Math.max(...use.map(({ opensAtMs }) => opensAtMs ?? 0));
+  // While all are held the end of an attempt decides, and nobody knows when that is.
+  const isHeld = use.some(
+    ({ concurrency, holders }) => concurrency !== null && holders.length >= concurrency,
+  );
+  const opensAtMs = Math.max(...use.map((limit) => limit.opensAtMs ?? 0));
   const others = ahead === 0 ? "" : ` ${ahead} other run(s) get one first.`;
   return {
     kind: "limit",
     sinceMs,
-    ...(untilMs > 0 && { untilMs }),
+    ...(opensAtMs > 0 && !isHeld && { untilMs: opensAtMs }),
     limits: [...use],
     ahead,
     summary: `${nodeId} could start, but waits for a slot of ${use.map(told).join(" and of ")}.${others}`,
@@ -39,7 +43,7 @@ function told({ name, concurrency, perMinute, holders, opensAtMs }: LimitUse): s
     ...(concurrency === null ? [] : [`${concurrency} at once`]),
     ...(perMinute === null ? [] : [`${perMinute} a minute`]),
     ...(concurrency !== null && named.length > 0 ? [`held by ${named.join(", ")}`] : []),
-    ...(opensAtMs === null ? [] : [`the next is expected at ${instantText(opensAtMs)}`]),
+    ...(opensAtMs === null ? [] : [`none may start before ${instantText(opensAtMs)}`]),
   ];
   return `the limit ${name} (${parts.join("; ")})`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { NamedLimits } from "../../../src/index.js";
+import { explainRun, type NamedLimits } from "../../../src/index.js";
 import { openScene } from "../../support/engine/scene.js";
 
 function crowd(limits: NamedLimits) {
@@ -139,6 +139,33 @@ describe("a limit per minute", () => {
     }
     // As fast as that allows, too.
     expect((starts.at(-1) as number) - (starts[0] as number)).toBe(5 * 60_000);
+  });
+});
+
+describe("what keeps a task from its slot", () => {
+  it("is told: who holds it, who comes first, and when the rate allows the next", async () => {
+    const { workflow, drive, time } = crowd({ "model-x": { concurrency: 1, perMinute: 2 } });
+    const first = workflow(3, { limit: "model-x" });
+    const runs = [drive(first, { runId: "a" })];
+    await time.advance(100);
+    const { blockers: held } = await explainRun(first, "a");
+    expect(held).toMatchObject([
+      {
+        kind: "limit",
+        nodeId: "t-1",
+        ahead: 0,
+        limits: [{ name: "model-x", holders: [{ runId: "a", nodeId: "t-0" }], opensAtMs: null }],
+        summary:
+          "t-1 could start, but waits for a slot of the limit model-x (1 at once; 2 a minute; held by t-0 of run a).",
+      },
+      { kind: "limit", nodeId: "t-2" },
+    ]);
+    expect(held[0]).not.toHaveProperty("untilMs");
+    const begunAtMs = time.now() - 100;
+    await time.advance(2_100);
+    const { blockers: rated } = await explainRun(first, "a");
+    expect(rated).toMatchObject([{ kind: "limit", nodeId: "t-2", untilMs: begunAtMs + 60_000 }]);
+    await time.until(Promise.all(runs));
   });
 });
 
