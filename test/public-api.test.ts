@@ -75,7 +75,7 @@ describe("the package", () => {
   it("offers these names from treadle/gateway", async () => {
     expect(await namesOf("./gateway")).toMatchInlineSnapshot(`
       "values: Gateway
-      types: Caller ExtensionContext ExtensionMethod ExtensionStream GatewayAuthConfig GatewayDefaults GatewayExtension GatewayJwtAuth GatewayListenOptions GatewayOperatorUiConfig GatewayOptions GatewayRegisterOptions GatewayScope GatewayTokenAuth GatewayTokenGrant GatewayTrustedProxyAuth GatewayUiConfig GatewayUiEntry GatewayWebhookConfig GatewayWebhookRunConfig GatewayWebhookSignalConfig"
+      types: Caller ExtensionContext ExtensionMethod ExtensionStream GatewayAuthConfig GatewayConfig GatewayConfigWorkflow GatewayDefaults GatewayDescription GatewayExtension GatewayJwtAuth GatewayListenOptions GatewayOperatorUiConfig GatewayOptions GatewayRegisterOptions GatewayScope GatewayTokenAuth GatewayTokenGrant GatewayTrustedProxyAuth GatewayUiConfig GatewayUiEntry GatewayWebhookConfig GatewayWebhookRunConfig GatewayWebhookSignalConfig"
     `);
   });
 

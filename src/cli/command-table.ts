@@ -17,6 +17,11 @@ export const commandTable = {
     section: RUNNING,
     load: async () => (await import("./commands/graph.js")).graph,
   },
+  gateway: {
+    summary: "serve this workspace's workflows over HTTP and WebSocket",
+    section: RUNNING,
+    load: async () => (await import("./commands/gateway.js")).gateway,
+  },
   ps: { summary: "list runs", section: LOOKING, load: async () => (await import("./commands/ps.js")).ps },
   inspect: {
     summary: "show one run with its tasks and waits",

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { type BootData, createClient } from "../client/index.js";
 import { ClientProvider } from "../react/index.js";
 import { Approvals } from "./Approvals.js";
@@ -16,8 +16,8 @@ const STORED = "treadle-token";
 export function App({ boot }: { boot: BootData }) {
   const [token, setToken] = useState(() => sessionStorage.getItem(STORED));
   const [refused, setRefused] = useState<string | null>(null);
+  // Without watchers it holds no connection, so one that is not used any more needs no end.
   const client = useMemo(() => createClient(token === null ? {} : { token }), [token]);
-  useEffect(() => () => client.close(), [client]);
   const access = useMemo(
     () => ({
       refuse(message: string) {

@@ -30,13 +30,37 @@ export interface LoadOptions {
  * and returns its default export. Stack traces name the user's lines from then
  * on. Nothing is written next to the file.
  *
- * @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED, WORKFLOW_MISSING_DEFAULT,
- * WORKFLOW_NOT_BUILT; what the library throws while the module runs, with the line
+ * @throws as loadModule; WORKFLOW_MISSING_DEFAULT, WORKFLOW_NOT_BUILT
  */
-export async function loadWorkflow(
+export async function loadWorkflow(file: string, options: LoadOptions): Promise<LoadedWorkflow> {
+  const { module, path, shown, modules, hash } = await loadModule(file, options);
+  const workflow = checkExports(module, shown);
+  const workflowHash = await hash;
+  const opts = { workflowHash, workflowModules: modules, ...workflow.opts };
+  return { workflow: { ...workflow, opts }, path, workflowHash };
+}
+
+export interface LoadedModule {
+  /** What it exports. */
+  module: Record<string, unknown>;
+  /** Absolute path of the file. */
+  path: string;
+  /** The file as messages name it. */
+  shown: string;
+  /** Absolute paths of the user's files that it is made of. */
+  modules: string[];
+  /** Of its code. */
+  hash: Promise<string>;
+}
+
+/**
+ * Loads a file of the user's with the files that it imports.
+ * @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED; what the library throws while the module runs, with the line
+ */
+export async function loadModule(
   file: string,
   { cwd, meanwhile, onFiles }: LoadOptions,
-): Promise<LoadedWorkflow> {
+): Promise<LoadedModule> {
   const path = resolve(cwd, file);
   const shown = shortPath(path, cwd);
   checkFile(path, shown);
@@ -44,18 +68,14 @@ export async function loadWorkflow(
   const outfile = join(folder, `${basename(path, extname(path))}.mjs`);
   try {
     // The compiler works in a process of its own; it starts first, and the library loads meanwhile.
-    const [bundle] = await Promise.all([
+    const [{ code, hash, modules }] = await Promise.all([
       bundleWorkflow({ entry: path, outfile, cwd, resolveOwn: (name) => import.meta.resolve(name) }),
       preloadLibrary(),
       meanwhile?.(),
     ]);
-    onFiles?.(bundle.modules);
-    await writeFile(outfile, bundle.code);
-    const module = await importModule(outfile, { shown, cwd });
-    const workflow = checkExports(module, shown);
-    const workflowHash = await bundle.hash;
-    const opts = { workflowHash, workflowModules: bundle.modules, ...workflow.opts };
-    return { workflow: { ...workflow, opts }, path, workflowHash };
+    onFiles?.(modules);
+    await writeFile(outfile, code);
+    return { module: await importModule(outfile, { shown, cwd }), path, shown, modules, hash };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -109,7 +129,8 @@ function checkExports(module: Record<string, unknown>, shown: string): ServiceWo
   );
 }
 
-function isWorkflow(value: unknown): value is ServiceWorkflow {
+/** By its shape: it may come from another copy of the library. */
+export function isWorkflow(value: unknown): value is ServiceWorkflow {
   if (typeof value !== "object" || value === null) return false;
   const { build, opts } = value as Partial<ServiceWorkflow>;
   return typeof build === "function" && typeof opts === "object" && opts !== null;

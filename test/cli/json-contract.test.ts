@@ -21,6 +21,7 @@ paths:
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   up: ["hello.tsx", "--run-id", "h1"],
   graph: ["hello.tsx"],
+  gateway: ["--config", "nowhere.ts"],
   ps: [],
   inspect: ["h1"],
   why: ["latest"],
@@ -52,7 +53,11 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Calls that are refused, since what they need cannot be had here, and with which code. */
-const REFUSED: Readonly<Record<string, string>> = { hijack: "RUN_NOT_ACTIVE", trust: "CLI_USAGE" };
+const REFUSED: Readonly<Record<string, string>> = {
+  gateway: "WORKFLOW_NOT_FOUND",
+  hijack: "RUN_NOT_ACTIVE",
+  trust: "CLI_USAGE",
+};
 
 /** Streams print one document per line. */
 const STREAMS = ["events", "logs"];

@@ -16,6 +16,7 @@ import type { GatewayOptions, GatewayRegisterOptions } from "./gateway-options.j
 import type { GatewayParts } from "./gateway-parts.js";
 import { bind, type BindOptions, unbind } from "./bind.js";
 import type { AttachedSocket } from "./socket/attach-socket.js";
+import { uiPages } from "./ui/ui-page.js";
 import { GatewayWorkspace } from "./workspace.js";
 
 /** Where a gateway listens. */
@@ -26,6 +27,18 @@ export interface GatewayListenOptions {
   host?: string;
   /** Unix socket to listen at instead; nobody but this user can open it. */
   path?: string;
+}
+
+/** What a gateway says about itself to whoever runs it. */
+export interface GatewayDescription {
+  /** Null: everybody on this machine is let in. */
+  auth: "token" | "jwt" | "trusted-proxy" | null;
+  /** Keys, in the order of their registration. */
+  workflows: string[];
+  /** Paths of their files, and of the workspace's once the gateway listens. */
+  databases: string[];
+  /** Pages for browsers. */
+  pages: { path: string; title: string }[];
 }
 
 const LISTEN_RULES: rules.OptionRules<GatewayListenOptions> = {
@@ -129,6 +142,20 @@ export class Gateway {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  /** What the gateway serves and whom it lets in, without secrets. */
+  describe(): GatewayDescription {
+    const { auth } = this.#options;
+    return {
+      auth: auth?.mode ?? null,
+      workflows: this.#workspace.workflows().map(({ key }) => key),
+      databases: this.#workspace.databases().map(({ path }) => path),
+      pages: uiPages({ options: this.#options, workspace: this.#workspace }).map(({ path, title }) => ({
+        path,
+        title,
+      })),
+    };
   }
 
   async #listen(where: BindOptions): Promise<Listening> {

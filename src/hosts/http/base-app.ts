@@ -30,7 +30,8 @@ export function createBaseApp({ onFailure }: BaseAppOptions = {}): Hono {
 
 const safeHeaders: MiddlewareHandler = async (c, next) => {
   await next();
-  c.header("Cache-Control", "no-store");
+  // Files whose names change with their content say themselves that they may be kept.
+  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
   c.header("X-Content-Type-Options", "nosniff");
 };
 

@@ -35,7 +35,7 @@ declare global {
 `;
 
 /** Pages about what needs accounts, programs or files that a test does not have. */
-const WITH_FRAGMENTS = /^docs\/(?:agents|cli-agents|openapi|structured-output|tools)\.md$/;
+const WITH_FRAGMENTS = /^docs\/(?:agents|cli-agents|client|openapi|structured-output|tools)\.md$/;
 
 export function hasFragments({ path }: Page): boolean {
   return WITH_FRAGMENTS.test(path);

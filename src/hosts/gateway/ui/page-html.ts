@@ -49,9 +49,9 @@ function documentHtml(title: string, head: readonly string[], body = `<div id="r
   ].join("\n");
 }
 
-/** From a page to the root of the gateway: empty, or as many steps up as the path has folders. */
+/** From a page to the root of the gateway: as many steps up as the path has folders. */
 function baseOf(path: string): string {
-  return "../".repeat(path.split("/").length - 2);
+  return "../".repeat(path.split("/").length - 2) || "./";
 }
 
 /** JSON that nothing in it can end, or turn into something else, wherever it is read. */

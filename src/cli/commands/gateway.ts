@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import type { GatewayDescription } from "../../hosts/gateway/gateway.js";
+import { readVersion } from "../../process/installation.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { defineCommand } from "../command.js";
+import { SIGNAL_EXIT } from "../exit-codes.js";
+import { wholeNumber } from "../input/option-values.js";
+import { watchInterrupts } from "../runs/interrupts.js";
+
+interface GatewayFlags {
+  port: number;
+  host: string;
+  workspace?: string;
+  config?: string;
+  authToken?: string;
+}
+
+export const gateway = defineCommand<GatewayFlags>({
+  examples: [
+    { command: "treadle gateway", meaning: "serve the workflows in .service/workflows to this machine" },
+    {
+      command: "treadle gateway --config ops/treadle.gateway.ts --port 0",
+      meaning: "with credentials, schedules and pages of its own, at a free port",
+    },
+    { command: "treadle gateway --auth-token $TOKEN --host 0.0.0.0", meaning: "let others in with a token" },
+  ],
+  configure(command) {
+    command
+      .option("--port <n>", "port, 0 = any free one", wholeNumber("--port"), 7331)
+      .option("--host <address>", "address to listen at", "127.0.0.1")
+      .option("--workspace <folder>", "folder with .service/ and service.db (default: the nearest parent)")
+      .option(
+        "--config <file>",
+        "module that exports a gateway, or its options (default: treadle.gateway.ts)",
+      )
+      .option("--auth-token <token>", "token that may do everything (default: SERVICE_API_KEY)")
+      .addHelpText("after", EXIT_CODES);
+  },
+  async run({ terminal, options, documents }) {
+    const { port, host, workspace, config, db, authToken } = options;
+    const { cwd, environment, err, out } = terminal;
+    const [{ openGateway }, { surviveStrayErrors, withholdExit }, { toServiceError }] = await Promise.all([
+      import("../drive/open-gateway.js"),
+      import("../../engine/attempt/process-guard.js"),
+      import("../output/error-report.js"),
+    ]);
+    const opened = await openGateway({
+      cwd,
+      workspace,
+      config,
+      db,
+      authToken,
+      environmentToken: environment.SERVICE_API_KEY || undefined,
+    });
+    const interrupts = watchInterrupts();
+    surviveStrayErrors((error) => {
+      const { code, summary } = toServiceError(error);
+      err.line(`! nobody caught ${code}: ${summary}`);
+    });
+    withholdExit();
+    const server = await opened.listen({ port, host }).catch((error: unknown) => {
+      if (!ServiceError.is(error, "ADDRESS_IN_USE")) throw error;
+      throw new ServiceError("CLI_USAGE", `Port ${port} is taken: --port 0 uses a free one.`, {
+        cause: error,
+      });
+    });
+    const { address, family, port: bound } = server.address() as AddressInfo;
+    const url = `http://${family === "IPv6" ? `[${address}]` : address}:${bound}`;
+    const about = opened.describe();
+    if (documents !== undefined) out.line(documents.streamed({ event: "listening", url, ...about }));
+    for (const line of banner(url, about)) err.line(line);
+    if (about.auth === null) {
+      err.line(
+        `${err.colors.yellow("!")} No credentials: everybody on this machine may start and decide runs.`,
+      );
+    }
+    err.line("Ctrl-C stops the gateway; its runs stay resumable.");
+    if (!interrupts.signal.aborted) await once(interrupts.signal, "abort");
+    await opened.close();
+    interrupts.dispose();
+    const stopped = interrupts.received();
+    return stopped === undefined ? 0 : SIGNAL_EXIT[stopped];
+  },
+});
+
+function banner(url: string, { auth, workflows, databases, pages }: GatewayDescription): string[] {
+  const lines: [name: string, text: string][] = [
+    ["workflows", workflows.join(", ") || "none"],
+    ...databases.map((path): [string, string] => ["database", path]),
+    ["auth", auth ?? "none"],
+    ...pages.map(({ path, title }): [string, string] => ["page", `${url}${path} (${title})`]),
+  ];
+  return [
+    `treadle ${readVersion()}: gateway at ${url}`,
+    ...lines.map(([name, text]) => `  ${name.padEnd(10)} ${text}`),
+  ];
+}
+
+const EXIT_CODES = `
+Exit codes: 4 wrong call, configuration or workflow, 130 SIGINT, 143 SIGTERM; 1 for what fails on its own.
+The first Ctrl-C lets go of all runs, which stay resumable; the second one ends at once.`;

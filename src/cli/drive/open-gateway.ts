@@ -1,0 +1,101 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { ServiceError } from "../../errors/service-error.js";
+import type { GatewayAuthConfig } from "../../hosts/gateway/gateway-options.js";
+import type { Gateway } from "../../hosts/gateway/gateway.js";
+import type { GatewayConfig } from "../../hosts/gateway/gateway-config.js";
+import { chooseDatabase } from "../../store/chosen-database.js";
+import { DATABASE_FILE, findWorkspaceFolder } from "../../store/workspace-folder.js";
+
+export interface OpenGatewayRequest {
+  cwd: string;
+  /** Folder of the workspace, as given. */
+  workspace: string | undefined;
+  /** File of the configuration, as given. */
+  config: string | undefined;
+  /** `--db`, as given. */
+  db: string | undefined;
+  /** A token that may do everything, as given; where the configuration says itself who is let in, it is refused. */
+  authToken: string | undefined;
+  /** The same, for where nobody says anything of credentials. */
+  environmentToken: string | undefined;
+}
+
+/** Looked for in the workspace, in this order. */
+const CONFIG_NAMES = ["ts", "tsx", "mts", "js", "mjs"].map((ending) => `treadle.gateway.${ending}`);
+/** Where workflows are found without a configuration. */
+const WORKFLOWS = join(".service", "workflows");
+const WORKFLOW_FILE = /^(?!.*\.(?:test|spec|d)\.)[\w-]+\.(?:tsx|ts|jsx|js)$/;
+
+/**
+ * The gateway of a workspace: that of its configuration, else one with the workflows in its folder.
+ * @throws CLI_USAGE, INVALID_INPUT; as loadWorkflow
+ */
+export async function openGateway(request: OpenGatewayRequest): Promise<Gateway> {
+  const { cwd, db } = request;
+  const root =
+    request.workspace === undefined ? (findWorkspaceFolder(cwd) ?? cwd) : resolve(cwd, request.workspace);
+  chooseDatabase(db === undefined ? join(root, DATABASE_FILE) : resolve(cwd, db));
+  const found = CONFIG_NAMES.map((name) => join(root, name)).find((file) => existsSync(file));
+  const file = request.config === undefined ? found : resolve(cwd, request.config);
+  const [{ loadModule, loadWorkflow }, { checkGatewayConfig, createConfiguredGateway }] = await Promise.all([
+    import("../../loader/load-workflow.js"),
+    import("../../hosts/gateway/gateway-config.js"),
+  ]);
+  const loadFrom = (folder: string) => async (path: string) =>
+    (await loadWorkflow(resolve(folder, path), { cwd })).workflow;
+  if (file === undefined) {
+    const config = { workflows: foundWorkflows(root), workspaceRoot: root, ...authOf(request) };
+    return createConfiguredGateway(config, loadFrom(root));
+  }
+  const { module, shown } = await loadModule(file, { cwd });
+  const exported: unknown = module["default"];
+  if (isGateway(exported)) {
+    if (request.authToken !== undefined) throw tokenMisplaced(shown);
+    return exported;
+  }
+  const config: GatewayConfig = { workspaceRoot: root, ...checkGatewayConfig(exported, shown) };
+  if (config.auth !== undefined && request.authToken !== undefined) throw tokenMisplaced(shown);
+  return createConfiguredGateway({ ...authOf(request), ...config }, loadFrom(dirname(file)));
+}
+
+/** @throws CLI_USAGE when there are none */
+function foundWorkflows(root: string): Record<string, string> {
+  const folder = join(root, WORKFLOWS);
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => WORKFLOW_FILE.test(name)) : [];
+  const workflows: Record<string, string> = {};
+  for (const name of names.toSorted()) {
+    const key = basename(name, extname(name));
+    if (workflows[key] !== undefined) {
+      throw new ServiceError("CLI_USAGE", `${WORKFLOWS} has two workflows ${key}: rename one of the files.`);
+    }
+    workflows[key] = join(WORKFLOWS, name);
+  }
+  if (names.length > 0) return workflows;
+  const where = relative(process.cwd(), folder) || folder;
+  throw new ServiceError(
+    "CLI_USAGE",
+    `There is neither a ${CONFIG_NAMES[0]} nor a workflow in ${where}: put workflow files there, or name a configuration with --config.`,
+  );
+}
+
+function authOf(request: OpenGatewayRequest): { auth?: GatewayAuthConfig } {
+  const token = request.authToken ?? request.environmentToken;
+  if (token === undefined) return {};
+  return {
+    auth: { mode: "token", tokens: { [token]: { role: "operator", scopes: ["*"], userId: "operator" } } },
+  };
+}
+
+function tokenMisplaced(file: string): ServiceError {
+  return new ServiceError(
+    "CLI_USAGE",
+    `--auth-token cannot go with ${file}, which says itself who is let in.`,
+  );
+}
+
+/** By its shape: it may be of another copy of the library. */
+function isGateway(value: unknown): value is Gateway {
+  const { listen, register, close } = (value ?? {}) as Partial<Gateway>;
+  return [listen, register, close].every((member) => typeof member === "function");
+}

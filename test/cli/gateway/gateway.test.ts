@@ -1,0 +1,134 @@
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createClient } from "../../../src/client/node.js";
+import { ASKS } from "../../hosts/support/workflows.js";
+import { type RunningCommand, Workspace } from "../support/treadle.js";
+
+interface Listening {
+  url: string;
+  auth: string | null;
+  workflows: string[];
+  databases: string[];
+  pages: { path: string }[];
+}
+
+/** A gateway of a workspace at a free port, and what it says about itself. */
+async function started(workspace: Workspace, args: readonly string[] = [], env: Record<string, string> = {}) {
+  const command = workspace.start(["gateway", "--port", "0", "--json", ...args], { env });
+  let text = "";
+  command.process.stdout?.on("data", (chunk: Buffer) => {
+    text += String(chunk);
+  });
+  await command.seen('"listening"');
+  await expect.poll(() => text).toContain("\n");
+  return { command, about: JSON.parse(text.split("\n")[0] ?? "") as Listening };
+}
+
+async function stopped(command: RunningCommand, signal: "SIGINT" | "SIGTERM") {
+  command.process.kill(signal);
+  return command.done;
+}
+
+function clientOf(url: string, token?: string) {
+  const client = createClient({ url, ...(token !== undefined && { token }) });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+describe("treadle gateway", () => {
+  it("serves the workflows of .service/workflows, and lets go of their runs when it is told to stop", async () => {
+    const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS });
+    const { command, about } = await started(workspace);
+    expect(about).toMatchObject({
+      auth: null,
+      workflows: ["asks"],
+      databases: [workspace.path("service.db")],
+      pages: [{ path: "/console" }],
+    });
+    const client = clientOf(about.url);
+    const { runId } = await client.launchRun({ workflow: "asks", input: { n: 1, ask: "person" } });
+    await expect.poll(async () => (await client.getRun({ runId })).status).toBe("waiting-approval");
+    const { code, stderr } = await stopped(command, "SIGINT");
+    expect(code).toBe(130);
+    expect(stderr).toContain(`gateway at ${about.url}`);
+    expect(stderr).toContain("No credentials: everybody on this machine may start and decide runs.");
+
+    const again = await started(workspace);
+    const next = clientOf(again.about.url);
+    await next.submitApproval({ runId, nodeId: "gate", approved: true });
+    await expect.poll(async () => (await next.getRun({ runId })).status).toBe("finished");
+    expect((await stopped(again.command, "SIGTERM")).code).toBe(143);
+  });
+
+  it("takes a configuration: workflows by file, with options, from a folder of its own", async () => {
+    const workspace = new Workspace({
+      "flows/asks.tsx": ASKS,
+      "treadle.gateway.ts": `
+        import type { GatewayConfig } from "treadle/gateway";
+        export default {
+          auth: { mode: "token", tokens: { right: { role: "operator", scopes: ["*"] } } },
+          operatorUi: { path: "/ops" },
+          workflows: { ask: "./flows/asks.tsx", again: { workflow: "./flows/asks.tsx", schedule: "0 4 * * *" } },
+        } satisfies GatewayConfig;
+      `,
+    });
+    const { command, about } = await started(workspace);
+    expect(about).toMatchObject({ auth: "token", workflows: ["ask", "again"], pages: [{ path: "/ops" }] });
+    await expect(clientOf(about.url).listRuns()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    const { workflows } = await clientOf(about.url, "right").listWorkflows();
+    expect(workflows.map(({ key, schedule }) => [key, schedule])).toEqual([
+      ["again", "0 4 * * *"],
+      ["ask", null],
+    ]);
+    await stopped(command, "SIGTERM");
+    const refused = await workspace.treadle(["gateway", "--auth-token", "mine"]);
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("says itself who is let in") });
+  });
+
+  it("takes a gateway that a module has made", async () => {
+    const workspace = new Workspace({
+      "flows/asks.tsx": ASKS,
+      "own.ts": `
+        import { Gateway } from "treadle/gateway";
+        import asks from "./flows/asks.js";
+        export default new Gateway({ operatorUi: false }).register("mine", asks);
+      `,
+    });
+    const { command, about } = await started(workspace, ["--config", "own.ts"]);
+    expect(about).toMatchObject({ workflows: ["mine"], pages: [] });
+    const { runId } = await clientOf(about.url).launchRun({ workflow: "mine", input: { n: 4 } });
+    await expect.poll(async () => (await clientOf(about.url).getRun({ runId })).status).toBe("finished");
+    await stopped(command, "SIGTERM");
+  });
+
+  it("lets in with the token that it is given, or that SERVICE_API_KEY holds", async () => {
+    const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS });
+    for (const [args, env] of [
+      [["--auth-token", "secret"], {}],
+      [[], { SERVICE_API_KEY: "secret" }],
+    ] as const) {
+      const { command, about } = await started(workspace, args, env);
+      expect(about.auth).toBe("token");
+      await expect(clientOf(about.url).listRuns()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+      await expect(clientOf(about.url, "secret").listRuns()).resolves.toMatchObject({ runs: [] });
+      const { stdout, stderr } = await stopped(command, "SIGTERM");
+      expect(stdout + stderr).not.toContain("secret");
+    }
+  });
+
+  it("says what to do where there is nothing to serve, the port is taken, or others are let in without a token", async () => {
+    const empty = await new Workspace().treadle(["gateway"]);
+    expect(empty).toMatchObject({ code: 4, stderr: expect.stringContaining("put workflow files there") });
+    const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS });
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as AddressInfo;
+    const taken = await workspace.treadle(["gateway", "--port", String(port)]);
+    expect(taken).toMatchObject({ code: 4, stderr: expect.stringContaining("--port 0 uses a free one") });
+    const open = await workspace.treadle(["gateway", "--host", "0.0.0.0", "--port", "0", "--json"]);
+    expect(open.code).toBe(4);
+    expect(JSON.parse(open.stdout)).toMatchObject({ ok: false, error: { code: "SERVER_INSECURE_BIND" } });
+  });
+});
