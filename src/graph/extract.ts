@@ -134,13 +134,17 @@ function nextFrame(
     previous !== undefined && sameData(mounted.aspects, previous.aspects)
       ? previous.aspects
       : mounted.aspects;
-  const next = { xml, tasks, plan, workflowName, cache, aspects };
-  if (previous !== undefined && sameFrame(next, previous)) return previous;
-  return { ...next, structureVersion: (previous?.structureVersion ?? 0) + 1 };
+  const structureVersion = (previous?.structureVersion ?? 0) + 1;
+  const next = { xml, tasks, plan, workflowName, cache, aspects, structureVersion };
+  return previous !== undefined && sameFrame(next, previous) ? previous : next;
 }
 
-function sameFrame(next: Omit<RenderedFrame, "structureVersion">, previous: RenderedFrame): boolean {
-  return (Object.keys(next) as (keyof typeof next)[]).every((name) => next[name] === previous[name]);
+function sameFrame(next: RenderedFrame, previous: RenderedFrame): boolean {
+  for (const name in next) {
+    if (name === "structureVersion") continue;
+    if (next[name as keyof RenderedFrame] !== previous[name as keyof RenderedFrame]) return false;
+  }
+  return true;
 }
 
 /** Descriptors in document order, numbered; `previous` when they are the same ones. */

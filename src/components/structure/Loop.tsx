@@ -1,3 +1,4 @@
+import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
 import { controlId, type LoopScope } from "../../model/address.js";
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import type { ControlToken } from "../../model/render-runtime.js";
@@ -46,11 +47,34 @@ export function Loop(props: LoopProps): WorkflowElement {
   const iteration = state?.kind === "loop" ? state.iteration : 0;
   const id = token.id ?? "";
   const loop: LoopScope = { id, controlId: controlId(id, scope.loops), iteration };
-  return (
-    <LoopElement {...props} token={token} iteration={token.id === undefined ? -1 : iteration}>
-      <RuntimeScopeContext value={{ ...scope, loops: [...scope.loops, loop] }}>
-        {props.children}
-      </RuntimeScopeContext>
-    </LoopElement>
+  const children = (
+    <RuntimeScopeContext value={{ ...scope, loops: [...scope.loops, loop] }}>
+      {props.children}
+    </RuntimeScopeContext>
   );
+  return jsx(
+    LoopElement,
+    elementProps(props, { token, iteration: token.id === undefined ? -1 : iteration, children }),
+  );
+}
+
+type ElementProps = Parameters<typeof LoopElement>[0];
+
+const NO_PROPS = {
+  id: undefined,
+  until: undefined,
+  maxIterations: undefined,
+  token: undefined,
+  iteration: undefined,
+  children: undefined,
+};
+
+/** Copied one by one: what is spread and added to has a shape of its own each time, which every reader pays for. */
+function elementProps(
+  given: LoopProps,
+  own: Pick<ElementProps, "token" | "iteration" | "children">,
+): ElementProps {
+  const props: Record<string, unknown> = { ...NO_PROPS };
+  for (const name in given) props[name] = given[name as keyof LoopProps];
+  return Object.assign(props, own) as unknown as ElementProps;
 }

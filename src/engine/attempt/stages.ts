@@ -116,7 +116,7 @@ function conclude({ job, services, record, prompt }: StagedAttempt, result: Runn
           : storeParsedRow(store, task, { value: result.value, runId });
       const cacheWrite = cacheRow({ job, services, prompt }, stored.columns);
       if (cacheWrite !== undefined) record.cacheWrite = cacheWrite;
-      return { kind: "finished", ...stored, cached: false, record };
+      return { kind: "finished", columns: stored.columns, row: stored.row, cached: false, record };
     }
     default:
       return result satisfies never;

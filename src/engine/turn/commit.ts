@@ -241,7 +241,7 @@ export class CommitBuilder {
     return {
       lease: this.#lease,
       nowMs: this.now,
-      run: { ...this.run, nextSeq: this.#ledger.nextSeq, frameNo: this.#ledger.frameNo },
+      run: Object.assign(this.run, { nextSeq: this.#ledger.nextSeq, frameNo: this.#ledger.frameNo }),
       nodes,
       attempts: [...this.#attempts],
       outputs: this.outputs,

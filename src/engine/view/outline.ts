@@ -113,6 +113,7 @@ export function iterationsById(state: SchedulerView): Record<string, number> {
 
 /** The address that the loop has in the present rounds of the loops around it, where it may not have begun yet. */
 function currentAddress(state: SchedulerView, id: string): string {
+  if (!isNested(id)) return id;
   const around: LoopRound[] = [];
   for (const { id: loop } of roundsIn(id)) {
     around.push({ id: loop, iteration: loopIteration(state, controlId(loop, around)) });

@@ -17,8 +17,8 @@ export const loopRule: GroupRule = {
     if (element.parent?.tag === "Loop") {
       throw frameError("NESTED_LOOP", element, "is the direct child of another Loop.");
     }
-    const own = setControlAddress({ element, scope, facts, extraction }, "loop");
-    const loop: LoopScope = { ...own, iteration: iterationOf(own.controlId, extraction) };
+    const { id, controlId } = setControlAddress({ element, scope, facts, extraction }, "loop");
+    const loop: LoopScope = { id, controlId, iteration: iterationOf(controlId, extraction) };
     checkAssumption(element, loop, extraction);
     return withSkip({ ...scope, loops: [...scope.loops, loop] }, element);
   },
