@@ -130,6 +130,40 @@ describe("a run in progress", () => {
   });
 });
 
+describe("runs in progress at once", () => {
+  it("share one queue depth and one utilization, which go with the last of them", async () => {
+    const { api, drive, time } = openScene(schemas);
+    const { Workflow, Parallel, Task, service, outputs } = api;
+    const changes = watchMetrics();
+    const busy = (ids: string[], ms: number) =>
+      service(() => (
+        <Workflow name="busy">
+          <Parallel>
+            {ids.map((id) => (
+              <Task key={id} id={id} output={outputs.row}>
+                {() => time.pause(ms).then(() => row)}
+              </Task>
+            ))}
+          </Parallel>
+        </Workflow>
+      ));
+    const load = () => ({
+      queued: changes.of("service_scheduler_queue_depth"),
+      utilization: changes.of("service_scheduler_concurrency_utilization"),
+      active: changes.of("service_nodes_active"),
+    });
+    const full = drive(busy(["a", "b", "c", "d"], 1000), { runId: "full", maxConcurrency: 1 });
+    const idle = drive(busy(["a"], 10_000), { runId: "idle", maxConcurrency: 3 });
+    await settle();
+    expect(load()).toEqual({ queued: 3, utilization: 2 / 4, active: 2 });
+    await time.advance(4000);
+    expect((await full).status).toBe("finished");
+    expect(load()).toEqual({ queued: 0, utilization: 1 / 3, active: 1 });
+    await time.until(idle);
+    expect(load()).toEqual({ queued: 0, utilization: 0, active: 0 });
+  });
+});
+
 describe("a node that finds no free slot", () => {
   it("waits for one, and the others do not", async () => {
     const { api, run, time } = openScene(schemas);

@@ -61,6 +61,20 @@ describe("the packed package", () => {
     expect(() => project.node(["--input-type=module", "-e", script])).not.toThrow();
   });
 
+  it("says which package to install when something is made of one that is not there, and only then", () => {
+    const script = `
+      const { inspect } = await import("node:util");
+      const treadle = await import("treadle");
+      inspect(treadle, { depth: 3 });
+      await treadle.ServiceObservability;
+      for (const use of [treadle.trackServiceEvent, treadle.createServiceObservabilityLayer, () => treadle.ServiceObservability.of]) {
+        try { use({}); } catch ({ code, message }) { console.log(code, /npm install effect@4/.test(message)); }
+      }
+    `;
+    const said = project.node(["--input-type=module", "-e", script]).trim();
+    expect(said.split("\n")).toEqual(Array(3).fill("OPTIONAL_PACKAGE_MISSING true"));
+  });
+
   it("compiles, library declarations included, with TypeScript 5.9 and 7, also as seen from a CommonJS file", () => {
     project.write(
       "program.cts",

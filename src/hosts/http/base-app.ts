@@ -1,6 +1,7 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import { ServiceError } from "../../errors/service-error.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
+import { spanExports } from "../../observability/trace/span-exports.js";
 import { parseTraceparent } from "../../tracing/span-context.js";
 import { isTracing, withSpanContext } from "../../tracing/tracer.js";
 import { errorResponse } from "./error-response.js";
@@ -14,6 +15,8 @@ export interface BaseAppOptions {
 /** An app that counts its requests, tells browsers to keep nothing, and answers every error in one form. */
 export function createBaseApp({ onFailure }: BaseAppOptions = {}): Hono {
   const { Hono } = loadHono();
+  // Before the first request: its trace is one to continue.
+  spanExports.beginAsEnvironmentSays();
   const app = new Hono();
   app.use(measureRequests, continueTrace, safeHeaders);
   app.onError((error, c) => {
