@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { EventSource } from "eventsource";
 import { expect, it, onTestFinished } from "vitest";
 import { Workspace } from "../../cli/support/treadle.js";
@@ -41,6 +43,11 @@ it("What tasks print is streamed by run and node, and a browser's source ends wi
   expect(ofOne.map(({ data }) => data?.["text"])).toEqual(["second\n", undefined]);
   const rest = await (await readServerSentEvents(url, { "last-event-id": events[0]?.id ?? "" })).rest();
   expect(rest).toEqual(events.slice(1));
+
+  // As a person would look at it.
+  const { stdout } = await promisify(execFile)("curl", ["-sSN", `${url}?nodeId=a`]);
+  const shown = stdout.split("\n").filter((line) => line.startsWith("event: "));
+  expect(shown).toEqual(["event: task.output", "event: end"]);
 
   const source = new EventSource(url);
   onTestFinished(() => source.close());
