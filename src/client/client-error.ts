@@ -1,7 +1,10 @@
 /** An error as a gateway sends it. */
 export interface ReceivedError {
+  /** What docs/errors.md explains. */
   code: string;
+  /** What happened, and what to do next. */
   message: string;
+  /** Facts about it, by names that depend on the code. */
   details?: Record<string, unknown>;
   /** The scope that the caller lacks. */
   requiredScope?: string;

@@ -28,7 +28,10 @@ export interface ServiceObservabilityOptions {
 
 /** Every option has a value. */
 export type ResolvedObservabilityOptions = Readonly<
-  Required<Omit<ServiceObservabilityOptions, "logLevel">> & { logLevel: LogLevel }
+  Required<Omit<ServiceObservabilityOptions, "logLevel">> & {
+    /** Least severe level that is logged. */
+    logLevel: LogLevel;
+  }
 >;
 
 const LEVELS_IN_WORDS = `one of none, trace, debug, info, warning, error, fatal, all`;

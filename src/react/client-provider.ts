@@ -3,6 +3,7 @@ import { ClientError, type GatewayClient } from "../client/index.js";
 import type { WorkflowElement } from "../util/element.js";
 import { SharedReads } from "./shared-reads.js";
 
+/** Props of `ClientProvider`. */
 export interface ClientProviderProps {
   /** Of `createClient`; whoever made it closes it. */
   client: GatewayClient;

@@ -10,6 +10,7 @@ type Decision = GatewayMethods["submitApproval"];
 /** An answer to the question that an approval shows. */
 export type Answer = Omit<Decision["params"], "runId" | "nodeId" | "iteration" | "requestHash">;
 
+/** What waits for a person, as far as it is known, and how to answer it. */
 export interface ApprovalsResult extends QueryResult<Approvals["result"]> {
   /**
    * Decides what this approval asks, and nothing else: where the node asks something else by now it fails

@@ -5,6 +5,7 @@ import { type ActionState, useAction } from "./use-action.js";
 
 type Launch = GatewayMethods["launchRun"];
 
+/** How to start a run, and what became of the last start. */
 export interface LaunchHook extends ActionState<Launch["result"]> {
   /** Starts a run; resolves once its first commit is made. */
   launch(params: Launch["params"]): Promise<Launch["result"]>;

@@ -3,6 +3,7 @@ import type { SequencedEvent } from "../client/index.js";
 import { useProvided } from "./client-provider.js";
 import type { EventLogState } from "./event-log.js";
 
+/** Which events of a run are kept. */
 export interface RunEventsHookOptions {
   /** Only events with a greater `seq`. @default -1: from the first */
   afterSeq?: number;
@@ -24,7 +25,10 @@ export interface RunEventsResult {
   isOver: boolean;
 }
 
-/** @param runId null or undefined: nothing is read */
+/**
+ * Follows the events of a run.
+ * @param runId null or undefined: nothing is read
+ */
 export function useRunEvents(
   runId: string | null | undefined,
   { afterSeq = -1, limit = 1_000 }: RunEventsHookOptions = {},

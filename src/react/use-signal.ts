@@ -5,6 +5,7 @@ import { type ActionState, useAction } from "./use-action.js";
 
 type Signal = GatewayMethods["submitSignal"];
 
+/** How to send a signal, and what became of the last one. */
 export interface SignalHook extends ActionState<Signal["result"]> {
   /** @param signal its name: a Signal's `id`, a WaitForEvent's `event` */
   send(signal: string, data?: unknown, options?: { correlationId?: string }): Promise<Signal["result"]>;
