@@ -2,6 +2,7 @@ import type { Gateway } from "../../../../src/hosts/gateway/index.js";
 import { openGateway } from "../../gateway/support/gateway.js";
 import { asking } from "../../gateway/support/workflows.js";
 import type { Kit } from "./credentials.js";
+import { pageSurfaces } from "./page-surfaces.js";
 import { socketSurface } from "./socket-surfaces.js";
 import { registerHook, webhookSurfaces } from "./webhook-surfaces.js";
 import { ANY_GRANT, httpSurface, SECRET, type Surface, USUAL } from "./surface.js";
@@ -37,6 +38,7 @@ export async function gatewaySurfaces({ auth }: Kit): Promise<Surface[]> {
     }),
     httpSurface("/rpc", `${url}/rpc`, { body: { id: 1, method: "listRuns" } }),
     ...webhookSurfaces(url),
+    ...(await pageSurfaces(url)),
     httpSurface("/metrics", `${url}/metrics`, { statuses: ANY_GRANT }),
     httpSurface("/workflows", `${url}/workflows`),
     httpSurface("a path that there is not", `${url}/nothing`, { statuses: unknown }),
