@@ -1,11 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { execFileSync, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const cli = join(root, "dist/src/cli/main.js");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
 /** Fenced blocks of one language, in order. */
@@ -34,7 +36,6 @@ describe("the README", () => {
     const folder = mkdtempSync(join(tmpdir(), "treadle-readme-"));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     writeFileSync(join(folder, "hello.tsx"), blocks("tsx")[0] ?? "");
-    const cli = join(root, "dist/src/cli/main.js");
     const stdout = execFileSync(process.execPath, [cli, "up", "hello.tsx", "--set", "name=Ada", "--json"], {
       cwd: folder,
       encoding: "utf8",
@@ -43,8 +44,28 @@ describe("the README", () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: "finished", output: { letters: 11 } });
   });
 
+  test("shows how to serve that workflow, at the address it claims", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "treadle-readme-"));
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    writeFileSync(join(folder, "hello.tsx"), blocks("tsx")[0] ?? "");
+    const commands = blocks("sh").find((block) => block.includes("treadle gateway")) ?? "";
+    // Another gateway of this machine may have the port.
+    const script = commands.replace(/npx treadle (.*)--port \d+/, `exec node ${cli} $1--port 0`);
+    const gateway = spawn("sh", ["-c", script], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    gateway.stderr.on("data", (chunk: Buffer) => {
+      said += String(chunk);
+    });
+    await expect.poll(() => said).toContain("/console");
+    const [, url = ""] = /gateway at (http:\S+)/.exec(said) ?? [];
+    expect(said).toMatch(/workflows +hello\n/);
+    expect((await fetch(`${url}/console`)).status).toBe(200);
+    gateway.kill("SIGTERM");
+    const [code] = await once(gateway, "exit");
+    expect(code).toBe(143);
+  });
+
   test("names commands that exist", () => {
-    const cli = join(root, "dist/src/cli/main.js");
     const help = execFileSync(process.execPath, [cli, "--help"], { encoding: "utf8" });
     const named = [...readme.matchAll(/(?:`|npx )treadle ([a-z-]+)/g)].map(([, name]) => name ?? "");
     const unknown = named.filter((name) => name !== "help" && !new RegExp(`\\b${name}\\b`).test(help));
