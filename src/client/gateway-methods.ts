@@ -179,7 +179,7 @@ export interface GatewayMethods {
   };
 }
 
-/** The name of a method of a gateway, as `call` takes it. */
+/** The name of a method of a gateway. */
 export type GatewayMethodName = keyof GatewayMethods;
 
 /** Every method that is called; streams are opened with `runEvents`. */
