@@ -1,29 +1,31 @@
 import type { Context } from "effect";
 import { loadEffect } from "./load-effect.js";
 
-/** What those ask for who print a value, or await it: they want no library. */
-const ASKED_BY_LOOKERS = new Set<string | symbol>([
-  Symbol.for("nodejs.util.inspect.custom"),
-  Symbol.toStringTag,
-  "constructor",
-  "then",
-  "toJSON",
-]);
+/** What is asked of a key by those who use it; others only look at it, as whoever prints it does. */
+const USES = new Set<string | symbol>([Symbol.iterator, "of", "context", "use", "useSync", "pipe"]);
 
-/** A service key of the effect library that loads the library with the first look at it. */
+/**
+ * A service key of the effect library that loads the library with the first look at
+ * it. Without the library it is an empty object to look at, and says what is missing
+ * when it is used.
+ */
 export function lazyKey<Identifier, Shape>(key: string): Context.Service<Identifier, Shape> {
   const self: object = { key };
-  const nature = (): object => {
-    const real: object = loadEffect().Context.Service<Identifier, Shape>(key);
-    const prototype = Object.getPrototypeOf(real) as object;
-    // From here on it is a key as the library makes them.
-    Object.setPrototypeOf(self, prototype);
-    return prototype;
+  const nature = (name: string | symbol): object => {
+    try {
+      const real: object = loadEffect().Context.Service<Identifier, Shape>(key);
+      const prototype = Object.getPrototypeOf(real) as object;
+      // From here on it is a key as the library makes them.
+      Object.setPrototypeOf(self, prototype);
+      return prototype;
+    } catch (error) {
+      if (USES.has(name)) throw error;
+      return Object.prototype;
+    }
   };
   const unknown = new Proxy(Object.prototype, {
-    get: (target, name, receiver) =>
-      Reflect.get(ASKED_BY_LOOKERS.has(name) ? target : nature(), name, receiver) as unknown,
-    has: (_target, name) => Reflect.has(nature(), name),
+    get: (_target, name, receiver) => Reflect.get(nature(name), name, receiver) as unknown,
+    has: (_target, name) => (name === Symbol.iterator ? false : Reflect.has(nature(name), name)),
   });
   return Object.setPrototypeOf(self, unknown) as Context.Service<Identifier, Shape>;
 }
