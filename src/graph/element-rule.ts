@@ -4,13 +4,13 @@ import type { PlanNode } from "../model/plan.js";
 import type { OutputRegistry, RenderRuntime } from "../model/render-runtime.js";
 import type { TaskDescriptor } from "../model/task.js";
 import type { XmlElement } from "../model/xml.js";
-import type { Scope } from "./scope.js";
+import type { Surroundings } from "./surroundings.js";
 
 /** One element during extraction. */
 export interface Site {
   readonly element: HostElement;
   /** Of the place the element stands in. */
-  readonly scope: Scope;
+  readonly around: Surroundings;
   readonly facts: Facts;
   readonly extraction: Extraction;
 }
@@ -44,8 +44,8 @@ export interface GroupRule extends CommonRule {
   readonly hasState?: boolean;
   /** Its address alone does not say which iteration is mounted, so the XML does. */
   readonly hasIteration?: boolean;
-  /** Checks the props, sets `facts.address` of elements that have one, and answers the scope of the children. */
-  enter(site: Site): Scope;
+  /** Checks the props, sets `facts.address` of elements that have one, and answers what is around the children. */
+  enter(site: Site): Surroundings;
   /** The element's part of the plan; undefined when there is nothing to do in it. */
   plan(site: Site, planOf: (child: HostElement) => PlanNode | undefined): PlanNode | undefined;
 }
@@ -57,16 +57,16 @@ export interface TaskRule extends CommonRule {
 
 /**
  * What extraction knows about one element. It is kept on the element between
- * frames: as long as `revision` and `scope` are those of the element, everything
+ * frames: as long as `revision` and `around` are those of the element, everything
  * here and below still holds.
  */
 export interface Facts {
   readonly rule: ElementRule;
   revision: number;
-  /** Scope of the place the element stands in. */
-  scope: Scope;
-  /** Scope of its children. */
-  inner: Scope;
+  /** Around the place the element stands in. */
+  around: Surroundings;
+  /** Around its children. */
+  inner: Surroundings;
   /** Id with loop iterations: of the node, or of the control state. Empty for elements without one. */
   address: string;
   task: TaskDescriptor | undefined;

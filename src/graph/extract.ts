@@ -7,14 +7,14 @@ import { sameData } from "../util/same-data.js";
 import type { Extraction } from "./element-rule.js";
 import { knownFacts } from "./facts.js";
 import { frameError } from "./frame-error.js";
-import { assignScopes } from "./passes/assign-scopes.js";
+import { assignSurroundings } from "./passes/assign-surroundings.js";
 import { buildPlan } from "./passes/build-plan.js";
 import { buildXml } from "./passes/build-xml.js";
 import { collectIds, type Mounted } from "./passes/collect-ids.js";
 import { describeTasks } from "./passes/describe-tasks.js";
 import { refreshContent } from "./passes/refresh-content.js";
 import { isContextual, refreshContextual } from "./passes/refresh-contextual.js";
-import { hasScopedReferences } from "./tasks/references.js";
+import { hasReferencesInLoop } from "./tasks/references.js";
 
 /** Reads frames off one host tree. */
 export interface Extractor {
@@ -37,13 +37,13 @@ export interface ExtractorOptions {
  * The passes, in order. Each of them skips what has not changed since the last
  * frame, so the cost of a frame follows the size of the change.
  *
- *   assignScopes       who is inside which loop, group, worktree; addresses
- *   collectIds         what is mounted; duplicate ids
- *   refreshContextual  functions of the context in props: `cache.by`, `autoApprove`
- *   describeTasks      element → TaskDescriptor
- *   refreshContent     new functions, rows, prompts and labels of mounted tasks
- *   buildPlan          what the scheduler compiles
- *   buildXml           what is stored and shown
+ *   assignSurroundings  who is inside which loop, group, worktree; addresses
+ *   collectIds          what is mounted; duplicate ids
+ *   refreshContextual   functions of the context in props: `cache.by`, `autoApprove`
+ *   describeTasks       element → TaskDescriptor
+ *   refreshContent      new functions, rows, prompts and labels of mounted tasks
+ *   buildPlan           what the scheduler compiles
+ *   buildXml            what is stored and shown
  */
 export function createExtractor(root: HostRoot, { registry, runtime }: ExtractorOptions): Extractor {
   const extraction: Extraction = {
@@ -74,13 +74,13 @@ export function createExtractor(root: HostRoot, { registry, runtime }: Extractor
     extraction.needsRender = false;
     const top = workflowElement(root.element);
     const moved = root.element.revision !== readRevision;
-    const changed = new Set(moved ? assignScopes(root.element, extraction) : []);
+    const changed = new Set(moved ? assignSurroundings(root.element, extraction) : []);
     if (moved) {
       mounted = collectIds(root.element);
       // A reference inside a loop may mean another task once ids have come or gone.
       const idsChanged = !sameIds(mounted.nodeIds, extraction.nodeIds);
       extraction.nodeIds = mounted.nodeIds;
-      if (idsChanged) for (const element of mounted.tasks) if (isScoped(element)) changed.add(element);
+      if (idsChanged) for (const element of mounted.tasks) if (refersInLoop(element)) changed.add(element);
       contextual = mounted.tasks.filter(isContextual);
     }
     for (const element of refreshContextual(contextual, extraction)) changed.add(element);
@@ -101,9 +101,9 @@ function forget(element: HostElement): void {
   for (const child of element.children) if (child.kind === "element") forget(child);
 }
 
-function isScoped(element: HostElement): boolean {
+function refersInLoop(element: HostElement): boolean {
   const { task } = knownFacts(element);
-  return task !== undefined && hasScopedReferences(task);
+  return task !== undefined && hasReferencesInLoop(task);
 }
 
 function taskOf(element: HostElement): TaskDescriptor {

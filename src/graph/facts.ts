@@ -1,13 +1,13 @@
 import type { HostElement } from "../model/host-node.js";
 import type { ElementRule, Facts } from "./element-rule.js";
-import type { Scope } from "./scope.js";
+import type { Surroundings } from "./surroundings.js";
 
-export function newFacts(rule: ElementRule, scope: Scope): Facts {
+export function newFacts(rule: ElementRule, around: Surroundings): Facts {
   return {
     rule,
     revision: 0,
-    scope,
-    inner: scope,
+    around,
+    inner: around,
     address: "",
     task: undefined,
     aspects: undefined,

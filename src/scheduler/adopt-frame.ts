@@ -11,15 +11,15 @@ import { mountNode, unmountNode } from "./nodes.js";
 import { occupy } from "./ready.js";
 import { restoreScope, takeRecoveries } from "./scopes.js";
 import { emptyGraph, idleNodes, isEnding } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /**
  * Takes a rendered frame over: compiles it if its structure is new, then decides
  * the loops by it. A run that is ending is only rendered to be stored: a later
  * resume compares its first frame with what these rows gave.
  */
-export function adoptFrame(turn: Turn, frame: RenderedFrame, isSettling: boolean): void {
-  const { state } = turn;
+export function adoptFrame(move: Move, frame: RenderedFrame, isSettling: boolean): void {
+  const { state } = move;
   state.wantsFrame = null;
   if (isEnding(state)) return;
   state.adopting = true;
@@ -33,38 +33,38 @@ export function adoptFrame(turn: Turn, frame: RenderedFrame, isSettling: boolean
   if (frame.plan !== graph.plan || (isReworded && graph.hasQuestions) || state.recompile) {
     state.recompile = false;
     state.toOpen = [];
-    grown = mount(turn, compilePlan(frame.plan, frame.structureVersion));
+    grown = mount(move, compilePlan(frame.plan, frame.structureVersion));
   } else {
     graph.structureVersion = frame.structureVersion;
-    if (isReworded) relabel(turn);
-    openEnded(turn);
+    if (isReworded) relabel(move);
+    openEnded(move);
   }
-  takeRecoveries(turn, recovering);
-  while (decideLoops(turn));
-  if (grown.length > 0) decideRounds(turn, grown);
+  takeRecoveries(move, recovering);
+  while (decideLoops(move));
+  if (grown.length > 0) decideRounds(move, grown);
   state.adopting = false;
 }
 
 /** The plan is that of before, its tasks have other words: what has begun shows them. */
-function relabel(turn: Turn): void {
-  const { state } = turn;
+function relabel(move: Move): void {
+  const { state } = move;
   for (const key of state.running) {
     const node = state.nodes.get(key);
-    if (node !== undefined) followTree(turn, node, node.task);
+    if (node !== undefined) followTree(move, node, node.task);
   }
   for (const kind of IDLE_KINDS) {
-    for (const node of idleNodes(state, kind)) followTree(turn, node, node.task);
+    for (const node of idleNodes(state, kind)) followTree(move, node, node.task);
   }
 }
 
 /** Tells the successors of ended tasks, now that a frame has shown the outputs. */
-export function openEnded(turn: Turn): void {
-  const { state } = turn;
+export function openEnded(move: Move): void {
+  const { state } = move;
   const ended = state.toOpen;
   if (ended.length === 0 || isEnding(state)) return;
   state.toOpen = [];
   for (const index of ended) {
-    if ((state.graph.vertices[index] as Vertex).pending === 0) turn.open(index);
+    if ((state.graph.vertices[index] as Vertex).pending === 0) move.open(index);
   }
 }
 
@@ -75,10 +75,10 @@ function keysOf({ vertices }: Graph): Set<TaskKey> {
 }
 
 /** @returns the loops that the plan adds tasks to, with these held back */
-function mount(turn: Turn, graph: CompiledPlan): ReturnType<typeof holdRounds> {
-  const { state } = turn;
+function mount(move: Move, graph: CompiledPlan): ReturnType<typeof holdRounds> {
+  const { state } = move;
   const before = state.graph;
-  const ended = endedIterations(turn, before);
+  const ended = endedIterations(move, before);
   const created = new Set<TaskKey>();
   state.graph = graph;
   state.failure ??= forkCycle(graph.tasks);
@@ -86,7 +86,7 @@ function mount(turn: Turn, graph: CompiledPlan): ReturnType<typeof holdRounds> {
   // The first frame of a process may lack what the last one of another process had.
   for (const key of before === emptyGraph ? state.nodes.keys() : keysOf(before)) {
     const node = mounted.has(key) ? undefined : state.nodes.get(key);
-    if (node !== undefined) unmountNode(turn, node);
+    if (node !== undefined) unmountNode(move, node);
   }
   for (let index = 0, at = 0; index < graph.vertices.length; index += 1) {
     const vertex = graph.vertices[index] as Vertex;
@@ -96,18 +96,18 @@ function mount(turn: Turn, graph: CompiledPlan): ReturnType<typeof holdRounds> {
     if (task === undefined) break;
     const known = state.nodes.get(vertex.key);
     const then = known?.task ?? null;
-    const node = mountNode(turn, task, index);
+    const node = mountNode(move, task, index);
     if (known === undefined) created.add(node.key);
-    followTree(turn, node, then);
+    followTree(move, node, then);
     node.queued = false;
-    if (node.attempt !== null) occupy(turn, vertex);
+    if (node.attempt !== null) occupy(move, vertex);
   }
-  for (const loop of graph.loops) mountLoop(turn, loop);
-  skipLateTasks(turn, created);
-  const grown = holdRounds(turn, before, ended);
-  turn.open(graph.entry);
+  for (const loop of graph.loops) mountLoop(move, loop);
+  skipLateTasks(move, created);
+  const grown = holdRounds(move, before, ended);
+  move.open(graph.entry);
   graph.scopes.forEach((_, index) => {
-    restoreScope(turn, index);
+    restoreScope(move, index);
   });
   return grown;
 }

@@ -3,47 +3,47 @@ import type { ScopeState } from "../model/plan.js";
 import type { FailureScope } from "./graph-types.js";
 import { scopeState } from "./regions.js";
 import { isOpen, isQuiet, openFailed, save, skipRest, withCause } from "./scope-parts.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /** The step's action has done something, and nothing of it failed. */
 export function hasEffects(
-  turn: Turn,
+  move: Move,
   scope: FailureScope,
   step: { id: string; control: ScopeState },
 ): boolean {
   const action = scope.steps.find(({ id }) => id === step.id)?.action ?? [];
   if (step.control.failedKey !== undefined && action.includes(step.control.failedKey)) return false;
-  return action.some((key) => turn.state.nodes.get(key)?.row.state === "finished");
+  return action.some((key) => move.state.nodes.get(key)?.row.state === "finished");
 }
 
 /** The other compensations still run: each undoes something of its own. */
 export function failCompensation(
-  turn: Turn,
+  move: Move,
   scope: FailureScope,
   failed: { step: string; error: SerializedError },
 ): void {
-  const control = scopeState(turn, scope);
+  const control = scopeState(move, scope);
   const undo = control.undo ?? [];
   const compensation = scope.steps.find(({ id }) => id === failed.step)?.compensation ?? [];
   if (undo.includes(failed.step)) {
-    save(turn, {
+    save(move, {
       ...control,
       error: control.broken === "recover" ? control.error : withCause(failed.error, control.error),
       handled: false,
       broken: "recover",
       undo: undo.filter((id) => id !== failed.step),
     });
-    skipRest(turn, compensation, "an earlier step of the compensation failed");
+    skipRest(move, compensation, "an earlier step of the compensation failed");
   }
-  passFailedCompensations(turn, scope);
+  passFailedCompensations(move, scope);
 }
 
 /**
  * Compensations to run that threw when they were to be rendered. What the last
  * render threw before the rows they read existed is asked again.
  */
-export function unrendered(turn: Turn, { plan }: FailureScope): { step: string; error: SerializedError }[] {
-  const control = turn.state.controls.get(plan.id);
+export function unrendered(move: Move, { plan }: FailureScope): { step: string; error: SerializedError }[] {
+  const control = move.state.controls.get(plan.id);
   if (plan.kind !== "saga" || control?.kind !== "scope") return [];
   return plan.steps.flatMap(({ id, compensationError: error }) =>
     error !== undefined && control.undo?.includes(id) === true ? [{ step: id, error }] : [],
@@ -51,14 +51,14 @@ export function unrendered(turn: Turn, { plan }: FailureScope): { step: string; 
 }
 
 /** Goes on with the next compensation where one has failed and nothing of it runs any more. */
-export function passFailedCompensations(turn: Turn, scope: FailureScope): void {
-  const { undo = [] } = scopeState(turn, scope);
+export function passFailedCompensations(move: Move, scope: FailureScope): void {
+  const { undo = [] } = scopeState(move, scope);
   let before = scope.recoverStart;
   for (const step of scope.steps.toReversed()) {
-    if (!isOpen(turn, before)) return;
-    if (!undo.includes(step.id) && isQuiet(turn, step.compensation)) {
-      openFailed(turn, step.compensation);
-      turn.open(step.compensationEnd);
+    if (!isOpen(move, before)) return;
+    if (!undo.includes(step.id) && isQuiet(move, step.compensation)) {
+      openFailed(move, step.compensation);
+      move.open(step.compensationEnd);
     }
     before = step.compensationEnd;
   }

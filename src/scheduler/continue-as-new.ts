@@ -1,6 +1,6 @@
 import type { LoopVertex, Vertex } from "./graph-types.js";
 import { isRegionActive } from "./regions.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /**
  * Going on in a new run: nothing new starts, and the run continues once it is
@@ -10,25 +10,25 @@ import type { Turn } from "./turn.js";
  */
 
 /** The plan reached a ContinueAsNew element. Outside of loops the new run begins anew. */
-export function reachContinue(turn: Turn, index: number): void {
-  const { state } = turn;
+export function reachContinue(move: Move, index: number): void {
+  const { state } = move;
   const plan = state.graph.continues.get(index);
   if (plan === undefined || state.continuation !== null) return;
   const { region } = state.graph.vertices[index] as Vertex;
   // Like a task of a block that is over, or after a denied approval, it is passed over.
-  if (!isRegionActive(turn, region)) return turn.open(index);
+  if (!isRegionActive(move, region)) return move.open(index);
   const innermost = state.graph.loops.find(({ plan: { id } }) => id === plan.loopIds.at(-1));
   // There is no next iteration to go on with: the loop decides how it ends.
   if (innermost !== undefined && innermost.plan.iteration + 1 >= innermost.plan.maxIterations) {
-    return turn.open(index);
+    return move.open(index);
   }
   const place = innermost === undefined ? { loopId: null, iteration: 0 } : placeAfter(innermost);
   state.continuation = { state: plan.state, ...place };
 }
 
 /** The loop has come to a multiple of its `continueAsNewEvery`. */
-export function continueAfter(turn: Turn, loop: LoopVertex): void {
-  turn.state.continuation ??= { state: undefined, keepsState: true, ...placeAfter(loop) };
+export function continueAfter(move: Move, loop: LoopVertex): void {
+  move.state.continuation ??= { state: undefined, keepsState: true, ...placeAfter(loop) };
 }
 
 /** Where `loop` goes on in the new run. */

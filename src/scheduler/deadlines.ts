@@ -2,7 +2,7 @@ import { failAttemptless } from "./attempts.js";
 import { endWaiting, openIfReached, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { Deadline, NodeRecord, SchedulerState } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 import { askAgain, fireTimer, resolve, timeoutError } from "./waits.js";
 
 /** Epoch ms of the next thing that happens by itself; undefined when nothing does. */
@@ -15,13 +15,13 @@ export function nextDeadline(state: SchedulerState): number | undefined {
 }
 
 /** Fires everything that is due. */
-export function fireDeadlines(turn: Turn): void {
-  const { state, now } = turn;
+export function fireDeadlines(move: Move): void {
+  const { state, now } = move;
   for (let top = state.deadlines.peek(); top !== undefined && top.atMs <= now; top = state.deadlines.peek()) {
     const node = take(state, top);
     if (node === undefined || !isCurrent(state, top)) continue;
-    if (top.kind === "due") fireDue(turn, node);
-    else fireAttemptDeadline(turn, node, top);
+    if (top.kind === "due") fireDue(move, node);
+    else fireAttemptDeadline(move, node, top);
   }
 }
 
@@ -47,7 +47,7 @@ function isCurrent(state: SchedulerState, deadline: Deadline): boolean {
   return attempt !== null && attempt.no === deadline.attempt && attempt.aborting === null;
 }
 
-function fireDue(turn: Turn, node: NodeRecord): void {
+function fireDue(move: Move, node: NodeRecord): void {
   const { row, task } = node;
   switch (row.state) {
     case "pending":
@@ -55,26 +55,26 @@ function fireDue(turn: Turn, node: NodeRecord): void {
       // The back-off is over, or the quota is there again. What a newer plan put before it may still be pending.
       row.state = "pending";
       endWaiting(node);
-      turn.changed(node);
-      return enqueue(turn, node);
+      move.changed(node);
+      return enqueue(move, node);
     case "waiting-timer":
-      return fireTimer(turn, node);
+      return fireTimer(move, node);
     case "waiting-approval":
-      turn.event({ type: "ApprovalTimedOut", nodeId: row.nodeId, iteration: row.iteration });
-      if (task?.kind === "approval" && row.failures < task.retries) return askAgain(turn, node, task);
-      return failAttemptless(turn, node, {
+      move.event({ type: "ApprovalTimedOut", nodeId: row.nodeId, iteration: row.iteration });
+      if (task?.kind === "approval" && row.failures < task.retries) return askAgain(move, node, task);
+      return failAttemptless(move, node, {
         code: "TASK_TIMEOUT",
         message: timeoutError(node, "The approval").message,
       });
     case "waiting-event": {
       const onTimeout = task?.eventWait?.onTimeout ?? "fail";
-      turn.event({ type: "EventWaitTimedOut", nodeId: row.nodeId, iteration: row.iteration, onTimeout });
-      if (onTimeout === "continue") return resolve(turn, node, { kind: "timed-out" });
+      move.event({ type: "EventWaitTimedOut", nodeId: row.nodeId, iteration: row.iteration, onTimeout });
+      if (onTimeout === "continue") return resolve(move, node, { kind: "timed-out" });
       if (onTimeout === "skip") {
-        skipNode(turn, node, "no event arrived in time");
-        return openIfReached(turn, node);
+        skipNode(move, node, "no event arrived in time");
+        return openIfReached(move, node);
       }
-      return failAttemptless(turn, node, {
+      return failAttemptless(move, node, {
         code: "TASK_TIMEOUT",
         message: timeoutError(node, "The wait").message,
       });
@@ -85,18 +85,18 @@ function fireDue(turn: Turn, node: NodeRecord): void {
 }
 
 /** A heartbeat moves the deadline without touching the heap; the old entry re-arms itself here. */
-function fireAttemptDeadline(turn: Turn, node: NodeRecord, deadline: Deadline): void {
+function fireAttemptDeadline(move: Move, node: NodeRecord, deadline: Deadline): void {
   const { attempt, row } = node;
   if (attempt === null) return;
   const address = { nodeId: row.nodeId, iteration: row.iteration, attempt: attempt.no };
   if (deadline.kind === "heartbeat") {
     const timeoutMs = attempt.heartbeatTimeoutMs as number;
     const dueAtMs = attempt.heartbeatAtMs + timeoutMs;
-    if (dueAtMs > turn.now) {
-      turn.state.deadlines.push({ ...deadline, atMs: dueAtMs });
+    if (dueAtMs > move.now) {
+      move.state.deadlines.push({ ...deadline, atMs: dueAtMs });
       return;
     }
-    turn.event({
+    move.event({
       type: "TaskHeartbeatTimeout",
       ...address,
       lastHeartbeatAtMs: attempt.heartbeatAtMs,
@@ -117,5 +117,5 @@ function fireAttemptDeadline(turn: Turn, node: NodeRecord, deadline: Deadline): 
           message: `Task ${row.nodeId} did not finish within its timeoutMs of ${attempt.timeoutMs} ms.`,
           details: { ...address, timeoutMs: attempt.timeoutMs },
         };
-  turn.emit({ type: "abort", key: node.key, attempt: attempt.no, error: attempt.aborting });
+  move.emit({ type: "abort", key: node.key, attempt: attempt.no, error: attempt.aborting });
 }

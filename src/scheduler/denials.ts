@@ -4,7 +4,7 @@ import { dependencyIds } from "../model/dependencies.js";
 import { openIfReached, skipNode } from "./nodes.js";
 import { isAfterDenial, isDeniedApproval } from "./regions.js";
 import type { NodeRecord } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /**
  * A denied approval with `onDeny: "skip"` takes with it what comes after it in
@@ -12,47 +12,47 @@ import type { Turn } from "./turn.js";
  * there: another iteration of a loop, say. What is not reached yet is skipped
  * when it is; behind an asynchronous approval some of it may be reached already.
  */
-export function skipWithFollowers(turn: Turn, node: NodeRecord): void {
-  const { state } = turn;
-  const taken = [skipAsDenied(turn, node, "it was denied")];
+export function skipWithFollowers(move: Move, node: NodeRecord): void {
+  const { state } = move;
+  const taken = [skipAsDenied(move, node, "it was denied")];
   for (const vertex of state.graph.vertices) {
     if (vertex.kind !== "task" || vertex.pending > 0) continue;
     const other = state.nodes.get(vertex.key);
     if (other === undefined || other.attempt !== null || isTerminalNode(other.row.state)) continue;
-    if (!isTakenByDenial(turn, other)) continue;
-    taken.push(skipAsDenied(turn, other, `${node.row.nodeId} was denied`));
+    if (!isTakenByDenial(move, other)) continue;
+    taken.push(skipAsDenied(move, other, `${node.row.nodeId} was denied`));
   }
-  for (const other of taken) openIfReached(turn, other);
+  for (const other of taken) openIfReached(move, other);
 }
 
-function skipAsDenied(turn: Turn, node: NodeRecord, reason: string): NodeRecord {
+function skipAsDenied(move: Move, node: NodeRecord, reason: string): NodeRecord {
   node.queued = false;
   node.denied = true;
-  skipNode(turn, node, reason);
+  skipNode(move, node, reason);
   return node;
 }
 
 /** Whether a denial, its own or one before it, keeps a task from running. */
-export function isTakenByDenial(turn: Turn, node: NodeRecord): boolean {
-  const { state } = turn;
+export function isTakenByDenial(move: Move, node: NodeRecord): boolean {
+  const { state } = move;
   const region = state.graph.vertices[node.vertex]?.region ?? -1;
-  if (isDeniedApproval(state, node.key) || isAfterDenial(turn, region)) return true;
+  if (isDeniedApproval(state, node.key) || isAfterDenial(move, region)) return true;
   if (node.task === null) return false;
   for (const id of dependencyIds(node.task)) {
     const key: TaskKey | undefined = state.latest.get(id);
-    if (key !== undefined && isDenied(turn, key)) return true;
+    if (key !== undefined && isDenied(move, key)) return true;
   }
   return false;
 }
 
 /** The task was skipped because of a denial. Found out again by a process that takes the run over. */
-export function isDenied(turn: Turn, key: TaskKey): boolean {
-  const node = turn.state.nodes.get(key);
+export function isDenied(move: Move, key: TaskKey): boolean {
+  const node = move.state.nodes.get(key);
   if (node?.row.state !== "skipped") return false;
   if (node.denied === null) {
     // Tasks of a block that failed may depend on each other in a circle.
     node.denied = false;
-    node.denied = isTakenByDenial(turn, node);
+    node.denied = isTakenByDenial(move, node);
   }
   return node.denied;
 }

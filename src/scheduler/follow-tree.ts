@@ -4,7 +4,7 @@ import { stableJson } from "../util/stable-json.js";
 import { armDue, endWaiting, withdrawApproval } from "./nodes.js";
 import { ask } from "./questions.js";
 import type { NodeRecord } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 import { approvalRequest } from "./waits.js";
 
 /**
@@ -13,23 +13,23 @@ import { approvalRequest } from "./waits.js";
  *
  * @param before the node as the last frame of this process had it
  */
-export function followTree(turn: Turn, node: NodeRecord, before: TaskDescriptor | null): void {
+export function followTree(move: Move, node: NodeRecord, before: TaskDescriptor | null): void {
   const { row, task } = node;
   if (task === null || isTerminalNode(row.state)) return;
   const label = task.label ?? null;
   if (row.label !== label) {
     row.label = label;
-    if (!hasFrameLabel(row)) turn.emit({ type: "node", key: node.key });
+    if (!hasFrameLabel(row)) move.emit({ type: "node", key: node.key });
   }
   if (node.attempt !== null) return;
   if (row.outputKey !== task.outputKey) {
     row.outputKey = task.outputKey;
-    turn.emit({ type: "node", key: node.key });
+    move.emit({ type: "node", key: node.key });
   }
   if (!row.state.startsWith("waiting-") || node.resolution !== null) return;
-  if (!fitsWait(node, task)) return stopWaiting(turn, node);
-  refreshRequest(turn, node, { task, before });
-  refreshTimeout(turn, node, { task, before });
+  if (!fitsWait(node, task)) return stopWaiting(move, node);
+  refreshRequest(move, node, { task, before });
+  refreshTimeout(move, node, { task, before });
 }
 
 /** Whether a task of this kind may be in this wait. Agents wait for the person who took their session over. */
@@ -42,24 +42,24 @@ function fitsWait({ row }: NodeRecord, task: TaskDescriptor): boolean {
 }
 
 /** It is another kind of task now: it begins from the start. */
-function stopWaiting(turn: Turn, node: NodeRecord): void {
-  withdrawApproval(turn, node);
+function stopWaiting(move: Move, node: NodeRecord): void {
+  withdrawApproval(move, node);
   endWaiting(node);
   node.row.state = "pending";
-  turn.changed(node);
+  move.changed(node);
 }
 
 /** What stands in the inbox. It is looked at again, too, when its own rule may say something else now. */
 function refreshRequest(
-  turn: Turn,
+  move: Move,
   node: NodeRecord,
   { task, before }: { task: TaskDescriptor; before: TaskDescriptor | null },
 ): void {
-  const open = turn.state.approvals.get(node.key);
+  const open = move.state.approvals.get(node.key);
   if (node.row.state !== "waiting-approval" || open === undefined || open.decision !== null) return;
   if (task.kind === "subflow") return;
   const { mode, request, options, allowedScopes, allowedUsers, requestHash } = approvalRequest(
-    turn,
+    move,
     node,
     task,
   );
@@ -70,8 +70,8 @@ function refreshRequest(
   const isRuledAnew = !isEqual(task.approvalAutoApprove, before?.approvalAutoApprove);
   if (isSame && !isRuledAnew) return;
   // A rule may decide the same question now; another question is asked from now on.
-  if (isSame) return turn.emit({ type: "approval", row: open });
-  ask(turn, "ApprovalRequestChanged", { ...open, ...next, requestedAtMs: turn.now });
+  if (isSame) return move.emit({ type: "approval", row: open });
+  ask(move, "ApprovalRequestChanged", { ...open, ...next, requestedAtMs: move.now });
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
@@ -80,7 +80,7 @@ function isEqual(a: unknown, b: unknown): boolean {
 
 /** Counted from when the wait began. */
 function refreshTimeout(
-  turn: Turn,
+  move: Move,
   node: NodeRecord,
   { task, before }: { task: TaskDescriptor; before: TaskDescriptor | null },
 ): void {
@@ -91,8 +91,8 @@ function refreshTimeout(
   const dueAtMs = timeoutMs === null ? null : row.waitingSinceMs + timeoutMs;
   if (dueAtMs === row.dueAtMs) return;
   row.dueAtMs = dueAtMs;
-  armDue(turn, node);
-  turn.changed(node);
+  armDue(move, node);
+  move.changed(node);
 }
 
 /** Longest wait for somebody; null = for ever, undefined = the task waits for nobody. */

@@ -4,7 +4,7 @@ import type { WaitingStatus } from "../model/run.js";
 import type { DecisionIntent } from "./intents.js";
 import { ask, askedFor, isAnswer } from "./questions.js";
 import type { SchedulerState } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /** Holds keep a run as it is: what runs may end, nothing new starts, and the run does not finish. */
 
@@ -15,35 +15,35 @@ export function heldAs(state: SchedulerState): WaitingStatus | null {
   return "waiting-event";
 }
 
-export function placeHold(turn: Turn, { id, reason, asks }: Pick<Hold, "id" | "reason" | "asks">): void {
-  if (turn.state.holds.has(id)) return;
-  const hold: Hold = { kind: "hold", id, reason, asks, sinceMs: turn.now, isOpen: true };
-  turn.state.holds.set(id, hold);
-  turn.emit({ type: "hold", hold });
-  if (asks) askFor(turn, hold);
-  else turn.event({ type: "RunPaused", reason });
+export function placeHold(move: Move, { id, reason, asks }: Pick<Hold, "id" | "reason" | "asks">): void {
+  if (move.state.holds.has(id)) return;
+  const hold: Hold = { kind: "hold", id, reason, asks, sinceMs: move.now, isOpen: true };
+  move.state.holds.set(id, hold);
+  move.emit({ type: "hold", hold });
+  if (asks) askFor(move, hold);
+  else move.event({ type: "RunPaused", reason });
 }
 
-function askFor(turn: Turn, hold: Hold): void {
+function askFor(move: Move, hold: Hold): void {
   const { nodeId, iteration } = parseTaskKey(hold.id);
   const request = { title: hold.reason, summary: "Approve to let the run go on; a denial cancels it." };
   const question = { mode: "gate" as const, request, options: null, allowedScopes: null, allowedUsers: null };
-  ask(turn, "ApprovalRequested", askedFor({ nodeId, iteration, ...question }, turn.now));
+  ask(move, "ApprovalRequested", askedFor({ nodeId, iteration, ...question }, move.now));
 }
 
 /** Somebody resumes the run by hand. */
-export function liftPauses(turn: Turn): void {
-  for (const hold of [...turn.state.holds.values()]) if (!hold.asks) lift(turn, hold);
+export function liftPauses(move: Move): void {
+  for (const hold of [...move.state.holds.values()]) if (!hold.asks) lift(move, hold);
 }
 
 /** Takes the decision on a hold up: whether it lets the run go on, if it is about one. */
-export function decideHold(turn: Turn, intent: DecisionIntent): "approved" | "denied" | "refused" | null {
+export function decideHold(move: Move, intent: DecisionIntent): "approved" | "denied" | "refused" | null {
   const { nodeId, iteration, decision } = intent;
-  const hold = turn.state.holds.get(taskKey({ nodeId, iteration }));
-  const request = turn.state.approvals.get(taskKey({ nodeId, iteration }));
+  const hold = move.state.holds.get(taskKey({ nodeId, iteration }));
+  const request = move.state.approvals.get(taskKey({ nodeId, iteration }));
   if (hold?.asks !== true || request === undefined) return null;
-  if (!isAnswer(turn, intent, request)) return "refused";
-  turn.emit({
+  if (!isAnswer(move, intent, request)) return "refused";
+  move.emit({
     type: "approval",
     row: {
       ...request,
@@ -52,31 +52,31 @@ export function decideHold(turn: Turn, intent: DecisionIntent): "approved" | "de
       decidedAtMs: intent.atMs,
     },
   });
-  turn.event({
+  move.event({
     type: decision.approved ? "ApprovalGranted" : "ApprovalDenied",
     nodeId,
     iteration,
     ...(decision.decidedBy !== undefined && { decidedBy: decision.decidedBy }),
     ...(decision.note !== undefined && { note: decision.note }),
   });
-  lift(turn, hold);
+  lift(move, hold);
   return decision.approved ? "approved" : "denied";
 }
 
 /** The run has ended in another way: nobody has to decide about it any more. */
-export function dropHolds(turn: Turn): void {
-  for (const hold of [...turn.state.holds.values()]) {
-    const request = turn.state.approvals.get(hold.id);
+export function dropHolds(move: Move): void {
+  for (const hold of [...move.state.holds.values()]) {
+    const request = move.state.approvals.get(hold.id);
     if (hold.asks && request !== undefined) {
-      turn.emit({ type: "approval", row: { ...request, status: "withdrawn" } });
+      move.emit({ type: "approval", row: { ...request, status: "withdrawn" } });
     }
-    lift(turn, hold);
+    lift(move, hold);
   }
 }
 
-function lift(turn: Turn, hold: Hold): void {
-  turn.state.holds.delete(hold.id);
-  turn.state.settled = false;
-  turn.emit({ type: "hold", hold: { ...hold, isOpen: false } });
-  if (!hold.asks) turn.event({ type: "RunUnpaused" });
+function lift(move: Move, hold: Hold): void {
+  move.state.holds.delete(hold.id);
+  move.state.settled = false;
+  move.emit({ type: "hold", hold: { ...hold, isOpen: false } });
+  if (!hold.asks) move.event({ type: "RunUnpaused" });
 }

@@ -11,34 +11,34 @@ import { cancelTimer, endWaiting, withdrawApproval } from "./nodes.js";
 import { isAnswer } from "./questions.js";
 import { enqueue } from "./ready.js";
 import type { Cancellation, NodeRecord } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 import { deliverSignal, isInTime, resolve } from "./waits.js";
 
 /** Applies a request from outside. */
-export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
+export function applyIntent(move: Move, intent: SchedulerIntent): void {
   switch (intent.kind) {
     case "cancel":
-      return requestCancel(turn, intent);
+      return requestCancel(move, intent);
     case "signal": {
-      turn.event({
+      move.event({
         type: "SignalReceived",
         signal: intent.name,
         signalSeq: intent.id,
         ...(intent.correlationId !== undefined && { correlationId: intent.correlationId }),
       });
-      return deliverSignal(turn, intent);
+      return deliverSignal(move, intent);
     }
     case "approval":
-      return applyDecision(turn, intent);
+      return applyDecision(move, intent);
     case "hijack":
-      turn.emit({ type: "consume", intentId: intent.id });
-      return intent.action === "take" ? hijack(turn, intent) : giveBack(turn, intent);
+      move.emit({ type: "consume", intentId: intent.id });
+      return intent.action === "take" ? hijack(move, intent) : giveBack(move, intent);
     case "wake":
-      turn.emit({ type: "consume", intentId: intent.id });
-      return wakeSubflow(turn, turn.state.nodes.get(taskKey(intent)));
+      move.emit({ type: "consume", intentId: intent.id });
+      return wakeSubflow(move, move.state.nodes.get(taskKey(intent)));
     case "unreadable":
-      turn.emit({ type: "consume", intentId: intent.id });
-      return turn.event({
+      move.emit({ type: "consume", intentId: intent.id });
+      return move.event({
         type: "IntentUnreadable",
         intentId: intent.id,
         error: serializeError(intent.error),
@@ -49,20 +49,20 @@ export function applyIntent(turn: Turn, intent: SchedulerIntent): void {
 }
 
 /** Its child run has moved: the subflow looks at it again. */
-function wakeSubflow(turn: Turn, node: NodeRecord | undefined): void {
+function wakeSubflow(move: Move, node: NodeRecord | undefined): void {
   if (node?.task?.kind !== "subflow") return;
   // It may be about to wait for a child that has ended since it looked.
   if (node.attempt !== null) node.attempt.woken = true;
   if (!node.row.state.startsWith("waiting-")) return;
   node.row.state = "pending";
   endWaiting(node);
-  turn.changed(node);
-  enqueue(turn, node);
+  move.changed(node);
+  enqueue(move, node);
 }
 
-function requestCancel(turn: Turn, intent: CancelIntent & Pick<InboxPlace, "id">): void {
-  const { state } = turn;
-  turn.emit({ type: "consume", intentId: intent.id });
+function requestCancel(move: Move, intent: CancelIntent & Pick<InboxPlace, "id">): void {
+  const { state } = move;
+  move.emit({ type: "consume", intentId: intent.id });
   if (state.cancelling !== null) return;
   state.cancelling = {
     ...(intent.reason !== undefined && { reason: intent.reason }),
@@ -79,37 +79,37 @@ function requestCancel(turn: Turn, intent: CancelIntent & Pick<InboxPlace, "id">
         intent.reason === undefined ? "The run was cancelled." : `The run was cancelled: ${intent.reason}`,
       retryable: false,
     };
-    turn.emit({ type: "abort", key, attempt: attempt.no, error: attempt.aborting });
+    move.emit({ type: "abort", key, attempt: attempt.no, error: attempt.aborting });
   }
 }
 
 /** Everything that had not ended is cancelled; called once no attempt is in progress. */
-export function cancelRest(turn: Turn): void {
-  for (const node of turn.state.nodes.values()) {
+export function cancelRest(move: Move): void {
+  for (const node of move.state.nodes.values()) {
     if (isTerminalNode(node.row.state)) continue;
     const { row } = node;
-    cancelTimer(turn, node);
-    withdrawApproval(turn, node);
+    cancelTimer(move, node);
+    withdrawApproval(move, node);
     row.state = "cancelled";
     row.dueAtMs = null;
     row.waitingSinceMs = null;
-    turn.event({ type: "NodeCancelled", nodeId: row.nodeId, iteration: row.iteration });
-    turn.changed(node);
+    move.event({ type: "NodeCancelled", nodeId: row.nodeId, iteration: row.iteration });
+    move.changed(node);
   }
 }
 
-function applyDecision(turn: Turn, intent: DecisionIntent): void {
-  const { state } = turn;
+function applyDecision(move: Move, intent: DecisionIntent): void {
+  const { state } = move;
   const key = taskKey(intent);
-  turn.emit({ type: "consume", intentId: intent.id });
-  const held = decideHold(turn, intent);
-  if (held === "denied") return requestCancel(turn, { id: -1, kind: "cancel", ...denied(intent) });
+  move.emit({ type: "consume", intentId: intent.id });
+  const held = decideHold(move, intent);
+  if (held === "denied") return requestCancel(move, { id: -1, kind: "cancel", ...denied(intent) });
   if (held !== null) return;
   const request = state.approvals.get(key);
   const node = state.nodes.get(key);
   // Decided, timed out or cancelled in the meantime: the first answer stands.
   if (request === undefined || request.decision !== null || node?.row.state !== "waiting-approval") return;
-  if (!isInTime(node, intent.atMs) || !isAnswer(turn, intent, request)) return;
+  if (!isInTime(node, intent.atMs) || !isAnswer(move, intent, request)) return;
   const { decision } = intent;
   const decided: ApprovalRow = {
     ...request,
@@ -120,16 +120,16 @@ function applyDecision(turn: Turn, intent: DecisionIntent): void {
     autoApproved: intent.automatic === true,
   };
   state.approvals.set(key, decided);
-  turn.emit({ type: "approval", row: decided });
+  move.emit({ type: "approval", row: decided });
   const isAudited = intent.automatic === true && node.task?.approvalAutoApprove?.audit === true;
-  turn.event({
+  move.event({
     type: isAudited ? "ApprovalAutoApproved" : decision.approved ? "ApprovalGranted" : "ApprovalDenied",
     nodeId: intent.nodeId,
     iteration: intent.iteration,
     ...(decision.decidedBy !== undefined && { decidedBy: decision.decidedBy }),
     ...(decision.note !== undefined && { note: decision.note }),
   });
-  applyDecided(turn, node, decided);
+  applyDecided(move, node, decided);
 }
 
 function denied({ nodeId, decision }: DecisionIntent): Cancellation {
@@ -141,19 +141,19 @@ function denied({ nodeId, decision }: DecisionIntent): Cancellation {
 }
 
 /** What a decision means for its node. */
-export function applyDecided(turn: Turn, node: NodeRecord, request: ApprovalRow): void {
+export function applyDecided(move: Move, node: NodeRecord, request: ApprovalRow): void {
   const { decision } = request;
   if (decision === null) return;
   const isGate = request.mode === "gate";
   if (decision.approved) {
     node.row.state = "pending";
     endWaiting(node);
-    turn.changed(node);
-    if (isGate) return enqueue(turn, node);
-    return resolve(turn, node, {
+    move.changed(node);
+    if (isGate) return enqueue(move, node);
+    return resolve(move, node, {
       kind: "decision",
       decision,
-      decidedAtMs: request.decidedAtMs ?? turn.now,
+      decidedAtMs: request.decidedAtMs ?? move.now,
     });
   }
   const onDeny = isGate ? "fail" : (node.task?.approvalOnDeny ?? "fail");
@@ -161,7 +161,7 @@ export function applyDecided(turn: Turn, node: NodeRecord, request: ApprovalRow)
     case "fail": {
       const by = decision.decidedBy === undefined ? "" : ` by ${decision.decidedBy}`;
       const note = decision.note === undefined ? "" : `: ${decision.note}`;
-      return failAttemptless(turn, node, {
+      return failAttemptless(move, node, {
         code: "APPROVAL_DENIED",
         message: `${node.row.nodeId} was denied${by}${note}.`,
       });
@@ -169,14 +169,14 @@ export function applyDecided(turn: Turn, node: NodeRecord, request: ApprovalRow)
     case "continue":
       node.row.state = "pending";
       endWaiting(node);
-      turn.changed(node);
-      return resolve(turn, node, {
+      move.changed(node);
+      return resolve(move, node, {
         kind: "decision",
         decision,
-        decidedAtMs: request.decidedAtMs ?? turn.now,
+        decidedAtMs: request.decidedAtMs ?? move.now,
       });
     case "skip":
-      return skipWithFollowers(turn, node);
+      return skipWithFollowers(move, node);
     default:
       return onDeny satisfies never;
   }

@@ -6,7 +6,7 @@ import { openIfReached, skipNode } from "./nodes.js";
 import { reachTask } from "./reach-task.js";
 import { scopeState } from "./regions.js";
 import { isEnding, type NodeRecord } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /**
  * Rounds: an iteration whose tasks have all ended, and in which the next frame
@@ -29,32 +29,32 @@ interface GrownLoop {
 }
 
 /** Loops of the plan so far whose iteration has tasks, all of them ended: their iterations by id. */
-export function endedIterations(turn: Turn, before: Graph): Map<string, number> {
+export function endedIterations(move: Move, before: Graph): Map<string, number> {
   const ended = new Map<string, number>();
   for (const loop of before.loops) {
     const { id, iteration } = loop.plan;
-    const control = turn.state.controls.get(id);
+    const control = move.state.controls.get(id);
     const isAtIt = control?.kind === "loop" && !control.done && control.iteration === iteration;
-    if (isAtIt && loop.tasks.length > 0 && loop.tasks.every((key) => hasEnded(turn, key))) {
+    if (isAtIt && loop.tasks.length > 0 && loop.tasks.every((key) => hasEnded(move, key))) {
       ended.set(id, iteration);
     }
   }
   return ended;
 }
 
-function hasEnded(turn: Turn, key: TaskKey): boolean {
-  const node = turn.state.nodes.get(key);
+function hasEnded(move: Move, key: TaskKey): boolean {
+  const node = move.state.nodes.get(key);
   return node !== undefined && node.attempt === null && isTerminalNode(node.row.state);
 }
 
 /** Finds the loops that the new plan has more tasks of, and holds these back until the frame has decided. */
-export function holdRounds(turn: Turn, before: Graph, ended: ReadonlyMap<string, number>): GrownLoop[] {
+export function holdRounds(move: Move, before: Graph, ended: ReadonlyMap<string, number>): GrownLoop[] {
   if (ended.size === 0) return [];
-  const { graph } = turn.state;
+  const { graph } = move.state;
   const mounted = new Set(before.vertices.map((vertex) => vertex.key));
   const known = new Set(before.loops.map(({ plan }) => plan.id));
   const grown: GrownLoop[] = [];
-  const heldBack = new Set(turn.heldBack);
+  const heldBack = new Set(move.heldBack);
   for (const [index, loop] of graph.loops.entries()) {
     if (ended.get(loop.plan.id) !== loop.plan.iteration) continue;
     const fresh = loop.tasks.filter((key) => !mounted.has(key));
@@ -63,34 +63,34 @@ export function holdRounds(turn: Turn, before: Graph, ended: ReadonlyMap<string,
     const inner = graph.loops.filter(({ plan, around }) => around.includes(index) && known.has(plan.id));
     grown.push({ index, fresh, inner });
   }
-  turn.heldBack = heldBack;
+  move.heldBack = heldBack;
   return grown;
 }
 
 /** Decides these loops by the frame that has just been rendered, innermost first, and lets the others' tasks go on. */
-export function decideRounds(turn: Turn, grown: readonly GrownLoop[]): void {
-  for (const round of grown.toReversed()) decideRound(turn, round);
-  const held = turn.heldBack;
-  turn.heldBack = new Set();
-  if (isEnding(turn.state)) return;
+export function decideRounds(move: Move, grown: readonly GrownLoop[]): void {
+  for (const round of grown.toReversed()) decideRound(move, round);
+  const held = move.heldBack;
+  move.heldBack = new Set();
+  if (isEnding(move.state)) return;
   for (const key of held) {
-    const node = turn.state.nodes.get(key);
-    const vertex = turn.state.graph.vertices[node?.vertex ?? -1];
-    if (node !== undefined && vertex?.pending === 0 && !vertex.open) reachTask(turn, node.vertex, vertex);
+    const node = move.state.nodes.get(key);
+    const vertex = move.state.graph.vertices[node?.vertex ?? -1];
+    if (node !== undefined && vertex?.pending === 0 && !vertex.open) reachTask(move, node.vertex, vertex);
   }
-  while (decideLoops(turn));
+  while (decideLoops(move));
 }
 
-function decideRound(turn: Turn, { index, fresh, inner }: GrownLoop): void {
-  const loop = turn.state.graph.loops[index] as LoopVertex;
-  const control = loopState(turn, loop);
-  if (control.done || isUnderWay(turn, loop, inner)) return;
-  const left = fresh.flatMap((key) => turn.state.nodes.get(key) ?? []);
-  if (isToEnd(turn, loop)) {
-    skipLate(turn, left);
-    return endLoop(turn, loop, false);
+function decideRound(move: Move, { index, fresh, inner }: GrownLoop): void {
+  const loop = move.state.graph.loops[index] as LoopVertex;
+  const control = loopState(move, loop);
+  if (control.done || isUnderWay(move, loop, inner)) return;
+  const left = fresh.flatMap((key) => move.state.nodes.get(key) ?? []);
+  if (isToEnd(move, loop)) {
+    skipLate(move, left);
+    return endLoop(move, loop, false);
   }
-  const { rounds } = turn.state;
+  const { rounds } = move.state;
   const known = rounds.get(control.id);
   const count = known?.iteration === control.iteration ? known.count + 1 : 1;
   rounds.set(control.id, { iteration: control.iteration, count });
@@ -98,8 +98,8 @@ function decideRound(turn: Turn, { index, fresh, inner }: GrownLoop): void {
   const nodeIds = left.map(({ row }) => row.nodeId);
   const named = nodeIds.slice(0, MOST_NAMED).join(", ");
   const more = nodeIds.length > MOST_NAMED ? ` and ${nodeIds.length - MOST_NAMED} more` : "";
-  skipLate(turn, left);
-  failLoop(turn, loop, {
+  skipLate(move, left);
+  failLoop(move, loop, {
     code: "SCHEDULER_ERROR",
     message: `Loop ${control.id} has mounted tasks with new ids ${count} times in iteration ${control.iteration}, the last time ${named}${more}, and its until is still false: it would go on for ever. Give tasks of a loop the same id in every iteration.`,
     details: { loopId: control.id, iteration: control.iteration, nodeIds },
@@ -107,34 +107,34 @@ function decideRound(turn: Turn, { index, fresh, inner }: GrownLoop): void {
 }
 
 /** A loop or a block inside, that was there before, has not come to its end. */
-function isUnderWay(turn: Turn, loop: LoopVertex, inner: readonly LoopVertex[]): boolean {
-  if (inner.some((other) => !loopState(turn, other).done)) return true;
+function isUnderWay(move: Move, loop: LoopVertex, inner: readonly LoopVertex[]): boolean {
+  if (inner.some((other) => !loopState(move, other).done)) return true;
   const inside = new Set(loop.tasks);
-  return turn.state.graph.scopes.some((scope) => {
-    const { phase } = scopeState(turn, scope);
+  return move.state.graph.scopes.some((scope) => {
+    const { phase } = scopeState(move, scope);
     return (phase === "recover" || phase === "finally") && scope.bodyTasks.some((key) => inside.has(key));
   });
 }
 
 /** Tasks that a frame adds to a loop which is over do not run. */
-export function skipLateTasks(turn: Turn, created: ReadonlySet<TaskKey>): void {
+export function skipLateTasks(move: Move, created: ReadonlySet<TaskKey>): void {
   if (created.size === 0) return;
-  const { graph, nodes, controls } = turn.state;
+  const { graph, nodes, controls } = move.state;
   for (const loop of graph.loops) {
     const control = controls.get(loop.plan.id);
     if (control?.kind !== "loop" || !control.done) continue;
     skipLate(
-      turn,
+      move,
       loop.tasks.flatMap((key) => (created.has(key) ? (nodes.get(key) ?? []) : [])),
     );
   }
 }
 
-function skipLate(turn: Turn, nodes: readonly NodeRecord[]): void {
+function skipLate(move: Move, nodes: readonly NodeRecord[]): void {
   const skipped = nodes.filter(({ attempt, row }) => attempt === null && !isTerminalNode(row.state));
   for (const node of skipped) {
     node.queued = false;
-    skipNode(turn, node, "the loop around it is over");
+    skipNode(move, node, "the loop around it is over");
   }
-  for (const node of skipped) openIfReached(turn, node);
+  for (const node of skipped) openIfReached(move, node);
 }

@@ -6,7 +6,7 @@ import { isDenied } from "./denials.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion } from "./scopes.js";
 import { isSpinning, wasGivenUp } from "./spinning.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 import type { SchedulerView } from "./view.js";
 
 /**
@@ -25,25 +25,25 @@ export function loopIteration(state: LoopProgress, id: string): number {
 }
 
 /** Persists the start of a loop that a frame mounted. */
-export function mountLoop(turn: Turn, loop: LoopVertex): void {
-  if (turn.state.controls.has(loop.plan.id)) return;
-  turn.control(loopState(turn, loop));
+export function mountLoop(move: Move, loop: LoopVertex): void {
+  if (move.state.controls.has(loop.plan.id)) return;
+  move.control(loopState(move, loop));
 }
 
-export function loopState(turn: Turn, loop: LoopVertex): LoopState {
-  const control = turn.state.controls.get(loop.plan.id);
+export function loopState(move: Move, loop: LoopVertex): LoopState {
+  const control = move.state.controls.get(loop.plan.id);
   if (control?.kind === "loop") return control;
   return { kind: "loop", id: loop.plan.id, iteration: loop.plan.iteration, done: false, exhausted: false };
 }
 
 /** Nothing of the iteration is pending any more. */
-export function loopEndReached(turn: Turn, index: number): void {
-  const loop = turn.state.graph.loops[index] as LoopVertex;
-  const control = loopState(turn, loop);
-  if (control.done) return turn.open(loop.end);
-  if (loop.plan.skip) return endLoop(turn, loop, false);
-  turn.state.graph.loopsAtEnd.add(index);
-  if (!turn.state.adopting) turn.wantFrame({ reason: "control", force: true });
+export function loopEndReached(move: Move, index: number): void {
+  const loop = move.state.graph.loops[index] as LoopVertex;
+  const control = loopState(move, loop);
+  if (control.done) return move.open(loop.end);
+  if (loop.plan.skip) return endLoop(move, loop, false);
+  move.state.graph.loopsAtEnd.add(index);
+  if (!move.state.adopting) move.wantFrame({ reason: "control", force: true });
 }
 
 /**
@@ -51,14 +51,14 @@ export function loopEndReached(turn: Turn, index: number): void {
  * has just been rendered. True when a loop ended, so that others may have come to
  * their end.
  */
-export function decideLoops(turn: Turn): boolean {
-  const { loops, loopsAtEnd, vertices } = turn.state.graph;
+export function decideLoops(move: Move): boolean {
+  const { loops, loopsAtEnd, vertices } = move.state.graph;
   if (loopsAtEnd.size === 0) return false;
   let ended = false;
   for (const index of [...loopsAtEnd].sort((a, b) => b - a)) {
     const loop = loops[index] as LoopVertex;
     const end = vertices[loop.end] as Vertex;
-    if (!end.open) decideLoop(turn, loop);
+    if (!end.open) decideLoop(move, loop);
     if (!end.open) continue;
     loopsAtEnd.delete(index);
     ended = true;
@@ -66,25 +66,25 @@ export function decideLoops(turn: Turn): boolean {
   return ended;
 }
 
-function decideLoop(turn: Turn, loop: LoopVertex): void {
+function decideLoop(move: Move, loop: LoopVertex): void {
   const { plan } = loop;
-  const control = loopState(turn, loop);
+  const control = loopState(move, loop);
   // The frame shows an earlier iteration than the one decided already: wait for the next.
   if (control.done || control.iteration !== plan.iteration) return;
-  if (isToEnd(turn, loop)) return endLoop(turn, loop, false);
+  if (isToEnd(move, loop)) return endLoop(move, loop, false);
   const next = control.iteration + 1;
   if (next >= plan.maxIterations) {
-    if (plan.onMaxReached === "return-last") return endLoop(turn, loop, true);
-    return failLoop(turn, loop, {
+    if (plan.onMaxReached === "return-last") return endLoop(move, loop, true);
+    return failLoop(move, loop, {
       code: "RALPH_MAX_REACHED",
       message: `Loop ${plan.id} reached maxIterations ${plan.maxIterations} and its until is still false.`,
       details: { loopId: plan.id, maxIterations: plan.maxIterations },
     });
   }
-  if (plan.maxIterations === Number.POSITIVE_INFINITY && isSpinning(turn, loop)) {
-    if (wasGivenUp(turn, loop)) return endLoop(turn, loop, true);
+  if (plan.maxIterations === Number.POSITIVE_INFINITY && isSpinning(move, loop)) {
+    if (wasGivenUp(move, loop)) return endLoop(move, loop, true);
     const why = loop.tasks.length === 0 ? "has no tasks" : "skips every task again and again";
-    return failLoop(turn, loop, {
+    return failLoop(move, loop, {
       code: "SCHEDULER_ERROR",
       message: `Loop ${plan.id} ${why}, has no limit, and its until is false: it would spin for ever.`,
       details: { loopId: plan.id },
@@ -92,46 +92,46 @@ function decideLoop(turn: Turn, loop: LoopVertex): void {
   }
   const every = plan.continueAsNewEvery;
   if (every !== undefined && next % every === 0) {
-    return continueAfter(turn, loop);
+    return continueAfter(move, loop);
   }
-  turn.control({ ...control, iteration: next });
-  turn.event({ type: "LoopAdvanced", loopId: plan.id, iteration: next });
-  turn.wantFrame({ reason: "control", force: true });
+  move.control({ ...control, iteration: next });
+  move.event({ type: "LoopAdvanced", loopId: plan.id, iteration: next });
+  move.wantFrame({ reason: "control", force: true });
 }
 
 /** No further iteration: by `until`, or because nothing of it could run. */
-export function isToEnd(turn: Turn, loop: LoopVertex): boolean {
-  return loop.plan.until || !isRegionActive(turn, loop.region) || isAllDenied(turn, loop);
+export function isToEnd(move: Move, loop: LoopVertex): boolean {
+  return loop.plan.until || !isRegionActive(move, loop.region) || isAllDenied(move, loop);
 }
 
 /** Everything in it depends on something that was denied: so would every further iteration. */
-function isAllDenied(turn: Turn, loop: LoopVertex): boolean {
-  return loop.tasks.length > 0 && loop.tasks.every((key) => isDenied(turn, key));
+function isAllDenied(move: Move, loop: LoopVertex): boolean {
+  return loop.tasks.length > 0 && loop.tasks.every((key) => isDenied(move, key));
 }
 
 /** Fails the part around the loop. Where a scope contains that, the loop itself is over. */
 export function failLoop(
-  turn: Turn,
+  move: Move,
   loop: LoopVertex,
   error: Pick<SerializedError, "code" | "message" | "details">,
 ): void {
-  failRegion(turn, loop.region, {
+  failRegion(move, loop.region, {
     key: null,
     error: { name: "ServiceError", retryable: false, ...error },
   });
-  if (!isRegionActive(turn, loop.region)) endLoop(turn, loop, error.code === "RALPH_MAX_REACHED");
+  if (!isRegionActive(move, loop.region)) endLoop(move, loop, error.code === "RALPH_MAX_REACHED");
 }
 
-export function endLoop(turn: Turn, loop: LoopVertex, exhausted: boolean): void {
-  const control = loopState(turn, loop);
-  turn.control({ ...control, done: true, exhausted });
-  if (exhausted) turn.state.exhausted.add(loop.plan.id);
-  turn.event({
+export function endLoop(move: Move, loop: LoopVertex, exhausted: boolean): void {
+  const control = loopState(move, loop);
+  move.control({ ...control, done: true, exhausted });
+  if (exhausted) move.state.exhausted.add(loop.plan.id);
+  move.event({
     type: "LoopFinished",
     loopId: loop.plan.id,
     iterations: control.iteration + 1,
     exhausted,
   });
   // What a newer plan has put before it comes first.
-  if ((turn.state.graph.vertices[loop.end] as Vertex).pending === 0) turn.open(loop.end);
+  if ((move.state.graph.vertices[loop.end] as Vertex).pending === 0) move.open(loop.end);
 }

@@ -5,7 +5,7 @@ import type { WaitingStatus } from "../model/run.js";
 import type { TaskDescriptor } from "../model/task.js";
 import type { Vertex } from "./graph-types.js";
 import { addNode, type NodeRecord, type SchedulerState } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /** Node transitions that need no decision. Each keeps the row, the event log and the graph in step. */
 
@@ -26,9 +26,9 @@ export function missingDependencies(state: SchedulerState, node: NodeRecord): st
   });
 }
 
-export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): NodeRecord {
-  const { key } = turn.state.graph.vertices[vertex] as Vertex;
-  const known = turn.state.nodes.get(key);
+export function mountNode(move: Move, task: TaskDescriptor, vertex: number): NodeRecord {
+  const { key } = move.state.graph.vertices[vertex] as Vertex;
+  const known = move.state.nodes.get(key);
   if (known !== undefined) {
     known.task = task;
     known.vertex = vertex;
@@ -37,16 +37,16 @@ export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): Nod
     if (row.state === "cancelled") {
       // It was unmounted before it started and is back.
       row.state = "pending";
-      turn.event({ type: "NodePending", nodeId: row.nodeId, iteration: row.iteration });
-      turn.changed(known);
+      move.event({ type: "NodePending", nodeId: row.nodeId, iteration: row.iteration });
+      move.changed(known);
     } else if (row.fingerprint !== task.fingerprint && !isTerminalNode(row.state)) {
       row.fingerprint = task.fingerprint;
-      turn.emit({ type: "node", key: known.key });
+      move.emit({ type: "node", key: known.key });
     }
     return known;
   }
   // Written out: thousands of rows of one shape are read fast, each spread one has a shape of its own.
-  const node = addNode(turn.state, {
+  const node = addNode(move.state, {
     nodeId: task.nodeId,
     iteration: task.iteration,
     state: UNTRIED.state,
@@ -65,56 +65,56 @@ export function mountNode(turn: Turn, task: TaskDescriptor, vertex: number): Nod
     loopId: task.ralphId ?? null,
     label: task.label ?? null,
     fingerprint: task.fingerprint,
-    updatedAtMs: turn.now,
+    updatedAtMs: move.now,
   });
   node.task = task;
   node.vertex = vertex;
-  turn.event({ type: "NodePending", nodeId: task.nodeId, iteration: task.iteration });
-  turn.changed(node);
+  move.event({ type: "NodePending", nodeId: task.nodeId, iteration: task.iteration });
+  move.changed(node);
   return node;
 }
 
 /** A node that left the tree before it started does not run; attempts in progress go on. */
-export function unmountNode(turn: Turn, node: NodeRecord): void {
+export function unmountNode(move: Move, node: NodeRecord): void {
   node.task = null;
   node.vertex = -1;
   node.queued = false;
   node.readyAtMs = null;
   if (node.attempt !== null || isTerminalNode(node.row.state)) return;
-  cancelTimer(turn, node);
-  withdrawApproval(turn, node);
+  cancelTimer(move, node);
+  withdrawApproval(move, node);
   endWaiting(node);
-  returnResolution(turn, node);
+  returnResolution(move, node);
   node.row.state = "cancelled";
-  turn.event({
+  move.event({
     type: "NodeCancelled",
     nodeId: node.row.nodeId,
     iteration: node.row.iteration,
     reason: "it left the tree before it started",
   });
-  turn.changed(node);
+  move.changed(node);
 }
 
 export function startWaiting(
-  turn: Turn,
+  move: Move,
   node: NodeRecord,
   as: { state: WaitingStatus; dueAtMs: number | null; wait: NodeWait },
 ): void {
   const { state, dueAtMs, wait } = as;
   node.row.wait = wait;
   node.row.state = state;
-  node.row.waitingSinceMs = turn.now;
+  node.row.waitingSinceMs = move.now;
   node.row.dueAtMs = dueAtMs;
-  armDue(turn, node);
-  turn.changed(node);
+  armDue(move, node);
+  move.changed(node);
 }
 
 /** Sees to it that the node is looked at when its `dueAtMs` has come. */
-export function armDue(turn: Turn, node: NodeRecord): void {
+export function armDue(move: Move, node: NodeRecord): void {
   const { dueAtMs } = node.row;
   if (dueAtMs === null || dueAtMs === node.armedAtMs) return;
   node.armedAtMs = dueAtMs;
-  turn.state.deadlines.push({ atMs: dueAtMs, key: node.key, kind: "due", attempt: 0, order: node.vertex });
+  move.state.deadlines.push({ atMs: dueAtMs, key: node.key, kind: "due", attempt: 0, order: node.vertex });
 }
 
 export function endWaiting(node: NodeRecord): void {
@@ -124,54 +124,54 @@ export function endWaiting(node: NodeRecord): void {
 }
 
 /** Nobody has to decide about it any more. To be called before its state changes. */
-export function withdrawApproval(turn: Turn, node: NodeRecord): void {
+export function withdrawApproval(move: Move, node: NodeRecord): void {
   if (node.row.state !== "waiting-approval") return;
-  const request = turn.state.approvals.get(node.key);
+  const request = move.state.approvals.get(node.key);
   if (request === undefined || request.decision !== null) return;
   const withdrawn = { ...request, status: "withdrawn" as const };
-  turn.state.approvals.set(node.key, withdrawn);
-  turn.emit({ type: "approval", row: withdrawn });
+  move.state.approvals.set(node.key, withdrawn);
+  move.emit({ type: "approval", row: withdrawn });
 }
 
 /** What had ended its wait is not used: a signal is somebody else's again. */
-function returnResolution(turn: Turn, node: NodeRecord): void {
-  if (node.resolution?.kind === "signal") turn.state.returned.push(node.resolution.signal);
+function returnResolution(move: Move, node: NodeRecord): void {
+  if (node.resolution?.kind === "signal") move.state.returned.push(node.resolution.signal);
   node.resolution = null;
 }
 
 /** Marks a node skipped. Its vertex is the caller's to open. */
-export function skipNode(turn: Turn, node: NodeRecord, reason?: string): void {
-  cancelTimer(turn, node);
-  withdrawApproval(turn, node);
+export function skipNode(move: Move, node: NodeRecord, reason?: string): void {
+  cancelTimer(move, node);
+  withdrawApproval(move, node);
   endWaiting(node);
-  returnResolution(turn, node);
+  returnResolution(move, node);
   node.row.state = "skipped";
-  turn.event({
+  move.event({
     type: "NodeSkipped",
     nodeId: node.row.nodeId,
     iteration: node.row.iteration,
     ...(reason !== undefined && { reason }),
   });
-  turn.changed(node);
+  move.changed(node);
 }
 
 /** A timer that will not fire says so. A subflow that waits for its child's timer has none of its own, and an output. */
-export function cancelTimer(turn: Turn, { row }: NodeRecord): void {
+export function cancelTimer(move: Move, { row }: NodeRecord): void {
   if (row.state !== "waiting-timer" || row.outputKey !== "") return;
-  turn.event({ type: "TimerCancelled", nodeId: row.nodeId, iteration: row.iteration, timerId: row.nodeId });
+  move.event({ type: "TimerCancelled", nodeId: row.nodeId, iteration: row.iteration, timerId: row.nodeId });
 }
 
 /** A failure that stands: no attempt follows. Handling it is the caller's. */
-export function failNode(turn: Turn, node: NodeRecord, error: SerializedError): void {
-  withdrawApproval(turn, node);
+export function failNode(move: Move, node: NodeRecord, error: SerializedError): void {
+  withdrawApproval(move, node);
   endWaiting(node);
   node.row.state = "failed";
   node.row.error = error;
-  turn.changed(node);
+  move.changed(node);
 }
 
 /** Opens a done node's vertex, unless something before it is still pending under a newer plan. */
-export function openIfReached(turn: Turn, node: NodeRecord): void {
-  const vertex = turn.state.graph.vertices[node.vertex];
-  if (vertex !== undefined && vertex.pending === 0) turn.open(node.vertex);
+export function openIfReached(move: Move, node: NodeRecord): void {
+  const vertex = move.state.graph.vertices[node.vertex];
+  if (vertex !== undefined && vertex.pending === 0) move.open(node.vertex);
 }

@@ -2,7 +2,7 @@ import { taskKey } from "../model/address.js";
 import { type ApprovalRow, requestHashOf, whyNotDecide } from "../model/approval.js";
 import type { EventBody } from "../model/events.js";
 import type { DecisionIntent } from "./intents.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 type RequestEvent = Extract<EventBody, { type: "ApprovalRequested" | "ApprovalRequestChanged" }>;
 
@@ -27,11 +27,11 @@ export function askedFor(
 }
 
 /** Tells the store and the log what is asked now. */
-export function ask(turn: Turn, type: RequestEvent["type"], row: ApprovalRow): void {
+export function ask(move: Move, type: RequestEvent["type"], row: ApprovalRow): void {
   const { nodeId, iteration, request, requestHash, options } = row;
-  turn.state.approvals.set(taskKey({ nodeId, iteration }), row);
-  turn.emit({ type: "approval", row });
-  turn.event({
+  move.state.approvals.set(taskKey({ nodeId, iteration }), row);
+  move.emit({ type: "approval", row });
+  move.event({
     type,
     nodeId,
     iteration,
@@ -46,12 +46,12 @@ export function ask(turn: Turn, type: RequestEvent["type"], row: ApprovalRow): v
  * Whether a decision may be taken up: it answers what is asked now, and whoever made it may. The
  * sender was told so already; since then the tree may ask something else.
  */
-export function isAnswer(turn: Turn, intent: DecisionIntent, row: ApprovalRow): boolean {
+export function isAnswer(move: Move, intent: DecisionIntent, row: ApprovalRow): boolean {
   if (intent.automatic === true) return true;
   const refusal = whyRefused(intent, row);
   if (refusal === null) return true;
   const { nodeId, iteration, decision, shown } = intent;
-  turn.event({
+  move.event({
     type: "DecisionRefused",
     nodeId,
     iteration,

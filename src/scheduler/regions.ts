@@ -2,18 +2,18 @@ import type { TaskKey } from "../model/address.js";
 import type { ScopeState } from "../model/plan.js";
 import type { FailureScope, ScopePart } from "./graph-types.js";
 import type { SchedulerState } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /** Whether tasks of a region may start: no part around it has failed or is over, no approval before it was denied. */
-export function isRegionActive(turn: Turn, region: number): boolean {
-  const { state } = turn;
+export function isRegionActive(move: Move, region: number): boolean {
+  const { state } = move;
   const place = state.graph.regions[region];
   if (place === undefined) return true;
   if (place.part === "after-approval") {
-    return !isDeniedApproval(state, place.approval) && isRegionActive(turn, place.around);
+    return !isDeniedApproval(state, place.approval) && isRegionActive(move, place.around);
   }
   const scope = state.graph.scopes[place.scope] as FailureScope;
-  return isPartActive(scopeState(turn, scope), place) && isRegionActive(turn, scope.region);
+  return isPartActive(scopeState(move, scope), place) && isRegionActive(move, scope.region);
 }
 
 function isPartActive(control: ScopeState, { part, step }: ScopePart): boolean {
@@ -22,28 +22,28 @@ function isPartActive(control: ScopeState, { part, step }: ScopePart): boolean {
   return step === null ? control.broken !== part : control.undo?.includes(step) === true;
 }
 
-export function scopeState(turn: Turn, scope: FailureScope): ScopeState {
-  const control = turn.state.controls.get(scope.plan.id);
+export function scopeState(move: Move, scope: FailureScope): ScopeState {
+  const control = move.state.controls.get(scope.plan.id);
   return control?.kind === "scope" ? control : { kind: "scope", id: scope.plan.id, phase: "body" };
 }
 
-export function isInside(turn: Turn, region: number, scope: FailureScope): boolean {
-  const { regions, scopes } = turn.state.graph;
+export function isInside(move: Move, region: number, scope: FailureScope): boolean {
+  const { regions, scopes } = move.state.graph;
   const place = regions[region];
   if (place === undefined) return false;
-  if (place.part === "after-approval") return isInside(turn, place.around, scope);
+  if (place.part === "after-approval") return isInside(move, place.around, scope);
   const around = scopes[place.scope] as FailureScope;
-  return around === scope || isInside(turn, around.region, scope);
+  return around === scope || isInside(move, around.region, scope);
 }
 
 /** The region lies behind an approval that was denied and skipped. */
-export function isAfterDenial(turn: Turn, region: number): boolean {
-  const place = turn.state.graph.regions[region];
+export function isAfterDenial(move: Move, region: number): boolean {
+  const place = move.state.graph.regions[region];
   if (place === undefined) return false;
   if (place.part !== "after-approval") {
-    return isAfterDenial(turn, (turn.state.graph.scopes[place.scope] as FailureScope).region);
+    return isAfterDenial(move, (move.state.graph.scopes[place.scope] as FailureScope).region);
   }
-  return isDeniedApproval(turn.state, place.approval) || isAfterDenial(turn, place.around);
+  return isDeniedApproval(move.state, place.approval) || isAfterDenial(move, place.around);
 }
 
 export function isDeniedApproval(state: SchedulerState, key: TaskKey): boolean {

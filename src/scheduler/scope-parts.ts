@@ -4,26 +4,26 @@ import { isTerminalNode } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
 import type { Vertex } from "./graph-types.js";
 import { skipNode } from "./nodes.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /** What sagas and try blocks do with the tasks of a part, and how their progress is kept. */
 
-export function openFailed(turn: Turn, keys: readonly TaskKey[]): void {
+export function openFailed(move: Move, keys: readonly TaskKey[]): void {
   for (const key of keys) {
-    const node = turn.state.nodes.get(key);
-    if (node?.row.state === "failed" && node.vertex >= 0) turn.open(node.vertex);
+    const node = move.state.nodes.get(key);
+    if (node?.row.state === "failed" && node.vertex >= 0) move.open(node.vertex);
   }
 }
 
-export function save(turn: Turn, control: ScopeState): void {
-  if (control.phase === "recover") turn.state.recovering.add(control.id);
-  else turn.state.recovering.delete(control.id);
-  turn.control(control);
+export function save(move: Move, control: ScopeState): void {
+  if (control.phase === "recover") move.state.recovering.add(control.id);
+  else move.state.recovering.delete(control.id);
+  move.control(control);
 }
 
 /** Nothing of it runs. */
-export function isQuiet(turn: Turn, keys: readonly TaskKey[]): boolean {
-  return keys.every((key) => !turn.state.running.has(key));
+export function isQuiet(move: Move, keys: readonly TaskKey[]): boolean {
+  return keys.every((key) => !move.state.running.has(key));
 }
 
 /**
@@ -31,27 +31,27 @@ export function isQuiet(turn: Turn, keys: readonly TaskKey[]): boolean {
  * that failed. All of them are marked before any vertex opens, so that none
  * starts in between.
  */
-export function skipRest(turn: Turn, keys: readonly TaskKey[], reason: string): void {
+export function skipRest(move: Move, keys: readonly TaskKey[], reason: string): void {
   const skipped: number[] = [];
   for (const key of keys) {
-    const node = turn.state.nodes.get(key);
+    const node = move.state.nodes.get(key);
     if (node === undefined || node.attempt !== null) continue;
     if (!isTerminalNode(node.row.state)) {
       node.queued = false;
-      skipNode(turn, node, reason);
+      skipNode(move, node, reason);
     }
     if (node.row.state === "skipped") skipped.push(node.vertex);
   }
-  for (const vertex of skipped) if (vertex >= 0) turn.open(vertex);
+  for (const vertex of skipped) if (vertex >= 0) move.open(vertex);
 }
 
-export function isOpen(turn: Turn, vertex: number): boolean {
-  return (turn.state.graph.vertices[vertex] as Vertex).open;
+export function isOpen(move: Move, vertex: number): boolean {
+  return (move.state.graph.vertices[vertex] as Vertex).open;
 }
 
 /** Nothing before it is pending, whether or not it is open. */
-export function isReached(turn: Turn, vertex: number): boolean {
-  return (turn.state.graph.vertices[vertex] as Vertex).pending === 0;
+export function isReached(move: Move, vertex: number): boolean {
+  return (move.state.graph.vertices[vertex] as Vertex).pending === 0;
 }
 
 export function withCause(error: SerializedError, cause: SerializedError | undefined): SerializedError {

@@ -3,7 +3,7 @@ import { isSameLimits, limitsOf } from "../model/named-limit.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
 import type { NodeRecord, SchedulerState } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /**
  * Slots of limits that are shared with other runs. The scheduler asks for one and
@@ -29,11 +29,11 @@ function isWork({ kind }: TaskDescriptor): boolean {
 }
 
 /** Asks for what a queued task needs, unless as many ask already as could start. */
-export function askForSlot(turn: Turn, node: NodeRecord, limits: readonly string[]): void {
-  const { state } = turn;
+export function askForSlot(move: Move, node: NodeRecord, limits: readonly string[]): void {
+  const { state } = move;
   // It is queued, and starts once it is told.
   if (node.slot?.state === "asked" && isSameLimits(node.slot.limits, limits)) return;
-  if (node.slot?.state === "held") giveBack(turn, node);
+  if (node.slot?.state === "held") giveBack(move, node);
   const set = setOf(limits);
   if (askingFor(state, set) >= state.maxConcurrency - state.running.size) {
     const waiting = state.graph.limited.get(set) ?? new Heap<number>((a, b) => a < b);
@@ -44,16 +44,16 @@ export function askForSlot(turn: Turn, node: NodeRecord, limits: readonly string
   node.slot = { limits, state: "asked", isUnused: false };
   const asking = state.asking.get(set) ?? new Set<TaskKey>();
   state.asking.set(set, asking.add(node.key));
-  turn.emit({ type: "ask-slot", key: node.key, limits });
+  move.emit({ type: "ask-slot", key: node.key, limits });
 }
 
 /** There is a slot. */
-export function slotGranted(turn: Turn, key: TaskKey, limits: readonly string[]): void {
-  const { state } = turn;
+export function slotGranted(move: Move, key: TaskKey, limits: readonly string[]): void {
+  const { state } = move;
   const node = state.nodes.get(key);
   const slot = node?.slot;
   if (node === undefined || slot?.state !== "asked" || !isSameLimits(slot.limits, limits)) {
-    turn.emit({ type: "free-slot", key, limits, isUnused: true });
+    move.emit({ type: "free-slot", key, limits, isUnused: true });
     return;
   }
   state.asking.get(setOf(limits))?.delete(key);
@@ -63,36 +63,36 @@ export function slotGranted(turn: Turn, key: TaskKey, limits: readonly string[])
 }
 
 /** The task starts: with its slot, or because it needs the one that it has asked for no more. */
-export function useSlot(turn: Turn, node: NodeRecord): void {
+export function useSlot(move: Move, node: NodeRecord): void {
   if (node.slot?.state === "asked") node.slot = null;
-  else turn.state.granted.delete(node.key);
+  else move.state.granted.delete(node.key);
 }
 
 /** The attempt that had it is over. */
-export function freeSlot(turn: Turn, node: NodeRecord): void {
+export function freeSlot(move: Move, node: NodeRecord): void {
   const { slot } = node;
   if (slot === null) return;
   node.slot = null;
-  turn.state.granted.delete(node.key);
-  turn.emit({ type: "free-slot", key: node.key, limits: slot.limits, isUnused: slot.isUnused });
+  move.state.granted.delete(node.key);
+  move.emit({ type: "free-slot", key: node.key, limits: slot.limits, isUnused: slot.isUnused });
 }
 
 /** What nobody could start with goes back; its tasks are queued as before. */
-export function returnGranted(turn: Turn): void {
-  for (const key of [...turn.state.granted]) {
-    const node = turn.state.nodes.get(key);
-    if (node !== undefined) giveBack(turn, node);
+export function returnGranted(move: Move): void {
+  for (const key of [...move.state.granted]) {
+    const node = move.state.nodes.get(key);
+    if (node !== undefined) giveBack(move, node);
   }
 }
 
-function giveBack(turn: Turn, node: NodeRecord): void {
+function giveBack(move: Move, node: NodeRecord): void {
   if (node.slot !== null) node.slot.isUnused = true;
-  freeSlot(turn, node);
+  freeSlot(move, node);
 }
 
 /** Those that did not ask because others did try again, as far as there is room by now. */
-export function wakeLimited(turn: Turn): void {
-  const { state } = turn;
+export function wakeLimited(move: Move): void {
+  const { state } = move;
   const { limited, ready } = state.graph;
   for (const [set, waiting] of limited) {
     let room = state.maxConcurrency - state.running.size - askingFor(state, set);

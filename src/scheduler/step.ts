@@ -22,7 +22,7 @@ import { mayStart, startReady } from "./ready.js";
 import { bodyEndReached, finallyEndReached, recoverEndReached, scopeReached } from "./scopes.js";
 import { returnGranted, slotGranted, wakeLimited } from "./slots.js";
 import { isEnding, type SchedulerState } from "./state.js";
-import { type ReachHandlers, Turn } from "./turn.js";
+import { type ReachHandlers, Move } from "./move.js";
 import { redeliverReturned } from "./waits.js";
 
 /**
@@ -33,45 +33,45 @@ import { redeliverReturned } from "./waits.js";
 export function step(state: SchedulerState, event: SchedulerEvent, now: number): Command[] {
   const commands: Command[] = [];
   state.now = now;
-  const turn = new Turn(state, now, commands, handlers);
-  apply(turn, event);
-  redeliverReturned(turn);
-  if (state.graph.limited.size > 0) wakeLimited(turn);
-  if (state.granted.size > 0 && !mayStart(state)) returnGranted(turn);
-  if (state.cancelling !== null && state.running.size === 0) cancelRest(turn);
+  const move = new Move(state, now, commands, handlers);
+  apply(move, event);
+  redeliverReturned(move);
+  if (state.graph.limited.size > 0) wakeLimited(move);
+  if (state.granted.size > 0 && !mayStart(state)) returnGranted(move);
+  if (state.cancelling !== null && state.running.size === 0) cancelRest(move);
   return commands;
 }
 
 const handlers: ReachHandlers = {
   task: reachTask,
   continue: reachContinue,
-  latch(turn: Turn, vertex: Vertex) {
+  latch(move: Move, vertex: Vertex) {
     switch (vertex.role) {
       case "loop-end":
-        return loopEndReached(turn, vertex.owner);
+        return loopEndReached(move, vertex.owner);
       case "scope-start":
-        return scopeReached(turn, scopeOf(turn, vertex));
+        return scopeReached(move, scopeOf(move, vertex));
       case "body-end":
-        return bodyEndReached(turn, scopeOf(turn, vertex));
+        return bodyEndReached(move, scopeOf(move, vertex));
       case "recover-end":
-        return recoverEndReached(turn, scopeOf(turn, vertex));
+        return recoverEndReached(move, scopeOf(move, vertex));
       case "finally-end":
-        return finallyEndReached(turn, scopeOf(turn, vertex));
+        return finallyEndReached(move, scopeOf(move, vertex));
       default:
         return;
     }
   },
 };
 
-function scopeOf(turn: Turn, latch: Vertex): FailureScope {
-  return turn.state.graph.scopes[latch.owner] as FailureScope;
+function scopeOf(move: Move, latch: Vertex): FailureScope {
+  return move.state.graph.scopes[latch.owner] as FailureScope;
 }
 
-function apply(turn: Turn, event: SchedulerEvent): void {
-  const { state } = turn;
+function apply(move: Move, event: SchedulerEvent): void {
+  const { state } = move;
   switch (event.type) {
     case "frame":
-      return adoptFrame(turn, event.frame, event.reason === "settle");
+      return adoptFrame(move, event.frame, event.reason === "settle");
     case "render-failed":
       state.wantsFrame = null;
       // How the run ends is settled already where it is ending.
@@ -82,73 +82,73 @@ function apply(turn: Turn, event: SchedulerEvent): void {
       return;
     case "frame-unchanged":
       state.wantsFrame = null;
-      return openEnded(turn);
+      return openEnded(move);
     case "attempt-finished": {
-      const node = currentAttempt(turn, event.key, event.attempt);
+      const node = currentAttempt(move, event.key, event.attempt);
       if (node === undefined) return;
       const aborting = node.attempt?.aborting ?? null;
-      if (aborting === null) return finishAttempt(turn, node, event.cached);
+      if (aborting === null) return finishAttempt(move, node, event.cached);
       // The abort came first; a late result is dropped.
-      return failAttempt(turn, node, { error: aborting });
+      return failAttempt(move, node, { error: aborting });
     }
     case "attempt-failed": {
-      const node = currentAttempt(turn, event.key, event.attempt);
+      const node = currentAttempt(move, event.key, event.attempt);
       if (node === undefined) return;
       const aborting = node.attempt?.aborting ?? null;
-      return failAttempt(turn, node, aborting === null ? event : { error: aborting });
+      return failAttempt(move, node, aborting === null ? event : { error: aborting });
     }
     case "attempt-skipped": {
-      const node = currentAttempt(turn, event.key, event.attempt);
+      const node = currentAttempt(move, event.key, event.attempt);
       if (node === undefined) return;
       const aborting = node.attempt?.aborting ?? null;
-      if (aborting !== null) return failAttempt(turn, node, { error: aborting });
-      return skipAttempt(turn, node, event.reason);
+      if (aborting !== null) return failAttempt(move, node, { error: aborting });
+      return skipAttempt(move, node, event.reason);
     }
     case "attempt-passed-on": {
-      const node = currentAttempt(turn, event.key, event.attempt);
+      const node = currentAttempt(move, event.key, event.attempt);
       if (node === undefined) return;
-      return passAttemptOn(turn, node, event.to);
+      return passAttemptOn(move, node, event.to);
     }
     case "slot-granted":
-      return slotGranted(turn, event.key, event.limits);
+      return slotGranted(move, event.key, event.limits);
     case "attempt-parked": {
-      const node = currentAttempt(turn, event.key, event.attempt);
+      const node = currentAttempt(move, event.key, event.attempt);
       if (node === undefined) return;
-      return parkAttempt(turn, node, event);
+      return parkAttempt(move, node, event);
     }
     case "attempt-interrupted": {
       const node = state.nodes.get(event.key);
       if (node === undefined) return;
       if (state.cancelling !== null && node.attempt !== null) {
-        return cancelAttempt(turn, node, {
+        return cancelAttempt(move, node, {
           name: "ServiceError",
           code: "RUN_CANCELLED",
           message: event.reason,
         });
       }
-      return interruptAttempt(turn, node, event);
+      return interruptAttempt(move, node, event);
     }
     case "heartbeat": {
-      const node = currentAttempt(turn, event.key, event.attempt);
-      if (node?.attempt != null) node.attempt.heartbeatAtMs = turn.now;
+      const node = currentAttempt(move, event.key, event.attempt);
+      if (node?.attempt != null) node.attempt.heartbeatAtMs = move.now;
       return;
     }
     case "clock-set-back":
-      return clockSetBack(turn, event.byMs);
+      return clockSetBack(move, event.byMs);
     case "start-ready":
-      return startReady(turn);
+      return startReady(move);
     case "tick":
-      return fireDeadlines(turn);
+      return fireDeadlines(move);
     case "intent":
-      return applyIntent(turn, event.intent);
+      return applyIntent(move, event.intent);
     case "hold":
-      return placeHold(turn, event.hold);
+      return placeHold(move, event.hold);
     case "resume":
-      return liftPauses(turn);
+      return liftPauses(move);
     case "ended":
-      return dropHolds(turn);
+      return dropHolds(move);
     case "invalidate":
-      return turn.wantFrame({ reason: event.reason, force: true });
+      return move.wantFrame({ reason: event.reason, force: true });
     default:
       return event satisfies never;
   }

@@ -8,7 +8,7 @@ import { ask, askedFor } from "./questions.js";
 import { enqueue } from "./ready.js";
 import type { SignalIntent } from "./intents.js";
 import type { NodeRecord, WaitResolution } from "./state.js";
-import type { Turn } from "./turn.js";
+import type { Move } from "./move.js";
 
 /**
  * Waits are states with an address. Whatever ends one is kept as the node's
@@ -19,15 +19,15 @@ import type { Turn } from "./turn.js";
  */
 
 /** A timer's fire time is fixed when it is first reached. */
-export function waitForTimer(turn: Turn, node: NodeRecord, wait: TimerWait): void {
+export function waitForTimer(move: Move, node: NodeRecord, wait: TimerWait): void {
   const { row } = node;
   const firesAtMs =
     row.dueAtMs ??
-    turn.state.initialTimers[node.key] ??
+    move.state.initialTimers[node.key] ??
     wait.untilMs ??
-    turn.now + (wait.durationMs as number);
+    move.now + (wait.durationMs as number);
   if (row.state !== "waiting-timer") {
-    turn.event({
+    move.event({
       type: "TimerCreated",
       nodeId: row.nodeId,
       iteration: row.iteration,
@@ -35,26 +35,26 @@ export function waitForTimer(turn: Turn, node: NodeRecord, wait: TimerWait): voi
       firesAtMs,
       timerType: wait.untilMs === undefined ? "duration" : "absolute",
     });
-    turn.event({ type: "NodeWaitingTimer", nodeId: row.nodeId, iteration: row.iteration, firesAtMs });
-    startWaiting(turn, node, { state: "waiting-timer", dueAtMs: firesAtMs, wait: { kind: "timer" } });
+    move.event({ type: "NodeWaitingTimer", nodeId: row.nodeId, iteration: row.iteration, firesAtMs });
+    startWaiting(move, node, { state: "waiting-timer", dueAtMs: firesAtMs, wait: { kind: "timer" } });
   } else {
-    armDue(turn, node);
+    armDue(move, node);
   }
-  if (firesAtMs <= turn.now) fireTimer(turn, node);
+  if (firesAtMs <= move.now) fireTimer(move, node);
 }
 
-export function fireTimer(turn: Turn, node: NodeRecord): void {
+export function fireTimer(move: Move, node: NodeRecord): void {
   const firesAtMs = node.row.dueAtMs as number;
-  turn.event({
+  move.event({
     type: "TimerFired",
     nodeId: node.row.nodeId,
     iteration: node.row.iteration,
     timerId: node.row.nodeId,
     firesAtMs,
-    firedAtMs: turn.now,
-    delayMs: turn.now - firesAtMs,
+    firedAtMs: move.now,
+    delayMs: move.now - firesAtMs,
   });
-  resolve(turn, node, { kind: "timer", firesAtMs });
+  resolve(move, node, { kind: "timer", firesAtMs });
 }
 
 export interface AwaitedEvent {
@@ -63,18 +63,18 @@ export interface AwaitedEvent {
   schema: TaskDescriptor["outputSchema"];
 }
 
-export function waitForEvent(turn: Turn, node: NodeRecord, { wait, schema }: AwaitedEvent): void {
-  const signal = takeSignal(turn, node, wait);
-  if (signal !== undefined) return resolve(turn, node, { kind: "signal", signal });
+export function waitForEvent(move: Move, node: NodeRecord, { wait, schema }: AwaitedEvent): void {
+  const signal = takeSignal(move, node, wait);
+  if (signal !== undefined) return resolve(move, node, { kind: "signal", signal });
   const { row } = node;
-  noteWaiter(turn, node, wait);
-  if (row.state === "waiting-event") return armDue(turn, node);
-  const timeoutAtMs = row.dueAtMs ?? (wait.timeoutMs === undefined ? null : turn.now + wait.timeoutMs);
+  noteWaiter(move, node, wait);
+  if (row.state === "waiting-event") return armDue(move, node);
+  const timeoutAtMs = row.dueAtMs ?? (wait.timeoutMs === undefined ? null : move.now + wait.timeoutMs);
   const about = {
     ...(wait.correlationId !== undefined && { correlationId: wait.correlationId }),
     ...(wait.hasOwnSchema === true && { hasOwnSchema: true as const }),
   };
-  turn.event({
+  move.event({
     type: "NodeWaitingEvent",
     nodeId: row.nodeId,
     iteration: row.iteration,
@@ -82,7 +82,7 @@ export function waitForEvent(turn: Turn, node: NodeRecord, { wait, schema }: Awa
     ...about,
     ...(timeoutAtMs !== null && { timeoutAtMs }),
   });
-  startWaiting(turn, node, {
+  startWaiting(move, node, {
     state: "waiting-event",
     dueAtMs: timeoutAtMs,
     wait: { kind: "event", event: wait.name, ...about, ...exampleFor(schema) },
@@ -95,16 +95,16 @@ function exampleFor(schema: TaskDescriptor["outputSchema"]): { example?: unknown
   return example === undefined ? {} : { example };
 }
 
-function noteWaiter(turn: Turn, node: NodeRecord, wait: EventWait): void {
-  const { eventWaiters } = turn.state;
+function noteWaiter(move: Move, node: NodeRecord, wait: EventWait): void {
+  const { eventWaiters } = move.state;
   const keys = eventWaiters.get(wait.name);
   if (keys === undefined) eventWaiters.set(wait.name, new Set([node.key]));
   else keys.add(node.key);
 }
 
 /** The oldest signal with exactly this name and correlation id; it is nobody else's from now on. */
-function takeSignal(turn: Turn, node: NodeRecord, wait: EventWait): SignalIntent | undefined {
-  const { signals } = turn.state;
+function takeSignal(move: Move, node: NodeRecord, wait: EventWait): SignalIntent | undefined {
+  const { signals } = move.state;
   const at = signals.findIndex((signal) => matches(signal, wait) && isInTime(node, signal.atMs));
   return at < 0 ? undefined : signals.splice(at, 1)[0];
 }
@@ -119,8 +119,8 @@ export function matches(signal: SignalIntent, wait: EventWait): boolean {
 }
 
 /** Gives a signal to the first waiter in document order, or keeps it in the order of arrival. */
-export function deliverSignal(turn: Turn, signal: SignalIntent): void {
-  const { eventWaiters, nodes } = turn.state;
+export function deliverSignal(move: Move, signal: SignalIntent): void {
+  const { eventWaiters, nodes } = move.state;
   const keys = eventWaiters.get(signal.name) ?? new Set<TaskKey>();
   let first: NodeRecord | undefined;
   for (const key of keys) {
@@ -133,22 +133,22 @@ export function deliverSignal(turn: Turn, signal: SignalIntent): void {
     if (node.resolution !== null || !matches(signal, wait) || !isInTime(node, signal.atMs)) continue;
     if (first === undefined || node.vertex < first.vertex) first = node;
   }
-  if (first === undefined) keepSignal(turn, signal);
-  else resolve(turn, first, { kind: "signal", signal });
+  if (first === undefined) keepSignal(move, signal);
+  else resolve(move, first, { kind: "signal", signal });
 }
 
-function keepSignal(turn: Turn, signal: SignalIntent): void {
-  const { signals } = turn.state;
+function keepSignal(move: Move, signal: SignalIntent): void {
+  const { signals } = move.state;
   const at = signals.findLastIndex((other) => other.id < signal.id);
   signals.splice(at + 1, 0, signal);
 }
 
 /** Offers signals that their waiters gave back to the others. */
-export function redeliverReturned(turn: Turn): void {
-  const { returned } = turn.state;
+export function redeliverReturned(move: Move): void {
+  const { returned } = move.state;
   if (returned.length === 0) return;
-  turn.state.returned = [];
-  for (const signal of returned) deliverSignal(turn, signal);
+  move.state.returned = [];
+  for (const signal of returned) deliverSignal(move, signal);
 }
 
 /**
@@ -156,27 +156,27 @@ export function redeliverReturned(turn: Turn): void {
  * task asks now. It also counts again after it was put aside, because the block
  * around it begins again. A decision on something else is dropped, and says so.
  */
-export function decidedRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): ApprovalRow | undefined {
-  const request = turn.state.approvals.get(node.key);
+export function decidedRequest(move: Move, node: NodeRecord, task: TaskDescriptor): ApprovalRow | undefined {
+  const request = move.state.approvals.get(node.key);
   if (request === undefined || request.decision === null) return undefined;
-  const asked = approvalRequest(turn, node, task);
+  const asked = approvalRequest(move, node, task);
   if (request.requestHash !== asked.requestHash) {
-    if (request.status !== "withdrawn") dropDecision(turn, request, asked);
+    if (request.status !== "withdrawn") dropDecision(move, request, asked);
     return undefined;
   }
   if (request.status !== "withdrawn") return request;
   const status = request.decision.approved ? ("approved" as const) : ("denied" as const);
   const again = { ...request, status };
-  turn.state.approvals.set(node.key, again);
-  turn.emit({ type: "approval", row: again });
+  move.state.approvals.set(node.key, again);
+  move.emit({ type: "approval", row: again });
   return again;
 }
 
-function dropDecision(turn: Turn, decided: ApprovalRow, asked: ApprovalRow): void {
+function dropDecision(move: Move, decided: ApprovalRow, asked: ApprovalRow): void {
   const { nodeId, iteration, decision } = decided;
   // Told once, however often the node is looked at.
-  turn.state.approvals.set(taskKey({ nodeId, iteration }), { ...decided, status: "withdrawn" });
-  turn.event({
+  move.state.approvals.set(taskKey({ nodeId, iteration }), { ...decided, status: "withdrawn" });
+  move.event({
     type: "DecisionRefused",
     nodeId,
     iteration,
@@ -191,29 +191,29 @@ function dropDecision(turn: Turn, decided: ApprovalRow, asked: ApprovalRow): voi
 }
 
 /** Asks for a decision. */
-export function waitForApproval(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
+export function waitForApproval(move: Move, node: NodeRecord, task: TaskDescriptor): void {
   const { row } = node;
-  if (row.state === "waiting-approval") return armDue(turn, node);
-  ask(turn, "ApprovalRequested", approvalRequest(turn, node, task));
-  turn.event({ type: "NodeWaitingApproval", nodeId: row.nodeId, iteration: row.iteration });
+  if (row.state === "waiting-approval") return armDue(move, node);
+  ask(move, "ApprovalRequested", approvalRequest(move, node, task));
+  move.event({ type: "NodeWaitingApproval", nodeId: row.nodeId, iteration: row.iteration });
   // A gated task's own timeout belongs to its attempt, not to the person who decides.
   const timeoutMs = task.kind === "approval" || task.kind === "human" ? task.timeoutMs : null;
-  startWaiting(turn, node, {
+  startWaiting(move, node, {
     state: "waiting-approval",
     wait: { kind: "approval", ...(task.kind === "human" && exampleFor(task.outputSchema)) },
-    dueAtMs: timeoutMs === null ? null : turn.now + timeoutMs,
+    dueAtMs: timeoutMs === null ? null : move.now + timeoutMs,
   });
 }
 
 /** Nobody has answered in time, and the author wants them to be asked more than once. */
-export function askAgain(turn: Turn, node: NodeRecord, task: TaskDescriptor): void {
+export function askAgain(move: Move, node: NodeRecord, task: TaskDescriptor): void {
   node.row.failures += 1;
   node.row.state = "pending";
   endWaiting(node);
-  waitForApproval(turn, node, task);
+  waitForApproval(move, node, task);
 }
 
-export function approvalRequest(turn: Turn, node: NodeRecord, task: TaskDescriptor): ApprovalRow {
+export function approvalRequest(move: Move, node: NodeRecord, task: TaskDescriptor): ApprovalRow {
   const asked = task.approvalRequest ?? { title: task.label ?? task.nodeId };
   const request =
     task.kind === "human"
@@ -229,15 +229,15 @@ export function approvalRequest(turn: Turn, node: NodeRecord, task: TaskDescript
       allowedScopes: task.approvalAllowedScopes ?? null,
       allowedUsers: task.approvalAllowedUsers ?? null,
     },
-    turn.now,
+    move.now,
   );
 }
 
 /** Ends a wait: the node may now run the attempt that writes its row. */
-export function resolve(turn: Turn, node: NodeRecord, resolution: WaitResolution): void {
+export function resolve(move: Move, node: NodeRecord, resolution: WaitResolution): void {
   node.resolution = resolution;
-  turn.state.settled = false;
-  enqueue(turn, node);
+  move.state.settled = false;
+  enqueue(move, node);
 }
 
 export function timeoutError(node: NodeRecord, what: string): SerializedError {

@@ -3,7 +3,7 @@ import type { HostElement } from "../../model/host-node.js";
 import type { PlanNode } from "../../model/plan.js";
 import type { Site } from "../element-rule.js";
 import { readFlag } from "../props.js";
-import type { Scope } from "../scope.js";
+import type { Surroundings } from "../surroundings.js";
 
 type PlanOf = (child: HostElement) => PlanNode | undefined;
 
@@ -32,13 +32,13 @@ export function planInSequence(site: Site, planOf: PlanOf): PlanNode | undefined
   return inSequence(childPlans(site, planOf));
 }
 
-/** The scope of an element that does nothing but pass `skipIf` on. */
-export function enterWithSkip({ element, scope }: Site): Scope {
-  return withSkip(scope, element);
+/** What is around the children of an element that does nothing but pass `skipIf` on. */
+export function enterWithSkip({ element, around }: Site): Surroundings {
+  return withSkip(around, element);
 }
 
-export function withSkip(scope: Scope, element: HostElement): Scope {
-  return readFlag(element, "skipIf") === true && !scope.skip ? { ...scope, skip: true } : scope;
+export function withSkip(around: Surroundings, element: HostElement): Surroundings {
+  return readFlag(element, "skipIf") === true && !around.skip ? { ...around, skip: true } : around;
 }
 
 /** The first child element with this tag. */

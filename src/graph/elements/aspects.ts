@@ -8,10 +8,10 @@ import { planInSequence, withSkip } from "./arrangement.js";
 export const aspectsRule: GroupRule = {
   kind: "group",
   attributes: ["tokenBudget", "latencySlo", "tracking", "skipIf"],
-  enter({ element, scope, facts }) {
+  enter({ element, around, facts }) {
     facts.address = readOptionalId(element) ?? `aspects:${element.path}`;
     facts.aspects = readAspects(element);
-    return withSkip({ ...scope, aspectIds: [...scope.aspectIds, facts.address] }, element);
+    return withSkip({ ...around, aspectIds: [...around.aspectIds, facts.address] }, element);
   },
   plan: planInSequence,
 };

@@ -4,10 +4,10 @@ export const continueAsNewRule: GroupRule = {
   kind: "group",
   attributes: [],
   children: [],
-  enter: ({ scope }) => scope,
-  plan({ element, scope }) {
-    if (scope.skip) return undefined;
-    const loopIds = scope.loops.map((loop) => loop.controlId);
+  enter: ({ around }) => around,
+  plan({ element, around }) {
+    if (around.skip) return undefined;
+    const loopIds = around.loops.map((loop) => loop.controlId);
     return { kind: "continue-as-new", state: element.props["state"], loopIds };
   },
 };

@@ -10,11 +10,11 @@ import { readOptionalId } from "../props.js";
  * @returns the id without loop iterations, and with them
  */
 export function setControlAddress(
-  { element, scope, facts }: Site,
+  { element, around, facts }: Site,
   prefix: string,
 ): { id: string; controlId: ControlId } {
   const id = readOptionalId(element) ?? `${prefix}:${element.path}`;
-  const address = controlId(id, scope.loops);
+  const address = controlId(id, around.loops);
   facts.address = address;
   const token = element.props["token"] as ControlToken | undefined;
   if (token !== undefined) token.id = id;

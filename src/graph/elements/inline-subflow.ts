@@ -20,8 +20,8 @@ export const inlineSubflowRule: GroupRule = {
   kind: "group",
   attributes: ["mode", "dependsOn", "needs", "skipIf", "label"],
   children: ["Workflow", "SubflowResult"],
-  enter({ element, scope, facts }) {
-    facts.address = nodeIdInside(readTaskId(element), scope.loops);
+  enter({ element, around, facts }) {
+    facts.address = nodeIdInside(readTaskId(element), around.loops);
     const stray = CHILD_RUN_ONLY.find((name) => element.props[name] !== undefined);
     if (stray !== undefined) {
       throw frameError(
@@ -34,10 +34,10 @@ export const inlineSubflowRule: GroupRule = {
     const needs = Object.values(readTextMap(element, "needs") ?? {});
     return withSkip(
       {
-        ...scope,
+        ...around,
         input: readObject(element, "input") ?? {},
-        workflows: [element.props["workflow"], ...scope.workflows],
-        after: [...scope.after, ...dependsOn, ...needs],
+        workflows: [element.props["workflow"], ...around.workflows],
+        after: [...around.after, ...dependsOn, ...needs],
       },
       element,
     );

@@ -13,14 +13,14 @@ export const loopRule: GroupRule = {
   attributes: ["until", "maxIterations", "onMaxReached", "continueAsNewEvery", "skipIf"],
   hasState: true,
   hasIteration: true,
-  enter({ element, scope, facts, extraction }) {
+  enter({ element, around, facts, extraction }) {
     if (element.parent?.tag === "Loop") {
       throw frameError("NESTED_LOOP", element, "is the direct child of another Loop.");
     }
-    const { id, controlId } = setControlAddress({ element, scope, facts, extraction }, "loop");
+    const { id, controlId } = setControlAddress({ element, around, facts, extraction }, "loop");
     const loop: LoopScope = { id, controlId, iteration: iterationOf(controlId, extraction) };
     checkAssumption(element, loop, extraction);
-    return withSkip({ ...scope, loops: [...scope.loops, loop] }, element);
+    return withSkip({ ...around, loops: [...around.loops, loop] }, element);
   },
   plan(site, planOf) {
     const { element, facts } = site;

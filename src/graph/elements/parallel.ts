@@ -1,7 +1,7 @@
 import type { HostElement } from "../../model/host-node.js";
 import type { GroupRule, Site } from "../element-rule.js";
 import { readCount, readOptionalId } from "../props.js";
-import type { Scope } from "../scope.js";
+import type { Surroundings } from "../surroundings.js";
 import { childPlans, withSkip } from "./arrangement.js";
 
 export const parallelRule: GroupRule = groupRule("parallel", undefined);
@@ -13,10 +13,13 @@ function groupRule(idPrefix: string, defaultCap: number | undefined): GroupRule 
   return {
     kind: "group",
     attributes: ["id", "maxConcurrency", "skipIf"],
-    enter({ element, scope, facts }: Site): Scope {
+    enter({ element, around, facts }: Site): Surroundings {
       facts.address = readOptionalId(element) ?? `${idPrefix}:${element.path}`;
       const cap = capOf(element, defaultCap);
-      return withSkip({ ...scope, group: { id: facts.address, ...(cap !== undefined && { cap }) } }, element);
+      return withSkip(
+        { ...around, group: { id: facts.address, ...(cap !== undefined && { cap }) } },
+        element,
+      );
     },
     plan(site, planOf) {
       const children = childPlans(site, planOf);

@@ -13,7 +13,7 @@ export const sagaRule: GroupRule = {
   hasState: true,
   enter(site) {
     setControlAddress(site, "saga");
-    return withSkip(site.scope, site.element);
+    return withSkip(site.around, site.element);
   },
   plan({ element, facts }, planOf) {
     const steps: SagaPlan["steps"] = [];
@@ -41,10 +41,10 @@ export const sagaStepRule: GroupRule = {
   attributes: ["id", "label"],
   parents: ["Saga"],
   children: ["SagaAction", "SagaCompensation"],
-  enter({ element, scope }) {
+  enter({ element, around }) {
     readTaskId(element);
     readText(element, "label");
-    return scope;
+    return around;
   },
   // The saga reads its steps itself: an action and its compensation are no sequence.
   plan: () => undefined,

@@ -15,7 +15,7 @@ export const tryCatchFinallyRule: GroupRule = {
   enter(site) {
     setControlAddress(site, "try");
     checkAssumption(site);
-    return withSkip(site.scope, site.element);
+    return withSkip(site.around, site.element);
   },
   plan({ element, facts }, planOf) {
     const [body, recover, final] = ["TryPart", "CatchPart", "FinallyPart"].map((tag) => {

@@ -6,11 +6,11 @@ export const workflowRule: GroupRule = {
   kind: "group",
   attributes: ["name", "cache"],
   parents: ["#root", "InlineSubflow"],
-  enter({ element, scope }) {
+  enter({ element, around }) {
     if (readText(element, "name") === undefined) throw invalid(element, "name", "the workflow's name");
     const cache = readFlag(element, "cache") ?? false;
     // The frame says so for the workflow at the root.
-    return cache && element.parent?.tag === "InlineSubflow" ? { ...scope, cache } : scope;
+    return cache && element.parent?.tag === "InlineSubflow" ? { ...around, cache } : around;
   },
   plan: planInSequence,
 };

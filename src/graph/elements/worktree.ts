@@ -6,7 +6,7 @@ import { planInSequence, withSkip } from "./arrangement.js";
 export const worktreeRule: GroupRule = {
   kind: "group",
   attributes: ["path", "branch", "baseBranch", "skipIf"],
-  enter({ element, scope, facts }) {
+  enter({ element, around, facts }) {
     const { path } = element.props;
     if (typeof path !== "string" || path.trim() === "") {
       throw frameError("WORKTREE_EMPTY_PATH", element, "has no path.");
@@ -21,7 +21,7 @@ export const worktreeRule: GroupRule = {
       ...(baseBranch !== undefined && { baseBranch }),
       ...(branch !== undefined && { branch }),
     };
-    return withSkip({ ...scope, worktree }, element);
+    return withSkip({ ...around, worktree }, element);
   },
   plan: planInSequence,
 };

@@ -22,7 +22,7 @@ function planOf(element: HostElement, extraction: Extraction): PlanNode | undefi
   const facts = knownFacts(element);
   if (facts.isLeftOut) return undefined;
   if (facts.rule.kind === "group") {
-    const site = { element, scope: facts.scope, facts, extraction };
+    const site = { element, around: facts.around, facts, extraction };
     return facts.rule.plan(site, (child) => buildPlan(child, extraction));
   }
   const { task } = facts;

@@ -17,7 +17,7 @@ export interface Mounted {
  * Second pass, over the whole tree: collects tasks and ids. What stands in a
  * structure with `skipIf` gives way: where its id is another's, it is left out.
  *
- * @throws DUPLICATE_ID when two tasks, two scopes with a state
+ * @throws DUPLICATE_ID when two tasks, two elements with a state
  * (Loop, Saga, TryCatchFinally) or two Aspects have the same id, or a Worktree
  * has that of one with another path.
  */
@@ -65,8 +65,8 @@ function claimIds(element: HostElement, owners: Owners): void {
 }
 
 /** A structure around it, or it itself as a structure, has `skipIf`. */
-function isSkipped({ rule, scope, inner }: Facts): boolean {
-  return rule.kind === "task" ? scope.skip : inner.skip;
+function isSkipped({ rule, around, inner }: Facts): boolean {
+  return rule.kind === "task" ? around.skip : inner.skip;
 }
 
 /** Takes the id of something that is skipped, unless it is another's. */

@@ -14,7 +14,7 @@ export function describeTasks(elements: Iterable<HostElement>, extraction: Extra
   let before: HostElement | undefined;
   for (const element of elements) {
     const facts = knownFacts(element);
-    const site = { element, scope: facts.scope, facts, extraction };
+    const site = { element, around: facts.around, facts, extraction };
     const twin = before === undefined ? undefined : describeTwin(site, before);
     const task = twin ?? (facts.rule as TaskRule).describe(site);
     before = element;

@@ -4,7 +4,7 @@ import type { Extraction, Facts } from "../element-rule.js";
 import { factsOf, markXmlStale } from "../facts.js";
 import { readText } from "../props.js";
 import { applyContent } from "../tasks/content.js";
-import { checkContent } from "./assign-scopes.js";
+import { checkContent } from "./assign-surroundings.js";
 
 /** The content changes of a frame. */
 export interface ContentChanges {

@@ -23,7 +23,7 @@ export function refreshContextual(elements: Iterable<HostElement>, extraction: E
   const changed: HostElement[] = [];
   for (const element of elements) {
     const facts = knownFacts(element);
-    const site = { element, scope: facts.scope, facts, extraction };
+    const site = { element, around: facts.around, facts, extraction };
     const task = facts.task as TaskDescriptor;
     // Only looked at when the task is performed.
     if (task.cachePolicy !== undefined) task.cacheBy = evaluateCacheBy(site, task.cachePolicy);

@@ -14,8 +14,8 @@ import { type DraftReferences, resolveReferences } from "./references.js";
 
 /** The fields that every kind of task has: address, order, place. */
 export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
-  const { element, scope, facts } = site;
-  const loop = scope.loops.at(-1);
+  const { element, around, facts } = site;
+  const loop = around.loops.at(-1);
   const label = readText(element, "label");
   const meta = readJsonObject(element, "meta");
   const task: TaskDescriptor = {
@@ -27,7 +27,7 @@ export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
     outputTableName: "",
     outputKey: "",
     needsApproval: false,
-    skipIf: scope.skip || readFlag(element, "skipIf") === true,
+    skipIf: around.skip || readFlag(element, "skipIf") === true,
     retries: 0,
     timeoutMs: readTimeout(element, "timeoutMs") ?? null,
     heartbeatTimeoutMs: heartbeatTimeout(site),
@@ -37,24 +37,24 @@ export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
   if (loop !== undefined) task.ralphId = loop.controlId;
   if (label !== undefined) task.label = label;
   if (meta !== undefined) task.meta = meta;
-  if (scope.group !== null) {
-    task.parallelGroupId = scope.group.id;
-    if (scope.group.cap !== undefined) task.parallelMaxConcurrency = scope.group.cap;
+  if (around.group !== null) {
+    task.parallelGroupId = around.group.id;
+    if (around.group.cap !== undefined) task.parallelMaxConcurrency = around.group.cap;
   }
-  if (scope.worktree !== null) {
-    task.worktreeId = scope.worktree.id;
-    task.worktreePath = scope.worktree.path;
-    if (scope.worktree.baseBranch !== undefined) task.worktreeBaseBranch = scope.worktree.baseBranch;
-    if (scope.worktree.branch !== undefined) task.worktreeBranch = scope.worktree.branch;
+  if (around.worktree !== null) {
+    task.worktreeId = around.worktree.id;
+    task.worktreePath = around.worktree.path;
+    if (around.worktree.baseBranch !== undefined) task.worktreeBaseBranch = around.worktree.baseBranch;
+    if (around.worktree.branch !== undefined) task.worktreeBranch = around.worktree.branch;
   }
-  if (scope.aspectIds.length > 0) task.aspectIds = [...scope.aspectIds];
+  if (around.aspectIds.length > 0) task.aspectIds = [...around.aspectIds];
   return Object.assign(task, resolveReferences(site, readReferences(site)));
 }
 
-function readReferences({ element, scope }: Site): DraftReferences {
+function readReferences({ element, around }: Site): DraftReferences {
   const dependsOn = readTexts(element, "dependsOn");
   return {
-    dependsOn: scope.after.length === 0 ? dependsOn : [...scope.after, ...(dependsOn ?? [])],
+    dependsOn: around.after.length === 0 ? dependsOn : [...around.after, ...(dependsOn ?? [])],
     needs: readTextMap(element, "needs"),
     deps: readObject(element, "deps"),
     fork: readText(element, "fork"),

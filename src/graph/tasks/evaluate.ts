@@ -2,13 +2,13 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { WorkflowContext } from "../../model/context.js";
 import { embeddedView } from "../../model/context-view.js";
 import type { Site } from "../element-rule.js";
-import { embeddedKey } from "../scope.js";
+import { embeddedKey } from "../surroundings.js";
 
 /** The context as a function in the props of this element sees it. */
-export function contextOf({ scope, extraction }: Site): WorkflowContext {
-  const ctx = extraction.runtime.ctxFor(scope.loops);
-  const { input } = scope;
-  return input === null ? ctx : embeddedView(ctx, { input, keyOf: (target) => embeddedKey(scope, target) });
+export function contextOf({ around, extraction }: Site): WorkflowContext {
+  const ctx = extraction.runtime.ctxFor(around.loops);
+  const { input } = around;
+  return input === null ? ctx : embeddedView(ctx, { input, keyOf: (target) => embeddedKey(around, target) });
 }
 
 /**

@@ -63,7 +63,7 @@ function readRetryPolicy(element: HostElement): RetryPolicy | undefined {
 /** `cache` of work, which the workflow around it may switch on. */
 export function describeCache(site: Site, task: TaskDescriptor): void {
   describeOwnCache(site, task);
-  if (task.cachePolicy === undefined && site.scope.cache) task.cachePolicy = {};
+  if (task.cachePolicy === undefined && site.around.cache) task.cachePolicy = {};
 }
 
 /** `cache`; its `by` is evaluated for this frame. */

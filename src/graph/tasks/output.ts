@@ -4,7 +4,7 @@ import type { TaskDescriptor } from "../../model/task.js";
 import type { Site } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
 import { invalid } from "../props.js";
-import { embeddedKey } from "../scope.js";
+import { embeddedKey } from "../surroundings.js";
 
 /** Fills the output fields from the props `output` and `outputSchema`. @returns the schema's signature. */
 export function describeOutput(site: Site, task: TaskDescriptor): string {
@@ -26,10 +26,10 @@ export function setOutput(task: TaskDescriptor, output: ResolvedOutput, schema?:
 
 /** In an inline subflow a target of its workflow means this workflow's output of the same key. */
 export function resolveOutput(site: Site, target: unknown, prop: string): ResolvedOutput {
-  const { element, extraction, scope } = site;
+  const { element, extraction, around } = site;
   const own = extraction.registry.resolveOutput(target);
   if (own !== undefined) return own;
-  const key = embeddedKey(scope, target);
+  const key = embeddedKey(around, target);
   const output = key === undefined ? undefined : extraction.registry.resolveOutput(key);
   if (output !== undefined) return output;
   if (key !== undefined) {

@@ -1,6 +1,6 @@
 import type { DependencyTarget, TaskDescriptor } from "../../model/task.js";
 import type { Site } from "../element-rule.js";
-import { candidateIds } from "../scope.js";
+import { candidateIds } from "../surroundings.js";
 import { resolveOutput } from "./output.js";
 
 /** References as the author wrote them. */
@@ -39,7 +39,7 @@ export function resolveReferences(site: Site, draft: DraftReferences): Reference
 }
 
 /** Whether other tasks appearing or vanishing may change what the task's references mean. */
-export function hasScopedReferences(task: TaskDescriptor): boolean {
+export function hasReferencesInLoop(task: TaskDescriptor): boolean {
   return (
     task.ralphId !== undefined &&
     (task.dependsOn !== undefined ||
@@ -50,7 +50,7 @@ export function hasScopedReferences(task: TaskDescriptor): boolean {
 }
 
 /** An id that no mounted task has stays as written: the scheduler reports it by that name. */
-function resolveAddress({ scope, extraction }: Site, id: string): string {
-  if (scope.loops.length === 0) return id;
-  return candidateIds(id, scope.loops).find((candidate) => extraction.nodeIds.has(candidate)) ?? id;
+function resolveAddress({ around, extraction }: Site, id: string): string {
+  if (around.loops.length === 0) return id;
+  return candidateIds(id, around.loops).find((candidate) => extraction.nodeIds.has(candidate)) ?? id;
 }

@@ -14,10 +14,10 @@ const OWN = new Set(["id", "label", "children"]);
  * every prop again. Lists of tasks are mostly twins. Undefined for any other task.
  */
 export function describeTwin(site: Site, model: HostElement): TaskDescriptor | undefined {
-  const { element, facts, scope, extraction } = site;
+  const { element, facts, around, extraction } = site;
   const known = knownFacts(model);
   const { task } = known;
-  if (task === undefined || known.rule !== facts.rule || known.scope !== scope) return undefined;
+  if (task === undefined || known.rule !== facts.rule || known.around !== around) return undefined;
   if (element.tag !== "Task" || model.parent !== element.parent) return undefined;
   // The question of a gate has the label, and `by` of a cache policy may answer anything.
   if (task.needsApproval || task.cachePolicy !== undefined || kindOfContent(element) !== task.kind)

@@ -3,10 +3,10 @@ import { keyOfTarget } from "../model/context-view.js";
 import { sameData } from "../util/same-data.js";
 
 /** What the elements around a place in the tree mean for the tasks in it. */
-export interface Scope {
+export interface Surroundings {
   /** Outermost first. */
   readonly loops: readonly LoopScope[];
-  readonly worktree: WorktreeScope | null;
+  readonly worktree: SurroundingWorktree | null;
   /** Innermost Parallel or MergeQueue. */
   readonly group: { readonly id: string; readonly cap?: number } | null;
   /** Enclosing Aspects, outermost first. */
@@ -23,14 +23,14 @@ export interface Scope {
   readonly cache: boolean;
 }
 
-export interface WorktreeScope {
+export interface SurroundingWorktree {
   readonly id: string;
   readonly path: string;
   readonly branch?: string;
   readonly baseBranch?: string;
 }
 
-export const ROOT_SCOPE: Scope = {
+export const NOTHING_AROUND: Surroundings = {
   loops: [],
   worktree: null,
   group: null,
@@ -43,7 +43,7 @@ export const ROOT_SCOPE: Scope = {
 };
 
 /** Schema key of an output target of a workflow that is rendered in here. */
-export function embeddedKey({ workflows }: Scope, target: unknown): string | undefined {
+export function embeddedKey({ workflows }: Surroundings, target: unknown): string | undefined {
   for (const workflow of workflows) {
     const key = keyOfTarget(workflow, target);
     if (key !== undefined) return key;
@@ -51,8 +51,8 @@ export function embeddedKey({ workflows }: Scope, target: unknown): string | und
   return undefined;
 }
 
-/** `previous` if it says the same: elements inside recognise an unchanged scope by reference. */
-export function keepScope(next: Scope, previous: Scope | undefined): Scope {
+/** `previous` if it says the same: elements inside recognise unchanged surroundings by reference. */
+export function keepSurroundings(next: Surroundings, previous: Surroundings | undefined): Surroundings {
   return previous !== undefined && sameData(next, previous) ? previous : next;
 }
 

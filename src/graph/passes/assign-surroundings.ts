@@ -7,20 +7,20 @@ import { ruleOf } from "../element-rules.js";
 import { factsOf, newFacts } from "../facts.js";
 import { frameError } from "../frame-error.js";
 import { readTaskId } from "../props.js";
-import { keepScope, ROOT_SCOPE, type Scope } from "../scope.js";
+import { keepSurroundings, NOTHING_AROUND, type Surroundings } from "../surroundings.js";
 
 /**
- * First pass, from the root down: places every element that changed, or whose
- * surroundings changed, into its scope and gives it its address. Everything
+ * First pass, from the root down: tells every element that changed, or whose
+ * surroundings changed, what is around it, and gives it its address. Everything
  * else is skipped together with what is below it.
  *
  * @returns the tasks among the visited elements: the ones to describe anew.
  */
-export function assignScopes(root: HostElement, extraction: Extraction): HostElement[] {
+export function assignSurroundings(root: HostElement, extraction: Extraction): HostElement[] {
   const tasks: HostElement[] = [];
   for (const child of root.children) {
     if (child.kind === "text") throw strayText(root, child.text);
-    enter(child, ROOT_SCOPE, { extraction, tasks });
+    enter(child, NOTHING_AROUND, { extraction, tasks });
   }
   return tasks;
 }
@@ -30,13 +30,13 @@ interface Walk {
   readonly tasks: HostElement[];
 }
 
-function enter(element: HostElement, scope: Scope, walk: Walk): void {
+function enter(element: HostElement, around: Surroundings, walk: Walk): void {
   const known = factsOf(element);
-  if (known !== undefined && known.revision === element.revision && known.scope === scope) return;
-  const facts = known ?? newFacts(ruleOf(element), scope);
+  if (known !== undefined && known.revision === element.revision && known.around === around) return;
+  const facts = known ?? newFacts(ruleOf(element), around);
   // Claimed only at the end: an element whose check throws is checked again next time.
   facts.revision = -1;
-  facts.scope = scope;
+  facts.around = around;
   facts.planStale = true;
   facts.xmlStale = true;
   element.memo = facts;
@@ -44,11 +44,11 @@ function enter(element: HostElement, scope: Scope, walk: Walk): void {
   const problem = unknownElementProp(element.tag, element.props);
   if (problem !== undefined) throw frameError("INVALID_INPUT", element, `has ${problem}`);
   if (facts.rule.kind === "task") {
-    facts.address = nodeIdInside(readTaskId(element), scope.loops);
+    facts.address = nodeIdInside(readTaskId(element), around.loops);
     walk.tasks.push(element);
   } else {
-    facts.inner = keepScope(
-      facts.rule.enter({ element, scope, facts, extraction: walk.extraction }),
+    facts.inner = keepSurroundings(
+      facts.rule.enter({ element, around, facts, extraction: walk.extraction }),
       facts.inner,
     );
     enterChildren(element, facts, facts.rule, walk);
