@@ -11,6 +11,7 @@ const STATES: Readonly<Record<string, [icon: string, tone: string]>> = {
   running: ["▶", "busy"],
   "in-progress": ["▶", "busy"],
   pending: ["○", "idle"],
+  queued: ["○", "idle"],
   stale: ["⚠", "bad"],
   orphaned: ["⚠", "bad"],
   succeeded: ["✓", "good"],

@@ -33,6 +33,7 @@ export function isWaiting(status: RunStatus): status is WaitingStatus {
 
 /** What a reader is shown: the stored status corrected by the owner's liveness. */
 export type RunState =
+  | "queued"
   | "running"
   | "stale"
   | "orphaned"

@@ -22,8 +22,11 @@ const NODE_SIGNS: Readonly<Record<NodeState, (colors: Colors) => string>> = {
   skipped: ({ dim }) => dim("-"),
 };
 
-/** States as runs are shown, and chosen by `--status`: the stored ones, and those of runs that lost their process. */
-export const SHOWN_STATES = [...RUN_STATUSES, "stale", "orphaned"] as const;
+/** What only a look at its owner tells of a run that is stored as running. */
+const UNDRIVEN = ["queued", "stale", "orphaned"] as const;
+
+/** States as runs are shown, and chosen by `--status`: the stored ones, and those of runs that no process drives. */
+export const SHOWN_STATES = [...RUN_STATUSES, ...UNDRIVEN] as const;
 
 export type ShownState = (typeof SHOWN_STATES)[number];
 
@@ -32,7 +35,16 @@ export const OPEN_STATES = SHOWN_STATES.filter((state) => !isTerminal(state as R
 
 /** A run is `running` only while its owner proves it. */
 export function shownState({ status, runState }: { status: RunStatus; runState: RunState }): ShownState {
-  return runState === "stale" || runState === "orphaned" ? runState : status;
+  return isUndriven(runState) ? runState : status;
+}
+
+/** The stored statuses of runs that are shown so. */
+export function storedStatuses(states: readonly ShownState[]): RunStatus[] {
+  return [...new Set(states.map((state) => (isUndriven(state) ? "running" : state)))];
+}
+
+function isUndriven(state: ShownState | RunState): state is (typeof UNDRIVEN)[number] {
+  return (UNDRIVEN as readonly string[]).includes(state);
 }
 
 export function paintRunState(state: ShownState, colors: Colors): string {

@@ -1,10 +1,9 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { RunStatus } from "../../model/run.js";
 import type { RunList, RunView } from "../../operations/get-run.js";
 import { listRuns } from "../../operations/get-run.js";
 import type { DamagedRun } from "../../operations/read/readable-rows.js";
 import type { ServiceDb } from "../../store/service-db.js";
-import { shownState, type ShownState } from "../output/run-states.js";
+import { shownState, type ShownState, storedStatuses } from "../output/run-states.js";
 
 /** Filters of commands that list runs, or act on many. */
 export interface RunSelection {
@@ -41,11 +40,6 @@ export async function selectRuns(db: ServiceDb, selection: RunSelection): Promis
     cursor = page.nextCursor;
   } while (cursor !== null && runs.length < limit);
   return { runs, nextCursor: cursor, ...(damaged.length > 0 && { damaged }) };
-}
-
-/** Only a look at its owner tells whether a run that is stored as running is. */
-function storedStatuses(states: readonly ShownState[]): RunStatus[] {
-  return [...new Set(states.map((state) => (state === "stale" || state === "orphaned" ? "running" : state)))];
 }
 
 /** @throws CLI_USAGE when neither a run nor any filter is given */

@@ -1,15 +1,11 @@
 import type { RunRow } from "../../model/run.js";
+import { isQueued } from "../read/run-state.js";
 import type { Store } from "../../store/contract.js";
 import type { ResumeRemedy } from "../remedies/resume.js";
 import type { Blocker } from "./blocker.js";
 
 /** Runs before it that are counted. */
 const MOST_COUNTED = 500;
-
-/** A host has made the run and has not begun it. */
-export function isQueued({ status, ownerId, startedAtMs }: RunRow): boolean {
-  return status === "running" && ownerId === null && startedAtMs === null;
-}
 
 export async function queueBlocker(store: Store, run: RunRow, resume: ResumeRemedy): Promise<Blocker> {
   const earlier = await store.listRuns({

@@ -12,7 +12,7 @@ import { deferred } from "../../util/deferred.js";
 import { TaskCap } from "../../engine/slots/task-cap.js";
 import { newId } from "../../util/ids.js";
 import { Nudge } from "../../util/nudge.js";
-import { isQueued } from "../explain/queue-blocker.js";
+import { isQueued } from "../read/run-state.js";
 import { runWith } from "../drive/run-with.js";
 import { storeOf } from "../request/target.js";
 import { drivingServices } from "../run-workflow.js";

@@ -11,7 +11,7 @@ export interface RunLiveness {
 /**
  * What every surface shows as a run's state: the stored status, except that a
  * run is `running` only while its owner proves it. `stale`: three heartbeats are
- * missing. `orphaned`: nobody drives it any more.
+ * missing. `orphaned`: nobody drives it any more. `queued`: its host has stored it and has not begun it.
  */
 export function runStateOf(run: RunRow, nowMs: number, heartbeatMs: number): RunLiveness {
   return { runState: stateOf(run, nowMs, heartbeatMs), lastHeartbeatAtMs: run.heartbeatAtMs };
@@ -23,6 +23,7 @@ function stateOf(run: RunRow, nowMs: number, heartbeatMs: number): RunState {
     case "continued":
       return "succeeded";
     case "running": {
+      if (isQueued(run)) return "queued";
       if (run.ownerId === null || ownerLiveness(run.ownerId) === "dead") return "orphaned";
       const age = nowMs - (run.heartbeatAtMs ?? run.createdAtMs);
       return age > STALE_HEARTBEATS * heartbeatMs ? "stale" : "running";
@@ -30,4 +31,9 @@ function stateOf(run: RunRow, nowMs: number, heartbeatMs: number): RunState {
     default:
       return run.status;
   }
+}
+
+/** A host has made the run and has not begun it. */
+export function isQueued({ status, ownerId, startedAtMs }: RunRow): boolean {
+  return status === "running" && ownerId === null && startedAtMs === null;
 }

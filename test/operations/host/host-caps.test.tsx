@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { cancelRun, explainRun } from "../../../src/index.js";
+import { cancelRun, explainRun, listRuns } from "../../../src/index.js";
 import { HostedRuns, type HostedRunsOptions } from "../../../src/operations/host/hosted-runs.js";
 import { deferred } from "../../../src/util/deferred.js";
 import { openScene } from "../../support/engine/scene.js";
@@ -53,6 +53,8 @@ describe("a host with a cap on runs", () => {
     }
     await expect.poll(() => begun).toEqual(["one a", "one b", "one c"]);
     expect((await explainRun(workflow, "two")).blockers).toMatchObject([{ kind: "queued", ahead: 0 }]);
+    const shown = (await listRuns(workflow)).runs.map(({ runId, runState }) => [runId, runState]);
+    expect(Object.fromEntries(shown)).toMatchObject({ one: "running", two: "queued", three: "queued" });
     expect((await explainRun(workflow, "three")).blockers).toMatchObject([
       { kind: "queued", ahead: 1, summary: expect.stringContaining("1 run(s) come first") },
     ]);
