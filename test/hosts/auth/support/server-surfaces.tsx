@@ -43,6 +43,7 @@ export async function serverSurfaces(): Promise<Surface[]> {
     httpSurface("REST: a cancel", `${run}/cancel`, { body: { reason: SECRET } }),
     // Last: the run has ended by now, and so does the stream.
     httpSurface("SSE", `${run}/events`),
+    httpSurface("SSE: output of tasks", `${run}/output`),
     httpSurface("/metrics", `${url}/metrics`),
     httpSurface("a path that there is not", `${url}/nothing`, { statuses: { ...USUAL, right: 404 } }),
   ];
@@ -76,6 +77,7 @@ export async function serveAppSurfaces(): Promise<Surface[]> {
     at("/signal/go", { method: "POST" }),
     at("/cancel", { method: "POST" }),
     at("/events"),
+    at("/output"),
     at("/nothing", { right: 404 }),
   ];
 }
