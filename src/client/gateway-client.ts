@@ -12,7 +12,10 @@ import {
   type TokenSource,
   tokenOf,
 } from "./http-calls.js";
+import { extensionItems } from "./extension-items.js";
+import { follow, type Followed } from "./follow.js";
 import { type RunEventsOptions, runEvents, type SequencedEvent } from "./run-events.js";
+import { taskOutput, type TaskOutputOptions, type SpokenText } from "./task-output.js";
 import type { FindSocket, SocketConstructor } from "./socket.js";
 
 /** How a client reaches its gateway. */
@@ -59,6 +62,21 @@ export interface GatewayClient extends MethodCalls {
    * for await (const { seq, event } of client.runEvents(runId)) console.log(seq, event.type);
    */
   runEvents(runId: string, options?: RunEventsOptions): AsyncGenerator<SequencedEvent, void, void>;
+  /**
+   * What the tasks of a run print and their agents write, as it comes, until the run has ended.
+   * @example
+   * for await (const { kind, text } of client.taskOutput(runId, { nodeId: "draft" })) if (kind === "output") console.log(text);
+   */
+  taskOutput(runId: string, options?: TaskOutputOptions): AsyncGenerator<SpokenText, void, void>;
+  /**
+   * The items of an extension's stream, `ext.<namespace>.<key>`, until it ends. They cannot be replayed: when the
+   * connection is lost, it fails with CLIENT_STREAM_LOST.
+   */
+  stream(
+    method: string,
+    params?: object,
+    options?: { signal?: AbortSignal },
+  ): AsyncGenerator<unknown, void, void>;
   /** Calls the listener whenever `connection` has changed. Returns how to end that. */
   onConnection(listener: () => void): () => void;
   /** Ends streams and calls; later ones fail with CLIENT_CLOSED. */
@@ -97,6 +115,22 @@ export function createGatewayClient(options: ClientOptions, findSocket: FindSock
     reconnect,
     handshakeMs: HANDSHAKE_MS,
   });
+  async function* followed<T>(
+    what: Followed<T>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<T, void, void> {
+    if (closing.signal.aborted) throw closedError();
+    const both = new AbortController();
+    const stop = () => both.abort();
+    for (const each of [closing.signal, signal]) each?.addEventListener("abort", stop);
+    if (signal?.aborted) stop();
+    try {
+      yield* follow(connection, what, both.signal);
+      if (closing.signal.aborted) throw closedError();
+    } finally {
+      for (const each of [closing.signal, signal]) each?.removeEventListener("abort", stop);
+    }
+  }
   return {
     ...methodCalls(call),
     url: address.http,
@@ -104,19 +138,9 @@ export function createGatewayClient(options: ClientOptions, findSocket: FindSock
       return connection.state;
     },
     call,
-    async *runEvents(runId, request = {}) {
-      if (closing.signal.aborted) throw closedError();
-      const both = new AbortController();
-      const stop = () => both.abort();
-      for (const signal of [closing.signal, request.signal]) signal?.addEventListener("abort", stop);
-      if (request.signal?.aborted) stop();
-      try {
-        yield* runEvents(connection, runId, { ...request, signal: both.signal });
-        if (closing.signal.aborted) throw closedError();
-      } finally {
-        for (const signal of [closing.signal, request.signal]) signal?.removeEventListener("abort", stop);
-      }
-    },
+    runEvents: (runId, request = {}) => followed(runEvents(runId, request), request.signal),
+    taskOutput: (runId, request = {}) => followed(taskOutput(runId, request), request.signal),
+    stream: (method, params = {}, { signal } = {}) => followed(extensionItems(method, params), signal),
     onConnection: (listener) => connection.onChange(listener),
     close() {
       closing.abort();

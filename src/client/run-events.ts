@@ -1,6 +1,6 @@
 import type { RunEvent } from "../model/events.js";
 import { ClientError } from "./client-error.js";
-import type { SharedSocket, Subscription } from "./shared-socket.js";
+import { END, type Followed } from "./follow.js";
 
 /** One event of a run; `seq` counts from 0 per run, without gaps. */
 export interface SequencedEvent {
@@ -31,82 +31,30 @@ export interface RunEventsOptions {
   onGap?(gap: EventGap): void;
 }
 
-/** Events that wait for a slow reader before the gateway is told to stop. */
-const LARGEST_BUFFER = 5_000;
-
-/**
- * The events of a run in order, each once, until it has ended; through any number of lost connections. A reader
- * that is slow holds up the gateway, not its own memory.
- */
-export async function* runEvents(
-  connection: SharedSocket,
+/** The events of a run in order, each once. */
+export function runEvents(
   runId: string,
-  { afterSeq = -1, signal, onGap }: RunEventsOptions,
-): AsyncGenerator<SequencedEvent, void, void> {
-  if (signal?.aborted) return;
-  const buffer: SequencedEvent[] = [];
+  { afterSeq = -1, onGap }: RunEventsOptions,
+): Followed<SequencedEvent> {
   let lastSeq = afterSeq;
-  let isOver = false;
-  let failure: unknown;
-  let leave: (() => void) | undefined;
-  let wake = () => {};
-  const end = (error?: unknown) => {
-    isOver = true;
-    failure ??= error;
-    leave?.();
-    leave = undefined;
-    wake();
-  };
-  const tell = (listener: (gap: EventGap) => void, gap: EventGap) => {
-    try {
-      listener(gap);
-    } catch (error) {
-      end(error);
-    }
-  };
-  const subscription: Subscription = {
+  return {
     method: "streamRunEvents",
     params: () => ({ runId, afterSeq: lastSeq }),
-    onEvent({ event, payload, seq }) {
-      if (event === "run.end") return end();
+    read({ event, payload, seq }) {
+      if (event === "run.end") return END;
       if (event === "run.gap") {
         const gap = payload as EventGap;
         lastSeq = Math.max(lastSeq, gap.toSeq);
-        return onGap === undefined ? end(gapError(runId, gap)) : tell(onGap, gap);
+        if (onGap === undefined) throw gapError(runId, gap);
+        onGap(gap);
+        return [];
       }
       const received = (payload as { event?: RunEvent }).event;
-      if (event !== "run.event" || received === undefined || seq === undefined || seq <= lastSeq) return;
+      if (event !== "run.event" || received === undefined || seq === undefined || seq <= lastSeq) return [];
       lastSeq = seq;
-      buffer.push({ seq, event: received });
-      wake();
-      if (buffer.length < LARGEST_BUFFER) return;
-      leave?.();
-      leave = undefined;
+      return [{ seq, event: received }];
     },
-    onError: end,
   };
-  const stop = () => end();
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
-    while (!signal?.aborted) {
-      const next = buffer.shift();
-      if (next !== undefined) {
-        yield next;
-        continue;
-      }
-      if (failure !== undefined) throw failure;
-      if (isOver) return;
-      const news = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      // At the start, and after a slow reader has caught up.
-      leave ??= connection.subscribe(subscription);
-      await news;
-    }
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    end();
-  }
 }
 
 function gapError(runId: string, { fromSeq, toSeq }: EventGap): ClientError {

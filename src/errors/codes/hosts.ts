@@ -100,6 +100,10 @@ export const hostCodes = {
     next: "Pass `onGap` to go on after them, or read the run's state anew.",
     retryable: false,
   },
+  CLIENT_STREAM_LOST: {
+    when: "the stream of a gateway's extension breaks off, or its reader falls behind by too many items",
+    next: "Open it again: its items have no numbers, so it cannot go on where it was.",
+  },
   UI_BUNDLE_FAILED: {
     when: "a page of a gateway cannot be bundled",
     next: "Correct the file that the message names, and load the page again.",
