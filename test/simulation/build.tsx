@@ -3,7 +3,7 @@ import { Aspects, createService, Poller } from "treadle";
 import { z } from "zod";
 import type { AgentLike } from "../../src/model/agent.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
-import { TOKENS } from "./generate.js";
+import { TOKENS } from "../support/random-workflows/generate.js";
 import {
   type ApprovalPlan,
   type EventPlan,
@@ -11,7 +11,7 @@ import {
   type Plan,
   type TaskPlan,
   type TimerPlan,
-} from "./plan.js";
+} from "../support/random-workflows/plan.js";
 
 const value = z.object({ v: z.number() });
 

@@ -1,27 +1,9 @@
-import { hasTaskPlace, parseTaskKey, type TaskKey, taskKey, writtenId } from "../../src/model/address.js";
-import type { RunEvent, StoredEvent } from "../../src/model/events.js";
+import { type TaskKey, taskKey } from "../../src/model/address.js";
 import type { SqliteStore } from "../../src/store/sqlite/store.js";
+import { type NodeHistory, readLog } from "../support/random-workflows/log.js";
+import type { Order } from "../support/random-workflows/order.js";
 import type { Member } from "./family.js";
-import { iterationsOf, type Order } from "./order.js";
 import { rowsOf } from "./outcome.js";
-
-interface NodeHistory {
-  started: number[];
-  ended: Set<number>;
-  finishes: number;
-  /** Sequence number of the last event that ended it. */
-  terminalAt: number | null;
-}
-
-interface Logbook {
-  readonly order: Order;
-  readonly histories: Map<string, NodeHistory>;
-  /** The same by the ids of the plan. */
-  readonly byId: Map<string, { key: string; iterations: number[]; history: NodeHistory }[]>;
-  readonly broken: string[];
-  /** The run continues another one. */
-  readonly isContinued: boolean;
-}
 
 /** What every event log must satisfy, whatever happened to the processes that wrote it. */
 export function brokenInvariants(store: SqliteStore, runId: string, order: Order): string[] {
@@ -30,106 +12,19 @@ export function brokenInvariants(store: SqliteStore, runId: string, order: Order
   log.forEach(({ seq }, at) => {
     if (seq !== at) broken.push(`event ${at} has seq ${seq}`);
   });
-  const histories = new Map<string, NodeHistory>();
   const isContinued = store.getRun(runId)?.config.continuation !== undefined;
-  const logbook: Logbook = { order, histories, byId: new Map(), broken, isContinued };
-  for (const stored of log) follow(stored, logbook);
-  broken.push(...rowsWithoutFinish(store, runId, histories));
+  const events = log.map(({ event }) => event);
+  const reading = readLog(events, order, isContinued);
+  broken.push(...reading.broken);
+  broken.push(...rowsWithoutFinish(store, runId, reading.histories));
   broken.push(...badAttempts(store, runId, isContinued));
   return broken.map((text) => `run ${runId}: ${text}`);
-}
-
-function follow({ seq, event }: StoredEvent, logbook: Logbook): void {
-  if (!hasTaskPlace(event)) return;
-  const key = taskKey(event);
-  const { broken } = logbook;
-  const history = logbook.histories.get(key) ?? begin(logbook, key);
-  switch (event.type) {
-    case "NodeStarted": {
-      // Attempts of a node that came along may be in an earlier run.
-      const last = history.started.at(-1) ?? (logbook.isContinued ? event.attempt - 1 : 0);
-      if (event.attempt !== last + 1) broken.push(`${key} started #${event.attempt} after #${last}`);
-      if (history.started.length > 0 && !history.ended.has(last))
-        broken.push(`${key} started again while #${last} ran`);
-      if (history.finishes > 0) broken.push(`${key} started although it had finished`);
-      history.started.push(event.attempt);
-      history.terminalAt = null;
-      broken.push(...tooEarly(event, logbook));
-      return;
-    }
-    case "NodePending":
-      // A block that begins again after a failure: what it had finished is open once more.
-      history.finishes = 0;
-      return;
-    case "NodeFinished":
-      history.finishes += 1;
-      if (history.finishes > 1) broken.push(`${key} finished twice`);
-      end(event, history, broken);
-      history.terminalAt = seq;
-      return;
-    case "NodeFailed":
-      // Denied or timed-out waits fail without an attempt of their own.
-      history.ended.add(event.attempt);
-      history.terminalAt = seq;
-      return;
-    case "NodeRetrying":
-      history.terminalAt = null;
-      return;
-    case "NodeInterrupted":
-      end(event, history, broken);
-      return;
-    case "NodeCancelled":
-    case "NodeSkipped":
-      if (history.started.length > 0) history.ended.add(history.started.at(-1) as number);
-      history.terminalAt = seq;
-      return;
-    default:
-      return;
-  }
-}
-
-function begin({ order, histories, byId }: Logbook, key: TaskKey): NodeHistory {
-  const { nodeId, iteration } = parseTaskKey(key);
-  const history: NodeHistory = { started: [], ended: new Set(), finishes: 0, terminalAt: null };
-  histories.set(key, history);
-  const id = writtenId(nodeId);
-  const known = byId.get(id) ?? [];
-  known.push({ key, iterations: iterationsOf(nodeId, iteration, order.isInLoop(id)), history });
-  byId.set(id, known);
-  return history;
-}
-
-function end(
-  event: { nodeId: string; iteration: number; attempt: number; type: string },
-  history: NodeHistory,
-  broken: string[],
-): void {
-  const key = taskKey(event);
-  const starts = history.started.filter((attempt) => attempt === event.attempt).length;
-  if (starts !== 1) broken.push(`${event.type} of ${key} #${event.attempt} has ${starts} starts`);
-  if (history.ended.has(event.attempt)) broken.push(`${key} #${event.attempt} ended twice`);
-  history.ended.add(event.attempt);
-}
-
-function tooEarly(event: Extract<RunEvent, { type: "NodeStarted" }>, { order, byId }: Logbook): string[] {
-  const id = writtenId(event.nodeId);
-  const mine = iterationsOf(event.nodeId, event.iteration, order.isInLoop(id));
-  const early: string[] = [];
-  for (const other of order.before(id)) {
-    const shared = order.sharedLoops(id, other);
-    for (const { key, iterations, history } of byId.get(other) ?? []) {
-      const isRelated = iterations.slice(0, shared).every((round, at) => round === mine[at]);
-      if (!isRelated || history.terminalAt !== null) continue;
-      early.push(`${event.nodeId}::${event.iteration} started before ${key} had ended`);
-    }
-  }
-  return early;
 }
 
 function rowsWithoutFinish(
   store: SqliteStore,
   runId: string,
-  histories: ReadonlyMap<string, NodeHistory>,
+  histories: ReadonlyMap<TaskKey, NodeHistory>,
 ): string[] {
   const rows = rowsOf(store, runId);
   return store.listNodes(runId).flatMap(({ nodeId, iteration, state, finishedSeq }) => {

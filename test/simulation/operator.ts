@@ -7,7 +7,13 @@ import type { ServiceDb } from "../../src/store/service-db.js";
 import { buildWorkflow, OPTIONS, ordinal } from "./build.js";
 import { type FamilyTree, familyOf, type Member } from "./family.js";
 import { canGoOn, type SimulatedHost } from "./host.js";
-import { type Answer, everyPlan, type EventPlan, type Plan, type Scenario } from "./plan.js";
+import {
+  type Answer,
+  everyPlan,
+  type EventPlan,
+  type Plan,
+  type Scenario,
+} from "../support/random-workflows/plan.js";
 
 /** Steps after which a run counts as stuck. */
 const MOST_STEPS = 400;

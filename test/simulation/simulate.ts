@@ -2,15 +2,15 @@ import { createSqliteDb } from "../../src/store/create-sqlite-db.js";
 import { ServiceDb } from "../../src/store/service-db.js";
 import type { Fuse } from "../../src/testing/mortal-process.js";
 import { schemas } from "./build.js";
-import { generateScenario } from "./generate.js";
+import { generateScenario } from "../support/random-workflows/generate.js";
 import { SimulatedHost } from "./host.js";
 import { brokenInvariants, finishedAgain } from "./invariants.js";
 import { Operator } from "./operator.js";
-import { Order } from "./order.js";
+import { Order } from "../support/random-workflows/order.js";
 import { asOneRun, differences, openEnds, type Outcome, readOutcome } from "./outcome.js";
-import { isChain, isRacy, type Scenario, withoutChains } from "./plan.js";
-import { planText } from "./plan-text.js";
-import { Random } from "./random.js";
+import { isChain, isRacy, type Scenario, withoutChains } from "../support/random-workflows/plan.js";
+import { planText } from "../support/random-workflows/plan-text.js";
+import { Random } from "../support/random-workflows/random.js";
 
 export interface SeedReport {
   seed: number;

@@ -1,44 +1,37 @@
-import fc from "../../support/property-tests.js";
 import { expect, it } from "vitest";
 import { createState } from "../../../src/scheduler/state.js";
 import { step } from "../../../src/scheduler/step.js";
 import { emptyImage, seedOf } from "../../support/scheduler/run-database.js";
-import { scenarioOf, specs } from "../../support/scheduler/random-plans.js";
+import { anyWorkflow, forEachCase } from "../../support/scheduler/scenarios.js";
 import { watch } from "../../support/scheduler/watched-run.js";
 
 it("answers equal events at equal times with equal commands", () => {
-  fc.assert(
-    fc.property(specs({ races: true }), fc.integer({ min: 1, max: 6 }), (spec, maxConcurrency) => {
-      const { exchanges, setup } = watch(scenarioOf(spec), { maxConcurrency }).run;
-      const state = createState(seedOf(setup.image ?? emptyImage(), { maxConcurrency }));
-      for (const { event, now, commands } of exchanges) {
-        expect(step(state, event, now)).toEqual(commands);
-      }
-    }),
-    { numRuns: Number(process.env.RUNS ?? 60) },
-  );
+  forEachCase(120, anyWorkflow, ({ scenario, maxConcurrency }) => {
+    const { exchanges, setup } = watch(scenario, { maxConcurrency }).run;
+    const state = createState(seedOf(setup.image ?? emptyImage(), { maxConcurrency }));
+    for (const { event, now, commands } of exchanges) {
+      expect(step(state, event, now)).toEqual(commands);
+    }
+  });
 });
 
 it("moves on with every turn: an ended task stays as it is, an attempt number only grows", () => {
-  fc.assert(
-    fc.property(specs({ races: true }), fc.integer({ min: 1, max: 6 }), (spec, maxConcurrency) => {
-      const { images } = watch(scenarioOf(spec), { maxConcurrency }).run;
-      images.forEach((image, index) => {
-        for (const [key, row] of Object.entries(images[index - 1]?.nodes ?? {})) {
-          const now = image.nodes[key];
-          expect(now?.lastAttempt).toBeGreaterThanOrEqual(row.lastAttempt);
-          if (["finished", "skipped", "failed"].includes(row.state)) expect(now?.state).toBe(row.state);
-        }
-        for (const [id, control] of Object.entries(images[index - 1]?.controls ?? {})) {
-          expect([id, progressOf(image.controls[id])]).toEqual([
-            id,
-            expect.toSatisfy((after) => after >= progressOf(control)),
-          ]);
-        }
-      });
-    }),
-    { numRuns: Number(process.env.RUNS ?? 60) },
-  );
+  forEachCase(120, anyWorkflow, ({ scenario, maxConcurrency }) => {
+    const { images } = watch(scenario, { maxConcurrency }).run;
+    images.forEach((image, index) => {
+      for (const [key, row] of Object.entries(images[index - 1]?.nodes ?? {})) {
+        const now = image.nodes[key];
+        expect(now?.lastAttempt).toBeGreaterThanOrEqual(row.lastAttempt);
+        if (["finished", "skipped", "failed"].includes(row.state)) expect(now?.state).toBe(row.state);
+      }
+      for (const [id, control] of Object.entries(images[index - 1]?.controls ?? {})) {
+        expect([id, progressOf(image.controls[id])]).toEqual([
+          id,
+          expect.toSatisfy((after) => after >= progressOf(control)),
+        ]);
+      }
+    });
+  });
 });
 
 const PHASES = ["body", "recover", "finally", "done"];

@@ -1,9 +1,10 @@
-import { hasTaskPlace, parseTaskKey, type TaskKey, taskKey } from "../../../src/model/address.js";
+import { taskKey, writtenId } from "../../../src/model/address.js";
 import type { Standing } from "../../../src/scheduler/settle.js";
+import { readLog } from "../random-workflows/log.js";
 import { OrderOracle, type TaskPlace } from "./order-oracle.js";
 import { type Exchange, type RunSetup, ScriptedRun } from "./scripted-run.js";
-import type { Scenario } from "./random-plans.js";
-import type { RunImage } from "./run-database.js";
+import type { ScriptedScenario } from "./scripted-scenario.js";
+import { emptyImage, type RunImage } from "./run-database.js";
 
 /** Everything an observer found wrong in a run. */
 export interface Watch {
@@ -24,7 +25,7 @@ export interface WatchOptions {
  * Plays a scenario to its end, answering approvals whenever nothing else moves,
  * and checks every start against the order oracle and the caps.
  */
-export function watch(scenario: Scenario, options: WatchOptions = {}): Watch {
+export function watch(scenario: ScriptedScenario, options: WatchOptions = {}): Watch {
   const complaints: string[] = [];
   const setup: RunSetup = { plan: scenario.plan, script: scenario.script, ...options };
   setup.image ??= withSignals(scenario);
@@ -42,23 +43,33 @@ export function watch(scenario: Scenario, options: WatchOptions = {}): Watch {
   }
 }
 
-function withSignals(scenario: Scenario): RunImage {
-  const inbox = scenario.signals.map((name, index) => ({
+function withSignals({ events }: ScriptedScenario): RunImage {
+  const early = [...events.values()].filter(({ sent }) => sent === "early");
+  const inbox = early.map(({ event: name, correlationId }, index) => ({
     id: index + 1,
     kind: "signal" as const,
     name,
     atMs: 0,
     data: null,
+    ...(correlationId !== null && { correlationId }),
   }));
-  return { nodes: {}, controls: {}, approvals: {}, openAttempts: {}, inbox, events: [], outputs: [] };
+  return { ...emptyImage(), inbox };
 }
 
-/** Decides the first open approval, or lets time pass. False if nothing can move the run. */
-function answer(run: ScriptedRun, { decisions }: Scenario): boolean {
-  for (const node of Object.values(run.image.nodes)) {
-    if (node.state !== "waiting-approval") continue;
-    run.decide(node.nodeId, decisions.get(node.nodeId.split("@@")[0] ?? "") ?? true, node.iteration);
-    return true;
+/** Answers the first wait that somebody answers, or lets time pass. False if nothing can move the run. */
+function answer(run: ScriptedRun, { answers, events }: ScriptedScenario): boolean {
+  for (const { nodeId, iteration, state } of Object.values(run.image.nodes)) {
+    const id = writtenId(nodeId);
+    const decision = answers.get(id);
+    if (state === "waiting-approval" && decision !== "ignore") {
+      run.decide(nodeId, decision === "approve", iteration);
+      return true;
+    }
+    const event = events.get(id);
+    if (state === "waiting-event" && event !== undefined && event.sent !== "never") {
+      run.signal(event.event, null, event.correlationId ?? undefined);
+      return true;
+    }
   }
   return run.playNext();
 }
@@ -141,36 +152,17 @@ function runningIn(oracle: OrderOracle, run: ScriptedRun, group: string): number
     .length;
 }
 
-/** What is wrong with the log of attempts: each start has one end, each finish its start, numbers count up. */
-export function checkAttempts(run: ScriptedRun): string[] {
-  const complaints: string[] = [];
-  const open = new Map<TaskKey, number>();
-  const last = new Map<TaskKey, number>();
-  const finished = new Set<TaskKey>();
-  for (const event of run.events) {
-    if (!hasTaskPlace(event)) continue;
-    const key = taskKey(event);
-    if (event.type === "NodeStarted") {
-      if (finished.has(key)) complaints.push(`${key} started after it had finished`);
-      if (open.has(key)) complaints.push(`${key} started while it ran`);
-      if (event.attempt !== (last.get(key) ?? 0) + 1) complaints.push(`${key} skipped an attempt number`);
-      open.set(key, event.attempt);
-      last.set(key, event.attempt);
-    } else if (event.type === "NodeFinished") {
-      if (open.get(key) !== event.attempt)
-        complaints.push(`${key} finished attempt ${event.attempt}, not started`);
-      if (finished.has(key)) complaints.push(`${key} finished twice`);
-      open.delete(key);
-      finished.add(key);
-    } else if (["NodeFailed", "NodeInterrupted", "NodeCancelled", "NodeWaitingQuota"].includes(event.type)) {
-      open.delete(key);
-    }
+/** What is wrong with the log: as of every run, and each attempt has ended that does not run any more. */
+export function checkLog({ image, events, state }: ScriptedRun, { order }: ScriptedScenario): string[] {
+  const { histories, broken } = readLog(events, order);
+  const complaints = [...broken];
+  for (const [key, { started, ended }] of histories) {
+    const isOpen = started.some((attempt) => !ended.has(attempt));
+    if (isOpen && !state.running.has(key)) complaints.push(`${key} never ended an attempt`);
   }
-  for (const key of open.keys()) {
-    if (!run.state.running.has(key)) complaints.push(`${parseTaskKey(key).nodeId} never ended an attempt`);
+  for (const node of Object.values(image.nodes)) {
+    if (node.state === "finished" && histories.get(taskKey(node))?.finishes !== 1)
+      complaints.push(`${taskKey(node)} is finished without an event`);
   }
-  const ended = Object.values(run.image.nodes).filter(({ state }) => state === "finished");
-  for (const key of ended.map(taskKey))
-    if (!finished.has(key)) complaints.push(`${key} is finished without an event`);
   return complaints;
 }

@@ -27,6 +27,10 @@ export interface TaskPlan {
   hangs: { limit: "timeout" | "heartbeat"; deaf: boolean } | null;
   retries: number;
   delayMs: number;
+  /** How long an attempt takes where that is scripted. */
+  ms: number;
+  /** The first attempt finds no quota. */
+  lacksQuota: boolean;
   continueOnFail: boolean;
   skip: boolean;
   dependsOn: string[];

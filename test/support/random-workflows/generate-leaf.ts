@@ -1,5 +1,6 @@
 import type { Answer, ApprovalPlan, EventPlan, Plan, PollerPlan, TaskPlan, TimerPlan } from "./plan.js";
 import type { Random } from "./random.js";
+import type { Shape } from "./shape.js";
 
 /** What a place in the tree may refer to. */
 export interface Place {
@@ -12,17 +13,22 @@ export interface Place {
   unsure: boolean;
   /** In a workflow whose result an inline subflow would change. */
   isResult: boolean;
-  /** Ids of tasks before this place. */
+  /** Ids of what comes before this place and may be named here. */
   known: string[];
+  /** Ids of the loops around, outermost first. */
+  loops: readonly string[];
 }
 
 /** Makes the leaves of random workflows. */
 export class LeafGenerator {
   readonly #random: Random;
+  readonly #shape: Shape;
+  readonly #loopsOf = new Map<string, readonly string[]>();
   #ids = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random, shape: Shape) {
     this.#random = random;
+    this.#shape = shape;
   }
 
   id(prefix: string): string {
@@ -31,16 +37,15 @@ export class LeafGenerator {
   }
 
   leaf(place: Place): Plan {
+    const plan = this.#leaf(place);
+    if (this.#shape.isEntangled && plan.kind !== "task" && "id" in plan) this.#remember(plan.id, place);
+    return plan;
+  }
+
+  #leaf(place: Place): Plan {
     const random = this.#random;
-    const kind = random.weighted({
-      task: 60,
-      approval: 13,
-      event: 11,
-      timer: 7,
-      human: 5,
-      poller: 3,
-      continue: place.alone ? 2 : 0,
-    });
+    const { leaves } = this.#shape;
+    const kind = random.weighted({ ...leaves, continue: place.alone ? leaves.continue : 0 });
     switch (kind) {
       case "task":
         return this.task(place);
@@ -72,14 +77,27 @@ export class LeafGenerator {
         : "deny"
       : null;
     const isSure = !place.unsure && !skip && fails <= retries && gate !== "deny";
+    const isScripted = !this.#shape.works.includes("async");
     const hangs =
       fails > 0 && random.chance(0.25)
-        ? { limit: random.pick(["timeout", "heartbeat"] as const), deaf: random.chance(0.3) }
+        ? {
+            limit: random.pick(["timeout", "heartbeat"] as const),
+            deaf: !isScripted && random.chance(0.3),
+          }
         : null;
-    const failing = hangs === null ? (["compute", "async", "agent"] as const) : (["async"] as const);
-    const work = fails > 0 ? random.pick(failing) : random.pick(WORK);
+    const failing: readonly TaskPlan["work"][] =
+      hangs === null || isScripted ? ["compute", "async", "agent"] : ["async"];
+    const work =
+      fails > 0
+        ? random.pick(failing.filter((each) => this.#shape.works.includes(each)))
+        : random.pick(this.#shape.works);
     const sources = place.calm ? place.known.filter((id) => id.startsWith("t")) : place.known;
-    const mayRead = work !== "static" && work !== "agent" && sources.length > 0 && random.chance(0.3);
+    const mayRead =
+      !this.#shape.isEntangled &&
+      work !== "static" &&
+      work !== "agent" &&
+      sources.length > 0 &&
+      random.chance(0.3);
     const task: TaskPlan = {
       kind: "task",
       id: this.id(isSure ? "t" : "u"),
@@ -88,9 +106,12 @@ export class LeafGenerator {
       hangs,
       retries,
       delayMs: random.pick([0, 0, 1_000]),
+      // Often equal, so that tasks end in one turn.
+      ms: random.pick([1, 1, 1, 2, 5]),
+      lacksQuota: random.chance(this.#shape.quota),
       continueOnFail,
       skip,
-      dependsOn: this.some(place),
+      dependsOn: [...new Set([...this.some(place), ...this.some(place)])],
       reads: mayRead ? [random.pick(sources)] : [],
       needs: work === "compute" ? this.some(place) : [],
       gate,
@@ -98,13 +119,27 @@ export class LeafGenerator {
     // What reads an unsure row is unsure itself.
     if (task.reads.some((id) => id.startsWith("u")) && task.id.startsWith("t"))
       task.id = `u${task.id.slice(1)}`;
-    place.known.push(task.id);
+    this.#remember(task.id, place);
     return task;
   }
 
-  /** One of the tasks before this place, or none. */
-  some({ known }: Place): string[] {
-    return known.length > 0 && this.#random.chance(0.2) ? [this.#random.pick(known)] : [];
+  #remember(id: string, { known, loops }: Place): void {
+    known.push(id);
+    this.#loopsOf.set(id, loops);
+  }
+
+  /** One of what comes before this place, or nothing. Of nested loops only what is in those around. */
+  some({ known, loops }: Place): string[] {
+    const visible = known.filter((id) => {
+      const theirs = this.#loopsOf.get(id) ?? [];
+      return theirs.length < 2 || theirs.every((loop, depth) => loop === loops[depth]);
+    });
+    return visible.length > 0 && this.#random.chance(0.2) ? [this.#random.pick(visible)] : [];
+  }
+
+  /** Whether it stands in no loop. */
+  isOutside(id: string): boolean {
+    return (this.#loopsOf.get(id) ?? []).length === 0;
   }
 
   #answer(place: Place): Answer {
@@ -143,11 +178,11 @@ export class LeafGenerator {
   #approval(place: Place): ApprovalPlan {
     const random = this.#random;
     const answer = this.#answer(place);
-    const when = random.chance(0.2) ? random.chance(0.5) : null;
+    const when = random.chance(this.#shape.gates) ? random.chance(0.5) : null;
     return {
       kind: "approval",
       id: this.id("a"),
-      mode: when === null ? random.weighted({ approve: 4, select: 1, rank: 1 }) : "approve",
+      mode: when === null ? random.weighted(this.#shape.modes) : "approve",
       onDeny: random.pick(["fail", "continue", "skip"]),
       answer,
       timeoutMs: this.#timeout(answer === "ignore"),
@@ -188,8 +223,6 @@ export class LeafGenerator {
     };
   }
 }
-
-const WORK = ["static", "compute", "compute", "async", "agent"] as const;
 
 /** Later than every wait of a run that is answered, milliseconds. */
 const FAR = 30 * 24 * 3_600_000;

@@ -1,14 +1,37 @@
 import { LeafGenerator, type Place } from "./generate-leaf.js";
 import { everyPlan, type Plan, type Scenario, type TaskPlan } from "./plan.js";
 import { Random } from "./random.js";
+import { type Shape, WHOLE } from "./shape.js";
 
-/** Random workflows, the same for the same seed. */
-export function generateScenario(seed: number): Scenario {
+/** Random workflows, the same for the same seed and shape. */
+export function generateScenario(seed: number, shape: Shape = WHOLE): Scenario {
   const random = new Random(seed);
-  const plans = new Generator(random).workflow();
+  const plans = new Generator(random, shape).workflow();
   aim(plans, random);
   const maxConcurrency = random.pick([1, 2, 2, 3, 4, 20]);
   return { plans, maxConcurrency, resumes: random.pick([0, 0, 1, 2]) };
+}
+
+/** Short tasks side by side that come and go with one another's rows, many of them in one turn. */
+export function generateCrowd(seed: number): Scenario {
+  const random = new Random(seed);
+  const known: string[] = [];
+  const children = Array.from({ length: random.int(3, 7) }, (_, at): Plan => {
+    const task = { ...plainTask(`t${at}`, "compute"), ms: random.int(1, 2) };
+    if (known.length > 0 && random.chance(0.5)) {
+      return {
+        kind: "follows",
+        source: random.pick(known),
+        is: random.pick(["until", "since"]),
+        children: [task],
+      };
+    }
+    known.push(task.id);
+    return task;
+  });
+  const cap = random.chance(0.5) ? random.int(1, 3) : null;
+  const plans: Plan[] = [{ kind: "parallel", queue: false, cap, children }];
+  return { plans, maxConcurrency: random.int(1, 4), resumes: 0 };
 }
 
 /** What follows rows may follow those of any task: before it, beside it, behind it, in another run. */
@@ -23,24 +46,27 @@ function aim(plans: readonly Plan[], random: Random): void {
 class Generator {
   readonly #random: Random;
   readonly #leaves: LeafGenerator;
+  readonly #shape: Shape;
   /** Leaves that may still be made. */
   #budget: number;
 
-  constructor(random: Random) {
+  constructor(random: Random, shape: Shape) {
     this.#random = random;
-    this.#leaves = new LeafGenerator(random);
-    this.#budget = random.int(2, 9);
+    this.#shape = shape;
+    this.#leaves = new LeafGenerator(random, shape);
+    this.#budget = random.int(2, shape.mostLeaves);
   }
 
   workflow(): Plan[] {
-    const root = { depth: 0, calm: false, alone: true, unsure: false, isResult: false, known: [] };
+    const { continues } = this.#shape;
+    const root: Place = { ...NOWHERE, depth: 0, calm: false, alone: continues, known: [] };
     const rest = () => this.#list(root, this.#random.int(1, 4));
-    return this.#random.chance(0.2) ? [...this.#chain(), ...rest()] : rest();
+    return continues && this.#random.chance(0.2) ? [...this.#chain(), ...rest()] : rest();
   }
 
   /** A loop that goes on in new runs for sure, and something before it that must not run again. */
   #chain(): Plan[] {
-    const place = { depth: 2, calm: true, alone: false, unsure: false, isResult: false, known: [] };
+    const place: Place = { ...NOWHERE, depth: 2, known: [] };
     const before = this.#list({ ...place, depth: 3 }, this.#random.int(1, 2));
     const loop = this.#loop(place);
     if (loop.kind !== "loop") return before;
@@ -70,25 +96,18 @@ class Generator {
   #block(place: Place): Plan {
     const random = this.#random;
     const inner: Place = { ...place, depth: place.depth + 1 };
-    const own = (): Place => ({ ...inner, known: [...place.known] });
-    const kind = random.weighted({
-      sequence: 4,
-      parallel: 5,
-      branch: 3,
-      follows: 4,
-      loop: 4,
-      saga: 3,
-      try: 4,
-      subflow: 3,
-      aspects: 1,
-    });
+    /** A part that may never be entered: nobody outside names what is in it. */
+    const apart = (): Place => ({ ...inner, known: [...place.known] });
+    const own = this.#shape.isEntangled ? () => inner : apart;
+    const few = (most: number) => random.int(this.#shape.fewest, most);
+    const kind = random.weighted(this.#shape.blocks);
     switch (kind) {
       case "sequence": {
         const skip = random.chance(0.05);
         return {
           kind,
           skip,
-          children: this.#list({ ...own(), unsure: place.unsure || skip }, random.int(1, 3)),
+          children: this.#list({ ...own(), unsure: place.unsure || skip }, few(3)),
         };
       }
       case "parallel": {
@@ -96,13 +115,19 @@ class Generator {
         const cap = queue || random.chance(0.4) ? random.int(1, 2) : null;
         const calm = inner.calm || random.chance(0.75);
         const side = { ...inner, calm, alone: false };
-        return { kind, queue, cap, children: this.#list(side, random.int(2, 4)) };
+        return {
+          kind,
+          queue,
+          cap,
+          children: this.#list(side, this.#shape.isEntangled ? few(5) : random.int(2, 4)),
+        };
       }
       case "branch":
-        return this.#branch(own());
+        return this.#branch(apart());
       case "follows": {
-        const source = place.known.length > 0 && random.chance(0.5) ? random.pick(place.known) : "";
-        const inside = { ...own(), unsure: true };
+        const near = place.known.filter((id) => !this.#shape.isEntangled || this.#leaves.isOutside(id));
+        const source = near.length > 0 && random.chance(0.5) ? random.pick(near) : "";
+        const inside = { ...apart(), unsure: true };
         const is = random.pick(["until", "since"] as const);
         return { kind, source, is, children: this.#list(inside, random.int(1, 2)) };
       }
@@ -111,7 +136,7 @@ class Generator {
       case "saga": {
         const steps = Array.from({ length: random.int(1, 3) }, () => {
           const at = own();
-          return { id: this.#id("step"), action: this.#plan(at), compensation: this.#undo() };
+          return { id: this.#id("step"), action: this.#plan(at), compensation: this.#undo(apart()) };
         });
         const onFailure = random.pick(["compensate", "compensate-and-fail", "fail"] as const);
         return { kind, id: this.#id("saga"), onFailure, steps };
@@ -119,15 +144,15 @@ class Generator {
       case "try": {
         const handler = random.pick(["none", "element", "element", "function"] as const);
         const body = this.#list({ ...own(), calm: false }, random.int(1, 3));
-        const recovery = handler === "none" ? [] : this.#list(own(), random.int(1, 2));
-        const final = random.chance(0.5) ? this.#list(own(), 1) : [];
+        const recovery = handler === "none" ? [] : this.#list(apart(), random.int(1, 2));
+        const final = random.chance(0.5) ? this.#list(apart(), 1) : [];
         const codes = handler !== "none" && random.chance(0.15) ? ["TASK_FAILED"] : null;
         return { kind, id: this.#id("try"), body, handler, codes, recovery, final };
       }
       case "aspects":
-        return this.#aspects(own());
+        return this.#aspects(apart());
       default:
-        return this.#subflow(own());
+        return this.#subflow(apart());
     }
   }
 
@@ -165,10 +190,10 @@ class Generator {
     };
   }
 
-  #undo(): Plan {
+  #undo(place: Place): Plan {
+    if (this.#shape.isEntangled && this.#budget > 0) return this.#plan(place);
     this.#budget -= 1;
-    const place = { depth: 9, calm: true, alone: false, unsure: false, isResult: false, known: [] };
-    return this.#leaves.task(place);
+    return this.#leaves.task({ ...NOWHERE, known: [] });
   }
 
   /** The source of a condition stands before it in the same sequence, so that the row is there or never will be. */
@@ -186,7 +211,8 @@ class Generator {
   #loop(place: Place): Plan {
     const random = this.#random;
     const skip = random.chance(0.04);
-    const inside = { ...place, unsure: place.unsure || skip };
+    const id = this.#id("loop");
+    const inside = { ...place, unsure: place.unsure || skip, loops: [...place.loops, id] };
     const body = this.#list(inside, random.int(1, 2)).map(
       (plan): Plan =>
         // A loop may not stand directly in a loop.
@@ -197,7 +223,7 @@ class Generator {
     const probe = probeOf(this.#id(inside.unsure ? "u" : "t"));
     return {
       kind: "loop",
-      id: this.#id("loop"),
+      id,
       probe: probe.id,
       times: random.int(1, 3),
       max: random.int(1, 4),
@@ -209,16 +235,33 @@ class Generator {
   }
 }
 
+/** Calm, and nothing to name. */
+const NOWHERE: Place = {
+  depth: 9,
+  calm: true,
+  alone: false,
+  unsure: false,
+  isResult: false,
+  known: [],
+  loops: [],
+};
+
 /** Counts the iterations, by the row of the one before. */
 function probeOf(id: string): TaskPlan {
+  return plainTask(id, "probe");
+}
+
+function plainTask(id: string, work: TaskPlan["work"]): TaskPlan {
   return {
     kind: "task",
     id,
-    work: "probe",
+    work,
     fails: 0,
     hangs: null,
     retries: 0,
     delayMs: 0,
+    ms: 1,
+    lacksQuota: false,
     continueOnFail: false,
     skip: false,
     dependsOn: [],
