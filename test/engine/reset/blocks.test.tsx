@@ -1,58 +1,9 @@
-import type { ReactNode } from "react";
-import { createService, listNodes, retryTask, runWorkflow } from "treadle";
+import { retryTask, runWorkflow } from "treadle";
 import { expect, it } from "vitest";
-import { z } from "zod";
-
-function open() {
-  const ran: string[] = [];
-  const broken = new Set<string>();
-  const api = createService(
-    { input: z.object({}), row: z.object({ id: z.string() }) },
-    { dbPath: ":memory:" },
-  );
-  const { Workflow, Sequence, Task, service, outputs } = api;
-  const task = (id: string) => (
-    <Task key={id} id={id} output={outputs.row} noRetry>
-      {() => {
-        ran.push(id);
-        if (broken.has(id)) throw new Error(`${id} is broken`);
-        return { id };
-      }}
-    </Task>
-  );
-  const workflowOf = (tree: ReactNode) =>
-    service(() => (
-      <Workflow name="blocks">
-        <Sequence>
-          {task("before")}
-          {tree}
-          {task("after")}
-        </Sequence>
-      </Workflow>
-    ));
-  const saga = (onFailure: "compensate" | "compensate-and-fail" | "fail" = "compensate") => (
-    <api.Saga id="saga" onFailure={onFailure}>
-      {["1", "2", "3"].map((n) => (
-        <api.SagaStep key={n} id={n} compensation={task(`undo${n}`)}>
-          {task(`do${n}`)}
-        </api.SagaStep>
-      ))}
-    </api.Saga>
-  );
-  return { api, ran, broken, task, workflowOf, saga };
-}
-
-async function finalStates(workflow: Parameters<typeof listNodes>[0]) {
-  const rows = await listNodes(workflow, "run");
-  return Object.fromEntries(rows.map(({ nodeId, state }) => [nodeId, state]));
-}
+import { type Blocks, type BlocksWorkflow, finalStates, openBlocks } from "../../support/engine/blocks.js";
 
 /** Runs, mends what was broken, retries, resumes; what ran from the retry on. */
-async function retried(
-  { ran, broken }: ReturnType<typeof open>,
-  workflow: ReturnType<ReturnType<typeof open>["workflowOf"]>,
-  nodeId: string,
-) {
+async function retried({ ran, broken }: Blocks, workflow: BlocksWorkflow, nodeId: string) {
   await runWorkflow(workflow, { runId: "run", input: {} });
   broken.clear();
   ran.length = 0;
@@ -62,7 +13,7 @@ async function retried(
 }
 
 it("a step of a saga that went well runs again with the steps after it", async () => {
-  const scene = open();
+  const scene = openBlocks();
   const { status, ran, states } = await retried(scene, scene.workflowOf(scene.saga()), "do2");
   expect(status).toBe("finished");
   expect(ran).toEqual(["do2", "do3", "after"]);
@@ -70,7 +21,7 @@ it("a step of a saga that went well runs again with the steps after it", async (
 });
 
 it("a step that fails when it is retried is what the saga undoes the others for", async () => {
-  const scene = open();
+  const scene = openBlocks();
   const workflow = scene.workflowOf(scene.saga());
   await runWorkflow(workflow, { runId: "run", input: {} });
   scene.broken.add("do2");
@@ -82,7 +33,7 @@ it("a step that fails when it is retried is what the saga undoes the others for"
 });
 
 it("the first undone action of a saga runs again with everything after it, and nothing stays undone", async () => {
-  const scene = open();
+  const scene = openBlocks();
   scene.broken.add("do3");
   const { status, ran, states } = await retried(scene, scene.workflowOf(scene.saga()), "do1");
   expect(status).toBe("finished");
@@ -91,7 +42,7 @@ it("the first undone action of a saga runs again with everything after it, and n
 });
 
 it.each(["do3", "do2"])("%s alone is refused once the saga has undone what was before it", async (nodeId) => {
-  const scene = open();
+  const scene = openBlocks();
   scene.broken.add("do3");
   const workflow = scene.workflowOf(scene.saga());
   await runWorkflow(workflow, { runId: "run", input: {} });
@@ -110,7 +61,7 @@ it.each(["do3", "do2"])("%s alone is refused once the saga has undone what was b
 });
 
 it("a step of a saga that undoes nothing can be retried wherever it failed", async () => {
-  const scene = open();
+  const scene = openBlocks();
   scene.broken.add("do2");
   const { status, ran } = await retried(scene, scene.workflowOf(scene.saga("fail")), "do2");
   expect(status).toBe("finished");
@@ -118,7 +69,7 @@ it("a step of a saga that undoes nothing can be retried wherever it failed", asy
 });
 
 it("a compensation that is retried runs again with those after it", async () => {
-  const scene = open();
+  const scene = openBlocks();
   scene.broken.add("do3");
   const { ran, states } = await retried(scene, scene.workflowOf(scene.saga()), "undo2");
   expect(ran).toEqual(["undo2", "undo1", "after"]);
@@ -128,7 +79,7 @@ it("a compensation that is retried runs again with those after it", async () => 
 it.each(["element", "function"])(
   "a caught failure is tried again and its catch, an %s, is taken back",
   async (kind) => {
-    const scene = open();
+    const scene = openBlocks();
     const { TryCatchFinally, Parallel, Sequence } = scene.api;
     scene.broken.add("try");
     const workflow = scene.workflowOf(
@@ -156,7 +107,7 @@ it.each(["element", "function"])(
 );
 
 it("a task in front of a block runs again with the whole block", async () => {
-  const scene = open();
+  const scene = openBlocks();
   const { TryCatchFinally } = scene.api;
   scene.broken.add("try");
   const workflow = scene.workflowOf(
@@ -173,7 +124,7 @@ it("a task in front of a block runs again with the whole block", async () => {
 });
 
 it("a catch and a finally that went well can be retried by themselves", async () => {
-  const scene = open();
+  const scene = openBlocks();
   const { TryCatchFinally } = scene.api;
   scene.broken.add("try");
   const workflow = scene.workflowOf(
@@ -192,7 +143,7 @@ it("a catch and a finally that went well can be retried by themselves", async ()
 });
 
 it("a catch that failed is not retried by itself", async () => {
-  const scene = open();
+  const scene = openBlocks();
   const { TryCatchFinally } = scene.api;
   scene.broken.add("try").add("catch");
   const workflow = scene.workflowOf(
@@ -211,7 +162,7 @@ it("a catch that failed is not retried by itself", async () => {
 });
 
 it("a loop that a failure in its block has ended goes on with its rounds", async () => {
-  const scene = open();
+  const scene = openBlocks();
   const { TryCatchFinally, Loop } = scene.api;
   scene.broken.add("work");
   const workflow = scene.workflowOf(
@@ -230,7 +181,7 @@ it("a loop that a failure in its block has ended goes on with its rounds", async
 });
 
 it("a task of a block that is over is not reset without what came after it", async () => {
-  const scene = open();
+  const scene = openBlocks();
   const workflow = scene.workflowOf(scene.saga());
   await runWorkflow(workflow, { runId: "run", input: {} });
   expect(await retryTask(workflow, { runId: "run", nodeId: "do2", resetDependents: false })).toMatchObject({

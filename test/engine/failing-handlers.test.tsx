@@ -24,6 +24,7 @@ const close = (
   </Sequence>
 );
 
+/** A component, and a catch function. */
 function Broken(): never {
   throw new Error("second");
 }
@@ -38,9 +39,10 @@ const states = async (test: ReturnType<typeof testWorkflow>) =>
   Object.fromEntries((await test.tasks()).map(({ nodeId, state }) => [nodeId, state]));
 
 it.each([
-  ["an element", <Broken />],
-  ["what a function makes", () => <Broken />],
-])("a component inside a catch that is %s fails the block after its finally part", async (_, handler) => {
+  ["a component inside a catch that is an element", "WORKFLOW_RENDER_FAILED", <Broken />],
+  ["a component inside what a catch function makes", "WORKFLOW_RENDER_FAILED", () => <Broken />],
+  ["a catch function", "TASK_FAILED", Broken],
+])("%s fails the block after its finally part", async (_, code, handler) => {
   const test = testWorkflow(
     service(() => (
       <Workflow name="w">
@@ -53,7 +55,7 @@ it.each([
   );
   expect((await test.run()).status).toBe("waiting-timer");
   const { status, error } = await test.advance("1h");
-  expect([status, error?.message, error?.code]).toEqual(["failed", "second", "WORKFLOW_RENDER_FAILED"]);
+  expect([status, error?.message, error?.code]).toEqual(["failed", "second", code]);
   expect(error?.cause).toMatchObject({ message: "first" });
   expect(await states(test)).toMatchObject({ fail: "failed", rest: "finished", close: "finished" });
 });
@@ -93,20 +95,26 @@ it("a catch that is not needed may throw", async () => {
   expect(await states(test)).toEqual({ do: "finished", close: "finished" });
 });
 
-it("an outer catch handles what a component in an inner one throws", async () => {
+it.each([
+  ["a component in an inner one", <Broken />],
+  ["an inner one itself", Broken],
+])("an outer catch handles what %s throws", async (_, handler) => {
   const test = testWorkflow(
     service(() => (
       <Workflow name="w">
-        <TryCatchFinally
-          id="outer"
-          try={<TryCatchFinally id="inner" try={failing} catch={<Broken />} />}
-          catch={({ message }) => step(message)}
-        />
+        <Sequence>
+          <TryCatchFinally
+            id="outer"
+            try={<TryCatchFinally id="inner" try={failing} catch={handler} />}
+            catch={({ message }) => step(message)}
+          />
+          {step("after")}
+        </Sequence>
       </Workflow>
     )),
   );
   expect((await test.run()).status).toBe("finished");
-  expect(await states(test)).toEqual({ fail: "failed", second: "finished" });
+  expect(await states(test)).toEqual({ fail: "failed", second: "finished", after: "finished" });
 });
 
 const saga = (compensation: React.ReactNode) =>
