@@ -21,6 +21,11 @@ export interface Statement {
   expectRows?: number;
   /** The error that replaces the transaction when it touches another number of rows. */
   onMiss?(): Error;
+  /**
+   * Its text writes the one row of its parameters, `VALUES (?, …)`, and expects nothing: it may be
+   * written in one go with others of the same text, in their order.
+   */
+  isRow?: true;
 }
 
 /** `full`: survives power loss. `relaxed`: survives a crash of the process, and costs no wait for the disk. */

@@ -6,7 +6,7 @@ import { RUN_NO, upsertOf } from "./rows.js";
 const UPSERT = upsertOf(attemptTable);
 
 export function upsertAttempt(runNo: number, attempt: AttemptRow): Statement {
-  return { sql: UPSERT, params: attemptTable.writeOf(runNo, attempt) };
+  return { sql: UPSERT, params: attemptTable.writeOf(runNo, attempt), isRow: true };
 }
 
 const SELECT = `SELECT ${attemptTable.names()} FROM _service_attempts WHERE run_no = ${RUN_NO}`;

@@ -39,9 +39,9 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const node of commit.nodes) statements.push(upsertNode(runNo, node));
   for (const attempt of commit.attempts) statements.push(upsertAttempt(runNo, attempt));
   for (const event of commit.events) statements.push(insertEvent(runNo, event));
-  for (const frame of commit.frames) {
-    statements.push(insertFrame(runNo, frame));
-    if (frame.snapshot !== undefined) statements.push(insertSnapshot(runNo, frame.frameNo, frame.snapshot));
+  for (const frame of commit.frames) statements.push(insertFrame(runNo, frame));
+  for (const { frameNo, snapshot } of commit.frames) {
+    if (snapshot !== undefined) statements.push(insertSnapshot(runNo, frameNo, snapshot));
   }
   for (const control of commit.controls) statements.push(upsertControl(runNo, control));
   for (const approval of commit.approvals) statements.push(upsertApproval(runNo, approval));

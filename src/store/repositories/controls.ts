@@ -7,7 +7,7 @@ const UPSERT = upsertOf(controlTable);
 
 export function upsertControl(runNo: number, state: StoredControl): Statement {
   const { kind, id } = state;
-  return { sql: UPSERT, params: controlTable.writeOf(runNo, { kind, id, state }) };
+  return { sql: UPSERT, params: controlTable.writeOf(runNo, { kind, id, state }), isRow: true };
 }
 
 export function listControls(runId: string): Query<StoredControl[]> {

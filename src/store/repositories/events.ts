@@ -28,7 +28,7 @@ export function insertEvent(
   }
   const { type } = body;
   const row = { seq, type, timestampMs, nodeId, iteration, attempt, payload };
-  return { sql: INSERT, params: eventTable.writeOf(runNo, row) };
+  return { sql: INSERT, params: eventTable.writeOf(runNo, row), isRow: true };
 }
 
 export function listEvents(runId: string, query: EventQuery): Query<StoredEvent[]> {

@@ -9,11 +9,12 @@ const INSERT_FRAME = insertSql(frameTable);
 const INSERT_SNAPSHOT = insertSql(snapshotTable);
 
 export function insertFrame(runNo: number, frame: FrameWrite): Statement {
-  return { sql: INSERT_FRAME, params: frameTable.writeOf(runNo, frame) };
+  return { sql: INSERT_FRAME, params: frameTable.writeOf(runNo, frame), isRow: true };
 }
 
 export function insertSnapshot(runNo: number, frameNo: number, snapshot: StoredSnapshot): Statement {
-  return { sql: INSERT_SNAPSHOT, params: snapshotTable.writeOf(runNo, { frameNo, ...snapshot }) };
+  const row = { frameNo, encoding: snapshot.encoding, json: snapshot.json };
+  return { sql: INSERT_SNAPSHOT, params: snapshotTable.writeOf(runNo, row), isRow: true };
 }
 
 /** A frame with the number of the one whose snapshot it shows. */

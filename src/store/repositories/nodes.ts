@@ -8,7 +8,7 @@ import { RUN_NO, upsertOf } from "./rows.js";
 const UPSERT = upsertOf(nodeTable);
 
 export function upsertNode(runNo: number, node: NodeRow): Statement {
-  return { sql: UPSERT, params: nodeTable.writeOf(runNo, node) };
+  return { sql: UPSERT, params: nodeTable.writeOf(runNo, node), isRow: true };
 }
 
 const SELECT = `SELECT ${nodeTable.names()} FROM _service_nodes WHERE run_no = ${RUN_NO}`;

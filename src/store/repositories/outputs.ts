@@ -60,7 +60,8 @@ export class OutputTableSql {
 
   upsert(runId: string, { nodeId, iteration, columns }: OutputWrite): Statement {
     const sum = this.#writeSum.of(addressText(runId, nodeId, iteration), columns);
-    return { sql: this.#upsert, params: [runId, nodeId, iteration, ...(columns as SqlValue[]), sum] };
+    const params = [runId, nodeId, iteration, ...(columns as SqlValue[]), sum];
+    return { sql: this.#upsert, params, isRow: true };
   }
 
   remove(runId: string, { nodeId, iteration }: { nodeId: string; iteration: number }): Statement {

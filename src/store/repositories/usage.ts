@@ -6,7 +6,7 @@ import { RUN_NO, upsertOf } from "./rows.js";
 const UPSERT = upsertOf(usageTable);
 
 export function upsertUsage(runNo: number, usage: UsageRow): Statement {
-  return { sql: UPSERT, params: usageTable.writeOf(runNo, usage) };
+  return { sql: UPSERT, params: usageTable.writeOf(runNo, usage), isRow: true };
 }
 
 /** In order of time. */

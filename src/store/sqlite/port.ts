@@ -3,8 +3,8 @@ import { ServiceError } from "../../errors/service-error.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import type { WriteOutcome } from "../contract.js";
 import type { Durability, Query, SqlRow, SqlValue, Statement, SyncSqlPort } from "../sql-port.js";
-import { isBusy, toStoreError } from "./errors.js";
 import { type BusyPolicy, retryBusy } from "./retry-busy.js";
+import { RowTexts, rowsAtOnce } from "./row-texts.js";
 
 const { dbQueryMs, dbTransactionMs, dbTransactionRollbacks } = serviceMetrics;
 
@@ -14,11 +14,15 @@ const DEFINITION = /^\s*(CREATE|ALTER|DROP)/;
 /** What `PRAGMA synchronous` answers for FULL. */
 const FULL = 2;
 
+/** Takes the parameters in one list or in several. */
+type Prepared = BetterSqlite3.Statement<(readonly SqlValue[])[]>;
+
 /** better-sqlite3 behind the port. Prepared statements live as long as the connection. */
 export class SqlitePort implements SyncSqlPort {
   readonly #db: BetterSqlite3.Database;
   readonly #policy: BusyPolicy;
-  readonly #statements = new Map<string, BetterSqlite3.Statement<[readonly SqlValue[]]>>();
+  readonly #statements = new Map<string, Prepared>();
+  readonly #rowTexts = new RowTexts();
   readonly #begin: BetterSqlite3.Statement;
   readonly #beginRead: BetterSqlite3.Statement;
   readonly #commit: BetterSqlite3.Statement;
@@ -76,16 +80,17 @@ export class SqlitePort implements SyncSqlPort {
   }
 
   /**
-   * One transaction for all members, a savepoint for each: one that fails is undone
-   * alone. When the transaction itself is lost, to a full disk say, each member
-   * tries by itself, so that only what really does not fit fails.
+   * One transaction for all members; the first statement of each is its fence. A member whose
+   * fence holds it back, or that has no statements to give, has written nothing and fails alone.
+   * When anything else fails, a full disk say, each member tries by itself, so that only what
+   * really does not fit fails.
    *
    * @throws DB_BUSY when nobody could write
    */
   together(members: readonly (() => readonly Statement[])[]): WriteOutcome[] {
     if (members.length > 1) {
       try {
-        return this.exclusive(() => members.map((member) => this.#member(member)));
+        return this.exclusive(() => this.#asOne(members));
       } catch (error) {
         if (ServiceError.is(error, "DB_BUSY") || ServiceError.is(error, "DB_LOST")) throw error;
       }
@@ -95,7 +100,14 @@ export class SqlitePort implements SyncSqlPort {
 
   /** The statements, as part of the transaction that is open. */
   runAll(statements: readonly Statement[]): void {
-    for (const statement of statements) this.#apply(statement);
+    for (let at = 0; at < statements.length; ) {
+      const statement = statements[at] as Statement;
+      if (statement.isRow === true) at = this.#writeRows(statements, at);
+      else {
+        this.#apply(statement);
+        at += 1;
+      }
+    }
   }
 
   #relaxed<T>(body: () => T): T {
@@ -107,18 +119,37 @@ export class SqlitePort implements SyncSqlPort {
     }
   }
 
-  #member(member: () => readonly Statement[]): WriteOutcome {
-    this.#prepared("SAVEPOINT member").run([]);
-    const outcome = this.#outcome(() => this.runAll(member()));
-    if (!outcome.ok) {
-      if (isBusy(outcome.error) || !this.#db.inTransaction) throw outcome.error;
-      this.#prepared("ROLLBACK TO member").run([]);
-      dbTransactionRollbacks.add();
+  #asOne(members: readonly (() => readonly Statement[])[]): WriteOutcome[] {
+    // Rows of all members go last, table by table: no other statement of a step looks at them.
+    const rows = new Map<string, Statement[]>();
+    const outcomes = members.map((member) => this.#join(member, rows));
+    for (const ofOneText of rows.values()) this.runAll(ofOneText);
+    return outcomes;
+  }
+
+  /** Runs what a member has besides rows, which it leaves in `rows`. Throws where more than its fence has been written. */
+  #join(member: () => readonly Statement[], rows: Map<string, Statement[]>): WriteOutcome {
+    let statements: readonly Statement[];
+    try {
+      statements = member();
+    } catch (error) {
+      return { ok: false, error };
     }
-    this.#prepared("RELEASE member").run([]);
-    return outcome.ok
-      ? outcome
-      : { ok: false, error: toStoreError(outcome.error, "write", this.#policy.path) };
+    for (let index = 0; index < statements.length; index += 1) {
+      const statement = statements[index] as Statement;
+      if (statement.isRow === true) {
+        const known = rows.get(statement.sql);
+        if (known === undefined) rows.set(statement.sql, [statement]);
+        else known.push(statement);
+        continue;
+      }
+      const changes = this.touch(statement);
+      if (isExpected(statement, changes)) continue;
+      const error = missed(statement, changes);
+      if (index > 0 || changes > 0) throw error;
+      return { ok: false, error };
+    }
+    return { ok: true };
   }
 
   #outcome(body: () => void): WriteOutcome {
@@ -136,26 +167,37 @@ export class SqlitePort implements SyncSqlPort {
   }
 
   #apply(statement: Statement): void {
-    const { sql, expectRows, onMiss } = statement;
     const changes = this.touch(statement);
-    if (expectRows === undefined || changes === expectRows) return;
-    throw (
-      onMiss?.() ??
-      new ServiceError(
-        "DB_WRITE_FAILED",
-        `A statement touched ${changes} rows instead of ${expectRows}: ${sql}`,
-      )
-    );
+    if (!isExpected(statement, changes)) throw missed(statement, changes);
+  }
+
+  /** Writes the rows from `at` on that have one text. @returns where the next statement is */
+  #writeRows(statements: readonly Statement[], at: number): number {
+    const { sql, params } = statements[at] as Statement;
+    let end = at + 1;
+    while (end < statements.length && statements[end]?.sql === sql) end += 1;
+    while (at < end) {
+      const count = rowsAtOnce(end - at, params.length);
+      if (count === 1) this.#prepared(sql).run((statements[at] as Statement).params);
+      else {
+        const lists: (readonly SqlValue[])[] = [];
+        for (let index = at; index < at + count; index += 1)
+          lists.push((statements[index] as Statement).params);
+        this.#prepared(this.#rowTexts.of(sql, count)).run(...lists);
+      }
+      at += count;
+    }
+    return end;
   }
 
   #rows(sql: string, params: readonly SqlValue[]): SqlRow[] {
     return this.#prepared(sql).raw(true).all(params) as SqlRow[];
   }
 
-  #prepared(sql: string): BetterSqlite3.Statement<[readonly SqlValue[]]> {
+  #prepared(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const statement = this.#db.prepare<[readonly SqlValue[]]>(sql);
+    const statement = this.#db.prepare<(readonly SqlValue[])[]>(sql);
     if (!DEFINITION.test(sql)) this.#statements.set(sql, statement);
     return statement;
   }
@@ -173,4 +215,18 @@ export class SqlitePort implements SyncSqlPort {
       throw error;
     }
   }
+}
+
+function isExpected({ expectRows }: Statement, changes: number): boolean {
+  return expectRows === undefined || changes === expectRows;
+}
+
+function missed({ sql, expectRows, onMiss }: Statement, changes: number): Error {
+  return (
+    onMiss?.() ??
+    new ServiceError(
+      "DB_WRITE_FAILED",
+      `A statement touched ${changes} rows instead of ${expectRows}: ${sql}`,
+    )
+  );
 }

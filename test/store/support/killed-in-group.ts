@@ -12,7 +12,7 @@ const writes = runIds.map((runId, index): RunWrite => {
     nodes: [node("n")],
   });
   if (index < runIds.length - 1) return { type: "commit", commit };
-  // Read while the statements of this run are made: those before it have been executed by then.
+  // Read while the statements of this run are made: the fences of those before it have changed their runs by then.
   Object.defineProperty(commit, "nodes", { get: () => process.kill(process.pid, "SIGKILL") });
   return { type: "commit", commit };
 });
