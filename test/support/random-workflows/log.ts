@@ -49,7 +49,7 @@ function follow(event: EventBody, at: number, logbook: Logbook): void {
       if (history.finishes > 0) broken.push(`${key} started although it had finished`);
       history.started.push(event.attempt);
       history.terminalAt = null;
-      broken.push(...tooEarly(event, logbook));
+      broken.push(...tooEarly(event, logbook), ...tooMany(event, logbook));
       return;
     }
     case "NodePending":
@@ -112,6 +112,15 @@ function end(
 function endLast({ started, ended }: NodeHistory): void {
   const last = started.at(-1);
   if (last !== undefined) ended.add(last);
+}
+
+function tooMany({ nodeId }: { nodeId: string }, { order, byId }: Logbook): string[] {
+  return order.groupsAround(writtenId(nodeId)).flatMap(({ cap, ids }) => {
+    const known = [...ids].flatMap((id) => byId.get(id) ?? []);
+    const running = known.filter(({ history }) => history.started.some((no) => !history.ended.has(no)));
+    if (running.length <= cap) return [];
+    return [`${running.map(({ key }) => key).join(", ")} run in a group of at most ${cap}`];
+  });
 }
 
 function tooEarly(event: Extract<EventBody, { type: "NodeStarted" }>, { order, byId }: Logbook): string[] {

@@ -1,4 +1,4 @@
-import { parts, type Plan } from "./plan.js";
+import { everyPlan, parts, type Plan } from "./plan.js";
 
 /** A node that a plan mounts, and the loops around it in its run, outermost first. */
 interface Leaf {
@@ -6,18 +6,35 @@ interface Leaf {
   loops: readonly string[];
 }
 
-/** What must have ended before what, by the structure of the plan and by what tasks name. */
+/** Nodes of which so many may run at a time. */
+export interface Group {
+  readonly cap: number;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** What must have ended before what, by the structure of the plan and by what tasks name; what may run together. */
 export class Order {
   readonly #loops = new Map<string, readonly string[]>();
   readonly #before = new Map<string, Set<string>>();
 
+  readonly #groups: Group[] = [];
+
   constructor(plans: readonly Plan[]) {
+    for (const plan of everyPlan(plans)) {
+      if (plan.kind !== "parallel" || plan.cap === null) continue;
+      this.#groups.push({ cap: plan.cap, ids: new Set(plan.children.flatMap(nodesIn)) });
+    }
     this.#inTurn(plans.map((plan) => this.#leaves(plan, [])));
   }
 
   /** Ids of the nodes that come before this one. */
   before(id: string): Iterable<string> {
     return this.#before.get(id) ?? [];
+  }
+
+  /** The groups with a cap around this node. */
+  groupsAround(id: string): readonly Group[] {
+    return this.#groups.filter(({ ids }) => ids.has(id));
   }
 
   /** How many loops these two are in together. */
@@ -107,6 +124,18 @@ export class Order {
         return this.#inTurn(each(parts(plan)));
     }
   }
+}
+
+/** Ids of the nodes of a plan in its run: those of a child run are not. */
+function nodesIn(plan: Plan): string[] {
+  if (plan.kind === "poller") return [`${plan.id}-delay`, `${plan.id}-check`];
+  if (plan.kind === "subflow") {
+    return plan.mode === "childRun"
+      ? [plan.id]
+      : [...plan.children.flatMap(nodesIn), `${plan.id}-output`, plan.id];
+  }
+  const inner = parts(plan);
+  return inner.length === 0 && "id" in plan ? [plan.id] : inner.flatMap(nodesIn);
 }
 
 /** The iterations of the loops around a node, outermost first. */
