@@ -79,38 +79,38 @@ describe("rows of one table", () => {
 });
 
 describe("the statements of steps", () => {
-  const writeOf = (store: SqliteStore, runId: string, epoch = 1) => ({
+  const writeOf = (store: SqliteStore, runId: string, { ids = "abcd", epoch = 1 } = {}) => ({
     type: "commit" as const,
     commit: step({
       lease: { runId, ownerId: "owner-1", epoch },
-      nodes: [node("a"), node("b"), node("c")],
-      events: events(0, pending("a"), pending("b"), pending("c")),
+      nodes: [...ids].map((id) => node(id)),
+      events: events(0, ...[...ids].map((id) => pending(id))),
       outputs: [draft(store, "a", { text: runId, words: 1 })],
     }),
   });
 
-  it("are one for each table that they write", () => {
+  it("are one for each table of which they write many rows", () => {
     const store = openStore(databasePath(), schemas);
     store.createRun(newRun());
-    const { commit } = writeOf(store, "run-1");
+    const { commit } = writeOf(store, "run-1", { ids: "abcdefgh" });
     const texts = textsOf(store, () => store.commit(commit));
     expect([insertsInto("_service_nodes", texts), insertsInto("_service_events", texts)]).toEqual([1, 1]);
-    expect(store.listNodes("run-1").map(({ nodeId }) => nodeId)).toEqual(["a", "b", "c"]);
-    expect(store.listEvents("run-1", { limit: 9 }).map(({ seq }) => seq)).toEqual([0, 1, 2]);
+    expect(store.listNodes("run-1").map(({ nodeId }) => nodeId)).toEqual([..."abcdefgh"]);
+    expect(store.listEvents("run-1", { limit: 9 }).map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   it("are one for each table in a group of runs too, after the fence of each", () => {
     const store = openStore(databasePath(), schemas);
     const runIds = ["a", "b", "c"];
     for (const runId of runIds) store.createRun(newRun({ runId }));
-    const writes = [writeOf(store, "a"), writeOf(store, "b", 0), writeOf(store, "c")];
+    const writes = [writeOf(store, "a"), writeOf(store, "b", { epoch: 0 }), writeOf(store, "c")];
     const texts = textsOf(store, () => {
       expect(store.writeTogether(writes).map(({ ok }) => ok)).toEqual([true, false, true]);
     });
     expect(texts.filter((text) => text.startsWith("BEGIN") || text === "COMMIT")).toHaveLength(2);
-    // Twice three rows are as many as one statement takes.
+    // Twice four rows are as many as one statement takes.
     expect([insertsInto("_service_nodes", texts), insertsInto("_service_events", texts)]).toEqual([1, 1]);
-    expect(runIds.map((runId) => store.listNodes(runId).length)).toEqual([3, 0, 3]);
-    expect(runIds.map((runId) => store.listEvents(runId, { limit: 9 }).length)).toEqual([3, 0, 3]);
+    expect(runIds.map((runId) => store.listNodes(runId).length)).toEqual([4, 0, 4]);
+    expect(runIds.map((runId) => store.listEvents(runId, { limit: 9 }).length)).toEqual([4, 0, 4]);
   });
 });

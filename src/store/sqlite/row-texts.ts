@@ -1,12 +1,14 @@
-/** Numbers of rows that one statement may have: few, as each is a text that is prepared and kept. */
-const COUNTS = [64, 32, 16, 8, 7, 6, 5, 4, 3, 2];
+/**
+ * Numbers of rows that one statement may have: few, as each is a text that is prepared and kept.
+ * A handful of rows costs one by one what it costs at once.
+ */
+const COUNTS = [64, 32, 16, 8];
 
 /** What SQLite takes in one statement. */
 const MOST_PARAMETERS = 32_766;
 
 /** How many of `left` rows of `width` parameters the next statement writes. */
 export function rowsAtOnce(left: number, width: number): number {
-  if (left === 1) return 1;
   return COUNTS.find((count) => count <= left && count * width <= MOST_PARAMETERS) ?? 1;
 }
 
