@@ -5,18 +5,18 @@ import type { RunSession } from "../session/session.js";
 import { advance } from "../turn/advance.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
+/** A run that was queued, or whose process died before its first commit, is made but was never started. */
 export function recordStart(
   session: RunSession,
   commit: CommitBuilder,
-  { resumed, wasStarted }: { resumed: boolean; wasStarted: boolean },
+  { wasStarted }: { wasStarted: boolean },
 ): void {
   commit.event({
     type: "RunStarted",
     workflowName: session.workflowName,
-    resumed,
+    resumed: wasStarted,
     ownerId: session.ownerId,
   });
-  // A process may die between creating a run and its first commit.
   if (!wasStarted) commit.run.startedAtMs = commit.now;
 }
 

@@ -24,9 +24,7 @@ export async function followChain(
     await withLease({ store: services.store, lease }, async () => renderFirst(next));
     session = giveLease(next, lease);
     const current = session;
-    outcome = await drive(current, options, (commit) =>
-      recordStart(current, commit, { resumed: false, wasStarted: false }),
-    );
+    outcome = await drive(current, options, (commit) => recordStart(current, commit, { wasStarted: false }));
   }
   return toRunResult(session, outcome);
 }

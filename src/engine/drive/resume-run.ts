@@ -60,7 +60,7 @@ async function resume(
   const leased = giveLease(session, lease);
   services.watch?.onResume(image);
   const outcome = await drive(leased, options, (commit) => {
-    recordStart(leased, commit, { resumed: true, wasStarted: image.run.startedAtMs !== null });
+    recordStart(leased, commit, { wasStarted: image.run.startedAtMs !== null });
     if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });
     if (revival !== null) {
       // The log says which nodes of a block that begins again are open once more, those that had finished too.

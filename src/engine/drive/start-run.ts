@@ -68,7 +68,7 @@ async function start(
   }
   const leased = giveLease(session, { runId, ownerId, epoch: 1 });
   const outcome = await drive(leased, options, (commit) =>
-    recordStart(leased, commit, { resumed: false, wasStarted: false }),
+    recordStart(leased, commit, { wasStarted: false }),
   );
   return followChain(services, { session: leased, outcome }, options);
 }

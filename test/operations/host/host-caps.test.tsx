@@ -4,6 +4,7 @@ import { cancelRun, explainRun, listRuns } from "../../../src/index.js";
 import { HostedRuns, type HostedRunsOptions } from "../../../src/operations/host/hosted-runs.js";
 import { deferred } from "../../../src/util/deferred.js";
 import { openScene } from "../../support/engine/scene.js";
+import { watchMetrics } from "../../observability/support/changes.js";
 import { nextMillisecond } from "../../support/next-millisecond.js";
 
 const opened: HostedRuns[] = [];
@@ -46,6 +47,21 @@ function hosting(options: Pick<HostedRunsOptions, "maxActiveRuns" | "maxActiveTa
 }
 
 describe("a host with a cap on runs", () => {
+  it("starts each run once in the log and in the metrics, those that it queued first too", async () => {
+    const changes = watchMetrics();
+    const { store, held, start, ended } = hosting({ maxActiveRuns: 1 });
+    const runIds = ["one", "two", "three"];
+    for (const runId of runIds) await start(runId);
+    held.resolve();
+    for (const runId of runIds) {
+      await ended(runId);
+      const starts = await store.listEvents(runId, { types: ["RunStarted"], limit: 10 });
+      expect(starts.map(({ event }) => event)).toMatchObject([{ resumed: false }]);
+    }
+    expect(changes.of("service_runs_total")).toBe(3);
+    expect(changes.of("service_runs_resumed_total")).toBe(0);
+  });
+
   it("keeps runs over it in the database, says so, and begins them in the order in which they were made", async () => {
     const { workflow, begun, held, start, ended } = hosting({ maxActiveRuns: 1 });
     for (const runId of ["one", "two", "three"]) {
