@@ -146,6 +146,12 @@ export const hostCodes = {
     retryable: false,
     httpStatus: 404,
   },
+  WEBHOOK_SIGNATURE_INVALID: {
+    when: "a delivery to a webhook has no signature or a wrong one, or no workflow receives webhooks under its key",
+    next: "Check the key in the address, and sign the bytes of the body with the webhook's `secret`: their HMAC-SHA-256 as hex digits, in its `signatureHeader` and behind its `signaturePrefix`.",
+    retryable: false,
+    httpStatus: 401,
+  },
   WEBHOOK_REPLAYED: {
     when: "a delivery to a webhook comes again more than a day after it was made",
     next: "If it is meant as a new one, send it under a new delivery id, or with something in the body that tells it from the first.",

@@ -111,7 +111,10 @@ function idAt(
 
 function misfit(what: string, path: BodyPath | null, value: unknown): ServiceError {
   const where = path === null ? "The body" : `The body at ${path.text}`;
-  const is = value === undefined ? "has nothing" : `is ${Array.isArray(value) ? "a list" : typeof value}`;
+  const is =
+    value === undefined
+      ? "has nothing"
+      : `is ${value === null ? "null" : Array.isArray(value) ? "a list" : typeof value}`;
   return new ServiceError("INVALID_INPUT", `${where} should be ${what}; it ${is}.`, {
     details: { path: path?.text ?? "$" },
   });

@@ -26,7 +26,8 @@ export const REPEATED_MS = 86_400_000;
 
 /**
  * Acts upon a delivery whose signature is right, once, however often it comes and whoever it comes to: it is
- * written down before anything is done, with all that is to be done. One that has failed may be sent again.
+ * written down before anything is done, with all that is to be done. One that has failed may be sent again, also
+ * corrected.
  * @throws WEBHOOK_REPLAYED for one that came more than a day ago; INVALID_INPUT for an id that another body
  * came with; as planDelivery, signalRun and HostedRuns.start
  */
@@ -111,7 +112,7 @@ async function finishDelivery(
   } catch (error) {
     const now = await store.deliveries.get(delivery.webhookKey, delivery.deliveryKey);
     // Somebody else was at it as well, and has finished it.
-    if (now?.result != null) return now.result;
+    if (now?.result != null && now.bodyDigest === delivery.bodyDigest) return now.result;
     if (!mayPass(error)) {
       await store.deliveries.settle({ ...settled, state: "failed", error: serializeError(error) });
     }
@@ -147,6 +148,8 @@ function refuseReplay(
 ): void {
   const { deliveryKey, receivedAtMs, state } = known;
   if (known.bodyDigest !== bodyDigest) {
+    // A run that has its signal already gets no second one under this id, whatever the body.
+    if (state === "failed") return;
     throw new ServiceError("INVALID_INPUT", "Another body was delivered under this id before.", {
       details: { deliveryId: deliveryKey.slice(3, 83) },
     });

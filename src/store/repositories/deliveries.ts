@@ -23,7 +23,10 @@ function sameBody({ webhookKey, deliveryKey, bodyDigest }: WebhookDelivery): Sta
   };
 }
 
-/** Whether the row was kept: as a new one, or in the place of one that has failed. */
+/**
+ * Whether the row was kept: as a new one, or in the place of one that has failed. The same body has the age of
+ * its first try, so that trying again keeps no captured request alive.
+ */
 export function keepDelivery(delivery: WebhookDelivery): Query<boolean> {
   const same = sameBody(delivery);
   const others = deliveryTable.otherNames.filter((name) => name !== "repeats" && name !== "received_at_ms");
@@ -31,9 +34,10 @@ export function keepDelivery(delivery: WebhookDelivery): Query<boolean> {
     sql: `INSERT INTO _service_webhook_deliveries (${deliveryTable.names()})
       SELECT ${placeholders(deliveryTable.width)}
       WHERE NOT EXISTS (SELECT 1 FROM _service_webhook_deliveries WHERE ${same.sql})
-      ON CONFLICT (webhook_key, delivery_key) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}
-        WHERE _service_webhook_deliveries.state = 'failed'
-        AND _service_webhook_deliveries.body_digest = excluded.body_digest`,
+      ON CONFLICT (webhook_key, delivery_key) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")},
+        received_at_ms = CASE WHEN _service_webhook_deliveries.body_digest = excluded.body_digest
+          THEN _service_webhook_deliveries.received_at_ms ELSE excluded.received_at_ms END
+        WHERE _service_webhook_deliveries.state = 'failed'`,
     params: [...deliveryTable.write(delivery), ...same.params],
   });
 }
@@ -60,11 +64,12 @@ export function settleDelivery(delivery: WebhookDelivery): Query<boolean> {
   const members = ["state", "settledAtMs", "plan", "result", "error"] as const;
   const set = members.map((member) => `${deliveryTable.columns[member].name} = ?`).join(", ");
   return touched({
-    sql: `UPDATE _service_webhook_deliveries SET ${set} WHERE ${AT} AND state = 'received'`,
+    sql: `UPDATE _service_webhook_deliveries SET ${set} WHERE ${AT} AND state = 'received' AND body_digest = ?`,
     params: [
       ...members.map((member) => deliveryTable.writeMember(member, delivery[member])),
       delivery.webhookKey,
       delivery.deliveryKey,
+      delivery.bodyDigest,
     ],
   });
 }

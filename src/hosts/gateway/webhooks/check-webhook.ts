@@ -1,4 +1,4 @@
-import { checkOptions } from "../../../options/check-options.js";
+import { checkOptions, refuseOption } from "../../../options/check-options.js";
 import * as rules from "../../../options/option-rules.js";
 import { parseJsonPath } from "../../../util/json-path.js";
 import type {
@@ -38,9 +38,18 @@ const SIGNAL_RULES: rules.OptionRules<GatewayWebhookSignalConfig> = {
 
 const RUN_RULES: rules.OptionRules<GatewayWebhookRunConfig> = { enabled: rules.flag, inputPath: path };
 
-/** @throws INVALID_INPUT */
+/** @throws INVALID_INPUT also for one that has nothing to do */
 export function checkWebhook(webhook: GatewayWebhookConfig): void {
   checkOptions("webhook", webhook, RULES);
   if (webhook.signal !== undefined) checkOptions("webhook (signal)", webhook.signal, SIGNAL_RULES);
   if (webhook.run !== undefined) checkOptions("webhook (run)", webhook.run, RUN_RULES);
+  if (webhook.signal !== undefined || webhook.run?.enabled === true) return;
+  if (webhook.run === undefined) {
+    refuseOption(
+      "webhook.signal",
+      "a signal to deliver, or `run: { enabled: true }` beside the secret",
+      undefined,
+    );
+  }
+  refuseOption("webhook.run.enabled", "true, as the webhook has no `signal` to deliver", webhook.run.enabled);
 }

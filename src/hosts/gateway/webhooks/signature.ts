@@ -19,7 +19,7 @@ export interface WebhookReceiver {
 /**
  * Lets a request pass whose header has the HMAC-SHA-256 of the bytes as they came.
  * @param receiver undefined for a key that has none, which is refused in the same words
- * @throws UNAUTHORIZED
+ * @throws WEBHOOK_SIGNATURE_INVALID
  */
 export function checkSignature(
   receiver: WebhookReceiver | undefined,
@@ -36,8 +36,5 @@ export function checkSignature(
   const isWellFormed = DIGEST.test(digest);
   const isSame = timingSafeEqual(expected, isWellFormed ? Buffer.from(digest, "hex") : NO_SECRET);
   if (webhook !== undefined && isWellFormed && isSame) return;
-  throw new ServiceError(
-    "UNAUTHORIZED",
-    "No webhook has this key and this signature: the HMAC-SHA-256 of the body's bytes, hex, in the webhook's header and behind its prefix.",
-  );
+  throw new ServiceError("WEBHOOK_SIGNATURE_INVALID", "No webhook has this key and this signature.");
 }

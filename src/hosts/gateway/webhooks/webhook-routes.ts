@@ -30,7 +30,7 @@ export function addWebhookRoutes(app: Hono, parts: GatewayParts): void {
     const bytes = await readBody(c, options.maxBodyBytes);
     checkSignature(receiver, c.req.raw.headers, bytes);
     const { registered, webhook } = receiver;
-    const mapping = mappingOf(key, webhook);
+    const mapping = mappingOf(webhook);
     const body = checkJson(parseJson(bytes), z.unknown());
     const { store } = registered.db;
     const { result, ...received } = await receiveDelivery(
@@ -55,11 +55,7 @@ function findReceiver({ workspace }: GatewayParts, key: string): WebhookReceiver
   return registered === undefined || webhook === undefined ? undefined : { registered, webhook };
 }
 
-/** @throws INVALID_INPUT for a webhook that has nothing to do */
-function mappingOf(key: string, { signal, run }: GatewayWebhookConfig): WebhookMapping {
-  if (signal === undefined && run?.enabled !== true) {
-    throw new ServiceError("INVALID_INPUT", `The webhook ${key} neither delivers signals nor starts runs.`);
-  }
+function mappingOf({ signal, run }: GatewayWebhookConfig): WebhookMapping {
   return {
     signal:
       signal === undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GatewayWebhookConfig } from "../../../../src/hosts/gateway/index.js";
+import { Gateway, type GatewayWebhookConfig } from "../../../../src/hosts/gateway/index.js";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.js";
 import { temporaryFolder } from "../../../support/engine/scene.js";
 import { bearer, openGateway } from "../support/gateway.js";
@@ -162,12 +162,52 @@ describe("a webhook that starts runs", () => {
     expect(await runs(mended)).toBe(1);
   });
 
-  it("starts nothing unless it is enabled", async () => {
-    const gateway = await open({ run: { inputPath: "$.order" } });
-    expect(await post(gateway, "note", { body })).toMatchObject({
-      status: 400,
-      body: { error: { message: expect.stringContaining("neither") } },
+  it("takes a corrected body under the id of a delivery that has failed, and then no other", async () => {
+    const gateway = await open();
+    const headers = { "x-delivery-id": "fix1" };
+    for (const order of [{ n: "three" }, null]) {
+      expect((await post(gateway, "note", { body: { order }, headers })).status).toBe(400);
+    }
+    expect(await post(gateway, "note", { body, headers })).toMatchObject({
+      status: 200,
+      body: { deliveryId: "fix1", duplicate: false },
     });
+    expect((await post(gateway, "note", { body, headers })).body).toMatchObject({ duplicate: true });
+    expect((await post(gateway, "note", { body: { order: { n: 4 } }, headers })).status).toBe(400);
+    expect(await runs(gateway)).toBe(1);
+  });
+
+  it("counts the age of a corrected delivery from its correction", async () => {
+    const clock = new VirtualClock(Date.now());
+    const gateway = await open({ clock });
+    const headers = { "x-delivery-id": "fix1" };
+    await post(gateway, "note", { body: { order: 3 }, headers });
+    clock.moveTo(clock.now() + 48 * HOUR);
+    await post(gateway, "note", { body, headers });
+    clock.moveTo(clock.now() + HOUR);
+    expect(await post(gateway, "note", { body, headers })).toMatchObject({
+      status: 200,
+      body: { duplicate: true },
+    });
+  });
+
+  it("says what a body is that should be an object", async () => {
+    const gateway = await open({ run: { enabled: true } });
+    const { body: answer } = await post(gateway, "note", { body: null });
+    expect(answer.error?.message).toContain("The body should be the input of a run, an object; it is null.");
+  });
+
+  it.each([
+    ["webhook.signal", {}],
+    ["webhook.run.enabled", { run: {} }],
+    ["webhook.run.enabled", { run: { enabled: false } }],
+    ["webhook.run.enabled", { run: { inputPath: "$.order" } }],
+  ])("that could do nothing is refused, naming %s, for %j", (option, webhook) => {
+    const register = () =>
+      new Gateway().register("note", noting(temporaryFolder()), { webhook: { secret: SECRET, ...webhook } });
+    expect(register).toThrow(
+      expect.objectContaining({ code: "INVALID_INPUT", details: expect.objectContaining({ option }) }),
+    );
   });
 
   it("tells its recent deliveries, without what they carried", async () => {
@@ -212,8 +252,12 @@ describe("a request to a webhook", () => {
         gateway.register("plain", noting(folder));
       });
       const { status, body: answer } = await post(gateway, path, { body, headers });
-      expect({ status, code: answer.error?.code }).toEqual({ status: 401, code: "UNAUTHORIZED" });
-      expect(answer.error?.message).toMatch(/^No webhook has this key and this signature/);
+      expect({ status, code: answer.error?.code }).toEqual({
+        status: 401,
+        code: "WEBHOOK_SIGNATURE_INVALID",
+      });
+      expect(answer.error?.message).toMatch(/^No webhook has this key and this signature.*`secret`/);
+      expect(answer.error?.message).not.toMatch(/authorization|token/i);
       expect(JSON.stringify(answer)).not.toContain(SECRET);
       expect(await gateway.call("webhookDeliveries", { workflow: "note" })).toEqual({ deliveries: [] });
     },
