@@ -1,5 +1,6 @@
 import { bootData } from "./boot-data.js";
 import { ClientError } from "./client-error.js";
+import { Closing } from "./closing.js";
 import { SharedSocket, type ConnectionState } from "./shared-socket.js";
 import type { ReconnectOptions } from "./back-off.js";
 import { gatewayAddress } from "./gateway-address.js";
@@ -90,14 +91,14 @@ const HANDSHAKE_MS = 15_000;
 export function createGatewayClient(options: ClientOptions, findSocket: FindSocket): GatewayClient {
   const { token, timeoutMs = 60_000, reconnect = {}, id = "treadle" } = options;
   const address = gatewayAddress(options.url ?? pageOrigin());
-  const closing = new AbortController();
+  const closing = new Closing();
   const call = createHttpCalls({
     base: address.http,
     token,
     // Called by its global name: browsers refuse it as a method of another object.
     fetch: options.fetch ?? ((...request) => fetch(...request)),
     timeoutMs,
-    closed: closing.signal,
+    closing,
   });
   const connection = new SharedSocket({
     url: address.socket,
@@ -119,16 +120,18 @@ export function createGatewayClient(options: ClientOptions, findSocket: FindSock
     what: Followed<T>,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<T, void, void> {
-    if (closing.signal.aborted) throw closedError();
+    if (closing.isClosed) throw closedError();
     const both = new AbortController();
     const stop = () => both.abort();
-    for (const each of [closing.signal, signal]) each?.addEventListener("abort", stop);
+    const release = closing.onClose(stop);
+    signal?.addEventListener("abort", stop);
     if (signal?.aborted) stop();
     try {
       yield* follow(connection, what, both.signal);
-      if (closing.signal.aborted) throw closedError();
+      if (closing.isClosed) throw closedError();
     } finally {
-      for (const each of [closing.signal, signal]) each?.removeEventListener("abort", stop);
+      release();
+      signal?.removeEventListener("abort", stop);
     }
   }
   return {
@@ -143,7 +146,7 @@ export function createGatewayClient(options: ClientOptions, findSocket: FindSock
     stream: (method, params = {}, { signal } = {}) => followed(extensionItems(method, params), signal),
     onConnection: (listener) => connection.onChange(listener),
     close() {
-      closing.abort();
+      closing.close();
       connection.close();
     },
   };

@@ -1,4 +1,5 @@
 import { ClientError, receivedError } from "./client-error.js";
+import type { Closing } from "./closing.js";
 
 /** Credentials, or where they come from: asked for at every call, so that they may be renewed. */
 export type TokenSource = string | (() => string | undefined | Promise<string | undefined>);
@@ -16,8 +17,8 @@ export interface HttpCallsOptions {
   token: TokenSource | undefined;
   fetch: typeof fetch;
   timeoutMs: number;
-  /** Aborts what is under way when the client is closed. */
-  closed: AbortSignal;
+  /** Ends what is under way. */
+  closing: Closing;
 }
 
 /** A method of the gateway by its name. */
@@ -44,10 +45,10 @@ interface SentCall extends CallOptions {
 }
 
 async function send(
-  { base, token, fetch, closed, ...defaults }: HttpCallsOptions,
+  { base, token, fetch, closing, ...defaults }: HttpCallsOptions,
   { method, params, signal, timeoutMs = defaults.timeoutMs }: SentCall,
 ): Promise<unknown> {
-  const bound = boundSignal([signal, closed], timeoutMs);
+  const bound = boundSignal(signal, closing, timeoutMs);
   try {
     const credentials = await tokenOf(token);
     const response = await fetch(`${base}/v1/rpc/${encodeURIComponent(method)}`, {
@@ -65,7 +66,7 @@ async function send(
     return await readAnswer(response, method);
   } catch (error) {
     if (ClientError.is(error)) throw error;
-    if (closed.aborted) throw closedError();
+    if (closing.isClosed) throw closedError();
     if (bound.timedOut()) {
       throw new ClientError({
         code: "CLIENT_TIMEOUT",
@@ -121,8 +122,8 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** One signal of several and a time limit; `release` ends the limit and lets go of the others. */
-function boundSignal(signals: (AbortSignal | undefined)[], limitMs: number) {
+/** One signal for the caller's, the end of the client and a time limit; `release` lets go of them. */
+function boundSignal(signal: AbortSignal | undefined, closing: Closing, limitMs: number) {
   const controller = new AbortController();
   const abort = () => controller.abort();
   let isLate = false;
@@ -130,16 +131,16 @@ function boundSignal(signals: (AbortSignal | undefined)[], limitMs: number) {
     isLate = true;
     abort();
   }, limitMs);
-  for (const signal of signals) {
-    if (signal?.aborted) abort();
-    signal?.addEventListener("abort", abort, { once: true });
-  }
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  const leave = closing.onClose(abort);
   return {
     signal: controller.signal,
     timedOut: () => isLate,
     release() {
       clearTimeout(timer);
-      for (const signal of signals) signal?.removeEventListener("abort", abort);
+      signal?.removeEventListener("abort", abort);
+      leave();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { backOffMs, type ReconnectOptions } from "./back-off.js";
 import { ClientError, receivedError, UNREADABLE } from "./client-error.js";
 import { type EventFrame, Link } from "./link.js";
+import { RequestQueue } from "./request-queue.js";
 import type { FindSocket } from "./socket.js";
 
 /** How the shared WebSocket of a client stands. */
@@ -51,6 +52,8 @@ export class SharedSocket {
   readonly #listeners = new Set<() => void>();
   #state: ConnectionState = { status: "idle" };
   #link: Link | undefined;
+  /** Of the link, once it is open. */
+  #requests: RequestQueue | undefined;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #linger: ReturnType<typeof setTimeout> | undefined;
@@ -72,12 +75,12 @@ export class SharedSocket {
   subscribe(subscription: Subscription): () => void {
     clearTimeout(this.#linger);
     this.#subscriptions.set(subscription, undefined);
-    if (this.#state.status === "open") void this.#request(subscription);
+    if (this.#state.status === "open") this.#request(subscription);
     else if (this.#state.status === "idle" || this.#state.status === "refused") void this.#open();
     return () => {
       const streamId = this.#subscriptions.get(subscription);
       if (!this.#subscriptions.delete(subscription)) return;
-      if (streamId !== undefined) this.#link?.request("stopStream", { streamId }).catch(() => {});
+      if (streamId !== undefined) this.#stop(streamId);
       if (this.#subscriptions.size === 0) this.#linger = setTimeout(() => this.close(), LINGER_MS);
     };
   }
@@ -88,6 +91,8 @@ export class SharedSocket {
     clearTimeout(this.#retry);
     const link = this.#link;
     this.#link = undefined;
+    this.#requests?.close();
+    this.#requests = undefined;
     link?.close();
     this.#set({ status: "idle" });
   }
@@ -115,24 +120,38 @@ export class SharedSocket {
   #ready(link: Link): void {
     if (this.#link !== link) return;
     this.#failures = 0;
+    this.#requests = new RequestQueue(link, {
+      waits: this.#options.reconnect,
+      asksAgain: (error) => this.#hasRoomSoon(error),
+    });
     this.#set({ status: "open" });
-    for (const subscription of this.#subscriptions.keys()) void this.#request(subscription);
+    for (const subscription of this.#subscriptions.keys()) this.#request(subscription);
   }
 
-  async #request(subscription: Subscription): Promise<void> {
-    const link = this.#link;
-    const answered = (payload: unknown) => {
-      const { streamId } = payload as { streamId?: string };
-      if (this.#subscriptions.has(subscription)) this.#subscriptions.set(subscription, streamId);
-      else if (streamId !== undefined) link?.request("stopStream", { streamId }).catch(() => {});
-    };
-    try {
-      await link?.request(subscription.method, subscription.params(), answered);
-    } catch (error) {
-      // Of a lost connection: the next one asks again.
-      if (this.#link !== link || ClientError.is(error, "CLIENT_CONNECTION_FAILED")) return;
-      if (this.#subscriptions.delete(subscription)) subscription.onError(error as ClientError);
-    }
+  #request(subscription: Subscription): void {
+    this.#requests?.add({
+      method: subscription.method,
+      params: () => (this.#subscriptions.has(subscription) ? subscription.params() : undefined),
+      onAnswer: (payload) => {
+        const { streamId } = payload as { streamId?: string };
+        if (this.#subscriptions.has(subscription)) this.#subscriptions.set(subscription, streamId);
+        else if (streamId !== undefined) this.#stop(streamId);
+      },
+      onRefused: (error) => {
+        if (this.#subscriptions.delete(subscription)) subscription.onError(error);
+      },
+    });
+  }
+
+  #stop(streamId: string): void {
+    this.#requests?.add({ method: "stopStream", params: () => ({ streamId }) });
+  }
+
+  /** Not of a client that follows more streams than a connection may have. */
+  #hasRoomSoon({ code, details }: ClientError): boolean {
+    if (code === "RATE_LIMITED") return true;
+    const most = details?.["maxStreams"];
+    return code === "CAPACITY_EXCEEDED" && !(typeof most === "number" && this.#subscriptions.size > most);
   }
 
   #deliver(frame: EventFrame): void {
@@ -149,6 +168,8 @@ export class SharedSocket {
   async #lost(link: Link, { error, opened }: { error: ClientError; opened: boolean }): Promise<void> {
     if (this.#link !== link) return;
     this.#link = undefined;
+    this.#requests?.close();
+    this.#requests = undefined;
     for (const subscription of this.#subscriptions.keys()) this.#subscriptions.set(subscription, undefined);
     if (FINAL.has(error.code)) return this.#giveUp(error);
     this.#failures += 1;

@@ -33,7 +33,7 @@ export const hostCodes = {
   },
   RATE_LIMITED: {
     when: "a caller sends more requests than the host allows",
-    next: "Wait for the time in the `Retry-After` header, then try again.",
+    next: "Wait until earlier requests are answered, a second at least, then try again.",
     httpStatus: 429,
   },
   CAPACITY_EXCEEDED: {

@@ -206,6 +206,10 @@ export class Connection {
   #refusal(id: string): ServiceError {
     return this.#requests.has(id)
       ? new ServiceError("INVALID_INPUT", `A request ${JSON.stringify(id)} is under way.`)
-      : new ServiceError("RATE_LIMITED", `${MOST_REQUESTS} requests of this connection are under way.`);
+      : new ServiceError(
+          "RATE_LIMITED",
+          `${MOST_REQUESTS} requests of this connection are under way: wait for an answer to one of them.`,
+          { details: { maxRequests: MOST_REQUESTS } },
+        );
   }
 }

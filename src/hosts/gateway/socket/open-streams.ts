@@ -63,7 +63,11 @@ export class OpenStreams {
 
   async open(start: (signal: AbortSignal) => Promise<OpenedStream>): Promise<StreamAnswer> {
     if (this.#open.size >= MOST_STREAMS) {
-      throw new ServiceError("CAPACITY_EXCEEDED", `The connection has ${MOST_STREAMS} streams open.`);
+      throw new ServiceError(
+        "CAPACITY_EXCEEDED",
+        `The connection has ${MOST_STREAMS} streams open, as many as it may: end one of them, or open another connection.`,
+        { details: { maxStreams: MOST_STREAMS } },
+      );
     }
     this.#opened += 1;
     const streamId = `s${this.#opened}`;
