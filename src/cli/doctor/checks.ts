@@ -50,10 +50,13 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
   async database({ terminal, db }) {
     const path = databasePath(terminal.cwd, db);
     if (path === undefined) return ok("none here yet; the first run creates service.db");
-    const { store } = await openWorkspace(terminal, { db: path });
+    const [{ store }, { NEWEST_VERSION }] = await Promise.all([
+      openWorkspace(terminal, { db: path }),
+      import("../../store/migrations/migrate.js"),
+    ]);
     const runs = await store.listRuns({ limit: 1 });
     await store.close();
-    return ok(`${path}${runs.length === 0 ? ", no runs yet" : ""}`);
+    return ok(`${path}, version ${NEWEST_VERSION}${runs.length === 0 ? ", no runs yet" : ""}`);
   },
   async workspace({ terminal }) {
     await access(terminal.cwd, constants.W_OK);

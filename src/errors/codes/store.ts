@@ -47,8 +47,8 @@ export const storeCodes = {
     httpStatus: 403,
   },
   SERVICE_MIGRATION_REQUIRED: {
-    when: "the database was written by another version of the library, or its data lives in another store",
-    next: "Open it with a version that is at least as new as the one that wrote it, or start with a fresh database.",
+    when: "the database was written by a newer version of the library, or by an older one and may only be read",
+    next: "A newer one: use a version of the library at least as new, or a fresh database. An older one: run `treadle ps` on it once as somebody who may write the file and its folder.",
     retryable: false,
   },
   STORAGE_ERROR: {

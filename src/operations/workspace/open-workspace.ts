@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Store } from "../../store/contract.js";
 import type { ServiceDb } from "../../store/service-db.js";
+import type { SqliteStore } from "../../store/sqlite/store.js";
 import { DATABASE_FILE, findWorkspaceFolder } from "../../store/workspace-folder.js";
 import { type Environment, refuseInsideTask } from "./outside-tasks.js";
 
@@ -29,11 +30,64 @@ export async function openWorkspace(
     import("../../store/create-sqlite-db.js"),
     import("../../store/service-db.js"),
   ]);
-  const store = openExisting(path, { readOnly: options.readOnly ?? false });
-  store.prepare();
+  const open = (readOnly: boolean) => opened(openExisting(path, { readOnly }));
+  const store = options.readOnly === true ? readCurrent(open, path) : open(false);
   if (options.readOnly === false) await refuseInsideTask({ environment }, store);
   return { db: new ServiceDb(store), store, path };
 }
+
+function opened(store: SqliteStore): SqliteStore {
+  try {
+    store.prepare();
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  return store;
+}
+
+/**
+ * For reading only. Who reads a database of an older version first brings it to this one, as who writes does.
+ * @throws SERVICE_MIGRATION_REQUIRED when that cannot be: it is a newer one, or may not be written
+ */
+function readCurrent(open: (readOnly: boolean) => SqliteStore, path: string): SqliteStore {
+  try {
+    return open(true);
+  } catch (error) {
+    const older = olderVersion(error);
+    if (older === undefined) throw error;
+    upgrade(open, { path, ...older });
+    return open(true);
+  }
+}
+
+interface OlderVersion {
+  version: number;
+  supported: number;
+}
+
+function olderVersion(error: unknown): OlderVersion | undefined {
+  if (!ServiceError.is(error, "SERVICE_MIGRATION_REQUIRED")) return undefined;
+  const { version, supported } = error.details as unknown as OlderVersion;
+  return version < supported ? { version, supported } : undefined;
+}
+
+function upgrade(open: (readOnly: boolean) => SqliteStore, about: OlderVersion & { path: string }): void {
+  try {
+    open(false).close();
+  } catch (cause) {
+    if (!ServiceError.is(cause) || !UNWRITABLE.test(String(cause.details?.sqliteCode))) throw cause;
+    const { path, version, supported } = about;
+    throw new ServiceError(
+      "SERVICE_MIGRATION_REQUIRED",
+      `The database ${path} has engine tables of version ${version} and cannot be brought to version ${supported}: the file or its folder may not be written.`,
+      { cause, details: { ...about } },
+    );
+  }
+}
+
+/** What SQLite says of a file, a folder or a disk that may only be read. */
+const UNWRITABLE = /^SQLITE_(READONLY|PERM|CANTOPEN)/;
 
 /** @throws CLI_DB_NOT_FOUND */
 export function findDatabase(cwd: string, named: string | undefined): string {
