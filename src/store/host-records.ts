@@ -51,8 +51,9 @@ export interface ScheduleCover {
   /** As its writer has seen it. */
   schedule: Schedule;
   coveredUntilMs: number;
-  due: Occurrence | null;
-  missed: Occurrence | null;
+  /** Oldest first. */
+  due: readonly Occurrence[];
+  missed: readonly Occurrence[];
 }
 
 export type OccurrenceKey = Pick<Occurrence, "cronId" | "scheduledAtMs">;

@@ -200,7 +200,7 @@ export function fillDatabase(path: string): void {
   store.schedules.create(schedule);
   const reason = "late";
   const missed = occurrence(2, { state: "skipped-missed", settledAtMs: 3, error, reason });
-  store.schedules.cover({ schedule, coveredUntilMs: 2, due: null, missed });
+  store.schedules.cover({ schedule, coveredUntilMs: 2, due: [], missed: [missed] });
   const settled = { result: { delivered: [], started: { runId: "r" } }, error, settledAtMs: 2 };
   store.deliveries.receive({ ...delivery, ...settled });
   store.setResumeFailure("run-1", {

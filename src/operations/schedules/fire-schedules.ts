@@ -8,7 +8,7 @@ import type { OccurrenceKey } from "../../store/host-records.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 import type { Clock } from "../../util/clock.js";
 import { cronTimes } from "./cron-times.js";
-import { missedOccurrence, pendingOccurrence } from "./occurrence.js";
+import { missedOccurrence, type MissedReason, pendingOccurrence } from "./occurrence.js";
 
 export interface FireOptions {
   clock: Clock;
@@ -25,7 +25,7 @@ export interface FireOptions {
 
 export type StartableOccurrence = Occurrence & { runId: string; input: Record<string, unknown> };
 
-/** What was due longer ago has been missed: the machine slept, or no gateway was there. Milliseconds. */
+/** What was due longer ago has been missed: the machine slept, or no gateway was there. Milliseconds, less than MOST_COUNTED seconds. */
 const ON_TIME_MS = 60_000;
 
 /** What was missed is counted up to here. */
@@ -95,22 +95,41 @@ async function coverDue(store: Store, schedule: Schedule, nowMs: number): Promis
     if (fromMs < schedule.coveredUntilMs) await moveBack(store, schedule, nowMs);
     return first ?? null;
   }
-  const [newest = first, ...older] = times.between(fromMs, nowMs, MOST_COUNTED);
-  const isOnTime = nowMs - newest <= ON_TIME_MS;
-  const fires = isOnTime || schedule.catchUp === "latest";
-  const [lost, ...more] = fires ? older : [newest, ...older];
+  const newestFirst = times.between(fromMs, nowMs, MOST_COUNTED);
+  const { due, passedOver, missed } = sorted(schedule, newestFirst, nowMs);
+  const missedAs = (why: MissedReason, each: number[]) =>
+    missedOccurrence(schedule, each, { nowMs, why, isAll: newestFirst.length < MOST_COUNTED });
   await store.schedules.cover({
     schedule,
-    coveredUntilMs: newest,
-    due: fires ? pendingOccurrence(schedule, newest, { nowMs }) : null,
-    missed:
-      lost === undefined ? null : missedOccurrence(schedule, [lost, ...more], { nowMs, most: MOST_COUNTED }),
+    coveredUntilMs: newestFirst[0] ?? first,
+    due: due.map((atMs) => pendingOccurrence(schedule, atMs, { nowMs })).reverse(),
+    missed: [...missedAs("unseen", missed), ...missedAs("late", passedOver)],
   });
   return times.next(nowMs, 1)[0] ?? null;
 }
 
+interface DueTimes {
+  /** To be fired. */
+  due: number[];
+  /** On time, but a newer one is fired in their place. */
+  passedOver: number[];
+  missed: number[];
+}
+
+/** All newest first. Runs that may go on beside each other all come, as they would have on time. */
+function sorted({ overlap, catchUp }: Schedule, newestFirst: number[], nowMs: number): DueTimes {
+  const onTime = newestFirst.filter((atMs) => nowMs - atMs <= ON_TIME_MS);
+  const late = newestFirst.slice(onTime.length);
+  if (onTime.length === 0) {
+    const caughtUp = catchUp === "latest" ? 1 : 0;
+    return { due: late.slice(0, caughtUp), passedOver: [], missed: late.slice(caughtUp) };
+  }
+  const fired = overlap === "allow" ? onTime.length : 1;
+  return { due: onTime.slice(0, fired), passedOver: onTime.slice(fired), missed: late };
+}
+
 async function moveBack(store: Store, schedule: Schedule, nowMs: number): Promise<void> {
-  await store.schedules.cover({ schedule, coveredUntilMs: nowMs, due: null, missed: null });
+  await store.schedules.cover({ schedule, coveredUntilMs: nowMs, due: [], missed: [] });
 }
 
 /** Whether it waits for the run before it. */

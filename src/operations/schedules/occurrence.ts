@@ -35,24 +35,35 @@ export function pendingOccurrence(
   };
 }
 
-/** What nobody was there for: one row for all of them, at the newest. */
+const WHY = {
+  unseen: "missed: no gateway with this workflow looked within a minute",
+  late: "passed over for the newest: the gateway was busy, or away for less than a minute",
+} as const;
+
+/** `unseen`: nobody looked within a minute; `late`: somebody did, when a newer one had come. */
+export type MissedReason = keyof typeof WHY;
+
+/** What was left out for one reason, newest first: one row for all of them, at the newest; none for none. */
 export function missedOccurrence(
   schedule: Schedule,
-  missed: readonly [newest: number, ...older: number[]],
-  { nowMs, most }: { nowMs: number; most: number },
-): Occurrence {
+  missed: readonly number[],
+  { nowMs, why, isAll }: { nowMs: number; why: MissedReason; isAll: boolean },
+): Occurrence[] {
   const [newest] = missed;
-  const times =
-    missed.length === 1
-      ? "1 time was"
-      : `${missed.length}${missed.length >= most ? " or more" : ""} times were`;
-  return pendingOccurrence(schedule, newest, {
-    nowMs,
-    state: "skipped-missed",
-    settledAtMs: nowMs,
-    input: null,
-    runId: null,
-    isOpen: false,
-    reason: `${times} missed: no gateway with this workflow was there.`,
-  });
+  if (newest === undefined) return [];
+  const isOne = missed.length === 1;
+  // The count ends among the oldest, which nobody looked at in time.
+  const count = `${missed.length}${isAll || why === "late" ? "" : " or more"}`;
+  const reason = `${count} ${isOne ? "time was" : "times were"} ${WHY[why]}.`;
+  return [
+    pendingOccurrence(schedule, newest, {
+      nowMs,
+      state: "skipped-missed",
+      settledAtMs: nowMs,
+      input: null,
+      runId: null,
+      isOpen: false,
+      reason,
+    }),
+  ];
 }

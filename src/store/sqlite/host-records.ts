@@ -69,8 +69,8 @@ export class SqliteSchedules implements ScheduleRecords {
   cover({ schedule, coveredUntilMs, due, missed }: ScheduleCover): boolean {
     return unless(this.#port, (onMiss) => [
       schedules.moveSchedule(schedule, coveredUntilMs, onMiss),
-      ...(missed === null ? [] : [occurrences.insertMissed(missed)]),
-      ...(due === null ? [] : occurrences.insertDue(schedule, due)),
+      ...missed.map((occurrence) => occurrences.insertMissed(occurrence)),
+      ...due.flatMap((occurrence) => occurrences.insertDue(schedule, occurrence)),
     ]);
   }
 

@@ -13,8 +13,8 @@ async function cover(store: Store, minute: number): Promise<boolean> {
   return store.schedules.cover({
     schedule: seen,
     coveredUntilMs,
-    due: occurrence(coveredUntilMs),
-    missed: null,
+    due: [occurrence(coveredUntilMs)],
+    missed: [],
   });
 }
 
@@ -67,7 +67,7 @@ export function schedules(scenario: StoreScenario): void {
       await first.schedules.create(schedule);
       const seen = (await first.schedules.get("nightly")) as Schedule;
       const due = occurrence(T0 + MINUTE);
-      const step = { schedule: seen, coveredUntilMs: T0 + MINUTE, due, missed: null };
+      const step = { schedule: seen, coveredUntilMs: T0 + MINUTE, due: [due], missed: [] };
       const moved = await Promise.all([first.schedules.cover(step), second.schedules.cover(step)]);
       expect([...moved].sort()).toEqual([false, true]);
       expect(await second.schedules.occurrences({ limit: 9 })).toEqual([due]);
@@ -78,7 +78,7 @@ export function schedules(scenario: StoreScenario): void {
       await store.schedules.create(schedule);
       await store.schedules.change({ ...schedule, enabled: false });
       const due = occurrence(T0 + MINUTE);
-      const stale = { schedule, coveredUntilMs: T0 + MINUTE, due, missed: due };
+      const stale = { schedule, coveredUntilMs: T0 + MINUTE, due: [due], missed: [due] };
       expect(await store.schedules.cover(stale)).toBe(false);
       expect(await store.schedules.cover({ ...stale, schedule: { ...schedule, revision: 1 } })).toBe(false);
       expect(await states(store)).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ServiceError } from "../../../src/errors/service-error.js";
+import type { OverlapPolicy } from "../../../src/model/schedule.js";
 import { updateSchedule } from "../../../src/operations/schedules/change-schedules.js";
 import { requestScheduledRun } from "../../../src/operations/schedules/request-run.js";
 import { newRun } from "../../conformance/store/fixtures.js";
@@ -91,6 +92,36 @@ it("with catch-up the newest of them is fired, whether the machine slept or nobo
   await scene.look(`${DAY}12:30:00Z`);
   expect(scene.history()).toEqual(["05-04T11:00 skipped-missed", "05-04T12:00 fired"]);
   expect(scene.started).toEqual([`cron:c:${DAY}12:00:00.000Z`]);
+});
+
+it.each<[OverlapPolicy, string[], string[]]>([
+  ["skip", ["skipped-missed", "fired"], ["03"]],
+  ["queue", ["skipped-missed", "fired"], ["03"]],
+  ["allow", ["fired", "fired", "fired"], ["01", "02", "03"]],
+])(
+  "with %s, times that a busy process is late for by less than a minute are %j",
+  async (overlap, states, fired) => {
+    const scene = openScheduleScene(`${DAY}09:00:00Z`);
+    await scene.add({ pattern: "* * * * * *", overlap });
+    await scene.look(`${DAY}09:00:03.5Z`);
+    expect(scene.history().map((row) => row.split(" ")[1])).toEqual(states);
+    expect(scene.started).toEqual(fired.map((second) => `cron:c:${DAY}09:00:${second}.000Z`));
+    const reasons = scene.store.schedules.occurrences({ limit: 9 }).flatMap(({ reason }) => reason ?? []);
+    expect(reasons).toEqual(
+      overlap === "allow" ? [] : [expect.stringMatching(/^2 times were passed over for the newest: .*busy/)],
+    );
+  },
+);
+
+it("of times that are late, only those of the last minute are fired, and the others are missed", async () => {
+  const scene = openScheduleScene(`${DAY}09:00:00Z`);
+  await scene.add({ pattern: "*/20 * * * * *", overlap: "allow" });
+  await scene.look(`${DAY}09:03:10Z`);
+  expect(scene.started).toEqual(["02:20", "02:40", "03:00"].map((time) => `cron:c:${DAY}09:${time}.000Z`));
+  expect(scene.store.schedules.occurrences({ limit: 9 }).at(-1)).toMatchObject({
+    state: "skipped-missed",
+    reason: "6 times were missed: no gateway with this workflow looked within a minute.",
+  });
 });
 
 it("a look that comes a little late is no catch-up", async () => {
