@@ -13,7 +13,7 @@ export interface InstalledObservability {
   readonly options: ResolvedObservabilityOptions;
   /** Sends the spans that wait; what cannot be sent within seconds is lost. Never rejects. */
   flush(): Promise<void>;
-  /** Ends logging and, once the spans that wait are sent, exporting. */
+  /** Sends the spans that wait, as flush does, then ends exporting and logging. */
   close(): Promise<void>;
 }
 
@@ -36,8 +36,9 @@ export function installServiceObservability(
     options: resolved,
     flush: flushSpans,
     async close() {
-      stopLogging?.();
+      // What is lost at the end is still to be said, in this format.
       await stopExporting?.();
+      stopLogging?.();
     },
   };
 }

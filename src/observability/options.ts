@@ -1,6 +1,7 @@
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import { type LogLevel, logLevelOf } from "./log/level.js";
+import { exportHeaders, resourceAttributes } from "./trace/key-value-list.js";
 
 export const LOG_FORMATS = ["json", "pretty", "string", "logfmt"] as const;
 
@@ -58,8 +59,13 @@ export function resolveServiceObservabilityOptions(
   options: ServiceObservabilityOptions = {},
 ): ResolvedObservabilityOptions {
   checkOptions("observability", options, RULES);
+  const enabled = options.enabled ?? enabledOf(variable("SERVICE_OTEL_ENABLED"));
+  if (enabled) {
+    exportHeaders();
+    resourceAttributes();
+  }
   return Object.freeze({
-    enabled: options.enabled ?? enabledOf(variable("SERVICE_OTEL_ENABLED")),
+    enabled,
     endpoint: options.endpoint ?? endpointOf(variable("OTEL_EXPORTER_OTLP_ENDPOINT")),
     serviceName: options.serviceName ?? variable("OTEL_SERVICE_NAME") ?? "service",
     logFormat: options.logFormat ?? formatOf(variable("SERVICE_LOG_FORMAT")),

@@ -1,16 +1,53 @@
-/** `name=value,other=value`, percent-encoded, as the OTEL_ variables have it. What is not of that form is left out. */
-export function keyValueList(text = ""): Record<string, string> {
-  const entries = text.split(",").flatMap((pair): [string, string][] => {
-    const [, name = "", value = ""] = /^\s*([^=\s]+)\s*=(.*)$/.exec(pair) ?? [];
-    return name === "" ? [] : [[name, decoded(value.trim())]];
+import { ServiceError } from "../../errors/service-error.js";
+
+const EXPECTED = "`name=value` pairs that are separated by commas, their values percent-encoded";
+
+/**
+ * What OTEL_EXPORTER_OTLP_HEADERS has.
+ * @throws INVALID_INPUT naming the variable, and never what it holds
+ */
+export function exportHeaders(): Record<string, string> {
+  return keyValueList("OTEL_EXPORTER_OTLP_HEADERS", (pair) => {
+    try {
+      return new Headers([pair]).has(pair[0]);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** What OTEL_RESOURCE_ATTRIBUTES has. @throws INVALID_INPUT naming the variable */
+export function resourceAttributes(): Record<string, string> {
+  return keyValueList("OTEL_RESOURCE_ATTRIBUTES", () => true);
+}
+
+function keyValueList(
+  variable: string,
+  fits: (pair: [name: string, value: string]) => boolean,
+): Record<string, string> {
+  const pairs = (process.env[variable] ?? "").split(",").map((text) => text.trim());
+  const entries = pairs.flatMap((text, index): [string, string][] => {
+    if (text === "") return [];
+    const pair = parsePair(text);
+    if (pair !== undefined && fits(pair)) return [pair];
+    const option = `${variable} (environment)`;
+    // The text may be a credential.
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `Option ${option}: expected ${EXPECTED}; pair ${index + 1} is none.`,
+      {
+        details: { option, expected: EXPECTED },
+      },
+    );
   });
   return Object.fromEntries(entries);
 }
 
-function decoded(text: string): string {
+function parsePair(text: string): [name: string, value: string] | undefined {
+  const [, name, value = ""] = /^([^=\s]+)\s*=\s*(.*)$/s.exec(text) ?? [];
   try {
-    return decodeURIComponent(text);
+    return name === undefined ? undefined : [name, decodeURIComponent(value)];
   } catch {
-    return text;
+    return undefined;
   }
 }

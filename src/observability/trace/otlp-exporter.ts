@@ -3,7 +3,7 @@ import { readVersion } from "../../process/installation.js";
 import type { AttributeValue, Span } from "../../tracing/span.js";
 import { secretsOfEnvironment } from "../../util/environment-secrets.js";
 import { createRedactor } from "../../util/redactor.js";
-import { keyValueList } from "./key-value-list.js";
+import { exportHeaders, resourceAttributes } from "./key-value-list.js";
 import { type Resource, traceRequest } from "./otlp-json.js";
 
 export interface OtlpExporterOptions {
@@ -35,15 +35,18 @@ export class OtlpExporter {
   #lost = 0;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> = Promise.resolve();
+  /** Ends the requests that are under way. */
+  #cut = new AbortController();
 
+  /** @throws INVALID_INPUT for a variable of the environment that is not as described */
   constructor({ endpoint, serviceName, onLost }: OtlpExporterOptions) {
     this.#url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;
     this.#headers = {
       "content-type": "application/json",
-      ...keyValueList(process.env.OTEL_EXPORTER_OTLP_HEADERS),
+      ...exportHeaders(),
     };
     this.#resource = new Map<string, AttributeValue>([
-      ...Object.entries(keyValueList(process.env.OTEL_RESOURCE_ATTRIBUTES)),
+      ...Object.entries(resourceAttributes()),
       ["service.name", serviceName],
       ["process.pid", process.pid],
     ]);
@@ -68,7 +71,13 @@ export class OtlpExporter {
   flush({ isLast = false } = {}): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const deadline = AbortSignal.timeout(isLast ? LAST_TIMEOUT_MS : TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(isLast ? LAST_TIMEOUT_MS : TIMEOUT_MS);
+    if (isLast) {
+      const before = this.#cut;
+      this.#cut = new AbortController();
+      timeout.addEventListener("abort", () => before.abort(timeout.reason), { once: true });
+    }
+    const deadline = AbortSignal.any([timeout, this.#cut.signal]);
     this.#sending = this.#sending.then(() => this.#sendAll(deadline));
     return this.#sending;
   }

@@ -112,6 +112,19 @@ describe("the observability layer", () => {
     });
   });
 
+  it("says in its own format what is lost when it ends", async () => {
+    const heard = hearStderr();
+    const { endpoint } = await startCollector(503);
+    const layer = createServiceObservabilityLayer({
+      enabled: true,
+      endpoint,
+      logFormat: "json",
+      logLevel: "info",
+    });
+    await Effect.runPromise(Effect.void.pipe(Effect.withSpan("work"), Effect.provide(layer)));
+    expect(heard).toEqual([expect.objectContaining({ message: "spans were lost", spans: 1 })]);
+  });
+
   it("leaves the logger alone when it is told to", async () => {
     const heard = hearStderr();
     const logged: unknown[] = [];

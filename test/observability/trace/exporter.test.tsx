@@ -1,4 +1,12 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  createServiceObservabilityLayer,
+  installServiceObservability,
+  resolveServiceObservabilityOptions,
+} from "../../../src/observability/index.js";
 import { OtlpExporter } from "../../../src/observability/trace/otlp-exporter.js";
 import { startSpan } from "../../../src/tracing/tracer.js";
 import { startCollector } from "../support/collector.js";
@@ -74,6 +82,46 @@ describe("the exporter", () => {
       "deployment.environment.name": "test",
       "service.name": "zoo",
     });
+  });
+
+  it.each([
+    ["OTEL_EXPORTER_OTLP_HEADERS", "garbage-hunter2"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "a=b,x=hunter2%zz"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "bad header=hunter2"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "b@d=hunter2"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "=hunter2"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer%20hunter2%0Ahunter2"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer hunter2\nhunter2"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "x=hunter2%E2%82%AC"],
+    ["OTEL_RESOURCE_ATTRIBUTES", "hunter2"],
+    ["OTEL_RESOURCE_ATTRIBUTES", "a=hunter2%zz"],
+  ])("is not installed with a wrong %s, whose text is not shown: %j", (variable, text) => {
+    vi.stubEnv(variable, text);
+    const refusal = expect.objectContaining({
+      code: "INVALID_INPUT",
+      message: expect.stringMatching(new RegExp(`^(?!.*hunter2).*${variable}`)),
+    });
+    expect(() => installServiceObservability({ enabled: true })).toThrow(refusal);
+    expect(() => createServiceObservabilityLayer({ enabled: true })).toThrow(refusal);
+    expect(resolveServiceObservabilityOptions({ enabled: false }).enabled).toBe(false);
+  });
+
+  it("takes no longer at the end for a request that hangs already", async () => {
+    const server = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { exporter, add, lost } = exporterTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    add(1);
+    const reached = once(server, "request");
+    void exporter.flush();
+    await reached;
+    add(1);
+    // The other request alone might take longer than a test may.
+    await exporter.flush({ isLast: true });
+    expect(lost.map(({ spans }) => spans)).toEqual([1, 1]);
   });
 
   it("keeps secrets of the environment out", async () => {
