@@ -62,7 +62,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   });
   const blockers: Blocker[] = [
     ...(isQueued(run)
-      ? [await queueBlocker(store, run, resume)]
+      ? [await queueBlocker(store, run)]
       : ownerBlockers(run, { ...liveness, resume, nowMs })),
     ...(await resumeBlockers(store, run, resume)),
     ...holds,

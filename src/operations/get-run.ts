@@ -2,7 +2,7 @@ import { HEARTBEAT_MS } from "../engine/session/lease.js";
 import { type SerializedError, serializeError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { NodeState } from "../model/node.js";
-import { type ResumeFailure, RUN_STATUSES, type RunRow, type RunState } from "../model/run.js";
+import { isTerminal, type ResumeFailure, RUN_STATUSES, type RunRow, type RunState } from "../model/run.js";
 import type { Store } from "../store/contract.js";
 import type { RunFilter } from "../store/filters.js";
 import type { Blocker } from "./explain/blocker.js";
@@ -26,7 +26,7 @@ export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "
   workflowKey: string | null;
   /** Number of nodes per state. */
   nodes: Partial<Record<NodeState, number>>;
-  /** Why a supervisor could not go on with it the last time; null when it could, or nobody has tried. */
+  /** Why a supervisor could not go on with it the last time; null when it could, nobody has tried, or the run has ended since. */
   resumeFailure: ResumeFailure | null;
   /** Rows of the run cannot be read: what they would tell is missing here. Absent where all is well. */
   damage?: SerializedError;
@@ -111,7 +111,7 @@ async function toRunView(store: Store, run: RunRow, now: number): Promise<RunVie
   return {
     ...shownOf(run, now),
     nodes: await store.countNodes(run.runId),
-    resumeFailure: (await store.resumeFailure(run.runId)) ?? null,
+    resumeFailure: isTerminal(run.status) ? null : ((await store.resumeFailure(run.runId)) ?? null),
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   explainRun,
   getRun,
+  listRuns,
   runWorkflow,
   type ServiceWorkflow,
   signalRun,
@@ -84,6 +85,29 @@ describe("superviseRuns", () => {
     await signalRun(before, { runId: "run", signal: "something new" });
     await superviseUntil({ a: before }, (text) => text === "run finished");
     expect(await store.resumeFailure("run")).toBeUndefined();
+  });
+
+  it("says nothing of that once another process has brought the run to its end", async () => {
+    const { named, store } = twoWorkflows();
+    const workflow = named("a");
+    await runWorkflow(workflow, { runId: "run", input: {} });
+    await signalRun(workflow, { runId: "run", signal: "go", data: { n: 2 } });
+    await runWorkflow(workflow, { runId: "run", resume: true });
+    const error = { name: "ServiceError", message: "It was busy.", code: "RUN_OWNER_ALIVE" };
+    await store.setResumeFailure("run", {
+      failures: 1,
+      failedAtMs: 1,
+      retryAtMs: 2,
+      error,
+      newestIntent: 0,
+      code: null,
+    });
+    expect(await getRun(workflow, "run")).toMatchObject({
+      status: "finished",
+      resumeFailure: null,
+      blockers: [],
+    });
+    expect((await listRuns(workflow)).runs).toMatchObject([{ status: "finished", resumeFailure: null }]);
   });
 
   it("leaves runs resumable when it is stopped", async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { realPathOf } from "../../store/real-path.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
@@ -38,6 +39,11 @@ export function requireRegistered({ run, registered }: GatewayRun): Registered {
   );
 }
 
+/** The same for all stores of one file, by whichever path. */
+function databaseOf(store: Store): string | Store {
+  return store.path === undefined ? store : realPathOf(store.path);
+}
+
 /** The registered workflows of one gateway, their databases and that of its workspace, and the runs that it drives. */
 export class GatewayWorkspace {
   readonly root: string;
@@ -69,15 +75,16 @@ export class GatewayWorkspace {
     const db = new ServiceDb(workflow.db);
     this.#registered.set(key, { key, workflow, db, options });
     const { store } = db;
-    const database = store.path ?? store;
+    const database = databaseOf(store);
     if (!this.#databases.has(database)) this.#databases.set(database, db);
   }
 
   /** Opens all databases, the workspace's own among them if it has one. */
   async open(): Promise<void> {
     const own = join(this.root, DATABASE_FILE);
-    if (existsSync(own) && !this.#databases.has(own)) {
-      this.#databases.set(own, new ServiceDb(openExisting(own)));
+    const database = realPathOf(own);
+    if (existsSync(own) && !this.#databases.has(database)) {
+      this.#databases.set(database, new ServiceDb(openExisting(own)));
     }
     for (const { store } of this.databases()) {
       await store.prepare();
@@ -110,8 +117,8 @@ export class GatewayWorkspace {
 
   /** Undefined for a run that none of the registered workflows can be told to have made. */
   workflowOf(run: RunMark, store: Store): Registered | undefined {
-    const database = store.path ?? store;
-    const here = this.workflows().filter(({ db }) => (db.store.path ?? db.store) === database);
+    const database = databaseOf(store);
+    const here = this.workflows().filter(({ db }) => databaseOf(db.store) === database);
     return workflowOf(run, here);
   }
 

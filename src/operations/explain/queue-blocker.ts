@@ -1,13 +1,12 @@
 import type { RunRow } from "../../model/run.js";
 import { isQueued } from "../read/run-state.js";
 import type { Store } from "../../store/contract.js";
-import type { ResumeRemedy } from "../remedies/resume.js";
 import type { Blocker } from "./blocker.js";
 
 /** Runs before it that are counted. */
 const MOST_COUNTED = 500;
 
-export async function queueBlocker(store: Store, run: RunRow, resume: ResumeRemedy): Promise<Blocker> {
+export async function queueBlocker(store: Store, run: RunRow): Promise<Blocker> {
   const earlier = await store.listRuns({
     statuses: ["running"],
     createdBeforeMs: run.createdAtMs,
@@ -19,7 +18,7 @@ export async function queueBlocker(store: Store, run: RunRow, resume: ResumeReme
     kind: "queued",
     sinceMs: run.createdAtMs,
     ahead,
-    summary: `The run has not begun: it waits until its host drives fewer runs than its maxActiveRuns. ${others}`,
-    remedy: resume,
+    summary: `The run has not begun: it begins by itself once its host drives fewer runs than its maxActiveRuns. ${others}`,
+    remedy: null,
   };
 }

@@ -1,4 +1,4 @@
-import type { RunRow } from "../../model/run.js";
+import { isTerminal, type RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import type { ResumeRemedy } from "../remedies/resume.js";
 import type { Blocker } from "./blocker.js";
@@ -6,9 +6,11 @@ import type { Blocker } from "./blocker.js";
 /** Why whoever looks after the run could not go on with it; kept until somebody can. */
 export async function resumeBlockers(
   store: Store,
-  { runId }: RunRow,
+  { runId, status }: RunRow,
   resume: ResumeRemedy,
 ): Promise<Blocker[]> {
+  // Somebody else has brought it to its end.
+  if (isTerminal(status)) return [];
   const failure = await store.resumeFailure(runId);
   if (failure === undefined) return [];
   const { error, failures, failedAtMs: sinceMs, retryAtMs } = failure;

@@ -103,6 +103,20 @@ describe("the options of a gateway", () => {
     [{ auth: { mode: "token", tokens: {}, allowedOrigins: ["https://app.example.com/"] } }, "allowedOrigins"],
     [{ auth: { mode: "token", tokens: {}, allowedOrigins: ["null"] } }, "allowedOrigins"],
     [{ auth: { mode: "jwt", issuer: "i", audience: "a" } as never }, "secret"],
+    [{ auth: { mode: "jwt", issuer: "i", audience: "a", secret: "k".repeat(31) } }, "32 bytes"],
+    [{ auth: { mode: "token", tokens: { "": { role: "r", scopes: [] } } } }, 'received ""'],
+    ...["service:auto", "gateway", "cron:gateway", "webhook:x", "token:t", "Service:auto"].map(
+      (userId): [GatewayOptions, string] => [
+        { auth: { mode: "token", tokens: { a: { role: "r", scopes: [], userId } } } },
+        "userId",
+      ],
+    ),
+    ...["/*", "/:a", "/a//b", "/a/{b}", "/a?", "/../b", "/health", "/health/", "/v1/x", "/_ui"].flatMap(
+      (path): [GatewayOptions, string][] => [
+        [{ ui: { entry: "app.ts", path } }, "path"],
+        [{ operatorUi: { path } }, "path"],
+      ],
+    ),
     [{ auth: { mode: "trusted-proxy", trustedHeaders: [] } }, "trustedHeaders"],
     [{ auth: { mode: "trusted-proxy", trustedHeaders: ["a", "b", "c", "d"] } }, "trustedHeaders"],
     [{ ui: {} as never }, "entry"],

@@ -68,7 +68,9 @@ describe("a host with a cap on runs", () => {
       expect(await start(runId)).toEqual({ runId, status: "running", isNew: true });
     }
     await expect.poll(() => begun).toEqual(["one a", "one b", "one c"]);
-    expect((await explainRun(workflow, "two")).blockers).toMatchObject([{ kind: "queued", ahead: 0 }]);
+    expect((await explainRun(workflow, "two")).blockers).toMatchObject([
+      { kind: "queued", ahead: 0, remedy: null, summary: expect.stringContaining("begins by itself") },
+    ]);
     const shown = (await listRuns(workflow)).runs.map(({ runId, runState }) => [runId, runState]);
     expect(Object.fromEntries(shown)).toMatchObject({ one: "running", two: "queued", three: "queued" });
     expect((await explainRun(workflow, "three")).blockers).toMatchObject([

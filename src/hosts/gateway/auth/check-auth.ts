@@ -7,6 +7,20 @@ import type {
   GatewayTokenGrant,
   GatewayTrustedProxyAuth,
 } from "../gateway-options.js";
+import { isReservedName, RESERVED_NAMES } from "./user-names.js";
+
+const userName = rules.checked<string>(
+  `a name that is not empty, and not the host's own (${RESERVED_NAMES})`,
+  (value) => rules.name.fits(value) && !isReservedName(value as string),
+);
+
+/** HS256 asks for a key as long as its digest. */
+const SHORTEST_SECRET_BYTES = 32;
+
+const secret = rules.checked<string>(
+  `a text of at least ${SHORTEST_SECRET_BYTES} bytes, such as the output of openssl rand -base64 48`,
+  (value) => typeof value === "string" && Buffer.byteLength(value) >= SHORTEST_SECRET_BYTES,
+);
 
 /** What a browser sends as `Origin`: no path, and no `null`, which any sandboxed frame sends. */
 const origins = rules.checked<string[]>(
@@ -23,7 +37,7 @@ const TOKEN_RULES: rules.OptionRules<GatewayTokenAuth> = {
 const GRANT_RULES: rules.OptionRules<GatewayTokenGrant> = {
   role: rules.required(rules.name),
   scopes: rules.required(rules.texts),
-  userId: rules.name,
+  userId: userName,
   tokenId: rules.name,
   issuedAtMs: rules.milliseconds,
   expiresAtMs: rules.milliseconds,
@@ -39,7 +53,7 @@ const JWT_RULES: rules.OptionRules<GatewayJwtAuth> = {
       return names.length > 0 && names.every(rules.name.fits);
     }),
   ),
-  secret: rules.required(rules.name),
+  secret: rules.required(secret),
   scopesClaim: rules.name,
   roleClaim: rules.name,
   userClaim: rules.name,
@@ -65,6 +79,9 @@ const PROXY_RULES: rules.OptionRules<GatewayTrustedProxyAuth> = {
   allowedOrigins: origins,
 };
 
+/** Stands for a token. */
+const HIDDEN = "one with spaces";
+
 /** @throws INVALID_INPUT; no message shows a token or a secret */
 export function checkAuth(auth: GatewayAuthConfig): void {
   const { mode } = auth;
@@ -72,7 +89,7 @@ export function checkAuth(auth: GatewayAuthConfig): void {
     checkOptions("Gateway (auth)", auth, TOKEN_RULES);
     for (const [token, grant] of Object.entries(auth.tokens)) {
       if (token.trim() === "" || /\s/.test(token)) {
-        refuseOption("tokens", "tokens without spaces that are not empty", "another one");
+        refuseOption("tokens", "tokens without spaces that are not empty", token.trim() === "" ? "" : HIDDEN);
       }
       checkOptions("a grant of tokens", grant, GRANT_RULES);
     }

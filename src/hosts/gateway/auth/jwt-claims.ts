@@ -1,7 +1,7 @@
 import type { JWTPayload } from "jose";
 import type { Caller } from "../caller.js";
 import type { GatewayJwtAuth } from "../gateway-options.js";
-import { refuseToken } from "./refuse-token.js";
+import { refuseReservedName, refuseToken } from "./refuse-token.js";
 import { scopesIn } from "./scope-list.js";
 
 /** Who a JSON Web Token says that its sender is, once it has been verified. */
@@ -30,6 +30,7 @@ export function jwtClaims(config: GatewayJwtAuth, now: () => number): (token: st
   return async (token) => {
     const claims = await verify(token);
     const userId = textClaim(claims, userClaim);
+    if (userId !== undefined) refuseReservedName(userId);
     return {
       role: textClaim(claims, roleClaim) ?? defaultRole,
       scopes: Object.hasOwn(claims, scopesClaim) ? scopesIn(claims[scopesClaim]) : [...defaultScopes],

@@ -1,6 +1,6 @@
 import type { Caller } from "../caller.js";
 import type { GatewayTrustedProxyAuth } from "../gateway-options.js";
-import { refuseToken } from "./refuse-token.js";
+import { refuseReservedName, refuseToken } from "./refuse-token.js";
 import { scopesIn } from "./scope-list.js";
 
 const HEADERS = ["x-user-id", "x-user-scopes", "x-user-role"];
@@ -12,6 +12,7 @@ export function proxyHeaders(config: GatewayTrustedProxyAuth): (headers: Headers
   return (headers) => {
     const userId = headers.get(userHeader)?.trim() ?? "";
     if (userId === "") refuseToken(`The request has no header ${userHeader} of the proxy.`, "missing");
+    refuseReservedName(userId);
     const scopes = scopesHeader === undefined ? null : headers.get(scopesHeader);
     const role = roleHeader === undefined ? null : headers.get(roleHeader);
     return {

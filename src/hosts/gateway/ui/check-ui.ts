@@ -1,10 +1,14 @@
 import { checkOptions, refuseOption } from "../../../options/check-options.js";
 import * as rules from "../../../options/option-rules.js";
 import type { GatewayOperatorUiConfig, GatewayUiConfig, GatewayUiEntry } from "../gateway-options.js";
+import { isOwnPath } from "./own-paths.js";
+
+/** One that is the same in every spelling, and no pattern of the router. */
+const PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~-]+(?:\/|$))*$/;
 
 const path = rules.checked<string>(
-  "a path that begins with / and has no query",
-  (value) => typeof value === "string" && /^\/[^?#\s]*$/.test(value),
+  "a path such as /desk, of letters, digits and . _ ~ - between slashes, that is not one of the gateway's own",
+  (value) => typeof value === "string" && PATH.test(value) && !isOwnPath(value),
 );
 
 const ENTRY_RULES: rules.OptionRules<GatewayUiEntry> = {

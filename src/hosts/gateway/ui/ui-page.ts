@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../errors/service-error.js";
 import type { GatewayUiConfig } from "../gateway-options.js";
 import type { GatewayParts } from "../gateway-parts.js";
+import { withoutEnd } from "./own-paths.js";
 
 /** A page that the gateway serves. */
 export interface UiPage {
@@ -17,10 +18,7 @@ export interface UiPage {
 /** Where assets of all pages are served, below the root. */
 export const ASSETS = "_ui";
 
-/** Paths that are the gateway's own. */
-const RESERVED = /^\/(?:health|metrics|workflows|rpc|v1|webhooks|_ui)$|^\/(?:rpc|v1|webhooks|_ui)\//;
-
-/** The pages that the options ask for. @throws INVALID_INPUT for two at one path, or one at a path of the gateway */
+/** The pages that the options ask for. @throws INVALID_INPUT for two at one path */
 export function uiPages({ options, workspace }: Pick<GatewayParts, "options" | "workspace">): UiPage[] {
   const { ui, operatorUi } = options;
   const pages: UiPage[] = [];
@@ -43,18 +41,9 @@ function toPage(ui: GatewayUiConfig, defaults: Pick<UiPage, "path" | "title" | "
   return { path: withoutEnd(path), title, workflowKey: defaults.workflowKey, entry, props };
 }
 
-function withoutEnd(path: string): string {
-  return path.replace(/(?<=.)\/+$/, "");
-}
-
 function refuseCollisions(pages: readonly UiPage[]): void {
   const taken = new Set<string>();
   for (const { path } of pages) {
-    if (RESERVED.test(path)) {
-      throw new ServiceError("INVALID_INPUT", `The path ${path} of a page is one of the gateway's own.`, {
-        details: { path },
-      });
-    }
     if (taken.has(path)) {
       throw new ServiceError("INVALID_INPUT", `Two pages have the path ${path}.`, { details: { path } });
     }

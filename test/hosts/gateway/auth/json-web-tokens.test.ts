@@ -28,6 +28,14 @@ const without = (claim: string): Claims =>
   Object.fromEntries(Object.entries(CLAIMS).filter(([name]) => name !== claim));
 
 describe("a JSON Web Token", () => {
+  it.each(["service:auto", "gateway", "cron:gateway", "webhook:deploy", "token:ci"])(
+    "of the user %s, who is none, is refused",
+    async (sub) => {
+      const refused = identify(await sign({ ...CLAIMS, sub }));
+      await expect(refused).rejects.toMatchObject({ code: "UNAUTHORIZED", details: { reason: "invalid" } });
+    },
+  );
+
   it("tells user, role and scopes", async () => {
     expect(
       await identify(await sign({ ...CLAIMS, role: "viewer", scope: "run:read cron:read", jti: "j" })),

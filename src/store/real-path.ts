@@ -1,0 +1,17 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** The path of a file without symbolic links, also of one that is yet to be made in a folder that is there. */
+export function realPathOf(path: string): string {
+  for (const [folder, name] of [
+    [path, ""],
+    [dirname(path), basename(path)],
+  ] as const) {
+    try {
+      return join(realpathSync(folder), name);
+    } catch {
+      // Not there: its folder may be.
+    }
+  }
+  return resolve(path);
+}
