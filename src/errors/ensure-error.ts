@@ -108,17 +108,29 @@ export type SerializedError = {
   cause?: SerializedError;
   /** Of an `AggregateError`, as `Promise.any` throws it: the first ten that it holds. */
   errors?: SerializedError[];
+  /** How many it holds beyond those. Absent without any. */
+  moreErrors?: number;
 };
 
 const LONGEST_CHAIN = 5;
 const MOST_ERRORS = 10;
+/** Errors that stand side by side may hold others: all of one tree. */
+const MOST_IN_TREE = 40;
 
 /** @param root folder that the files of `frame` and `stack` are relative to; without it neither is told */
 export function serializeError(thrown: unknown, root?: string): SerializedError {
-  return serialize(thrown, root, 0);
+  return serialize(thrown, root, { depth: 0, left: { count: MOST_IN_TREE } });
 }
 
-function serialize(thrown: unknown, root: string | undefined, depth: number): SerializedError {
+/** How deep an error stands in its tree, and how many of the tree may still be told. */
+interface TreePlace {
+  depth: number;
+  left: { count: number };
+}
+
+function serialize(thrown: unknown, root: string | undefined, { depth, left }: TreePlace): SerializedError {
+  const below = { depth: depth + 1, left };
+  left.count -= 1;
   const error = ensureError(thrown);
   const serialized: SerializedError = { name: className(error), message: error.message };
   const { code, retryable } = error as { code?: unknown; retryable?: unknown };
@@ -130,14 +142,19 @@ function serialize(thrown: unknown, root: string | undefined, depth: number): Se
     if (error.details !== undefined) serialized.details = jsonSafe(error.details);
   }
   const cause =
-    error.cause === undefined || depth >= LONGEST_CHAIN ? undefined : serialize(error.cause, root, depth + 1);
+    error.cause === undefined || depth >= LONGEST_CHAIN ? undefined : serialize(error.cause, root, below);
   const frames = root === undefined ? [] : userFrames(error, root);
   const frame = cause?.frame ?? frames[0];
   if (frame !== undefined) serialized.frame = frame;
   if (frames.length > 0) serialized.stack = framesText(frames);
   if (cause !== undefined) serialized.cause = cause;
-  const errors = depth >= LONGEST_CHAIN ? [] : heldErrors(error);
-  if (errors.length > 0) serialized.errors = errors.map((held) => serialize(held, root, LONGEST_CHAIN));
+  const held = depth >= LONGEST_CHAIN ? [] : heldErrors(error);
+  const told: SerializedError[] = [];
+  for (const one of held.slice(0, MOST_ERRORS)) {
+    if (left.count > 0) told.push(serialize(one, root, below));
+  }
+  if (told.length > 0) serialized.errors = told;
+  if (held.length > told.length) serialized.moreErrors = held.length - told.length;
   return serialized;
 }
 
@@ -145,7 +162,7 @@ function serialize(thrown: unknown, root: string | undefined, depth: number): Se
 function heldErrors(error: Error): unknown[] {
   const errors = read(error, "errors");
   const isAggregate = error.name === "AggregateError" || error instanceof AggregateError;
-  return isAggregate && Array.isArray(errors) ? errors.slice(0, MOST_ERRORS) : [];
+  return isAggregate && Array.isArray(errors) ? errors : [];
 }
 
 /** What an author calls it: few classes of their own set `name`. */

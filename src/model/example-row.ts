@@ -18,7 +18,10 @@ interface SchemaNode {
   minItems?: number;
   minLength?: number;
   minimum?: number;
+  maximum?: number;
   exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
 }
 
 /** Deeper than this a placeholder helps nobody, and a recursive schema would not end. */
@@ -43,8 +46,8 @@ const known = new WeakMap<ZodType, unknown>();
 
 /**
  * A value to begin with for somebody who has to write one that fits: the members that must be there,
- * with placeholders. What no JSON Schema says, such as a refinement, may still refuse it.
- * Undefined for a schema that has no JSON form.
+ * with placeholders. It fits as it stands; undefined where no such value is found, as for a schema that
+ * has no JSON form or asks for texts of a pattern.
  */
 export function exampleOf(schema: ZodType): unknown {
   if (known.has(schema)) return known.get(schema);
@@ -56,7 +59,8 @@ export function exampleOf(schema: ZodType): unknown {
 function exampleFor(schema: ZodType): unknown {
   try {
     const root = toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as SchemaNode;
-    return exampleIn(root, root, 0);
+    const example = exampleIn(root, root, 0);
+    return schema.safeParse(example).success ? example : undefined;
   } catch {
     return undefined;
   }
@@ -87,7 +91,7 @@ function exampleIn(node: SchemaNode, root: SchemaNode, depth: number): unknown {
       return textOf(node);
     case "integer":
     case "number":
-      return node.minimum ?? (node.exclusiveMinimum === undefined ? 0 : node.exclusiveMinimum + 1);
+      return numberOf(node, type === "integer");
     case "boolean":
       return true;
     default:
@@ -106,4 +110,19 @@ function itemsOf({ prefixItems, items = {}, minItems = 0 }: SchemaNode): SchemaN
 
 function textOf({ format = "", minLength = 0 }: SchemaNode): string {
   return FORMATS[format] ?? "…".padEnd(Math.min(minLength, LONGEST_TEXT), "…");
+}
+
+/** The number nearest to 0 that fits. */
+function numberOf(node: SchemaNode, isWhole: boolean): number {
+  const step = node.multipleOf ?? (isWhole ? 1 : 0);
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = node;
+  const low = Math.max(minimum ?? Number.NEGATIVE_INFINITY, exclusiveMinimum ?? Number.NEGATIVE_INFINITY);
+  const high = Math.min(maximum ?? Number.POSITIVE_INFINITY, exclusiveMaximum ?? Number.POSITIVE_INFINITY);
+  const fits = (value: number) =>
+    value >= low && value <= high && value !== exclusiveMinimum && value !== exclusiveMaximum;
+  const near = Math.min(Math.max(0, low), high);
+  const multiple = step === 0 ? near : Math.ceil(near / step) * step;
+  const between = Number.isFinite(low) && Number.isFinite(high) ? (low + high) / 2 : near;
+  const beside = [multiple, multiple + (step || 1), multiple - (step || 1), between];
+  return beside.find(fits) ?? multiple;
 }

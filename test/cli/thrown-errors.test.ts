@@ -76,7 +76,7 @@ it("an error of a later frame shows its class and place", async () => {
   expect(code).toBe(1);
   const line = lineOf(LATE, "throw new TypeError");
   expect(stderr).toMatch(
-    new RegExp(`WORKFLOW_RENDER_FAILED TypeError: .*not like this \\(w\\.tsx:${line}:\\d+\\)`),
+    new RegExp(`WORKFLOW_RENDER_FAILED TypeError: .*not like this\\. \\(w\\.tsx:${line}:\\d+\\)`),
   );
   const { stdout } = await callIn(workspace.folder, ["events", "l", "--type", "RunFailed"]);
   expect(stdout).toContain(`(w.tsx:${line}:`);

@@ -144,6 +144,26 @@ const CASES: Readonly<Record<string, Case>> = {
     typo: ["iterations", "iteration"],
     call: (options) => api.getNode(workflow(), options),
   },
+  resolveServiceObservabilityOptions: {
+    wrong: ["logFormat", "xml"],
+    typo: ["logformat", "logFormat"],
+    call: (options) => api.resolveServiceObservabilityOptions(options),
+  },
+  createServiceObservabilityLayer: {
+    wrong: ["logLevel", "loud"],
+    typo: ["endPoint", "endpoint"],
+    call: (options) => api.createServiceObservabilityLayer(options),
+  },
+  createServiceRuntimeLayer: {
+    wrong: ["enabled", "yes"],
+    typo: ["enable", "enabled"],
+    call: (options) => api.createServiceRuntimeLayer(options),
+  },
+  createServiceOtelLayer: {
+    wrong: ["serviceName", 5],
+    typo: ["servicename", "serviceName"],
+    call: (options) => api.createServiceOtelLayer(options),
+  },
   createService: {
     wrong: ["synchronous", "off"],
     typo: ["dbpath", "dbPath"],
@@ -337,6 +357,7 @@ const WITHOUT_OPTIONS = [
   "listOperations",
   "remedyOf",
   "renderPrometheusMetrics",
+  "trackServiceEvent",
   "useCtx",
 ];
 

@@ -64,12 +64,32 @@ describe("serializeError", () => {
     expect(serialized.errors?.map(({ name, message }) => [name, message])).toEqual(
       many.slice(0, 10).map(({ name, message }) => [name, message]),
     );
+    expect(serialized.moreErrors).toBe(2);
     const back = deserializeError(serialized) as AggregateError;
     expect(back).toBeInstanceOf(AggregateError);
     expect(back.errors).toMatchObject([
       { message: "try 0" },
       ...many.slice(1, 10).map(({ message }) => ({ message })),
     ]);
+  });
+
+  it("keeps what caused each of them, and those that hold others", () => {
+    const failed = new TypeError("fetch failed", { cause: new Error("ECONNREFUSED") });
+    const inner = new AggregateError([new Error("deep")], "inner");
+    const { errors } = serializeError(new AggregateError([failed, inner], ""));
+    expect(errors).toMatchObject([{ cause: { message: "ECONNREFUSED" } }, { errors: [{ message: "deep" }] }]);
+  });
+
+  it("tells a tree of errors in a bounded number", () => {
+    const grow = (depth: number): Error =>
+      depth === 0
+        ? new Error("leaf")
+        : new AggregateError(
+            Array.from({ length: 10 }, () => grow(depth - 1)),
+            "branch",
+          );
+    const text = JSON.stringify(serializeError(grow(4)));
+    expect(text.match(/"name"/g)?.length).toBeLessThanOrEqual(50);
   });
 
   it("takes no other member called errors for that", () => {

@@ -109,7 +109,13 @@ describe("the text of this process", () => {
   });
 });
 
+/** A family has a series for each set of labels. */
 function expectSound({ name, samples }: ParsedFamily): void {
+  const series = seriesOf(samples);
+  for (const each of series.values()) expectSoundSeries(name, each);
+}
+
+function expectSoundSeries(name: string, samples: ParsedFamily["samples"]): void {
   const buckets = samples.filter((sample) => sample.name === `${name}_bucket`);
   const bounds = buckets.map(({ labels }) => Number((labels["le"] ?? "").replace("Inf", "Infinity")));
   const values = buckets.map(({ value }) => value);
@@ -124,4 +130,14 @@ function expectSound({ name, samples }: ParsedFamily): void {
   ).toEqual(values);
   expect(samples.find((sample) => sample.name === `${name}_count`)?.value, name).toBe(values.at(-1));
   expect(samples.filter((sample) => sample.name === `${name}_sum`)).toHaveLength(1);
+}
+
+function seriesOf(samples: ParsedFamily["samples"]): Map<string, ParsedFamily["samples"]> {
+  const series = new Map<string, ParsedFamily["samples"]>();
+  for (const sample of samples) {
+    const { le: _bound, ...labels } = sample.labels;
+    const key = JSON.stringify(labels);
+    series.set(key, [...(series.get(key) ?? []), sample]);
+  }
+  return series;
 }

@@ -3,7 +3,7 @@ import { visibleText } from "./visible-text.js";
 
 /** What rows and events hold of an error; events of older versions hold less. */
 type Thrown = Pick<SerializedError, "name" | "message"> & {
-  [Member in "code" | "summary" | "frame" | "stack" | "cause" | "errors"]?: unknown;
+  [Member in "code" | "summary" | "frame" | "stack" | "cause" | "errors" | "moreErrors"]?: unknown;
 };
 
 /**
@@ -28,9 +28,10 @@ function ownPlace({ stack, frame }: Thrown): string | undefined {
 }
 
 /** The errors that stand side by side within one. */
-function heldLine({ errors }: Thrown): string {
+function heldLine({ errors, moreErrors }: Thrown): string {
   if (!Array.isArray(errors) || errors.length === 0) return "";
-  return ` [${(errors as Thrown[]).map(serializedErrorLine).join("; ")}]`;
+  const more = typeof moreErrors === "number" ? [`${moreErrors} more`] : [];
+  return ` [${[...(errors as Thrown[]).map(serializedErrorLine), ...more].join("; ")}]`;
 }
 
 /** What was thrown before, unless the error repeats it. */

@@ -50,6 +50,8 @@ export function createHttpServer(
   const timeouts = [headersTimeout, requestTimeout].filter((ms) => ms > 0);
   const server = loadNodeServer().createAdaptorServer({
     fetch: app.fetch,
+    // Its own Request and Response would replace those of the whole process, tasks and their tools included.
+    overrideGlobalObjects: false,
     serverOptions: {
       connectionsCheckingInterval: Math.max(SHORTEST_CHECK_MS, Math.min(LONGEST_CHECK_MS, ...timeouts) / 2),
     },

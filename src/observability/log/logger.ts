@@ -15,6 +15,9 @@ export interface LoggerOptions {
   readonly colors?: boolean;
 }
 
+/** Fields that say what a record is about: they are told as they are, but for the secrets that are known. */
+const IDENTITIES: ReadonlySet<string> = new Set(["runId", "nodeId", "newRunId", "workflowName"]);
+
 /** Longest message, and longest text in a field, characters. */
 const LONGEST_TEXT = 8_000;
 
@@ -53,7 +56,10 @@ export class Logger {
   }
 
   #clean(record: LogRecord): LogRecord {
-    const fields = Object.entries(record.fields).map(([name, value]) => [name, this.#cleanField(value)]);
+    const fields = Object.entries(record.fields).map(([name, value]) => [
+      name,
+      this.#cleanField(name, value),
+    ]);
     return {
       ...record,
       message: this.#cleanText(record.message),
@@ -61,15 +67,19 @@ export class Logger {
     };
   }
 
-  #cleanField(value: unknown): unknown {
+  #cleanField(name: string, value: unknown): unknown {
+    if (typeof value === "string" && IDENTITIES.has(name)) return bounded(this.#redactor.text(value));
     if (value instanceof Error) return this.#cleanText(`${value.name}: ${value.message}`);
     return typeof value === "string" ? this.#cleanText(value) : this.#redactor.value(value);
   }
 
   #cleanText(text: string): string {
-    const clean = this.#redactor.diagnostic(text);
-    return clean.length <= LONGEST_TEXT ? clean : `${clean.slice(0, LONGEST_TEXT)}…`;
+    return bounded(this.#redactor.diagnostic(text));
   }
+}
+
+function bounded(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
 }
 
 function writeStderr(line: string): void {

@@ -96,7 +96,8 @@ export class OtlpExporter {
   /** What kept the batch from arriving. */
   async #send(batch: readonly Span[], signal: AbortSignal): Promise<string | undefined> {
     try {
-      const clean = (text: string) => this.#redactor.diagnostic(text);
+      const { diagnostic: text, text: name } = this.#redactor;
+      const clean = { text, name };
       const body = JSON.stringify(
         traceRequest(batch, { resource: this.#resource, version: readVersion(), clean }),
       );

@@ -25,10 +25,24 @@ const STATUS_ERROR = 2;
 /** Flags of a span: the trace flags of W3C in the lowest byte. */
 const SAMPLED = 1;
 
-/** `ExportTraceServiceRequest` in the JSON encoding of OTLP 1.x. `clean` keeps secrets out of texts. */
+/** Attributes that say which run, task or workflow a span is of. */
+const IDENTITIES: ReadonlySet<string> = new Set([
+  "treadle.run.id",
+  "treadle.run.continued_from",
+  "treadle.node.id",
+  "treadle.workflow.name",
+]);
+
+/** Keeps secrets out: of texts of any origin, and of names, which may look like one. */
+export interface Cleaner {
+  text(text: string): string;
+  name(text: string): string;
+}
+
+/** `ExportTraceServiceRequest` in the JSON encoding of OTLP 1.x. */
 export function traceRequest(
   spans: readonly Span[],
-  { resource, version, clean }: { resource: Resource; version: string; clean: (text: string) => string },
+  { resource, version, clean }: { resource: Resource; version: string; clean: Cleaner },
 ): object {
   return {
     resourceSpans: [
@@ -42,26 +56,28 @@ export function traceRequest(
   };
 }
 
-function spanJson(span: Span, clean: (text: string) => string): object {
+function spanJson(span: Span, clean: Cleaner): object {
   const { context, parent, failure } = span;
   return {
     traceId: context.traceId,
     spanId: context.spanId,
     ...(parent !== undefined && { parentSpanId: parent.spanId }),
     flags: SAMPLED,
-    name: clean(span.name),
+    name: clean.name(span.name),
     kind: KINDS[span.kind],
     startTimeUnixNano: nanos(span.startMs),
     endTimeUnixNano: nanos(span.endMs ?? span.startMs),
     attributes: keyValues(span.attributes, clean),
     events: span.events.map(({ name, atMs, attributes }) => ({
       timeUnixNano: nanos(atMs),
-      name: clean(name),
+      name: clean.text(name),
       attributes: keyValues(definedOnly(attributes), clean),
     })),
     links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId, attributes: [] })),
     status:
-      failure === undefined ? { code: STATUS_OK_OR_UNSET } : { code: STATUS_ERROR, message: clean(failure) },
+      failure === undefined
+        ? { code: STATUS_OK_OR_UNSET }
+        : { code: STATUS_ERROR, message: clean.text(failure) },
   };
 }
 
@@ -73,9 +89,12 @@ function definedOnly(attributes: Attributes): Map<string, AttributeValue> {
 
 function keyValues(
   attributes: ReadonlyMap<string, AttributeValue>,
-  clean: (text: string) => string,
+  clean: Cleaner,
 ): { key: string; value: AnyValue }[] {
-  return [...attributes].map(([key, value]) => ({ key, value: anyValue(value, clean) }));
+  return [...attributes].map(([key, value]) => ({
+    key,
+    value: anyValue(value, IDENTITIES.has(key) ? clean.name : clean.text),
+  }));
 }
 
 function anyValue(value: AttributeValue, clean: (text: string) => string): AnyValue {

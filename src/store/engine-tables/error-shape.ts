@@ -28,4 +28,5 @@ export const errorShape: Shape<SerializedError> = object<SerializedError>({
   stack: optional(string),
   cause: optional(later(() => errorShape)),
   errors: optional(listOf(later(() => errorShape))),
+  moreErrors: optional(number),
 });

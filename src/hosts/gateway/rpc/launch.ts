@@ -55,7 +55,7 @@ export async function launch(parts: GatewayParts, request: LaunchRequest): Promi
 
 /** A run is found by its key in every database, and by whoever comes after a restart. */
 function runIdOf(idempotencyKey: string): string {
-  return `key-${sha256Hex(idempotencyKey).slice(0, 32)}`;
+  return `once-${sha256Hex(idempotencyKey).slice(0, 32)}`;
 }
 
 /** @throws IDEMPOTENCY_KEY_REUSED */
