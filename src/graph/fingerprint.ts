@@ -53,6 +53,23 @@ export function agentIds(task: TaskDescriptor): string[] {
   return [...chain, ...(fallbackAgent === undefined ? [] : [fallbackAgent])].map(({ id }) => id ?? "agent");
 }
 
+/**
+ * First character of every fingerprint. Another one whenever what a fingerprint is made of
+ * changes: those stored before then say nothing about the code of today.
+ */
+const VERSION = "2";
+/** As long are the fingerprints of before there were versions. */
+const UNMARKED_LENGTH = 16;
+
+/** Whether two tasks are defined differently; of fingerprints of two versions nobody knows, so: no. */
+export function areDefinedDifferently(one: string, other: string): boolean {
+  return one !== other && versionOf(one) === versionOf(other);
+}
+
+function versionOf(fingerprint: string): string {
+  return fingerprint.length > UNMARKED_LENGTH ? fingerprint.slice(0, 1) : "";
+}
+
 /** Texts whose hashes are remembered: most tasks are defined like others, and every round of a loop like the one before. */
 const MOST_REMEMBERED = 1_000;
 
@@ -66,7 +83,7 @@ export function sourceHash(fn: AnyFunction): string {
 }
 
 function rememberedHash(text: string): string {
-  return remembered(hashes, text, () => shortHash(text));
+  return remembered(hashes, text, () => `${VERSION}${shortHash(text)}`);
 }
 
 function remembered(known: Map<string, string>, text: string, hashOf: () => string): string {

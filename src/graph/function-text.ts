@@ -1,42 +1,81 @@
 import jsTokens from "js-tokens";
+import { KeptTokens } from "./kept-tokens.js";
+import { isSignificant, spelling } from "./token-spelling.js";
 
 /** The table that the workflow loader moves the places of elements to; code refers to it by number. */
 export const ELEMENT_SOURCES = "__elementSources";
 
-const INSIGNIFICANT = new Set([
-  "WhiteSpace",
-  "LineTerminatorSequence",
-  "SingleLineComment",
-  "MultiLineComment",
-]);
+/** What bundled code calls the places of its own file, by property of `import.meta`. */
+export const FILE_PLACES = {
+  url: "__sourceUrl",
+  dirname: "__sourceFolder",
+  filename: "__sourceFile",
+} as const;
 
 /**
- * What of a function's source says what it does: no comments, no white space, and
- * not the places of elements that development compilers write beside each of them.
- * They change with every line and every element further up.
+ * What of a function's source says what it does: no comments, no white space, not
+ * the places of elements that development compilers write beside each of them, and
+ * one spelling of what compilers print each in their way. A file has the same text
+ * whether the workflow loader compiled it or `tsx`, which minifies white space.
  */
 export function functionText(source: string): string {
   const tokens: string[] = [];
-  for (const token of jsTokens(source)) if (!INSIGNIFICANT.has(token.type)) tokens.push(token.value);
-  const kept: string[] = [];
+  for (const token of jsTokens(source)) if (isSignificant(token)) tokens.push(spelling(token));
+  const kept = new KeptTokens();
   for (let at = 0; at < tokens.length; ) {
-    const length = PLACES.map((place) => lengthAt(tokens, at, place)).find((found) => found > 0) ?? 0;
-    if (length === 0) kept.push(tokens[at] as string);
-    at += Math.max(1, length);
+    const rewrite = rewriteAt(tokens, at);
+    if (rewrite === undefined) kept.push(tokens[at] as string, tokens[at + 1]);
+    else rewrite.keep?.(kept);
+    at += rewrite?.pattern.length ?? 1;
   }
-  return kept.join(" ");
+  return kept.text();
 }
 
-/** A token, or whatever stands there. */
-type Place = readonly (string | null)[];
+type Pattern = readonly (string | null)[];
 
-const PLACES: readonly Place[] = [
+interface Rewrite {
+  /** Tokens in a row; null is any one. */
+  pattern: Pattern;
+  /** What is kept of it; nothing, unless given. */
+  keep?: (kept: KeptTokens) => void;
+}
+
+/** Where an element stands: in the loader's table, or as every compiler writes it as an argument of `jsxDEV`. */
+const PLACES: readonly Pattern[] = [
   [ELEMENT_SOURCES, "[", null, "]"],
-  // As the fifth argument of `jsxDEV` is written: by any compiler in this order.
   ["{", "fileName", ":", null, ",", "lineNumber", ":", null, ",", "columnNumber", ":", null, "}"],
 ];
+const endElement = (kept: KeptTokens) => kept.endElement();
 
-function lengthAt(tokens: readonly string[], at: number, place: Place): number {
-  const matches = place.every((expected, index) => expected === null || tokens[at + index] === expected);
-  return matches ? place.length : 0;
+/** The first that stands at a place counts. */
+const REWRITES: readonly Rewrite[] = [
+  ...PLACES.flatMap((place) => [
+    { pattern: [...place, ",", "this"], keep: endElement },
+    { pattern: [...place, ",", "void", "0"], keep: endElement },
+    { pattern: place, keep: endElement },
+  ]),
+  // What esbuild writes to keep names: within a class, after a function, around a function.
+  { pattern: ["static", "{", "__name", "(", "this", ",", null, ")", "}"] },
+  { pattern: ["static", "{", "__name", "(", "this", ",", null, ")", ";", "}"] },
+  { pattern: ["__name", "(", null, ",", null, ")", ";"] },
+  { pattern: ["__name", "(", null, ",", null, ")"] },
+  { pattern: ["__name", "("], keep: (kept) => kept.openName() },
+  { pattern: ["void", "0"], keep: (kept) => kept.push("undefined") },
+  ...Object.entries(FILE_PLACES).map(([property, name]) => ({
+    pattern: ["import", ".", "meta", ".", property],
+    keep: (kept: KeptTokens) => kept.push(name),
+  })),
+];
+
+const BY_FIRST = new Map<string, Rewrite[]>();
+for (const rewrite of REWRITES) {
+  const first = rewrite.pattern[0] as string;
+  BY_FIRST.set(first, [...(BY_FIRST.get(first) ?? []), rewrite]);
+}
+
+function rewriteAt(tokens: readonly string[], at: number): Rewrite | undefined {
+  const known = BY_FIRST.get(tokens[at] as string);
+  return known?.find(({ pattern }) =>
+    pattern.every((expected, index) => expected === null || tokens[at + index] === expected),
+  );
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Loader, Plugin } from "esbuild";
+import { FILE_PLACES } from "../graph/function-text.js";
 
 /** A file of the user that became part of the bundle. */
 export interface SourceFile {
@@ -28,9 +29,7 @@ export function codeLoader(path: string): Loader | undefined {
 }
 
 /** Names that stand for a file's own place once it is part of a bundle that lies elsewhere. */
-const URL_NAME = "__sourceUrl";
-const FOLDER_NAME = "__sourceFolder";
-const FILE_NAME = "__sourceFile";
+const { url: URL_NAME, dirname: FOLDER_NAME, filename: FILE_NAME } = FILE_PLACES;
 
 /** Makes code ask for its own file where it would otherwise find the bundle's. */
 export const PLACE_DEFINES: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { areDefinedDifferently } from "../../graph/fingerprint.js";
 import type { FrameTask, RenderedFrame } from "../../model/graph.js";
 
 export interface NodeChange {
@@ -17,7 +18,9 @@ export function compareTasks(before: readonly FrameTask[], now: RenderedFrame): 
     const known = old.get(task.nodeId);
     old.delete(task.nodeId);
     if (known === undefined) changes.push({ nodeId: task.nodeId, change: "added" });
-    else if (known.fingerprint !== task.fingerprint) changes.push({ nodeId: task.nodeId, change: "changed" });
+    else if (areDefinedDifferently(known.fingerprint, task.fingerprint)) {
+      changes.push({ nodeId: task.nodeId, change: "changed" });
+    }
   }
   for (const nodeId of old.keys()) changes.push({ nodeId, change: "removed" });
   return changes;
