@@ -29,7 +29,7 @@ export class ServiceDb {
     if (store === undefined) {
       throw new ServiceError(
         "DB_REQUIRES_RUNTIME_SQLITE",
-        "A ServiceDb is made from the `db` of a workflow, of createService or of createServicePostgres; something else was given.",
+        "A ServiceDb is made from the `db` of a workflow or of createService; something else was given.",
       );
     }
     this.store = store;

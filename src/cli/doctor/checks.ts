@@ -49,7 +49,11 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
   },
   async database({ terminal, db }) {
     const path = databasePath(terminal.cwd, db);
-    if (path === undefined) return ok("none here yet; the first run creates service.db");
+    if (path === undefined) {
+      const { checkDriver } = await import("../../store/sqlite/open.js");
+      checkDriver();
+      return ok("none here yet; the first run creates service.db");
+    }
     const [{ store }, { NEWEST_VERSION }] = await Promise.all([
       openWorkspace(terminal, { db: path }),
       import("../../store/migrations/migrate.js"),

@@ -14,8 +14,8 @@ export const storeCodes = {
     httpStatus: 409,
   },
   DB_REQUIRES_RUNTIME_SQLITE: {
-    when: "SQLite cannot be loaded, or a database of another driver was passed in",
-    next: "Reinstall so that `better-sqlite3` is built for this Node version, or use Postgres.",
+    when: "SQLite cannot be loaded, as where install scripts did not run, or a database of another driver was passed in",
+    next: "Run `npm rebuild better-sqlite3` with the Node that runs treadle, adding `--ignore-scripts=false` where install scripts are off (pnpm: `pnpm approve-builds`). As a database, pass the `db` of `createService`.",
     retryable: false,
   },
   DB_QUERY_FAILED: {

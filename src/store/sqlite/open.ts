@@ -5,7 +5,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import { once } from "../../util/once.js";
 import { toStoreError } from "./errors.js";
-import type { ResolvedSqliteOptions } from "./options.js";
+import { MEMORY_PATH, type ResolvedSqliteOptions } from "./options.js";
 import { checkTrusted } from "./trust.js";
 
 /** The driver is loaded with the first database, not with the library. */
@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 /**
  * Opens the file without changing a byte of it.
  * @throws STORAGE_ERROR for a missing folder, a folder as path, a missing file
- * that may not be created; WORKSPACE_NOT_TRUSTED; DB_REQUIRES_RUNTIME_SQLITE when the driver is absent.
+ * that may not be created; WORKSPACE_NOT_TRUSTED; DB_REQUIRES_RUNTIME_SQLITE when the driver, or its native part, cannot be loaded.
  */
 export function openSqlite(options: ResolvedSqliteOptions): BetterSqlite3.Database {
   if (!options.inMemory) checkPlace(options);
@@ -96,6 +96,11 @@ function storageError(path: string, summary: string): ServiceError {
   return new ServiceError("STORAGE_ERROR", summary, { retryable: false, details: { path } });
 }
 
+/** @throws DB_REQUIRES_RUNTIME_SQLITE */
+export function checkDriver(): void {
+  loadDriver();
+}
+
 /** Where the driver's own installation puts its binary; anywhere else the driver looks for it, which takes it a while. */
 const builtBinding = once((): { nativeBinding?: string } => {
   const folder = dirname(dirname(require.resolve("better-sqlite3")));
@@ -103,10 +108,25 @@ const builtBinding = once((): { nativeBinding?: string } => {
   return existsSync(nativeBinding) ? { nativeBinding } : {};
 });
 
-function loadDriver(): typeof BetterSqlite3 {
+/**
+ * The driver with its native part, which it loads with its first database: before a file is made that nobody could use.
+ * @throws DB_REQUIRES_RUNTIME_SQLITE
+ */
+const loadDriver = once((): typeof BetterSqlite3 => {
   try {
-    return require("better-sqlite3") as typeof BetterSqlite3;
-  } catch (cause) {
-    throw new ServiceError("DB_REQUIRES_RUNTIME_SQLITE", "The SQLite driver could not be loaded.", { cause });
+    const Driver = require("better-sqlite3") as typeof BetterSqlite3;
+    new Driver(MEMORY_PATH, builtBinding()).close();
+    return Driver;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Where the driver has looked for it is a list of a dozen paths, and no help.
+    const isAbsent = code === "MODULE_NOT_FOUND" || (error as { tries?: unknown }).tries !== undefined;
+    throw new ServiceError(
+      "DB_REQUIRES_RUNTIME_SQLITE",
+      isAbsent
+        ? "The native part of better-sqlite3 is not there: its install script has not run."
+        : `The native part of better-sqlite3 cannot be loaded by Node ${process.versions.node}.`,
+      isAbsent ? {} : { cause: error },
+    );
   }
-}
+});
