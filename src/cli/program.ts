@@ -56,7 +56,10 @@ function toUsageError(
   { argv, tree }: { argv: readonly string[]; tree: CommandTree },
 ): unknown {
   if (!(thrown instanceof CommanderError)) return thrown;
-  const text = thrown.message.replace(/^error: /, "").replaceAll("\n", " ");
+  const text = thrown.message
+    .replace(/^error: /, "")
+    .replaceAll("\n", " ")
+    .replace(/\.$/, "");
   const summary = `${text.charAt(0).toUpperCase()}${text.slice(1)}${hintFor(thrown, { argv, tree })}.`;
   return new ServiceError("CLI_USAGE", summary);
 }

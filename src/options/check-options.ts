@@ -8,6 +8,8 @@ export interface OptionsOwner {
   readonly of: string;
   /** @default "INVALID_INPUT" */
   readonly code?: ServiceErrorCode;
+  /** Where these options are in those that the caller has given, such as `limits.model-x`. */
+  readonly at?: string;
 }
 
 /**
@@ -21,21 +23,22 @@ export function checkOptions<T extends object>(
   options: T,
   rules: OptionRules<T>,
 ): void {
-  const { of, code } = typeof owner === "string" ? { of: owner } : owner;
+  const { of, code, at }: OptionsOwner = typeof owner === "string" ? { of: owner } : owner;
+  const path = (option: string) => (at === undefined ? option : `${at}.${option}`);
   const refuse = (option: string, expected: string, received: unknown) => {
     throw misfit({ option, expected, received }, code);
   };
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    refuse("options", `the options of ${of} as one object`, options);
+    refuse(at ?? "options", `the options of ${of} as one object`, options);
   }
   for (const [name, rule] of Object.entries<OptionRule>(rules)) {
     const value = (options as Record<string, unknown>)[name];
     const isMissing = value === undefined && rule.isRequired !== true;
-    if (!isMissing && !rule.fits(value)) refuse(name, rule.expected, value);
+    if (!isMissing && !rule.fits(value)) refuse(path(name), rule.expected, value);
   }
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined && !Object.hasOwn(rules, name))
-      throw unknownOption({ of, ...(code !== undefined && { code }) }, name, {
+      throw unknownOption({ of, ...(code !== undefined && { code }) }, path(name), {
         known: Object.keys(rules),
         received: value,
       });
@@ -48,7 +51,7 @@ export function unknownOption(
   option: string,
   { known, received }: { known: readonly string[]; received: unknown },
 ): ServiceError {
-  const meant = nearest(option, known);
+  const meant = nearest(option.slice(option.lastIndexOf(".") + 1), known);
   const hint = meant === undefined ? "." : `; did you mean ${meant}?`;
   const expected = `an option of ${of} (${known.join(", ")})`;
   return misfit({ option, expected, received, hint, meant }, code);

@@ -12,7 +12,7 @@ export function checkedLimits(limits: NamedLimits): NamedLimits {
   const checked: Record<string, NamedLimit> = {};
   for (const [name, limit] of Object.entries(limits)) {
     if (name === "") refuseOption("limits", "limits with names that are not empty", name);
-    checkOptions(`the limit ${JSON.stringify(name)}`, limit, LIMIT_RULES);
+    checkOptions({ of: `the limit ${JSON.stringify(name)}`, at: `limits.${name}` }, limit, LIMIT_RULES);
     if (limit.concurrency === undefined && limit.perMinute === undefined) {
       refuseOption(`limits.${name}`, "`concurrency`, `perMinute` or both", limit);
     }

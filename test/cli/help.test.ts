@@ -100,7 +100,7 @@ describe("a wrong call", () => {
     [["ps", "--limt", "3"], "Did you mean --limit?"],
     [["flow.tsx"], "Did you mean treadle up flow.tsx?"],
     [["inspect"], "missing required argument 'run'"],
-    [["inspect", "a", "b"], "too many arguments"],
+    [["inspect", "a", "b"], "too many arguments for 'inspect'. Expected 1 argument but got 2.\n"],
     [["agents"], "needs one of its commands"],
     [["graph", "a.tsx", "--format", "png"], "expected one of xml, mermaid, dot, json, jsonl, yaml"],
   ])("%j is told in words, with exit code 4 and nothing on stdout", async (argv, text) => {

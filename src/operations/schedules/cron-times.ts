@@ -23,11 +23,15 @@ const PATTERN = /^\s*(?:@[a-z]+|\S+(?:\s+\S+){4,5})\s*$/i;
 /**
  * The times of a cron pattern. A time of day that a zone leaves out comes at the first one after it,
  * and one that a zone has twice comes once; what comes at intervals follows the clock on the wall.
- * @throws INVALID_INPUT naming `pattern` or `timeZone`
+ * @param option what whoever gives the pattern calls it
+ * @throws INVALID_INPUT naming that or `timeZone`
  */
-export function cronTimes({ pattern, timeZone }: { pattern: string; timeZone: string }): CronTimes {
+export function cronTimes(
+  { pattern, timeZone }: { pattern: string; timeZone: string },
+  option = "pattern",
+): CronTimes {
   checkTimeZone(timeZone);
-  const cron = parse(pattern, timeZone);
+  const cron = parse(pattern, { timeZone, option });
   const toMs = (times: Date[]) => times.map((time) => time.getTime());
   return {
     next: (afterMs, count) => toMs(cron.nextRuns(count, new Date(afterMs))),
@@ -38,9 +42,13 @@ export function cronTimes({ pattern, timeZone }: { pattern: string; timeZone: st
 }
 
 /** As cronTimes, and that it comes at all. */
-export function checkPattern(settings: { pattern: string; timeZone: string }, nowMs: number): void {
-  const [next] = cronTimes(settings).next(nowMs, 1);
-  if (next === undefined) refuseOption("pattern", "a cron expression whose time comes", settings.pattern);
+export function checkPattern(
+  settings: { pattern: string; timeZone: string },
+  nowMs: number,
+  option = "pattern",
+): void {
+  const [next] = cronTimes(settings, option).next(nowMs, 1);
+  if (next === undefined) refuseOption(option, "a cron expression whose time comes", settings.pattern);
 }
 
 function checkTimeZone(timeZone: string): void {
@@ -55,10 +63,10 @@ function checkTimeZone(timeZone: string): void {
   refuseOption("timeZone", "the IANA name of a time zone, such as Europe/Berlin", timeZone);
 }
 
-function parse(pattern: string, timeZone: string): Cron {
+function parse(pattern: string, { timeZone, option }: { timeZone: string; option: string }): Cron {
   const expected =
     "a cron expression of five fields (minute hour day month weekday), or six with seconds first";
-  if (typeof pattern !== "string" || !PATTERN.test(pattern)) refuseOption("pattern", expected, pattern);
+  if (typeof pattern !== "string" || !PATTERN.test(pattern)) refuseOption(option, expected, pattern);
   try {
     return new (loadCroner().Cron)(pattern, {
       paused: true,
@@ -69,6 +77,6 @@ function parse(pattern: string, timeZone: string): Cron {
     });
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : "it cannot be read";
-    return refuseOption("pattern", `${expected} (${why})`, pattern);
+    return refuseOption(option, `${expected} (${why})`, pattern);
   }
 }

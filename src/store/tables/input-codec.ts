@@ -18,9 +18,13 @@ export const PAYLOAD_COLUMN: ColumnSpec = {
 
 const refuse: Refuse = (path, problem) => {
   const at = formatPath(path);
-  return new ServiceError("INVALID_INPUT", `Input field "${at}" ${problem}.`, {
-    details: { issues: [{ path: at, message: problem }] },
-  });
+  return new ServiceError(
+    "INVALID_INPUT",
+    `${at === "" ? "The run's input" : `Input field "${at}"`} ${problem}.`,
+    {
+      details: { issues: [{ path: at, message: problem }] },
+    },
+  );
 };
 
 /** A column is one level inside the input. */

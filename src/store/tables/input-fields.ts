@@ -8,13 +8,13 @@ export function checkFields(
   value: Record<string, unknown>,
   issues: InputIssue[],
 ): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
+  const row: [field: string, value: unknown][] = [];
   const fields = new Set(columns.map(({ field }) => field));
   const extra = columns.find(({ kind }) => kind === "extra");
   for (const [field, given] of Object.entries(value)) {
     if (fields.has(field) && field !== extra?.field) continue;
     if (extra === undefined) issues.push(mismatch(field, "no field of this name", describeValue(given)));
-    else row[field] = checkInside({ ...extra, field }, given, issues);
+    else row.push([field, checkInside({ ...extra, field }, given, issues)]);
   }
   for (const column of columns) {
     if (column.kind === "extra") continue;
@@ -23,9 +23,10 @@ export function checkFields(
       Object.hasOwn(value, column.field) ? value[column.field] : undefined,
       issues,
     );
-    if (checked !== undefined) row[column.field] = checked;
+    if (checked !== undefined) row.push([column.field, checked]);
   }
-  return row;
+  // An assignment to `__proto__` would change the prototype instead.
+  return Object.fromEntries(row);
 }
 
 function checkField(column: ColumnSpec, given: unknown, issues: InputIssue[]): unknown {

@@ -147,6 +147,7 @@ function isPlain(value: object): boolean {
 
 function describeInstance(value: object): string {
   const name = value.constructor?.name;
+  if (name === "Object") return "an object with a prototype of its own";
   return name === undefined || name === "" ? "an instance of a class" : `an instance of ${name}`;
 }
 

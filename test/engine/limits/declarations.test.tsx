@@ -25,11 +25,12 @@ function flow(limits: NamedLimits, about: { limit?: string; dbPath?: string; wor
 
 describe("a limit", () => {
   it.each([
-    [{ a: { concurrency: 0 } }, "concurrency", "a positive integer"],
-    [{ a: { perMinute: -1 } }, "perMinute", "a positive integer"],
-    [{ a: { concurrency: 1.5 } }, "concurrency", "a positive integer"],
+    [{ a: { concurrency: 0 } }, "limits.a.concurrency", "a positive integer"],
+    [{ a: { perMinute: -1 } }, "limits.a.perMinute", "a positive integer"],
+    [{ a: { concurrency: 1.5 } }, "limits.a.concurrency", "a positive integer"],
+    [{ a: 5 }, "limits.a", 'the options of the limit "a" as one object'],
     [{ a: {} }, "limits.a", "`concurrency`, `perMinute` or both"],
-    [{ a: { perHour: 3 } }, "perHour", 'an option of the limit "a" (concurrency, perMinute)'],
+    [{ a: { perHour: 3 } }, "limits.a.perHour", 'an option of the limit "a" (concurrency, perMinute)'],
     [{ "": { concurrency: 1 } }, "limits", "limits with names that are not empty"],
   ])("that is declared as %j is refused", (limits, option, expected) => {
     expect(() => createService(schemas, { dbPath: ":memory:", limits: limits as never })).toThrow(

@@ -44,6 +44,20 @@ describe("what is registered", () => {
     },
   );
 
+  it.each([
+    ["schedule", { schedule: "bad" }],
+    ["schedule", { schedule: "0 0 30 2 *" }],
+    ["webhook.signal.name", { webhook: { secret: "s", signal: {} } }],
+    ["webhook.secret", { webhook: {} }],
+  ])("is refused naming the option %s, for %j", (option, options) => {
+    expect(() => new Gateway().register("key", doubling(temporaryFolder()), options as never)).toThrow(
+      expect.objectContaining({
+        code: "INVALID_INPUT",
+        message: expect.stringContaining(`Option ${option}:`),
+      }),
+    );
+  });
+
   it("has no key twice", () => {
     const folder = temporaryFolder();
     const gateway = new Gateway().register("twice", doubling(folder));

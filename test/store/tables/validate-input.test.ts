@@ -21,6 +21,16 @@ function refusal(schema: z.ZodObject | undefined, value: unknown): ServiceError 
 }
 
 describe("run input", () => {
+  it("has a member called __proto__ as any other, and an object of another kind is refused in words", () => {
+    const input = JSON.parse('{"__proto__":{"a":1},"b":2}') as unknown;
+    for (const schema of [undefined, z.looseObject({})]) {
+      expect(JSON.stringify(validator(schema)(input))).toBe(JSON.stringify(input));
+    }
+    expect(refusal(undefined, { a: Object.create({ b: 1 }) }).message).toContain(
+      'Input field "a" is an object with a prototype of its own, not plain data.',
+    );
+  });
+
   it("is taken as given: no defaults, no transforms, no coercion", () => {
     const schema = z.object({
       topic: z.string().trim().toLowerCase(),

@@ -2,5 +2,5 @@ import { checkPattern } from "../../../operations/schedules/cron-times.js";
 
 /** @throws INVALID_INPUT for what is no cron expression */
 export function checkSchedule(pattern: string): void {
-  checkPattern({ pattern, timeZone: "UTC" }, Date.now());
+  checkPattern({ pattern, timeZone: "UTC" }, Date.now(), "schedule");
 }

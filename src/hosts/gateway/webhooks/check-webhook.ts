@@ -40,9 +40,11 @@ const RUN_RULES: rules.OptionRules<GatewayWebhookRunConfig> = { enabled: rules.f
 
 /** @throws INVALID_INPUT also for one that has nothing to do */
 export function checkWebhook(webhook: GatewayWebhookConfig): void {
-  checkOptions("webhook", webhook, RULES);
-  if (webhook.signal !== undefined) checkOptions("webhook (signal)", webhook.signal, SIGNAL_RULES);
-  if (webhook.run !== undefined) checkOptions("webhook (run)", webhook.run, RUN_RULES);
+  checkOptions({ of: "webhook", at: "webhook" }, webhook, RULES);
+  if (webhook.signal !== undefined)
+    checkOptions({ of: "webhook (signal)", at: "webhook.signal" }, webhook.signal, SIGNAL_RULES);
+  if (webhook.run !== undefined)
+    checkOptions({ of: "webhook (run)", at: "webhook.run" }, webhook.run, RUN_RULES);
   if (webhook.signal !== undefined || webhook.run?.enabled === true) return;
   if (webhook.run === undefined) {
     refuseOption(
