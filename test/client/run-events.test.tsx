@@ -10,6 +10,7 @@ import type {
 import { ServiceDb } from "../../src/index.js";
 import { listEvents } from "../../src/operations/read/read-run.js";
 import { openGateway } from "../hosts/gateway/support/gateway.js";
+import { shownEvent } from "../hosts/gateway/support/shown-event.js";
 import { asking, doubling } from "../hosts/gateway/support/workflows.js";
 
 const QUICKLY = { minDelayMs: 5, maxDelayMs: 20 };
@@ -47,7 +48,7 @@ describe("the events of a run", () => {
     await answer(client, runId);
     await reader.done;
     const kept = await listEvents(new ServiceDb(asking(gateway.folder).db), runId);
-    expect(reader.events).toEqual(kept);
+    expect(reader.events).toEqual(kept.map(({ seq, event }) => ({ seq, event: shownEvent(event) })));
     expect(reader.events.at(-1)?.event.type).toBe("RunFinished");
   });
 

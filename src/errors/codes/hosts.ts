@@ -21,13 +21,13 @@ export const hostCodes = {
   },
   UNAUTHORIZED: {
     when: "a request has no credentials, or ones that are wrong, expired or revoked",
-    next: "Send a valid token in the `Authorization` or `x-service-key` header.",
+    next: "Send a valid token in the `Authorization` or `x-service-key` header; behind a proxy that says who calls, come through it, as a user of its own.",
     retryable: false,
     httpStatus: 401,
   },
   FORBIDDEN: {
     when: "the caller is known but lacks the scope or role, or comes from an origin that is not allowed",
-    next: "Use credentials that have what the message names; decide as a user (`decidedBy`, `--by`) or with a scope (`scopes`, `--scope`) of the request; add the origin to the allowlist.",
+    next: "Use credentials that have what the message names; decide as a user (`decidedBy`, `--by`) or with a scope (`scopes`, `--scope`) of the request; of a gateway with `auth`, add the origin to its `allowedOrigins`; without credentials, ask from the host's own machine.",
     retryable: false,
     httpStatus: 403,
   },
@@ -184,7 +184,7 @@ export const hostCodes = {
   },
   SERVER_INSECURE_BIND: {
     when: "a host should listen beyond this machine without a token",
-    next: "Set a token, keep the default address 127.0.0.1, or pass `insecure: true` if a proxy guards it.",
+    next: "Set a token (of a gateway: `auth`), or keep the default address 127.0.0.1; `startServer` also takes `insecure: true`, for a proxy that guards it.",
     retryable: false,
   },
   ADDRESS_IN_USE: {

@@ -2,9 +2,7 @@ import { once } from "node:events";
 import { chmodSync, lstatSync, renameSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { connect } from "node:net";
-import { ServiceError } from "../../errors/service-error.js";
-
-export type BindOptions = { port: number; host: string } | { path: string };
+import { addressInUse, addressRefusal, type BindOptions } from "../http/address-refusal.js";
 
 /** What clients have to finish their requests once the runs have been let go of, milliseconds. */
 const CLOSE_GRACE_MS = 2_000;
@@ -27,7 +25,7 @@ export async function bind(server: Server, where: BindOptions): Promise<void> {
   try {
     await listening;
   } catch (error) {
-    throw refusalOf(error, where);
+    throw addressRefusal(error, where);
   }
   if ("path" in where) chmodSync(where.path, 0o600);
 }
@@ -52,12 +50,12 @@ export function unbind(server: Server): Promise<void> {
 async function removeStale(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isSocket() || (await isAlive(path))) throw inUse({ path });
+  if (!found.isSocket() || (await isAlive(path))) throw addressInUse({ path });
   const aside = `${path}.${process.pid}`;
   renameSync(path, aside);
   if (await isAlive(aside)) {
     renameSync(aside, path);
-    throw inUse({ path });
+    throw addressInUse({ path });
   }
   rmSync(aside);
 }
@@ -72,21 +70,4 @@ async function isAlive(path: string): Promise<boolean> {
   } finally {
     socket.destroy();
   }
-}
-
-function inUse(where: BindOptions): ServiceError {
-  const address = "path" in where ? where.path : `${where.host}:${where.port}`;
-  return new ServiceError("ADDRESS_IN_USE", `${address} is taken: something listens there already.`, {
-    details: { ...where },
-  });
-}
-
-function refusalOf(error: unknown, where: BindOptions): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") return inUse(where);
-  const address = "path" in where ? where.path : `${where.host}:${where.port}`;
-  return new ServiceError("INVALID_INPUT", `Nothing can listen at ${address}: ${code}.`, {
-    details: { ...where },
-    cause: error,
-  });
 }

@@ -4,6 +4,7 @@ import { isTerminal } from "../../model/run.js";
 import type { FeedItem, RunFeeds } from "../../operations/read/run-feeds.js";
 import { requireRun } from "../../operations/request/require-run.js";
 import type { ServiceDb } from "../../store/service-db.js";
+import { refuseUnknownSeq } from "./known-seq.js";
 import { loadStreaming } from "./load-hono.js";
 
 /** Sent this often while nothing happens, so that nothing in between takes the connection for dead. */
@@ -47,9 +48,10 @@ export async function eventSource(
 ): Promise<Response> {
   const afterSeq = resumePoint(c);
   const run = await requireRun(db.store, runId);
+  refuseUnknownSeq(afterSeq, run.nextSeq - 1);
   // A browser reconnects until it is told that nothing will come any more.
   const isReconnect = c.req.header("last-event-id") !== undefined;
-  if (isReconnect && isTerminal(run.status) && afterSeq >= run.nextSeq - 1) return c.body(null, 204);
+  if (isReconnect && isTerminal(run.status) && afterSeq === run.nextSeq - 1) return c.body(null, 204);
   const stop = new AbortController();
   const end = () => stop.abort();
   signal.addEventListener("abort", end, { once: true });

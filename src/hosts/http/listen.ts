@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { ServiceError } from "../../errors/service-error.js";
+import { addressRefusal } from "./address-refusal.js";
 import { isLoopbackHost } from "./loopback.js";
 import { loadNodeServer } from "./load-hono.js";
 
@@ -61,7 +62,7 @@ export function createHttpServer(
   return server;
 }
 
-/** Puts an app behind a listening server. Closing the server calls `onClose` and ends the streams. */
+/** Puts an app behind a listening server. What keeps it from listening comes as the event `error`: ADDRESS_IN_USE, INVALID_INPUT. Closing the server calls `onClose` and ends the streams. */
 export function listen(
   app: FetchApp,
   options: Required<ListenOptions>,
@@ -80,5 +81,8 @@ export function listen(
     });
     return server;
   };
+  const emit = server.emit.bind(server) as (event: string, ...args: unknown[]) => boolean;
+  server.emit = (event: string, ...args: unknown[]) =>
+    event === "error" ? emit(event, addressRefusal(args[0], { port, host })) : emit(event, ...args);
   return server.listen(port, host);
 }

@@ -5,6 +5,7 @@ import type { ServiceDb } from "../../store/service-db.js";
 import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
+import { HIDDEN } from "../remedies/client-error.js";
 import { requireRun } from "../request/require-run.js";
 import { followEvents } from "./follow-events.js";
 
@@ -185,5 +186,10 @@ class RunFeed {
 
 function toItem({ seq, event }: StoredEvent): FeedItem {
   const nodeId = "nodeId" in event ? event.nodeId : undefined;
-  return { seq, type: event.type, nodeId, json: JSON.stringify(event) };
+  return { seq, type: event.type, nodeId, json: JSON.stringify(shownOf(event)) };
+}
+
+/** Whoever drives a run is named after the machine and its processes, which is no business of clients. */
+function shownOf(event: StoredEvent["event"]): StoredEvent["event"] {
+  return event.type === "RunStarted" ? { ...event, ownerId: HIDDEN } : event;
 }

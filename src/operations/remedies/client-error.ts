@@ -12,7 +12,7 @@ export interface SentError {
 }
 
 /** Stands for what a client may not see. */
-const HIDDEN = "(hidden)";
+export const HIDDEN = "(hidden)";
 
 /** Members of details that tell about the machine, whatever they hold. */
 const PRIVATE_MEMBERS: ReadonlySet<string> = new Set(["stack", "cwd", "env", "stderr", "stdout", "ownerId"]);

@@ -64,7 +64,11 @@ export function refuseOrigin(authenticator: Authenticator, headers: Headers): vo
     : ["Host or Origin", `${headers.get("host")} ${headers.get("origin") ?? ""}`.trim()];
   throw new ServiceError(
     "FORBIDDEN",
-    `Pages of this origin are not let in: ${name} is ${JSON.stringify((value ?? "").slice(0, 80))}.`,
+    `${
+      authenticator.requiresToken
+        ? "Pages of this origin are not let in"
+        : "Without `auth` this gateway answers requests of its own machine only"
+    }: ${name} is ${JSON.stringify((value ?? "").slice(0, 80))}.`,
     { details: { origin: headers.get("origin") } },
   );
 }

@@ -33,6 +33,8 @@ export interface ConnectionOptions {
 
 /** Requests that may be under way at the same time. */
 const MOST_REQUESTS = 64;
+/** Requests that may come before `connect` is answered. */
+const MOST_EARLY = 8;
 /** What a client has to answer that the connection closes, milliseconds. */
 export const CLOSE_GRACE_MS = 2_000;
 /** Frames that are no requests, before a client is taken for broken. */
@@ -53,7 +55,9 @@ export class Connection {
   readonly #requests = new Set<string>();
   #credentials: PresentedCredentials;
   #caller: Caller | undefined;
-  #isConnecting = false;
+  /** Settles with the answer to `connect`. */
+  #connecting: Promise<void> | undefined;
+  #early = 0;
   #mistakes = 0;
   #closedMs: number | undefined;
 
@@ -159,9 +163,7 @@ export class Connection {
 
   async #answer({ id, method, params }: RequestFrame): Promise<void> {
     if (method === "connect") return this.#connect(id, params);
-    if (this.#caller === undefined) {
-      throw new ServiceError("UNAUTHORIZED", "The first request of a WebSocket is connect.");
-    }
+    if (this.#caller === undefined) await this.#connected();
     const { parts, feeds } = this.#options;
     const caller = await parts.authenticator.identify(this.#credentials);
     this.#caller = caller;
@@ -175,23 +177,43 @@ export class Connection {
   }
 
   async #connect(id: string, given: unknown): Promise<void> {
-    if (this.#isConnecting || this.#caller !== undefined) {
+    if (this.#connecting !== undefined || this.#caller !== undefined) {
       throw new ServiceError("INVALID_INPUT", "The client has connected already.");
     }
     const { parts, headers } = this.#options;
     const params = checkJson(given ?? {}, connectParams);
     refuseProtocol(parts.options, params);
-    this.#isConnecting = true;
-    try {
-      const credentials = { headers, ...(params.auth !== undefined && { token: params.auth.token }) };
-      const caller = await parts.authenticator.identify(credentials);
-      const payload = await hello(parts, caller);
-      this.#credentials = credentials;
-      this.#caller = caller;
-      this.#outbox.send(resultFrame(id, payload));
-    } finally {
-      this.#isConnecting = false;
+    const credentials = { headers, ...(params.auth !== undefined && { token: params.auth.token }) };
+    const connecting = this.#greet(id, credentials).finally(() => {
+      this.#connecting = undefined;
+    });
+    this.#connecting = connecting;
+    return connecting;
+  }
+
+  async #greet(id: string, credentials: PresentedCredentials): Promise<void> {
+    const { parts } = this.#options;
+    const caller = await parts.authenticator.identify(credentials);
+    const payload = await hello(parts, caller);
+    this.#credentials = credentials;
+    this.#caller = caller;
+    this.#outbox.send(resultFrame(id, payload));
+  }
+
+  /**
+   * Clients may send their first requests right behind `connect`.
+   * @throws UNAUTHORIZED for what comes before it, or after one that is refused; RATE_LIMITED for too many
+   */
+  async #connected(): Promise<void> {
+    if (this.#connecting !== undefined) {
+      if (this.#early >= MOST_EARLY) {
+        throw new ServiceError("RATE_LIMITED", `${MOST_EARLY} requests wait for the answer to connect.`);
+      }
+      this.#early += 1;
+      await this.#connecting.catch(() => undefined);
     }
+    if (this.#caller !== undefined) return;
+    throw new ServiceError("UNAUTHORIZED", "A WebSocket begins with a connect that succeeds.");
   }
 
   /** Ends the connection of credentials that have expired or were revoked. */

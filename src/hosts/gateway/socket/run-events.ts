@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ServiceError } from "../../../errors/service-error.js";
 import { getRun } from "../../../operations/get-run.js";
 import type { FeedItem } from "../../../operations/read/run-feeds.js";
 import { requireRun } from "../../../operations/request/require-run.js";
 import type { ServiceDb } from "../../../store/service-db.js";
+import { refuseUnknownSeq } from "../../http/known-seq.js";
 import { type StreamContext, type StreamItem, stream } from "./stream-method.js";
 
 export const afterSeq = z.number().int().min(-1).default(-1);
@@ -23,21 +23,6 @@ export const streamRunEvents = stream({
     };
   },
 });
-
-/**
- * A client that has got an event which the database does not have follows another history.
- * @throws INVALID_INPUT
- */
-export function refuseUnknownSeq(seq: number, newestSeq: number): void {
-  if (seq <= newestSeq) return;
-  throw new ServiceError(
-    "INVALID_INPUT",
-    `afterSeq: the newest event of the run is ${newestSeq}, not ${seq}.`,
-    {
-      details: { newestSeq },
-    },
-  );
-}
 
 interface Reading {
   db: ServiceDb;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { taskOutput } from "../../../operations/read/task-output.js";
 import type { ServiceDb } from "../../../store/service-db.js";
-import { afterSeq, endItem, refuseUnknownSeq } from "./run-events.js";
+import { refuseUnknownSeq } from "../../http/known-seq.js";
+import { afterSeq, endItem } from "./run-events.js";
 import { type StreamContext, type StreamItem, stream } from "./stream-method.js";
 
 /** What tasks of a run print, and agents write. */

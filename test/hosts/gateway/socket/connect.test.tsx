@@ -39,6 +39,31 @@ describe("connecting over a WebSocket", () => {
     expect(await client.result("health")).toMatchObject({ ok: true, protocol: 1 });
   });
 
+  it("answers requests that are sent right behind it, after it; a few of them, and none of one that is refused", async () => {
+    const { url } = await openGateway(() => {}, { auth });
+    const connect = (token: string) => ({
+      ...{ type: "req", id: "hello", method: "connect" },
+      params: { minProtocol: 1, maxProtocol: 1, client: { id: "a", version: "1" }, auth: { token } },
+    });
+    const health = (id: string) => ({ type: "req", id, method: "health" });
+    const client = await SocketClient.open(url);
+    client.send(connect("all"));
+    for (let n = 0; n < 9; n += 1) client.send(health(`h${n}`));
+    await client.next(({ id }) => id === "h7");
+    await client.next(({ id }) => id === "h8");
+    const order = client.frames.filter(({ ok }) => ok === true).map(({ id }) => id);
+    expect(order).toEqual(["hello", ...Array.from({ length: 8 }, (_, n) => `h${n}`)]);
+    expect(client.frames.find(({ ok }) => ok === false)).toMatchObject({
+      id: "h8",
+      error: { code: "RATE_LIMITED" },
+    });
+    const refused = await SocketClient.open(url);
+    refused.send(connect("another"));
+    refused.send(health("h"));
+    expect((await refused.closed).code).toBe(4401);
+    expect(refused.frames.every(({ ok }) => ok === false)).toBe(true);
+  });
+
   it("shows runs to those only who may read them", async () => {
     const folder = temporaryFolder();
     const workflow = asking(folder);

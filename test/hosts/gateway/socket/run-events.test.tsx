@@ -8,6 +8,7 @@ import {
 } from "../../../../src/index.js";
 import { temporaryFolder } from "../../../support/engine/scene.js";
 import { openGateway, type OpenOptions } from "../support/gateway.js";
+import { shownEvent } from "../support/shown-event.js";
 import { SocketClient } from "../support/socket-client.js";
 import { asking } from "../support/workflows.js";
 
@@ -31,7 +32,11 @@ async function waiting(options: OpenOptions = {}) {
 async function stored(workflow: ServiceWorkflow) {
   const events = [];
   for await (const { seq, event } of followEvents(workflow, { runId, follow: false })) {
-    events.push({ event: "run.event", seq, payload: expect.objectContaining({ runId, event }) });
+    events.push({
+      event: "run.event",
+      seq,
+      payload: expect.objectContaining({ runId, event: shownEvent(event) }),
+    });
   }
   return events;
 }
