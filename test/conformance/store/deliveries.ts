@@ -44,15 +44,20 @@ export function deliveries(scenario: StoreScenario): void {
       expect(await second.deliveries.get("orders", "id:d1")).toMatchObject({ repeats: 1 });
     });
 
-    it("that have failed may come again, as the same body", async () => {
+    it("that have failed may come again: the same body as old as it was, another one as a new one", async () => {
       const store = await scenario.open();
       await store.deliveries.receive(delivery);
       await store.deliveries.settle(failed);
-      const other = { ...delivery, bodyDigest: "bb" };
-      expect(await store.deliveries.receive(other)).toEqual({ delivery: failed, isNew: false });
       const again = { ...delivery, receivedAtMs: T0 + 99 };
       expect((await store.deliveries.receive(again)).isNew).toBe(true);
       expect(await store.deliveries.get("orders", "id:d1")).toEqual(delivery);
+      await store.deliveries.settle(failed);
+      const other = { ...again, bodyDigest: "bb" };
+      expect(await store.deliveries.receive(other)).toEqual({ delivery: other, isNew: true });
+      expect(await store.deliveries.get("orders", "id:d1")).toEqual(other);
+      // Somebody who was still at the first body settles nothing.
+      expect(await store.deliveries.settle(failed)).toBe(false);
+      expect(await store.deliveries.receive(delivery)).toEqual({ delivery: other, isNew: false });
     });
 
     it("of one body are one where an id was left out or put in, and two where there are two ids", async () => {
