@@ -59,7 +59,25 @@ export class KeptTokens {
     this.#dropLast(",");
     if (this.#open.pop() === true) this.#kept.splice(-2);
     else if (this.#last() === "(" && !GOES_ON.test(next) && this.#endsInNew()) this.#kept.pop();
-    else this.#kept.push(")");
+    else {
+      this.#kept.push(")");
+      if (GOES_ON.test(next)) this.#unwrapNew();
+    }
+  }
+
+  /** `(new A()).b` is `new A().b`: esbuild writes the parentheses where it also writes that the call is pure. */
+  #unwrapNew(): void {
+    const kept = this.#kept;
+    const start = this.#opening(kept.length - 1);
+    if (kept[start + 1] !== "new" || kept[start - 1] === "new") return;
+    let at = start + 2;
+    while (WORD.test(kept[at] ?? "") && kept[at + 1] === ".") at += 2;
+    if (!WORD.test(kept[at] ?? "")) return;
+    const end = kept.length - 1;
+    if (at + 1 === end) kept.splice(end, 1, "(", ")");
+    else if (kept[at + 1] === "(" && kept[end - 1] === ")" && this.#opening(end - 1) === at + 1) kept.pop();
+    else return;
+    kept.splice(start, 1);
   }
 
   #closeBracket(): void {

@@ -18,6 +18,11 @@ describe("the text of a function is the same when", () => {
     ],
     ["numbers are spelled anew", "[1_000, 0.5, 0xff, 10n]", "[1e3,.5,255,10n]"],
     ["new has no arguments", "[new Date(), new a.b(), new (k())()]", "[new Date,new a.b,new(k())]"],
+    [
+      "what is made is used at once",
+      "[(new Date()).x(), (new a.B(1, [c()])).y]",
+      "[new Date().x(),new a.B(1,[c()]).y]",
+    ],
     ["undefined is void 0", "() => undefined", "() => void 0"],
     ["a function keeps its name", "() => { const f = (a) => a; f(); }", '()=>{const f=__name(a=>a,"f");f()}'],
     [
@@ -44,6 +49,7 @@ describe("the text of a function differs when", () => {
     ["a call becomes two statements", "() => { a; (b); }", "() => { a(b); }"],
     ["an array has a hole", "[a, ,]", "[a,]"],
     ["what is made is another thing", "new A().b()", "new A.b()"],
+    ["what is made has a member that is made", "new (new A()).b()", "new (new A().b())()"],
     ["what is made is called", "new a()()", "new a()"],
     ["an argument is undefined", "f(void 0)", "f()"],
     ["strings hold other letters", "'\\n'", "'n'"],

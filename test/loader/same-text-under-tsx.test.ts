@@ -20,6 +20,7 @@ export const classes = () => { class A extends Foo { #p = 1; bar = () => this.#p
 export const chains = () => { let o = a?.b?.[1]?.(2) ?? a; o ??= () => 1; return o };
 export const shadows = () => { const a = 5; return [1].map((b) => { const a = b; return { a } }) };
 export const elements = (lines: string[]) => <p id="1">hi {lines} <b/>{lines.map((v) => <i key={v}>{v} é</i>)}<><u {...a} /></></p>;
+export const made = () => [new Date().getFullYear(), new Set([1]).has(1), new Map().size, [...new Set(a())], { ...new Date() }, !new Map(), (new Date()) > a];
 export const place = () => [import.meta.url];
 `;
 const SHOW =
