@@ -267,7 +267,7 @@ const CASES: Readonly<Record<string, Case>> = {
     call: (auth) => new Gateway({ auth }),
   },
   "Gateway (auth, jwt)": {
-    valid: { mode: "jwt", issuer: "i", audience: "a", secret: "s" },
+    valid: { mode: "jwt", issuer: "i", audience: "a", secret: "s".repeat(32) },
     wrong: ["audience", []],
     typo: ["scopeClaim", "scopesClaim"],
     call: (auth) => new Gateway({ auth }),

@@ -27,7 +27,7 @@ async function withProgramsRun() {
 it("ps lists a run that a program started without a path as such", async () => {
   const { folder } = await withProgramsRun();
   const { stdout } = await callIn(folder, ["ps"]);
-  expect(stdout).toMatch(/^of-a-program +embedded +orphaned .*by a program$/m);
+  expect(stdout).toMatch(/^of-a-program +embedded +queued .*by a program$/m);
   expect(stdout).toMatch(/^of-a-file +failing +failed (?!.*by a program)/m);
 });
 
