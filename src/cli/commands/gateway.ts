@@ -7,6 +7,7 @@ import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { wholeNumber } from "../input/option-values.js";
 import { watchInterrupts } from "../runs/interrupts.js";
+import { toServiceError } from "../output/error-report.js";
 
 interface GatewayFlags {
   port: number;
@@ -40,10 +41,9 @@ export const gateway = defineCommand<GatewayFlags>({
   async run({ terminal, options, documents }) {
     const { port, host, workspace, config, db, authToken } = options;
     const { cwd, environment, err, out } = terminal;
-    const [{ openGateway }, { surviveStrayErrors, withholdExit }, { toServiceError }] = await Promise.all([
+    const [{ openGateway }, { surviveStrayErrors, withholdExit }] = await Promise.all([
       import("../drive/open-gateway.js"),
       import("../../engine/attempt/process-guard.js"),
-      import("../output/error-report.js"),
     ]);
     const opened = await openGateway({
       cwd,
