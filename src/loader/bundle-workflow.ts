@@ -64,8 +64,7 @@ export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: Bundle
     use.end();
     const { errors } = error as { errors?: Message[] };
     if (!Array.isArray(errors)) throw error;
-    const prefixes = sources.map(({ prefix }) => prefix);
-    throw compileFailure(relative(cwd, entry) || entry, errors, prefixes);
+    throw compileFailure(relative(cwd, entry) || entry, errors, { sources, cwd });
   }
   const minify: Minify = async (text, loader) => {
     const minified = await use.esbuild.transform(text, { ...MINIFY, loader });

@@ -1,31 +1,34 @@
 import type { Location, Message } from "esbuild";
 import { ServiceError } from "../errors/service-error.js";
+import { placeFrame, placeText, type SourcePlace } from "./source-place.js";
+import type { SourceFile } from "./source-plugin.js";
 
 /** Mistakes listed at most; the rest usually follows from them. */
 const MOST_SHOWN = 5;
 
-interface Place {
-  file: string;
-  /** From 1, both. */
-  line: number;
-  column: number;
-  lineText: string;
+/** What the messages are about. */
+interface Compiled {
+  /** The folder that messages name files relative to. */
+  cwd: string;
+  /** Files that were given to the compiler changed. @default none: it read them itself */
+  sources?: readonly SourceFile[];
 }
 
 /**
  * Code that cannot be compiled, with the lines where it goes wrong.
- * @param prefixes what the loader put in front of first lines
+ * @param file what was compiled, as messages name it
  */
 export function compileFailure(
   file: string,
   messages: readonly Message[],
-  prefixes: readonly string[],
+  { cwd, sources = [] }: Compiled,
 ): ServiceError {
+  const prefixes = sources.map(({ prefix }) => prefix);
   const issues = messages.map(({ text, location }) => ({
     message: renameHint(text, location) ?? text,
     place: location === null ? undefined : placeOf(location, prefixes),
   }));
-  const shown = issues.slice(0, MOST_SHOWN).map(({ message, place }) => excerpt(message, place));
+  const shown = issues.slice(0, MOST_SHOWN).map(({ message, place }) => excerpt(message, place, cwd));
   const rest = issues.length - shown.length;
   if (rest > 0) shown.push(`… and ${rest} more`);
   return new ServiceError("WORKFLOW_LOAD_FAILED", `${file} cannot be compiled.\n${shown.join("\n")}\n`, {
@@ -52,31 +55,27 @@ function renameHint(text: string, location: Location | null): string | undefined
 }
 
 /** The place as the author's editor counts it: characters, from 1, without the loader's prefix. */
-function placeOf({ file, line, column, lineText }: Location, prefixes: readonly string[]): Place {
+function placeOf(
+  { file, line, column, lineText }: Location,
+  prefixes: readonly string[],
+): Required<SourcePlace> {
   const characters = Buffer.from(lineText, "utf8").subarray(0, column).toString("utf8").length;
   const prefix = line === 1 ? (prefixes.find((text) => text !== "" && lineText.startsWith(text)) ?? "") : "";
   return {
     file,
     line,
     column: Math.max(0, characters - prefix.length) + 1,
-    lineText: lineText.slice(prefix.length),
   };
 }
 
 /**
  *   flow.tsx:2:9: Unexpected end of file before a closing "Task" tag
- *     2 | let a = 2
- *       |         ^
+ *       1 | let b = 1
+ *     > 2 | let a = 2
+ *         |         ^
  */
-function excerpt(message: string, place: Place | undefined): string {
+function excerpt(message: string, place: SourcePlace | undefined, cwd: string): string {
   if (place === undefined) return `  ${message}`;
-  const { file, line, column, lineText } = place;
-  const gutter = String(line);
-  // Tabs stay tabs, so that the mark stands below its column.
-  const indent = [...lineText.slice(0, column - 1)].map((char) => (char === "\t" ? "\t" : " ")).join("");
-  return [
-    `  ${file}:${line}:${column}: ${message}`,
-    `    ${gutter} | ${lineText}`,
-    `    ${" ".repeat(gutter.length)} | ${indent}^`,
-  ].join("\n");
+  const frame = placeFrame(place, cwd).replaceAll(/^/gm, "    ");
+  return [`  ${placeText(place)}: ${message}`, ...(frame === "" ? [] : [frame])].join("\n");
 }

@@ -75,7 +75,7 @@ export async function loadModule(
     ]);
     onFiles?.(modules);
     await writeFile(outfile, code);
-    return { module: await importModule(outfile, { shown, cwd }), path, shown, modules, hash };
+    return { module: await importModule(outfile, { shown, cwd, modules }), path, shown, modules, hash };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -88,7 +88,7 @@ async function preloadLibrary(): Promise<void> {
 
 async function importModule(
   outfile: string,
-  place: { shown: string; cwd: string },
+  place: Parameters<typeof importFailure>[1],
 ): Promise<Record<string, unknown>> {
   process.setSourceMapsEnabled(true);
   try {

@@ -3,7 +3,7 @@ import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Remedy } from "../../model/remedy.js";
 import { remedyOf } from "../../operations/remedies/error-remedy.js";
-import { sourcePlaces } from "../../loader/source-place.js";
+import { elementPlace, placeFrame, placeText, sourcePlaces } from "../../loader/source-place.js";
 import type { Colors } from "./styles.js";
 import { visibleText } from "./visible-text.js";
 
@@ -40,8 +40,14 @@ export function errorText(thrown: unknown, options: { colors: Colors; showStack:
     lines.push(`  ${colors.dim(name.padEnd(5))} ${underneath(text)}`);
   const cause = causeText(error);
   if (cause !== undefined && !error.summary.includes(cause)) label("cause", cause);
-  const place = sourcePlaces(error)[0];
-  if (place !== undefined && !error.summary.includes(place)) label("at", place);
+  const place = elementPlace(error) ?? sourcePlaces(error)[0];
+  if (place !== undefined) {
+    if (!error.summary.includes(placeText(place))) label("at", placeText(place));
+    const frame = placeFrame(place, process.cwd());
+    // Errors of loading bring their lines along.
+    if (frame !== "" && !error.summary.includes(markedLine(frame)))
+      lines.push(underneath(`\n${frame}`).slice(1));
+  }
   if (next !== undefined) label("next", next);
   const help = errorCodeEntry(error.code) === undefined ? "" : `treadle help errors ${error.code}  `;
   label("docs", `${help}${error.docsUrl}`);
@@ -54,6 +60,11 @@ export function errorText(thrown: unknown, options: { colors: Colors; showStack:
 /** Further lines of a text are indented, so that none looks like a line of the report. */
 function underneath(text: string): string {
   return visibleText(text.trimEnd()).replaceAll("\n", `\n${" ".repeat(8)}`);
+}
+
+/** `> 5 | throw new TypeError("no such thing");` */
+function markedLine(frame: string): string {
+  return frame.split("\n").find((line) => line.startsWith(">")) ?? frame;
 }
 
 export function toServiceError(thrown: unknown): ServiceError {

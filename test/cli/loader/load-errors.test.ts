@@ -70,14 +70,21 @@ describe("an error while loading points at the author's line", () => {
     });
     expect(error).toMatchObject({
       code: "WORKFLOW_LOAD_FAILED",
-      summary: "flow.tsx failed while it was loaded: TypeError: no such thing (boom.ts:5:9).",
+      summary: expect.stringMatching(
+        /^flow\.tsx failed while it was loaded: TypeError: no such thing \(boom\.ts:5:9\)\.\n/,
+      ),
       details: { at: "boom.ts:5:9" },
     });
+    expect(error.summary).toContain("> 5 |   throw new TypeError('no such thing');\n        |         ^");
   });
 
   it("when a package lacks what is imported", async () => {
-    const error = await errorOf({ "flow.tsx": 'import { nope } from "zod";\nexport default nope;\n' });
-    expect(error.summary).toContain("zod does not export nope");
+    const error = await errorOf({
+      "flow.tsx": 'import { late } from "./part";\nexport default late;\n',
+      "part.ts": 'import {\n  z,\n  nope as late,\n} from "zod";\nexport { z, late };\n',
+    });
+    expect(error.summary).toContain("zod does not export nope (part.ts:3:3).");
+    expect(error.summary).toContain("> 3 |   nope as late,");
   });
 
   it("when the library refuses a schema, under the library's own code", async () => {
@@ -101,7 +108,7 @@ export default service(() => <Workflow name="w"><Part /></Workflow>);
 `,
     });
     expect(error.code).toBe("WORKFLOW_RENDER_FAILED");
-    expect(error.stderr).toContain("flow.tsx:6:19");
+    expect(error.stderr).toMatch(/at +flow\.tsx:6:19\n[\s\S]+> 6 \| {3}return <>\{list/);
   });
 
   it("when the tree is wrong", async () => {
@@ -117,5 +124,6 @@ export default service(() => (
 `,
     });
     expect(error).toMatchObject({ code: "DUPLICATE_ID", summary: expect.stringContaining("(flow.tsx:8)") });
+    expect(error.stderr).toContain('> 8 |     <Task id="a" output={outputs.a}>{{ x: 2 }}</Task>');
   });
 });

@@ -60,7 +60,7 @@ export async function bundlePage(entry: string, root: string): Promise<PageBundl
   } catch (error) {
     const { errors } = error as { errors?: Message[] };
     if (!Array.isArray(errors)) throw error;
-    const { summary, details } = compileFailure(relative(root, file), errors, []);
+    const { summary, details } = compileFailure(relative(root, file), errors, { cwd: root });
     throw new ServiceError("UI_BUNDLE_FAILED", summary, { ...(details !== undefined && { details }) });
   } finally {
     use.end();
