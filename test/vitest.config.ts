@@ -45,7 +45,6 @@ const OWN_PROCESS = [
   "test/console/**/*.test.{ts,tsx}",
   "test/observability/before-anything.test.ts",
   "test/observability/log/run-log.test.tsx",
-  "test/observability/waits.test.tsx",
   "test/observability/whole-catalog.test.tsx",
   "test/react/**/*.test.{ts,tsx}",
   "test/security/git-settings.test.ts",

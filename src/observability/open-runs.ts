@@ -4,7 +4,7 @@ import { type Load, OpenRun } from "./open-run.js";
 /** Parked runs that are remembered; what the oldest wait for is forgotten when there are more. */
 const MOST_PARKED = 10_000;
 
-/** The runs that this process drives or has left waiting. */
+/** The runs that this process drives or has left waiting, each by its `runKey`. */
 export class OpenRuns {
   readonly #runs = new Map<string, OpenRun>();
   #queued = 0;
@@ -16,32 +16,32 @@ export class OpenRuns {
     return this.#runs.size;
   }
 
-  of(runId: string): OpenRun {
-    const known = this.#runs.get(runId);
+  of(key: string): OpenRun {
+    const known = this.#runs.get(key);
     if (known !== undefined) return known;
     this.#makeRoom();
     const run = new OpenRun();
-    this.#runs.set(runId, run);
+    this.#runs.set(key, run);
     return run;
   }
 
   /** Nothing is remembered of the run any more. */
-  drop(runId: string): void {
-    this.setLoad(runId, null);
-    this.#runs.delete(runId);
+  drop(key: string): void {
+    this.setLoad(key, null);
+    this.#runs.delete(key);
   }
 
   /** This process drives the run no longer; it is remembered while something in it waits. */
-  release(runId: string): void {
-    this.setLoad(runId, null);
-    const run = this.#runs.get(runId);
+  release(key: string): void {
+    this.setLoad(key, null);
+    const run = this.#runs.get(key);
     run?.park();
-    if (run?.hasWaits === false) this.#runs.delete(runId);
+    if (run?.hasWaits === false) this.#runs.delete(key);
   }
 
   /** Null when the run is not driven here any more. */
-  setLoad(runId: string, load: Load | null): void {
-    const run = this.#runs.get(runId);
+  setLoad(key: string, load: Load | null): void {
+    const run = this.#runs.get(key);
     if (run === undefined) return;
     const before = run.load;
     run.load = load;
@@ -54,10 +54,10 @@ export class OpenRuns {
 
   #makeRoom(): void {
     if (this.#runs.size < MOST_PARKED) return;
-    for (const [runId, run] of this.#runs) {
+    for (const [key, run] of this.#runs) {
       if (run.isDriven) continue;
       run.forget();
-      return this.drop(runId);
+      return this.drop(key);
     }
   }
 }

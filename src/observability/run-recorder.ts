@@ -8,32 +8,32 @@ import { eventRecorders } from "./event-recorders.js";
 import { OpenRuns } from "./open-runs.js";
 
 /** What a run that goes on had open. */
-interface StoredRun {
-  readonly run: RunRow;
+export interface StoredRun {
+  readonly run: Pick<RunRow, "runId" | "startedAtMs">;
   readonly nodes: readonly NodeRow[];
   readonly approvals: readonly ApprovalRow[];
 }
 
 const openRuns = new OpenRuns();
 
-/** Counts what runs do. One for the process, as the metrics are. */
+/** Counts what runs do, each known by its `runKey`. One for the process, as the metrics are. */
 export const runRecorder = {
   /** Adds a committed event of a run to the metrics. */
-  onEvent(body: EventBody, runId: string, timestampMs: number): void {
+  onEvent(body: EventBody, key: string, timestampMs: number): void {
     serviceMetrics.eventsEmittedTotal.add();
     const recorder = eventRecorders[body.type] as
       | ((event: EventBody, run: ReturnType<OpenRuns["of"]>, atMs: number) => void)
       | undefined;
     if (recorder === undefined) return;
-    const run = openRuns.of(runId);
+    const run = openRuns.of(key);
     run.settleFailure(nodeOfNextAttempt(body));
     recorder(body, run, timestampMs);
-    if (run.isOver) openRuns.drop(runId);
+    if (run.isOver) openRuns.drop(key);
   },
 
   /** Learns since when a stored run has been waiting, and for what. */
-  onResume({ run, nodes, approvals }: StoredRun): void {
-    const open = openRuns.of(run.runId);
+  onResume({ run, nodes, approvals }: StoredRun, key: string): void {
+    const open = openRuns.of(key);
     open.adopt(run.startedAtMs);
     for (const row of approvals) {
       if (row.status === "requested") open.beginWait("approval", taskKey(row), row.requestedAtMs);
@@ -41,19 +41,19 @@ export const runRecorder = {
     for (const row of nodes) {
       // A subflow that waits with its child run has had an attempt; that wait is the child's.
       if (row.waitingSinceMs === null || row.lastAttempt > 0) continue;
-      const key = taskKey(row);
-      if (row.state === "waiting-timer") open.beginWait("timer", key, row.waitingSinceMs);
-      if (row.state === "waiting-event") open.beginWait("event", key, row.waitingSinceMs);
+      const node = taskKey(row);
+      if (row.state === "waiting-timer") open.beginWait("timer", node, row.waitingSinceMs);
+      if (row.state === "waiting-event") open.beginWait("event", node, row.waitingSinceMs);
     }
   },
 
-  onTurn(runId: string, load: { queued: number; running: number; slots: number }): void {
-    openRuns.setLoad(runId, load);
+  onTurn(key: string, load: { queued: number; running: number; slots: number }): void {
+    openRuns.setLoad(key, load);
   },
 
   /** The run has ended, or goes on elsewhere or later. */
-  onRelease(runId: string): void {
-    openRuns.release(runId);
+  onRelease(key: string): void {
+    openRuns.release(key);
   },
 };
 

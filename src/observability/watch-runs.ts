@@ -2,43 +2,52 @@ import type { EventBody } from "../model/events.js";
 import { isTracing } from "../tracing/tracer.js";
 import { takeTaskFieldsFrom, type LoggedTask } from "./log/task-fields.js";
 import { logEvent } from "./log/run-log.js";
-import type { Logger } from "./log/logger.js";
 import { serviceLog } from "./log/service-log.js";
-import { runRecorder } from "./run-recorder.js";
+import { type RunHolder, runKey } from "./run-key.js";
+import { runRecorder, type StoredRun } from "./run-recorder.js";
 import type { TracedRow } from "./trace/run-tracer.js";
 import { spanExports } from "./trace/span-exports.js";
 import { runTracer } from "./trace/task-span.js";
 
 /** What happens in runs goes to the metrics and, as far as somebody has asked for it, to the log and the traces. */
-export type RunObserver = typeof runRecorder & { onDrive?(run: TracedRow): void };
+export interface RunObserver {
+  onDrive(run: TracedRow): void;
+  onResume(image: StoredRun): void;
+  onEvent(body: EventBody, runId: string, timestampMs: number): void;
+  onTurn(runId: string, load: Parameters<typeof runRecorder.onTurn>[1]): void;
+  onRelease(runId: string): void;
+}
 
 /**
- * Who watches the runs of this process from now on.
+ * Who watches the runs of a database in this process from now on.
  * @param currentTask the task that its caller runs in
  * @throws INVALID_INPUT for a variable of the environment that is not as described
  */
-export function watchRuns(currentTask: () => LoggedTask | undefined): RunObserver {
+export function watchRuns(holder: RunHolder, currentTask: () => LoggedTask | undefined): RunObserver {
   takeTaskFieldsFrom(currentTask);
   spanExports.beginAsEnvironmentSays();
   const logger = serviceLog.ofRuns;
-  // Most processes only count: nothing is in the way between them and that.
-  return logger === undefined && !isTracing() ? runRecorder : observer(logger);
-}
-
-function observer(logger: Logger | undefined): RunObserver {
+  const keyOf = (runId: string) => runKey(holder, runId);
   return {
-    ...runRecorder,
     onDrive(run) {
-      if (isTracing()) runTracer.begin(run);
+      if (isTracing()) runTracer.begin(run, keyOf(run.runId));
     },
-    onEvent(body: EventBody, runId: string, timestampMs: number) {
-      runRecorder.onEvent(body, runId, timestampMs);
-      if (isTracing()) runTracer.onEvent(body, runId, timestampMs);
+    onResume(image) {
+      runRecorder.onResume(image, keyOf(image.run.runId));
+    },
+    onEvent(body, runId, timestampMs) {
+      const key = keyOf(runId);
+      runRecorder.onEvent(body, key, timestampMs);
+      if (isTracing()) runTracer.onEvent(body, { runId, key }, timestampMs);
       if (logger !== undefined) logEvent(logger, body, { runId, atMs: timestampMs });
     },
+    onTurn(runId, load) {
+      runRecorder.onTurn(keyOf(runId), load);
+    },
     onRelease(runId) {
-      runRecorder.onRelease(runId);
-      runTracer.end(runId);
+      const key = keyOf(runId);
+      runRecorder.onRelease(key);
+      runTracer.end(key);
     },
   };
 }

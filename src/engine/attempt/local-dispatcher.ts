@@ -37,8 +37,9 @@ export class LocalDispatcher implements TaskDispatcher {
     guardProcess();
     hearTaskConsole();
     const attempt = new LocalAttempt(job, report, this.#services);
-    const processes = new AttemptProcesses(job, this.#services.store.path);
-    withProcessScope(processes, () => inTaskSpan(job, () => attempt.run()));
+    const { store } = this.#services;
+    const processes = new AttemptProcesses(job, store.path);
+    withProcessScope(processes, () => inTaskSpan(job, store, () => attempt.run()));
     return attempt;
   }
 }

@@ -9,6 +9,12 @@ import { endOf } from "./task-end.js";
 /** The run as it was when its driving began here. */
 export type TracedRow = Pick<RunRow, "runId" | "epoch" | "config">;
 
+/** A run: its id, which its spans are made of, and its `runKey`, by which it is known here. */
+export interface TracedId {
+  readonly runId: string;
+  readonly key: string;
+}
+
 /** One node: all of its attempts lie below the frame that its first one came from. */
 interface TracedNode {
   readonly parent: SpanContext;
@@ -33,27 +39,27 @@ export class RunTracer {
   readonly #runs = new Map<string, TracedRun>();
 
   /** This process is about to drive the run. */
-  begin(row: TracedRow): void {
-    this.#begun.set(row.runId, row);
+  begin(row: TracedRow, key: string): void {
+    this.#begun.set(key, row);
   }
 
-  onEvent(body: EventBody, runId: string, atMs: number): void {
-    if (body.type === "RunStarted") return this.#start(body, runId, atMs);
-    const run = this.#runs.get(runId);
+  onEvent(body: EventBody, of: TracedId, atMs: number): void {
+    if (body.type === "RunStarted") return this.#start(body, of, atMs);
+    const run = this.#runs.get(of.key);
     if (run !== undefined) record(run, body, atMs);
   }
 
   /** The span of an attempt that has been started; undefined when there is none. */
-  contextOf(runId: string, address: { nodeId: string; iteration: number }): SpanContext | undefined {
-    return this.#runs.get(runId)?.nodes.get(taskKey(address))?.span?.context;
+  contextOf(key: string, address: { nodeId: string; iteration: number }): SpanContext | undefined {
+    return this.#runs.get(key)?.nodes.get(taskKey(address))?.span?.context;
   }
 
   /** This process drives the run no longer. */
-  end(runId: string): void {
-    this.#begun.delete(runId);
-    const run = this.#runs.get(runId);
+  end(key: string): void {
+    this.#begun.delete(key);
+    const run = this.#runs.get(key);
     if (run === undefined) return;
-    this.#runs.delete(runId);
+    this.#runs.delete(key);
     const now = Date.now();
     for (const { span } of run.nodes.values()) span?.end(now);
     run.span.end(now);
@@ -61,10 +67,10 @@ export class RunTracer {
 
   #start(
     { workflowName, resumed }: Extract<EventBody, { type: "RunStarted" }>,
-    runId: string,
+    { runId, key }: TracedId,
     startMs: number,
   ): void {
-    const { epoch, config } = this.#begun.get(runId) ?? { epoch: 1, config: undefined };
+    const { epoch, config } = this.#begun.get(key) ?? { epoch: 1, config: undefined };
     const caller = parseTraceparent(config?.traceparent);
     const before = config?.continuation?.fromRunId;
     const drive = (id: string, number: number): SpanContext => ({
@@ -88,8 +94,8 @@ export class RunTracer {
       },
       links,
     });
-    this.#runs.get(runId)?.span.end(startMs);
-    this.#runs.set(runId, { span, frame: span.context, nodes: new Map() });
+    this.#runs.get(key)?.span.end(startMs);
+    this.#runs.set(key, { span, frame: span.context, nodes: new Map() });
   }
 }
 

@@ -1,4 +1,5 @@
 import { isTracing, withSpanContext } from "../../tracing/tracer.js";
+import { type RunHolder, runKey } from "../run-key.js";
 import { RunTracer } from "./run-tracer.js";
 
 /** Of the process, as whoever collects spans is. */
@@ -7,8 +8,9 @@ export const runTracer = new RunTracer();
 /** Runs the code of an attempt in the attempt's span. */
 export function inTaskSpan<T>(
   attempt: { runId: string; nodeId: string; iteration: number },
+  holder: RunHolder,
   work: () => T,
 ): T {
   if (!isTracing()) return work();
-  return withSpanContext(runTracer.contextOf(attempt.runId, attempt) ?? null, work);
+  return withSpanContext(runTracer.contextOf(runKey(holder, attempt.runId), attempt) ?? null, work);
 }

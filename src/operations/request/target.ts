@@ -58,7 +58,7 @@ export function engineServices(store: Store, options: ServicesOptions = {}): Eng
     }),
     worktrees,
     heartbeatMs: HEARTBEAT_MS,
-    watch: watchRuns(() => currentAttempt()?.runtime),
+    watch: watchRuns(store, () => currentAttempt()?.runtime),
     ...(clock === systemClock && { beatThread: options.beatThread ?? "after-a-beat" }),
     ...(options.taskCap !== undefined && { taskCap: options.taskCap }),
     ...(crash !== undefined && { crash }),
