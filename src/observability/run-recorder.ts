@@ -8,7 +8,7 @@ import { eventRecorders } from "./event-recorders.js";
 import { OpenRuns } from "./open-runs.js";
 
 /** What a run that goes on had open. */
-export interface StoredRun {
+export interface LeftRun {
   readonly run: Pick<RunRow, "runId" | "startedAtMs">;
   readonly nodes: readonly NodeRow[];
   readonly approvals: readonly ApprovalRow[];
@@ -32,7 +32,7 @@ export const runRecorder = {
   },
 
   /** Learns since when a stored run has been waiting, and for what. */
-  onResume({ run, nodes, approvals }: StoredRun, key: string): void {
+  onResume({ run, nodes, approvals }: LeftRun, key: string): void {
     const open = openRuns.of(key);
     open.adopt(run.startedAtMs);
     for (const row of approvals) {

@@ -4,7 +4,7 @@ import { takeTaskFieldsFrom, type LoggedTask } from "./log/task-fields.js";
 import { logEvent } from "./log/run-log.js";
 import { serviceLog } from "./log/service-log.js";
 import { type RunHolder, runKey } from "./run-key.js";
-import { runRecorder, type StoredRun } from "./run-recorder.js";
+import { runRecorder, type LeftRun } from "./run-recorder.js";
 import type { TracedRow } from "./trace/run-tracer.js";
 import { spanExports } from "./trace/span-exports.js";
 import { runTracer } from "./trace/task-span.js";
@@ -12,7 +12,7 @@ import { runTracer } from "./trace/task-span.js";
 /** What happens in runs goes to the metrics and, as far as somebody has asked for it, to the log and the traces. */
 export interface RunObserver {
   onDrive(run: TracedRow): void;
-  onResume(image: StoredRun): void;
+  onResume(image: LeftRun): void;
   onEvent(body: EventBody, runId: string, timestampMs: number): void;
   onTurn(runId: string, load: Parameters<typeof runRecorder.onTurn>[1]): void;
   onRelease(runId: string): void;

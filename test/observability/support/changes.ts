@@ -1,11 +1,16 @@
 import { renderPrometheusMetrics } from "../../../src/index.js";
 import { parseExposition } from "./parse-exposition.js";
 
-/**
- * What has changed in the metrics of this process since the call: `of` takes a name as it is printed, with the labels
- * that a line must have. Metrics are of the whole process, so tests look at differences.
- */
-export function watchMetrics(): { of(name: string, labels?: Record<string, string>): number } {
+/** What has changed in the metrics of this process since it was made. */
+export interface MetricChanges {
+  /** By how much: a name as it is printed, with the labels that a line must have. */
+  of(name: string, labels?: Record<string, string>): number;
+  /** Names, as they are printed, whose lines add up to something else. */
+  names(): ReadonlySet<string>;
+}
+
+/** Metrics are of the whole process, so tests look at differences. */
+export function watchMetrics(): MetricChanges {
   const before = readAll();
   return {
     of(name, labels = {}) {
@@ -17,6 +22,15 @@ export function watchMetrics(): { of(name: string, labels?: Record<string, strin
       const after = readAll();
       if (!after.some((line) => line.name === name)) throw new Error(`There is no ${name}.`);
       return sum(after) - sum(before);
+    },
+    names() {
+      const sums = new Map<string, number>();
+      const add = (lines: typeof before, sign: number) => {
+        for (const { name, value } of lines) sums.set(name, (sums.get(name) ?? 0) + sign * value);
+      };
+      add(before, -1);
+      add(readAll(), 1);
+      return new Set([...sums].filter(([, sum]) => sum !== 0).map(([name]) => name));
     },
   };
 }
