@@ -66,7 +66,7 @@ export class SimulatedHost {
   }
 
   /** Whoever owned these runs has died with its process. */
-  bury(members: readonly Member[]): void {
+  bury(members: readonly Pick<Member, "run">[]): void {
     for (const { run } of members) if (run.ownerId !== null) this.#deadOwners.add(run.ownerId);
   }
 

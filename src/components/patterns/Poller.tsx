@@ -65,26 +65,29 @@ export const Poller = function Poller(props: PollerProps): WorkflowElement {
   checkLimits(props);
   const row = useCtx().latest(checkOutput, `${id}-check`) as { satisfied?: unknown } | undefined;
   return (
-    <Loop
-      id={`${id}-loop`}
-      until={row?.satisfied === true}
-      maxIterations={maxAttempts}
-      onMaxReached={onTimeout}
-      skipIf={skipIf}
-    >
-      <Sequence>
-        <Delay {...props} id={id} />
-        {typeof check === "function" ? (
-          <Task id={`${id}-check`} output={checkOutput}>
-            {check}
-          </Task>
-        ) : (
-          <Task id={`${id}-check`} output={checkOutput} agent={check}>
-            {props.children}
-          </Task>
-        )}
-      </Sequence>
-    </Loop>
+    // Between this loop and one around it, which may not hold another directly.
+    <Sequence>
+      <Loop
+        id={`${id}-loop`}
+        until={row?.satisfied === true}
+        maxIterations={maxAttempts}
+        onMaxReached={onTimeout}
+        skipIf={skipIf}
+      >
+        <Sequence>
+          <Delay {...props} id={id} />
+          {typeof check === "function" ? (
+            <Task id={`${id}-check`} output={checkOutput}>
+              {check}
+            </Task>
+          ) : (
+            <Task id={`${id}-check`} output={checkOutput} agent={check}>
+              {props.children}
+            </Task>
+          )}
+        </Sequence>
+      </Loop>
+    </Sequence>
   );
 } as PollerComponent;
 

@@ -216,9 +216,7 @@ class Generator {
     const body = this.#list(inside, random.int(1, 2)).map(
       (plan): Plan =>
         // A loop may not stand directly in a loop.
-        plan.kind === "loop" || plan.kind === "poller"
-          ? { kind: "sequence", skip: false, children: [plan] }
-          : plan,
+        plan.kind === "loop" ? { kind: "sequence", skip: false, children: [plan] } : plan,
     );
     const probe = probeOf(this.#id(inside.unsure ? "u" : "t"));
     return {

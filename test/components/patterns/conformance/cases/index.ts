@@ -1,0 +1,11 @@
+import type { CompositeCase } from "../composite-case.js";
+import { aspects } from "./aspects.js";
+import { humanTask } from "./human-task.js";
+import { poller } from "./poller.js";
+
+/** Each composite under its name. */
+export const cases: Readonly<Record<string, CompositeCase>> = {
+  Aspects: aspects,
+  HumanTask: humanTask,
+  Poller: poller,
+};
