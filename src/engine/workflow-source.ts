@@ -1,6 +1,7 @@
 import type { ZodObject } from "zod";
 import { ServiceError } from "../errors/service-error.js";
 import { createFrameRenderer } from "../frames/frame-renderer.js";
+import { COMPOSITE_ROWS } from "../model/composite-rows.js";
 import type { OutputRegistry, ResolvedOutput } from "../model/render-runtime.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { outputKeyOfTable } from "../store/tables/drizzle-table.js";
@@ -37,12 +38,13 @@ function outputRegistry(workflow: ServiceWorkflow, store: Store): OutputRegistry
     limitNames: Object.keys(workflow.limits ?? {}),
     resolveOutput(target) {
       const outputKey = outputKeyOf(workflow, target);
-      const entry = outputKey === undefined ? undefined : workflow.schemaRegistry?.get(outputKey);
-      if (outputKey === undefined || entry === undefined) return undefined;
+      if (outputKey === undefined) return undefined;
+      const entry = workflow.schemaRegistry?.get(outputKey);
+      if (entry === undefined && outputKey !== COMPOSITE_ROWS) return undefined;
       const known = resolved.get(outputKey);
       if (known !== undefined) return known;
-      const codec = store.codec(outputKey);
-      const output = { ...entry, outputKey, tableName: codec.tableName, signature: codec.signature };
+      const { schema, tableName, signature } = store.codec(outputKey);
+      const output = { table: null, zodSchema: schema, ...entry, outputKey, tableName, signature };
       resolved.set(outputKey, output);
       return output;
     },

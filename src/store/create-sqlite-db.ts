@@ -7,7 +7,7 @@ import { lazyObject } from "./lazy-object.js";
 import { registerHandle } from "./service-db.js";
 import type { SqliteOptions } from "./sqlite/options.js";
 import { SqliteStore } from "./sqlite/store.js";
-import { deriveTables, type DerivedTables, INPUT_KEY } from "./tables/derive-tables.js";
+import { deriveTables, type DerivedTables, INPUT_KEY, withCompositeRows } from "./tables/derive-tables.js";
 import { drizzleTables } from "./tables/drizzle-table.js";
 import { type IgnoredRule, ignoredRules } from "./tables/ignored-rules.js";
 
@@ -36,7 +36,7 @@ export interface SqliteDb {
  */
 export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): SqliteDb {
   const derived = deriveTables(schemas);
-  const store = new SqliteStore(options, derived);
+  const store = new SqliteStore(options, withCompositeRows(derived));
   const db = lazyObject<BetterSQLite3Database>(() => {
     const { drizzle } = require("drizzle-orm/better-sqlite3") as typeof import("drizzle-orm/better-sqlite3");
     store.prepare();

@@ -6,6 +6,7 @@ import * as rules from "../options/option-rules.js";
 import { ServiceError } from "../errors/service-error.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import { newId } from "../util/ids.js";
+import { once } from "../util/once.js";
 
 /** One finished tool call, for metrics and events. */
 export interface ToolCallReport {
@@ -160,7 +161,7 @@ export class ToolContext {
   }
 }
 
-const storage = new AsyncLocalStorage<ToolContext>();
+const storage = new AsyncLocalStorage<() => ToolContext>();
 
 /**
  * A context for tools that are called outside of a task.
@@ -172,12 +173,17 @@ export function createToolContext(options: ToolContextOptions = {}): ToolContext
 
 /** Runs `fn`; tools called from it, also later and asynchronously, use `context`. */
 export function runWithToolContext<T>(context: ToolContext, fn: () => T): T {
-  return storage.run(context, fn);
+  return storage.run(() => context, fn);
+}
+
+/** As `runWithToolContext`, with a context that is made when the first tool is called: most functions call none. */
+export function runWithLazyToolContext<T>(make: () => ToolContext, fn: () => T): T {
+  return storage.run(once(make), fn);
 }
 
 /** The context that the caller runs in, if any. */
 export function currentToolContext(): ToolContext | undefined {
-  return storage.getStore();
+  return storage.getStore()?.();
 }
 
 function isolationOf({ toolIsolation = "required", allowNetwork = false }: ToolContextOptions) {

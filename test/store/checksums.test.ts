@@ -99,7 +99,7 @@ describe("the checksum of a row", () => {
     change(
       path,
       `ALTER TABLE report DROP COLUMN _checksum; ALTER TABLE input DROP COLUMN _checksum;
-       UPDATE _service_output_tables SET checksummed = 0`,
+       UPDATE _service_output_tables SET checksummed = 0 WHERE table_name IN ('report', 'input')`,
     );
     const reader = openExisting(path, { readOnly: true });
     expect(reader.readOutput("run-1", "n", 0)).toEqual({ title: "fine", score: 0.5 });

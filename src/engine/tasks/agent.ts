@@ -10,7 +10,7 @@ import type { AgentGenerateOptions, AgentLike } from "../../model/agent.js";
 import type { OpenApiCall } from "../../openapi/call-report.js";
 import type { UsageRow } from "../../store/contract.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
-import { createToolContext, runWithToolContext, type ToolContext } from "../../tools/tool-context.js";
+import { runWithToolContext } from "../../tools/tool-context.js";
 import { agentIdOf, modelOf } from "./agent-identity.js";
 import { type EarlierAttempts, earlierAttempts } from "./earlier-attempts.js";
 import { LiveText } from "../attempt/live-text.js";
@@ -19,6 +19,7 @@ import { forkStart, keptConversation } from "../attempt/forks.js";
 import { withOpenApiCalls } from "./openapi-events.js";
 import { preflight } from "./preflight.js";
 import { givenBackPrompt, promptText, withPreviousFailure } from "./prompt-text.js";
+import { taskTools } from "./task-tools.js";
 
 /**
  * Asks the agent whose turn it is: the one after as many agents as attempts have
@@ -27,7 +28,7 @@ import { givenBackPrompt, promptText, withPreviousFailure } from "./prompt-text.
  */
 export async function runAgent(context: RunnerContext): Promise<RunnerResult> {
   // One tool context per attempt: it numbers the calls that idempotency keys are made of.
-  const tools = toolContext(context);
+  const tools = taskTools(context);
   return runWithToolContext(tools, () =>
     withOpenApiCalls(
       tools,
@@ -207,36 +208,6 @@ function generateOptions(
       desk.note(event);
     },
   };
-}
-
-/** What the tools of this attempt may do, and where their calls are reported. */
-function toolContext(context: RunnerContext): ToolContext {
-  const { job, runtime, report, services } = context;
-  const { config } = job;
-  const calls = new Map<number, string>();
-  return createToolContext({
-    ...address(context),
-    rootDir: runtime.rootDir,
-    runId: job.runId,
-    idempotencyKey: runtime.idempotencyKey,
-    signal: runtime.signal,
-    clock: services.clock,
-    ...(config.allowNetwork !== undefined && { allowNetwork: config.allowNetwork }),
-    ...(config.toolIsolation !== undefined && { toolIsolation: config.toolIsolation }),
-    ...(config.writable !== undefined && { writable: config.writable }),
-    ...(config.maxOutputBytes !== undefined && { maxOutputBytes: config.maxOutputBytes }),
-    ...(config.toolTimeoutMs !== undefined && { toolTimeoutMs: config.toolTimeoutMs }),
-    onToolStart({ toolName, toolCallId = `call-${calls.size + 1}`, seq }) {
-      calls.set(seq, toolCallId);
-      report.heartbeat(undefined);
-      report.event({ type: "ToolCallStarted", ...address(context), toolName, toolCallId, seq });
-    },
-    onToolCall({ toolName, seq, status }) {
-      const toolCallId = calls.get(seq) ?? `call-${seq}`;
-      report.heartbeat(undefined);
-      report.event({ type: "ToolCallFinished", ...address(context), toolName, toolCallId, seq, status });
-    },
-  });
 }
 
 function reportOpenApiCall({ job, report }: RunnerContext, call: OpenApiCall): void {

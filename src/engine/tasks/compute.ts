@@ -1,13 +1,19 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { runWithLazyToolContext } from "../../tools/tool-context.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
+import { taskTools } from "./task-tools.js";
 
-/** A task whose child is a function of its dependencies. What it returns is the row. */
-export function runCompute({ job, runtime }: RunnerContext): RunnerResult | Promise<RunnerResult> {
+/** A task whose child is a function of its dependencies. What it returns is the row. Tools that it calls work for the task. */
+export function runCompute(context: RunnerContext): RunnerResult | Promise<RunnerResult> {
+  const { job, runtime } = context;
   const { computeFn, nodeId } = job.task;
   if (computeFn === undefined) {
     throw new ServiceError("INTERNAL_ERROR", `Compute task ${nodeId} has no function.`);
   }
-  const value = computeFn(job.args, runtime);
+  const value = runWithLazyToolContext(
+    () => taskTools(context),
+    () => computeFn(job.args, runtime),
+  );
   return isThenable(value) ? Promise.resolve(value).then(asRow) : asRow(value);
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { OutputTableInfo, RowCodec } from "../row-codec.js";
 import { type DerivedTables, INPUT_KEY } from "../tables/derive-tables.js";
 import { InputCodec } from "../tables/input-codec.js";
@@ -67,10 +68,10 @@ export function codecOf(derived: DerivedTables | undefined, outputKey: string): 
   );
 }
 
-/** The output tables for people and tools. */
+/** The output tables of workflows for people and tools. */
 export function describeTables(catalogue: Catalogue): OutputTableInfo[] {
   return [...catalogue.values()]
-    .filter(({ schemaKey }) => schemaKey !== INPUT_KEY)
+    .filter(({ schemaKey }) => schemaKey !== INPUT_KEY && schemaKey !== COMPOSITE_ROWS)
     .map(({ schemaKey, tableName, columns }) => ({
       outputKey: schemaKey,
       tableName,

@@ -13,6 +13,7 @@ import {
 import { type CataloguedTable, type Catalogue, catalogue } from "../repositories/catalogue.js";
 import { outputColumnTable, outputTableTable } from "../engine-tables/catalogue.js";
 import type { Statement } from "../sql-port.js";
+import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import { CHECKSUM_COLUMN } from "../tables/checksum.js";
 import { INPUT_KEY } from "../tables/derive-tables.js";
 import { quoteName } from "../tables/names.js";
@@ -141,7 +142,8 @@ export function readCatalogue(port: SqlitePort): Catalogue {
 }
 
 const ALL_COLUMNS = `SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c
-  WHERE t.type = 'table' AND t.name NOT LIKE '\\_service\\_%' ESCAPE '\\'`;
+  WHERE t.type = 'table'
+    AND (t.name NOT LIKE '\\_service\\_%' ESCAPE '\\' OR t.name = '${COMPOSITE_ROWS}')`;
 
 function refuseAbsent(table: CataloguedTable, present: ReadonlySet<string>): void {
   const { tableName, schemaKey, isChecksummed, columns } = table;

@@ -1,5 +1,6 @@
-import type { ZodObject } from "zod";
+import { z, type ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
+import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { SchemaMap } from "../../model/schema.js";
 import { CHECKSUM_COLUMN } from "./checksum.js";
 import type { ColumnSpec } from "./column.js";
@@ -60,6 +61,14 @@ export function deriveTables(schemas: SchemaMap): DerivedTables {
   }
   if (issues.length > 0) throw incompatible(issues);
   return { input: new InputCodec(inputColumns), outputs };
+}
+
+/** The same tables, and the one for rows that composites keep for themselves. */
+export function withCompositeRows({ input, outputs }: DerivedTables): DerivedTables {
+  const schema = z.looseObject({});
+  const columns = deriveColumns(COMPOSITE_ROWS, schema, []);
+  const codec = new OutputCodec({ key: COMPOSITE_ROWS, tableName: COMPOSITE_ROWS, schema, columns });
+  return { input, outputs: new Map([...outputs, [COMPOSITE_ROWS, codec]]) };
 }
 
 interface SchemaIssue {

@@ -22,6 +22,9 @@ const RANKS: readonly (readonly string[])[] = [
     "src/store",
     "src/hot",
   ],
+  // Composites run commands and change files with the tools that agents have.
+  ["src/components/patterns"],
+  ["src/components/components.ts"],
   ["src/events", "src/frames", "src/memory", "src/scorers", "src/sandbox"],
   ["src/engine"],
   ["src/service", "src/operations"],

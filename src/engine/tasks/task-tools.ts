@@ -1,0 +1,32 @@
+import { createToolContext, type ToolContext } from "../../tools/tool-context.js";
+import type { RunnerContext } from "../ports.js";
+
+/** What the tools of this attempt may do, and where their calls are reported. */
+export function taskTools({ job, runtime, report, services }: RunnerContext): ToolContext {
+  const { config, nodeId, iteration, attempt } = job;
+  const address = { nodeId, iteration, attempt };
+  const calls = new Map<number, string>();
+  return createToolContext({
+    ...address,
+    rootDir: runtime.rootDir,
+    runId: job.runId,
+    idempotencyKey: runtime.idempotencyKey,
+    signal: runtime.signal,
+    clock: services.clock,
+    ...(config.allowNetwork !== undefined && { allowNetwork: config.allowNetwork }),
+    ...(config.toolIsolation !== undefined && { toolIsolation: config.toolIsolation }),
+    ...(config.writable !== undefined && { writable: config.writable }),
+    ...(config.maxOutputBytes !== undefined && { maxOutputBytes: config.maxOutputBytes }),
+    ...(config.toolTimeoutMs !== undefined && { toolTimeoutMs: config.toolTimeoutMs }),
+    onToolStart({ toolName, toolCallId = `call-${calls.size + 1}`, seq }) {
+      calls.set(seq, toolCallId);
+      report.heartbeat(undefined);
+      report.event({ type: "ToolCallStarted", ...address, toolName, toolCallId, seq });
+    },
+    onToolCall({ toolName, seq, status }) {
+      const toolCallId = calls.get(seq) ?? `call-${seq}`;
+      report.heartbeat(undefined);
+      report.event({ type: "ToolCallFinished", ...address, toolName, toolCallId, seq, status });
+    },
+  });
+}
