@@ -1,8 +1,10 @@
 import type { ReactElement, ReactNode } from "react";
-import { Aspects, createService, Poller } from "treadle";
+import { Aspects, createService } from "treadle";
 import { z } from "zod";
 import type { AgentLike } from "../../src/model/agent.js";
 import type { ServiceWorkflow } from "../../src/model/workflow.js";
+import type { AttemptPlace, FailureCount } from "./attempt-place.js";
+import { compositeElement, compositeSchemas } from "./build-composite.js";
 import { TOKENS } from "../support/random-workflows/generate.js";
 import {
   type ApprovalPlan,
@@ -26,7 +28,7 @@ export const schemas = {
   }),
   selection: z.object({ selected: z.string(), notes: z.string().nullable() }),
   ranking: z.object({ ranked: z.array(z.string()), notes: z.string().nullable() }),
-  check: z.object({ satisfied: z.boolean() }),
+  ...compositeSchemas,
   output: z.object({ v: z.number() }),
 };
 
@@ -34,16 +36,6 @@ const api = createService(schemas, { dbPath: ":memory:" });
 const { Workflow, Sequence, Parallel, MergeQueue, Branch, Loop, Task, Approval, ApprovalGate } = api;
 const { Signal, WaitForEvent, Timer, Saga, TryCatchFinally, Subflow, HumanTask, ContinueAsNew } = api;
 const { useCtx, outputs } = api;
-
-/** Where an attempt stands: its outcome depends on nothing else. */
-export interface AttemptPlace {
-  runId: string;
-  nodeId: string;
-  iteration: number;
-}
-
-/** What tasks may ask: how many of their attempts have failed, as far as that is committed. */
-export type FailureCount = (place: AttemptPlace) => number;
 
 export function buildWorkflow(plans: readonly Plan[], failures: FailureCount): BuiltWorkflow {
   const children = new Map<Plan, ServiceWorkflow>();
@@ -118,17 +110,8 @@ function One({ plan, scene }: { plan: Plan; scene: Scene }): ReactNode {
       return eventElement(plan);
     case "timer":
       return timerElement(plan);
-    case "poller":
-      return (
-        <Poller
-          id={plan.id}
-          check={(_inputs, { iteration }) => ({ satisfied: iteration >= plan.satisfiedAt })}
-          checkOutput={outputs.check}
-          maxAttempts={plan.max}
-          backoff={plan.backoff}
-          onTimeout={plan.onTimeout}
-        />
-      );
+    case "composite":
+      return compositeElement(plan, scene.failures);
     case "continue": {
       const times = Number(ctx.continuation ?? 0);
       return times < plan.times ? <ContinueAsNew state={times + 1} /> : null;

@@ -1,4 +1,5 @@
-import type { Answer, ApprovalPlan, EventPlan, Plan, PollerPlan, TaskPlan, TimerPlan } from "./plan.js";
+import { type CompositePlan, COMPOSITES } from "./composites.js";
+import type { Answer, ApprovalPlan, EventPlan, Plan, TaskPlan, TimerPlan } from "./plan.js";
 import type { Random } from "./random.js";
 import type { Shape } from "./shape.js";
 
@@ -55,8 +56,8 @@ export class LeafGenerator {
         return this.#event(place);
       case "timer":
         return this.#timer(place);
-      case "poller":
-        return this.#poller(place);
+      case "composite":
+        return this.#composite(place);
       case "continue":
         return { kind, id: this.id("c"), times: random.int(1, 2) };
       default:
@@ -163,15 +164,19 @@ export class LeafGenerator {
     };
   }
 
-  #poller(place: Place): PollerPlan {
+  #composite(place: Place): CompositePlan {
     const random = this.#random;
     return {
-      kind: "poller",
+      kind: "composite",
+      of: random.pick(COMPOSITES),
       id: this.id("p"),
-      satisfiedAt: random.int(0, 3),
+      size: random.pick([1, 1, 2, 3]),
+      goodAt: random.int(0, 3),
       max: random.int(1, 4),
-      backoff: random.pick(["fixed", "linear", "exponential"]),
-      onTimeout: place.calm || place.unsure ? "return-last" : random.pick(["fail", "return-last"]),
+      onMax: place.calm || place.unsure ? "return-last" : random.pick(["fail", "return-last"]),
+      way: random.pick([0, 1, 2]),
+      fails: random.chance(0.3) ? random.int(1, 2) : 0,
+      skip: random.chance(0.05),
     };
   }
 

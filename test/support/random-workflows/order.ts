@@ -1,3 +1,4 @@
+import { type Layout, layoutOf, nodesOf } from "./composites.js";
 import { everyPlan, parts, type Plan } from "./plan.js";
 
 /** A node that a plan mounts, and the loops around it in its run, outermost first. */
@@ -71,6 +72,13 @@ export class Order {
     return [{ id, loops }];
   }
 
+  #composite(layout: Layout, loops: readonly string[]): Leaf[] {
+    if (typeof layout === "string") return this.#leaf(layout, loops);
+    const around = "loop" in layout ? [...loops, layout.loop] : loops;
+    const each = (inner: readonly Layout[] = []) => inner.map((one) => this.#composite(one, around));
+    return "together" in layout ? each(layout.together).flat() : this.#inTurn(each(layout.inTurn));
+  }
+
   /** The nodes that whatever follows the plan waits for. */
   #leaves(plan: Plan, loops: readonly string[]): Leaf[] {
     const each = (plans: readonly Plan[], around = loops) =>
@@ -90,10 +98,8 @@ export class Order {
         return this.#leaf(plan.id, loops);
       case "human":
         return this.#leaf(plan.id, loops);
-      case "poller": {
-        const around = [...loops, `${plan.id}-loop`];
-        return this.#inTurn(["delay", "check"].map((part) => this.#leaf(`${plan.id}-${part}`, around)));
-      }
+      case "composite":
+        return this.#composite(layoutOf(plan), loops);
       case "continue":
         return [];
       case "follows":
@@ -128,7 +134,7 @@ export class Order {
 
 /** Ids of the nodes of a plan in its run: those of a child run are not. */
 function nodesIn(plan: Plan): string[] {
-  if (plan.kind === "poller") return [`${plan.id}-delay`, `${plan.id}-check`];
+  if (plan.kind === "composite") return nodesOf(layoutOf(plan));
   if (plan.kind === "subflow") {
     return plan.mode === "childRun"
       ? [plan.id]

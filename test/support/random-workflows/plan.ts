@@ -1,3 +1,5 @@
+import { type CompositePlan, compositeMayFail } from "./composites.js";
+
 /** What a seed stands for. */
 export interface Scenario {
   plans: Plan[];
@@ -13,7 +15,7 @@ export type Plan =
   | HumanPlan
   | EventPlan
   | TimerPlan
-  | PollerPlan
+  | CompositePlan
   | ContinuePlan
   | BlockPlan;
 
@@ -86,16 +88,6 @@ export interface TimerPlan {
   ms: number;
   isAbsolute: boolean;
   dependsOn: string[];
-}
-
-export interface PollerPlan {
-  kind: "poller";
-  id: string;
-  /** The check that is satisfied, counted from 0. */
-  satisfiedAt: number;
-  max: number;
-  backoff: "fixed" | "linear" | "exponential";
-  onTimeout: "fail" | "return-last";
 }
 
 /** Continues until this many runs of the chain have continued. */
@@ -206,8 +198,8 @@ export function mayFail(plan: Plan): boolean {
     case "timer":
     case "continue":
       return false;
-    case "poller":
-      return plan.onTimeout === "fail" && plan.satisfiedAt >= plan.max;
+    case "composite":
+      return compositeMayFail(plan);
     case "aspects":
       return any(plan.children) || (plan.tokens !== null && plan.onExceeded === "fail");
     case "loop":

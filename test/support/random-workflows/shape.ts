@@ -3,11 +3,11 @@ import type { ApprovalPlan, Plan, TaskPlan } from "./plan.js";
 /** What a random workflow may be made of. Numbers are weights: 0 = never. */
 export interface Shape {
   readonly leaves: Readonly<
-    Record<"task" | "approval" | "event" | "timer" | "human" | "poller" | "continue", number>
+    Record<"task" | "approval" | "event" | "timer" | "human" | "composite" | "continue", number>
   >;
   readonly blocks: Readonly<
     Record<
-      Exclude<Plan["kind"], "task" | "approval" | "event" | "timer" | "human" | "poller" | "continue">,
+      Exclude<Plan["kind"], "task" | "approval" | "event" | "timer" | "human" | "composite" | "continue">,
       number
     >
   >;
@@ -29,7 +29,7 @@ export interface Shape {
 
 /** Everything that an author can write and the engine can be driven through. */
 export const WHOLE: Shape = {
-  leaves: { task: 60, approval: 13, event: 11, timer: 7, human: 5, poller: 3, continue: 2 },
+  leaves: { task: 60, approval: 13, event: 11, timer: 7, human: 5, composite: 8, continue: 2 },
   blocks: {
     sequence: 4,
     parallel: 5,
@@ -53,7 +53,7 @@ export const WHOLE: Shape = {
 
 /** What the scheduler knows of: no rows that are read, no other runs, nothing that is made of something else. */
 export const BARE: Shape = {
-  leaves: { task: 60, approval: 12, event: 12, timer: 10, human: 0, poller: 0, continue: 0 },
+  leaves: { task: 60, approval: 12, event: 12, timer: 10, human: 0, composite: 0, continue: 0 },
   blocks: {
     sequence: 4,
     parallel: 5,
