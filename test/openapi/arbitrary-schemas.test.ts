@@ -1,4 +1,4 @@
-import fc from "../support/property-tests.js";
+import fc, { propertyRuns } from "../support/property-tests.js";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { createOpenApiToolSync, createOpenApiToolsSync } from "../../src/openapi/index.js";
@@ -93,7 +93,7 @@ it("any schema becomes an input that can be shown to a model and checked", () =>
         expect(() => inputSchema.safeParse({ body: value })).not.toThrow();
       },
     ),
-    { numRuns: Number(process.env.RUNS ?? 600) },
+    propertyRuns(200),
   );
 });
 
@@ -157,6 +157,6 @@ it("any JSON at all as an operation is a tool, or none, and never an error", () 
       const tools = createOpenApiToolsSync(specOf({ "/a/{b}": { get } }, { components, servers: [] }));
       for (const tool of Object.values(tools)) expect(() => z.toJSONSchema(tool.inputSchema)).not.toThrow();
     }),
-    { numRuns: 500 },
+    propertyRuns(250),
   );
 });

@@ -35,12 +35,20 @@ const generated: [name: string, make: () => unknown, operations: number][] = [
   ["bazaar", bazaar, 120],
 ];
 
-/** The rules of model providers, for every tool of a document. */
+/** Every so many, so that it is about 40: a document repeats its own shapes all through. */
+function spread<T>(list: readonly T[]): T[] {
+  const step = Math.ceil(list.length / 40);
+  return list.filter((_, index) => index % step === 0);
+}
+
+/** The rules of model providers. */
 function expectSound(tools: Record<string, OpenApiTool>): void {
-  for (const [name, { description, inputSchema }] of Object.entries(tools)) {
+  for (const [name, { description }] of Object.entries(tools)) {
     expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     expect(description.trim().length).toBeGreaterThan(0);
     expect(description.length).toBeLessThan(2_000);
+  }
+  for (const { inputSchema } of spread(Object.values(tools))) {
     for (const target of ["draft-7", "draft-2020-12"] as const) {
       const shown = z.toJSONSchema(inputSchema, { target, io: "input", reused: "inline" });
       expect(shown.type).toBe("object");
@@ -70,7 +78,8 @@ describe.each(generated)("the document %s", (_name, make, count) => {
     const document = make() as OpenApiInput;
     const tools = createOpenApiToolsSync(document, { baseUrl: `${server.origin}/base` });
     const callable = (await describeOperations(document)).filter((operation) => operation.callable);
-    for (const { toolName, method } of callable) {
+    const called = spread(callable);
+    for (const { toolName, method } of called) {
       const { inputSchema, execute } = tools[toolName] as OpenApiTool;
       const shown = z.toJSONSchema(inputSchema, { io: "input" });
       const input = sampleOf(shown, shown) as Record<string, unknown>;
@@ -79,7 +88,7 @@ describe.each(generated)("the document %s", (_name, make, count) => {
       expect(server.last().method).toBe(method);
       expect(server.last().target).toMatch(/^\/base\/[^{}\s]*$/);
     }
-    expect(server.requests).toHaveLength(callable.length);
+    expect(server.requests).toHaveLength(called.length);
   });
 });
 
