@@ -86,7 +86,7 @@ describe("a host with a cap on runs", () => {
   });
 
   it("refuses to resume another one meanwhile", async () => {
-    const { workflow, host, start, store } = hosting({ maxActiveRuns: 1 });
+    const { workflow, held, host, start, store } = hosting({ maxActiveRuns: 1 });
     await start("one");
     await start("two");
     await expect(host.resume(workflow, { runId: "two" })).rejects.toMatchObject({
@@ -94,6 +94,7 @@ describe("a host with a cap on runs", () => {
       details: { runId: "two", maxActiveRuns: 1 },
     });
     expect((await store.getRun("two"))?.startedAtMs).toBeNull();
+    held.resolve();
   });
 
   it("passes over a run that was cancelled while it waited", async () => {
