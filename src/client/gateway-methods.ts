@@ -8,7 +8,7 @@ import type { DecisionRequest, DecisionResult } from "../operations/decide-appro
 import type { RunExplanation } from "../operations/explain-run.js";
 import type { RunDetail, RunList, RunView } from "../operations/get-run.js";
 import type { NodeView } from "../operations/read/read-run.js";
-import type { OccurrenceView, ScheduleView } from "../operations/schedules/list-schedules.js";
+import type { OccurrenceView, ScheduleList, ScheduleView } from "../operations/schedules/list-schedules.js";
 import type { SignalRequest, SignalResult } from "../operations/send-signal.js";
 import type { DeliveryView } from "../operations/webhooks/list-deliveries.js";
 
@@ -146,7 +146,7 @@ export interface GatewayMethods {
       /** Newest occurrences of each. */
       history?: number;
     };
-    result: { schedules: ScheduleView[] };
+    result: ScheduleList;
   };
   cronCreate: {
     params: Partial<ScheduleSettings> & { workflow: string; pattern: string; cronId?: string };

@@ -10,9 +10,8 @@ export interface ScheduleRecords {
   /** False when the id is taken. */
   create(schedule: Schedule): Awaitable<boolean>;
   get(cronId: string): Awaitable<Schedule | undefined>;
+  /** Of all schedules, in order. */
   ids(): Awaitable<string[]>;
-  /** By id. */
-  list(filter?: { workflowKey?: string }): Awaitable<Schedule[]>;
   /** Counts the revision up. A schedule that is switched off gives up what it has queued. False when it is gone. */
   change(change: ScheduleChange): Awaitable<boolean>;
   /** With its history. False when there is none. */

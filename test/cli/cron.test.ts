@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { callIn } from "./support/in-process.js";
 import { Workspace } from "./support/treadle.js";
@@ -9,7 +11,7 @@ async function workspace() {
   await place.treadle(["up", "hello.tsx", "--run-id", "h"]);
   const call = (...argv: string[]) => callIn(place.folder, ["cron", ...argv]);
   const json = async (...argv: string[]) => JSON.parse((await call(...argv, "--json")).stdout);
-  return { call, json };
+  return { call, json, path: join(place.folder, "service.db") };
 }
 
 describe("cron", () => {
@@ -36,6 +38,21 @@ describe("cron", () => {
     });
     expect(await json("delete", "days", "--yes")).toEqual({ cronId: "days", removed: true });
     expect((await call("list")).stdout).toContain("There are no schedules.");
+  });
+
+  it("names a schedule that cannot be read beside those that can", async () => {
+    const { call, json, path } = await workspace();
+    await json("create", "report", "@daily", "--id", "good");
+    await json("create", "report", "@daily", "--id", "bad");
+    const db = new Database(path);
+    db.exec("UPDATE _service_schedules SET overlap = 'sometimes' WHERE cron_id = 'bad'");
+    db.close();
+    const list = await json("list");
+    expect(list.schedules).toMatchObject([{ cronId: "good" }]);
+    expect(list.damaged).toMatchObject([{ cronId: "bad", damage: { code: "STORAGE_ERROR" } }]);
+    const { stdout } = await call("list");
+    expect(stdout).toMatch(/good +report/);
+    expect(stdout).toMatch(/✗ bad cannot be read: .*overlap/);
   });
 
   it("asks for a run, which waits for a gateway, and tells what came of it", async () => {

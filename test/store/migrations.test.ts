@@ -151,7 +151,7 @@ describe("the engine tables", () => {
     const store = openStore(path, schemas);
     expect(store.getRun("r")).toMatchObject({ status: "finished" });
     expect(store.schedules.create(schedule)).toBe(true);
-    expect(store.schedules.list()).toEqual([schedule]);
+    expect(store.schedules.get(schedule.cronId)).toEqual(schedule);
     expect(store.deliveries.receive(delivery).isNew).toBe(true);
   });
 

@@ -21,8 +21,8 @@ export const cronHistory = defineCommand<CronHistoryOptions>({
     const cronId = args[0] as string;
     const { db } = await openWorkspace(terminal, { ...options, readOnly: true });
     const { listSchedules } = await import("../../operations/schedules/list-schedules.js");
-    const [schedule] = await listSchedules(db, { cronId, history: options.limit }, Date.now());
-    const history = schedule?.history ?? [];
+    const { schedules } = await listSchedules(db, { cronId, history: options.limit }, Date.now());
+    const history = schedules[0]?.history ?? [];
     return {
       json: { cronId, history },
       text: (colors) => (history.length === 0 ? "It was not due yet." : occurrenceTable(history, colors)),

@@ -1,6 +1,6 @@
 import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { defineCommand } from "../command.js";
-import { scheduleTable } from "../output/schedule-text.js";
+import { scheduleListText } from "../output/schedule-text.js";
 
 interface CronListOptions {
   workflow?: string;
@@ -19,11 +19,7 @@ export const cronList = defineCommand<CronListOptions>({
     const { db } = await openWorkspace(terminal, { ...options, readOnly: true });
     const { listSchedules } = await import("../../operations/schedules/list-schedules.js");
     const filter = workflow === undefined ? {} : { workflowKey: workflow };
-    const schedules = await listSchedules(db, filter, Date.now());
-    return {
-      json: { schedules },
-      text: (colors) =>
-        schedules.length === 0 ? "There are no schedules." : scheduleTable(schedules, colors),
-    };
+    const list = await listSchedules(db, filter, Date.now());
+    return { json: list, text: (colors) => scheduleListText(list, colors) };
   },
 });

@@ -1,9 +1,25 @@
 import { instantText } from "../../util/instant-text.js";
-import type { OccurrenceView, ScheduleView } from "../../operations/schedules/list-schedules.js";
+import type {
+  OccurrenceView,
+  ScheduleList,
+  ScheduleView,
+} from "../../operations/schedules/list-schedules.js";
 import type { Colors } from "./styles.js";
-import { formatTable } from "./table.js";
+import { formatTable, oneLine } from "./table.js";
 
 type ShownSchedule = Omit<ScheduleView, "history">;
+
+/** The schedules, and a line for each that cannot be read. */
+export function scheduleListText({ schedules, damaged = [] }: ScheduleList, colors: Colors): string {
+  const isEmpty = schedules.length + damaged.length === 0;
+  return [
+    ...(isEmpty ? ["There are no schedules."] : []),
+    ...(schedules.length === 0 ? [] : [scheduleTable(schedules, colors)]),
+    ...damaged.map(({ cronId, damage }) =>
+      colors.red(oneLine(`✗ ${cronId} cannot be read: ${damage.message}`, 300)),
+    ),
+  ].join("\n");
+}
 
 export function scheduleTable(schedules: readonly ShownSchedule[], colors: Colors): string {
   return formatTable(

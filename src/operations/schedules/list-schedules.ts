@@ -1,3 +1,4 @@
+import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Occurrence, Schedule } from "../../model/schedule.js";
 import type { ServiceDb } from "../../store/service-db.js";
@@ -26,24 +27,54 @@ export interface ListSchedulesRequest {
   history?: number;
 }
 
+/** A schedule that cannot be read, or whose history cannot. */
+export interface DamagedSchedule {
+  cronId: string;
+  damage: SerializedError;
+}
+
+export interface ScheduleList {
+  /** By id. */
+  schedules: ScheduleView[];
+  /** Left out of `schedules`, whatever their workflow. Absent where all is well. */
+  damaged?: DamagedSchedule[];
+}
+
 const NEXT_FIRES = 5;
 
-/** @throws CRON_NOT_FOUND for an id that there is not */
+/**
+ * What cannot be read is named and hides nothing else.
+ * @throws CRON_NOT_FOUND for an id that there is not; STORAGE_ERROR when it is that schedule that cannot be read
+ */
 export async function listSchedules(
   db: ServiceDb,
   { workflowKey, cronId, history = 5 }: ListSchedulesRequest,
   nowMs: number,
-): Promise<ScheduleView[]> {
+): Promise<ScheduleList> {
   const { schedules } = await storeOf(db);
-  const filter = workflowKey === undefined ? {} : { workflowKey };
-  const found = (await schedules.list(filter)).filter((row) => cronId === undefined || row.cronId === cronId);
-  if (cronId !== undefined && found.length === 0) throw noSchedule(cronId);
-  const views: ScheduleView[] = [];
-  for (const row of found) {
-    const past = history === 0 ? [] : await schedules.occurrences({ cronId: row.cronId, limit: history });
-    views.push({ ...viewOfSchedule(row, nowMs), history: past.map(viewOfOccurrence) });
+  const viewOf = async (id: string): Promise<ScheduleView | undefined> => {
+    const row = await schedules.get(id);
+    if (row === undefined || (workflowKey !== undefined && row.workflowKey !== workflowKey)) return undefined;
+    const past = history === 0 ? [] : await schedules.occurrences({ cronId: id, limit: history });
+    return { ...viewOfSchedule(row, nowMs), history: past.map(viewOfOccurrence) };
+  };
+  if (cronId !== undefined) {
+    const view = await viewOf(cronId);
+    if (view === undefined) throw noSchedule(cronId);
+    return { schedules: [view] };
   }
-  return views;
+  const views: ScheduleView[] = [];
+  const damaged: DamagedSchedule[] = [];
+  for (const id of await schedules.ids()) {
+    try {
+      const view = await viewOf(id);
+      if (view !== undefined) views.push(view);
+    } catch (error) {
+      if (!ServiceError.is(error, "STORAGE_ERROR")) throw error;
+      damaged.push({ cronId: id, damage: serializeError(error) });
+    }
+  }
+  return { schedules: views, ...(damaged.length > 0 && { damaged }) };
 }
 
 export function viewOfSchedule(schedule: Schedule, nowMs: number): Omit<ScheduleView, "history"> {

@@ -33,15 +33,6 @@ export function listScheduleIds(): Query<string[]> {
   };
 }
 
-export function listSchedules({ workflowKey }: { workflowKey?: string } = {}): Query<Schedule[]> {
-  const where = workflowKey === undefined ? "" : " WHERE workflow_key = ?";
-  return {
-    sql: `${SELECT}${where} ORDER BY cron_id`,
-    params: workflowKey === undefined ? [] : [workflowKey],
-    read: (rows) => scheduleTable.all(rows),
-  };
-}
-
 const SETTINGS = ["pattern", "timeZone", "overlap", "catchUp", "enabled", "input", "updatedAtMs"] as const;
 
 /** @param onMiss the schedule is gone */

@@ -54,10 +54,6 @@ export class SqliteSchedules implements ScheduleRecords {
     return ask(this.#port, schedules.listScheduleIds());
   }
 
-  list(filter?: { workflowKey?: string }): Schedule[] {
-    return ask(this.#port, schedules.listSchedules(filter));
-  }
-
   change(change: ScheduleChange): boolean {
     return unless(this.#port, (onMiss) => schedules.changeSchedule(change, onMiss));
   }

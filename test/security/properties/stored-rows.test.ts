@@ -49,7 +49,7 @@ const READS: readonly ((store: SqliteStore) => unknown)[] = [
   (store) => store.resumeFailure("run-1"),
   (store) => store.getCache("cached"),
   (store) => store.listOutputTables(),
-  (store) => store.schedules.list(),
+  (store) => store.schedules.ids().map((cronId) => store.schedules.get(cronId)),
   (store) => store.schedules.occurrences({ limit: 5 }),
   (store) => store.deliveries.list({ limit: 5 }),
 ];

@@ -48,10 +48,14 @@ export const cronMethods = {
       const filter = given({ workflowKey: workflow, history });
       if (params.cronId !== undefined) {
         const { db } = await findSchedule({ workspace }, params.cronId);
-        return { schedules: await listSchedules(db, { ...filter, cronId: params.cronId }, nowMs) };
+        return listSchedules(db, { ...filter, cronId: params.cronId }, nowMs);
       }
-      const lists = workspace.databases().map((db) => listSchedules(db, filter, nowMs));
-      return { schedules: (await Promise.all(lists)).flat() };
+      const lists = await Promise.all(workspace.databases().map((db) => listSchedules(db, filter, nowMs)));
+      const damaged = lists.flatMap((list) => list.damaged ?? []);
+      return {
+        schedules: lists.flatMap(({ schedules }) => schedules),
+        ...(damaged.length > 0 && { damaged }),
+      };
     },
   }),
 
