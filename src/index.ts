@@ -18,6 +18,7 @@ export { Saga, type SagaProps } from "./components/control/Saga.js";
 export { SagaStep, type SagaStepProps } from "./components/control/SagaStep.js";
 export { TryCatchFinally, type TryCatchFinallyProps } from "./components/control/TryCatchFinally.js";
 export { Poller, type PollerProps } from "./components/patterns/Poller.js";
+export { ReviewLoop, type ReviewLoopProps } from "./components/patterns/ReviewLoop.js";
 export { Aspects, type AspectsProps } from "./components/structure/Aspects.js";
 export { Branch, type BranchProps } from "./components/structure/Branch.js";
 export { Loop, type LoopProps } from "./components/structure/Loop.js";

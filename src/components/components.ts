@@ -5,6 +5,7 @@ import { Saga } from "./control/Saga.js";
 import { SagaStep } from "./control/SagaStep.js";
 import { TryCatchFinally } from "./control/TryCatchFinally.js";
 import { Poller, type PollerComponent } from "./patterns/Poller.js";
+import { ReviewLoop, type ReviewLoopComponent } from "./patterns/ReviewLoop.js";
 import { Aspects } from "./structure/Aspects.js";
 import { Branch } from "./structure/Branch.js";
 import { Loop } from "./structure/Loop.js";
@@ -52,6 +53,7 @@ export interface ServiceComponents<S extends SchemaMap> {
   HumanTask: HumanTaskComponent<S>;
   Subflow: SubflowComponent<S>;
   Poller: PollerComponent<S>;
+  ReviewLoop: ReviewLoopComponent<S>;
 }
 
 /** The components themselves; schemas only change their types. */
@@ -79,4 +81,5 @@ export const components: ServiceComponents<SchemaMap> = {
   HumanTask,
   Subflow,
   Poller,
+  ReviewLoop,
 };

@@ -3,6 +3,7 @@ import { components, type ServiceComponents } from "../../src/components/compone
 import type { SchemaMap } from "../../src/model/schema.js";
 import { controlTables } from "../support/props/control.js";
 import { compareFrames, type PropTable } from "../support/props/prop-table.js";
+import { patternTables } from "../support/props/patterns.js";
 import { structureTables } from "../support/props/structure.js";
 import { taskTables } from "../support/props/tasks.js";
 import { waitTables } from "../support/props/waits.js";
@@ -10,10 +11,13 @@ import { waitTables } from "../support/props/waits.js";
 /** Other names of what the tables show. */
 type Alias = "Ralph" | "continueAsNew";
 
-const tables = { ...structureTables, ...controlTables, ...taskTables, ...waitTables } satisfies Record<
-  Exclude<keyof ServiceComponents<SchemaMap>, Alias>,
-  PropTable
->;
+const tables = {
+  ...structureTables,
+  ...controlTables,
+  ...taskTables,
+  ...waitTables,
+  ...patternTables,
+} satisfies Record<Exclude<keyof ServiceComponents<SchemaMap>, Alias>, PropTable>;
 
 describe.each(Object.entries<PropTable>(tables))("a prop of %s", (_name, table) => {
   it.each(Object.keys(table.effects))("has an effect: %s", (prop) => {

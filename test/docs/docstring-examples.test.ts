@@ -14,7 +14,7 @@ import { z } from "zod";
 const text = z.object({ text: z.string() });
 const schemas = {
   address: text, booking: text, build: text, deploy: text, fix: text, greeting: text, lint: text, merge: text,
-  payment: text, refund: text, shipment: text, test: text,
+  draft: text, payment: text, refund: text, shipment: text, test: text,
   check: z.object({ satisfied: z.boolean() }),
   decision: z.object({ approved: z.boolean(), note: z.string().nullable(), decidedBy: z.string().nullable(), decidedAt: z.string().nullable() }),
   numbers: z.object({ a: z.number(), b: z.number() }),
@@ -27,7 +27,7 @@ type Text = { text: string };
 declare const refund: () => Text, book: () => Text, lint: () => Text;
 declare const test: () => Text, build: () => Text, deploy: () => Text;
 declare const ctx: WorkflowContext<typeof schemas>;
-declare const reviewer: AgentLike, coder: AgentLike;
+declare const reviewer: AgentLike, coder: AgentLike, writer: AgentLike, editor: AgentLike, lawyer: AgentLike;
 declare const buildWorkflow: ServiceWorkflow;
 declare const merge: (branch?: unknown) => Text;
 declare const ship: (payment: Text) => Text;

@@ -1,5 +1,4 @@
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
-import { ServiceError } from "../../errors/service-error.js";
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, ReturnOfTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
@@ -7,16 +6,21 @@ import { Loop } from "../structure/Loop.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { Timer } from "../tasks/Timer.js";
-import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
+import { anything, callback, checked, flag, name, oneOf, required } from "../../options/option-rules.js";
 import { useCtx } from "../use-ctx.js";
+import { agent, checkProps, limit, output, type PropRules } from "./check-props.js";
+import type { HoldsFields } from "./holds-fields.js";
+import { partsOf } from "./parts-of.js";
+import { isFlag, readField } from "./read-field.js";
 
 /** Props of `Poller`. */
 export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> {
   /** Prefix of the ids `<id>-loop`, `<id>-delay`, `<id>-check`. @default "poll" */
   id?: string;
-  /** A function that makes the row, or an agent that is asked what stands between the tags. */
+  /** A function that makes the row, or an agent or a chain of them that is asked what stands between the tags. */
   check:
     | AgentInput
+    | readonly AgentInput[]
     | ((
         inputs: Record<never, never>,
         runtime: TaskRuntime,
@@ -38,19 +42,22 @@ export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
 }
 
 export type PollerComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
-  props: PollerProps<S, T>,
+  props: PollerProps<S, T & HoldsFields<S, T, { satisfied: boolean }>>,
 ) => WorkflowElement;
 
-const POLLER_PROPS: PropNames<PollerProps> = {
-  id: true,
-  check: true,
-  checkOutput: true,
-  maxAttempts: true,
-  backoff: true,
-  intervalMs: true,
-  onTimeout: true,
-  skipIf: true,
-  children: true,
+const RULES: PropRules<PollerProps> = {
+  id: name,
+  check: required(checked("a function or an agent", (value) => callback.fits(value) || agent.fits(value))),
+  checkOutput: output,
+  maxAttempts: limit,
+  backoff: oneOf(["fixed", "linear", "exponential"]),
+  intervalMs: checked(
+    "a number of milliseconds greater than 0",
+    (value) => Number.isFinite(value) && (value as number) > 0,
+  ),
+  onTimeout: oneOf(["fail", "return-last"]),
+  skipIf: flag,
+  children: anything,
 };
 
 /**
@@ -61,19 +68,14 @@ const POLLER_PROPS: PropNames<PollerProps> = {
  */
 export const Poller = function Poller(props: PollerProps): WorkflowElement {
   const { id = "poll", check, checkOutput, maxAttempts = 30, onTimeout = "fail", skipIf = false } = props;
-  refuseUnknownProps("Poller", props, POLLER_PROPS);
-  checkLimits(props);
-  const row = useCtx().latest(checkOutput, `${id}-check`) as { satisfied?: unknown } | undefined;
-  return (
+  const composite = checkProps("Poller", props, RULES);
+  const row = useCtx().latest(checkOutput, `${id}-check`);
+  const satisfied = row !== undefined && readField(composite, row, SATISFIED);
+  return partsOf(
+    composite,
     // Between this loop and one around it, which may not hold another directly.
-    <Sequence>
-      <Loop
-        id={`${id}-loop`}
-        until={row?.satisfied === true}
-        maxIterations={maxAttempts}
-        onMaxReached={onTimeout}
-        skipIf={skipIf}
-      >
+    <Sequence skipIf={skipIf}>
+      <Loop id={`${id}-loop`} until={satisfied} maxIterations={maxAttempts} onMaxReached={onTimeout}>
         <Sequence>
           <Delay {...props} id={id} />
           {typeof check === "function" ? (
@@ -87,26 +89,11 @@ export const Poller = function Poller(props: PollerProps): WorkflowElement {
           )}
         </Sequence>
       </Loop>
-    </Sequence>
+    </Sequence>,
   );
 } as PollerComponent;
 
-/** Here, under the names that the author wrote; the elements inside would complain under theirs, and later. */
-function checkLimits({ id = "poll", maxAttempts = 30, intervalMs = 5_000, backoff = "fixed" }: PollerProps) {
-  const isCount = maxAttempts === Number.POSITIVE_INFINITY || Number.isInteger(maxAttempts);
-  if (!isCount || maxAttempts < 1) throw wrong(id, "maxAttempts", maxAttempts, "an integer of at least 1");
-  if (!Number.isFinite(intervalMs) || intervalMs <= 0) {
-    throw wrong(id, "intervalMs", intervalMs, "a number of milliseconds greater than 0");
-  }
-  if (!Object.hasOwn(GROWTH, backoff)) {
-    throw wrong(id, "backoff", backoff, `one of ${Object.keys(GROWTH).join(", ")}`);
-  }
-}
-
-function wrong(id: string, prop: string, value: unknown, expected: string): ServiceError {
-  const message = `<Poller id="${id}"> has ${prop}={${String(value)}}; expected ${expected}.`;
-  return new ServiceError("INVALID_INPUT", message, { details: { tag: "Poller", id, prop } });
-}
+const SATISFIED = { prop: "checkOutput", field: "satisfied", ...isFlag };
 
 const GROWTH = {
   fixed: () => 1,

@@ -1,9 +1,9 @@
 import type { AspectsSpec } from "../../model/graph.js";
-import { elementName } from "../../model/element-name.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { Facts } from "../element-rule.js";
 import { knownFacts, markPlanStale } from "../facts.js";
 import { frameError } from "../frame-error.js";
+import { duplicateId } from "./duplicate-id.js";
 
 /** What is mounted, in document order. */
 export interface Mounted {
@@ -96,8 +96,6 @@ function claimWorktree(owners: Map<string, HostElement>, element: HostElement): 
 
 function claim(owners: Map<string, HostElement>, id: string, element: HostElement): void {
   const owner = owners.get(id);
-  if (owner !== undefined) {
-    throw frameError("DUPLICATE_ID", element, `has the id of another element: ${elementName(owner)}.`);
-  }
+  if (owner !== undefined) throw duplicateId(element, owner);
   owners.set(id, element);
 }

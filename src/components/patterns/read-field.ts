@@ -1,0 +1,48 @@
+import { elementSource } from "../../../jsx-runtime/element-source.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { type Composite, compositeName } from "../../model/composite.js";
+
+/** What a composite needs of a row. */
+export interface NeededField<Value> {
+  /** The prop that names the output of the row. */
+  readonly prop: string;
+  readonly field: string;
+  /** As it reads after "expected". */
+  readonly expected: string;
+  fits(value: unknown): value is Value;
+}
+
+/** The fields that composites decide by. */
+export const isFlag = {
+  expected: "true or false",
+  fits: (value: unknown): value is boolean => typeof value === "boolean",
+};
+
+export const isNumber = {
+  expected: "a number",
+  fits: (value: unknown): value is number => typeof value === "number" && !Number.isNaN(value),
+};
+
+/**
+ * The field of a row that a composite decides by; a row without it would make it wait or repeat for nothing.
+ * @throws INVALID_OUTPUT naming component, prop, field and what stands there
+ */
+export function readField<Value>(
+  composite: Composite,
+  row: object,
+  { prop, field, expected, fits }: NeededField<Value>,
+): Value {
+  const value = (row as Readonly<Record<string, unknown>>)[field];
+  if (fits(value)) return value;
+  const { nodeId } = row as { nodeId?: unknown };
+  const whose = typeof nodeId === "string" ? ` of ${nodeId}` : "";
+  const found = value === undefined ? "nothing" : (JSON.stringify(value) ?? String(value));
+  throw new ServiceError(
+    "INVALID_OUTPUT",
+    `${compositeName(composite)} reads the field "${field}" of its ${prop}; the row${whose} has ${found.slice(0, 80)} there; expected ${expected}.`,
+    {
+      details: { tag: composite.tag, prop, field, ...elementSource(composite.props) },
+      retryable: false,
+    },
+  );
+}
