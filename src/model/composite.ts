@@ -1,12 +1,12 @@
-import { elementSource } from "../../jsx-runtime/element-source.js";
 import { elementName } from "./element-name.js";
 import type { HostElement } from "./host-node.js";
 
 /** A component made of other components, as its author wrote it. */
 export interface Composite {
   readonly tag: string;
-  /** The very object that the component was called with: where it was written is remembered by it. */
   readonly props: Readonly<Record<string, unknown>>;
+  /** Where it was written; known when the workflow was compiled with the development JSX transform. */
+  readonly source?: { readonly fileName: string; readonly lineNumber: number };
 }
 
 // Keyed by the props of the element that a composite consists of, which reach the host tree as they are.
@@ -25,10 +25,8 @@ export function compositeAround(element: HostElement): Composite | undefined {
   return undefined;
 }
 
-/** `<Panel id="jury"> (flow.tsx:12)`; the line is known when the workflow was compiled with the development JSX transform. */
-export function compositeName({ tag, props }: Composite): string {
-  const source = elementSource(props);
-  return (
-    elementName({ tag, props }) + (source === undefined ? "" : ` (${source.fileName}:${source.lineNumber})`)
-  );
+/** `<Panel id="jury"> (flow.tsx:12)` */
+export function compositeName({ tag, props, source }: Composite): string {
+  const where = source === undefined ? "" : ` (${source.fileName}:${source.lineNumber})`;
+  return elementName({ tag, props }) + where;
 }

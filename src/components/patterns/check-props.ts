@@ -1,3 +1,4 @@
+import { elementSource } from "../../../jsx-runtime/element-source.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { type Composite, compositeName } from "../../model/composite.js";
 import { unknownProp } from "../../model/element-props.js";
@@ -17,7 +18,12 @@ export type PropRules<P> = { readonly [K in keyof P]-?: OptionRule };
  * @throws INVALID_INPUT naming component, prop, value and what is expected
  */
 export function checkProps<P extends object>(tag: string, props: P, rules: PropRules<P>): Composite {
-  const composite: Composite = { tag, props: props as Readonly<Record<string, unknown>> };
+  const source = elementSource(props);
+  const composite: Composite = {
+    tag,
+    props: props as Readonly<Record<string, unknown>>,
+    ...(source !== undefined && { source }),
+  };
   const problem = unknownProp(composite.props, new Set(Object.keys(rules)));
   if (problem !== undefined) {
     throw new ServiceError("INVALID_INPUT", `${compositeName(composite)} has ${problem}`, {

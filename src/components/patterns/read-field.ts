@@ -1,4 +1,3 @@
-import { elementSource } from "../../../jsx-runtime/element-source.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { type Composite, compositeName } from "../../model/composite.js";
 
@@ -41,7 +40,7 @@ export function readField<Value>(
     "INVALID_OUTPUT",
     `${compositeName(composite)} reads the field "${field}" of its ${prop}; the row${whose} has ${found.slice(0, 80)} there; expected ${expected}.`,
     {
-      details: { tag: composite.tag, prop, field, ...elementSource(composite.props) },
+      details: { tag: composite.tag, prop, field, ...composite.source },
       retryable: false,
     },
   );

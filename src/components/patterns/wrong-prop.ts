@@ -1,4 +1,3 @@
-import { elementSource } from "../../../jsx-runtime/element-source.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { type Composite, compositeName } from "../../model/composite.js";
 
@@ -14,13 +13,13 @@ export interface WrongProp {
 
 /** `<Poller id="deploy"> (flow.tsx:12) has maxAttempts={0}; expected an integer of at least 1.` */
 export function wrongProp(composite: Composite, { prop, expected, ...about }: WrongProp): ServiceError {
-  const { tag, props } = composite;
+  const { tag, props, source } = composite;
   const value = "value" in about ? about.value : props[prop];
   const { id } = props;
   return new ServiceError(
     "INVALID_INPUT",
     `${compositeName(composite)} has ${prop}=${shown(value)}; expected ${expected}.`,
-    { details: { tag, ...(typeof id === "string" && { id }), prop, ...elementSource(props) } },
+    { details: { tag, ...(typeof id === "string" && { id }), prop, ...source } },
   );
 }
 
