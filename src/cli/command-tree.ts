@@ -8,6 +8,7 @@ import { formOf, type FormOptions } from "./output/document-form.js";
 import { createDocumentWriter, type DocumentWriter } from "./output/document-writer.js";
 import type { Report } from "./report.js";
 import { createRoot } from "./root-command.js";
+import { choosePlace } from "./source/choose-place.js";
 import type { Terminal } from "./terminal.js";
 import { checkForm, TEXT_FORMATS } from "./input/form-check.js";
 
@@ -113,7 +114,9 @@ async function run(
 ): Promise<number> {
   const given = parsed.optsWithGlobals<GlobalOptions & FormOptions & { raw?: boolean; llms?: boolean }>();
   checkForm(given, command);
-  const { json: _json, raw = false, filterOutput: _filter, ...options } = given;
+  const { json: _json, raw = false, filterOutput: _filter, ...own } = given;
+  const { db: _db, gateway: _gateway, token: _token, ...rest } = own as typeof own & { token?: string };
+  const options = { ...rest, ...choosePlace(parsed, command.gateway) };
   if (raw) terminal.out.sendRaw();
   const form = formOf(given);
   const documents = form && (await createDocumentWriter(form));

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { ChosenGateway, GatewayUse } from "./source/gateway-use.js";
 import type { DocumentWriter } from "./output/document-writer.js";
 import type { Report } from "./report.js";
 import type { Terminal } from "./terminal.js";
@@ -7,6 +8,8 @@ import type { Terminal } from "./terminal.js";
 export interface GlobalOptions {
   /** `--db`, as given. */
   db?: string;
+  /** Chosen instead of a database, by commands that can ask one. */
+  gateway?: ChosenGateway;
   /** `--format`: one of the command's own, or one for programs. */
   format?: string;
 }
@@ -33,6 +36,8 @@ export interface CliCommand<O = object> {
   readonly examples: readonly Example[];
   /** Texts that it can answer with, the default first. @default ["table"] */
   readonly formats?: readonly string[];
+  /** Absent of a command that is not about stored runs. */
+  readonly gateway?: GatewayUse;
   /** Declares arguments and options. */
   configure(command: Command): void;
   /**

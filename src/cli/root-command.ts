@@ -35,6 +35,18 @@ export function createRoot(
         "SERVICE_DB",
       ),
     )
+    .addOption(
+      new Option(
+        "--gateway <url>",
+        "ask this gateway instead of a database; Ctrl-C ends only the asking",
+      ).env("SERVICE_GATEWAY"),
+    )
+    .addOption(
+      new Option(
+        "--token <token>",
+        "credentials for the gateway: @file, - for standard input, or best the variable; a token that is typed is seen by others of this machine",
+      ).env("SERVICE_GATEWAY_TOKEN"),
+    )
     .addOption(new Option("--llms", "print the manual of all commands, for programs and models"))
     .configureHelp({
       showGlobalOptions: true,

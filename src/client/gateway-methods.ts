@@ -1,4 +1,5 @@
 import type { ApprovalRow } from "../model/approval.js";
+import type { RunEventType, StoredEvent } from "../model/events.js";
 import type { FrameTask } from "../model/graph.js";
 import type { RunStatus } from "../model/run.js";
 import type { ScheduleSettings } from "../model/schedule.js";
@@ -7,6 +8,8 @@ import type { CancelRequest, CancelResult } from "../operations/cancel-run.js";
 import type { DecisionRequest, DecisionResult } from "../operations/decide-approval.js";
 import type { RunExplanation } from "../operations/explain-run.js";
 import type { RunDetail, RunList, RunView } from "../operations/get-run.js";
+import type { RunInspection } from "../operations/read/inspect-run.js";
+import type { Inbox } from "../operations/read/list-inbox.js";
 import type { NodeView } from "../operations/read/read-run.js";
 import type { OccurrenceView, ScheduleList, ScheduleView } from "../operations/schedules/list-schedules.js";
 import type { SignalRequest, SignalResult } from "../operations/send-signal.js";
@@ -59,6 +62,17 @@ export interface GatewayMethods {
     result: { runId: string; resetNodes: string[] };
   };
   getRun: { params: { runId: string }; result: RunDetail & OfWorkflow };
+  findRun: {
+    params: {
+      /** An id, the unique start of one, or `latest`. */
+      run: string;
+    };
+    result: RunView & OfWorkflow;
+  };
+  inspectRun: {
+    params: { runId: string };
+    result: Omit<RunInspection, "run"> & { run: RunDetail & OfWorkflow };
+  };
   listRuns: {
     params: {
       status?: RunStatus;
@@ -67,6 +81,8 @@ export interface GatewayMethods {
       workflow?: string;
       workflowName?: string;
       parentRunId?: string;
+      /** Epoch milliseconds. */
+      createdBeforeMs?: number;
       limit?: number;
       cursor?: string;
     };
@@ -91,6 +107,19 @@ export interface GatewayMethods {
     result: Frame & { runId: string | null };
   };
   getNode: { params: { runId: string; nodeId: string; iteration?: number }; result: NodeView };
+  listEvents: {
+    params: {
+      runId: string;
+      /** Only events with a greater number. */
+      afterSeq?: number;
+      types?: RunEventType[];
+      nodeId?: string;
+      /** Newest first. */
+      descending?: boolean;
+      limit?: number;
+    };
+    result: { events: StoredEvent[] };
+  };
   listFrames: {
     params: { runId: string; afterFrameNo?: number; limit?: number };
     result: {
@@ -118,6 +147,15 @@ export interface GatewayMethods {
     };
   };
   explainRun: { params: { runId: string }; result: RunExplanation };
+  listInbox: { params: { workflowName?: string; limit?: number }; result: Inbox };
+  findRequest: {
+    params: { runId: string; nodeId?: string; iteration?: number };
+    result: {
+      request: ApprovalRow;
+      /** Who started the run; null when nobody is known. */
+      askedBy: string | null;
+    };
+  };
   listPrompts: {
     params: None;
     result: { prompts: { id: string; file: string; source: string; updatedAtMs: number }[] };
@@ -135,7 +173,8 @@ export interface GatewayMethods {
   };
   submitApproval: {
     params: Omit<DecisionRequest, "scopes"> & { approved: boolean };
-    result: DecisionResult;
+    /** `decidedBy`: in whose name it was decided; null when nobody was named. */
+    result: DecisionResult & { decidedBy: string | null };
   };
   submitSignal: { params: SignalRequest; result: SignalResult };
   cronList: {
@@ -189,14 +228,19 @@ export const METHOD_NAMES = Object.keys({
   cancelRun: true,
   retryTask: true,
   getRun: true,
+  findRun: true,
+  inspectRun: true,
   listRuns: true,
   listWorkflows: true,
   getGraph: true,
   getNode: true,
+  listEvents: true,
   listFrames: true,
   getFrame: true,
   diffFrames: true,
   explainRun: true,
+  listInbox: true,
+  findRequest: true,
   listPrompts: true,
   listApprovals: true,
   submitApproval: true,

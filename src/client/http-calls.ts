@@ -25,7 +25,7 @@ export interface HttpCallsOptions {
 export type Call = (method: string, params: unknown, options?: CallOptions) => Promise<unknown>;
 
 /** Methods that change nothing: asking twice does no harm. */
-const READS = /^(?:get|list|explain|diff|health)/;
+const READS = /^(?:get|list|find|inspect|explain|diff|health)/;
 
 /** Calls over HTTP: one request each, and a second one for reads whose connection turned out to be a dead one. */
 export function createHttpCalls(options: HttpCallsOptions): Call {

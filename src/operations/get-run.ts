@@ -107,7 +107,8 @@ async function listedRun(store: Store, run: RunRow, now: number): Promise<RunVie
   }
 }
 
-async function toRunView(store: Store, run: RunRow, now: number): Promise<RunView> {
+/** A stored run as it is shown. */
+export async function toRunView(store: Store, run: RunRow, now: number): Promise<RunView> {
   return {
     ...shownOf(run, now),
     nodes: await store.countNodes(run.runId),

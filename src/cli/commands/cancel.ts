@@ -1,25 +1,18 @@
-import { serializeError } from "../../errors/ensure-error.js";
-import { ServiceError } from "../../errors/service-error.js";
-import { defineCommand, type CommandCall } from "../command.js";
-import { EXIT } from "../exit-codes.js";
-import { confirm } from "../input/confirm.js";
-import { duration, positiveInteger, stateList } from "../input/option-values.js";
-import { serializedErrorLine } from "../output/thrown-text.js";
-import { OPEN_STATES, type ShownState } from "../output/run-states.js";
+import { forEachRun } from "../../operations/bulk/for-each-run.js";
+import { selectRuns } from "../../operations/bulk/select-runs.js";
+import type { CancelResult } from "../../operations/cancel-run.js";
+import { OPEN_STATES } from "../../operations/read/shown-states.js";
+import { actOnMany } from "../bulk/act-on-many.js";
+import { addSelectionOptions, refuseFilters, type SelectionOptions, selectionOf } from "../bulk/selection.js";
+import { type CommandCall, defineCommand } from "../command.js";
 import type { Colors } from "../output/styles.js";
 import type { Report } from "../report.js";
-import { findRun } from "../../operations/read/find-run.js";
-import { userName } from "../runs/user-name.js";
-import { openWorkspace, type Workspace } from "../../operations/workspace/open-workspace.js";
-import { runTable } from "./ps.js";
+import { openActions } from "../source/open-actions.js";
+import type { RunActions } from "../source/run-actions.js";
 
-interface CancelOptions {
+interface CancelOptions extends SelectionOptions {
   reason?: string;
   by?: string;
-  status?: ShownState[];
-  workflow?: string;
-  olderThan?: number;
-  limit?: number;
   dryRun?: boolean;
   yes?: boolean;
 }
@@ -33,114 +26,56 @@ export const cancel = defineCommand<CancelOptions>({
     },
     { command: "treadle cancel --workflow deploy --yes", meaning: "every run of deploy that has not ended" },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .argument("[run]", "id of a run, the unique start of one, or latest (also -)")
       .option("--reason <text>", "why; kept with the run")
-      .option("--by <user>", "who asks for it (default: the user of this machine)")
-      .optionsGroup("Many at once:")
-      .option(
-        "-s, --status <list>",
-        "runs of these states, comma-separated, as ps shows them",
-        stateList("--status"),
-      )
-      .option("--workflow <name>", "runs of this workflow")
-      .option(
-        "--older-than <duration>",
-        "runs created at least this long ago, e.g. 12h",
-        duration("--older-than"),
-      )
-      .option("-l, --limit <n>", "runs at most", positiveInteger("--limit"))
+      .option("--by <user>", "who asks for it (default: the user of this machine)");
+    addSelectionOptions(command)
       .option("--dry-run", "only show which runs would be cancelled")
       .option("-y, --yes", "do not ask");
   },
   async run(call) {
-    const { terminal, options, args } = call;
+    const { options, args } = call;
     if (args[0] !== undefined) refuseFilters(options);
-    const workspace = await openWorkspace(terminal, { ...options, readOnly: options.dryRun === true });
-    return args[0] === undefined ? cancelMany(call, workspace) : cancelOne(call, workspace);
+    const actions = await openActions(call, { readOnly: options.dryRun === true });
+    if (args[0] !== undefined) return cancelOne(call, actions);
+    const selection = selectionOf(options, { states: OPEN_STATES });
+    return actOnMany(call, {
+      list: await selectRuns(actions.list, selection),
+      question: (count) => `Cancel these ${count} runs?`,
+      nothing: "Nothing was cancelled.",
+      done: "cancelled",
+      act: (runIds, onResult) =>
+        forEachRun(runIds, {
+          act: (runId) => actions.cancel({ runId, ...requestOf(options) }),
+          onResult,
+        }),
+      line: resultLine,
+    });
   },
 });
 
-/** One run is named, or several are chosen: a filter that is not looked at would be a surprise. */
-function refuseFilters({ status, workflow, olderThan, limit }: CancelOptions): void {
-  const given = { "--status": status, "--workflow": workflow, "--older-than": olderThan, "--limit": limit };
-  const flag = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
-  if (flag === undefined) return;
-  throw new ServiceError("CLI_USAGE", `${flag} chooses among many runs; leave it out, or name no run.`, {
-    details: { option: flag },
-  });
-}
-
 async function cancelOne(
   { args, options }: CommandCall<CancelOptions>,
-  { db, store }: Workspace,
+  actions: RunActions,
 ): Promise<Report> {
-  const run = await findRun(store, args[0] as string);
+  const run = await actions.find(args[0] as string);
   if (options.dryRun === true) {
-    const json = { dryRun: true, runs: [{ runId: run.runId, status: run.status }] };
-    return { json, text: () => `Would cancel run ${run.runId} (${run.status}).` };
+    const { runId, workflowName, status } = run;
+    const json = { dryRun: true, runs: [{ runId, workflowName, status }] };
+    return { json, text: () => `Would cancel run ${runId} (${status}).` };
   }
-  const { cancelRun } = await import("../../operations/cancel-run.js");
-  const result = await cancelRun(db, { runId: run.runId, ...requestOf(options) });
+  const result = await actions.cancel({ runId: run.runId, ...requestOf(options) });
   return { json: result, text: (colors) => resultLine(result, colors) };
 }
 
-async function cancelMany(
-  { options, terminal }: CommandCall<CancelOptions>,
-  { db }: Workspace,
-): Promise<Report> {
-  const { status, workflow, olderThan, limit, dryRun = false, yes = false } = options;
-  const { requireFilter, selectRuns } = await import("../runs/select-runs.js");
-  requireFilter({ "--status": status, "--workflow": workflow, "--older-than": olderThan });
-  const { runs } = await selectRuns(db, {
-    states: status ?? OPEN_STATES,
-    workflow,
-    olderThanMs: olderThan,
-    limit,
-  });
-  const preview = (colors: Colors) => runTable(runs, { colors, now: Date.now() });
-  if (dryRun || runs.length === 0) {
-    const json = { dryRun, runs: runs.map(({ runId, status }) => ({ runId, status })) };
-    return { json, text: preview };
-  }
-  if (!yes) terminal.err.line(preview(terminal.err.colors));
-  if (!(await confirm(`Cancel these ${runs.length} runs?`, { terminal, yes }))) {
-    return {
-      json: { dryRun: false, runs: [] },
-      text: () => "Nothing was cancelled.",
-      exitCode: EXIT.cancelled,
-    };
-  }
-  const { cancelRun } = await import("../../operations/cancel-run.js");
-  const results: ManyResult[] = [];
-  for (const { runId } of runs) {
-    try {
-      results.push({ ok: true, ...(await cancelRun(db, { runId, ...requestOf(options) })) });
-    } catch (error) {
-      results.push({ ok: false, runId, error: serializeError(error) });
-    }
-  }
-  return {
-    json: { dryRun: false, runs: results },
-    text: (colors) => results.map((result) => resultLine(result, colors)).join("\n"),
-    exitCode: results.every(({ ok }) => ok) ? EXIT.ok : EXIT.runFailed,
-  };
+function requestOf({ reason, by }: CancelOptions): { reason?: string; requestedBy?: string } {
+  return { ...(reason !== undefined && { reason }), ...(by !== undefined && { requestedBy: by }) };
 }
 
-interface ManyResult {
-  ok: boolean;
-  runId: string;
-  status?: "cancelled" | "cancelling";
-  error?: ReturnType<typeof serializeError>;
-}
-
-function requestOf({ reason, by }: CancelOptions): { reason?: string; requestedBy: string } {
-  return { ...(reason !== undefined && { reason }), requestedBy: by ?? userName(process.env) };
-}
-
-function resultLine({ runId, status, error }: Omit<ManyResult, "ok">, colors: Colors): string {
-  if (error !== undefined) return `${colors.red("✗")} ${runId} ${serializedErrorLine(error)}`;
+function resultLine({ runId, status }: CancelResult, colors: Colors): string {
   if (status === "cancelled") return `${colors.green("✓")} ${runId} cancelled`;
   return `${colors.yellow("…")} ${runId} is being cancelled by the process that drives it`;
 }

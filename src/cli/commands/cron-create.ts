@@ -1,8 +1,7 @@
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { defineCommand } from "../command.js";
 import { addScheduleOptions, givenSchedule, type ScheduleArguments } from "../input/schedule-options.js";
 import { scheduleTable } from "../output/schedule-text.js";
-import { userName } from "../runs/user-name.js";
+import { openSchedules } from "../source/open-schedules.js";
 
 interface CronCreateOptions extends ScheduleArguments {
   id?: string;
@@ -20,6 +19,7 @@ export const cronCreate = defineCommand<CronCreateOptions>({
       meaning: "every night, late rather than never",
     },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .argument("<workflow>", "key that a gateway has the workflow under")
@@ -28,24 +28,19 @@ export const cronCreate = defineCommand<CronCreateOptions>({
     addScheduleOptions(command);
     command.option("--disabled", "switched off for now");
   },
-  async run({ terminal, args, options }) {
-    const [workflowKey, pattern] = args as [string, string];
+  async run(call) {
+    const { terminal, args, options } = call;
+    const [workflow, pattern] = args as [string, string];
     const { id, disabled } = options;
     const settings = await givenSchedule(options, terminal);
-    const { db } = await openWorkspace(terminal, { ...options, readOnly: false });
-    const [{ createSchedule }, { viewOfSchedule }] = await Promise.all([
-      import("../../operations/schedules/change-schedules.js"),
-      import("../../operations/schedules/list-schedules.js"),
-    ]);
-    const made = await createSchedule(db, {
-      workflowKey,
+    const source = await openSchedules(call, { readOnly: false });
+    const schedule = await source.create({
+      workflow,
       pattern,
-      createdBy: userName(terminal.environment),
       ...settings,
       ...(id !== undefined && { cronId: id }),
       ...(disabled === true && { enabled: false }),
     });
-    const schedule = viewOfSchedule(made, Date.now());
     return { json: schedule, text: (colors) => scheduleTable([schedule], colors) };
   },
 });

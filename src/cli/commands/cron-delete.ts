@@ -1,7 +1,7 @@
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
+import { openSchedules } from "../source/open-schedules.js";
 
 interface CronDeleteOptions {
   yes?: boolean;
@@ -12,13 +12,15 @@ export const cronDelete = defineCommand<CronDeleteOptions>({
     { command: "treadle cron delete nightly", meaning: "after a question; its runs stay" },
     { command: "treadle cron delete nightly --yes", meaning: "without one" },
   ],
+  gateway: "asked",
   configure(command) {
     command.argument("<id>", "id of the schedule").option("-y, --yes", "do not ask");
   },
-  async run({ terminal, args, options }) {
+  async run(call) {
+    const { terminal, args, options } = call;
     const cronId = args[0] as string;
     const { yes = false } = options;
-    const { db } = await openWorkspace(terminal, { ...options, readOnly: false });
+    const source = await openSchedules(call, { readOnly: false });
     if (!(await confirm(`Delete schedule ${cronId} with its history?`, { terminal, yes }))) {
       return {
         json: { cronId, removed: false },
@@ -26,8 +28,7 @@ export const cronDelete = defineCommand<CronDeleteOptions>({
         exitCode: EXIT.cancelled,
       };
     }
-    const { deleteSchedule } = await import("../../operations/schedules/change-schedules.js");
-    await deleteSchedule(db, cronId);
+    await source.remove(cronId);
     return { json: { cronId, removed: true }, text: () => `Schedule ${cronId} was deleted.` };
   },
 });

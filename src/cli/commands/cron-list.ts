@@ -1,6 +1,6 @@
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { defineCommand } from "../command.js";
 import { scheduleListText } from "../output/schedule-text.js";
+import { openSchedules } from "../source/open-schedules.js";
 
 interface CronListOptions {
   workflow?: string;
@@ -11,15 +11,14 @@ export const cronList = defineCommand<CronListOptions>({
     { command: "treadle cron list", meaning: "the schedules of this workspace and when they are due next" },
     { command: "treadle cron list --workflow report --json", meaning: "those of one workflow, as data" },
   ],
+  gateway: "asked",
   configure(command) {
     command.option("--workflow <key>", "only those of the workflow that gateways have under this key");
   },
-  async run({ terminal, options }) {
-    const { workflow } = options;
-    const { db } = await openWorkspace(terminal, { ...options, readOnly: true });
-    const { listSchedules } = await import("../../operations/schedules/list-schedules.js");
-    const filter = workflow === undefined ? {} : { workflowKey: workflow };
-    const list = await listSchedules(db, filter, Date.now());
+  async run(call) {
+    const { workflow } = call.options;
+    const source = await openSchedules(call, { readOnly: true });
+    const list = await source.list(workflow === undefined ? {} : { workflow });
     return { json: list, text: (colors) => scheduleListText(list, colors) };
   },
 });

@@ -1,7 +1,6 @@
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { defineCommand } from "../command.js";
 import { readJsonObject } from "../input/json-argument.js";
-import { userName } from "../runs/user-name.js";
+import { openSchedules } from "../source/open-schedules.js";
 
 interface CronRunOptions {
   input?: string;
@@ -15,27 +14,20 @@ export const cronRun = defineCommand<CronRunOptions>({
       meaning: "with another input, once",
     },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .argument("<id>", "id of the schedule")
       .option("-i, --input <json>", "input as JSON, @file or - for standard input (default: the schedule's)");
   },
-  async run({ terminal, args, options }) {
+  async run(call) {
+    const { terminal, args, options } = call;
     const cronId = args[0] as string;
     const { input } = options;
     const given =
       input === undefined ? undefined : await readJsonObject({ option: "--input", value: input }, terminal);
-    const { db } = await openWorkspace(terminal, { ...options, readOnly: false });
-    const [{ requestScheduledRun }, { viewOfOccurrence }] = await Promise.all([
-      import("../../operations/schedules/request-run.js"),
-      import("../../operations/schedules/list-schedules.js"),
-    ]);
-    const asked = await requestScheduledRun(db, {
-      cronId,
-      auth: { triggeredBy: userName(terminal.environment), role: "operator", scopes: ["*"] },
-      ...(given !== undefined && { input: given }),
-    });
-    const occurrence = viewOfOccurrence(asked);
+    const source = await openSchedules(call, { readOnly: false });
+    const occurrence = await source.run({ cronId, ...(given !== undefined && { input: given }) });
     const { state, runId, reason } = occurrence;
     return {
       json: occurrence,

@@ -1,8 +1,8 @@
 import { ServiceError } from "../../errors/service-error.js";
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { defineCommand } from "../command.js";
 import { addScheduleOptions, givenSchedule, type ScheduleArguments } from "../input/schedule-options.js";
 import { scheduleTable } from "../output/schedule-text.js";
+import { openSchedules } from "../source/open-schedules.js";
 
 interface CronUpdateOptions extends ScheduleArguments {
   pattern?: string;
@@ -22,6 +22,7 @@ export const cronUpdate = defineCommand<CronUpdateOptions>({
       meaning: "the zone of a schedule whose pattern is in the code of a gateway",
     },
   ],
+  gateway: "asked",
   configure(command) {
     command.argument("<id>", "id of the schedule").option("--pattern <pattern>", "another cron expression");
     addScheduleOptions(command);
@@ -29,25 +30,21 @@ export const cronUpdate = defineCommand<CronUpdateOptions>({
       .option("--enable", "switch it on; what it would have done meanwhile is not made up for")
       .option("--disable", "switch it off");
   },
-  async run({ terminal, args, options }) {
+  async run(call) {
+    const { terminal, args, options } = call;
     const cronId = args[0] as string;
     const { pattern, enable, disable } = options;
     if (enable === true && disable === true) {
       throw new ServiceError("CLI_USAGE", "--enable and --disable exclude each other.");
     }
     const settings = await givenSchedule(options, terminal);
-    const { db } = await openWorkspace(terminal, { ...options, readOnly: false });
-    const [{ updateSchedule }, { viewOfSchedule }] = await Promise.all([
-      import("../../operations/schedules/change-schedules.js"),
-      import("../../operations/schedules/list-schedules.js"),
-    ]);
-    const changed = await updateSchedule(db, {
+    const source = await openSchedules(call, { readOnly: false });
+    const schedule = await source.update({
       cronId,
       ...settings,
       ...(pattern !== undefined && { pattern }),
       ...((enable ?? disable) !== undefined && { enabled: enable === true }),
     });
-    const schedule = viewOfSchedule(changed, Date.now());
     return { json: schedule, text: (colors) => scheduleTable([schedule], colors) };
   },
 });

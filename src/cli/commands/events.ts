@@ -6,10 +6,10 @@ import { positiveInteger, wholeNumber } from "../input/option-values.js";
 import { eventText } from "../output/event-text.js";
 import { treadleCommand } from "../output/treadle-command.js";
 import { clockText } from "../output/times.js";
-import { followEvents } from "../../operations/read/follow-events.js";
 import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
-import { openNamedRun, runArgument } from "../runs/with-run.js";
+import { runArgument } from "../runs/with-run.js";
+import { openNamed } from "../source/open-runs.js";
 
 interface EventsOptions {
   type?: RunEventType[];
@@ -25,6 +25,7 @@ export const events = defineCommand<EventsOptions>({
     { command: "treadle events k3j2 --type NodeFailed", meaning: "every failed attempt" },
     { command: "treadle events k3j2 --json --limit 100", meaning: "one JSON document per line" },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .addArgument(runArgument())
@@ -44,7 +45,7 @@ export const events = defineCommand<EventsOptions>({
   },
   async run(call) {
     const { terminal, options, documents } = call;
-    const { db, run } = await openNamedRun(call, { readOnly: true });
+    const { runs, run } = await openNamed(call);
     const { type, node, after, follow = false } = options;
     const interrupts = watchInterrupts();
     const startMs = run.startedAtMs ?? run.createdAtMs;
@@ -54,7 +55,7 @@ export const events = defineCommand<EventsOptions>({
     };
     const limit = options.limit ?? (follow ? Number.MAX_SAFE_INTEGER : 1_000);
     const commandText = createCommandText(options);
-    const stream = followEvents(db, {
+    const stream = runs.follow({
       runId: run.runId,
       ...chosen,
       ...(after !== undefined && { afterSeq: after }),
@@ -73,7 +74,7 @@ export const events = defineCommand<EventsOptions>({
     }
     if (shown === limit) {
       const rest = { runId: run.runId, ...chosen, afterSeq: last, follow: false, limit: 1 };
-      const isCut = !(await followEvents(db, rest).next()).done;
+      const isCut = !(await runs.follow(rest).next()).done;
       const more = treadleCommand("events", [run.runId], { type: type?.join(","), node, after: last });
       if (isCut) terminal.err.line(`… cut after ${shown} events; the next ones: ${commandText(more)}`);
     }

@@ -8,6 +8,7 @@ import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
+import { isDriven } from "../source/local-actions.js";
 import { sessionOpener } from "../runs/open-session.js";
 import { openNamedRun, runArgument } from "../runs/with-run.js";
 
@@ -25,6 +26,7 @@ export const hijack = defineCommand<HijackOptions>({
     { command: "treadle hijack k3j2 build --no-launch", meaning: "only print how to open the session" },
     { command: "treadle hijack k3j2 build --release", meaning: "give the session back: the task goes on" },
   ],
+  gateway: { cannot: "the agent's session is on the machine where the task runs" },
   configure(command) {
     command
       .addArgument(runArgument())
@@ -42,7 +44,7 @@ export const hijack = defineCommand<HijackOptions>({
   },
   async run(call) {
     const { terminal, options, args, documents } = call;
-    const { db, run, path } = await openNamedRun(call, { readOnly: false });
+    const { db, store, run, path } = await openNamedRun(call, { readOnly: false });
     const { hijackRun, releaseHijack } = await import("../../operations/hijack-run.js");
     const nodeId = args[1] as string | undefined;
     const address = {
@@ -52,7 +54,7 @@ export const hijack = defineCommand<HijackOptions>({
     };
     const giveBack = async () => {
       const released = await releaseHijack(db, address);
-      const next = await followUp(db, { runId: run.runId, options });
+      const next = followUp(await isDriven(store, run.runId), { runId: run.runId, options });
       return {
         json: { ...released, ...next.json },
         text: (colors: Colors) =>

@@ -1,6 +1,6 @@
 import type { RunDetail } from "../../operations/get-run.js";
 import type { NodeRow } from "../../model/node.js";
-import type { UsageRow } from "../../store/contract.js";
+import type { TokenTotals } from "../../operations/read/inspect-run.js";
 import { formatDuration } from "../../util/duration.js";
 import { defineCommand } from "../command.js";
 import { serializedErrorLine } from "../output/thrown-text.js";
@@ -11,7 +11,8 @@ import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
 import { taskName } from "../output/task-name.js";
 import { agoText, untilText } from "../output/times.js";
-import { openNamedRun, runArgument } from "../runs/with-run.js";
+import { runArgument } from "../runs/with-run.js";
+import { openNamed } from "../source/open-runs.js";
 import { positiveInteger } from "../input/option-values.js";
 import { explanationText } from "./why.js";
 import { createCommandText } from "../runs/command-text.js";
@@ -25,23 +26,17 @@ export const inspect = defineCommand<InspectOptions>({
     { command: "treadle inspect latest", meaning: "state, tasks and waits of the newest run" },
     { command: "treadle inspect k3j2 --json", meaning: "everything as one document" },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .addArgument(runArgument())
       .option("-l, --limit <n>", "tasks shown at most", positiveInteger("--limit"), 200);
   },
   async run(call) {
-    const { db, store, run } = await openNamedRun(call, { readOnly: true });
-    const [{ getRun }, { listNodes }] = await Promise.all([
-      import("../../operations/get-run.js"),
-      import("../../operations/read/read-run.js"),
-    ]);
-    const detail = await getRun(db, run.runId);
+    const { runs, run } = await openNamed(call);
+    const { run: detail, input, usage, nodes } = await runs.inspect(run.runId);
     const commandText = createCommandText(call.options);
     const blockers = detail.blockers.map((blocker) => withFix(blocker, commandText));
-    const nodes = await listNodes(db, run.runId);
-    const usage = sumUsage(await store.listUsage(run.runId));
-    const input = (await store.getInput(run.runId)) ?? null;
     const shown = { ...detail, blockers };
     return {
       json: { run: shown, input, usage, nodes },
@@ -50,21 +45,6 @@ export const inspect = defineCommand<InspectOptions>({
     };
   },
 });
-
-interface TokenTotals {
-  inputTokens: number;
-  outputTokens: number;
-  calls: number;
-}
-
-function sumUsage(rows: readonly UsageRow[]): TokenTotals {
-  const totals = { inputTokens: 0, outputTokens: 0, calls: rows.length };
-  for (const row of rows) {
-    totals.inputTokens += row.inputTokens;
-    totals.outputTokens += row.outputTokens;
-  }
-  return totals;
-}
 
 function inspectText(
   { run, nodes, usage }: { run: RunDetail; nodes: readonly NodeRow[]; usage: TokenTotals },

@@ -5,10 +5,10 @@ import { positiveInteger } from "../input/option-values.js";
 import { logText } from "../output/log-text.js";
 import { treadleCommand } from "../output/treadle-command.js";
 import { clockText } from "../output/times.js";
-import { followEvents } from "../../operations/read/follow-events.js";
 import { createCommandText } from "../runs/command-text.js";
 import { watchInterrupts } from "../runs/interrupts.js";
-import { openNamedRun, runArgument } from "../runs/with-run.js";
+import { runArgument } from "../runs/with-run.js";
+import { openNamed } from "../source/open-runs.js";
 
 interface LogsOptions {
   node?: string;
@@ -29,6 +29,7 @@ export const logs = defineCommand<LogsOptions>({
     { command: "treadle logs latest --follow", meaning: "what tasks and agents write, as they write it" },
     { command: "treadle logs k3j2 --node review --tail 50", meaning: "the last lines of one task" },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .addArgument(runArgument())
@@ -38,17 +39,17 @@ export const logs = defineCommand<LogsOptions>({
   },
   async run(call) {
     const { terminal, options, documents } = call;
-    const { db, store, run } = await openNamedRun(call, { readOnly: true });
+    const { runs, run } = await openNamed(call);
     const { node, tail, follow = false } = options;
     const filter = { types: LOGGED, ...(node !== undefined && { nodeId: node }) };
     const newest =
       tail === undefined
         ? []
-        : await store.listEvents(run.runId, { ...filter, limit: tail, descending: true });
+        : await runs.events({ runId: run.runId, ...filter, limit: tail, descending: true });
     const first = newest.at(-1);
     const commandText = createCommandText(options);
     const interrupts = watchInterrupts();
-    const stream = followEvents(db, {
+    const stream = runs.follow({
       runId: run.runId,
       ...filter,
       ...(first !== undefined && { afterSeq: first.seq - 1 }),
@@ -56,7 +57,7 @@ export const logs = defineCommand<LogsOptions>({
       signal: interrupts.signal,
     });
     const startMs = run.startedAtMs ?? run.createdAtMs;
-    const [oldest] = first === undefined ? [] : await store.listEvents(run.runId, { ...filter, limit: 1 });
+    const [oldest] = first === undefined ? [] : await runs.events({ runId: run.runId, ...filter, limit: 1 });
     if (first !== undefined && oldest !== undefined && oldest.seq < first.seq) {
       const all = treadleCommand("logs", [run.runId], { node });
       terminal.err.line(`… cut: only the last ${newest.length} entries; all of them: ${commandText(all)}`);

@@ -10,7 +10,8 @@ import { nodeSign } from "../output/run-states.js";
 import type { Colors } from "../output/styles.js";
 import { agoText, forText, untilText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
-import { openNamedRun, runArgument } from "../runs/with-run.js";
+import { runArgument } from "../runs/with-run.js";
+import { openNamed } from "../source/open-runs.js";
 
 interface NodeOptions {
   iteration?: number;
@@ -21,6 +22,7 @@ export const node = defineCommand<NodeOptions>({
     { command: "treadle node latest build", meaning: "state, attempts, errors and row of the task build" },
     { command: "treadle node latest build --json", meaning: "the same as data" },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .addArgument(runArgument())
@@ -28,11 +30,10 @@ export const node = defineCommand<NodeOptions>({
       .option("--iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"));
   },
   async run(call) {
-    const { db, run } = await openNamedRun(call, { readOnly: true });
-    const { getNode } = await import("../../operations/read/read-run.js");
+    const { runs, run } = await openNamed(call);
     const { iteration } = call.options;
     const nodeId = call.args[1] as string;
-    const view = await getNode(db, {
+    const view = await runs.node({
       runId: run.runId,
       nodeId,
       ...(iteration !== undefined && { iteration }),

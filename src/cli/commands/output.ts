@@ -2,7 +2,8 @@ import { ServiceError } from "../../errors/service-error.js";
 import { defineCommand } from "../command.js";
 import { jsonText } from "../output/json-text.js";
 import { wholeNumber } from "../input/option-values.js";
-import { openNamedRun, runArgument } from "../runs/with-run.js";
+import { runArgument } from "../runs/with-run.js";
+import { openNamed } from "../source/open-runs.js";
 
 interface OutputOptions {
   iteration?: number;
@@ -13,6 +14,7 @@ export const output = defineCommand<OutputOptions>({
     { command: "treadle output latest report", meaning: "the row that the task report wrote" },
     { command: "treadle output latest review --iteration 2", meaning: "the row of one loop iteration" },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .addArgument(runArgument())
@@ -20,11 +22,10 @@ export const output = defineCommand<OutputOptions>({
       .option("--iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"));
   },
   async run(call) {
-    const { db, run } = await openNamedRun(call, { readOnly: true });
-    const { getNode } = await import("../../operations/read/read-run.js");
+    const { runs, run } = await openNamed(call);
     const { iteration } = call.options;
     const nodeId = call.args[1] as string;
-    const view = await getNode(db, {
+    const view = await runs.node({
       runId: run.runId,
       nodeId,
       ...(iteration !== undefined && { iteration }),

@@ -22,6 +22,7 @@ export const prune = defineCommand<PruneOptions>({
       meaning: "delete the good ones after a week",
     },
   ],
+  gateway: { cannot: "rows are deleted where the database is" },
   configure(command) {
     command
       .option(

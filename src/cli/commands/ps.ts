@@ -1,24 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceError } from "../../errors/service-error.js";
+import { selectRuns } from "../../operations/bulk/select-runs.js";
 import type { RunList, RunView } from "../../operations/get-run.js";
 import type { DamagedRun } from "../../operations/read/readable-rows.js";
-import type { NodeState } from "../../model/node.js";
 import { isWaiting } from "../../model/run.js";
-import { formatDuration } from "../../util/duration.js";
 import type { CommandCall } from "../command.js";
 import { defineCommand } from "../command.js";
 import { EXIT, SIGNAL_EXIT } from "../exit-codes.js";
 import { duration, positiveInteger, stateList } from "../input/option-values.js";
 import { requireWith } from "../input/option-rules.js";
 import { damageLines } from "../output/damage-text.js";
-import { paintRunState, SHOWN_STATES, shownState, type ShownState } from "../output/run-states.js";
-import type { Colors } from "../output/styles.js";
-import { fitLine, formatTable } from "../output/table.js";
-import { agoText } from "../output/times.js";
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import { runTable } from "../output/run-table.js";
+import { SHOWN_STATES, type ShownState } from "../../operations/read/shown-states.js";
+import { fitLine } from "../output/table.js";
 import type { Report } from "../report.js";
 import { watchInterrupts } from "../runs/interrupts.js";
-import { selectRuns } from "../runs/select-runs.js";
+import { openRuns } from "../source/open-runs.js";
 
 interface PsOptions {
   status?: ShownState[];
@@ -41,6 +38,7 @@ export const ps = defineCommand<PsOptions>({
     { command: "treadle ps --status waiting-approval,failed,orphaned", meaning: "those that need somebody" },
     { command: "treadle ps --watch --interval 5s", meaning: "again and again, until Ctrl-C" },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .option(
@@ -70,11 +68,11 @@ export const ps = defineCommand<PsOptions>({
 });
 
 /** Opened for each look: a database that was moved or replaced meanwhile is another one. */
-async function lookAt({ terminal, options }: CommandCall<PsOptions>): Promise<RunList> {
-  const { db, store } = await openWorkspace(terminal, { ...options, readOnly: true });
-  const { status, workflow, limit, cursor } = options;
-  const list = await selectRuns(db, { states: status, workflow, limit, cursor });
-  await store.close();
+async function lookAt(call: CommandCall<PsOptions>): Promise<RunList> {
+  const runs = await openRuns(call);
+  const { status, workflow, limit, cursor } = call.options;
+  const list = await selectRuns(runs.list, { states: status, workflow, limit, cursor });
+  await runs.close();
   return list;
 }
 
@@ -124,26 +122,4 @@ async function watchRuns(call: CommandCall<PsOptions>): Promise<number> {
   interrupts.dispose();
   const stopped = interrupts.received();
   return stopped === undefined ? exitCode : SIGNAL_EXIT[stopped];
-}
-
-export function runTable(runs: readonly RunView[], { colors, now }: { colors: Colors; now: number }): string {
-  if (runs.length === 0) return "No runs.";
-  const rows = runs.map((run) => [
-    run.runId,
-    run.workflowName,
-    `${paintRunState(shownState(run), colors)}${run.resumeFailure === null ? "" : colors.red(` (not resumed: ${run.resumeFailure.error.code ?? "failed"})`)}`,
-    nodeCounts(run.nodes),
-    agoText(run.startedAtMs ?? run.createdAtMs, now),
-    run.startedAtMs === null ? "" : formatDuration((run.finishedAtMs ?? now) - run.startedAtMs),
-    run.workflowPath === null ? colors.dim("by a program") : "",
-  ]);
-  return formatTable(["RUN", "WORKFLOW", "STATUS", "TASKS", "STARTED", "TOOK", ""].map(colors.dim), rows);
-}
-
-/** `3/7`, and what needs attention: `3/7, 1 failed`. */
-function nodeCounts(nodes: Partial<Record<NodeState, number>>): string {
-  const total = Object.values(nodes).reduce((sum, count) => sum + count, 0);
-  const done = (nodes.finished ?? 0) + (nodes.skipped ?? 0);
-  const failed = nodes.failed ?? 0;
-  return `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}`;
 }

@@ -2,12 +2,12 @@ import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
 import { wholeNumber } from "../input/option-values.js";
-import { remedyCommand } from "../output/remedy-text.js";
 import { taskName } from "../output/task-name.js";
 import { parseTaskKey } from "../../model/address.js";
-import { createCommandText } from "../runs/command-text.js";
-import { refuseInsideTask } from "../../operations/workspace/outside-tasks.js";
-import { openNamedRun, runArgument } from "../runs/with-run.js";
+import { followUp } from "../runs/follow-up.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { runArgument } from "../runs/with-run.js";
+import { openNamedActions } from "../source/open-actions.js";
 
 interface RetryOptions {
   iteration?: number;
@@ -27,6 +27,7 @@ export const retryTask = defineCommand<RetryOptions>({
     },
     { command: "treadle retry-task k3j2 build --no-dependents", meaning: "reset this one task only" },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .addArgument(runArgument())
@@ -40,18 +41,16 @@ export const retryTask = defineCommand<RetryOptions>({
   },
   async run(call) {
     const { terminal, options, args } = call;
-    const { run, store, path } = await openNamedRun(call, { readOnly: true });
-    // It is the workflow that opens the database for writing.
-    if (options.dryRun !== true) await refuseInsideTask(terminal, store);
-    await store.close();
-    const [{ loadRunWorkflow }, operation] = await Promise.all([
-      import("../drive/load-run-workflow.js"),
-      import("../../operations/retry-task.js"),
-    ]);
-    const workflow = await loadRunWorkflow(run, { cwd: terminal.cwd, databasePath: path });
+    if (options.up === true && options.gateway !== undefined) {
+      throw new ServiceError(
+        "CLI_USAGE",
+        "--up cannot go with a gateway: it goes on with the run by itself.",
+      );
+    }
+    const { actions, run } = await openNamedActions(call, { readOnly: options.dryRun === true });
     const { iteration, dependents, force = false, dryRun = false, yes = false } = options;
     const resetTask = async ({ isPreview }: { isPreview: boolean }) =>
-      operation.resetTask(workflow, {
+      actions.resetTask({
         runId: run.runId,
         nodeId: args[1] as string,
         resetDependents: dependents,
@@ -71,34 +70,21 @@ export const retryTask = defineCommand<RetryOptions>({
         exitCode: EXIT.cancelled,
       };
     }
-    const reset = dryRun ? preview : await resetTask({ isPreview: false });
-    const names = namesOf(reset);
-    const commandText = createCommandText(options);
+    const { resetNodes } = dryRun ? preview : await resetTask({ isPreview: false });
+    const names = namesOf({ resetNodes });
     if (options.up === true && !dryRun) {
       terminal.err.line(`runs again: ${names.join(", ")}`);
-      const [{ driveInTerminal }, { createExitReport, createStrayText, reportRun }] = await Promise.all([
-        import("../drive/drive-in-terminal.js"),
-        import("../drive/report-run.js"),
-      ]);
-      const outcome = await driveInTerminal({
-        workflow,
-        options: { runId: run.runId, resume: true },
-        terminal,
-        progress: "normal",
-        strayText: createStrayText(terminal),
-        onExit: createExitReport({ terminal, commandText }, call.documents),
-      });
-      return reportRun(outcome, { workflow, terminal, commandText });
+      const { continueRun } = await import("../drive/continue-run.js");
+      return continueRun(call, run.runId);
     }
-    const resume = commandText(remedyCommand({ action: "resume", runId: run.runId }));
+    const next = followUp(!dryRun && (await actions.isDriven(run.runId)), { runId: run.runId, options });
     return {
-      json: { runId: run.runId, dryRun, ...reset, ...(!dryRun && { resume }) },
+      json: { runId: run.runId, dryRun, success: true, resetNodes, ...(!dryRun && next.json) },
       text: (colors) =>
         [
           ...names,
-          dryRun
-            ? `${names.length} would run again`
-            : `${names.length} reset; go on with ${colors.cyan(resume)}`,
+          dryRun ? `${names.length} would run again` : `${names.length} reset`,
+          ...(dryRun ? [] : [next.text(colors)]),
         ].join("\n"),
     };
   },

@@ -3,8 +3,8 @@ import { readJsonArgument } from "../input/json-argument.js";
 import { treadleCommand } from "../output/treadle-command.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
-import { openNamedRun, runArgument } from "../runs/with-run.js";
-import { withSchemas } from "../runs/with-schemas.js";
+import { runArgument } from "../runs/with-run.js";
+import { openNamedActions } from "../source/open-actions.js";
 
 interface SignalOptions {
   data?: string;
@@ -23,6 +23,7 @@ export const signal = defineCommand<SignalOptions>({
       meaning: "to one of several",
     },
   ],
+  gateway: "asked",
   configure(command) {
     command
       .addArgument(runArgument())
@@ -35,21 +36,18 @@ export const signal = defineCommand<SignalOptions>({
     const { data, correlation } = options;
     const given =
       data === undefined ? undefined : await readJsonArgument({ option: "--data", value: data }, terminal);
-    const { db, run } = await openNamedRun(call, { readOnly: false });
-    const { signalRun } = await import("../../operations/send-signal.js");
+    const { actions, run } = await openNamedActions(call, { readOnly: false });
     const request = {
       runId: run.runId,
       signal: call.args[1] as string,
       ...(given !== undefined && { data: given }),
       ...(correlation !== undefined && { correlationId: correlation }),
     };
-    const sent = await withSchemas(db, { run, cwd: terminal.cwd }, (target, how) =>
-      signalRun(target, request, how),
-    );
+    const sent = await actions.signal(request);
     const commandText = createCommandText(options);
     const commandFor = (runId: string) =>
       commandText(treadleCommand("signal", [runId, sent.signal], { correlation, data }));
-    const next = await followUp(db, { runId: run.runId, options });
+    const next = followUp(await actions.isDriven(run.runId), { runId: run.runId, options });
     return {
       json: { ...sent, ...next.json },
       text: (colors) =>

@@ -25,6 +25,7 @@ export const supervise = defineCommand<SuperviseOptions>({
       meaning: "more at once, looking less often",
     },
   ],
+  gateway: { cannot: "a gateway looks after its own runs" },
   configure(command) {
     command
       .option("--interval <duration>", "time between two looks (default: 1s)", duration("--interval"), 1_000)

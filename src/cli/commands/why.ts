@@ -3,23 +3,25 @@ import type { RunExplanation } from "../../operations/explain-run.js";
 import { defineCommand } from "../command.js";
 import { remedyCommand, withFix } from "../output/remedy-text.js";
 import { refusedLines } from "../output/refused-text.js";
-import { paintRunState, shownState, type ShownState } from "../output/run-states.js";
+import { paintRunState } from "../output/run-states.js";
+import { shownState, type ShownState } from "../../operations/read/shown-states.js";
 import type { Colors } from "../output/styles.js";
 import { agoText, deadlineText, forText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
 import { createCommandText } from "../runs/command-text.js";
-import { openNamedRun, runArgument } from "../runs/with-run.js";
+import { runArgument } from "../runs/with-run.js";
+import { openNamed } from "../source/open-runs.js";
 
 export const why = defineCommand({
   examples: [
     { command: "treadle why latest", meaning: "what keeps the newest run from going on" },
     { command: "treadle why k3j2 --json", meaning: "the same as data" },
   ],
+  gateway: "asked",
   configure: (command) => command.addArgument(runArgument()),
   async run(call) {
-    const { db, run } = await openNamedRun(call, { readOnly: true });
-    const { explainRun } = await import("../../operations/explain-run.js");
-    const explanation = await explainRun(db, run.runId);
+    const { runs, run } = await openNamed(call);
+    const explanation = await runs.explain(run.runId);
     const commandText = createCommandText(call.options);
     const blockers = explanation.blockers.map((blocker) => withFix(blocker, commandText));
     const shown = { ...explanation, blockers };

@@ -5,9 +5,8 @@ import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
 import { collect, wholeNumber } from "../input/option-values.js";
 import { followUp } from "../runs/follow-up.js";
-import { userName } from "../runs/user-name.js";
-import { openNamedRun, runArgument } from "../runs/with-run.js";
-import { withSchemas } from "../runs/with-schemas.js";
+import { runArgument } from "../runs/with-run.js";
+import { openNamedActions } from "../source/open-actions.js";
 import { chooseFor, type Choice, type ChoiceOptions } from "./choose.js";
 
 interface DecideOptions extends ChoiceOptions {
@@ -29,6 +28,7 @@ export function decideCommand({
 }): CliCommand {
   return defineCommand<DecideOptions>({
     examples,
+    gateway: "asked",
     configure(command) {
       command
         .addArgument(runArgument())
@@ -39,7 +39,10 @@ export function decideCommand({
           wholeNumber("--iteration"),
         )
         .option("--note <text>", "why; kept with the decision")
-        .option("--by <user>", "who decides (default: the user of this machine)")
+        .option(
+          "--by <user>",
+          "who decides (default: the user of this machine; of a gateway whom it has let in)",
+        )
         .option(
           "--scope <scope>",
           "a scope of who decides; may be given several times. Nothing proves --by and --scope: whoever can write the database can say anything",
@@ -63,21 +66,21 @@ export function decideCommand({
       const { terminal, options, args } = call;
       const { dryRun = false, yes = false, iteration, note, scope } = options;
       refuseWildcard(scope);
-      const { db, run } = await openNamedRun(call, { readOnly: dryRun });
-      const [{ findRequest }, { requestText }] = await Promise.all([
-        import("../../operations/request/find-request.js"),
-        import("./request-text.js"),
-      ]);
+      const { actions, run } = await openNamedActions(call, { readOnly: dryRun });
+      const { requestText } = await import("./request-text.js");
       const nodeId = args[1] as string | undefined;
-      const request = await findRequest(db, {
+      const { request, askedBy } = await actions.request({
         runId: run.runId,
         ...(nodeId !== undefined && { nodeId }),
         ...(iteration !== undefined && { iteration }),
       });
       const nowMs = Date.now();
       if (dryRun)
-        return { json: { dryRun, request }, text: (colors) => requestText(request, { run, colors, nowMs }) };
-      terminal.err.line(requestText(request, { run, colors: terminal.err.colors, nowMs }));
+        return {
+          json: { dryRun, request },
+          text: (colors) => requestText(request, { run, askedBy, colors, nowMs }),
+        };
+      terminal.err.line(requestText(request, { run, askedBy, colors: terminal.err.colors, nowMs }));
       const choice: Choice = approves ? await chooseFor(request, options, terminal) : {};
       const verb = approves ? "Approve" : "Deny";
       const chosen = choice.selected ?? choice.ranked?.join(", ");
@@ -85,23 +88,20 @@ export function decideCommand({
       if (!(await confirm(question, { terminal, yes }))) {
         return { json: { decided: false }, text: () => "Nothing was decided.", exitCode: EXIT.cancelled };
       }
-      const { approveNode, denyNode } = await import("../../operations/decide-approval.js");
-      const decision = {
+      const decided = await actions.decide({
+        approved: approves,
         runId: run.runId,
         nodeId: request.nodeId,
         iteration: request.iteration,
-        decidedBy: options.by ?? userName(terminal.environment),
+        ...(options.by !== undefined && { by: options.by }),
         requestHash: options.requestHash ?? request.requestHash,
         ...(scope !== undefined && { scopes: scope }),
         ...(note !== undefined && { note }),
         ...choice,
-      };
-      const decided = await withSchemas(db, { run, cwd: terminal.cwd }, (target, how) =>
-        approves ? approveNode(target, decision, how) : denyNode(target, decision, how),
-      );
-      const next = await followUp(db, { runId: run.runId, options });
+      });
+      const next = followUp(await actions.isDriven(run.runId), { runId: run.runId, options });
       return {
-        json: { ...decided, decidedBy: decision.decidedBy, ...choice, ...next.json },
+        json: { ...decided, ...choice, ...next.json },
         text: (colors) =>
           `${colors.green("✓")} ${approves ? "approved" : "denied"} ${request.nodeId}\n${next.text(colors)}`,
       };

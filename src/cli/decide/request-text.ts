@@ -9,7 +9,18 @@ import { visibleLine } from "../output/visible-text.js";
 /** A request as the person who decides has to see it: nothing that was asked is left out. */
 export function requestText(
   row: ApprovalRow,
-  { run, colors, nowMs }: { run: RunRow; colors: Colors; nowMs: number },
+  {
+    run,
+    askedBy,
+    colors,
+    nowMs,
+  }: {
+    run: Pick<RunRow, "runId" | "workflowName">;
+    /** Who started the run; null when nobody is known. */
+    askedBy: string | null;
+    colors: Colors;
+    nowMs: number;
+  },
 ): string {
   const { request, options, mode, nodeId, iteration } = row;
   const lines = [`${colors.yellow("?")} ${colors.bold(visibleLine(request.title))}`];
@@ -22,7 +33,7 @@ export function requestText(
   }
   fact("task", taskName({ nodeId, iteration }));
   fact("run", `${run.runId} (${run.workflowName})`);
-  fact("asked by", run.config.auth?.triggeredBy);
+  fact("asked by", askedBy ?? undefined);
   fact("waiting", forText(row.requestedAtMs, nowMs));
   fact("only", row.allowedUsers?.join(", "));
   fact("scopes", row.allowedScopes?.join(", "));

@@ -13,7 +13,7 @@ export async function readJsonArgument(
   { option, value }: { option: string; value: string },
   { cwd, input }: Pick<Terminal, "cwd" | "input">,
 ): Promise<unknown> {
-  const { text, from } = await readText({ option, value }, { cwd, input });
+  const { text, from } = await readTextArgument({ option, value }, { cwd, input });
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
@@ -39,7 +39,8 @@ export async function readJsonObject(
   });
 }
 
-async function readText(
+/** As it stands there: the text itself, `@file`, or `-` for standard input. @throws CLI_USAGE naming the option */
+export async function readTextArgument(
   { option, value }: { option: string; value: string },
   { cwd, input }: Pick<Terminal, "cwd" | "input">,
 ): Promise<{ text: string; from: string }> {

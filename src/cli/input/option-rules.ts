@@ -13,3 +13,10 @@ export function requireWith<O extends object>(
     throw new ServiceError("CLI_USAGE", `--${name} needs --${needed}.`, { details: { option: `--${name}` } });
   }
 }
+
+/** @throws CLI_USAGE when neither a run nor any filter is given */
+export function requireFilter(filters: Readonly<Record<string, unknown>>): void {
+  if (Object.values(filters).some((value) => value !== undefined)) return;
+  const flags = Object.keys(filters).join(", ");
+  throw new ServiceError("CLI_USAGE", `Name a run, or choose runs with ${flags}.`);
+}

@@ -1,5 +1,5 @@
 import type { NodeState } from "../../model/node.js";
-import { isTerminal, RUN_STATUSES, type RunState, type RunStatus } from "../../model/run.js";
+import type { ShownState } from "../../operations/read/shown-states.js";
 import type { Colors } from "./styles.js";
 
 type Paint = (text: string) => string;
@@ -21,31 +21,6 @@ const NODE_SIGNS: Readonly<Record<NodeState, (colors: Colors) => string>> = {
   cancelled: ({ dim }) => dim("⊘"),
   skipped: ({ dim }) => dim("-"),
 };
-
-/** What only a look at its owner tells of a run that is stored as running. */
-const UNDRIVEN = ["queued", "stale", "orphaned"] as const;
-
-/** States as runs are shown, and chosen by `--status`: the stored ones, and those of runs that no process drives. */
-export const SHOWN_STATES = [...RUN_STATUSES, ...UNDRIVEN] as const;
-
-export type ShownState = (typeof SHOWN_STATES)[number];
-
-/** Those of runs that have not ended. */
-export const OPEN_STATES = SHOWN_STATES.filter((state) => !isTerminal(state as RunStatus));
-
-/** A run is `running` only while its owner proves it. */
-export function shownState({ status, runState }: { status: RunStatus; runState: RunState }): ShownState {
-  return isUndriven(runState) ? runState : status;
-}
-
-/** The stored statuses of runs that are shown so. */
-export function storedStatuses(states: readonly ShownState[]): RunStatus[] {
-  return [...new Set(states.map((state) => (isUndriven(state) ? "running" : state)))];
-}
-
-function isUndriven(state: ShownState | RunState): state is (typeof UNDRIVEN)[number] {
-  return (UNDRIVEN as readonly string[]).includes(state);
-}
 
 export function paintRunState(state: ShownState, colors: Colors): string {
   return paintOf(state, colors)(state);

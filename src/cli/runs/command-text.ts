@@ -1,12 +1,21 @@
 import { shellWord } from "../../util/shell-word.js";
 import type { GlobalOptions } from "../command.js";
 
-/** Follow-up commands as a person can paste them: they look at the same database as this call did. */
-export function createCommandText(options: Pick<GlobalOptions, "db">): (command: string) => string {
-  const { db } = options;
-  if (db === undefined) return (command) => command;
-  const flag = `--db ${shellWord(db)}`;
+/**
+ * Follow-up commands as a person can paste them: they look at the same place as this call did. Credentials are
+ * never part of them.
+ */
+export function createCommandText(
+  options: Pick<GlobalOptions, "db" | "gateway">,
+): (command: string) => string {
+  const flag = placeFlag(options);
+  if (flag === undefined) return (command) => command;
   // Nothing is an option behind `--`.
   return (command) =>
     command.includes(" -- ") ? command.replace(/^treadle/, () => `treadle ${flag}`) : `${command} ${flag}`;
+}
+
+function placeFlag({ db, gateway }: Pick<GlobalOptions, "db" | "gateway">): string | undefined {
+  if (gateway?.isNamed === true) return `--gateway ${shellWord(gateway.url)}`;
+  return db === undefined ? undefined : `--db ${shellWord(db)}`;
 }

@@ -1,6 +1,3 @@
-import { HEARTBEAT_MS } from "../../engine/session/lease.js";
-import { runStateOf } from "../../operations/read/run-state.js";
-import type { ServiceDb } from "../../store/service-db.js";
 import type { GlobalOptions } from "../command.js";
 import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
@@ -13,19 +10,11 @@ export interface FollowUp {
   text(colors: Colors): string;
 }
 
-/**
- * Whether somebody drives the run and will take up what was just sent; if not,
- * the command that makes it so.
- */
-export async function followUp(
-  { store }: ServiceDb,
-  { runId, options }: { runId: string; options: Pick<GlobalOptions, "db"> },
-): Promise<FollowUp> {
-  const run = await store.getRun(runId);
-  const isDriven =
-    run !== undefined &&
-    run.ownerId !== null &&
-    runStateOf(run, Date.now(), HEARTBEAT_MS).runState === "running";
+/** What becomes of what was just sent; if nobody drives the run, the command that makes it so. */
+export function followUp(
+  isDriven: boolean,
+  { runId, options }: { runId: string; options: Pick<GlobalOptions, "db" | "gateway"> },
+): FollowUp {
   if (isDriven) {
     return { json: { driven: true }, text: () => "  The process that drives the run takes it up." };
   }

@@ -4,7 +4,10 @@ import { nameOf } from "./registered-workflow.js";
 import type { GatewayWorkspace } from "./workspace.js";
 
 export interface AllRunsFilter
-  extends Pick<RunListFilter, "statuses" | "workflowName" | "parentRunId" | "limit" | "cursor"> {
+  extends Pick<
+    RunListFilter,
+    "statuses" | "workflowName" | "parentRunId" | "createdBeforeMs" | "limit" | "cursor"
+  > {
   /** Key of a registered workflow. */
   workflow?: string;
 }

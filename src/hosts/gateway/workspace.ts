@@ -4,6 +4,7 @@ import { realPathOf } from "../../store/real-path.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { findRunIn } from "../../operations/read/find-run.js";
 import { HostedRuns } from "../../operations/host/hosted-runs.js";
 import type { Store } from "../../store/contract.js";
 import { openExisting } from "../../store/create-sqlite-db.js";
@@ -137,6 +138,13 @@ export class GatewayWorkspace {
     throw new ServiceError("RUN_NOT_FOUND", `This gateway knows no run ${JSON.stringify(runId)}.`, {
       details: { runId },
     });
+  }
+
+  /** The run that a person means, in all databases. @throws as findRun */
+  async meantRun(reference: string): Promise<GatewayRun> {
+    const stores = this.databases().map(({ store }) => store);
+    const { run } = await findRunIn(stores, reference);
+    return this.findRun(run.runId);
   }
 
   /** Lets go of all runs, which stay resumable. */

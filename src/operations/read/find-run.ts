@@ -11,26 +11,53 @@ const MOST_CANDIDATES = 10;
 /** Newest runs among which one is looked for that is no child. */
 const MOST_PASSED_OVER = 200;
 
+/** A run, and the store that has it. */
+export interface MeantRun {
+  run: RunRow;
+  store: Store;
+}
+
 /**
  * The run that a person means: an id, the unique start of one, `latest` or `-`.
  * @throws RUN_NOT_FOUND; INVALID_INPUT with the candidates when several ids start like this
  */
 export async function findRun(store: Store, reference: string): Promise<RunRow> {
-  if (LATEST.includes(reference)) {
-    const newest = await newestOwnRun(store);
-    if (newest !== undefined) return newest;
-    throw notFound("There are no runs yet.", reference);
+  return (await findRunIn([store], reference)).run;
+}
+
+/** As findRun, over several stores. @throws as findRun */
+export async function findRunIn(stores: readonly Store[], reference: string): Promise<MeantRun> {
+  if (LATEST.includes(reference)) return newestRun(stores, reference);
+  const candidates: { runId: string; store: Store }[] = [];
+  for (const store of stores) {
+    const run = await store.getRun(reference);
+    if (run !== undefined) return { run, store };
+    const found = reference === "" ? [] : await store.findRunIds(reference, MOST_CANDIDATES + 1);
+    candidates.push(...found.map((runId) => ({ runId, store })));
   }
-  const exact = await store.getRun(reference);
-  if (exact !== undefined) return exact;
-  const candidates = reference === "" ? [] : await store.findRunIds(reference, MOST_CANDIDATES + 1);
   const [only, ...others] = candidates;
   if (only === undefined)
     throw notFound(`No run has the id ${reference}, or one that starts with it.`, reference);
-  if (others.length > 0) throw ambiguous(reference, candidates);
-  const run = await store.getRun(only);
-  if (run === undefined) throw notFound(`Run ${only} was deleted just now.`, reference);
-  return run;
+  if (others.length > 0)
+    throw ambiguous(
+      reference,
+      candidates.map(({ runId }) => runId),
+    );
+  const run = await only.store.getRun(only.runId);
+  if (run === undefined) throw notFound(`Run ${only.runId} was deleted just now.`, reference);
+  return { run, store: only.store };
+}
+
+async function newestRun(stores: readonly Store[], reference: string): Promise<MeantRun> {
+  let newest: MeantRun | undefined;
+  for (const store of stores) {
+    const run = await newestOwnRun(store);
+    if (run !== undefined && (newest === undefined || run.createdAtMs > newest.run.createdAtMs)) {
+      newest = { run, store };
+    }
+  }
+  if (newest !== undefined) return newest;
+  throw notFound("There are no runs yet.", reference);
 }
 
 /** Child runs are not what somebody has started; one is meant only where there is nothing else. */

@@ -22,14 +22,23 @@ export async function refuseInsideTask(
   { environment }: { environment: Environment },
   store: Store,
 ): Promise<void> {
-  if (isSet(environment[TASK_MARKER])) throw refusal(`${TASK_MARKER} is set`);
-  const ancestors = ancestorsOf(process.pid);
-  const marked = ancestors.find(hasMarker);
-  if (marked !== undefined) throw refusal(`it comes from process ${marked}, which works for a task`);
+  const ancestors = refuseMarkedTask({ environment });
   const owners = await owningPids(store);
   const owner = ancestors.find((pid) => owners.has(pid));
   if (owner !== undefined)
     throw refusal(`it comes from process ${owner}, which drives a run of this database`);
+}
+
+/**
+ * What can be told without a database, for who acts through a host. Returns the processes that this one comes from.
+ * @throws TASK_MAY_NOT_DECIDE
+ */
+export function refuseMarkedTask({ environment }: { environment: Environment }): number[] {
+  if (isSet(environment[TASK_MARKER])) throw refusal(`${TASK_MARKER} is set`);
+  const ancestors = ancestorsOf(process.pid);
+  const marked = ancestors.find(hasMarker);
+  if (marked !== undefined) throw refusal(`it comes from process ${marked}, which works for a task`);
+  return ancestors;
 }
 
 function refusal(why: string): ServiceError {

@@ -27,7 +27,6 @@ const run: RunRow = {
   config: {
     maxConcurrency: 4,
     requireRerenderOnOutputChange: true,
-    auth: { triggeredBy: "ci", role: "operator", scopes: [], createdAt: "2026-01-01T00:00:00Z" },
   },
   nextRunId: null,
 };
@@ -53,7 +52,7 @@ const row: ApprovalRow = {
 };
 
 describe("a request", () => {
-  const text = requestText(row, { run, colors: createColors(false), nowMs: 61_000 });
+  const text = requestText(row, { run, askedBy: "ci", colors: createColors(false), nowMs: 61_000 });
 
   it.each([
     "Ship it?",
@@ -73,7 +72,10 @@ describe("a request", () => {
   });
 
   it("says that an order is wanted", () => {
-    const ranked = requestText({ ...row, mode: "rank" }, { run, colors: createColors(false), nowMs: 0 });
+    const ranked = requestText(
+      { ...row, mode: "rank" },
+      { run, askedBy: "ci", colors: createColors(false), nowMs: 0 },
+    );
     expect(ranked).toContain("best first");
   });
 });

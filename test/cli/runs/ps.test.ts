@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SHOWN_STATES } from "../../../src/cli/output/run-states.js";
+import { SHOWN_STATES } from "../../../src/operations/read/shown-states.js";
 import { callIn } from "../support/in-process.js";
 import { Workspace } from "../support/treadle.js";
 import { FAILING, GATED, HELLO, SIX } from "../support/workflows.js";

@@ -49,7 +49,7 @@ export const answerMethods = {
         scopes,
       });
       if (found.registered !== undefined) workspace.hosted.wake(found.db.store, decision.runId);
-      return result;
+      return { ...result, decidedBy: by ?? null };
     },
   }),
   submitSignal: method({

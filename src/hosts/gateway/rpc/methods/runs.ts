@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { RUN_STATUSES } from "../../../../model/run.js";
 import { cancelRun } from "../../../../operations/cancel-run.js";
-import { getRun } from "../../../../operations/get-run.js";
+import { getRun, toRunView } from "../../../../operations/get-run.js";
+import { inspectRun } from "../../../../operations/read/inspect-run.js";
 import { resetTask } from "../../../../operations/retry-task.js";
 import { runAuth } from "../../caller.js";
 import { listAllRuns } from "../../list-all-runs.js";
@@ -83,6 +84,24 @@ export const runMethods = {
       return { ...(await getRun(found.db, params.runId)), workflowKey: found.registered?.key ?? null };
     },
   }),
+  findRun: method({
+    scope: "run:read",
+    params: z.strictObject({ run: z.string().min(1) }),
+    async handle({ run: reference }, { workspace }) {
+      const { run, db, registered } = await workspace.meantRun(reference);
+      const view = await toRunView(db.store, run, workspace.clock.now());
+      return { ...view, workflowKey: registered?.key ?? null };
+    },
+  }),
+  inspectRun: method({
+    scope: "run:read",
+    params: z.strictObject({ runId }),
+    async handle(params, { workspace }) {
+      const { db, registered } = await workspace.findRun(params.runId);
+      const { run, ...rest } = await inspectRun(db, params.runId);
+      return { run: { ...run, workflowKey: registered?.key ?? null }, ...rest };
+    },
+  }),
   listRuns: method({
     scope: "run:read",
     params: z.strictObject({
@@ -91,6 +110,7 @@ export const runMethods = {
       workflow: workflowKey.optional(),
       workflowName: z.string().min(1).optional(),
       parentRunId: runId.optional(),
+      createdBeforeMs: z.number().int().optional(),
       limit: limit.optional(),
       cursor: z.string().optional(),
     }),

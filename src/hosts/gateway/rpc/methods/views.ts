@@ -1,13 +1,18 @@
 import { z } from "zod";
+import { runEventTypes } from "../../../../model/events.js";
 import { explainRun } from "../../../../operations/explain-run.js";
 import { diffFrames } from "../../../../operations/read/diff-frames.js";
-import { getFrame, getNode, listFrames } from "../../../../operations/read/read-run.js";
+import { listInbox } from "../../../../operations/read/list-inbox.js";
+import { getFrame, getNode, listEvents, listFrames } from "../../../../operations/read/read-run.js";
 import { previewFrame } from "../../../../operations/render-frame.js";
+import { findRequest } from "../../../../operations/request/find-request.js";
 import { listPrompts } from "../../../../operations/workspace/list-prompts.js";
 import { describeWorkflow } from "../../describe-workflow.js";
 import { given } from "../../../http/given.js";
 import { method } from "../method.js";
 import { frameNo, iteration, limit, nodeId, runId, workflowKey } from "./params.js";
+
+const EVENTS_PAGE = 500;
 
 /** Looking at workflows, runs and the workspace. */
 export const viewMethods = {
@@ -44,6 +49,21 @@ export const viewMethods = {
       return getNode(registered?.workflow ?? db, given(params));
     },
   }),
+  listEvents: method({
+    scope: "run:read",
+    params: z.strictObject({
+      runId,
+      afterSeq: z.number().int().optional(),
+      types: z.array(z.enum(runEventTypes())).optional(),
+      nodeId: nodeId.optional(),
+      descending: z.boolean().optional(),
+      limit: limit.optional(),
+    }),
+    async handle({ runId, ...query }, { workspace }) {
+      const { db } = await workspace.findRun(runId);
+      return { events: await listEvents(db, runId, { limit: EVENTS_PAGE, ...given(query) }) };
+    },
+  }),
   listFrames: method({
     scope: "run:read",
     params: z.strictObject({ runId, afterFrameNo: frameNo.optional(), limit: limit.optional() }),
@@ -74,6 +94,22 @@ export const viewMethods = {
     async handle(params, { workspace }) {
       const { db } = await workspace.findRun(params.runId);
       return explainRun(db, params.runId);
+    },
+  }),
+  listInbox: method({
+    scope: "run:read",
+    params: z.strictObject({ workflowName: z.string().min(1).optional(), limit: limit.optional() }),
+    handle: async (filter, { workspace }) => listInbox(workspace.databases(), filter),
+  }),
+  findRequest: method({
+    scope: "run:read",
+    params: z.strictObject({ runId, nodeId: nodeId.optional(), iteration: iteration.optional() }),
+    async handle(address, { workspace }) {
+      const { run, db } = await workspace.findRun(address.runId);
+      return {
+        request: await findRequest(db, given(address)),
+        askedBy: run.config.auth?.triggeredBy ?? null,
+      };
     },
   }),
   listPrompts: method({

@@ -1,16 +1,13 @@
-import { ServiceError } from "../../errors/service-error.js";
-import type { RunList, RunView } from "../../operations/get-run.js";
-import { listRuns } from "../../operations/get-run.js";
-import type { DamagedRun } from "../../operations/read/readable-rows.js";
-import type { ServiceDb } from "../../store/service-db.js";
-import { shownState, type ShownState, storedStatuses } from "../output/run-states.js";
+import type { RunList, RunListFilter, RunView } from "../get-run.js";
+import type { DamagedRun } from "../read/readable-rows.js";
+import { type ShownState, shownState, storedStatuses } from "../read/shown-states.js";
 
-/** Filters of commands that list runs, or act on many. */
+/** Which runs to list, or to act on. */
 export interface RunSelection {
   /** As they are shown. @default all */
   states?: readonly ShownState[] | undefined;
   workflow?: string | undefined;
-  /** Started at least this long ago, milliseconds. */
+  /** Created at least this long ago, milliseconds. */
   olderThanMs?: number | undefined;
   /** @default all */
   limit?: number | undefined;
@@ -20,15 +17,21 @@ export interface RunSelection {
 
 const LARGEST_PAGE = 500;
 
-/** The runs that fit, newest first, with the cursor of those that follow. */
-export async function selectRuns(db: ServiceDb, selection: RunSelection): Promise<RunList> {
+/**
+ * The runs that fit, newest first, with the cursor of those that follow.
+ * @param list gives a page: of a database, or of a gateway
+ */
+export async function selectRuns(
+  list: (filter: RunListFilter) => Promise<RunList>,
+  selection: RunSelection,
+): Promise<RunList> {
   const { states, workflow, olderThanMs, limit = Number.MAX_SAFE_INTEGER } = selection;
   const runs: RunView[] = [];
   const damaged: DamagedRun[] = [];
   let cursor: string | null | undefined = selection.cursor;
   do {
     // Never more than are still wanted: what is left over would be behind the cursor.
-    const page: RunList = await listRuns(db, {
+    const page: RunList = await list({
       limit: Math.min(LARGEST_PAGE, limit - runs.length),
       ...(states !== undefined && { statuses: storedStatuses(states) }),
       ...(workflow !== undefined && { workflowName: workflow }),
@@ -40,11 +43,4 @@ export async function selectRuns(db: ServiceDb, selection: RunSelection): Promis
     cursor = page.nextCursor;
   } while (cursor !== null && runs.length < limit);
   return { runs, nextCursor: cursor, ...(damaged.length > 0 && { damaged }) };
-}
-
-/** @throws CLI_USAGE when neither a run nor any filter is given */
-export function requireFilter(filters: Readonly<Record<string, unknown>>): void {
-  if (Object.values(filters).some((value) => value !== undefined)) return;
-  const flags = Object.keys(filters).join(", ");
-  throw new ServiceError("CLI_USAGE", `Name a run, or choose runs with ${flags}.`);
 }

@@ -1,0 +1,29 @@
+import { findRun } from "../../operations/read/find-run.js";
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import type { CommandCall } from "../command.js";
+import type { Report } from "../report.js";
+import { createCommandText } from "../runs/command-text.js";
+import { driveInTerminal } from "./drive-in-terminal.js";
+import { loadRunWorkflow } from "./load-run-workflow.js";
+import { createExitReport, createStrayText, reportRun } from "./report-run.js";
+
+/** Goes on with a run of the database here, as `up --resume` does. @throws as loadRunWorkflow, runWorkflow */
+export async function continueRun(
+  { terminal, options, documents }: CommandCall,
+  runId: string,
+): Promise<Report> {
+  const { store, path } = await openWorkspace(terminal, { ...options, readOnly: true });
+  const run = await findRun(store, runId);
+  await store.close();
+  const workflow = await loadRunWorkflow(run, { cwd: terminal.cwd, databasePath: path });
+  const commandText = createCommandText(options);
+  const outcome = await driveInTerminal({
+    workflow,
+    options: { runId: run.runId, resume: true },
+    terminal,
+    progress: "normal",
+    strayText: createStrayText(terminal),
+    onExit: createExitReport({ terminal, commandText }, documents),
+  });
+  return reportRun(outcome, { workflow, terminal, commandText });
+}

@@ -1,0 +1,48 @@
+import type { Command } from "commander";
+import { ServiceError } from "../../errors/service-error.js";
+import type { ChosenGateway, GatewayUse } from "./gateway-use.js";
+
+interface PlaceOptions {
+  db?: string;
+  gateway?: string;
+  token?: string;
+}
+
+/**
+ * Where the runs are that a call is about: a database, or a gateway. What is said on the command line wins
+ * over the environment.
+ * @throws CLI_USAGE for both at once, a gateway that the command cannot use, a token without a gateway
+ */
+export function choosePlace(
+  command: Command,
+  use: GatewayUse | undefined,
+): { db?: string; gateway?: ChosenGateway } {
+  const { db, gateway, token } = command.optsWithGlobals<PlaceOptions>();
+  const isTyped = (option: keyof PlaceOptions) => command.getOptionValueSourceWithGlobals(option) === "cli";
+  if (isTyped("token") && !isTyped("gateway") && gateway === undefined)
+    throw usage("--token needs --gateway.");
+  const database = db === undefined ? {} : { db };
+  if (gateway === undefined) return database;
+  const isNamed = isTyped("gateway");
+  if (isNamed && isTyped("db")) throw usage("--db and --gateway exclude each other.");
+  // The runs of other commands are nobody's business but this one's.
+  if (!isNamed && (isTyped("db") || use === undefined)) return database;
+  if (!isNamed && db !== undefined) {
+    throw usage("SERVICE_DB and SERVICE_GATEWAY are both set: say which with --db or --gateway.");
+  }
+  if (use !== "asked") throw refused(command, { use, isNamed });
+  return { gateway: { url: gateway, isNamed, token } };
+}
+
+function refused(
+  command: Command,
+  { use, isNamed }: { use: Exclude<GatewayUse, "asked"> | undefined; isNamed: boolean },
+): ServiceError {
+  const why = use === undefined ? "it is not about runs of a gateway" : use.cannot;
+  const instead = isNamed ? "Leave --gateway out" : "SERVICE_GATEWAY is set: name a database with --db";
+  return usage(`${command.name()} cannot be done through a gateway: ${why}. ${instead}.`);
+}
+
+function usage(summary: string): ServiceError {
+  return new ServiceError("CLI_USAGE", summary, { details: { option: "--gateway" } });
+}

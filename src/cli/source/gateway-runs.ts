@@ -1,0 +1,84 @@
+import type { GatewayClient } from "../../client/index.js";
+import type { StoredEvent } from "../../model/events.js";
+import type { EventPage, EventStream, RunSource } from "./run-source.js";
+import { asked, asServiceError } from "./open-client.js";
+
+/** Events of one answer. */
+const PAGE = 500;
+
+/** The runs of a gateway. */
+export function gatewayRuns(client: GatewayClient): RunSource {
+  return {
+    find: (run) => asked(client.findRun({ run: run === "-" ? "latest" : run })),
+    list: ({ finishedBeforeMs: _unused, ...filter }) => asked(client.listRuns(filter)),
+    inspect: (runId) => asked(client.inspectRun({ runId })),
+    explain: (runId) => asked(client.explainRun({ runId })),
+    node: (address) => asked(client.getNode(address)),
+    events: (page) => asked(pageOf(client, page)),
+    follow: (stream) => follow(client, stream),
+    inbox: ({ workflowName, limit }) =>
+      asked(
+        client.listInbox({
+          ...(workflowName !== undefined && { workflowName }),
+          ...(limit !== undefined && { limit }),
+        }),
+      ),
+    close: async () => client.close(),
+  };
+}
+
+/** As many as are wanted, however few one answer has. */
+async function pageOf(client: GatewayClient, { limit, ...page }: EventPage): Promise<StoredEvent[]> {
+  const all: StoredEvent[] = [];
+  let { afterSeq } = page;
+  for (;;) {
+    const size = Math.min(PAGE, limit - all.length);
+    const { events } = await client.listEvents({
+      ...page,
+      ...(afterSeq !== undefined && { afterSeq }),
+      limit: size,
+    });
+    all.push(...events);
+    afterSeq = events.at(-1)?.seq;
+    // The newest ones come in one answer: nothing is asked for before an event.
+    if (events.length < size || all.length === limit || page.descending === true) return all;
+  }
+}
+
+/** What there is, page by page, then what comes. */
+async function* follow(
+  client: GatewayClient,
+  { follow: waits, limit = Number.POSITIVE_INFINITY, signal, ...stream }: EventStream,
+): AsyncGenerator<StoredEvent, void> {
+  const { runId, types, nodeId } = stream;
+  let { afterSeq = -1 } = stream;
+  let left = limit;
+  const [newest] = waits ? await asked(pageOf(client, { runId, limit: 1, descending: true })) : [];
+  while (left > 0 && signal?.aborted !== true) {
+    const size = Math.min(PAGE, left);
+    const page = await asked(pageOf(client, { ...stream, afterSeq, limit: size }));
+    for (const stored of page) {
+      yield stored;
+      afterSeq = stored.seq;
+      left -= 1;
+    }
+    if (page.length === size) continue;
+    if (!waits) return;
+    break;
+  }
+  const from = Math.max(afterSeq, newest?.seq ?? -1);
+  const isWanted = ({ event }: StoredEvent) =>
+    (types === undefined || types.includes(event.type)) &&
+    (nodeId === undefined || ("nodeId" in event && event.nodeId === nodeId));
+  const coming = client.runEvents(runId, { afterSeq: from, ...(signal !== undefined && { signal }) });
+  try {
+    for await (const stored of coming) {
+      if (!isWanted(stored)) continue;
+      if (left <= 0) return;
+      yield stored;
+      left -= 1;
+    }
+  } catch (error) {
+    throw asServiceError(error);
+  }
+}

@@ -1,0 +1,19 @@
+import type { GatewayClient } from "../../client/index.js";
+import { asked } from "./open-client.js";
+import type { ScheduleSource } from "./schedule-source.js";
+
+/** The schedules of a gateway. */
+export function gatewaySchedules(client: GatewayClient): ScheduleSource {
+  return {
+    list: (filter) => asked(client.cronList(filter)),
+    create: (schedule) => asked(client.cronCreate(schedule)),
+    update: (changes) => asked(client.cronUpdate(changes)),
+    async remove(cronId) {
+      await asked(client.cronDelete({ cronId }));
+    },
+    async run(request) {
+      const { workflowKey: _key, ...occurrence } = await asked(client.cronRun(request));
+      return occurrence;
+    },
+  };
+}

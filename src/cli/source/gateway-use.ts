@@ -1,0 +1,11 @@
+/** A gateway that was chosen instead of a database. */
+export interface ChosenGateway {
+  url: string;
+  /** By the option; else by the environment, where commands to paste need not name it. */
+  isNamed: boolean;
+  /** As given: the token itself, `@file` or `-`. */
+  token: string | undefined;
+}
+
+/** Whether a command about runs can ask a gateway for them; if not, why. */
+export type GatewayUse = "asked" | { readonly cannot: string };

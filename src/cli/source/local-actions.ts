@@ -1,0 +1,66 @@
+import { HEARTBEAT_MS } from "../../engine/session/lease.js";
+import { findRun } from "../../operations/read/find-run.js";
+import { runStateOf } from "../../operations/read/run-state.js";
+import { requireRun } from "../../operations/request/require-run.js";
+import type { Workspace } from "../../operations/workspace/open-workspace.js";
+import type { Store } from "../../store/contract.js";
+import { userName } from "../runs/user-name.js";
+import { withSchemas } from "../runs/with-schemas.js";
+import type { Terminal } from "../terminal.js";
+import type { RunActions } from "./run-actions.js";
+
+/** What is done to the runs of a database. */
+export function localActions(
+  { db, store, path }: Workspace,
+  { cwd, environment }: Pick<Terminal, "cwd" | "environment">,
+): RunActions {
+  return {
+    find: (reference) => findRun(store, reference),
+    async list(filter) {
+      const { listRuns } = await import("../../operations/get-run.js");
+      return listRuns(db, filter);
+    },
+    async request(address) {
+      const { findRequest } = await import("../../operations/request/find-request.js");
+      const { config } = await requireRun(store, address.runId);
+      return { request: await findRequest(db, address), askedBy: config.auth?.triggeredBy ?? null };
+    },
+    async decide({ approved, by = userName(environment), ...decision }) {
+      const { approveNode, denyNode } = await import("../../operations/decide-approval.js");
+      const run = await requireRun(store, decision.runId);
+      const request = { ...decision, decidedBy: by };
+      const decided = await withSchemas(db, { run, cwd }, (target, how) =>
+        approved ? approveNode(target, request, how) : denyNode(target, request, how),
+      );
+      return { ...decided, decidedBy: by };
+    },
+    async signal(request) {
+      const { signalRun } = await import("../../operations/send-signal.js");
+      const run = await requireRun(store, request.runId);
+      return withSchemas(db, { run, cwd }, (target, how) => signalRun(target, request, how));
+    },
+    async cancel(request) {
+      const { cancelRun } = await import("../../operations/cancel-run.js");
+      return cancelRun(db, { requestedBy: userName(environment), ...request });
+    },
+    async resetTask(request) {
+      const [{ loadRunWorkflow }, { resetTask }] = await Promise.all([
+        import("../drive/load-run-workflow.js"),
+        import("../../operations/retry-task.js"),
+      ]);
+      const run = await requireRun(store, request.runId);
+      return resetTask(await loadRunWorkflow(run, { cwd, databasePath: path }), request);
+    },
+    isDriven: (runId) => isDriven(store, runId),
+  };
+}
+
+/** A living process takes up what is sent to the run. */
+export async function isDriven(store: Store, runId: string): Promise<boolean> {
+  const run = await store.getRun(runId);
+  return (
+    run !== undefined &&
+    run.ownerId !== null &&
+    runStateOf(run, Date.now(), HEARTBEAT_MS).runState === "running"
+  );
+}

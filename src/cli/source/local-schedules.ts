@@ -1,0 +1,40 @@
+import {
+  createSchedule,
+  deleteSchedule,
+  updateSchedule,
+} from "../../operations/schedules/change-schedules.js";
+import {
+  listSchedules,
+  viewOfOccurrence,
+  viewOfSchedule,
+} from "../../operations/schedules/list-schedules.js";
+import { requestScheduledRun } from "../../operations/schedules/request-run.js";
+import type { Workspace } from "../../operations/workspace/open-workspace.js";
+import { userName } from "../runs/user-name.js";
+import type { Terminal } from "../terminal.js";
+import type { ScheduleSource } from "./schedule-source.js";
+
+/** The schedules of a database; what they start is for gateways. */
+export function localSchedules(
+  { db }: Workspace,
+  { environment }: Pick<Terminal, "environment">,
+): ScheduleSource {
+  return {
+    list: ({ workflow, ...filter }) =>
+      listSchedules(db, { ...filter, ...(workflow !== undefined && { workflowKey: workflow }) }, Date.now()),
+    async create({ workflow, ...schedule }) {
+      const made = await createSchedule(db, {
+        ...schedule,
+        workflowKey: workflow,
+        createdBy: userName(environment),
+      });
+      return viewOfSchedule(made, Date.now());
+    },
+    update: async (changes) => viewOfSchedule(await updateSchedule(db, changes), Date.now()),
+    remove: (cronId) => deleteSchedule(db, cronId),
+    async run(request) {
+      const auth = { triggeredBy: userName(environment), role: "operator", scopes: ["*"] };
+      return viewOfOccurrence(await requestScheduledRun(db, { ...request, auth }));
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { ClientError, createClient } from "../../client/node.js";
+import type { GatewayClient } from "../../client/index.js";
+import { errorCodeEntry } from "../../errors/codes.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { readTextArgument } from "../input/json-argument.js";
+import type { Terminal } from "../terminal.js";
+import type { ChosenGateway } from "./gateway-use.js";
+
+/** A client of the gateway that was chosen. @throws CLI_USAGE for an address or a file that cannot be used */
+export async function openClient(
+  { url, token }: ChosenGateway,
+  terminal: Pick<Terminal, "cwd" | "input" | "err">,
+): Promise<GatewayClient> {
+  const credentials =
+    token === undefined
+      ? undefined
+      : (await readTextArgument({ option: "--token", value: token }, terminal)).text.trim();
+  try {
+    const client = createClient({
+      url,
+      id: "treadle-cli",
+      ...(credentials !== undefined && credentials !== "" && { token: credentials }),
+    });
+    warnOfPlainText(client.url, credentials, terminal.err);
+    return client;
+  } catch (error) {
+    throw ClientError.is(error, "INVALID_INPUT")
+      ? new ServiceError("CLI_USAGE", `--gateway: ${error.message}`, { details: { option: "--gateway" } })
+      : error;
+  }
+}
+
+/** Whoever is between reads a token that is not encrypted. */
+function warnOfPlainText(url: string, credentials: string | undefined, err: Terminal["err"]): void {
+  const { protocol, hostname } = new URL(url);
+  if (credentials === undefined || protocol === "https:" || LOOPBACK.test(hostname)) return;
+  err.line(`${err.colors.yellow("!")} ${url} is not encrypted: whoever is between can read the token.`);
+}
+
+/** As `new URL` writes names and addresses of this machine. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** What a gateway refuses, as the command would refuse it itself. */
+export async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw asServiceError(error);
+  }
+}
+
+export function asServiceError(error: unknown): unknown {
+  if (!ClientError.is(error)) return error;
+  const { code, message, details } = error;
+  // Both ends add what to do next.
+  const next = errorCodeEntry(code)?.next;
+  const summary =
+    next !== undefined && message.endsWith(next) ? message.slice(0, -next.length).trimEnd() : message;
+  return new ServiceError(code, summary, details === undefined ? {} : { details });
+}

@@ -1,0 +1,23 @@
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import type { CommandCall } from "../command.js";
+import { localRuns } from "./local-runs.js";
+import type { KnownRun, RunSource } from "./run-source.js";
+
+/** The runs that a call is about: of a gateway if one was chosen, else of a database. @throws CLI_DB_NOT_FOUND */
+export async function openRuns({ terminal, options }: CommandCall): Promise<RunSource> {
+  const { gateway, db } = options;
+  if (gateway === undefined) {
+    return localRuns(await openWorkspace(terminal, { ...(db !== undefined && { db }), readOnly: true }));
+  }
+  const [{ openClient }, { gatewayRuns }] = await Promise.all([
+    import("./open-client.js"),
+    import("./gateway-runs.js"),
+  ]);
+  return gatewayRuns(await openClient(gateway, terminal));
+}
+
+/** The same, with the run that the first argument means. @throws RUN_NOT_FOUND, CLI_USAGE */
+export async function openNamed(call: CommandCall): Promise<{ runs: RunSource; run: KnownRun }> {
+  const runs = await openRuns(call);
+  return { runs, run: await runs.find(call.args[0] as string) };
+}

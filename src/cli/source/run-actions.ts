@@ -1,0 +1,40 @@
+import type { ApprovalRow } from "../../model/approval.js";
+import type { CancelRequest, CancelResult } from "../../operations/cancel-run.js";
+import type { DecisionRequest, DecisionResult } from "../../operations/decide-approval.js";
+import type { RunList, RunListFilter } from "../../operations/get-run.js";
+import type { RequestAddress } from "../../operations/request/find-request.js";
+import type { RetryTaskOptions, RetryTaskResult } from "../../operations/retry-task.js";
+import type { SignalRequest, SignalResult } from "../../operations/send-signal.js";
+import type { KnownRun } from "./run-source.js";
+
+/** A request as the person who decides has to see it. */
+export interface FoundRequest {
+  request: ApprovalRow;
+  /** Who started the run; null when nobody is known. */
+  askedBy: string | null;
+}
+
+export interface Decision extends Omit<DecisionRequest, "decidedBy" | "scopes"> {
+  approved: boolean;
+  /** Who says so. @default the user of this machine, or whom the gateway has let in */
+  by?: string;
+  /** Nothing proves them: of a database only. */
+  scopes?: string[];
+}
+
+export type TaskReset = Omit<RetryTaskOptions, "onProgress">;
+
+/** What commands do to runs, in a database or through a gateway. */
+export interface RunActions {
+  /** @throws RUN_NOT_FOUND; INVALID_INPUT with the candidates */
+  find(reference: string): Promise<KnownRun>;
+  list(filter: RunListFilter): Promise<RunList>;
+  request(address: RequestAddress): Promise<FoundRequest>;
+  decide(decision: Decision): Promise<DecisionResult & { decidedBy: string | null }>;
+  signal(request: SignalRequest): Promise<SignalResult>;
+  /** `requestedBy` is of a database only: a gateway knows who asks. */
+  cancel(request: CancelRequest): Promise<CancelResult>;
+  resetTask(request: TaskReset): Promise<Pick<RetryTaskResult, "resetNodes">>;
+  /** Whether a living process takes up what is sent to the run. */
+  isDriven(runId: string): Promise<boolean>;
+}

@@ -1,0 +1,56 @@
+import type { RunEventType, StoredEvent } from "../../model/events.js";
+import type { RunExplanation } from "../../operations/explain-run.js";
+import type { RunList, RunListFilter, RunView } from "../../operations/get-run.js";
+import type { RunInspection } from "../../operations/read/inspect-run.js";
+import type { Inbox, InboxFilter } from "../../operations/read/list-inbox.js";
+import type { NodeView } from "../../operations/read/read-run.js";
+
+/** What every command about a run needs of it before anything else. */
+export type KnownRun = Pick<RunView, "runId" | "workflowName" | "status" | "createdAtMs" | "startedAtMs">;
+
+/** Where a task stands. */
+export interface NodeAddress {
+  runId: string;
+  nodeId: string;
+  /** @default the newest */
+  iteration?: number;
+}
+
+export interface EventChoice {
+  types?: RunEventType[];
+  nodeId?: string;
+}
+
+export interface EventPage extends EventChoice {
+  runId: string;
+  afterSeq?: number;
+  limit: number;
+  descending?: boolean;
+}
+
+export interface EventStream extends EventChoice {
+  runId: string;
+  afterSeq?: number;
+  /** Whether to wait for more until the run ends. */
+  follow: boolean;
+  /** @default unlimited */
+  limit?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs as commands read them. A database and a gateway give the same, so that a command has one way of showing
+ * it.
+ */
+export interface RunSource {
+  /** @throws RUN_NOT_FOUND; INVALID_INPUT with the candidates */
+  find(reference: string): Promise<KnownRun>;
+  list(filter: RunListFilter): Promise<RunList>;
+  inspect(runId: string): Promise<RunInspection>;
+  explain(runId: string): Promise<RunExplanation>;
+  node(address: NodeAddress): Promise<NodeView>;
+  events(page: EventPage): Promise<StoredEvent[]>;
+  follow(stream: EventStream): AsyncGenerator<StoredEvent, void>;
+  inbox(filter: InboxFilter): Promise<Inbox>;
+  close(): Promise<void>;
+}

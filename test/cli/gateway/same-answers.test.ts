@@ -1,0 +1,167 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openGateway, type OpenGateway } from "../../hosts/gateway/support/gateway.js";
+import { asking, doubling } from "../../hosts/gateway/support/workflows.js";
+import { callIn } from "../support/in-process.js";
+
+const TOKEN = "secret-of-ada";
+const tokens = { [TOKEN]: { role: "operator", scopes: ["*"], userId: "ada" } };
+
+/** One run that has ended, one that waits, and a schedule, all made by the gateway. */
+async function stage(): Promise<
+  OpenGateway & { local(...argv: string[]): Call; remote(...argv: string[]): Call }
+> {
+  const gateway = await openGateway(
+    (gateway, folder) => gateway.register("double", doubling(folder)).register("ask", asking(folder)),
+    { auth: { mode: "token", tokens } },
+  );
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  await gateway.call("launchRun", { workflow: "double", input: { n: 2 }, runId: "d1" }, headers);
+  await gateway.until("d1", "finished", headers);
+  await gateway.call("launchRun", { workflow: "ask", runId: "a1" }, headers);
+  await gateway.until("a1", "waiting-approval", headers);
+  await gateway.call("cronCreate", { workflow: "ask", pattern: "0 3 1 1 *", cronId: "yearly" }, headers);
+  const local = (...argv: string[]) =>
+    callIn(gateway.folder, [...argv, "--db", join(gateway.folder, "service.db")]);
+  const remote = (...argv: string[]) =>
+    // A folder without a database: nothing is read beside the gateway.
+    callIn("/", [...argv, "--gateway", gateway.url, "--token", TOKEN]);
+  return { ...gateway, local, remote };
+}
+
+type Call = ReturnType<typeof callIn>;
+
+/** Commands to paste name the place that they are for. */
+const placeless = (text: string) => text.replaceAll(/ --(?:db|gateway) [^\s"']+/g, "");
+
+/** Each with everything that it can be asked for. */
+const READS: readonly (readonly string[])[] = [
+  ["ps"],
+  ["ps", "--status", "waiting-approval", "--workflow", "ask"],
+  ["ps", "--limit", "1"],
+  ["inspect", "d1"],
+  ["inspect", "latest"],
+  ["why", "a"],
+  ["why", "-"],
+  ["node", "d1", "double"],
+  ["output", "d1", "double"],
+  ["events", "d1"],
+  ["events", "d1", "--type", "Node", "--after", "2", "--limit", "2"],
+  ["events", "d1", "--node", "double"],
+  ["events", "d1", "--follow"],
+  ["logs", "d1"],
+  ["logs", "d1", "--tail", "1"],
+  ["logs", "d1", "--follow"],
+  ["inbox"],
+  ["inbox", "--workflow", "double"],
+  ["approve", "a1", "gate", "--dry-run"],
+  ["deny", "a1", "--dry-run"],
+  ["cancel", "a1", "--dry-run"],
+  ["cancel", "--workflow", "ask", "--dry-run"],
+  ["cron", "list"],
+  ["cron", "history", "yearly"],
+];
+
+/** Refused alike: code and exit code. */
+const REFUSED: readonly (readonly string[])[] = [
+  ["inspect", "nobody"],
+  ["node", "d1", "nothing"],
+  ["output", "a1", "gate"],
+  ["approve", "d1", "--yes"],
+  ["signal", "d1", "go"],
+  ["cancel", "d1"],
+  ["cron", "history", "nothing"],
+];
+
+interface Refusal {
+  error: { code: string };
+}
+
+describe("a command", () => {
+  it("has the same document of a database and of a gateway on the same runs, and the same text", async () => {
+    const { local, remote } = await stage();
+    for (const argv of READS) {
+      const here = await local(...argv, "--json");
+      const there = await remote(...argv, "--json");
+      expect({ argv, ...there, stdout: placeless(there.stdout) }).toEqual({
+        argv,
+        ...here,
+        stdout: placeless(here.stdout),
+      });
+      const text = await remote(...argv);
+      expect({ argv, code: text.code }).toEqual({ argv, code: (await local(...argv)).code });
+      expect(`${there.stdout}${text.stdout}${text.stderr}`).not.toContain(TOKEN);
+    }
+  });
+
+  it("is refused with the same code by both", async () => {
+    const { local, remote } = await stage();
+    for (const argv of REFUSED) {
+      const here = await local(...argv, "--json");
+      const there = await remote(...argv, "--json");
+      const codeOf = ({ code, stdout }: Awaited<Call>) => [code, (JSON.parse(stdout) as Refusal).error.code];
+      expect({ argv, code: codeOf(there) }).toEqual({ argv, code: codeOf(here) });
+    }
+  });
+
+  it("decides, signals, cancels, retries and schedules through a gateway", async () => {
+    const { remote } = await stage();
+    const json = async (...argv: string[]) =>
+      JSON.parse((await remote(...argv, "--json")).stdout) as Record<string, unknown>;
+    expect(await json("approve", "a1", "--note", "fine", "--yes")).toEqual({
+      runId: "a1",
+      nodeId: "gate",
+      iteration: 0,
+      approved: true,
+      decidedBy: "ada",
+      driven: true,
+    });
+    await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-event");
+    expect(await json("signal", "a1", "go", "--data", '{"n":3}')).toMatchObject({
+      signal: "go",
+      driven: true,
+    });
+    await expect.poll(async () => (await json("why", "a1")).status).toBe("finished");
+    expect(await json("retry-task", "a1", "gate", "--yes")).toMatchObject({ success: true, driven: true });
+    await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-approval");
+    expect(await json("cancel", "a1", "--reason", "late")).toMatchObject({ runId: "a1" });
+    await expect.poll(async () => (await json("why", "a1")).status).toBe("cancelled");
+    expect(await json("cron", "create", "ask", "0 4 * * *", "--id", "nightly")).toMatchObject({
+      cronId: "nightly",
+      createdBy: "ada",
+    });
+    expect(await json("cron", "update", "nightly", "--disable")).toMatchObject({ enabled: false });
+    expect(await json("cron", "run", "nightly")).toMatchObject({ cronId: "nightly", state: "fired" });
+    expect(await json("cron", "delete", "nightly", "--yes")).toEqual({ cronId: "nightly", removed: true });
+  });
+
+  it("says what a gateway cannot do, and why, with exit code 4", async () => {
+    const { remote, url } = await stage();
+    for (const [argv, why] of [
+      [["prune", "--yes"], "rows are deleted where the database is"],
+      [["hijack", "a1"], "the agent's session is on the machine"],
+      [["supervise"], "a gateway looks after its own runs"],
+      [["graph", "flow.tsx"], "it is not about runs of a gateway"],
+      [["approve", "a1", "--scope", "x", "--yes"], "credentials say who acts"],
+      [["cancel", "a1", "--by", "eve"], "credentials say who acts"],
+      [["retry-task", "d1", "double", "--up"], "goes on with the run by itself"],
+      [["ps", "--db", "x.db"], "exclude each other"],
+    ] as const) {
+      const { code, stdout } = await remote(...argv, "--json");
+      expect(code, stdout).toBe(4);
+      expect(JSON.parse(stdout)).toMatchObject({
+        error: { code: "CLI_USAGE", summary: expect.stringContaining(why) },
+      });
+    }
+    expect(await callIn("/", ["ps", "--token", "x"])).toMatchObject({ code: 4 });
+    expect(await callIn("/", ["ps", "--gateway", url, "--token", "wrong", "--json"])).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining('"UNAUTHORIZED"'),
+    });
+    expect(await callIn("/", ["ps", "--gateway", "ftp://x", "--json"])).toMatchObject({ code: 4 });
+    expect(await callIn("/", ["ps", "--gateway", "http://127.0.0.1:1", "--json"])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('"CLIENT_CONNECTION_FAILED"'),
+    });
+  });
+});
