@@ -55,7 +55,7 @@ export interface CompositeCase {
   one(id: string): End;
   /** With three. */
   many(id: string): End;
-  /** With three, of which one fails. */
+  /** With three, of which one fails. Names the nodes that matter. */
   failing(id: string): End;
   /** Answers for people; `earlier` counts the answers that this node was given before. */
   answer?(nodeId: string, earlier: number): Answer;

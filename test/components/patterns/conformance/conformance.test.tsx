@@ -75,7 +75,8 @@ describe.each(Object.entries(cases))("%s", (name, composite: CompositeCase) => {
     const { end } = await runCase(composite, (mount) => (
       <Workflow name="w">{mount({ isFailing: true })}</Workflow>
     ));
-    expectEnd(end, composite.failing("x"));
+    // How far others have come beside it is a matter of time.
+    expect(end).toMatchObject(composite.failing("x"));
   });
 
   it.skipIf(composite.except?.loop !== undefined)(
