@@ -2,7 +2,6 @@
  * 12. Produce and review: an agent repairs a program until its tests pass.
  *
  *     npx treadle up examples/12-fix-failing-tests.tsx
- *     npx treadle graph examples/12-fix-failing-tests.tsx --format mermaid
  *
  * `failing-tests` is a small program with three mistakes. The example works on a copy of it, in `repaired`.
  * In each round of the `ReviewLoop` a programmer edits the file and a reviewer judges the result. The

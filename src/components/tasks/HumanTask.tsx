@@ -1,4 +1,5 @@
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import { rememberComposite } from "../../model/composite.js";
 import type { ObjectSchema } from "../../model/row-schema.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { hostComponent } from "../host-component.js";
@@ -40,10 +41,14 @@ const HumanTaskElement =
  * <HumanTask id="address" output={outputs.address} prompt="Where shall it be sent?" />
  * @see `docs/components/human-task.md`
  */
-export function HumanTask({ prompt, id = "human-task", ...props }: HumanTaskProps): WorkflowElement {
-  return (
-    <HumanTaskElement id={id} {...props}>
+export function HumanTask(props: HumanTaskProps): WorkflowElement {
+  const { prompt, id = "human-task", ...rest } = props;
+  const element = (
+    <HumanTaskElement id={id} {...rest}>
       {prompt}
     </HumanTaskElement>
   );
+  // So that two with the default id are told which prop to set.
+  rememberComposite(element.props as object, { tag: "HumanTask", props: { ...props } });
+  return element;
 }

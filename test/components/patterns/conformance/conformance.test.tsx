@@ -114,17 +114,20 @@ describe.each(Object.entries(cases))("%s", (name, composite: CompositeCase) => {
     expect(Object.values(end.nodes).filter((node) => node !== "skipped")).toEqual([]);
   });
 
-  it.skipIf(composite.except?.defaultId !== undefined)("twice without an id is refused", async () => {
-    const { code } = await codeOf(
-      runCase(composite, (mount) => (
-        <Workflow name="w">
-          {mount({ id: undefined })}
-          {mount({ id: undefined })}
-        </Workflow>
-      )),
-    );
-    expect(code).toBe("DUPLICATE_ID");
-  });
+  it.skipIf(composite.except?.defaultId !== undefined)(
+    "twice without an id is refused, with the prop to set",
+    async () => {
+      const { code } = await codeOf(
+        runCase(composite, (mount) => (
+          <Workflow name="w">
+            {mount({ id: undefined })}
+            {mount({ id: undefined })}
+          </Workflow>
+        )),
+      );
+      expect(code).toBe("DUPLICATE_ID");
+    },
+  );
 });
 
 /** What happened in one iteration of the loop around, as if it stood alone. */
