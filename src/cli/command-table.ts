@@ -83,6 +83,11 @@ export const commandTable = {
     section: DECIDING,
     load: async () => (await import("./commands/cancel.js")).cancel,
   },
+  retry: {
+    summary: "continue runs that failed, many at once",
+    section: DECIDING,
+    load: async () => (await import("./commands/retry.js")).retry,
+  },
   "retry-task": {
     summary: "run a task again, with what depends on it",
     section: DECIDING,

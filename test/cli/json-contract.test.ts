@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CommandEntry } from "../../src/cli/command.js";
 import { commandTable } from "../../src/cli/command-table.js";
+import { callIn } from "./support/in-process.js";
 import { Workspace } from "./support/treadle.js";
 import { GATED, HELLO } from "./support/workflows.js";
 
@@ -35,6 +36,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   approve: ["g1", "ship", "--yes"],
   signal: ["g1", "payment"],
   "retry-task": ["h1", "greet", "--dry-run"],
+  retry: ["h1", "--dry-run"],
   supervise: ["--dry-run"],
   cancel: ["g1"],
   prune: ["--dry-run"],
@@ -82,9 +84,8 @@ describe("--json", () => {
   });
 
   it("prints errors in one shape, whatever the command", async () => {
-    const workspace = new Workspace();
     for (const path of Object.keys(CALLS)) {
-      const { code, stdout } = await workspace.treadle([...path.split(" "), "--no-such-option", "--json"]);
+      const { code, stdout } = await callIn("/", [...path.split(" "), "--no-such-option", "--json"]);
       expect(code, path).toBe(4);
       expect(JSON.parse(stdout), path).toEqual({
         ok: false,

@@ -1,7 +1,10 @@
+import { serializeError } from "../../errors/ensure-error.js";
+import { ServiceError } from "../../errors/service-error.js";
 import type { TerminalStatus } from "../../model/run.js";
+import type { EachResult } from "../../operations/bulk/for-each-run.js";
+import type { RunView } from "../../operations/get-run.js";
+import { actOnMany } from "../bulk/act-on-many.js";
 import { defineCommand } from "../command.js";
-import { EXIT } from "../exit-codes.js";
-import { confirm } from "../input/confirm.js";
 import { duration, positiveInteger, terminalStatusList } from "../input/option-values.js";
 import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 
@@ -40,10 +43,15 @@ export const prune = defineCommand<PruneOptions>({
       .option("--dry-run", "only show which runs would be deleted")
       .option("-y, --yes", "do not ask");
   },
-  async run({ terminal, options }) {
-    const { dryRun = false, yes = false } = options;
-    const { db } = await openWorkspace(terminal, { ...options, readOnly: dryRun });
-    const { pruneRuns } = await import("../../operations/prune-runs.js");
+  async run(call) {
+    const { terminal, options } = call;
+    const { dryRun = false } = options;
+    const { db, store } = await openWorkspace(terminal, { ...options, readOnly: dryRun });
+    const [{ pruneRuns }, { toRunView }, { requireRun }] = await Promise.all([
+      import("../../operations/prune-runs.js"),
+      import("../../operations/get-run.js"),
+      import("../../operations/request/require-run.js"),
+    ]);
     const { olderThan, status, workflow, limit } = options;
     const request = {
       ...(olderThan !== undefined && { olderThanMs: olderThan }),
@@ -51,20 +59,27 @@ export const prune = defineCommand<PruneOptions>({
       ...(workflow !== undefined && { workflowName: workflow }),
       ...(limit !== undefined && { limit }),
     };
-    const preview = await pruneRuns(db, { ...request, dryRun: true });
-    if (dryRun || preview.runIds.length === 0) {
-      return { json: { ...preview, dryRun }, text: () => listText(preview.runIds, "would be deleted") };
-    }
-    if (!yes) terminal.err.line(listText(preview.runIds, "would be deleted"));
-    if (!(await confirm(`Delete ${preview.runIds.length} runs with all their rows?`, { terminal, yes }))) {
-      return { json: { runIds: [], dryRun }, text: () => "Nothing was deleted.", exitCode: EXIT.cancelled };
-    }
-    const result = await pruneRuns(db, request);
-    return { json: result, text: () => listText(result.runIds, "deleted") };
+    const { runIds } = await pruneRuns(db, { ...request, dryRun: true });
+    const runs: RunView[] = [];
+    for (const runId of runIds) runs.push(await toRunView(store, await requireRun(store, runId), Date.now()));
+    return actOnMany(call, {
+      list: { runs },
+      question: (count) => `Delete ${count === 1 ? "this run" : `these ${count} runs`} with all their rows?`,
+      nothing: "Nothing was deleted.",
+      done: "deleted",
+      act: async (chosen, onResult) => {
+        const deleted = new Set((await pruneRuns(db, request)).runIds);
+        const results = [...new Set([...chosen, ...deleted])].map((runId) => resultOf(runId, deleted));
+        for (const result of results) onResult(result);
+        return results;
+      },
+      line: ({ runId }, colors) => `${colors.green("✓")} ${runId} deleted`,
+    });
   },
 });
 
-function listText(runIds: readonly string[], what: string): string {
-  if (runIds.length === 0) return "No run is old enough.";
-  return [...runIds, `${runIds.length} ${runIds.length === 1 ? "run" : "runs"} ${what}`].join("\n");
+function resultOf(runId: string, deleted: ReadonlySet<string>): EachResult<{ status: "deleted" }> {
+  if (deleted.has(runId)) return { ok: true, runId, status: "deleted" };
+  const error = new ServiceError("RUN_STILL_RUNNING", `Run ${runId} has gone on since and is kept.`);
+  return { ok: false, runId, error: serializeError(error) };
 }

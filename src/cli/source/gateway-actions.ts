@@ -21,6 +21,8 @@ export function gatewayActions(client: GatewayClient): RunActions {
       return asked(client.cancelRun(request));
     },
     resetTask: (request) => asked(client.retryTask(request)),
+    view: (run) => asked(client.findRun({ run: run === "-" ? "latest" : run })),
+    resume: ({ signal: _signal, ...request }) => asked(client.resumeRun(request)),
     async isDriven(runId) {
       const { workflowKey, runState } = await asked(client.getRun({ runId }));
       // The gateway goes on with the runs of its own workflows.

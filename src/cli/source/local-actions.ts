@@ -1,4 +1,6 @@
 import { HEARTBEAT_MS } from "../../engine/session/lease.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { rootOf } from "../../operations/children/root-run.js";
 import { findRun } from "../../operations/read/find-run.js";
 import { runStateOf } from "../../operations/read/run-state.js";
 import { requireRun } from "../../operations/request/require-run.js";
@@ -50,6 +52,26 @@ export function localActions(
       ]);
       const run = await requireRun(store, request.runId);
       return resetTask(await loadRunWorkflow(run, { cwd, databasePath: path }), request);
+    },
+    async view(reference) {
+      const { toRunView } = await import("../../operations/get-run.js");
+      return toRunView(store, await findRun(store, reference), Date.now());
+    },
+    async resume({ signal, ...request }) {
+      const [{ loadRunWorkflow }, { runWorkflow }] = await Promise.all([
+        import("../drive/load-run-workflow.js"),
+        import("../../operations/run-workflow.js"),
+      ]);
+      const run = await rootOf(store, await requireRun(store, request.runId));
+      const workflow = await loadRunWorkflow(run, { cwd, databasePath: path });
+      const stop = new AbortController();
+      // Whatever the caller's reason: a run that is only let go of must not be cancelled.
+      const letGo = () => stop.abort(new ServiceError("PROCESS_ABORTED", "The process stops."));
+      signal.addEventListener("abort", letGo, { once: true });
+      if (signal.aborted) letGo();
+      const options = { ...request, runId: run.runId, resume: true, signal: stop.signal };
+      const { runId, status } = await runWorkflow(workflow, options);
+      return { runId, status };
     },
     isDriven: (runId) => isDriven(store, runId),
   };

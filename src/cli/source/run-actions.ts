@@ -1,7 +1,8 @@
 import type { ApprovalRow } from "../../model/approval.js";
+import type { RunResult } from "../../model/run.js";
 import type { CancelRequest, CancelResult } from "../../operations/cancel-run.js";
 import type { DecisionRequest, DecisionResult } from "../../operations/decide-approval.js";
-import type { RunList, RunListFilter } from "../../operations/get-run.js";
+import type { RunList, RunListFilter, RunView } from "../../operations/get-run.js";
 import type { RequestAddress } from "../../operations/request/find-request.js";
 import type { RetryTaskOptions, RetryTaskResult } from "../../operations/retry-task.js";
 import type { SignalRequest, SignalResult } from "../../operations/send-signal.js";
@@ -24,6 +25,16 @@ export interface Decision extends Omit<DecisionRequest, "decidedBy" | "scopes"> 
 
 export type TaskReset = Omit<RetryTaskOptions, "onProgress">;
 
+export interface ResumeRun {
+  runId: string;
+  force: boolean;
+  acceptWorkflowChange: boolean;
+  /** Lets go of the run, which stays resumable. */
+  signal: AbortSignal;
+}
+
+export type ResumedRun = Pick<RunResult, "runId" | "status">;
+
 /** What commands do to runs, in a database or through a gateway. */
 export interface RunActions {
   /** @throws RUN_NOT_FOUND; INVALID_INPUT with the candidates */
@@ -35,6 +46,10 @@ export interface RunActions {
   /** `requestedBy` is of a database only: a gateway knows who asks. */
   cancel(request: CancelRequest): Promise<CancelResult>;
   resetTask(request: TaskReset): Promise<Pick<RetryTaskResult, "resetNodes">>;
+  /** The run that is meant, as lists show it. @throws as find */
+  view(reference: string): Promise<RunView>;
+  /** Of a database: once it has ended, waits, or was let go of. Of a gateway: once it is under way. */
+  resume(request: ResumeRun): Promise<ResumedRun>;
   /** Whether a living process takes up what is sent to the run. */
   isDriven(runId: string): Promise<boolean>;
 }

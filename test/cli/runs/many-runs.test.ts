@@ -98,7 +98,7 @@ describe("prune", () => {
   it("deletes only runs that have ended, of the age and status that were asked for", async () => {
     const workspace = await workspaceOfThree();
     const prune = async (...options: string[]) =>
-      (await workspace.json<{ runIds: string[] }>(["prune", ...options])).document.runIds;
+      (await workspace.json<Runs>(["prune", ...options])).document.runs.map(({ runId }) => runId);
     expect(await prune("--yes")).toEqual([]);
     expect(await prune("--older-than", "0ms", "--dry-run")).toEqual(["f", "h"]);
     expect(await prune("--older-than", "0ms", "--status", "failed", "--yes")).toEqual(["f"]);

@@ -1,0 +1,98 @@
+import { forEachRun } from "../../operations/bulk/for-each-run.js";
+import { selectRuns } from "../../operations/bulk/select-runs.js";
+import { isWaiting } from "../../model/run.js";
+import { actOnMany } from "../bulk/act-on-many.js";
+import { addSelectionOptions, refuseFilters, type SelectionOptions, selectionOf } from "../bulk/selection.js";
+import { defineCommand } from "../command.js";
+import { SIGNAL_EXIT } from "../exit-codes.js";
+import { positiveInteger } from "../input/option-values.js";
+import { toServiceError } from "../output/error-report.js";
+import type { Colors } from "../output/styles.js";
+import { watchInterrupts } from "../runs/interrupts.js";
+import { openActions } from "../source/open-actions.js";
+import type { ResumedRun, RunActions } from "../source/run-actions.js";
+
+interface RetryOptions extends SelectionOptions {
+  acceptWorkflowChange?: boolean;
+  force?: boolean;
+  maxConcurrent: number;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+export const retry = defineCommand<RetryOptions>({
+  examples: [
+    { command: "treadle retry --status failed --dry-run", meaning: "which runs would be continued" },
+    {
+      command: "treadle retry --workflow deploy --older-than 1h --yes",
+      meaning: "continue the failed runs of deploy, three at once",
+    },
+    { command: "treadle retry k3j2 m8w1 --yes", meaning: "continue these two" },
+  ],
+  gateway: "asked",
+  configure(command) {
+    command
+      .argument("[runs...]", "ids of runs, or unique starts of them")
+      .option("--accept-workflow-change", "go on although the workflow has changed since")
+      .option("--force", "take runs over even if a process seems to drive them");
+    addSelectionOptions(command)
+      .option("--max-concurrent <n>", "runs driven at once", positiveInteger("--max-concurrent"), 3)
+      .option("--dry-run", "only show which runs would be continued")
+      .option("-y, --yes", "do not ask");
+  },
+  async run(call) {
+    const { options, args, terminal } = call;
+    const named = args[0] as readonly string[];
+    if (named.length > 0) refuseFilters(options);
+    const actions = await openActions(call, { readOnly: options.dryRun === true });
+    const list =
+      named.length > 0
+        ? { runs: await Promise.all(named.map((reference) => actions.view(reference))) }
+        : await selectRuns(actions.list, selectionOf(options, { states: ["failed"] }));
+    const interrupts = watchInterrupts();
+    const result = await actOnMany(call, {
+      list,
+      question: (count) => `Continue ${count === 1 ? "this run" : `these ${count} runs`}?`,
+      nothing: "Nothing was continued.",
+      done: options.gateway === undefined ? "have got on" : "go on",
+      async act(runIds, onResult) {
+        if (options.gateway === undefined) await beDriver(terminal.err.line.bind(terminal.err));
+        return forEachRun(runIds, {
+          act: (runId) => continueOne(actions, runId, { ...options, signal: interrupts.signal }),
+          concurrency: options.maxConcurrent,
+          onResult,
+          signal: interrupts.signal,
+        });
+      },
+      line: resultLine,
+      isGood: ({ status }) => status !== "failed",
+    });
+    interrupts.dispose();
+    const stopped = interrupts.received();
+    return stopped === undefined ? result : SIGNAL_EXIT[stopped];
+  },
+});
+
+function continueOne(
+  actions: RunActions,
+  runId: string,
+  { force = false, acceptWorkflowChange = false, signal }: Partial<RetryOptions> & { signal: AbortSignal },
+): Promise<ResumedRun> {
+  return actions.resume({ runId, force, acceptWorkflowChange, signal });
+}
+
+/** Many runs share this process: what goes wrong in one must not end the others. */
+async function beDriver(say: (line: string) => void): Promise<void> {
+  const { surviveStrayErrors, withholdExit } = await import("../../engine/attempt/process-guard.js");
+  surviveStrayErrors((error) => {
+    const { code, summary } = toServiceError(error);
+    say(`! nobody caught ${code}: ${summary}`);
+  });
+  withholdExit();
+}
+
+function resultLine({ runId, status }: ResumedRun, colors: Colors): string {
+  if (status === "failed") return `${colors.red("✗")} ${runId} failed again`;
+  if (status === "running") return `${colors.cyan("→")} ${runId} goes on`;
+  return `${isWaiting(status) ? colors.yellow("…") : colors.green("✓")} ${runId} ${status}`;
+}
