@@ -1,5 +1,5 @@
 /** The composites that random workflows are made of. */
-export const COMPOSITES = ["Poller"] as const;
+export const COMPOSITES = ["Poller", "ReviewLoop"] as const;
 
 export type CompositeName = (typeof COMPOSITES)[number];
 
@@ -31,10 +31,15 @@ interface LoopLayout {
 }
 
 export function layoutOf(plan: CompositePlan): Layout {
-  const { id } = plan;
+  const { id, size } = plan;
+  const each = (part: (n: number) => string) => Array.from({ length: size }, (_, n) => part(n));
   switch (plan.of) {
     case "Poller":
       return { loop: `${id}-loop`, inTurn: [`${id}-delay`, `${id}-check`] };
+    case "ReviewLoop": {
+      const reviews = size === 1 ? [`${id}-review`] : each((n) => `${id}-review-${n}`);
+      return { loop: id, inTurn: [`${id}-produce`, { together: reviews }] };
+    }
     default:
       return plan.of satisfies never;
   }
@@ -44,6 +49,7 @@ export function layoutOf(plan: CompositePlan): Layout {
 export function compositeMayFail({ of, onMax, goodAt, max }: CompositePlan): boolean {
   switch (of) {
     case "Poller":
+    case "ReviewLoop":
       return onMax === "fail" && goodAt >= max;
     default:
       return of satisfies never;
