@@ -75,6 +75,41 @@ describe("inside a loop", () => {
     );
     expect(new Set(seen)).toEqual(new Set([undefined]));
   });
+
+  it("nor is a row of an inner loop's last time round, before that has begun anew", async () => {
+    const { api, run } = openScene(schemas);
+    const { Workflow, Sequence, Task, Loop, outputs, service } = api;
+    const seen: string[] = [];
+    function Inner() {
+      const ctx = useCtx();
+      const first = ctx.outputMaybe("step", { nodeId: "first" });
+      seen.push(`${ctx.iteration}: ${ctx.outputMaybe("step", { nodeId: "second" })?.["n"]}`);
+      return (
+        <Loop id="inner" maxIterations={1}>
+          <Task id="first" output={outputs.step}>
+            {{ n: 1 }}
+          </Task>
+          {first === undefined ? null : (
+            <Task id="second" output={outputs.step}>
+              {(_inputs, { nodeId }) => ({ n: Number(nodeId.split("=")[1]) })}
+            </Task>
+          )}
+        </Loop>
+      );
+    }
+    await run(
+      service(() => (
+        <Workflow name="rounds">
+          <Loop id="outer" maxIterations={2}>
+            <Sequence>
+              <Inner />
+            </Sequence>
+          </Loop>
+        </Workflow>
+      )),
+    );
+    expect(new Set(seen)).toEqual(new Set(["0: undefined", "0: 0", "1: undefined", "1: 1"]));
+  });
 });
 
 describe("outside its loop", () => {

@@ -1,4 +1,4 @@
-import { controlId, type LoopScope } from "../../model/address.js";
+import { controlId, type LoopScope, roundsIn } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputKey, SafeParser, WorkflowContext } from "../../model/context.js";
 import type { RunAuthContext } from "../../model/run.js";
@@ -54,11 +54,19 @@ export function createContext(source: ContextSource, loops: readonly LoopScope[]
     let row: OutputRow | undefined;
     eachCandidate(key.nodeId, (id, iteration) => {
       source.reads.node(outputKey, id);
+      if (isOfAnotherRound(id)) return false;
       row = rowOf(outputKey, id, key.iteration ?? iteration);
       // A node of a loop around the caller has this address and no other: no row means not yet.
       return row !== undefined || iteration !== undefined;
     });
     return row;
+  }
+
+  /** Of a loop inside the caller's own, as it was in an earlier round: here it has not come so far yet. */
+  function isOfAnotherRound(id: string): boolean {
+    return roundsIn(id).some((round) =>
+      loops.some((loop) => loop.id === round.id && loop.iteration !== round.iteration),
+    );
   }
 
   function rowOf(outputKey: string, nodeId: string, iteration: number | undefined): OutputRow | undefined {
