@@ -7,6 +7,11 @@ const ENVIRONMENT = "Around runs:";
 
 /** Every command of the command line: one line each. */
 export const commandTable = {
+  init: {
+    summary: "begin a project: a workflow, its test, and what they need",
+    section: RUNNING,
+    load: async () => (await import("./commands/init.js")).init,
+  },
   up: {
     summary: "start a workflow, or continue a run",
     section: RUNNING,

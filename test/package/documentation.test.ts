@@ -6,6 +6,7 @@ import { hasFragments } from "../docs/support/fragments.js";
 import { allPages, codeFiles, isProgram, pagesWithFiles } from "../docs/support/pages.js";
 import { PackedProject, pack } from "./support/packed-project.js";
 import { readmeSteps } from "./support/readme-steps.js";
+import { whileServing } from "./support/serving.js";
 
 /** What the documentation's code imports beside treadle and its peers. */
 const MORE = ["@types/react", "csstype", "@ai-sdk/openai", "@ai-sdk/anthropic"];
@@ -40,7 +41,9 @@ describe("the documentation, in an empty project with the packed package", () =>
         await inBackground?.ended;
       } else if (command.startsWith("npx treadle gateway")) {
         // Any free port: others of this machine may use the one that readers are told.
-        expect(await serves(command.replace("--port 7331", "--port 0"))).toBe(true);
+        const onFreePort = command.replace("--port 7331", "--port 0");
+        const isHealthy = async (address: string) => (await fetch(`${address}/health`)).ok;
+        expect(await whileServing({ command: onFreePort, folder: project.folder }, isHealthy)).toBe(true);
       } else {
         const { status, output } = project.shell(command);
         expect(GOOD_ENDS.includes(status ?? -1), `${command} ended with ${status}:\n${output}`).toBe(true);
@@ -94,30 +97,6 @@ function relative(path: string): string {
 function start(command: string): { pid: number; ended: Promise<unknown> } {
   const child = spawn("bash", ["-c", `exec ${command}`], { cwd: project.folder, stdio: "ignore" });
   return { pid: child.pid ?? 0, ended: once(child, "close") };
-}
-
-/** Runs a command that serves until it is stopped. @returns whether its address answers */
-async function serves(command: string): Promise<boolean> {
-  const child = spawn("bash", ["-c", `exec ${command}`], {
-    cwd: project.folder,
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
-  });
-  const ended = once(child, "close");
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      output += chunk;
-    });
-  }
-  try {
-    const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-    await expect.poll(address).toBeDefined();
-    return (await fetch(`${address()}/health`)).ok;
-  } finally {
-    process.kill(-(child.pid as number), "SIGTERM");
-    await ended;
-  }
 }
 
 /** As a reader looks, until the build is under way. */

@@ -34,6 +34,7 @@ describe("the packed package", () => {
       "docs",
       "examples",
       "package.json",
+      "templates",
     ]);
     expect(packed.files).toContain("docs/grafana-dashboard.json");
     expect(packed.files.filter((path) => /\.test\.|\.db$|tsbuildinfo/.test(path))).toEqual([]);

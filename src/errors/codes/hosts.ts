@@ -223,6 +223,17 @@ export const hostCodes = {
     next: "Run the command with `--help`.",
     retryable: false,
   },
+  PROJECT_FILES_EXIST: {
+    when: "`treadle init` would write files that are there already; nothing is written",
+    next: "Name another folder (`treadle init demo`), or let them be replaced with `--force`.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  PROJECT_NOT_WRITABLE: {
+    when: "`treadle init` cannot write a file of the new project",
+    next: "Check the rights of the folder and what is in the place of the file.",
+    retryable: false,
+  },
   CLI_AGENT_UNSUPPORTED: {
     when: "a command does not support the agent it is asked to use",
     next: "Choose one of the agents listed in `details.supported`.",

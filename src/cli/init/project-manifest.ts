@@ -1,0 +1,63 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { basename, join } from "node:path";
+import { packageFolder } from "../../process/installation.js";
+import { ownSource } from "./own-source.js";
+import type { PackageManager } from "./package-manager.js";
+import { TEMPLATES, type TemplateName } from "./templates.js";
+
+/** What a project needs beside treadle to run, and to be checked and tested. */
+const PEERS = ["react", "zod"];
+const TOOLS = ["@types/node", "@types/react", "tsx", "typescript"];
+
+interface OwnManifest {
+  peerDependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+}
+
+export interface ManifestRequest {
+  /** Absolute path of the project's folder. */
+  folder: string;
+  template: TemplateName;
+  packageManager: PackageManager;
+}
+
+/** The text of a new project's package.json. */
+export function projectManifest({ folder, template, packageManager }: ManifestRequest): string {
+  const own = JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8")) as OwnManifest;
+  const dependencies = {
+    ...pick(own.peerDependencies, PEERS),
+    treadle: ownSource({ project: folder, own: realpathSync(packageFolder()) }),
+  };
+  const devDependencies = Object.fromEntries(
+    Object.entries(pick(own.devDependencies, TOOLS)).map(([name, version]) => [name, `^${version}`]),
+  );
+  const manifest = {
+    name: packageName(basename(folder), [...Object.keys(dependencies), ...TOOLS]),
+    private: true,
+    type: "module",
+    scripts: { start: TEMPLATES[template].start, test: "tsx --test *.test.ts", check: "tsc" },
+    dependencies,
+    devDependencies,
+    // The native part of the store and the compiler: the only packages whose install scripts are needed.
+    ...(packageManager === "pnpm"
+      ? { pnpm: { onlyBuiltDependencies: Object.keys(own.allowScripts) } }
+      : { allowScripts: own.allowScripts }),
+  };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+function pick(versions: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, versions[name] as string]));
+}
+
+/** A name that npm accepts; a package cannot have the name of one that it installs. */
+function packageName(folder: string, taken: readonly string[]): string {
+  const name = folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 200);
+  if (name === "") return "workflows";
+  return taken.includes(name) ? `${name}-workflows` : name;
+}

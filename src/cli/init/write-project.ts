@@ -1,0 +1,46 @@
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ServiceError } from "../../errors/service-error.js";
+
+export interface NewProject {
+  /** Absolute path. */
+  folder: string;
+  /** By name, `/` between its parts. */
+  files: ReadonlyMap<string, Buffer>;
+}
+
+/** Names of files that are there already. */
+export function takenNames({ folder, files }: NewProject): string[] {
+  return [...files.keys()].filter((name) => isTaken(join(folder, name))).toSorted();
+}
+
+/** A link that leads nowhere is in the way as well. */
+function isTaken(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Writes the files of a project. What is there gives way only when `replaced` names it.
+ * @throws PROJECT_NOT_WRITABLE
+ */
+export function writeProject({ folder, files }: NewProject, replaced: readonly string[]): void {
+  for (const [name, content] of files) {
+    const path = join(folder, name);
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      // Not written through: a link may lead out of the project.
+      if (replaced.includes(name)) rmSync(path);
+      writeFileSync(path, content, { flag: "wx" });
+    } catch (cause) {
+      throw new ServiceError("PROJECT_NOT_WRITABLE", `${path} cannot be written.`, {
+        details: { path },
+        cause,
+      });
+    }
+  }
+}

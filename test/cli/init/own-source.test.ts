@@ -1,0 +1,43 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { ownSource } from "../../../src/cli/init/own-source.js";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+
+function userFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-source-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** An installation of the package, with the hidden lockfile that npm writes. */
+function installed(resolved: string | undefined): { folder: string; own: string } {
+  const folder = userFolder();
+  const own = join(folder, "node_modules/treadle");
+  mkdirSync(own, { recursive: true });
+  cpSync(join(ROOT, "package.json"), join(own, "package.json"));
+  if (resolved !== undefined) {
+    const lock = { packages: { "node_modules/treadle": { resolved } } };
+    writeFileSync(join(folder, "node_modules/.package-lock.json"), JSON.stringify(lock));
+  }
+  return { folder, own };
+}
+
+it("a project made by a checkout gets that checkout", () => {
+  expect(ownSource({ project: join(ROOT, "demo"), own: ROOT })).toBe("file:..");
+});
+
+it("a project made by an installed package gets its exact version", () => {
+  for (const resolved of [undefined, "https://registry.example.org/treadle/-/treadle.tgz"]) {
+    const { folder, own } = installed(resolved);
+    expect(ownSource({ project: join(folder, "demo"), own })).toMatch(/^\d+\.\d+\.\d+/);
+  }
+});
+
+it("a project made by a package that was installed from a tarball gets that tarball", () => {
+  const { folder, own } = installed("file:../packed/treadle.tgz");
+  expect(ownSource({ project: join(folder, "demo"), own })).toBe("file:../../packed/treadle.tgz");
+});

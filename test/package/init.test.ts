@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { satisfies } from "semver";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TEMPLATES, type TemplateName } from "../../src/cli/init/templates.js";
+import { PackedProject, pack } from "./support/packed-project.js";
+import { whileServing } from "./support/serving.js";
+
+const NAMES = Object.keys(TEMPLATES) as TemplateName[];
+
+interface Made {
+  files: string[];
+  /** Install, test, start. */
+  next: [string, string, string];
+}
+
+/** Where the package is installed; projects are made in folders of it, and find what it has. */
+let project: PackedProject;
+const made = new Map<TemplateName, Made>();
+beforeAll(() => {
+  project = new PackedProject(pack(), { more: ["@types/react", "csstype"] });
+  for (const name of NAMES) {
+    const { status, output } = project.shell(`treadle init ${name} --template ${name} --json`);
+    expect(status, output).toBe(0);
+    made.set(name, JSON.parse(output) as Made);
+  }
+});
+afterAll(() => project.remove());
+
+const madeOf = (name: TemplateName) => made.get(name) as Made;
+/** What `cd` of the first command leads to. */
+const inside = (name: TemplateName, command: string) => project.shell(`cd ${name} && ${command}`);
+const fieldOf = (path: string, field: string): unknown =>
+  (JSON.parse(readFileSync(project.path(path), "utf8")) as Record<string, unknown>)[field];
+
+describe.each(NAMES)("treadle init --template %s, from the packed package in an empty folder", (name) => {
+  it("asks for this very version, and for others that the package works with", () => {
+    const wanted = {
+      ...(fieldOf(`${name}/package.json`, "dependencies") as Record<string, string>),
+      ...(fieldOf(`${name}/package.json`, "devDependencies") as Record<string, string>),
+    };
+    expect(wanted.treadle).toBe(fieldOf("node_modules/treadle/package.json", "version"));
+    for (const [dependency, range] of Object.entries(wanted)) {
+      const version = fieldOf(`node_modules/${dependency}/package.json`, "version") as string;
+      expect(satisfies(version, range), `${dependency} ${version} is not ${range}`).toBe(true);
+    }
+    expect(madeOf(name).next[0]).toBe(`cd ${name} && npm install`);
+  });
+
+  it("passes its own tests", () => {
+    const { status, output } = inside(name, madeOf(name).next[1]);
+    expect(status, output).toBe(0);
+    expect(output).toMatch(/pass [1-9]/);
+  });
+});
+
+it("the templates compile under their own settings", () => {
+  const settings = JSON.parse(readFileSync(project.path("hello/tsconfig.json"), "utf8")) as object;
+  const include = NAMES.map((name) => `${name}/**/*`);
+  for (const name of NAMES) {
+    expect(readFileSync(project.path(`${name}/tsconfig.json`), "utf8")).toBe(
+      readFileSync(project.path("hello/tsconfig.json"), "utf8"),
+    );
+  }
+  writeFileSync(project.path("tsconfig.json"), JSON.stringify({ ...settings, include }));
+  expect(project.compile("typescript", [])).toBe("");
+});
+
+describe("the last of the next commands", () => {
+  it.each([
+    ["hello", 0, { text: "Hello, world!", letters: 10 }],
+    ["agent", 0, { title: "A demo", text: "Written from 2 points." }],
+  ] as const)("of %s finishes a run, offline and without a key", (name, code, row) => {
+    const { status, output } = inside(name, `${madeOf(name).next[2]} 2> /dev/null`);
+    expect(status, output).toBe(code);
+    expect(JSON.parse(output)).toEqual(row);
+  });
+
+  it("of approval waits for a person, whose answer finishes the run", () => {
+    expect(inside("approval", madeOf("approval").next[2]).status).toBe(3);
+    expect(inside("approval", "treadle approve release ship --by ada --yes").status).toBe(0);
+    const { output } = inside("approval", "treadle up --resume release 2> /dev/null");
+    expect(JSON.parse(output)).toEqual({ released: true, version: "1.0.0", by: "ada" });
+  });
+
+  const serving = <T>(name: TemplateName, ask: (address: string) => Promise<T>) => {
+    const command = `exec env ${madeOf(name).next[2].replace("npx treadle", "treadle")} --port 0`;
+    const path = `${project.path("node_modules/.bin")}:${process.env.PATH}`;
+    return whileServing({ command, folder: project.path(name), path }, ask);
+  };
+  const call = async (url: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: "{}",
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+
+  it("of cron serves a workflow whose schedule starts it", async () => {
+    const body = await serving("cron", async (url) => (await call(`${url}/v1/rpc/cronList`)).body);
+    expect(body).toMatchObject({ schedules: [{ workflowKey: "report", pattern: "0 9 * * 1-5" }] });
+  });
+
+  it("of gateway lets in who sends the token, and nobody else", async () => {
+    const [stranger, operator] = await serving("gateway", async (url) => {
+      const list = `${url}/v1/rpc/listWorkflows`;
+      const authorization = "Bearer correct-horse";
+      return [await call(list), await call(list, { authorization })] as const;
+    });
+    expect(stranger.status).toBe(401);
+    expect(operator.body).toMatchObject({ workflows: [{ key: "deploy" }] });
+    const { status, output } = inside("gateway", "treadle gateway --port 0");
+    expect(status).toBe(4);
+    expect(output).toMatch(/Set GATEWAY_TOKEN[\s\S]*> 10 \| +throw/);
+  });
+});
