@@ -41,7 +41,15 @@ describe("the README", () => {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
-    expect(JSON.parse(stdout)).toMatchObject({ status: "finished", output: { letters: 11 } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: "finished",
+      output: { text: "Hello, Ada!", letters: 8 },
+    });
+  });
+
+  test("shows the workflow that a new project begins with", () => {
+    const made = readFileSync(join(root, "templates/hello/hello.tsx"), "utf8");
+    expect(blocks("tsx")[0]).toBe(`// hello.tsx\n${made}`);
   });
 
   test("shows how to serve that workflow, at the address it claims", async () => {

@@ -28,7 +28,7 @@ afterAll(() => project.remove());
 
 const madeOf = (name: TemplateName) => made.get(name) as Made;
 /** What `cd` of the first command leads to. */
-const inside = (name: TemplateName, command: string) => project.shell(`cd ${name} && ${command}`);
+const inside = (name: TemplateName, command: string) => project.shell(command, name);
 const fieldOf = (path: string, field: string): unknown =>
   (JSON.parse(readFileSync(project.path(path), "utf8")) as Record<string, unknown>)[field];
 

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { ServiceError } from "../../errors/service-error.js";
 import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
-import { findPackageManager, PACKAGE_MANAGERS, type PackageManager } from "../init/package-manager.js";
+import { findInstaller, INSTALLERS, type Installer } from "../init/installer.js";
 import { projectManifest } from "../init/project-manifest.js";
 import { templateFiles, type TemplateName, TEMPLATES } from "../init/templates.js";
 import { takenNames, writeProject } from "../init/write-project.js";
@@ -19,7 +19,7 @@ interface InitOptions {
 interface InitDocument {
   folder: string;
   template: TemplateName;
-  packageManager: PackageManager;
+  packageManager: Installer;
   /** Written, or, with `--dry-run`, to be written. */
   files: string[];
   /** Those of them that were there before. */
@@ -50,7 +50,7 @@ export const init = defineCommand<InitOptions>({
     const { cwd, environment } = terminal;
     const { template, force = false, dryRun = false } = options;
     const folder = resolve(cwd, (args[0] as string | undefined) ?? ".");
-    const packageManager = findPackageManager(folder, environment);
+    const packageManager = findInstaller(folder, environment);
     const manifest = projectManifest({ folder, template, packageManager });
     const files = new Map([["package.json", Buffer.from(manifest)], ...templateFiles(template)]);
     const taken = takenNames({ folder, files });
@@ -85,10 +85,10 @@ function nextCommands(about: {
   from: string;
   folder: string;
   template: TemplateName;
-  packageManager: PackageManager;
+  packageManager: Installer;
 }): string[] {
   const { from, folder, template, packageManager } = about;
-  const { install, test, run } = PACKAGE_MANAGERS[packageManager];
+  const { install, test, run } = INSTALLERS[packageManager];
   const way = relative(from, folder);
   // A folder whose name begins with a dash is no option of `cd`.
   const enter = way === "" ? "" : `cd ${way.startsWith("-") ? "./" : ""}${shellWord(way)} && `;

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { packageFolder } from "../../process/installation.js";
 import { ownSource } from "./own-source.js";
-import type { PackageManager } from "./package-manager.js";
+import type { Installer } from "./installer.js";
 import { TEMPLATES, type TemplateName } from "./templates.js";
 
 /** What a project needs beside treadle to run, and to be checked and tested. */
@@ -19,7 +19,7 @@ export interface ManifestRequest {
   /** Absolute path of the project's folder. */
   folder: string;
   template: TemplateName;
-  packageManager: PackageManager;
+  packageManager: Installer;
 }
 
 /** The text of a new project's package.json. */

@@ -49,13 +49,7 @@ export function pack(): PackedPackage {
   };
 }
 
-/** The `tsconfig.json` that the README shows. */
-export function readmeConfig(): string {
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  return /```jsonc\n\/\/ tsconfig\.json\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
-}
-
-/** A folder with the packed package installed, as the README says to install it. Nothing is downloaded. */
+/** A folder with the packed package installed, with the settings of new projects. Nothing is downloaded. */
 export class PackedProject {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "treadle-user-")));
 
@@ -85,7 +79,7 @@ export class PackedProject {
       symlinkSync(join("..", path), join(modules, ".bin", name));
     }
     this.write("package.json", JSON.stringify({ name: "user", type: "module", private: true }));
-    this.write("tsconfig.json", readmeConfig());
+    this.write("tsconfig.json", readFileSync(join(ROOT, "templates/base/tsconfig.json"), "utf8"));
   }
 
   path(path: string): string {
@@ -115,11 +109,14 @@ export class PackedProject {
     return stdout;
   }
 
-  /** Runs a shell command with the project's commands on the path. @returns its exit code and what it said */
-  shell(command: string): { status: number | null; output: string } {
+  /**
+   * Runs a shell command with the project's commands on the path, in a folder below the project.
+   * @returns its exit code and what it said
+   */
+  shell(command: string, below = "."): { status: number | null; output: string } {
     const PATH = `${this.path("node_modules/.bin")}:${process.env.PATH}`;
     const { status, stdout, stderr } = spawnSync("bash", ["-c", command], {
-      cwd: this.folder,
+      cwd: this.path(below),
       env: { ...process.env, PATH, TMPDIR: this.folder },
       encoding: "utf8",
     });

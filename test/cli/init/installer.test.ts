@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findPackageManager } from "../../../src/cli/init/package-manager.js";
+import { findInstaller } from "../../../src/cli/init/installer.js";
 
 function folderWith(...files: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "treadle-manager-"));
@@ -26,25 +26,25 @@ describe("the package manager of a new project", () => {
     "is that of the lockfile %s of the repository, also for a folder that is yet to be made",
     (file, name) => {
       const folder = folderWith(".git/HEAD", file);
-      expect(findPackageManager(join(folder, "packages/new"), {})).toBe(name);
+      expect(findInstaller(join(folder, "packages/new"), {})).toBe(name);
     },
   );
 
   it("is that of the nearest lockfile, whatever started the command", () => {
     const folder = folderWith(".git/HEAD", "yarn.lock", "packages/package-lock.json");
-    expect(findPackageManager(join(folder, "packages/new"), PNPM)).toBe("npm");
+    expect(findInstaller(join(folder, "packages/new"), PNPM)).toBe("npm");
   });
 
   it("is the one that started the command where there is no lockfile, else npm", () => {
     const folder = folderWith();
-    expect(findPackageManager(folder, PNPM)).toBe("pnpm");
-    expect(findPackageManager(folder, { npm_config_user_agent: "deno/2.0.0" })).toBe("npm");
-    expect(findPackageManager(folder, {})).toBe("npm");
+    expect(findInstaller(folder, PNPM)).toBe("pnpm");
+    expect(findInstaller(folder, { npm_config_user_agent: "deno/2.0.0" })).toBe("npm");
+    expect(findInstaller(folder, {})).toBe("npm");
   });
 
   it("is not that of a stray lockfile above, outside of any repository or beyond its root", () => {
     const folder = folderWith("yarn.lock", "repository/.git/HEAD");
-    expect(findPackageManager(join(folder, "new"), PNPM)).toBe("pnpm");
-    expect(findPackageManager(join(folder, "repository/new"), PNPM)).toBe("pnpm");
+    expect(findInstaller(join(folder, "new"), PNPM)).toBe("pnpm");
+    expect(findInstaller(join(folder, "repository/new"), PNPM)).toBe("pnpm");
   });
 });

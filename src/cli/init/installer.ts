@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-interface ManagerWords {
+interface InstallerWords {
   /** Files that it alone writes. */
   readonly lockfiles: readonly string[];
   readonly install: string;
@@ -10,7 +10,7 @@ interface ManagerWords {
   readonly run: string;
 }
 
-export const PACKAGE_MANAGERS = {
+export const INSTALLERS = {
   npm: {
     lockfiles: ["package-lock.json", "npm-shrinkwrap.json"],
     install: "npm install",
@@ -25,21 +25,19 @@ export const PACKAGE_MANAGERS = {
   },
   yarn: { lockfiles: ["yarn.lock"], install: "yarn install", test: "yarn test", run: "yarn" },
   bun: { lockfiles: ["bun.lock", "bun.lockb"], install: "bun install", test: "bun run test", run: "bunx" },
-} as const satisfies Record<string, ManagerWords>;
+} as const satisfies Record<string, InstallerWords>;
 
-export type PackageManager = keyof typeof PACKAGE_MANAGERS;
+export type Installer = keyof typeof INSTALLERS;
 
-const NAMES = Object.keys(PACKAGE_MANAGERS) as PackageManager[];
+const NAMES = Object.keys(INSTALLERS) as Installer[];
 
 /**
  * What the user installs packages with: the one whose lockfile lies in the folder of the project, or nearest
  * above it in the same repository, else the one that started this process, else npm.
  */
-export function findPackageManager(folder: string, environment: NodeJS.ProcessEnv): PackageManager {
+export function findInstaller(folder: string, environment: NodeJS.ProcessEnv): Installer {
   for (const at of ownFolders(folder)) {
-    const found = NAMES.find((name) =>
-      PACKAGE_MANAGERS[name].lockfiles.some((file) => existsSync(join(at, file))),
-    );
+    const found = NAMES.find((name) => INSTALLERS[name].lockfiles.some((file) => existsSync(join(at, file))));
     if (found !== undefined) return found;
   }
   // npm/11.0.0 node/v22.0.0 linux x64
