@@ -220,7 +220,16 @@ export type { Remedy } from "./model/remedy.js";
 export type { NamedLimit, NamedLimits } from "./model/named-limit.js";
 export type { LimitHolder, LimitUse } from "./store/slot-contract.js";
 export type { MemoryNamespace, TaskMemoryConfig } from "./model/memory.js";
-export type { Scorer, ScorerBinding, ScorerInput, ScoreResult, ScorersMap } from "./model/scorer.js";
+export type {
+  SampledScore,
+  Scorer,
+  ScorerBinding,
+  ScorerInput,
+  ScoreResult,
+  ScoreRow,
+  ScorersMap,
+  TaskScore,
+} from "./model/scorer.js";
 export type { ObjectSchema, ValueSchema } from "./model/row-schema.js";
 export type { InputOf, OutputRow, OutputTarget, ResultOf, SchemaMap } from "./model/schema.js";
 export type { CachePolicy, RetryPolicy, TaskDescriptor, TaskRuntime } from "./model/task.js";

@@ -6,6 +6,7 @@ import type { RunConfig, RunResult, RunRow, WaitingStatus } from "../model/run.j
 import type { NamedLimits } from "../model/named-limit.js";
 import type { AttemptMeta, NodeRow } from "../model/node.js";
 import type { OutputRow } from "../model/schema.js";
+import type { Scorer, ScoreResult, ScorerInput, StoredScore, TaskScore } from "../model/scorer.js";
 import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { PassedOn, WaitResolution } from "../scheduler/state.js";
@@ -101,6 +102,8 @@ export interface RunLoad {
  */
 export interface TaskDispatcher {
   dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle;
+  /** Lets one scorer work. Never rejects. */
+  score(job: ScoreJob): Promise<ScoreOutcome>;
 }
 
 export interface AttemptHandle {
@@ -152,6 +155,35 @@ export interface AttemptJob {
 /** How a start-up check ended. `isFinal`: asking again would give the same answer. */
 export type PreflightCheck = Promise<{ failure: Error | null; isFinal: boolean }>;
 
+/** A score that was sampled and has not ended. */
+export interface OpenScore {
+  readonly row: StoredScore;
+  readonly scorer: Scorer;
+  readonly input: ScorerInput;
+}
+
+/** How a scorer has ended; `durationMs` null = it did not end by itself. */
+export type ScoreOutcome =
+  | { kind: "scored"; result: ScoreResult; durationMs: number }
+  | { kind: "failed"; error: Error; durationMs: number | null };
+
+/** Everything that the work of one scorer needs of its run. */
+export interface ScoreJob {
+  readonly score: OpenScore;
+  /** Fires when nobody waits for the score any more. */
+  readonly signal: AbortSignal;
+  readonly runId: string;
+  readonly config: RunConfig;
+  readonly ownerId: string;
+  /** Files of the running workflow's code. */
+  readonly modules: readonly string[];
+  readonly scores: AttemptReport["scores"];
+  /** What the scorer's code says. */
+  onEvent(body: AttemptEventBody): void;
+  /** False: somebody else may drive the run by now. */
+  mayBegin(): Awaitable<boolean>;
+}
+
 /** How an attempt talks back while it runs and when it ends. */
 export interface AttemptReport {
   /** Exactly once. */
@@ -163,6 +195,8 @@ export interface AttemptReport {
   mayBegin(): Awaitable<boolean>;
   /** The task's code ends this process; there is no time for anything but a synchronous write. */
   exiting(code: number): void;
+  /** As `TaskRuntime.scores`. */
+  scores(nodeId: string): Promise<TaskScore[]>;
 }
 
 /** Events a running attempt may add to the log. */
@@ -189,6 +223,8 @@ export interface AttemptRecord {
   meta?: AttemptMeta;
   usage?: UsageRow[];
   cacheWrite?: CacheRow;
+  /** What the task was given, for its scorers: its prompt, or the rows that its function got. */
+  input?: unknown;
 }
 
 /** What a kind's runner gets. */

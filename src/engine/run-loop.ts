@@ -1,10 +1,9 @@
 import { ServiceError } from "../errors/service-error.js";
-import type { Standing } from "../scheduler/settle.js";
 import { advance } from "./turn/advance.js";
 import { watchLease } from "./session/lease-watch.js";
 import { renderPending } from "./turn/render-pending.js";
 import { beginCommit, type Letter, type RunSession } from "./session/session.js";
-import { commitTurn, endTurn, isAtRest, type AtRest, takeTurn } from "./turn/turn.js";
+import { type AtRest, commitTurn, endTurn, isOver, takeTurn } from "./turn/turn.js";
 
 /** How driving a run ended. */
 export type Outcome =
@@ -56,11 +55,6 @@ export async function driveRun(
   }
 }
 
-/** Nothing is left for this process to do. */
-function isOver(session: RunSession, stand: Standing): stand is AtRest {
-  return isAtRest(stand) && session.deliveries.size === 0;
-}
-
 /** What arrives next, or nothing when a deadline comes first. */
 function nextLetters(session: RunSession): Promise<Letter[]> {
   const { clock } = session.services;
@@ -79,9 +73,10 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
   const { clock } = session.services;
   // What has not arrived yet is sent again when the run goes on.
   session.deliveries.clear();
-  const stand = await takeTurn(session, [{ type: "scheduler", event: { type: "stop" } }, ...letters]);
-  if (isAtRest(stand)) return stand;
   const error = new ServiceError("PROCESS_ABORTED", `The run is being stopped: ${reason}.`);
+  session.scores.letGo(error);
+  const stand = await takeTurn(session, [{ type: "scheduler", event: { type: "stop" } }, ...letters]);
+  if (isOver(session, stand)) return stand;
   for (const handle of session.handles.values()) handle.abort(error);
   const giveUpAt = clock.now() + STOP_GRACE_MS;
   while (session.handles.size > 0 && clock.now() < giveUpAt) {
@@ -91,7 +86,7 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
     const finished = more.filter((letter) => letter.type !== "settled" || letter.outcome.kind === "finished");
     for (const letter of more) if (letter.type === "settled") session.handles.delete(letter.key);
     const ended = await takeTurn(session, finished);
-    if (isAtRest(ended)) return ended;
+    if (isOver(session, ended)) return ended;
   }
   const commit = beginCommit(session);
   for (const key of [...session.state.running]) {
@@ -109,4 +104,5 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
 function abandon(session: RunSession, cause: unknown): void {
   const error = new ServiceError("PROCESS_ABORTED", "The process no longer drives this run.", { cause });
   for (const handle of session.handles.values()) handle.abort(error);
+  session.scores.letGo(error);
 }

@@ -49,6 +49,11 @@ export interface RunOptions<Input = Record<string, unknown>> {
   maxOutputBytes?: number;
   /** Milliseconds that one call of a tool may take. @default 60000 */
   toolTimeoutMs?: number;
+  /**
+   * Milliseconds that a scorer may take, and that the run waits for its scores once it has nothing else to
+   * do; what is missing then has failed with SCORER_FAILED. @default 60000
+   */
+  scorerTimeoutMs?: number;
   /** Kept with the run, shown in lists. */
   annotations?: Record<string, string | number | boolean>;
   /** Who starts the run: becomes `ctx.auth`. @default null */

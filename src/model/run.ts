@@ -160,6 +160,7 @@ export interface RunConfig {
   writable?: readonly string[];
   maxOutputBytes?: number;
   toolTimeoutMs?: number;
+  scorerTimeoutMs?: number;
   annotations?: Record<string, string | number | boolean>;
   auth?: RunAuthContext | null;
   config?: Record<string, unknown>;

@@ -1,29 +1,41 @@
 import type { ZodType } from "zod";
+import type { SerializedError } from "../errors/ensure-error.js";
 
 /** What a scorer says of an output. */
 export interface ScoreResult {
-  /** How good the output is, in the scorer's own measure. */
+  /** How good the output is: 0 = bad, 1 = good. A number outside of that is taken for the nearer end. */
   score: number;
   /** Why, for people. */
   reason?: string;
-  /** Anything else worth keeping. */
+  /** Anything else worth keeping, as plain JSON. */
   meta?: Record<string, unknown>;
 }
 
 /** What a scorer is given. */
 export interface ScorerInput {
+  /** What the task was given: its prompt, its static row, or the rows of its `deps` and `needs`; null without. */
   input: unknown;
+  /** The task's row. */
   output: unknown;
+  /** What the output should be, as the binding says. */
   groundTruth?: unknown;
+  /** What the output has to keep to, as the binding says: sources, rules, a policy. */
   context?: unknown;
+  /** How long the attempt took, milliseconds. */
   latencyMs?: number;
+  /** The schema of the task's output. */
   outputSchema?: ZodType;
+  /** Fires when nobody waits for the score any more. */
+  signal?: AbortSignal;
 }
 
-/** Judges the output of a task. Kept with the task; nothing calls it yet. */
+/** Judges the output of a task. */
 export interface Scorer {
+  /** Tells it from other scorers, in rows and across versions of the workflow. */
   id: string;
+  /** Shown to people. */
   name: string;
+  /** What a good output is to it. */
   description: string;
   score(input: ScorerInput): Promise<ScoreResult>;
 }
@@ -31,8 +43,108 @@ export interface Scorer {
 /** A scorer on a task, and how many of the task's outputs it is for. */
 export interface ScorerBinding {
   scorer: Scorer;
+  /** Which outputs are scored; `rate` is a share from 0 to 1. @default every one */
   sampling?: { type: "all" } | { type: "ratio"; rate: number } | { type: "none" };
+  /** Handed to the scorer: what the output should be. Plain JSON. @default none */
+  groundTruth?: unknown;
+  /** Handed to the scorer: what the output has to keep to. Plain JSON. @default none */
+  context?: unknown;
 }
 
 /** Scorers of a task by name. */
 export type ScorersMap = Record<string, ScorerBinding>;
+
+/** `live`: of a task of a run, while it ran; `batch`: made afterwards. */
+export const SCORE_SOURCES = ["live", "batch"] as const;
+export type ScoreSource = (typeof SCORE_SOURCES)[number];
+
+/** `pending`: sampled, and not scored yet. */
+export const SCORE_STATES = ["pending", "scored", "failed"] as const;
+export type ScoreState = (typeof SCORE_STATES)[number];
+
+/** What tells a score from the others of its run. */
+export interface ScoreAddress {
+  nodeId: string;
+  iteration: number;
+  attempt: number;
+  /** The scorer's `id`. */
+  scorerId: string;
+  /** Whether the run itself has sampled it, or it was made afterwards. */
+  source: ScoreSource;
+}
+
+/** A sampled score as the store keeps it. */
+export interface StoredScore extends ScoreAddress {
+  id: string;
+  scorerName: string;
+  state: ScoreState;
+  /** From 0 to 1; null unless `scored`. */
+  score: number | null;
+  reason: string | null;
+  /** Why there is no score; null unless `failed`. */
+  error: SerializedError | null;
+  /** The three JSON texts are null where there was nothing, or nothing that JSON holds. */
+  metaJson: string | null;
+  inputJson: string | null;
+  outputJson: string | null;
+  groundTruthJson: string | null;
+  contextJson: string | null;
+  /** How long the attempt took, milliseconds. */
+  latencyMs: number | null;
+  /** Epoch ms: when the task finished. */
+  sampledAtMs: number;
+  /** Epoch ms; null while pending. */
+  scoredAtMs: number | null;
+  /** How long the scorer took, milliseconds; null where it did not end by itself. */
+  durationMs: number | null;
+}
+
+/** How a sampled score ended. */
+export type ScoreEnd = Pick<
+  StoredScore,
+  "state" | "score" | "reason" | "error" | "metaJson" | "scoredAtMs" | "durationMs"
+>;
+
+/** One score of a run. */
+export interface ScoreRow extends ScoreAddress {
+  /** `scorer_` and a hash of the address: the same output, scorer and source always have the same. */
+  id: string;
+  runId: string;
+  /** The scorer's `name`. */
+  scorerName: string;
+  /** From 0 to 1. */
+  score: number;
+  /** Why, for people. */
+  reason: string | null;
+  /** What else the scorer has said, as JSON. */
+  metaJson: string | null;
+  /** What the task was given, as JSON; null where there was nothing, or nothing that JSON holds. */
+  inputJson: string | null;
+  /** The row that was scored, as JSON; null as above. */
+  outputJson: string | null;
+  /** How long the scored attempt took, milliseconds. */
+  latencyMs: number | null;
+  /** Epoch ms. */
+  scoredAtMs: number;
+  /** How long the scorer took, milliseconds. */
+  durationMs: number | null;
+}
+
+/** A sampled score of a run, also one that is not there yet or that came to nothing. */
+export interface SampledScore extends Omit<ScoreRow, "score" | "scoredAtMs"> {
+  state: ScoreState;
+  /** Null unless `scored`. */
+  score: number | null;
+  /** Why there is none; null unless `failed`. */
+  error: SerializedError | null;
+  /** Epoch ms: when the scored task finished. */
+  sampledAtMs: number;
+  /** Epoch ms; null while pending. */
+  scoredAtMs: number | null;
+}
+
+/** A score as a task reads it. */
+export type TaskScore = Pick<
+  SampledScore,
+  "attempt" | "scorerId" | "scorerName" | "state" | "score" | "reason" | "error"
+>;

@@ -9,7 +9,7 @@ import type {
 } from "./approval.js";
 import type { WorkflowContext } from "./context.js";
 import type { TaskMemoryConfig } from "./memory.js";
-import type { ScorersMap } from "./scorer.js";
+import type { ScorersMap, TaskScore } from "./scorer.js";
 
 /** How failed attempts are followed by others. */
 export interface RetryPolicy {
@@ -77,6 +77,12 @@ export interface TaskRuntime {
   readonly config: Readonly<Record<string, unknown>>;
   /** Writes a line into the run's log as a NodeOutput event. */
   log(message: string): void;
+  /**
+   * What the scorers of another task of the run say of its row: of the same iteration inside one loop, else
+   * of its newest. Waits until each sampled score is there or has failed, `scorerTimeoutMs` at most; empty
+   * for a task that has no row yet or no scorers. The task that asks should run after the other one.
+   */
+  scores(nodeId: string): Promise<TaskScore[]>;
 }
 
 /** Waits of kind `event`. */

@@ -7,13 +7,14 @@ import type { StoredControl } from "../model/plan.js";
 import type { RunConfig, ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
 import type { TokenUsage } from "../model/agent.js";
 import type { OutputRow } from "../model/schema.js";
+import type { SampledScore, ScoreAddress, ScoreEnd, StoredScore } from "../model/scorer.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { Lease } from "./lease.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 import type { FreedSlot, LimitStore } from "./slot-contract.js";
-import type { ApprovalFilter, EventQuery, RunFilter, StirringQuery } from "./filters.js";
+import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, StirringQuery } from "./filters.js";
 
 export type { Lease };
 
@@ -122,6 +123,8 @@ export interface Store {
   getApproval(runId: string, nodeId: string, iteration: number): Awaitable<ApprovalRow | undefined>;
   listControls(runId: string): Awaitable<StoredControl[]>;
   listUsage(runId: string): Awaitable<UsageRow[]>;
+  /** By the time of the task's end, then by address. */
+  listScores(filter: ScoreFilter): Awaitable<SampledScore[]>;
   getCache(cacheKey: string): Awaitable<CacheRow | undefined>;
   /** Deletes terminal runs with everything that belongs to them; returns the ids. */
   deleteRuns(runIds: readonly string[]): Awaitable<string[]>;
@@ -228,6 +231,10 @@ export interface RunCommit {
   /** Slots of named limits that its attempts have left. @default none */
   freedSlots?: FreedSlot[];
   usage: UsageRow[];
+  /** Upserts: outputs that a scorer is for. @default none */
+  sampledScores?: StoredScore[];
+  /** How such scores have ended. @default none */
+  scoreEnds?: (ScoreAddress & ScoreEnd)[];
   cache: CacheRow[];
   /** A run created together with this step: continue-as-new, child runs. */
   newRuns: NewRun[];
@@ -325,6 +332,8 @@ export interface RunImage {
   approvals: ApprovalRow[];
   intents: StoredIntent[];
   usage: UsageRow[];
+  /** Scores of the run itself that are not there yet. */
+  pendingScores: StoredScore[];
   /** Chain of the newest frame's snapshot; empty before the first frame. */
   lastSnapshot: ChainedSnapshot[];
 }

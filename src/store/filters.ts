@@ -1,6 +1,7 @@
 import type { ApprovalRow } from "../model/approval.js";
 import type { RunEventType } from "../model/events.js";
 import type { RunStatus } from "../model/run.js";
+import type { ScoreAddress, ScoreState } from "../model/scorer.js";
 
 /* Which rows of a list are asked for. */
 
@@ -56,4 +57,21 @@ export interface EventQuery {
   limit: number;
   /** Newest first. @default false */
   descending?: boolean;
+}
+
+export interface ScoreFilter {
+  runId?: string;
+  nodeId?: string;
+  iteration?: number;
+  scorerId?: string;
+  state?: ScoreState;
+  /** Only those after this one, in the order of the list. */
+  after?: ScorePosition;
+  limit: number;
+}
+
+/** Where a score stands in the list of all. */
+export interface ScorePosition extends ScoreAddress {
+  sampledAtMs: number;
+  runId: string;
 }

@@ -1,5 +1,12 @@
 import { writtenId } from "../model/address.js";
-import type { AttemptHandle, AttemptJob, AttemptReport, TaskDispatcher } from "../engine/ports.js";
+import type {
+  AttemptHandle,
+  AttemptJob,
+  AttemptReport,
+  ScoreJob,
+  ScoreOutcome,
+  TaskDispatcher,
+} from "../engine/ports.js";
 import type { MockCheck } from "./mock-check.js";
 import { type MockAgent, type MockCall, toAgent } from "./mock-agent.js";
 
@@ -26,6 +33,10 @@ export class MockDispatcher implements TaskDispatcher {
 
   dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle {
     return this.#inner.dispatch(this.#mocked(job), report);
+  }
+
+  score(job: ScoreJob): Promise<ScoreOutcome> {
+    return this.#inner.score(job);
   }
 
   #mocked(job: AttemptJob): AttemptJob {

@@ -1,4 +1,11 @@
-import type { AttemptHandle, AttemptJob, AttemptReport, TaskDispatcher } from "../engine/ports.js";
+import type {
+  AttemptHandle,
+  AttemptJob,
+  AttemptReport,
+  ScoreJob,
+  ScoreOutcome,
+  TaskDispatcher,
+} from "../engine/ports.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { Store } from "../store/contract.js";
@@ -47,7 +54,7 @@ export class MortalProcess {
     return this.#commits;
   }
 
-  /** Attempts in progress that do work of their own. One that drives a child run is as busy as that run's attempts. */
+  /** Attempts and scorers in progress that do work of their own. One that drives a child run is as busy as that run's attempts. */
   get executing(): number {
     return this.#executing;
   }
@@ -78,7 +85,19 @@ export class MortalProcess {
 
   /** The dispatcher, its attempts counted. */
   watch(inner: TaskDispatcher): TaskDispatcher {
-    return { dispatch: (job, report) => this.#dispatch(inner, job, report) };
+    return {
+      dispatch: (job, report) => this.#dispatch(inner, job, report),
+      score: (job) => this.#score(inner, job),
+    };
+  }
+
+  async #score(inner: TaskDispatcher, job: ScoreJob): Promise<ScoreOutcome> {
+    this.#executing += 1;
+    try {
+      return await inner.score(job);
+    } finally {
+      this.#executing -= 1;
+    }
   }
 
   #commit(call: () => unknown): unknown {
@@ -103,6 +122,7 @@ export class MortalProcess {
       event: (body) => report.event(body),
       mayBegin: () => report.mayBegin(),
       exiting: (code) => report.exiting(code),
+      scores: (ofNode) => report.scores(ofNode),
       settled: (outcome) => {
         this.#executing -= weight;
         report.settled(outcome);

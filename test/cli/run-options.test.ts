@@ -27,6 +27,7 @@ const FLAGS: Readonly<Record<keyof RunOptions, string | null>> = {
   writable: "--writable",
   maxOutputBytes: "--max-output-bytes",
   toolTimeoutMs: "--tool-timeout",
+  scorerTimeoutMs: "--scorer-timeout",
   annotations: "--annotations",
   auth: null,
   config: "--config",
@@ -71,7 +72,16 @@ describe("an option of a run", () => {
       "--log-dir",
       "logs",
     ];
-    const bounds = ["--tool-timeout", "5s", "--max-output-bytes", "1000", "--max-interruptions", "0"];
+    const bounds = [
+      "--tool-timeout",
+      "5s",
+      "--scorer-timeout",
+      "7s",
+      "--max-output-bytes",
+      "1000",
+      "--max-interruptions",
+      "0",
+    ];
     const rights = ["--agent-tools", "explicit-only", "--allow-network", "--tool-isolation", "none"];
     const { document } = await workspace.json([
       "up",
@@ -92,6 +102,7 @@ describe("an option of a run", () => {
       config: { region: "north" },
       writable: [".env", "keys"],
       toolTimeoutMs: 5_000,
+      scorerTimeoutMs: 7_000,
       maxOutputBytes: 1_000,
       maxInterruptions: 0,
       cliAgentToolsDefault: "explicit-only",

@@ -16,6 +16,7 @@ function open(maxOutputBytes?: number) {
     crash: undefined,
     hold: { confirm: () => true },
     onExit: () => {},
+    scores: async () => [],
   });
   return {
     post,

@@ -46,7 +46,7 @@ it("every metric of the catalog is recorded somewhere, or awaited by name", () =
 const AWAITED_EVENTS = `
   MemoryFactSet MemoryMessageSaved MemoryRecalled RunForked SandboxBundleReceived SandboxCompleted SandboxCreated
   SandboxDiffAccepted SandboxDiffRejected SandboxDiffReviewRequested SandboxFailed SandboxHeartbeat SandboxShipped
-  ScorerFailed ScorerFinished ScorerStarted WorkflowReloadFailed WorkflowReloadUnsafe WorkflowReloaded
+  WorkflowReloadFailed WorkflowReloadUnsafe WorkflowReloaded
 `
   .trim()
   .split(/\s+/);

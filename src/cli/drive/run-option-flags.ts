@@ -15,6 +15,7 @@ export interface RunOptionFlags {
   toolIsolation?: "required" | "none";
   writable?: string[];
   toolTimeout?: number;
+  scorerTimeout?: number;
   maxOutputBytes?: number;
   agentTools?: "all" | "explicit-only";
   config?: string;
@@ -54,6 +55,11 @@ export function addRunOptionFlags(command: Command): Command {
       "bytes kept of a tool's output (default: 200000)",
       positiveInteger("--max-output-bytes"),
     )
+    .option(
+      "--scorer-timeout <duration>",
+      "time that a scorer may take, and that the run's end waits for its scores (default: 60s)",
+      duration("--scorer-timeout"),
+    )
     .addOption(
       new Option(
         "--agent-tools <which>",
@@ -65,7 +71,7 @@ export function addRunOptionFlags(command: Command): Command {
 
 /** @throws CLI_USAGE */
 export async function readRunOptionFlags(flags: RunOptionFlags, terminal: Terminal): Promise<RunOptions> {
-  const { config, root, logDir, toolTimeout, agentTools } = flags;
+  const { config, root, logDir, toolTimeout, scorerTimeout, agentTools } = flags;
   const inFolder = (path: string) => resolve(terminal.cwd, path);
   const given: RunOptions = {
     ...pick(flags, [
@@ -79,6 +85,7 @@ export async function readRunOptionFlags(flags: RunOptionFlags, terminal: Termin
     ...(root !== undefined && { rootDir: inFolder(root) }),
     ...(logDir !== undefined && { logDir: inFolder(logDir) }),
     ...(toolTimeout !== undefined && { toolTimeoutMs: toolTimeout }),
+    ...(scorerTimeout !== undefined && { scorerTimeoutMs: scorerTimeout }),
     ...(agentTools !== undefined && { cliAgentToolsDefault: agentTools }),
   };
   if (config === undefined) return given;

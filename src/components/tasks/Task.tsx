@@ -51,7 +51,10 @@ interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps,
   noRetry?: boolean;
   /** Name of a limit that `createService` declares: each attempt waits for a slot of it. @default none */
   limit?: string;
-  /** Kept with the task; nothing reads it yet. */
+  /**
+   * Name to scorer, and how many of the task's outputs it is for. They work once the task has finished,
+   * beside the run: nothing waits for them but the run's end, and their failure fails no task. @default none
+   */
   scorers?: ScorersMap;
 }
 

@@ -3,6 +3,7 @@ import { createRedactor, type Redactor } from "../../util/redactor.js";
 import type { AttemptJob, AttemptReport } from "../ports.js";
 import { MOST_OUTPUT_BYTES } from "./attempt-post.js";
 
+type LoggedAttempt = Pick<AttemptJob, "nodeId" | "iteration" | "attempt" | "config">;
 type Stream = "stdout" | "stderr";
 
 /**
@@ -10,13 +11,13 @@ type Stream = "stdout" | "stderr";
  * that the environment names as such stay out. The report cuts what is too much.
  */
 export class AttemptLog {
-  readonly #job: AttemptJob;
-  readonly #report: AttemptReport;
+  readonly #job: LoggedAttempt;
+  readonly #report: Pick<AttemptReport, "event">;
   readonly #most: number;
   #redactor: Redactor | null = null;
   #length = 0;
 
-  constructor(job: AttemptJob, report: AttemptReport) {
+  constructor(job: LoggedAttempt, report: Pick<AttemptReport, "event">) {
     this.#job = job;
     this.#report = report;
     this.#most = job.config.maxOutputBytes ?? MOST_OUTPUT_BYTES;

@@ -1,4 +1,5 @@
 import type { TaskKey } from "../../model/address.js";
+import type { TaskScore } from "../../model/scorer.js";
 import { truncateUtf8, utf8Length } from "../../util/bounded-text.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { CrashTrigger } from "../crash-points.js";
@@ -26,6 +27,7 @@ export interface AttemptPostOptions {
   hold: Pick<LeaseHold, "confirm">;
   /** Called when the attempt's code ends the process. */
   onExit(code: number): void;
+  scores: AttemptReport["scores"];
 }
 
 type OutputEvent = Extract<AttemptEventBody, { type: "NodeOutput" }>;
@@ -79,6 +81,10 @@ export class AttemptPost implements AttemptReport {
 
   exiting(code: number): void {
     this.#options.onExit(code);
+  }
+
+  scores(nodeId: string): Promise<TaskScore[]> {
+    return this.#options.scores(nodeId);
   }
 
   event(body: AttemptEventBody): void {

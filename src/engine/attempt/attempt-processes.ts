@@ -4,14 +4,16 @@ import { realPath, workspaceState } from "../../process/workspace-state.js";
 import type { AttemptJob } from "../ports.js";
 import { runRoot } from "../run-root.js";
 
+type StartingAttempt = Pick<AttemptJob, "runId" | "nodeId" | "ownerId" | "config" | "modules">;
+
 /** What holds for the processes of an attempt. Most attempts start none, so everything is looked up when asked for. */
 export class AttemptProcesses implements ProcessScope {
-  readonly #job: AttemptJob;
+  readonly #job: StartingAttempt;
   readonly #databasePath: string | undefined;
   #hidden: readonly string[] | undefined;
   #frozen: readonly string[] | undefined;
 
-  constructor(job: AttemptJob, databasePath: string | undefined) {
+  constructor(job: StartingAttempt, databasePath: string | undefined) {
     this.#job = job;
     this.#databasePath = databasePath;
   }

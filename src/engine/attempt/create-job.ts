@@ -15,6 +15,7 @@ export function createJob(
     key: TaskKey;
     attempt: number;
     workflow: EngineWorkflow;
+    modules: readonly string[];
     preflights: AttemptJob["preflights"];
     forkSources: ForkSources;
     formerOwnerOf: (key: TaskKey) => string | null;
@@ -36,10 +37,7 @@ export function createJob(
     task,
     workflowName: session.workflowName,
     ownerId: session.ownerId,
-    modules:
-      session.workflowPath === null
-        ? about.workflow.modules
-        : [session.workflowPath, ...about.workflow.modules],
+    modules: about.modules,
     config: session.config,
     args,
     dependencyError: error,

@@ -1,7 +1,6 @@
 import { globalTaskId } from "../../model/address.js";
 import { resolve } from "node:path";
 import { ensureError } from "../../errors/ensure-error.js";
-import type { RunConfig } from "../../model/run.js";
 import type { TaskRuntime } from "../../model/task.js";
 import type {
   AttemptHandle,
@@ -10,15 +9,19 @@ import type {
   AttemptRecord,
   AttemptReport,
   RunnerServices,
+  ScoreJob,
+  ScoreOutcome,
   TaskDispatcher,
 } from "../ports.js";
 import { runRoot } from "../run-root.js";
+import { askScorer } from "../scores/ask-scorer.js";
 import { inTaskSpan } from "../../observability/trace/task-span.js";
 import { withProcessScope } from "../../process/process-scope.js";
 import { AttemptLog } from "./attempt-log.js";
 import { AttemptProcesses } from "./attempt-processes.js";
 import { checkpointJson } from "./checkpoint.js";
 import { guardProcess } from "./process-guard.js";
+import { sharedConfig } from "./shared-config.js";
 import { type StagedAttempt, STAGES, WITHHELD } from "./stages.js";
 import { hearTaskConsole } from "./task-console.js";
 
@@ -41,6 +44,10 @@ export class LocalDispatcher implements TaskDispatcher {
     const processes = new AttemptProcesses(job, store.path);
     withProcessScope(processes, () => inTaskSpan(job, store, () => attempt.run()));
     return attempt;
+  }
+
+  score(job: ScoreJob): Promise<ScoreOutcome> {
+    return askScorer(this.#services, job);
   }
 }
 
@@ -169,6 +176,7 @@ class LocalAttempt implements AttemptHandle {
       rootDir: taskFolder(job),
       config: sharedConfig(job.config),
       log: (message) => this.#said().write(message),
+      scores: (nodeId) => this.#report.scores(nodeId),
     };
   }
 
@@ -184,17 +192,6 @@ class LocalAttempt implements AttemptHandle {
     }
     return this.#controller.signal;
   }
-}
-
-const sharedConfigs = new WeakMap<RunConfig, TaskRuntime["config"]>();
-
-/** The author's options of a run, the same for all its tasks. */
-function sharedConfig(config: RunConfig): TaskRuntime["config"] {
-  const known = sharedConfigs.get(config);
-  if (known !== undefined) return known;
-  const shared = Object.freeze({ ...config.config });
-  sharedConfigs.set(config, shared);
-  return shared;
 }
 
 /** The folder a task works in: its worktree, else the run's root. */

@@ -11,6 +11,7 @@ import { memoryOf } from "../session/image-memory.js";
 import { claimRun, withLease } from "../session/lease.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
+import { cancelledScore, recordScore } from "../scores/record-score.js";
 import { publish } from "../session/publish.js";
 import { OutputIndex } from "../view/outputs.js";
 import { recordStanding } from "../session/standing.js";
@@ -95,6 +96,7 @@ async function endByRequest(
     deliveries: new Set<string>(),
   };
   const stand = scheduler.standing;
+  for (const row of image.pendingScores) recordScore(commit, row, cancelledScore(row));
   recordStanding(ending, commit, stand);
   raiseEndAlerts(ending, commit, stand);
   if (commit.deliveries.length === 0) commit.run.release = true;

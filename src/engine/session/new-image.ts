@@ -40,6 +40,7 @@ export function newImage(
     approvals: [],
     intents: [],
     usage: [],
+    pendingScores: [],
     lastSnapshot: [],
   };
 }

@@ -17,6 +17,7 @@ import { OutputIndex } from "../view/outputs.js";
 import { RenderReads } from "../view/reads.js";
 import { memoryOf } from "./image-memory.js";
 import { type HoldServices, LeaseHold } from "./lease-hold.js";
+import { openScoreDesk } from "../scores/open-desk.js";
 import { Mailbox } from "./mailbox.js";
 import { NO_HISTORY, type RunHistory } from "./run-history.js";
 import type { Letter, PendingSession, RunSession } from "./session.js";
@@ -48,8 +49,10 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
   const reads = new RenderReads();
   const mailbox = new Mailbox<Letter>(services.clock);
   const interrupted = new Set(ledger.openAttempts.keys());
+  const modules = run.workflowPath === null ? workflow.modules : [run.workflowPath, ...workflow.modules];
   const jobContext = {
     workflow,
+    modules,
     preflights: new Map() satisfies AttemptJob["preflights"],
     forkSources: new ForkSources(),
     formerOwnerOf: (key: TaskKey) => (interrupted.has(key) ? history.formerOwner : null),
@@ -84,6 +87,8 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
     alerts: watchAlerts(services, { image, workflow, rowOf: (key) => state.nodes.get(key)?.row }),
     alertHandlers: workflow.alertHandlers,
     deliveries: new Set(),
+    scores: openScoreDesk(services, config, { sessionOf: () => session, mailbox, modules }),
+    leftScores: image.pendingScores,
     handles: new Map(),
     heartbeats: new Map(history.checkpoints),
     jobOf: (key, attempt) => createJob(session, { key, attempt, ...jobContext }),

@@ -3,6 +3,7 @@ import type { AlertHandler, FiredAlert } from "../../model/alert.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { NamedLimits } from "../../model/named-limit.js";
+import type { StoredScore } from "../../model/scorer.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { SchedulerIntent } from "../../scheduler/intents.js";
 import type { Lease } from "../../store/contract.js";
@@ -19,8 +20,11 @@ import type {
   AttemptOutcome,
   EngineServices,
   FrameSource,
+  OpenScore,
+  ScoreOutcome,
 } from "../ports.js";
 import type { SlotSeat } from "../slots/slot-desk.js";
+import type { ScoreDesk } from "../scores/score-desk.js";
 import type { RenderReads } from "../view/reads.js";
 import type { LeaseHold } from "./lease-hold.js";
 import type { EndingRun } from "./standing.js";
@@ -34,6 +38,7 @@ export type Letter =
   | { type: "event"; body: EventBody }
   | { type: "scheduler"; event: SchedulerEvent }
   | { type: "delivered"; fired: FiredAlert; outcome: DeliveryOutcome }
+  | { type: "scored"; score: OpenScore; outcome: ScoreOutcome }
   /** Stop driving, leave the run resumable. */
   | { type: "stop"; reason: string }
   /** The lease is gone: somebody else drives the run. */
@@ -67,6 +72,10 @@ export interface RunSession extends EndingRun {
   readonly alertHandlers: Readonly<Record<string, AlertHandler>>;
   /** Ids of the alerts that are on their way: the run is not let go before they have arrived. */
   readonly deliveries: Set<string>;
+  /** Scores that were sampled and are not there yet: they keep the run from its end. */
+  readonly scores: ScoreDesk;
+  /** Those that an earlier process has left; taken over by the first turn. */
+  leftScores: readonly StoredScore[];
   readonly handles: Map<TaskKey, AttemptHandle>;
   readonly jobOf: (key: TaskKey, attempt: number) => AttemptJob;
   readonly onProgress: ((event: RunEvent) => void) | undefined;

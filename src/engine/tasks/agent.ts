@@ -42,6 +42,7 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   const { job } = context;
   const chain = agentChain(job.task);
   const prompt = withPreviousFailure(await promptText(context), job.previousError);
+  context.record.input = prompt;
   const earlier = await earlierAttempts(context);
   const itsOwner = chain.findIndex((agent) => agentIdOf(agent) === earlier.givenBack?.agentId);
   let blocked: Error | null = null;

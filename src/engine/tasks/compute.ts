@@ -5,11 +5,12 @@ import { taskTools } from "./task-tools.js";
 
 /** A task whose child is a function of its dependencies. What it returns is the row. Tools that it calls work for the task. */
 export function runCompute(context: RunnerContext): RunnerResult | Promise<RunnerResult> {
-  const { job, runtime } = context;
+  const { job, runtime, record } = context;
   const { computeFn, nodeId } = job.task;
   if (computeFn === undefined) {
     throw new ServiceError("INTERNAL_ERROR", `Compute task ${nodeId} has no function.`);
   }
+  if (job.task.needs !== undefined || job.task.deps !== undefined) record.input = job.args;
   const value = runWithLazyToolContext(
     () => taskTools(context),
     () => computeFn(job.args, runtime),

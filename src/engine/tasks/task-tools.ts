@@ -1,5 +1,6 @@
 import { createToolContext, type ToolContext } from "../../tools/tool-context.js";
 import type { RunnerContext } from "../ports.js";
+import { toolLimits } from "./tool-limits.js";
 
 /** What the tools of this attempt may do, and where their calls are reported. */
 export function taskTools({ job, runtime, report, services }: RunnerContext): ToolContext {
@@ -13,11 +14,7 @@ export function taskTools({ job, runtime, report, services }: RunnerContext): To
     idempotencyKey: runtime.idempotencyKey,
     signal: runtime.signal,
     clock: services.clock,
-    ...(config.allowNetwork !== undefined && { allowNetwork: config.allowNetwork }),
-    ...(config.toolIsolation !== undefined && { toolIsolation: config.toolIsolation }),
-    ...(config.writable !== undefined && { writable: config.writable }),
-    ...(config.maxOutputBytes !== undefined && { maxOutputBytes: config.maxOutputBytes }),
-    ...(config.toolTimeoutMs !== undefined && { toolTimeoutMs: config.toolTimeoutMs }),
+    ...toolLimits(config),
     onToolStart({ toolName, toolCallId = `call-${calls.size + 1}`, seq }) {
       calls.set(seq, toolCallId);
       report.heartbeat(undefined);

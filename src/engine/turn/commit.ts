@@ -1,9 +1,11 @@
+import type { OpenScore } from "../ports.js";
 import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { FiredAlert, Hold } from "../../model/alert.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { AttemptRow } from "../../model/node.js";
+import type { ScoreAddress, ScoreEnd, StoredScore } from "../../model/scorer.js";
 import type { Command } from "../../scheduler/commands.js";
 import type { ScheduledNode, SchedulerView } from "../../scheduler/view.js";
 import type {
@@ -51,6 +53,8 @@ export class CommitBuilder {
   readonly removedOutputs: RunCommit["removedOutputs"] = [];
   readonly frames: FrameWrite[] = [];
   readonly usage: UsageRow[] = [];
+  readonly sampledScores: StoredScore[] = [];
+  readonly scoreEnds: (ScoreAddress & ScoreEnd)[] = [];
   readonly cache: CacheRow[] = [];
   readonly newRuns: NewRun[] = [];
   readonly requests: NewIntent[] = [];
@@ -59,6 +63,8 @@ export class CommitBuilder {
   readonly marks: FiredAlert[] = [];
   /** Alerts to be delivered once the commit is durable. */
   readonly deliveries: FiredAlert[] = [];
+  /** Scores whose scorers are asked once the commit is durable. */
+  readonly scorings: OpenScore[] = [];
   readonly effects: Extract<Command, { type: EffectType }>[] = [];
   run: RunPatch = {};
 
@@ -222,6 +228,7 @@ export class CommitBuilder {
       this.frames.length === 0 &&
       this.outputs.length === 0 &&
       this.usage.length === 0 &&
+      this.scoreEnds.length === 0 &&
       Object.keys(this.run).length === 0
     );
   }
@@ -253,6 +260,8 @@ export class CommitBuilder {
       consumedIntents: this.#consumed,
       ...(this.#freedSlots.length > 0 && { freedSlots: this.#freedSlots }),
       usage: this.usage,
+      ...(this.sampledScores.length > 0 && { sampledScores: this.sampledScores }),
+      ...(this.scoreEnds.length > 0 && { scoreEnds: this.scoreEnds }),
       cache: this.cache,
       newRuns: this.newRuns,
       requests: this.requests,

@@ -10,6 +10,7 @@ import type { AttemptOutcome } from "../ports.js";
 import { recordExit } from "../session/record-exit.js";
 import { loadOf } from "../session/run-load.js";
 import type { RunSession } from "../session/session.js";
+import { readScores } from "../scores/read-scores.js";
 import { askForSlot } from "../slots/session-slots.js";
 
 type Abort = Extract<CommitBuilder["effects"][number], { type: "abort" }>;
@@ -32,6 +33,7 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
     }
   }
   for (const fired of commit.deliveries) startDelivery(session, fired);
+  session.scores.afterCommit(commit.scorings);
   session.services.watch?.onTurn(session.runId, loadOf(session.scheduler));
 }
 
@@ -68,6 +70,7 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
     crash: services.crash,
     hold: session.hold,
     onExit: (code) => recordExit(session, { key, attempt, code }),
+    scores: (nodeId) => readScores(session, { key, nodeId }),
   });
   const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), post);
   session.handles.set(key, handle);

@@ -9,6 +9,8 @@ import { recordDelivery } from "../alerts/record-delivery.js";
 import type { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "../ports.js";
 import { runRoot } from "../run-root.js";
+import { takeScore } from "../scores/record-score.js";
+import { sampleScores } from "../scores/sample-scores.js";
 import type { Letter, RunSession } from "../session/session.js";
 
 type SettledLetter = Extract<Letter, { type: "settled" }>;
@@ -31,6 +33,8 @@ export function takeLetter(session: RunSession, commit: CommitBuilder, letter: L
       return takeEvent(session, commit, letter.event);
     case "delivered":
       return takeDelivery(session, commit, letter);
+    case "scored":
+      return takeScore(session, commit, letter);
     case "stop":
     case "fenced":
       // The loop handles these before the turn.
@@ -82,6 +86,7 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, letter: Settled
         session.readsChanged ||= session.reads.covers(outputKey, node.row.nodeId);
       }
       if (isCurrent && record.cacheWrite !== undefined) commit.cache.push(record.cacheWrite);
+      if (isCurrent) sampleScores(session, commit, { key, attempt, task: node.task, outcome });
       if (outcome.cached) commit.patchAttempt(key, { cached: true });
       return advance(session, commit, { type: "attempt-finished", key, attempt, cached: outcome.cached });
     case "failed":

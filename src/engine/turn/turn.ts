@@ -11,6 +11,8 @@ import { carrySessions } from "../continuation/carry-sessions.js";
 import { endLeftChildren } from "../inbox/cancel-parked.js";
 import { givesUpNodes, leaveChildren } from "../inbox/left-children.js";
 import type { CommitBuilder } from "./commit.js";
+import { adoptScores } from "../scores/adopt-scores.js";
+import { dropScores } from "../scores/record-score.js";
 import { publish } from "../session/publish.js";
 import { recordStanding } from "../session/standing.js";
 import { renderPending } from "./render-pending.js";
@@ -40,7 +42,10 @@ export async function endTurn(session: RunSession, commit: CommitBuilder): Promi
   advance(session, commit, { type: "tick" });
   const decided = decide(session, commit);
   const stand = decided instanceof Promise ? await decided : decided;
-  if (!isTerminal(session.status)) {
+  settleScores(session, commit, stand);
+  if (isEnd(stand) && !session.scores.isEmpty) {
+    recordStanding(session, commit, { kind: "active" });
+  } else if (!isTerminal(session.status)) {
     recordStanding(session, commit, stand);
     if (commit.newRuns.length > 0) await carrySessions(session.services.store, session.runId, commit);
     raiseEndAlerts(session, commit, stand);
@@ -50,7 +55,7 @@ export async function endTurn(session: RunSession, commit: CommitBuilder): Promi
     // Whatever comes after it is news to whoever looks after the run then.
     commit.run.seenIntent = newestSeen(session);
   }
-  if (isAtRest(stand) && session.deliveries.size === 0) commit.run.release = true;
+  if (isOver(session, stand)) commit.run.release = true;
   if (commit.run.release === true) session.services.crash?.("before-end");
   const writing = commitTurn(session, commit);
   if (writing instanceof Promise) await writing;
@@ -81,9 +86,28 @@ async function askAndDecide(session: RunSession, commit: CommitBuilder, stand: S
   return decide(session, commit);
 }
 
-/** Nothing is left for the process to do; what is on its way to somebody else aside. */
-export function isAtRest(stand: Standing): stand is AtRest {
+/** Nothing is left for this process to do. */
+export function isOver(session: RunSession, stand: Standing): stand is AtRest {
+  return isAtRest(stand) && session.deliveries.size === 0 && session.scores.isEmpty;
+}
+
+/** Nothing of the tree moves by itself; what is on its way to somebody else, and its scores, aside. */
+function isAtRest(stand: Standing): stand is AtRest {
   return stand.kind !== "active" && stand.kind !== "start" && stand.kind !== "render";
+}
+
+function isEnd(stand: Standing): boolean {
+  return isAtRest(stand) && stand.kind !== "waiting";
+}
+
+/** Takes up what an earlier process has left of its scores, and gives up what a cancelled run has. */
+function settleScores(session: RunSession, commit: CommitBuilder, stand: Standing): void {
+  if (session.leftScores.length > 0) {
+    adoptScores(session, commit, session.leftScores);
+    session.leftScores = [];
+  }
+  if (stand.kind === "cancelled") dropScores(session, commit);
+  session.scores.setResting(isAtRest(stand));
 }
 
 export type AtRest = Exclude<Standing, { kind: "active" | "start" | "render" }>;

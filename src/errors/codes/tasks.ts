@@ -116,7 +116,7 @@ export const taskCodes = {
     retryable: false,
   },
   SCORER_FAILED: {
-    when: "a scorer threw, or returned something that is not a score between 0 and 1",
+    when: "a scorer threw, returned something that is not a finite score, took longer than `scorerTimeoutMs`, or was not asked any more: its run was cancelled, or its workflow has no such scorer now",
     next: "Fix the scorer named in `details.scorer`; the scored task keeps its output.",
   },
   TASK_RUNTIME_UNAVAILABLE: {

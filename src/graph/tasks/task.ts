@@ -1,6 +1,5 @@
 import type { HostElement } from "../../model/host-node.js";
 import type { TaskMemoryConfig } from "../../model/memory.js";
-import type { ScorersMap } from "../../model/scorer.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { TaskRule } from "../element-rule.js";
 import { sourceHash, taskFingerprint } from "../fingerprint.js";
@@ -11,6 +10,7 @@ import { applyContent, kindOfContent } from "./content.js";
 import { describeCache, describeRetries } from "./limits.js";
 import { describeLimit } from "./named-limits.js";
 import { describeOutput } from "./output.js";
+import { readScorers } from "./scorers.js";
 
 export const taskRule: TaskRule = {
   kind: "task",
@@ -44,8 +44,8 @@ export const taskRule: TaskRule = {
     describeAgents(element, task);
     describeLimit(site, task);
     describeCache(site, task);
-    const scorers = readObject(element, "scorers");
-    if (scorers !== undefined) task.scorers = scorers as ScorersMap;
+    const scorers = readScorers(element);
+    if (scorers !== undefined) task.scorers = scorers;
     const memory = readObject(element, "memory");
     if (memory !== undefined) task.memoryConfig = memory as TaskMemoryConfig;
     applyContent(element, task, extraction);

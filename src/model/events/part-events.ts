@@ -4,7 +4,7 @@ import { once } from "../../util/once.js";
 
 const sandbox = once(() => ({ sandboxId: z.string() }));
 const runtime = once(() => z.enum(["bubblewrap", "docker", "codeplane"]));
-const scorer = once(() => ({ nodeId: z.string(), scorerId: z.string(), scorerName: z.string() }));
+const scorer = once(() => ({ ...attemptAddress(), scorerId: z.string(), scorerName: z.string() }));
 
 /** Events of the parts around the engine: sandboxes, worktrees, scorers, memory, hot reload. */
 export const partEvents = () =>

@@ -30,6 +30,7 @@ const RULES: rules.OptionRules<RunOptions> = {
   writable: rules.texts,
   maxOutputBytes: rules.positiveInteger,
   toolTimeoutMs: rules.positiveInteger,
+  scorerTimeoutMs: rules.positiveInteger,
   annotations: rules.record,
   auth: rules.orNull<RunAuthContext>(rules.record),
   // What a resume reads is what the start has read.
@@ -52,6 +53,7 @@ const KEPT: Readonly<Record<Exclude<keyof RunConfig, "continuation" | "launch" |
   writable: true,
   maxOutputBytes: true,
   toolTimeoutMs: true,
+  scorerTimeoutMs: true,
   annotations: true,
   auth: true,
   config: true,

@@ -9,7 +9,7 @@ import { type Shape, shown } from "./shape.js";
 export interface Column<T> {
   /** Name in SQL. */
   readonly name: string;
-  readonly sqlType: "TEXT" | "INTEGER";
+  readonly sqlType: "TEXT" | "INTEGER" | "REAL";
   readonly isNullable: boolean;
   /** @throws {@link Misfit} */
   write(value: T): SqlValue;
@@ -49,6 +49,11 @@ export function position(name: string): Column<number> {
 /** Epoch ms. Also further away than a `Date` can be: an agent may tell any time for the end of its quota. */
 export function instant(name: string): Column<number> {
   return scalar(name, "INTEGER", { what: "a time", fits: (value) => Number.isFinite(value) });
+}
+
+/** A measure of something. */
+export function real(name: string): Column<number> {
+  return scalar(name, "REAL", { what: "a number", fits: (value) => Number.isFinite(value) });
 }
 
 export function oneOf<const T extends string>(name: string, names: readonly T[]): Column<T> {

@@ -9,6 +9,7 @@ import { limitDeclarationTable, limitSlotTable, limitWaiterTable } from "./limit
 import { attemptTable, nodeTable } from "./nodes.js";
 import { resumeFailureTable, runConfigTable, runTable } from "./runs.js";
 import { occurrenceTable, scheduleTable } from "./schedules.js";
+import { scoreTable } from "./scores.js";
 import { cacheTable, usageTable } from "./usage.js";
 import { deliveryTable } from "./webhooks.js";
 
@@ -25,6 +26,7 @@ export const engineTables: readonly EngineTable[] = [
   approvalTable,
   controlTable,
   usageTable,
+  scoreTable,
   resumeFailureTable,
   limitDeclarationTable,
   limitSlotTable,

@@ -94,6 +94,7 @@ const configShape = object<RunConfig>({
   writable: optional(listOf(string)) as Shape<RunConfig["writable"]>,
   maxOutputBytes: optional(number),
   toolTimeoutMs: optional(number),
+  scorerTimeoutMs: optional(number),
   annotations: optional(recordOf(scalar)),
   auth: optional(orNull(authShape)),
   config: optional(recordOf(anything)),

@@ -8,6 +8,7 @@ import { checksums } from "./004-checksums.js";
 import { supervision } from "./005-supervision.js";
 import { schedulesAndWebhooks } from "./006-schedules-and-webhooks.js";
 import { limits } from "./007-limits.js";
+import { scores } from "./008-scores.js";
 import type { DdlWords, Migration } from "./dialect.js";
 
 /** The whole history of the engine tables, oldest first. */
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   supervision,
   schedulesAndWebhooks,
   limits,
+  scores,
 ];
 
 export const NEWEST_VERSION = migrations.at(-1)?.version ?? 0;

@@ -14,6 +14,7 @@ import type { GeneratedTables } from "./generated-tables.js";
 import type { OutputTableSql } from "./outputs.js";
 import { ofNewRun } from "./rows.js";
 import { insertRun, patchRun, type RunHead } from "./runs.js";
+import { endScore, upsertScore } from "./scores.js";
 import { upsertUsage } from "./usage.js";
 
 /** What the statements of a commit need to know besides the commit. */
@@ -47,6 +48,8 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const approval of commit.approvals) statements.push(upsertApproval(runNo, approval));
   for (const id of commit.consumedIntents) statements.push(consumeIntent(runNo, id, nowMs));
   for (const slot of commit.freedSlots ?? []) statements.push(...freeSlot(runNo, slot));
+  for (const score of commit.sampledScores ?? []) statements.push(upsertScore(runNo, score));
+  for (const end of commit.scoreEnds ?? []) statements.push(endScore(runNo, end));
   for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
   for (const row of commit.cache) statements.push(upsertCache(row));
   for (const run of commit.newRuns) statements.push(...newRunStatements(run, context.tablesOf(run)));

@@ -10,6 +10,7 @@ import { pendingIntents } from "./inbox.js";
 import { listNodes } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import { getRun } from "./runs.js";
+import { pendingScores } from "./scores.js";
 import { listUsage } from "./usage.js";
 
 export interface RunImageTables extends Pick<GeneratedTables, "inputs" | "outputs"> {
@@ -34,6 +35,7 @@ export class RunImageReader {
       approvals: listApprovals({ runId, limit: Number.MAX_SAFE_INTEGER }),
       intents: pendingIntents(runId),
       usage: listUsage(runId),
+      pendingScores: pendingScores(runId),
       lastSnapshot: snapshotChain(runId, Number.MAX_SAFE_INTEGER),
     };
   }
@@ -52,7 +54,8 @@ export class RunImageReader {
    * @throws DB_SCHEMA_CONFLICT when the run may go on and a row lacks a required field
    */
   read(results: readonly SqlRow[][]): RunImage | undefined {
-    const [run, nodes, openAttempts, controls, approvals, intents, usage, snapshots, ...rows] = results;
+    const [run, nodes, openAttempts, controls, approvals, intents, usage, scores, snapshots, ...rows] =
+      results;
     const row = this.#parts.run.read(run ?? []);
     if (row === undefined) return undefined;
     const nodeRows = this.#parts.nodes.read(nodes ?? []);
@@ -66,6 +69,7 @@ export class RunImageReader {
       approvals: this.#parts.approvals.read(approvals ?? []),
       intents: this.#parts.intents.read(intents ?? []),
       usage: this.#parts.usage.read(usage ?? []),
+      pendingScores: this.#parts.pendingScores.read(scores ?? []),
       lastSnapshot: this.#parts.lastSnapshot.read(snapshots ?? []),
     };
   }

@@ -5,6 +5,7 @@ import type { AttemptRow, NodeRow } from "../../model/node.js";
 import type { StoredControl } from "../../model/plan.js";
 import type { ResumeFailure, RunRow } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
+import type { SampledScore } from "../../model/scorer.js";
 import type {
   Beat,
   BlockedBeat,
@@ -25,7 +26,7 @@ import type {
   UsageRow,
   WriteOutcome,
 } from "../contract.js";
-import type { ApprovalFilter, EventQuery, RunFilter, StirringQuery } from "../filters.js";
+import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, StirringQuery } from "../filters.js";
 import type { OutputTableInfo, RowCodec } from "../row-codec.js";
 import { RunListeners } from "../listeners.js";
 import { getApproval, listApprovals } from "../repositories/approvals.js";
@@ -51,6 +52,7 @@ import {
   listRuns,
 } from "../repositories/runs.js";
 import { stirringRuns } from "../repositories/stirring-runs.js";
+import { listScores } from "../repositories/scores.js";
 import { listUsage } from "../repositories/usage.js";
 import type { Durability, Query, Statement, SyncSqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
@@ -261,6 +263,10 @@ export class SqliteStore implements Store {
 
   listUsage(runId: string): UsageRow[] {
     return this.#read(listUsage(runId));
+  }
+
+  listScores(filter: ScoreFilter): SampledScore[] {
+    return this.#read(listScores(filter));
   }
 
   getCache(cacheKey: string): CacheRow | undefined {

@@ -30,6 +30,7 @@ export function images(scenario: StoreScenario): void {
         approvals: [],
         intents: [],
         usage: [],
+        pendingScores: [],
         lastSnapshot: [],
       });
     });
@@ -60,6 +61,7 @@ export function images(scenario: StoreScenario): void {
         approvals: [],
         intents: await store.pendingIntents("run-1"),
         usage: [],
+        pendingScores: [],
         lastSnapshot: [{ frameNo: 1, encoding: "keyframe", json: "{}" }],
       });
       expect(image?.outputs[0]?.row.nodeId).toBe("a");

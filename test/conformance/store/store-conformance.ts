@@ -12,6 +12,7 @@ import { inbox } from "./inbox.js";
 import { leases } from "./leases.js";
 import { outputs } from "./outputs.js";
 import { records } from "./records.js";
+import { scores } from "./scores.js";
 import { runs } from "./runs.js";
 import { schedules } from "./schedules.js";
 import type { StoreScenario } from "./scenario.js";
@@ -48,6 +49,7 @@ export function storeConformance(name: string, createDatabase: CreateDatabase): 
       frames,
       outputs,
       records,
+      scores,
       schedules,
       deliveries,
       images,

@@ -45,6 +45,7 @@ const READS: readonly ((store: SqliteStore) => unknown)[] = [
   (store) => store.listApprovals({ limit: 5 }),
   (store) => store.listControls("run-1"),
   (store) => store.listUsage("run-1"),
+  (store) => store.listScores({ limit: 5 }),
   (store) => store.pendingIntents("run-1"),
   (store) => store.resumeFailure("run-1"),
   (store) => store.getCache("cached"),

@@ -1,0 +1,13 @@
+import type { RunConfig } from "../../model/run.js";
+import type { TaskRuntime } from "../../model/task.js";
+
+const sharedConfigs = new WeakMap<RunConfig, TaskRuntime["config"]>();
+
+/** The author's options of a run, the same for all its tasks. */
+export function sharedConfig(config: RunConfig): TaskRuntime["config"] {
+  const known = sharedConfigs.get(config);
+  if (known !== undefined) return known;
+  const shared = Object.freeze({ ...config.config });
+  sharedConfigs.set(config, shared);
+  return shared;
+}

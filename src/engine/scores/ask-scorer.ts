@@ -1,0 +1,80 @@
+import { ensureError } from "../../errors/ensure-error.js";
+import { withProcessScope } from "../../process/process-scope.js";
+import { runScorer } from "../../scorers/run-scorer.js";
+import { createToolContext, runWithLazyToolContext } from "../../tools/tool-context.js";
+import { AttemptLog } from "../attempt/attempt-log.js";
+import { AttemptProcesses } from "../attempt/attempt-processes.js";
+import { guardProcess } from "../attempt/process-guard.js";
+import { sharedConfig } from "../attempt/shared-config.js";
+import { hearTaskConsole } from "../attempt/task-console.js";
+import { type AttemptScope, withAttempt } from "../attempt/task-runtime.js";
+import type { RunnerServices, ScoreJob, ScoreOutcome } from "../ports.js";
+import { runRoot } from "../run-root.js";
+import { toolLimits } from "../tasks/tool-limits.js";
+
+/**
+ * Lets one scorer work, under the rules that its task had: code of the workflow that may print,
+ * start processes, and leave errors behind that nobody catches. Never rejects, and never settles
+ * where the run is somebody else's.
+ */
+export async function askScorer(
+  { clock, store }: Pick<RunnerServices, "clock" | "store">,
+  job: ScoreJob,
+): Promise<ScoreOutcome> {
+  guardProcess();
+  hearTaskConsole();
+  const mayBegin = job.mayBegin();
+  if (!(mayBegin instanceof Promise ? await mayBegin : mayBegin)) return new Promise(() => {});
+  const { score, signal, config, runId } = job;
+  const { nodeId, iteration, attempt } = score.row;
+  const place = { runId, nodeId, iteration, attempt };
+  const beganAtMs = clock.now();
+  const elapsed = () => Math.max(0, clock.now() - beganAtMs);
+  return new Promise((resolve) => {
+    const fail = (thrown: unknown) =>
+      resolve({ kind: "failed", error: ensureError(thrown), durationMs: elapsed() });
+    const scope = scopeOf(job, fail);
+    const tools = () =>
+      createToolContext({
+        ...toolLimits(config),
+        ...place,
+        idempotencyKey: scope.runtime.idempotencyKey,
+        rootDir: scope.runtime.rootDir,
+        signal,
+        clock,
+      });
+    const ask = () => runScorer(score.scorer, { ...score.input, signal });
+    const processes = new AttemptProcesses({ ...job, nodeId }, store.path);
+    withProcessScope(processes, () => withAttempt(scope, () => runWithLazyToolContext(tools, ask))).then(
+      (result) => resolve({ kind: "scored", result, durationMs: elapsed() }),
+      fail,
+    );
+  });
+}
+
+function scopeOf(job: ScoreJob, fail: (thrown: unknown) => void): AttemptScope {
+  const { runId, config, signal } = job;
+  const { nodeId, iteration, attempt, id } = job.score.row;
+  const place = { nodeId, iteration, attempt };
+  const log = new AttemptLog({ ...place, config }, { event: job.onEvent });
+  return {
+    runtime: {
+      runId,
+      ...place,
+      idempotencyKey: id,
+      signal,
+      heartbeat() {},
+      lastHeartbeat: undefined,
+      rootDir: runRoot(config),
+      config: sharedConfig(config),
+      log: (message) => log.write(message),
+      scores: job.scores,
+    },
+    stray(error) {
+      fail(error);
+      return true;
+    },
+    exiting() {},
+    said: (stream, text) => log.heard(stream, text),
+  };
+}

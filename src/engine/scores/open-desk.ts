@@ -1,0 +1,41 @@
+import { taskKey } from "../../model/address.js";
+import type { RunConfig } from "../../model/run.js";
+import type { EngineServices } from "../ports.js";
+import type { Mailbox } from "../session/mailbox.js";
+import type { Letter, RunSession } from "../session/session.js";
+import { readScores } from "./read-scores.js";
+import { ScoreDesk } from "./score-desk.js";
+
+/** The desk of a session that is being built; what happens there arrives in its mailbox. */
+export function openScoreDesk(
+  { clock, dispatcher }: EngineServices,
+  config: RunConfig,
+  about: { sessionOf(): RunSession; mailbox: Mailbox<Letter>; modules: readonly string[] },
+): ScoreDesk {
+  const { sessionOf, mailbox, modules } = about;
+  return new ScoreDesk({
+    clock,
+    limitMs: config.scorerTimeoutMs,
+    ask(score, signal) {
+      const session = sessionOf();
+      const { runId, ownerId, hold } = session;
+      const key = taskKey(score.row);
+      return dispatcher.score({
+        score,
+        signal,
+        runId,
+        config,
+        ownerId,
+        modules,
+        scores: (nodeId) => readScores(session, { key, nodeId }),
+        onEvent: (body) => mailbox.postLazily({ type: "attempt-event", body }),
+        mayBegin: () => hold.confirm(),
+      });
+    },
+    onStarted({ row: { nodeId, iteration, attempt, scorerId, scorerName } }) {
+      const body = { type: "ScorerStarted", nodeId, iteration, attempt, scorerId, scorerName } as const;
+      mailbox.postLazily({ type: "event", body });
+    },
+    onEnded: (score, outcome) => mailbox.post({ type: "scored", score, outcome }),
+  });
+}

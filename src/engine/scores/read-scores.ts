@@ -1,0 +1,28 @@
+import type { TaskKey } from "../../model/address.js";
+import type { TaskScore } from "../../model/scorer.js";
+import type { RunSession } from "../session/session.js";
+
+/** Scorers of one task. */
+const MOST_SCORES = 1_000;
+
+/** What the scorers of a node say, once all of them have ended. `key` is the task that asks. */
+export async function readScores(
+  { runId, state, scores, services }: RunSession,
+  { key, nodeId }: { key: TaskKey; nodeId: string },
+): Promise<TaskScore[]> {
+  const asking = state.nodes.get(key)?.row;
+  const newest = state.latest.get(nodeId);
+  const node = newest === undefined ? undefined : state.nodes.get(newest)?.row;
+  if (node === undefined) return [];
+  const isSameLoop = node.loopId !== null && node.loopId === (asking?.loopId ?? null);
+  const iteration = isSameLoop && asking !== undefined ? asking.iteration : node.iteration;
+  await scores.whenScored({ nodeId, iteration });
+  const rows = await services.store.listScores({ runId, nodeId, iteration, limit: MOST_SCORES });
+  const live = rows.filter(({ source }) => source === "live");
+  const attempt = Math.max(...live.map((row) => row.attempt));
+  return live
+    .filter((row) => row.attempt === attempt)
+    .map(({ scorerId, scorerName, state: stands, score, reason, error }) => {
+      return { attempt, scorerId, scorerName, state: stands, score, reason, error };
+    });
+}

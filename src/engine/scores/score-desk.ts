@@ -1,0 +1,170 @@
+import type { OpenScore, ScoreOutcome } from "../ports.js";
+import { type TaskKey, taskKey, type TaskPlace } from "../../model/address.js";
+import type { Clock } from "../../util/clock.js";
+import { type Deferred, deferred } from "../../util/deferred.js";
+import { scorerFailed } from "../../scorers/run-scorer.js";
+
+/** Scorers of one run that work at once: a judge behind each of a thousand tasks must not be asked a thousand times in a second. */
+const MOST_AT_ONCE = 16;
+
+/** How long a scorer may take, and how long a run that has nothing else to do waits for all of them, milliseconds. */
+export const SCORER_TIMEOUT_MS = 60_000;
+
+export interface ScoreDeskContext {
+  readonly clock: Clock;
+  /** @default 60000 */
+  readonly limitMs: number | undefined;
+  /** Asks the scorer. */
+  ask(score: OpenScore, signal: AbortSignal): Promise<ScoreOutcome>;
+  onStarted(score: OpenScore): void;
+  /** Told once of each score that has been begun, in a later turn; of the others when the run waits no more. */
+  onEnded(score: OpenScore, outcome: ScoreOutcome): void;
+}
+
+interface Work {
+  readonly score: OpenScore;
+  readonly controller: AbortController;
+  disarm: () => void;
+}
+
+/**
+ * The scores of a run that are sampled and have not ended.
+ *
+ * D1  A score counts from the turn that samples it, so the run does not end without it.
+ * D2  Scorers start once that turn is durable, and never before the tasks that it starts.
+ * D3  Whatever a scorer does, each score ends once: by its answer, by its own limit, or
+ *     because the run has nothing else to do for as long as that limit.
+ */
+export class ScoreDesk {
+  readonly #context: ScoreDeskContext;
+  readonly #open = new Map<string, OpenScore>();
+  /** Those of the turn that is being committed. */
+  readonly #ending = new Map<string, OpenScore>();
+  /** Who waits for all scores of a node. */
+  readonly #waiting = new Map<TaskKey, Deferred<void>>();
+  #queue: OpenScore[] = [];
+  readonly #working = new Map<string, Work>();
+  /** Set while the run waits for its scores only. */
+  #disarmRest: (() => void) | null = null;
+
+  constructor(context: ScoreDeskContext) {
+    this.#context = context;
+  }
+
+  get open(): Iterable<OpenScore> {
+    return this.#open.values();
+  }
+
+  /** A turn has sampled it. */
+  add(score: OpenScore): void {
+    this.#open.set(score.row.id, score);
+  }
+
+  /** The turn is durable that has sampled these, and has taken note of some that have ended. */
+  afterCommit(sampled: readonly OpenScore[]): void {
+    this.#ending.clear();
+    for (const [key, waiting] of this.#waiting) {
+      if (this.#isAwaited(key)) continue;
+      this.#waiting.delete(key);
+      waiting.resolve();
+    }
+    for (const score of sampled) if (this.#open.has(score.row.id)) this.#queue.push(score);
+    this.#startNext();
+  }
+
+  /** A turn takes note of how it has ended. False when it had ended before. */
+  end(score: OpenScore): boolean {
+    const { id } = score.row;
+    if (!this.#open.delete(id)) return false;
+    this.#ending.set(id, score);
+    this.#stopWork(id);
+    return true;
+  }
+
+  /** Once all scores of this node have ended, and it is durable how. */
+  async whenScored(place: TaskPlace): Promise<void> {
+    const key = taskKey(place);
+    if (!this.#isAwaited(key)) return;
+    const waiting = this.#waiting.get(key) ?? deferred<void>();
+    this.#waiting.set(key, waiting);
+    return waiting.promise;
+  }
+
+  /** The run is kept from its end, and from being let go, until they have ended. */
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
+  }
+
+  /** Whether the run has nothing to do but wait for its scores, as a turn has left it. */
+  setResting(isResting: boolean): void {
+    if (!isResting || this.isEmpty) {
+      this.#disarmRest?.();
+      this.#disarmRest = null;
+    } else {
+      this.#disarmRest ??= this.#context.clock.setDelay(this.#limitMs, () => this.#giveUpAll());
+    }
+  }
+
+  /** This process works on none of them any more: whoever goes on with the run asks the scorers again. */
+  letGo(reason: Error): void {
+    this.#queue = [];
+    this.setResting(false);
+    for (const [id, { controller }] of this.#working) {
+      this.#stopWork(id);
+      controller.abort(reason);
+    }
+  }
+
+  #isAwaited(key: TaskKey): boolean {
+    for (const scores of [this.#open, this.#ending])
+      for (const { row } of scores.values()) if (taskKey(row) === key) return true;
+    return false;
+  }
+
+  #startNext(): void {
+    for (const score of this.#queue.splice(0, MOST_AT_ONCE - this.#working.size)) this.#start(score);
+  }
+
+  #start(score: OpenScore): void {
+    const { clock, ask, onStarted } = this.#context;
+    const controller = new AbortController();
+    const error = scorerFailed({ id: score.row.scorerId }, `did not answer within ${this.#limitMs} ms`);
+    const disarm = clock.setDelay(this.#limitMs, () => {
+      this.#settle(score, { kind: "failed", error, durationMs: this.#limitMs });
+      controller.abort(error);
+    });
+    this.#working.set(score.row.id, { score, controller, disarm });
+    onStarted(score);
+    void ask(score, controller.signal).then((outcome) => this.#settle(score, outcome));
+  }
+
+  #settle(score: OpenScore, outcome: ScoreOutcome): void {
+    if (!this.#stopWork(score.row.id)) return;
+    this.#context.onEnded(score, outcome);
+    this.#startNext();
+  }
+
+  #stopWork(id: string): boolean {
+    this.#working.get(id)?.disarm();
+    return this.#working.delete(id);
+  }
+
+  /** Those in line as well: the run has waited for all of them together. */
+  #giveUpAll(): void {
+    this.#queue = [];
+    for (const score of this.#open.values()) {
+      const controller = this.#working.get(score.row.id)?.controller;
+      const error = scorerFailed(
+        { id: score.row.scorerId },
+        `did not answer in the ${this.#limitMs} ms that the run waited for its scores`,
+      );
+      this.#stopWork(score.row.id);
+      this.#context.onEnded(score, { kind: "failed", error, durationMs: null });
+      controller?.abort(error);
+    }
+  }
+
+  get #limitMs(): number {
+    return this.#context.limitMs ?? SCORER_TIMEOUT_MS;
+  }
+}

@@ -1,0 +1,19 @@
+import type { RunConfig } from "../../model/run.js";
+import type { ToolContextOptions } from "../../tools/tool-context.js";
+
+type ToolLimits = Pick<
+  ToolContextOptions,
+  "allowNetwork" | "toolIsolation" | "writable" | "maxOutputBytes" | "toolTimeoutMs"
+>;
+
+/** What a run's options say about its tools. */
+export function toolLimits(config: RunConfig): ToolLimits {
+  const { allowNetwork, toolIsolation, writable, maxOutputBytes, toolTimeoutMs } = config;
+  return {
+    ...(allowNetwork !== undefined && { allowNetwork }),
+    ...(toolIsolation !== undefined && { toolIsolation }),
+    ...(writable !== undefined && { writable }),
+    ...(maxOutputBytes !== undefined && { maxOutputBytes }),
+    ...(toolTimeoutMs !== undefined && { toolTimeoutMs }),
+  };
+}

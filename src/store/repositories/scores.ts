@@ -1,0 +1,75 @@
+import type { SampledScore, ScoreAddress, ScoreEnd, StoredScore } from "../../model/scorer.js";
+import { runTable } from "../engine-tables/runs.js";
+import { scoreTable } from "../engine-tables/scores.js";
+import type { ScoreFilter } from "../filters.js";
+import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
+import { RUN_NO, upsertOf } from "./rows.js";
+
+const UPSERT = upsertOf(scoreTable);
+
+export function upsertScore(runNo: number, score: StoredScore): Statement {
+  return { sql: UPSERT, params: scoreTable.writeOf(runNo, score), isRow: true };
+}
+
+const address = scoreTable.pick("nodeId", "iteration", "attempt", "scorerId", "source");
+const ending = scoreTable.pick("state", "score", "reason", "error", "metaJson", "scoredAtMs", "durationMs");
+
+const assigned = (table: { inOrder: readonly { name: string }[] }, separator: string) =>
+  table.inOrder.map(({ name }) => `${name} = ?`).join(separator);
+
+const END = `UPDATE _service_scores SET ${assigned(ending, ", ")}
+  WHERE run_no = ? AND ${assigned(address, " AND ")}`;
+
+export function endScore(runNo: number, end: ScoreAddress & ScoreEnd): Statement {
+  return { sql: END, params: [...ending.write(end), ...address.writeOf(runNo, end)] };
+}
+
+/** What a run has sampled itself and not scored yet, oldest first. */
+export function pendingScores(runId: string): Query<StoredScore[]> {
+  return {
+    sql: `SELECT ${scoreTable.names()} FROM _service_scores
+      WHERE run_no = ${RUN_NO} AND state = 'pending' AND source = 'live'
+      ORDER BY sampled_at_ms, node_id, iteration, attempt, scorer_id`,
+    params: [runId],
+    read: (rows) => scoreTable.all(rows, runId),
+  };
+}
+
+const runOf = runTable.pick("runId");
+
+/** A list's order; the position of a row in it is made of the same columns. */
+const ORDER = ["s.sampled_at_ms", "r.run_id", ...address.inOrder.map(({ name }) => `s.${name}`)];
+
+/** By the time of the task's end, then by run and address. */
+export function listScores(filter: ScoreFilter): Query<SampledScore[]> {
+  const conditions = ["1 = 1"];
+  const params: SqlValue[] = [];
+  const where = (condition: string, ...values: SqlValue[]) => {
+    conditions.push(condition);
+    params.push(...values);
+  };
+  if (filter.runId !== undefined) where("r.run_id = ?", filter.runId);
+  if (filter.nodeId !== undefined) where("s.node_id = ?", filter.nodeId);
+  if (filter.iteration !== undefined) where("s.iteration = ?", filter.iteration);
+  if (filter.scorerId !== undefined) where("s.scorer_id = ?", filter.scorerId);
+  if (filter.state !== undefined) where("s.state = ?", filter.state);
+  if (filter.after !== undefined) {
+    const { sampledAtMs, runId, ...place } = filter.after;
+    const values = [sampledAtMs, runId, ...address.write(place)];
+    where(`(${ORDER.join(", ")}) > (${values.map(() => "?").join(", ")})`, ...values);
+  }
+  return {
+    sql: `SELECT ${runOf.names("r")}, ${scoreTable.names("s")}
+      FROM _service_scores s JOIN _service_runs r ON r.run_no = s.run_no
+      WHERE ${conditions.join(" AND ")} ORDER BY ${ORDER.join(", ")} LIMIT ?`,
+    params: [...params, filter.limit],
+    read: (rows) => rows.map(toSampledScore),
+  };
+}
+
+function toSampledScore(values: SqlRow): SampledScore {
+  const { runId } = runOf.read(values);
+  const stored = scoreTable.read(values, { at: runOf.width, runId });
+  const { groundTruthJson: _truth, contextJson: _context, ...score } = stored;
+  return { runId, ...score };
+}
