@@ -17,8 +17,15 @@ export { ContinueAsNew, continueAsNew } from "./components/control/ContinueAsNew
 export { Saga, type SagaProps } from "./components/control/Saga.js";
 export { SagaStep, type SagaStepProps } from "./components/control/SagaStep.js";
 export { TryCatchFinally, type TryCatchFinallyProps } from "./components/control/TryCatchFinally.js";
+export { CheckSuite, type CheckSuiteProps, type SuiteCheck } from "./components/patterns/CheckSuite.js";
+export {
+  DriftDetector,
+  type DriftDetectorProps,
+  type DriftPoll,
+} from "./components/patterns/DriftDetector.js";
 export { Poller, type PollerProps } from "./components/patterns/Poller.js";
 export { ReviewLoop, type ReviewLoopProps } from "./components/patterns/ReviewLoop.js";
+export { ScanFixVerify, type ScanFixVerifyProps } from "./components/patterns/ScanFixVerify.js";
 export { Aspects, type AspectsProps } from "./components/structure/Aspects.js";
 export { Branch, type BranchProps } from "./components/structure/Branch.js";
 export { Loop, type LoopProps } from "./components/structure/Loop.js";

@@ -4,8 +4,11 @@ import { ContinueAsNew, continueAsNew } from "./control/ContinueAsNew.js";
 import { Saga } from "./control/Saga.js";
 import { SagaStep } from "./control/SagaStep.js";
 import { TryCatchFinally } from "./control/TryCatchFinally.js";
+import { CheckSuite, type CheckSuiteComponent } from "./patterns/CheckSuite.js";
+import { DriftDetector, type DriftDetectorComponent } from "./patterns/DriftDetector.js";
 import { Poller, type PollerComponent } from "./patterns/Poller.js";
 import { ReviewLoop, type ReviewLoopComponent } from "./patterns/ReviewLoop.js";
+import { ScanFixVerify, type ScanFixVerifyComponent } from "./patterns/ScanFixVerify.js";
 import { Aspects } from "./structure/Aspects.js";
 import { Branch } from "./structure/Branch.js";
 import { Loop } from "./structure/Loop.js";
@@ -53,6 +56,9 @@ export interface ServiceComponents<S extends SchemaMap> {
   HumanTask: HumanTaskComponent<S>;
   Subflow: SubflowComponent<S>;
   Poller: PollerComponent<S>;
+  ScanFixVerify: ScanFixVerifyComponent<S>;
+  DriftDetector: DriftDetectorComponent<S>;
+  CheckSuite: CheckSuiteComponent<S>;
   ReviewLoop: ReviewLoopComponent<S>;
 }
 
@@ -81,5 +87,8 @@ export const components: ServiceComponents<SchemaMap> = {
   HumanTask,
   Subflow,
   Poller,
+  ScanFixVerify,
+  DriftDetector,
+  CheckSuite,
   ReviewLoop,
 };

@@ -18,6 +18,9 @@ describe("the components of a service", () => {
         ],
         ...[
           "Parallel",
+          "CheckSuite",
+          "DriftDetector",
+          "ScanFixVerify",
           "Poller",
           "Ralph",
           "ReviewLoop",

@@ -8,7 +8,7 @@ import { extractCode } from "./support/extract.js";
 
 /** What the examples use without saying where it comes from. */
 const SURROUNDINGS = `
-import { createService, ${componentNames().join(", ")}, type AgentLike, type ServiceWorkflow, type WorkflowContext } from "treadle";
+import { createService, ${componentNames().join(", ")}, type AgentLike, type ServiceWorkflow, type WorkflowContext, type WorkflowElement } from "treadle";
 import { z } from "zod";
 
 const text = z.object({ text: z.string() });
@@ -19,6 +19,11 @@ const schemas = {
   decision: z.object({ approved: z.boolean(), note: z.string().nullable(), decidedBy: z.string().nullable(), decidedAt: z.string().nullable() }),
   numbers: z.object({ a: z.number(), b: z.number() }),
   report: z.object({ message: z.string() }),
+  state: text,
+  drift: z.object({ drifted: z.boolean() }),
+  scan: z.object({ issues: z.array(z.string()) }),
+  verify: z.object({ resolved: z.boolean() }),
+  verdict: z.object({ passed: z.boolean() }),
   review: z.object({ approved: z.boolean() }),
   sum: z.object({ value: z.number() }),
 };
@@ -28,6 +33,8 @@ declare const refund: () => Text, book: () => Text, lint: () => Text;
 declare const test: () => Text, build: () => Text, deploy: () => Text;
 declare const ctx: WorkflowContext<typeof schemas>;
 declare const reviewer: AgentLike, coder: AgentLike, writer: AgentLike, editor: AgentLike, lawyer: AgentLike;
+declare const inspector: AgentLike, judge: AgentLike, linter: AgentLike, otherCoder: AgentLike, tester: AgentLike;
+declare const Page: () => WorkflowElement;
 declare const buildWorkflow: ServiceWorkflow;
 declare const merge: (branch?: unknown) => Text;
 declare const ship: (payment: Text) => Text;

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import { ServiceError } from "../../src/errors/service-error.js";
 import { createFrameRenderer } from "../../src/frames/frame-renderer.js";
+import { COMPOSITE_ROWS } from "../../src/model/composite-rows.js";
 import type { WorkflowContext } from "../../src/model/context.js";
 import type { RenderedFrame } from "../../src/model/graph.js";
 import type { ControlState, PlanNode } from "../../src/model/plan.js";
@@ -21,10 +22,14 @@ export const outputs = {
   output: z.object({ text: z.string() }),
 };
 
+/** Where composites keep rows that no output takes. */
+const kept = z.looseObject({});
+
 export const registry: OutputRegistry = {
   limitNames: ["model-x"],
   resolveOutput(target) {
-    const entry = Object.entries(outputs).find(([key, schema]) => target === key || target === schema);
+    const all = { ...outputs, [COMPOSITE_ROWS]: kept };
+    const entry = Object.entries(all).find(([key, schema]) => target === key || target === schema);
     if (entry === undefined) return undefined;
     const [outputKey, zodSchema] = entry;
     return {
@@ -115,6 +120,7 @@ function contextOf(
     },
     outputMaybe: (_table: unknown, key: { nodeId: string }) => read(key.nodeId),
     latest: (_table: unknown, nodeId: string) => read(nodeId),
+    iterationCount: (_table: unknown, nodeId: string) => (read(nodeId) === undefined ? 0 : 1),
   };
   return ctx as unknown as WorkflowContext;
 }

@@ -12,6 +12,11 @@ const schemas = {
   worded: z.object({ approved: z.string() }),
   unknown: z.object({ approved: z.unknown() }),
   loose: z.looseObject({}),
+  verdict: z.object({ passed: z.boolean(), results: z.record(z.string(), z.boolean()) }),
+  reasoned: z.object({ passed: z.boolean(), reason: z.string() }),
+  drift: z.object({ drifted: z.boolean(), significance: z.string() }),
+  scan: z.object({ issues: z.array(z.string()) }),
+  verified: z.object({ resolved: z.boolean() }),
 };
 type Schemas = typeof schemas;
 
@@ -29,7 +34,7 @@ expectType<[unknown, unknown, unknown, unknown]>(fits);
 declare const misfits: [Approves<"maybe">, Approves<Schemas["worded"]>];
 expectType<{ "fields that the composite reads": "approved" }[]>(misfits);
 
-const { Poller, ReviewLoop } = service;
+const { Poller, ReviewLoop, CheckSuite, DriftDetector, ScanFixVerify } = service;
 
 // @ts-expect-error a row of it is never satisfied
 <Poller check={agent} checkOutput={outputs.note} />;
@@ -46,3 +51,28 @@ const work = { producer: agent, reviewer: agent, produceOutput: "note" } as cons
 <ReviewLoop {...work} reviewOutput="nope" />;
 // @ts-expect-error somebody has to review
 <ReviewLoop producer={agent} produceOutput="note" reviewOutput="review" />;
+
+const checks = { a: { command: "tsc" }, b: { run: () => ({ ok: true }) }, c: { agent } };
+<CheckSuite checks={checks} verdictOutput={outputs.verdict} />;
+<CheckSuite checks={[{ id: "a", agent: [agent, agent] }]} verdictOutput="loose" />;
+// @ts-expect-error the verdict has no reason
+<CheckSuite checks={checks} verdictOutput={outputs.reasoned} />;
+// @ts-expect-error a note is no verdict
+<CheckSuite checks={checks} verdictOutput="note" />;
+// @ts-expect-error a function has to say whether the check passes
+<CheckSuite checks={{ a: { run: () => ({ text: "I looked." }) } }} verdictOutput="verdict" />;
+
+const watch = { captureAgent: agent, compareAgent: agent, captureOutput: "note", baseline: 3 } as const;
+<DriftDetector {...watch} compareOutput={outputs.drift} />;
+<DriftDetector {...watch} compareOutput="note" alertIf={({ text }) => text === "worse"} />;
+// @ts-expect-error a note does not say whether there is a drift
+<DriftDetector {...watch} compareOutput="note" />;
+// @ts-expect-error a note has no significance
+<DriftDetector {...watch} compareOutput="note" alertIf={({ significance }) => significance === "high"} />;
+
+const crew = { scanner: agent, fixer: [agent, [agent, agent]], verifier: agent, fixOutput: "note" } as const;
+<ScanFixVerify {...crew} scanOutput="scan" verifyOutput={outputs.verified} reportOutput="note" />;
+// @ts-expect-error a note has no issues
+<ScanFixVerify {...crew} scanOutput="note" verifyOutput="verified" reportOutput="note" />;
+// @ts-expect-error a note does not say whether all is resolved
+<ScanFixVerify {...crew} scanOutput="scan" verifyOutput="note" reportOutput="note" />;

@@ -22,6 +22,11 @@ export const isNumber = {
   fits: (value: unknown): value is number => typeof value === "number" && !Number.isNaN(value),
 };
 
+export const isList = {
+  expected: "a list",
+  fits: (value: unknown): value is readonly unknown[] => Array.isArray(value),
+};
+
 /**
  * The field of a row that a composite decides by; a row without it would make it wait or repeat for nothing.
  * @throws INVALID_OUTPUT naming component, prop, field and what stands there

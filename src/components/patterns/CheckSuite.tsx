@@ -1,0 +1,205 @@
+import { z } from "zod";
+import type { AgentInput } from "../../model/agent.js";
+import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
+import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import type { TaskRuntime } from "../../model/task.js";
+import { checked, flag, name, oneOf, required } from "../../options/option-rules.js";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import { once } from "../../util/once.js";
+import { isPlainObject } from "../../util/same-data.js";
+import { Parallel } from "../structure/Parallel.js";
+import { Sequence } from "../structure/Sequence.js";
+import { Task } from "../tasks/Task.js";
+import { checkProps, concurrency, isAgentOrChain, output, type PropRules } from "./check-props.js";
+import { itemId } from "./item-id.js";
+import { partsOf } from "./parts-of.js";
+import { runCommand } from "./run-command.js";
+import type { TakesRow } from "./takes-row.js";
+import { wrongProp } from "./wrong-prop.js";
+
+/** One check: exactly one of `agent`, `command` and `run`. */
+export interface SuiteCheck {
+  /** Names it in `results`, and in its node `<suite>-<id>`. */
+  id: string;
+  /** Is asked `prompt`, and answers `{passed, reason}`. */
+  agent?: AgentInput | readonly AgentInput[];
+  /** Shell line for the built-in `bash` tool; exit code 0 passes. */
+  command?: string;
+  /** Makes the row: `{passed}`, and whatever else is worth keeping. */
+  run?(inputs: Record<string, unknown>, runtime: TaskRuntime): CheckRow | Promise<CheckRow>;
+  /** What the agent is asked. @default to carry out the check of that label */
+  prompt?: WorkflowNode;
+  /** Shown instead of the id. @default the id */
+  label?: string;
+}
+
+/** Passes unless it says otherwise: `passed` or `ok` false, `failed` true, or an `error`. One of them it must say. */
+export type CheckRow = Readonly<Record<string, unknown>> &
+  ({ passed: boolean } | { ok: boolean } | { failed: boolean } | { error: unknown });
+
+/** What the suite comes to. */
+export type SuiteVerdict = {
+  passed: boolean;
+  /** Checks that passed. */
+  passCount: number;
+  total: number;
+  strategy: "all-pass" | "majority" | "any-pass";
+  /** Check id to whether it passed. */
+  results: Record<string, boolean>;
+};
+
+/** Props of `CheckSuite`. */
+export interface CheckSuiteProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> {
+  /** Prefix of the ids `<id>-<check>` and `<id>-verdict`. @default "checksuite" */
+  id?: string;
+  /** A list, or an object from ids to checks. */
+  checks: readonly SuiteCheck[] | Readonly<Record<string, Omit<SuiteCheck, "id">>>;
+  /** Takes the verdict: `{passed, passCount, total, strategy, results}`, or the part of it that it has fields for. */
+  verdictOutput: T;
+  /** What it takes to pass: every check, more than half of them, or one. @default "all-pass" */
+  strategy?: "all-pass" | "majority" | "any-pass";
+  /** Checks at once. @default unbounded */
+  maxConcurrency?: number;
+  /** A check that breaks down counts as failed; `false` lets it fail the run. @default true */
+  continueOnFail?: boolean;
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+}
+
+/** `CheckSuite`, typed by the module's schemas. */
+export type CheckSuiteComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
+  props: CheckSuiteProps<S, T & TakesRow<S, T, SuiteVerdict>>,
+) => WorkflowElement;
+
+const RULES: PropRules<CheckSuiteProps> = {
+  id: name,
+  checks: required(
+    checked(
+      "a list of checks with at least one entry, or an object of them",
+      (value) => (Array.isArray(value) || isPlainObject(value)) && Object.keys(value as object).length > 0,
+    ),
+  ),
+  verdictOutput: output,
+  strategy: oneOf(["all-pass", "majority", "any-pass"]),
+  maxConcurrency: concurrency,
+  continueOnFail: flag,
+  skipIf: flag,
+};
+
+/**
+ * Runs checks side by side and says whether they passed.
+ * @example
+ * <CheckSuite
+ *   checks={{ types: { command: "npx tsc --noEmit" }, review: { agent: reviewer, prompt: "Is the change sound?" } }}
+ *   verdictOutput={outputs.verdict}
+ * />
+ * @see `docs/components/check-suite.md`
+ */
+export const CheckSuite = function CheckSuite(props: CheckSuiteProps): WorkflowElement {
+  const composite = checkProps("CheckSuite", props, RULES);
+  const { id = "checksuite", strategy = "all-pass", continueOnFail = true, maxConcurrency } = props;
+  const checks = listed(props.checks).map((check) => ({ ...check, nodeId: itemId(id, check.id) }));
+  for (const [index, check] of checks.entries()) {
+    const problem = problemOf(check, checks.slice(0, index));
+    if (problem !== undefined)
+      throw wrongProp(composite, { prop: `checks[${index}]`, value: check, expected: problem });
+  }
+  return partsOf(
+    composite,
+    <Sequence skipIf={props.skipIf ?? false}>
+      <Parallel {...(maxConcurrency !== undefined && { maxConcurrency })}>
+        {checks.map((check) => (
+          <OneCheck key={check.nodeId} {...check} continueOnFail={continueOnFail} />
+        ))}
+      </Parallel>
+      <Task
+        id={`${id}-verdict`}
+        output={props.verdictOutput}
+        needs={Object.fromEntries(checks.map(({ nodeId }) => [nodeId, nodeId]))}
+      >
+        {(rows) => verdictOf(strategy, checks, rows)}
+      </Task>
+    </Sequence>,
+  );
+} as CheckSuiteComponent;
+
+type KnownCheck = SuiteCheck & { nodeId: string };
+
+function OneCheck({
+  nodeId,
+  continueOnFail,
+  ...check
+}: KnownCheck & { continueOnFail: boolean }): WorkflowElement {
+  const { agent, command, run, label = check.id } = check;
+  const task = { id: nodeId, output: COMPOSITE_ROWS, outputSchema: checkRow(), label, continueOnFail };
+  if (agent !== undefined) {
+    return (
+      <Task {...task} agent={agent}>
+        {check.prompt ?? `Carry out this check, and say whether it passes: ${label}`}
+      </Task>
+    );
+  }
+  if (run !== undefined) return <Task {...task}>{run}</Task>;
+  return (
+    <Task {...task}>
+      {async () => {
+        const result = await runCommand(command as string);
+        return { passed: result.exitCode === 0, ...result };
+      }}
+    </Task>
+  );
+}
+
+/** What a check may say. A row that says nothing about it is refused: it would pass without anybody having looked. */
+const checkRow = once(() =>
+  z
+    .looseObject({
+      passed: z.boolean().optional().describe("Whether the check passes."),
+      reason: z.string().optional().describe("Why, in a sentence."),
+    })
+    .refine((row) => ["passed", "ok", "failed", "error"].some((field) => row[field] !== undefined), {
+      path: ["passed"],
+      message: "must be true or false",
+    }),
+);
+
+function listed(checks: CheckSuiteProps["checks"]): SuiteCheck[] {
+  if (Array.isArray(checks)) return [...(checks as readonly SuiteCheck[])];
+  return Object.entries(checks).map(([id, check]) => ({ ...check, id }));
+}
+
+/** What would have been right; undefined for a check that is. */
+function problemOf(
+  { id, agent, command, run }: KnownCheck,
+  before: readonly KnownCheck[],
+): string | undefined {
+  if (typeof id !== "string" || id === "" || id === "verdict")
+    return 'a check with an id other than "verdict"';
+  if (before.some((other) => other.id === id)) return `one check with the id ${JSON.stringify(id)}`;
+  const ways = [agent, command, run].filter((way) => way !== undefined);
+  if (ways.length !== 1) return "a check with exactly one of agent, command and run";
+  if (agent !== undefined && !isAgentOrChain(agent))
+    return "an agent (an object with generate()) or a chain of them";
+  if (command !== undefined && (typeof command !== "string" || command.trim() === ""))
+    return "a command to run";
+  return run === undefined || typeof run === "function" ? undefined : "a function that makes the row";
+}
+
+function verdictOf(
+  strategy: SuiteVerdict["strategy"],
+  checks: readonly KnownCheck[],
+  rows: Readonly<Record<string, unknown>>,
+): SuiteVerdict {
+  const results = Object.fromEntries(checks.map(({ id, nodeId }) => [id, hasPassed(rows[nodeId])]));
+  const total = checks.length;
+  const passCount = Object.values(results).filter(Boolean).length;
+  const needed = { "all-pass": total, majority: Math.floor(total / 2) + 1, "any-pass": 1 }[strategy];
+  return { passed: passCount >= needed, passCount, total, strategy, results };
+}
+
+/** A check that broke down has no row. */
+function hasPassed(row: unknown): boolean {
+  if (typeof row !== "object" || row === null) return false;
+  const { passed, ok, failed, error } = row as Readonly<Record<string, unknown>>;
+  return passed !== false && ok !== false && failed !== true && (error ?? false) === false;
+}

@@ -1,0 +1,169 @@
+import type { AgentInput } from "../../model/agent.js";
+import type { OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
+import { anything, callback, checked, flag, name, required } from "../../options/option-rules.js";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import { isPlainObject } from "../../util/same-data.js";
+import { Loop } from "../structure/Loop.js";
+import { Sequence } from "../structure/Sequence.js";
+import { Task } from "../tasks/Task.js";
+import { Timer } from "../tasks/Timer.js";
+import { useCtx } from "../use-ctx.js";
+import { agent, checkProps, limit, output, type PropRules } from "./check-props.js";
+import type { HoldsFields } from "./holds-fields.js";
+import { partsOf } from "./parts-of.js";
+import { jsonSection } from "./prompt-parts.js";
+import { isFlag, readField } from "./read-field.js";
+import { wrongProp } from "./wrong-prop.js";
+
+/** How often a `DriftDetector` looks. */
+export interface DriftPoll {
+  /** Milliseconds between two looks; the wait survives restarts. @default 60000 */
+  intervalMs?: number;
+  /** Looks at most. @default 100 */
+  maxPolls?: number;
+}
+
+/** Props of `DriftDetector`. */
+export interface DriftDetectorProps<
+  S extends SchemaMap = SchemaMap,
+  C = OutputTarget<S>,
+  D = OutputTarget<S>,
+> {
+  /** Prefix of the ids `<id>-capture` and `<id>-compare`, with `poll` also `<id>-poll` and `<id>-delay`. @default "drift" */
+  id?: string;
+  /** Says how things are: one agent, or a chain. */
+  captureAgent: AgentInput | readonly AgentInput[];
+  /** Compares that with the baseline: one agent, or a chain. */
+  compareAgent: AgentInput | readonly AgentInput[];
+  /** Takes the rows of `captureAgent`. */
+  captureOutput: C;
+  /** Takes the rows of `compareAgent`; without `alertIf`, `drifted: true` in one is a drift. */
+  compareOutput: D;
+  /** How things ought to be: any data, or a function that gets it before each comparison. */
+  baseline: unknown;
+  /** Whether a comparison is a drift. @default its field `drifted` */
+  alertIf?(comparison: OutputRow<RowOfTarget<S, D>>): boolean;
+  /** Mounted when there is a drift. @default nothing */
+  alert?: WorkflowNode;
+  /** Looks again and again, up to the first drift. @default looks once */
+  poll?: DriftPoll;
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+  /** What `captureAgent` is asked. @default to describe the present state */
+  children?: WorkflowNode;
+}
+
+/** `DriftDetector`, typed by the module's schemas. Without `alertIf`, `compareOutput` has to have the field. */
+export type DriftDetectorComponent<S extends SchemaMap = SchemaMap> = <
+  const C extends OutputTarget<S>,
+  const D extends OutputTarget<S>,
+>(
+  props:
+    | (DriftDetectorProps<S, C, D> & Required<Pick<DriftDetectorProps<S, C, D>, "alertIf">>)
+    | (DriftDetectorProps<S, C, D & HoldsFields<S, D, { drifted: boolean }>> & { alertIf?: undefined }),
+) => WorkflowElement;
+
+const RULES: PropRules<DriftDetectorProps> = {
+  id: name,
+  captureAgent: required(agent),
+  compareAgent: required(agent),
+  captureOutput: output,
+  compareOutput: output,
+  baseline: required(
+    checked("what to compare with: any data, or a function that gets it", (value) => value !== undefined),
+  ),
+  alertIf: callback,
+  alert: anything,
+  poll: checked("an object with intervalMs and maxPolls, or one of them", isPlainObject),
+  skipIf: flag,
+  children: anything,
+};
+
+const DRIFTED = { prop: "compareOutput", field: "drifted", ...isFlag };
+
+/**
+ * Compares how things are with how they ought to be, once or at intervals, and raises an alert at the first drift.
+ * @example
+ * <DriftDetector
+ *   captureAgent={inspector} compareAgent={judge} captureOutput={outputs.state} compareOutput={outputs.drift}
+ *   baseline={{ replicas: 3 }} poll={{ intervalMs: 600_000 }} alert={<Page />}
+ * />
+ * @see `docs/components/drift-detector.md`
+ */
+export const DriftDetector = function DriftDetector(props: DriftDetectorProps): WorkflowElement {
+  const composite = checkProps("DriftDetector", props, RULES);
+  const { id = "drift", compareOutput, alertIf, poll, alert = null } = props;
+  const { intervalMs = 60_000, maxPolls = 100 } = poll ?? {};
+  if (!Number.isFinite(intervalMs) || intervalMs <= 0) {
+    throw wrongProp(composite, {
+      prop: "poll.intervalMs",
+      value: intervalMs,
+      expected: "milliseconds greater than 0",
+    });
+  }
+  if (!limit.fits(maxPolls)) {
+    throw wrongProp(composite, { prop: "poll.maxPolls", value: maxPolls, expected: limit.expected });
+  }
+  const ctx = useCtx();
+  const node = `${id}-compare`;
+  const row =
+    poll === undefined ? ctx.outputMaybe(compareOutput, { nodeId: node }) : ctx.latest(compareOutput, node);
+  const hasDrifted =
+    row !== undefined && (alertIf === undefined ? readField(composite, row, DRIFTED) : alertIf(row) === true);
+  const look = <Look {...props} id={id} />;
+  return partsOf(
+    composite,
+    <Sequence skipIf={props.skipIf ?? false}>
+      {poll === undefined ? (
+        look
+      ) : (
+        <Loop id={`${id}-poll`} until={hasDrifted} maxIterations={maxPolls} onMaxReached="return-last">
+          <Sequence>
+            <Delay id={`${id}-delay`} duration={intervalMs} />
+            {look}
+          </Sequence>
+        </Loop>
+      )}
+      {hasDrifted ? alert : null}
+    </Sequence>,
+  );
+} as DriftDetectorComponent;
+
+/** Nothing to wait for before the first look. */
+function Delay(props: { id: string; duration: number }): WorkflowElement | null {
+  return useCtx().iteration === 0 ? null : <Timer {...props} />;
+}
+
+function Look(props: DriftDetectorProps & { id: string }): WorkflowElement {
+  const { id, captureAgent, compareAgent, captureOutput, compareOutput, baseline } = props;
+  return (
+    <>
+      <Task id={`${id}-capture`} output={captureOutput} agent={captureAgent}>
+        {props.children ?? "Describe the present state of what you watch."}
+      </Task>
+      <Task
+        id={`${id}-compare`}
+        output={compareOutput}
+        agent={compareAgent}
+        needs={{ present: `${id}-capture` }}
+        deps={{ present: captureOutput }}
+      >
+        {({ present }) =>
+          typeof baseline === "function"
+            ? Promise.resolve(baseline()).then((wanted) => comparison(wanted, present))
+            : comparison(baseline, present)
+        }
+      </Task>
+    </>
+  );
+}
+
+function comparison(baseline: unknown, present: unknown): WorkflowElement {
+  return (
+    <>
+      <p>Compare the present state with the baseline, and say whether it has drifted from it.</p>
+      {jsonSection("Baseline", baseline)}
+      {jsonSection("Present state", present)}
+    </>
+  );
+}

@@ -1,0 +1,205 @@
+import type { AgentInput } from "../../model/agent.js";
+import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import { anything, checked, flag, name, required } from "../../options/option-rules.js";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import { Loop } from "../structure/Loop.js";
+import { Parallel } from "../structure/Parallel.js";
+import { Sequence } from "../structure/Sequence.js";
+import { Task } from "../tasks/Task.js";
+import { useCtx } from "../use-ctx.js";
+import {
+  agent,
+  checkProps,
+  concurrency,
+  isAgent,
+  isAgentOrChain,
+  limit,
+  output,
+  type PropRules,
+} from "./check-props.js";
+import type { HoldsFields } from "./holds-fields.js";
+import { partsOf } from "./parts-of.js";
+import { jsonSection } from "./prompt-parts.js";
+import { isFlag, isList, readField } from "./read-field.js";
+
+/** Props of `ScanFixVerify`. */
+export interface ScanFixVerifyProps<
+  S extends SchemaMap = SchemaMap,
+  A = OutputTarget<S>,
+  F = OutputTarget<S>,
+  V = OutputTarget<S>,
+  R = OutputTarget<S>,
+> {
+  /** Prefix of the ids `<id>-loop`, `<id>-scan`, `<id>-fix-<n>`, `<id>-verify` and `<id>-report`. @default "sfv" */
+  id?: string;
+  /** Looks for issues: one agent, or a chain. */
+  scanner: AgentInput | readonly AgentInput[];
+  /** Fixes one issue: one agent, or a list that takes turns, issue by issue and round by round, each an agent or a chain. */
+  fixer: AgentInput | readonly (AgentInput | readonly AgentInput[])[];
+  /** Says whether everything is resolved, and writes the report: one agent, or a chain. */
+  verifier: AgentInput | readonly AgentInput[];
+  /** Takes the scanner's rows; there is a fix for each entry of their `issues`. */
+  scanOutput: A;
+  /** Takes the fixers' rows. */
+  fixOutput: F;
+  /** Takes the verifier's rows; `resolved: true` ends the loop. */
+  verifyOutput: V;
+  /** Takes the report. */
+  reportOutput: R;
+  /** Fixes at once. @default unbounded */
+  maxConcurrency?: number;
+  /** Rounds at most. @default 3 */
+  maxRetries?: number;
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+  /** What to scan, and for what. */
+  children?: WorkflowNode;
+}
+
+/** `ScanFixVerify`, typed by the module's schemas. */
+export type ScanFixVerifyComponent<S extends SchemaMap = SchemaMap> = <
+  const A extends OutputTarget<S>,
+  const F extends OutputTarget<S>,
+  const V extends OutputTarget<S>,
+  const R extends OutputTarget<S>,
+>(
+  props: ScanFixVerifyProps<
+    S,
+    A & HoldsFields<S, A, { issues: readonly unknown[] }>,
+    F,
+    V & HoldsFields<S, V, { resolved: boolean }>,
+    R
+  >,
+) => WorkflowElement;
+
+const RULES: PropRules<ScanFixVerifyProps> = {
+  id: name,
+  scanner: required(agent),
+  fixer: required(
+    checked(
+      "an agent (an object with generate()) or a non-empty list of fixers",
+      (value) => isAgent(value) || (Array.isArray(value) && value.length > 0 && value.every(isAgentOrChain)),
+    ),
+  ),
+  verifier: required(agent),
+  scanOutput: output,
+  fixOutput: output,
+  verifyOutput: output,
+  reportOutput: output,
+  maxConcurrency: concurrency,
+  maxRetries: limit,
+  skipIf: flag,
+  children: anything,
+};
+
+const ISSUES = { prop: "scanOutput", field: "issues", ...isList };
+const RESOLVED = { prop: "verifyOutput", field: "resolved", ...isFlag };
+
+/**
+ * Scans for issues, fixes them side by side and verifies, round after round until all are resolved; then reports.
+ * @example
+ * <ScanFixVerify
+ *   scanner={linter} fixer={[coder, otherCoder]} verifier={tester} scanOutput={outputs.scan} fixOutput={outputs.fix}
+ *   verifyOutput={outputs.verify} reportOutput={outputs.report}
+ * >
+ *   Find what the linter complains about in src.
+ * </ScanFixVerify>
+ * @see `docs/components/scan-fix-verify.md`
+ */
+export const ScanFixVerify = function ScanFixVerify(props: ScanFixVerifyProps): WorkflowElement {
+  const composite = checkProps("ScanFixVerify", props, RULES);
+  const { id = "sfv", scanOutput, verifyOutput, maxRetries = 3 } = props;
+  const ctx = useCtx();
+  const scan = ctx.latest(scanOutput, `${id}-scan`);
+  const verified = ctx.latest(verifyOutput, `${id}-verify`);
+  const isClean = scan !== undefined && readField(composite, scan, ISSUES).length === 0;
+  const isResolved = verified !== undefined && readField(composite, verified, RESOLVED);
+  return partsOf(
+    composite,
+    <Sequence skipIf={props.skipIf ?? false}>
+      <Loop
+        id={`${id}-loop`}
+        until={isClean || isResolved}
+        maxIterations={maxRetries}
+        onMaxReached="return-last"
+      >
+        <Round {...props} id={id} issuesOf={(row) => readField(composite, row, ISSUES)} />
+      </Loop>
+      <Report {...props} id={id} />
+    </Sequence>,
+  );
+} as ScanFixVerifyComponent;
+
+interface RoundProps extends ScanFixVerifyProps {
+  id: string;
+  issuesOf(row: object): readonly unknown[];
+}
+
+/** Inside the loop, so that rows without an iteration are those of this round. */
+function Round({ issuesOf, ...props }: RoundProps): WorkflowElement {
+  const { id, scanner, fixer, verifier, scanOutput, fixOutput, verifyOutput, maxConcurrency, children } =
+    props;
+  const ctx = useCtx();
+  const before = ctx.outputMaybe(verifyOutput, { nodeId: `${id}-verify`, iteration: ctx.iteration - 1 });
+  const scan = ctx.outputMaybe(scanOutput, { nodeId: `${id}-scan` });
+  const issues = scan === undefined ? [] : issuesOf(scan);
+  const fixers = isAgent(fixer) ? [fixer] : fixer;
+  const fixes = issues.map((issue, index) => ({ issue, nodeId: `${id}-fix-${index}` }));
+  return (
+    <Sequence>
+      <Task id={`${id}-scan`} output={scanOutput} agent={scanner}>
+        {children}
+        {jsonSection("What the last verification said", before)}
+      </Task>
+      <Parallel {...(maxConcurrency !== undefined && { maxConcurrency })}>
+        {fixes.map(({ issue, nodeId }, index) => (
+          <Task
+            key={nodeId}
+            id={nodeId}
+            output={fixOutput}
+            agent={fixers[(index + ctx.iteration) % fixers.length] as AgentInput}
+            continueOnFail
+          >
+            <p>Fix this issue, and nothing else.</p>
+            {jsonSection("Issue", issue)}
+            {jsonSection("What the last verification said", before)}
+          </Task>
+        ))}
+      </Parallel>
+      {fixes.length === 0 ? null : (
+        <Task
+          id={`${id}-verify`}
+          output={verifyOutput}
+          agent={verifier}
+          needs={Object.fromEntries(fixes.map(({ nodeId }) => [nodeId, nodeId]))}
+        >
+          {(rows) => (
+            <>
+              <p>Verify that these issues are resolved.</p>
+              {jsonSection(
+                "Issues and their fixes",
+                fixes.map(({ issue, nodeId }) => ({ issue, fix: rows[nodeId] ?? "the fix failed" })),
+              )}
+            </>
+          )}
+        </Task>
+      )}
+    </Sequence>
+  );
+}
+
+/** Of all rounds. */
+function Report(props: ScanFixVerifyProps & { id: string }): WorkflowElement {
+  const { id, verifier, scanOutput, verifyOutput, reportOutput } = props;
+  const ctx = useCtx();
+  const rounds = Array.from({ length: ctx.iterationCount(scanOutput, `${id}-scan`) }, (_, iteration) => ({
+    scan: ctx.outputMaybe(scanOutput, { nodeId: `${id}-scan`, iteration }),
+    verification: ctx.outputMaybe(verifyOutput, { nodeId: `${id}-verify`, iteration }),
+  }));
+  return (
+    <Task id={`${id}-report`} output={reportOutput} agent={verifier}>
+      <p>Report what was found, what was fixed and what is left.</p>
+      {jsonSection("Rounds", rounds)}
+    </Task>
+  );
+}

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createService } from "treadle";
+import { testWorkflow } from "treadle/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+
+const { Workflow, CheckSuite, service, outputs } = createService({
+  output: z.object({
+    passed: z.boolean(),
+    passCount: z.int(),
+    total: z.int(),
+    results: z.record(z.string(), z.boolean()),
+  }),
+});
+
+type Props = Parameters<typeof CheckSuite>[0];
+const passes = { run: () => ({ passed: true }) };
+const fails = { run: () => ({ passed: false }) };
+const breaks = {
+  run: () => {
+    throw new Error("The checker is broken.");
+  },
+};
+
+const suite = (props: Partial<Props> & Pick<Props, "checks">) =>
+  service(() => (
+    <Workflow name="suite">
+      <CheckSuite id="s" verdictOutput={outputs.output} {...props} />
+    </Workflow>
+  ));
+
+describe("a CheckSuite", () => {
+  it.each([
+    ["all-pass", { a: passes, b: passes }, true],
+    ["all-pass", { a: passes, b: fails }, false],
+    ["majority", { a: passes, b: fails }, false],
+    ["majority", { a: passes, b: fails, c: passes }, true],
+    ["any-pass", { a: fails, b: passes }, true],
+    ["any-pass", { a: fails, b: breaks }, false],
+  ] as const)("decides by %s", async (strategy, checks, passed) => {
+    const run = testWorkflow(suite({ checks, strategy }));
+    expect((await run.run()).output).toMatchObject({ passed, total: Object.keys(checks).length });
+  });
+
+  it("says which checks passed: not those that say so, nor those that broke down", async () => {
+    const says = (row: Record<string, unknown>) => ({ run: () => row as { passed: boolean } });
+    const run = testWorkflow(
+      suite({
+        checks: {
+          passed: says({ passed: true }),
+          ok: says({ ok: true }),
+          not: says({ passed: false }),
+          notOk: says({ ok: false }),
+          failed: says({ failed: true }),
+          error: says({ error: "no" }),
+          noError: says({ error: null }),
+          silent: says({ note: "I looked." }),
+          broken: breaks,
+        },
+        strategy: "any-pass",
+      }),
+    );
+    expect((await run.run()).output).toEqual({
+      passed: true,
+      passCount: 3,
+      total: 9,
+      results: {
+        passed: true,
+        ok: true,
+        not: false,
+        notOk: false,
+        failed: false,
+        error: false,
+        noError: true,
+        silent: false,
+        broken: false,
+      },
+    });
+  });
+
+  it("asks agents, and any text may be the id of a check", async () => {
+    const agent = { id: "critic", generate: async () => ({}) };
+    const run = testWorkflow(
+      suite({
+        checks: [
+          { id: "sound?", agent, prompt: "Is it sound?" },
+          { id: "b", agent, label: "looks good" },
+        ],
+      }),
+      { agents: { "s-sound:3f": { passed: true }, "s-b": { passed: false, reason: "Ugly." } } },
+    );
+    expect((await run.run()).output).toMatchObject({ results: { "sound?": true, b: false } });
+    expect(run.prompt("s-sound:3f")).toBe("Is it sound?");
+    expect(run.prompt("s-b")).toContain("looks good");
+  });
+
+  it("runs commands in the folder of the run, by the rules of the bash tool", async () => {
+    const rootDir = mkdtempSync(join(tmpdir(), "treadle-suite-"));
+    onTestFinished(() => rmSync(rootDir, { recursive: true, force: true }));
+    const run = testWorkflow(
+      suite({
+        checks: {
+          green: { command: "pwd && touch here" },
+          red: { command: "echo not good; exit 3" },
+          pull: { command: "git pull" },
+        },
+        maxConcurrency: 1,
+      }),
+      { options: { rootDir } },
+    );
+    expect((await run.run()).output).toMatchObject({ results: { green: true, red: false, pull: false } });
+    const rows = Object.fromEntries((await run.tasks()).map((task) => [task.nodeId, task]));
+    expect(rows["s-green"]?.output).toMatchObject({ exitCode: 0, output: `${rootDir}\n` });
+    expect(rows["s-red"]?.output).toMatchObject({ passed: false, exitCode: 3, output: "not good\n" });
+    expect(rows["s-pull"]?.state).toBe("failed");
+  });
+
+  it("fails the run where a check breaks down and must not", async () => {
+    const run = testWorkflow(
+      suite({ checks: { a: { run: () => Promise.reject(new TypeError("broken")) } }, continueOnFail: false }),
+    );
+    await run.run();
+    expect(run.result).toMatchObject({
+      status: "failed",
+      error: { message: expect.stringContaining("broken") },
+    });
+  });
+
+  it.each<[string, Props["checks"], string]>([
+    ["no checks", [], "checks={[]}; expected a list of checks with at least one entry"],
+    ["no checks by id", {}, "expected a list of checks with at least one entry"],
+    [
+      "two of one id",
+      [
+        { id: "a", ...passes },
+        { id: "a", ...passes },
+      ],
+      'one check with the id "a"',
+    ],
+    ["the id of the verdict", [{ id: "verdict", ...passes }], "checks[0]"],
+    ["nothing to do", [{ id: "a" }], "exactly one of agent, command and run"],
+    ["two things to do", [{ id: "a", ...passes, command: "true" }], "exactly one of agent, command and run"],
+    ["an empty command", { a: { command: " " } }, "a command to run"],
+  ])("refuses %s in the first frame", async (_what, checks, message) => {
+    const refusal = await testWorkflow(suite({ checks }))
+      .run()
+      .catch((error) => error);
+    expect(refusal).toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringMatching(/^<CheckSuite id="s">/),
+    });
+    expect(refusal.message).toContain(message);
+  });
+});
