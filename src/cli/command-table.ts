@@ -22,6 +22,11 @@ export const commandTable = {
     section: RUNNING,
     load: async () => (await import("./commands/graph.js")).graph,
   },
+  workflow: {
+    summary: "list, start and look into the workflows of this workspace",
+    section: RUNNING,
+    load: async () => (await import("./commands/workflow.js")).workflow,
+  },
   gateway: {
     summary: "serve this workspace's workflows over HTTP and WebSocket",
     section: RUNNING,

@@ -10,6 +10,7 @@ import type { RunExplanation } from "../operations/explain-run.js";
 import type { RunDetail, RunList, RunView } from "../operations/get-run.js";
 import type { RunInspection } from "../operations/read/inspect-run.js";
 import type { Inbox } from "../operations/read/list-inbox.js";
+import type { WorkflowInspection } from "../operations/inspect-workflow.js";
 import type { NodeView } from "../operations/read/read-run.js";
 import type { OccurrenceView, ScheduleList, ScheduleView } from "../operations/schedules/list-schedules.js";
 import type { SignalRequest, SignalResult } from "../operations/send-signal.js";
@@ -101,6 +102,10 @@ export interface GatewayMethods {
         uiPath: string | null;
       }[];
     };
+  };
+  inspectWorkflow: {
+    params: { workflow: string; input?: Record<string, unknown> };
+    result: WorkflowInspection;
   };
   getGraph: {
     params: { runId: string } | { workflow: string; input?: Record<string, unknown> };
@@ -232,6 +237,7 @@ export const METHOD_NAMES = Object.keys({
   inspectRun: true,
   listRuns: true,
   listWorkflows: true,
+  inspectWorkflow: true,
   getGraph: true,
   getNode: true,
   listEvents: true,

@@ -50,9 +50,14 @@ export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): Sqlite
 /** The schemas behind each handle, so that a test can put the same workflow on a database of its own. */
 const definitions = new WeakMap<object, SchemaMap>();
 
+/** The input schema behind a workflow's handle; undefined without one, and for a handle of another kind. */
+export function inputSchemaOf(db: unknown): SchemaMap[string] | undefined {
+  return typeof db === "object" && db !== null ? definitions.get(db)?.[INPUT_KEY] : undefined;
+}
+
 /** Rules of the input schema behind a workflow's handle that do not act; none for a handle of another kind. */
 export function ignoredInputRules(db: unknown): IgnoredRule[] {
-  const input = typeof db === "object" && db !== null ? definitions.get(db)?.[INPUT_KEY] : undefined;
+  const input = inputSchemaOf(db);
   return input === undefined ? [] : ignoredRules(input as unknown as $ZodType);
 }
 

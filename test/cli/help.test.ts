@@ -10,13 +10,14 @@ async function call(...argv: string[]) {
   return { code, stdout: terminal.outEnd.text, stderr: terminal.errEnd.text };
 }
 
-const groups = ["agents", "cron", "openapi"];
+const groups = ["agents", "cron", "openapi", "workflow"];
 const leaves = [
   ...Object.keys(commandTable).filter((name) => !groups.includes(name)),
   "agents list",
   "agents doctor",
   "agents capabilities",
   "openapi list",
+  ...["list", "run", "inspect"].map((name) => `workflow ${name}`),
   ...["list", "create", "update", "delete", "run", "history"].map((name) => `cron ${name}`),
   "help",
 ];

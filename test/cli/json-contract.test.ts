@@ -22,6 +22,9 @@ paths:
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   up: ["hello.tsx", "--run-id", "h1"],
   graph: ["hello.tsx"],
+  "workflow list": [],
+  "workflow run": ["hello", "--run-id", "h2"],
+  "workflow inspect": ["hello"],
   gateway: ["--config", "nowhere.ts"],
   ps: [],
   inspect: ["h1"],

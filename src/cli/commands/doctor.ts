@@ -13,7 +13,10 @@ export const doctor = defineCommand({
     { command: "treadle doctor --json", meaning: "the same as data; exit code 1 if something is broken" },
   ],
   configure(command) {
-    command.argument("[file]", "workflow file to look into as well");
+    command.argument(
+      "[workflow]",
+      "workflow to look into as well: a file, or the name of one of the workspace",
+    );
   },
   async run({ terminal, args, options }) {
     const file = args[0] as string | undefined;

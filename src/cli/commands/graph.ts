@@ -22,13 +22,13 @@ export const graph = defineCommand<GraphOptions>({
   formats: ["xml", "mermaid", "dot"],
   configure(command) {
     command
-      .argument("<file>", "workflow file")
+      .argument("<workflow>", "workflow file, or the name of one of the workspace")
       .option("-i, --input <json>", "input as JSON, @file or - for standard input (default: {})")
       .option("--set <key=value>", "one member of the input; may be repeated", collect);
   },
   async run({ terminal, args, options }) {
-    const { loadWorkflow } = await import("../../loader/load-workflow.js");
-    const { workflow } = await loadWorkflow(args[0] as string, { cwd: terminal.cwd });
+    const { loadNamed } = await import("../runs/load-named.js");
+    const { workflow } = await loadNamed(args[0] as string, { cwd: terminal.cwd });
     const given =
       options.input === undefined
         ? {}

@@ -80,11 +80,11 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
 
 /** The named workflow file: whether it loads, and what of it will not act. */
 async function checkWorkflow({ terminal, file = "" }: CheckContext): Promise<Omit<Check, "name">> {
-  const [{ loadWorkflow }, { inputNotice }] = await Promise.all([
-    import("../../loader/load-workflow.js"),
+  const [{ loadNamed }, { inputNotice }] = await Promise.all([
+    import("../runs/load-named.js"),
     import("../drive/input-notice.js"),
   ]);
-  const { workflow } = await loadWorkflow(file, { cwd: terminal.cwd });
+  const { workflow } = await loadNamed(file, { cwd: terminal.cwd });
   const notice = inputNotice(workflow);
   return notice === undefined ? ok(`${file} loads`) : warning(notice);
 }

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { GatewayAuthConfig } from "../../hosts/gateway/gateway-options.js";
 import type { Gateway } from "../../hosts/gateway/gateway.js";
 import type { GatewayConfig } from "../../hosts/gateway/gateway-config.js";
+import { WORKFLOW_FOLDER, workflowFilesIn } from "../../operations/workspace/find-workflows.js";
 import { chooseDatabase } from "../../store/chosen-database.js";
 import { DATABASE_FILE, findWorkspaceFolder } from "../../store/workspace-folder.js";
 
@@ -23,9 +24,6 @@ export interface OpenGatewayRequest {
 
 /** Looked for in the workspace, in this order. */
 const CONFIG_NAMES = ["ts", "tsx", "mts", "js", "mjs"].map((ending) => `treadle.gateway.${ending}`);
-/** Where workflows are found without a configuration. */
-const WORKFLOWS = join(".service", "workflows");
-const WORKFLOW_FILE = /^(?!.*\.(?:test|spec|d)\.)[\w-]+\.(?:tsx|ts|jsx|js)$/;
 
 /**
  * The gateway of a workspace: that of its configuration, else one with the workflows in its folder.
@@ -61,17 +59,19 @@ export async function openGateway(request: OpenGatewayRequest): Promise<Gateway>
 
 /** @throws CLI_USAGE when there are none */
 function foundWorkflows(root: string): Record<string, string> {
-  const folder = join(root, WORKFLOWS);
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => WORKFLOW_FILE.test(name)) : [];
+  const folder = join(root, WORKFLOW_FOLDER);
+  const files = workflowFilesIn(folder);
   const workflows: Record<string, string> = {};
-  for (const name of names.toSorted()) {
-    const key = basename(name, extname(name));
-    if (workflows[key] !== undefined) {
-      throw new ServiceError("CLI_USAGE", `${WORKFLOWS} has two workflows ${key}: rename one of the files.`);
+  for (const { name, path } of files) {
+    if (workflows[name] !== undefined) {
+      throw new ServiceError(
+        "CLI_USAGE",
+        `${WORKFLOW_FOLDER} has two workflows ${name}: rename one of the files.`,
+      );
     }
-    workflows[key] = join(WORKFLOWS, name);
+    workflows[name] = relative(root, path);
   }
-  if (names.length > 0) return workflows;
+  if (files.length > 0) return workflows;
   const where = relative(process.cwd(), folder) || folder;
   throw new ServiceError(
     "CLI_USAGE",

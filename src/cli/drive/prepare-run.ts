@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { resolveWorkflow } from "../../operations/workspace/find-workflows.js";
 import type { CommandCall } from "../command.js";
 import { readJsonObject } from "../input/json-argument.js";
 import { applyAssignments } from "../input/set-values.js";
@@ -46,7 +47,7 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
   const { options } = call;
   const { file, reference } = targetOf(call);
   if (options.resume !== undefined) return prepareResume(call, { file, reference });
-  if (file === undefined) throw usage("Name a workflow file, or a run with --resume.");
+  if (file === undefined) throw usage("Name a workflow, or a run with --resume.");
   for (const flag of ["acceptWorkflowChange", "force"] as const) {
     if (options[flag] === true) throw usage(`--${kebab(flag)} needs --resume.`);
   }
@@ -81,11 +82,12 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
 }
 
 /** `--resume flow.tsx`: the parser takes the file for the run. */
-function targetOf({ args, options }: CommandCall<UpOptions>): {
+function targetOf({ terminal, args, options }: CommandCall<UpOptions>): {
   file: string | undefined;
   reference: string | undefined;
 } {
-  const file = args[0] as string | undefined;
+  const named = args[0] as string | undefined;
+  const file = named === undefined ? undefined : resolveWorkflow(named, terminal.cwd);
   const reference = options.resume === true ? undefined : options.resume;
   if (file === undefined && reference !== undefined && /\.[cm]?[jt]sx?$/.test(reference)) {
     return { file: reference, reference: undefined };

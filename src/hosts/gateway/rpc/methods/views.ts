@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { runEventTypes } from "../../../../model/events.js";
+import { inspectWorkflow } from "../../../../operations/inspect-workflow.js";
 import { explainRun } from "../../../../operations/explain-run.js";
 import { diffFrames } from "../../../../operations/read/diff-frames.js";
 import { listInbox } from "../../../../operations/read/list-inbox.js";
@@ -25,6 +26,15 @@ export const viewMethods = {
         .map(describeWorkflow)
         .sort((a, b) => (a.key < b.key ? -1 : 1)),
     }),
+  }),
+  inspectWorkflow: method({
+    scope: "run:read",
+    params: z.strictObject({
+      workflow: workflowKey,
+      input: z.record(z.string(), z.unknown()).optional(),
+    }),
+    handle: async ({ workflow: key, input }, { workspace }) =>
+      inspectWorkflow(workspace.workflow(key).workflow, given({ input })),
   }),
   getGraph: method({
     scope: "run:read",
