@@ -6,13 +6,20 @@ import { OutputStream } from "../../src/cli/output/stream.js";
 import { formatTable } from "../../src/cli/output/table.js";
 import { MemoryEnd, memoryTerminal } from "../cli/support/terminal.js";
 import { Workspace } from "../cli/support/treadle.js";
-import { ACTS_ON_TERMINAL, HOSTILE_TEXTS, withoutOwnStyles } from "./support/hostile-text.js";
+import {
+  ACTS_ON_TERMINAL,
+  HOSTILE_TEXTS,
+  withoutOwnMoves,
+  withoutOwnStyles,
+} from "./support/hostile-text.js";
 
 const hostile = Object.entries(HOSTILE_TEXTS);
 
 function printed(print: (stream: OutputStream) => void): string {
   const end = new MemoryEnd({ isTTY: true });
-  print(new OutputStream(end, {}));
+  const stream = new OutputStream(end, {});
+  print(stream);
+  stream.keepPicture();
   return end.text;
 }
 
@@ -44,16 +51,8 @@ describe.each(hostile)("a text that %s", (_what, text) => {
 
 describe("a picture that is redrawn", () => {
   it("holds its lines to one row each, whatever their text", () => {
-    const output = printed((stream) =>
-      stream.redraw(
-        hostile.map(([, text]) => `${text}\nsecond`),
-        3,
-      ),
-    );
-    const rest = output
-      .replace(/^\u001b\[3A/, "")
-      .replaceAll("\u001b[2K", "")
-      .replace(/\u001b\[0J$/, "");
+    const output = printed((stream) => stream.redraw(hostile.map(([, text]) => `${text}\nsecond`)));
+    const rest = withoutOwnMoves(output);
     expect(rest).not.toMatch(ACTS_ON_TERMINAL);
     expect(rest.split("\n")).toHaveLength(hostile.length + 1);
   });

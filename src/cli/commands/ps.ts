@@ -12,7 +12,6 @@ import { requireWith } from "../input/option-rules.js";
 import { damageLines } from "../output/damage-text.js";
 import { runTable } from "../output/run-table.js";
 import { SHOWN_STATES, type ShownState } from "../../operations/read/shown-states.js";
-import { fitLine } from "../output/table.js";
 import type { Report } from "../report.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import { openRuns } from "../source/open-runs.js";
@@ -98,7 +97,6 @@ async function watchRuns(call: CommandCall<PsOptions>): Promise<number> {
   const { terminal, options, documents } = call;
   const { out } = terminal;
   const interrupts = watchInterrupts();
-  let drawn = 0;
   let exitCode: number = EXIT.ok;
   while (!interrupts.signal.aborted && out.isOpen && exitCode === EXIT.ok) {
     const report = reportOf(await lookAt(call), options);
@@ -108,11 +106,7 @@ async function watchRuns(call: CommandCall<PsOptions>): Promise<number> {
         .text(out.colors)
         .split("\n")
         .slice(0, Math.max(3, out.rows - 1));
-      out.redraw(
-        lines.map((line) => fitLine(line, out.columns - 1)),
-        drawn,
-      );
-      drawn = lines.length;
+      out.redraw(lines);
     } else out.line(`${report.text(out.colors)}\n`);
     exitCode = report.exitCode ?? EXIT.ok;
     if (exitCode === EXIT.ok) {
@@ -120,6 +114,7 @@ async function watchRuns(call: CommandCall<PsOptions>): Promise<number> {
     }
   }
   interrupts.dispose();
+  out.keepPicture();
   const stopped = interrupts.received();
   return stopped === undefined ? exitCode : SIGNAL_EXIT[stopped];
 }

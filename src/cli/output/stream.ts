@@ -1,6 +1,12 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { Cursor } from "./cursor.js";
 import { asTerminalCodes, type Colors, createColors } from "./styles.js";
+import { fitLine, visibleWidth } from "./table.js";
 import { visibleLine, visibleText } from "./visible-text.js";
+
+/** Terminals that know these show what is between them at once; others pass over them. */
+const BEGIN_UPDATE = "\u001b[?2026h";
+const END_UPDATE = "\u001b[?2026l";
 
 /** The part of a writable stream that the command line uses. */
 export interface WritableEnd {
@@ -25,6 +31,9 @@ export class OutputStream {
   readonly #end: WritableEnd;
   #isOpen = true;
   #isRaw = false;
+  /** Columns that each line of the picture takes which stands on the terminal. */
+  #picture: readonly number[] = [];
+  readonly #cursor = new Cursor((bytes) => this.#send(bytes));
 
   readonly #write: (text: string) => boolean;
 
@@ -53,7 +62,9 @@ export class OutputStream {
   }
 
   write(text: string): void {
-    this.#send(asTerminalCodes(this.#isRaw ? text : visibleText(text)));
+    const bytes = asTerminalCodes(this.#isRaw ? text : visibleText(text));
+    // A picture that stands makes way; who draws it puts it below.
+    this.#send(bytes === "" ? "" : `${this.#takeAway()}${bytes}`);
   }
 
   line(text = ""): void {
@@ -71,13 +82,35 @@ export class OutputStream {
   }
 
   /**
-   * Puts `lines`, none for an empty picture, where a picture of `drawn` lines stands. One write, so
-   * that no half-drawn picture is ever seen.
+   * Puts `lines`, none to take it away, where the last picture stands. One write, which terminals that can
+   * show at once, so that no half-drawn picture is ever seen; while one stands there is no cursor to flicker.
    */
-  redraw(lines: readonly string[], drawn: number): void {
-    const up = drawn > 0 ? `\u001b[${drawn}A` : "";
-    const picture = lines.map((line) => `\u001b[2K${asTerminalCodes(visibleLine(line))}\n`);
-    if (up !== "" || picture.length > 0) this.#send(`${up}${picture.join("")}\u001b[0J`);
+  redraw(lines: readonly string[]): void {
+    const shown = lines.map((line) => fitLine(line, this.columns - 1));
+    const picture = shown.map((line) => `${asTerminalCodes(visibleLine(line))}\n`).join("");
+    const bytes = `${this.#takeAway()}${picture}`;
+    if (lines.length > 0) this.#cursor.hide();
+    if (bytes !== "") this.#send(`${BEGIN_UPDATE}${bytes}${END_UPDATE}`);
+    this.#picture = shown.map((line) => visibleWidth(line));
+    if (lines.length === 0) this.#cursor.show();
+  }
+
+  /** The picture stays as it is, and what is written next comes below it. */
+  keepPicture(): void {
+    this.#picture = [];
+    this.#cursor.show();
+  }
+
+  /** The bytes that take the picture away. */
+  #takeAway(): string {
+    const standing = this.#picture;
+    if (standing.length === 0) return "";
+    this.#picture = [];
+    const { columns } = this;
+    // Since a window became narrower, its terminal may have broken each line into several.
+    const height = standing.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+    // What was typed meanwhile, such as ^C, stands before the cursor.
+    return `\r\u001b[${height}A\u001b[0J`;
   }
 
   #send(bytes: string): void {

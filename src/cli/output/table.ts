@@ -1,3 +1,4 @@
+import stringWidth from "string-width";
 import { withoutStyles } from "./styles.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
@@ -16,22 +17,34 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
     .join("\n");
 }
 
-/** Characters that are seen: styles take no room, hidden characters that of their names. */
+/** Columns of a terminal: styles take no room, hidden characters that of their names, Chinese ones and emoji two. */
 export function visibleWidth(text: string): number {
-  return [...withoutStyles(visibleText(text))].length;
+  return stringWidth(withoutStyles(visibleText(text)));
 }
 
 /** A line of a picture: one that would wrap would break it, so it is cut, and with it its colours. */
 export function fitLine(text: string, width: number): string {
   const line = visibleLine(text);
   if (visibleWidth(line) <= width) return line;
-  return `${[...withoutStyles(line)].slice(0, Math.max(0, width - 1)).join("")}…`;
+  return cut(withoutStyles(line), width);
 }
 
-/** Text on one line of at most `width` characters. */
+/** Text on one line of at most `width` columns. */
 export function oneLine(text: string, width: number): string {
-  const flat = [...visibleText(withoutStyles(text).replaceAll(/\s+/g, " ").trim())];
-  return flat.length <= width ? flat.join("") : `${flat.slice(0, Math.max(0, width - 1)).join("")}…`;
+  const flat = visibleText(withoutStyles(text).replaceAll(/\s+/g, " ").trim());
+  return visibleWidth(flat) <= width ? flat : cut(flat, width);
+}
+
+/** As many whole characters as fit before the sign that there are more. */
+function cut(text: string, width: number): string {
+  let kept = "";
+  let room = width - 1;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    room -= stringWidth(segment);
+    if (room < 0) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }
 
 function padEnd(text: string, width: number): string {

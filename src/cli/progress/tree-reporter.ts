@@ -1,6 +1,5 @@
 import type { XmlNode } from "../../model/xml.js";
 import type { OutputStream } from "../output/stream.js";
-import { fitLine } from "../output/table.js";
 import { clockText } from "../output/times.js";
 import { eventLine } from "./event-line.js";
 import type { ProgressReporter, ReporterOptions } from "./reporter.js";
@@ -32,26 +31,19 @@ export interface TreeReporterOptions extends ReporterOptions {
 export function createTreeReporter(stream: OutputStream, options: TreeReporterOptions): ProgressReporter {
   const { tally, verbose, readTree } = options;
   const { colors } = stream;
-  let drawn = 0;
   let tick = 0;
   let xml: XmlNode | null = null;
   let readKey = "";
   let readAtMs = 0;
 
-  const erase = () => {
-    stream.redraw([], drawn);
-    drawn = 0;
-  };
   const draw = () => {
     const nowMs = Date.now();
     const spinner = SPINNER[tick % SPINNER.length] as string;
     const rows = Math.max(3, stream.rows - 3);
-    const lines = [
+    stream.redraw([
       header(tally, { spinner, nowMs, stream }),
       ...treeLines(xml, tally, { colors, nowMs, spinner, rows }),
-    ].map((line) => fitLine(line, stream.columns - 1));
-    stream.redraw(lines, drawn);
-    drawn = lines.length;
+    ]);
   };
   const refreshTree = () => {
     const key = `${tally.runId}:${tally.frameNo}`;
@@ -72,7 +64,6 @@ export function createTreeReporter(stream: OutputStream, options: TreeReporterOp
     draw();
   }, REDRAW_MS).unref();
   const printAbove = (text: string) => {
-    erase();
     stream.write(text.endsWith("\n") ? text : `${text}\n`);
     draw();
   };
@@ -87,7 +78,7 @@ export function createTreeReporter(stream: OutputStream, options: TreeReporterOp
     print: printAbove,
     close() {
       clearInterval(timer);
-      erase();
+      stream.redraw([]);
     },
   };
 }

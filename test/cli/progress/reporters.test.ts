@@ -83,7 +83,7 @@ function tree({ columns = 80 } = {}) {
 function screen(text: string): string[] {
   const rows: string[] = [""];
   let row = 0;
-  for (const part of text.split(/(\u001b\[\d*[AJK]|\n)/)) {
+  for (const part of text.replaceAll(/\u001b\[\?\d+[hl]|\r/g, "").split(/(\u001b\[\d*[AJK]|\n)/)) {
     const up = /^\u001b\[(\d+)A$/.exec(part);
     if (up !== null) row -= Number(up[1]);
     else if (part === "\u001b[2K") rows[row] = "";

@@ -21,6 +21,11 @@ export const ACTS_ON_TERMINAL =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\u{e0000}-\u{e007f}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
 
 /** Terminal output without the six styles that the command line has. */
+/** What a redrawn picture does to the terminal by itself: cursor, update marks, going up to its own first line. */
+export function withoutOwnMoves(output: string): string {
+  return output.replaceAll(/\u001b\[(?:\?25[hl]|\?2026[hl])|\r\u001b\[\d+A\u001b\[0J/g, "");
+}
+
 export function withoutOwnStyles(output: string): string {
   return output.replace(/\u001b\[(?:1|2|22|31|32|33|36|39)m/g, "");
 }
