@@ -22,6 +22,7 @@ const entries = [
   "src/hosts/server/index",
   "src/observability/index",
   "src/openapi/index",
+  "src/scorers/index",
   "src/testing/index",
   "src/tools/index",
   "jsx-runtime/jsx-runtime",

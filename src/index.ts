@@ -227,7 +227,12 @@ export type { Remedy } from "./model/remedy.js";
 export type { NamedLimit, NamedLimits } from "./model/named-limit.js";
 export type { LimitHolder, LimitUse } from "./store/slot-contract.js";
 export type { MemoryNamespace, TaskMemoryConfig } from "./model/memory.js";
+export type { CreateScorerConfig } from "./scorers/create-scorer.js";
+export type { LlmJudgeConfig } from "./scorers/llm-judge.js";
+export type { ScorerContext } from "./scorers/run-scorers-batch.js";
 export type {
+  AggregateOptions,
+  AggregateScore,
   SampledScore,
   Scorer,
   ScorerBinding,

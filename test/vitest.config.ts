@@ -20,6 +20,7 @@ const IN_PROCESS = [
   "operations",
   "renderer",
   "scheduler",
+  "scorers",
   "service",
   "store",
   "support",

@@ -148,3 +148,29 @@ export type TaskScore = Pick<
   SampledScore,
   "attempt" | "scorerId" | "scorerName" | "state" | "score" | "reason" | "error"
 >;
+
+/** Which scores are counted together. */
+export interface AggregateOptions {
+  /** @default all runs of the database */
+  runId?: string;
+  /** @default all tasks */
+  nodeId?: string;
+  /** @default all scorers */
+  scorerId?: string;
+}
+
+/** What all scores of one scorer come to. */
+export interface AggregateScore {
+  scorerId: string;
+  scorerName: string;
+  /** Scores that are there; what is pending or has failed does not count. */
+  count: number;
+  /** Of `count` scores, as the three that follow. */
+  mean: number;
+  min: number;
+  max: number;
+  /** The median. */
+  p50: number;
+  /** Standard deviation of the whole population; 0 for a single score. */
+  stddev: number;
+}

@@ -7,7 +7,14 @@ import type { StoredControl } from "../model/plan.js";
 import type { RunConfig, ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
 import type { TokenUsage } from "../model/agent.js";
 import type { OutputRow } from "../model/schema.js";
-import type { SampledScore, ScoreAddress, ScoreEnd, StoredScore } from "../model/scorer.js";
+import type {
+  AggregateOptions,
+  AggregateScore,
+  SampledScore,
+  ScoreAddress,
+  ScoreEnd,
+  StoredScore,
+} from "../model/scorer.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
@@ -125,6 +132,10 @@ export interface Store {
   listUsage(runId: string): Awaitable<UsageRow[]>;
   /** By the time of the task's end, then by address. */
   listScores(filter: ScoreFilter): Awaitable<SampledScore[]>;
+  /** One entry for each scorer, by id and name. */
+  aggregateScores(options: AggregateOptions): Awaitable<AggregateScore[]>;
+  /** Upserts, apart from the run's own commits: rows of source `batch` only. @throws RUN_NOT_FOUND */
+  saveScores(runId: string, scores: readonly StoredScore[]): Awaitable<void>;
   getCache(cacheKey: string): Awaitable<CacheRow | undefined>;
   /** Deletes terminal runs with everything that belongs to them; returns the ids. */
   deleteRuns(runIds: readonly string[]): Awaitable<string[]>;

@@ -5,7 +5,7 @@ import { isSampled, scoreId } from "../../scorers/sampling.js";
 import type { AttemptOutcome } from "../ports.js";
 import type { RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
-import { keptJson } from "./kept-json.js";
+import { keptJson } from "../../scorers/kept-json.js";
 
 /**
  * Adds to the commit that finishes a task which of its scorers are for this output.

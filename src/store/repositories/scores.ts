@@ -1,4 +1,13 @@
-import type { SampledScore, ScoreAddress, ScoreEnd, StoredScore } from "../../model/scorer.js";
+import type {
+  AggregateOptions,
+  AggregateScore,
+  SampledScore,
+  ScoreAddress,
+  ScoreEnd,
+  StoredScore,
+} from "../../model/scorer.js";
+import { count, real, text } from "../columns/column.js";
+import { RowTable } from "../columns/row-table.js";
 import { runTable } from "../engine-tables/runs.js";
 import { scoreTable } from "../engine-tables/scores.js";
 import type { ScoreFilter } from "../filters.js";
@@ -72,4 +81,45 @@ function toSampledScore(values: SqlRow): SampledScore {
   const stored = scoreTable.read(values, { at: runOf.width, runId });
   const { groundTruthJson: _truth, contextJson: _context, ...score } = stored;
   return { runId, ...score };
+}
+
+/** What the groups of an aggregate are read by; no table of the database. */
+const aggregate = new RowTable<Omit<AggregateScore, "stddev"> & { variance: number }>({
+  name: "_service_scores",
+  key: ["scorerId", "scorerName"],
+  ofRun: false,
+  columns: {
+    scorerId: text("scorer_id"),
+    scorerName: text("scorer_name"),
+    count: count("count"),
+    mean: real("mean"),
+    min: real("min"),
+    max: real("max"),
+    p50: real("p50"),
+    variance: real("variance"),
+  },
+});
+
+/** The median is the mean of the one or two scores in the middle. */
+export function aggregateScores({ runId, nodeId, scorerId }: AggregateOptions): Query<AggregateScore[]> {
+  const filter = [
+    ...(runId === undefined ? [] : [[`run_no = ${RUN_NO}`, runId] as const]),
+    ...(nodeId === undefined ? [] : [["node_id = ?", nodeId] as const]),
+    ...(scorerId === undefined ? [] : [["scorer_id = ?", scorerId] as const]),
+  ];
+  return {
+    sql: `WITH placed AS (
+        SELECT scorer_id, scorer_name, score,
+          ROW_NUMBER() OVER (PARTITION BY scorer_id, scorer_name ORDER BY score) AS place,
+          COUNT(*) OVER (PARTITION BY scorer_id, scorer_name) AS size,
+          AVG(score) OVER (PARTITION BY scorer_id, scorer_name) AS middle
+        FROM _service_scores WHERE ${["state = 'scored'", "score IS NOT NULL", ...filter.map(([sql]) => sql)].join(" AND ")})
+      SELECT scorer_id, scorer_name, COUNT(*), AVG(score), MIN(score), MAX(score),
+        AVG(CASE WHEN place IN ((size + 1) / 2, (size + 2) / 2) THEN score END),
+        AVG((score - middle) * (score - middle))
+      FROM placed GROUP BY scorer_id, scorer_name ORDER BY scorer_id, scorer_name`,
+    params: filter.map(([, value]) => value),
+    read: (rows) =>
+      aggregate.all(rows).map(({ variance, ...score }) => ({ ...score, stddev: Math.sqrt(variance) })),
+  };
 }

@@ -5,7 +5,7 @@ import type { AttemptRow, NodeRow } from "../../model/node.js";
 import type { StoredControl } from "../../model/plan.js";
 import type { ResumeFailure, RunRow } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
-import type { SampledScore } from "../../model/scorer.js";
+import type { AggregateOptions, AggregateScore, SampledScore, StoredScore } from "../../model/scorer.js";
 import type {
   Beat,
   BlockedBeat,
@@ -52,7 +52,8 @@ import {
   listRuns,
 } from "../repositories/runs.js";
 import { stirringRuns } from "../repositories/stirring-runs.js";
-import { listScores } from "../repositories/scores.js";
+import { ofNewRun } from "../repositories/rows.js";
+import { aggregateScores, listScores, upsertScore } from "../repositories/scores.js";
 import { listUsage } from "../repositories/usage.js";
 import type { Durability, Query, Statement, SyncSqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
@@ -267,6 +268,13 @@ export class SqliteStore implements Store {
 
   listScores(filter: ScoreFilter): SampledScore[] {
     return this.#read(listScores(filter));
+  }
+  aggregateScores(options: AggregateOptions): AggregateScore[] {
+    return this.#read(aggregateScores(options));
+  }
+  saveScores(runId: string, scores: readonly StoredScore[]): void {
+    if (this.#read(getRunHead(runId)) === undefined) throw runNotFound(runId);
+    this.sql.write(scores.map((score) => ofNewRun(runId, (no) => upsertScore(no, score))));
   }
 
   getCache(cacheKey: string): CacheRow | undefined {

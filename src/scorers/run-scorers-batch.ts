@@ -1,0 +1,132 @@
+import type { ZodType } from "zod";
+import { ensureError, serializeError } from "../errors/ensure-error.js";
+import type { ScorerBinding, ScorerInput, ScoreResult, ScorersMap, StoredScore } from "../model/scorer.js";
+import { checkOptions } from "../options/check-options.js";
+import * as rules from "../options/option-rules.js";
+import { keptJson } from "./kept-json.js";
+import { runScorer, scorerFailed } from "./run-scorer.js";
+import { isSampled, scoreId } from "./sampling.js";
+import { type ScoreTarget, scoreStore } from "./target.js";
+
+/** The output that scorers are asked about, and where it is from. */
+export interface ScorerContext {
+  runId: string;
+  nodeId: string;
+  iteration: number;
+  attempt: number;
+  /** What the task was given. */
+  input: unknown;
+  /** What it has made of it. */
+  output: unknown;
+  /** How long that took, milliseconds. */
+  latencyMs?: number;
+  /** What the output had to fit. */
+  outputSchema?: ZodType;
+}
+
+/** Options of `runScorersBatch`. */
+export interface BatchOptions {
+  /** Where the scores are kept, beside the run that the context names; without it they are not. */
+  target?: ScoreTarget;
+  /** Milliseconds that each scorer may take. @default 60000 */
+  timeoutMs?: number;
+}
+
+const RULES: rules.OptionRules<BatchOptions> = {
+  target: rules.record,
+  timeoutMs: rules.positiveNumber,
+};
+
+/**
+ * Asks scorers about an output that is there already, all at once. Sampling counts as it does in a run.
+ * @returns by the names of the map; null for a scorer that is not for this output, or that has failed
+ * @throws INVALID_INPUT for options that are not as described; RUN_NOT_FOUND when scores are to be kept of a run that there is not
+ */
+export async function runScorersBatch(
+  scorers: ScorersMap,
+  context: ScorerContext,
+  options: BatchOptions = {},
+): Promise<Record<string, ScoreResult | null>> {
+  checkOptions("runScorersBatch", options, RULES);
+  const { target, timeoutMs = 60_000 } = options;
+  const asked = await Promise.all(
+    Object.entries(scorers).map(async ([name, binding]) => {
+      return [name, await ask(binding, context, timeoutMs)] as const;
+    }),
+  );
+  if (target !== undefined) {
+    const store = await scoreStore(target);
+    const rows = asked.flatMap(([, answer]) => answer?.row ?? []);
+    await store.saveScores(context.runId, rows);
+  }
+  return Object.fromEntries(asked.map(([name, answer]) => [name, answer?.result ?? null]));
+}
+
+interface Answer {
+  result: ScoreResult | null;
+  row: StoredScore;
+}
+
+/** Null for an output that the scorer is not for. */
+async function ask(
+  binding: ScorerBinding,
+  context: ScorerContext,
+  timeoutMs: number,
+): Promise<Answer | null> {
+  const { scorer, groundTruth, context: given } = binding;
+  const { runId, nodeId, iteration, attempt, ...about } = context;
+  const place = { nodeId, iteration, attempt, scorerId: scorer.id, source: "batch" as const };
+  if (!isSampled(binding, { runId, ...place })) return null;
+  const beganAtMs = Date.now();
+  const input: ScorerInput = {
+    ...about,
+    ...(groundTruth !== undefined && { groundTruth }),
+    ...(given !== undefined && { context: given }),
+  };
+  const { result, error } = await inTime(binding, input, timeoutMs);
+  return {
+    result,
+    row: {
+      ...place,
+      id: scoreId({ runId, ...place }),
+      scorerName: scorer.name,
+      state: result === null ? "failed" : "scored",
+      score: result?.score ?? null,
+      reason: result?.reason ?? null,
+      error: error === null ? null : serializeError(error),
+      metaJson: keptJson(result?.meta),
+      inputJson: keptJson(context.input),
+      outputJson: keptJson(context.output),
+      groundTruthJson: keptJson(groundTruth),
+      contextJson: keptJson(given),
+      latencyMs: context.latencyMs ?? null,
+      sampledAtMs: beganAtMs,
+      scoredAtMs: Date.now(),
+      durationMs: Math.max(0, Date.now() - beganAtMs),
+    },
+  };
+}
+
+async function inTime(
+  { scorer }: ScorerBinding,
+  input: ScorerInput,
+  timeoutMs: number,
+): Promise<{ result: ScoreResult; error: null } | { result: null; error: Error }> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = scorerFailed(scorer, `did not answer within ${timeoutMs} ms`);
+      reject(error);
+      controller.abort(error);
+    }, timeoutMs);
+  });
+  try {
+    const answer = runScorer(scorer, { ...input, signal: controller.signal });
+    return { result: await Promise.race([answer, late]), error: null };
+  } catch (thrown) {
+    return { result: null, error: ensureError(thrown) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
