@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { testWorkflow } from "treadle/testing";
 import { describe, expect, it } from "vitest";
 import fixTests from "../../examples/12-fix-failing-tests.js";
+import lintAndFix from "../../examples/13-lint-and-fix.js";
 import { folderWith } from "./support/folder.js";
 
 describe("12-fix-failing-tests", () => {
@@ -24,5 +25,26 @@ describe("12-fix-failing-tests", () => {
     expect(tools.map(({ event }) => (event as { toolName?: string }).toolName)).toEqual([
       ...["read", "write", "read", "write", "read", "write"],
     ]);
+  });
+});
+
+describe("13-lint-and-fix", () => {
+  it("fixes file by file, and again what the first fixes bring up", async () => {
+    const rootDir = folderWith({});
+    const run = testWorkflow(lintAndFix, { options: { rootDir } });
+    expect((await run.run()).output).toEqual({ rounds: 2, fixed: 7, left: 0 });
+    expect(readFileSync(join(rootDir, "untidy", "find.mjs"), "utf8")).toContain(
+      "for (const one of list) if (one.id === id) return one;",
+    );
+    const fixes = (await run.tasks()).filter(({ nodeId }) => nodeId.startsWith("tidy-fix-"));
+    expect(fixes.map(({ output }) => output?.file).sort()).toEqual([
+      ...["untidy/find.mjs", "untidy/find.mjs", "untidy/prices.mjs", "untidy/prices.mjs"],
+    ]);
+  });
+
+  it("has nothing to fix in a clean folder", async () => {
+    const rootDir = folderWith({ "mine/a.mjs": "export const a = 1;\n" });
+    const run = testWorkflow(lintAndFix, { input: { root: "mine" }, options: { rootDir } });
+    expect((await run.run()).output).toEqual({ rounds: 1, fixed: 0, left: 0 });
   });
 });

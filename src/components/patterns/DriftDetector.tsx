@@ -105,9 +105,7 @@ export const DriftDetector = function DriftDetector(props: DriftDetectorProps): 
     throw wrongProp(composite, { prop: "poll.maxPolls", value: maxPolls, expected: limit.expected });
   }
   const ctx = useCtx();
-  const node = `${id}-compare`;
-  const row =
-    poll === undefined ? ctx.outputMaybe(compareOutput, { nodeId: node }) : ctx.latest(compareOutput, node);
+  const row = ctx.outputMaybe(compareOutput, { nodeId: `${id}-compare` });
   const hasDrifted =
     row !== undefined && (alertIf === undefined ? readField(composite, row, DRIFTED) : alertIf(row) === true);
   const look = <Look {...props} id={id} />;

@@ -69,7 +69,7 @@ const RULES: PropRules<PollerProps> = {
 export const Poller = function Poller(props: PollerProps): WorkflowElement {
   const { id = "poll", check, checkOutput, maxAttempts = 30, onTimeout = "fail", skipIf = false } = props;
   const composite = checkProps("Poller", props, RULES);
-  const row = useCtx().latest(checkOutput, `${id}-check`);
+  const row = useCtx().outputMaybe(checkOutput, { nodeId: `${id}-check` });
   const satisfied = row !== undefined && readField(composite, row, SATISFIED);
   return partsOf(
     composite,

@@ -110,8 +110,8 @@ export const ScanFixVerify = function ScanFixVerify(props: ScanFixVerifyProps): 
   const composite = checkProps("ScanFixVerify", props, RULES);
   const { id = "sfv", scanOutput, verifyOutput, maxRetries = 3 } = props;
   const ctx = useCtx();
-  const scan = ctx.latest(scanOutput, `${id}-scan`);
-  const verified = ctx.latest(verifyOutput, `${id}-verify`);
+  const scan = ctx.outputMaybe(scanOutput, { nodeId: `${id}-scan` });
+  const verified = ctx.outputMaybe(verifyOutput, { nodeId: `${id}-verify` });
   const isClean = scan !== undefined && readField(composite, scan, ISSUES).length === 0;
   const isResolved = verified !== undefined && readField(composite, verified, RESOLVED);
   return partsOf(
