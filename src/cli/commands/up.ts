@@ -8,10 +8,7 @@ import { addStartFlags, addStayFlags } from "../drive/up-flags.js";
 export const up = defineCommand<UpOptions>({
   examples: [
     { command: "treadle up report.tsx --set path=.", meaning: "start a run and stay with it" },
-    {
-      command: "treadle up deploy --input @input.json --json",
-      meaning: "a workflow of the workspace by its name",
-    },
+    { command: "treadle up deploy --input @input.json --detach", meaning: "by its name, in the background" },
     { command: "treadle up --resume", meaning: "continue the newest run that was stopped, failed or waits" },
   ],
   gateway: { cannot: "it drives the run itself" },

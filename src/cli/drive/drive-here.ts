@@ -2,28 +2,51 @@ import { newId } from "../../util/ids.js";
 import type { CommandCall } from "../command.js";
 import type { Report } from "../report.js";
 import { createCommandText } from "../runs/command-text.js";
+import { type DetachedChild, detachedChild } from "./detached-child.js";
 import { loadDriver, prepareRun, type UpOptions } from "./prepare-run.js";
 import { checkServeFlags } from "./serve-flags.js";
 
-/** Starts or continues a run and stays with it, as `up` was asked to. @throws as prepareRun, runWorkflow */
+/**
+ * Starts or continues a run and stays with it, as `up` was asked to, or has a process of its own do so.
+ * @throws as prepareRun, runWorkflow, detach
+ */
 export async function driveHere(call: CommandCall<UpOptions>): Promise<Report> {
-  const { terminal, options } = call;
+  const { options, terminal } = call;
   checkServeFlags(options);
+  if (options.detach !== true) return drive(call);
+  const child = detachedChild(terminal.environment);
+  if (child === undefined) return (await import("./detach.js")).detach(call);
+  try {
+    return await drive(call, child);
+  } catch (error) {
+    child.failed(error);
+    throw error;
+  }
+}
+
+async function drive(call: CommandCall<UpOptions>, child?: DetachedChild): Promise<Report> {
+  const { terminal, options } = call;
   const { workflow, run: prepared } = await prepareRun(call);
-  const run = { ...prepared, runId: prepared.runId ?? newId() };
+  const run = { ...prepared, runId: prepared.runId ?? child?.runId ?? newId() };
   const { serveRun } = options.serve === true ? await import("./serve-run.js") : {};
   const serving = await serveRun?.({ workflow, runId: run.runId }, options, terminal);
+  const begun = { runId: run.runId, ...(serving !== undefined && { url: serving.url }) };
   const [{ driveInTerminal }, { createExitReport, createStrayText, reportRun }] = await loadDriver();
   const commandText = createCommandText(options);
+  // Nobody else is there to take up what people answer.
+  const wait = serving !== undefined || (child !== undefined && options.wait === undefined) || options.wait;
   const outcome = await driveInTerminal({
     workflow,
     options: run,
     terminal,
-    wait: serving === undefined ? options.wait : true,
+    wait,
     progress: options.quiet === true ? "quiet" : options.verbose === true ? "verbose" : "normal",
     strayText: createStrayText(terminal),
     onExit: createExitReport({ terminal, commandText }, call.documents),
+    onBegun: () => child?.begun(begun),
   });
+  // Of a run that had ended before nothing happens.
+  child?.begun(begun);
   const report = await reportRun(outcome, { workflow, terminal, commandText });
   if (outcome.stoppedBy === undefined) await serving?.untilStopped();
   await serving?.close();

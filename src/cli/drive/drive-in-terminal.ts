@@ -31,6 +31,8 @@ export interface DriveRequest {
   progress: "normal" | "verbose" | "quiet";
   /** Text for an error that nobody caught and that belongs to no attempt in progress. */
   strayText(error: Error): string;
+  /** Called once the run is in the database and under way. */
+  onBegun?(): void;
   /** Called when the workflow's code ends the process. There is no time for anything but synchronous writes. */
   onExit(code: number, runId: string): void;
 }
@@ -62,7 +64,12 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
     stop.abort(new ServiceError("PROCESS_ABORTED", `The process received ${signal}.`));
   });
   const release = captureConsole((text) => reporter.print(text));
-  const onProgress = (event: RunEvent) => reporter.event(event);
+  let isBegun = false;
+  const onProgress = (event: RunEvent) => {
+    if (!isBegun) request.onBegun?.();
+    isBegun = true;
+    reporter.event(event);
+  };
   const onExit = (code: number) => {
     // The second interrupt ends the process on purpose.
     if (stoppedBy !== undefined) return;

@@ -8,6 +8,7 @@ import type { Terminal } from "../terminal.js";
 import type { ServeFlags } from "./serve-flags.js";
 
 export interface ServingRun {
+  readonly url: string;
   /** Keeps on serving until somebody stops the process. */
   untilStopped(): Promise<void>;
   close(): Promise<void>;
@@ -53,8 +54,10 @@ export async function serveRun(
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   const guard = authToken === undefined ? "no token: whoever reaches it may answer the run" : "with a token";
-  err.line(`Serving run ${runId} at http://${name}:${address.port} (${guard}); Ctrl-C stops.`);
+  const url = `http://${name}:${address.port}`;
+  err.line(`Serving run ${runId} at ${url} (${guard}); Ctrl-C stops.`);
   return {
+    url,
     async untilStopped() {
       const { signal, dispose } = watchInterrupts();
       if (!signal.aborted) await once(signal, "abort");

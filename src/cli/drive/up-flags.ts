@@ -18,6 +18,10 @@ export function addStayFlags(command: Command): Command {
     .optionsGroup("How long it stays:")
     .option("--wait", "stay also for approvals and signals that have no deadline")
     .option("--no-wait", "stay for nothing: exit with 3 as soon as the run only waits")
+    .option(
+      "--detach",
+      "go on in a process of its own, which outlives the terminal; prints the id of the run and implies --wait",
+    )
     .optionsGroup("What is shown:")
     .option("-v, --verbose", "also what tasks and agents write")
     .option("-q, --quiet", "only the summary")

@@ -1,0 +1,36 @@
+import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
+
+/** In the environment of a process that was detached, until it has read it: the id for a new run, or empty. */
+export const DETACHED_RUN = "TREADLE_DETACHED_RUN";
+
+/** What a detached process tells the one that has started it, once. */
+export type DetachedWord =
+  /** Its run is in the database. `url`: where it is served. */
+  { runId: string; url?: string } | { error: SerializedError };
+
+/** This process as the one that was detached. */
+export interface DetachedChild {
+  /** For a new run. */
+  runId: string | undefined;
+  begun(word: { runId: string; url?: string }): void;
+  failed(error: unknown): void;
+}
+
+/** Undefined in a process that a person has called. What it starts must not take itself for one that was detached. */
+export function detachedChild(environment: NodeJS.ProcessEnv): DetachedChild | undefined {
+  const runId = environment[DETACHED_RUN];
+  delete environment[DETACHED_RUN];
+  if (runId === undefined || process.send === undefined) return undefined;
+  let isTold = false;
+  const tell = (word: DetachedWord) => {
+    if (isTold || !process.connected) return;
+    isTold = true;
+    // Whoever has started it may have gone.
+    process.send?.(word, undefined, {}, () => process.connected && process.disconnect());
+  };
+  return {
+    runId: runId === "" ? undefined : runId,
+    begun: tell,
+    failed: (error) => tell({ error: serializeError(error) }),
+  };
+}
