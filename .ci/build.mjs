@@ -20,6 +20,7 @@ const entries = [
   "src/hosts/gateway/index",
   "src/hosts/serve/index",
   "src/hosts/server/index",
+  "src/memory/index",
   "src/observability/index",
   "src/openapi/index",
   "src/scorers/index",

@@ -226,7 +226,6 @@ export type { ResumeFailure, RunAuthContext, RunResult, RunRow, RunState, RunSta
 export type { Remedy } from "./model/remedy.js";
 export type { NamedLimit, NamedLimits } from "./model/named-limit.js";
 export type { LimitHolder, LimitUse } from "./store/slot-contract.js";
-export type { MemoryNamespace, TaskMemoryConfig } from "./model/memory.js";
 export type { CreateScorerConfig } from "./scorers/create-scorer.js";
 export type { LlmJudgeConfig } from "./scorers/llm-judge.js";
 export type { ScorerContext } from "./scorers/run-scorers-batch.js";
@@ -242,6 +241,21 @@ export type {
   ScorersMap,
   TaskScore,
 } from "./model/scorer.js";
+export type {
+  EmbeddingModelLike,
+  MemoryFact,
+  MemoryMessage,
+  MemoryNamespace,
+  MemoryProcessorConfig,
+  MemoryThread,
+  MessageHistoryConfig,
+  SemanticRecallConfig,
+  TaskMemoryConfig,
+  TaskRecallConfig,
+  TaskRememberConfig,
+  WorkingMemoryConfig,
+} from "./model/memory.js";
+export type { MemoryStore } from "./memory/memory-store.js";
 export type { ObjectSchema, ValueSchema } from "./model/row-schema.js";
 export type { InputOf, OutputRow, OutputTarget, ResultOf, SchemaMap } from "./model/schema.js";
 export type { CachePolicy, RetryPolicy, TaskDescriptor, TaskRuntime } from "./model/task.js";

@@ -1,13 +1,136 @@
+import type { ValueSchema } from "./row-schema.js";
+
+export const MEMORY_KINDS = ["workflow", "agent", "user", "global"] as const;
+export type MemoryKind = (typeof MEMORY_KINDS)[number];
+
 /** Whose memory it is. */
 export interface MemoryNamespace {
-  kind: "workflow" | "agent" | "user" | "global";
+  kind: MemoryKind;
   id: string;
 }
 
-/** What a task is to remember and recall. Kept with the task; nothing reads it yet. */
-export interface TaskMemoryConfig {
+/** One thing that is remembered. */
+export interface MemoryFact {
+  /** `kind:id`, the id percent-escaped. */
+  namespace: string;
+  key: string;
+  valueJson: string;
+  /** Of the schema that the value was checked by. */
+  schemaSig?: string;
+  /** Epoch ms. */
+  createdAtMs: number;
+  /** Epoch ms. */
+  updatedAtMs: number;
+  /** Milliseconds after `updatedAtMs` from which on nobody reads it any more; absent: for ever. */
+  ttlMs?: number;
+}
+
+/** A conversation. */
+export interface MemoryThread {
+  threadId: string;
+  /** `kind:id`, the id percent-escaped. */
+  namespace: string;
+  title?: string;
+  metadataJson?: string;
+  /** Epoch ms. */
+  createdAtMs: number;
+  /** Epoch ms of its newest message, or of its creation. */
+  updatedAtMs: number;
+}
+
+/** What somebody said in a conversation. */
+export interface MemoryMessage {
+  id: string;
+  threadId: string;
+  /** Such as `user`, `assistant` or `system`. */
+  role: string;
+  /** JSON of a text, or of the parts of a message in the form of the AI SDK. */
+  contentJson: string;
+  /** The run that said it. */
+  runId?: string;
+  /** The task that said it. */
+  nodeId?: string;
+  /** Epoch ms. */
+  createdAtMs: number;
+}
+
+/** Facts of one shape. */
+export interface WorkingMemoryConfig<Value = unknown> {
+  /** Checks what is written and what is read. @default anything */
+  schema?: ValueSchema<Value>;
+  namespace: string | MemoryNamespace;
+  /** Milliseconds after its last write for which a fact can be read. @default for ever */
+  ttlMs?: number;
+}
+
+/**
+ * An embedding model of the AI SDK. Its call parameters are declared in a way that the type of a method
+ * cannot accept; it is only handed to the SDK.
+ */
+export interface EmbeddingModelLike {
+  readonly provider: string;
+  readonly modelId: string;
+  doEmbed(options: never): PromiseLike<unknown>;
+}
+
+/** How facts are searched for. */
+export interface SemanticRecallConfig {
+  /** Facts that are given back at most. @default 5 */
+  topK?: number;
+  /** Where they are searched for. @default the namespace of the task; a store has none */
   namespace?: string | MemoryNamespace;
-  recall?: { namespace?: string | MemoryNamespace; query?: string; topK?: number };
-  remember?: { namespace?: string | MemoryNamespace; key?: string };
+  /** Least cosine of the angle between question and fact, from -1 to 1; only with `embedder`. @default any */
+  similarityThreshold?: number;
+  /** Compares meanings by vectors. @default words are compared */
+  embedder?: EmbeddingModelLike;
+}
+
+/** How much of a conversation is read. */
+export interface MessageHistoryConfig {
+  /** The newest messages, so many at most. @default 20 */
+  lastMessages?: number;
   threadId?: string;
 }
+
+/** What tidies a store up. */
+export interface MemoryProcessorConfig {
+  /** Names of the processors that run, in this order. @default all that the store has, in theirs */
+  processors?: string[];
+}
+
+/** Searching for facts before an agent is asked. */
+export interface TaskRecallConfig extends SemanticRecallConfig {
+  /** What is searched for. @default the prompt */
+  query?: string;
+}
+
+/** Where the row of a finished task is kept. */
+export interface TaskRememberConfig {
+  /** @default the namespace of the task */
+  namespace?: string | MemoryNamespace;
+  /** @default the id of the task */
+  key?: string;
+  /** Milliseconds for which the fact can be read. @default for ever */
+  ttlMs?: number;
+}
+
+/** What a task is to recall and to remember. */
+export interface TaskMemoryConfig {
+  /** @default `workflow:` and the name of the workflow */
+  namespace?: string | MemoryNamespace;
+  /** Puts the facts that fit best into the prompt. */
+  recall?: TaskRecallConfig;
+  /** Keeps the finished row as a fact, in the commit that finishes the task. */
+  remember?: TaskRememberConfig;
+  /** The conversation that the agent goes on with, and that question and answer are added to. */
+  threadId?: string;
+  /** Messages of it that the agent is given, the newest. @default 20 */
+  lastMessages?: number;
+}
+
+/** Facts that a search gives back unless it says how many. */
+export const DEFAULT_TOP_K = 5;
+/** Most facts that a search gives back. */
+export const MOST_RECALLED = 50;
+/** Messages of a conversation that are read unless somebody says how many. */
+export const DEFAULT_LAST_MESSAGES = 20;

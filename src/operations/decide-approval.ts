@@ -11,7 +11,7 @@ import { checkOptions, refuseOption } from "../options/check-options.js";
 import { knownSchema, type SchemaCheckOptions } from "./request/known-schema.js";
 import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
-import { sentJson } from "./request/sent-json.js";
+import { sentJson } from "../options/sent-json.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 import { instantText } from "../util/instant-text.js";
 

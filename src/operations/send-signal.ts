@@ -8,7 +8,7 @@ import type { SchemaCheckOptions } from "./request/known-schema.js";
 import { checkSignalData, childrenAwaiting } from "./request/signal-waiter.js";
 import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
-import { sentJson } from "./request/sent-json.js";
+import { sentJson } from "../options/sent-json.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 
 /** A signal and the run that it is for. */

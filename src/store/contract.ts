@@ -19,6 +19,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { Lease } from "./lease.js";
+import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 import type { FreedSlot, LimitStore } from "./slot-contract.js";
 import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, StirringQuery } from "./filters.js";
@@ -45,6 +46,7 @@ export interface Store {
   readonly path?: string;
   readonly schedules: ScheduleRecords;
   readonly deliveries: DeliveryRecords;
+  readonly memory: MemoryRecords;
 
   /** Opens, migrates engine tables, creates or extends the output tables. Idempotent. */
   prepare(): Awaitable<void>;
@@ -247,6 +249,8 @@ export interface RunCommit {
   /** How such scores have ended. @default none */
   scoreEnds?: (ScoreAddress & ScoreEnd)[];
   cache: CacheRow[];
+  /** What its tasks leave in memory. @default nothing */
+  memory?: MemoryWrite[];
   /** A run created together with this step: continue-as-new, child runs. */
   newRuns: NewRun[];
   /** Inbox rows for other runs of this database, written with this step. */

@@ -56,7 +56,7 @@ describe("the packed package", () => {
   it("says its version, and serves every subpath it declares", () => {
     expect(project.treadle("--version").trim()).toMatch(/^\d+\.\d+\.\d+$/);
     const script = `
-      const names = ["treadle", "treadle/agents", "treadle/client", "treadle/gateway", "treadle/observability", "treadle/openapi", "treadle/react", "treadle/scorers", "treadle/serve", "treadle/server", "treadle/testing", "treadle/tools", "treadle/jsx-runtime", "treadle/jsx-dev-runtime"];
+      const names = ["treadle", "treadle/agents", "treadle/client", "treadle/gateway", "treadle/memory", "treadle/observability", "treadle/openapi", "treadle/react", "treadle/scorers", "treadle/serve", "treadle/server", "treadle/testing", "treadle/tools", "treadle/jsx-runtime", "treadle/jsx-dev-runtime"];
       for (const name of names) if (Object.keys(await import(name)).length === 0) throw new Error(name);
     `;
     expect(() => project.node(["--input-type=module", "-e", script])).not.toThrow();

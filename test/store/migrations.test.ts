@@ -7,6 +7,7 @@ import { openExisting } from "../../src/store/create-sqlite-db.js";
 import { newRun, schemas, step } from "../conformance/store/fixtures.js";
 import { delivery, schedule } from "../conformance/store/host-fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
+import { SQLITE_WORDS } from "../../src/store/migrations/dialect.js";
 
 function refusal(call: () => unknown): ServiceError {
   try {
@@ -46,12 +47,7 @@ describe("the engine tables", () => {
   it("let runs that were waiting before there was a wake time be found when they are due", () => {
     const path = databasePath();
     const old = new Database(path);
-    const words = {
-      serialKey: "INTEGER PRIMARY KEY AUTOINCREMENT",
-      integer: "INTEGER",
-      real: "REAL",
-      compact: "",
-    };
+    const words = { ...SQLITE_WORDS, compact: "" };
     old.exec(
       "CREATE TABLE _service_migrations (version INTEGER PRIMARY KEY, name TEXT, applied_at_ms INTEGER)",
     );
@@ -84,7 +80,7 @@ describe("the engine tables", () => {
   it("let nodes that were waiting say what for, as the log of an older version tells it", () => {
     const path = databasePath();
     const old = new Database(path);
-    const words = { serialKey: "INTEGER PRIMARY KEY", integer: "INTEGER", real: "REAL", compact: "" };
+    const words = { ...SQLITE_WORDS, serialKey: "INTEGER PRIMARY KEY", compact: "" };
     for (const migration of migrations.slice(0, 2)) {
       for (const sql of migration.statements(words)) old.exec(sql);
     }
@@ -133,7 +129,7 @@ describe("the engine tables", () => {
   it("let a database of a version without schedules keep its runs, and get them", () => {
     const path = databasePath();
     const old = new Database(path);
-    const words = { serialKey: "INTEGER PRIMARY KEY", integer: "INTEGER", real: "REAL", compact: "" };
+    const words = { ...SQLITE_WORDS, serialKey: "INTEGER PRIMARY KEY", compact: "" };
     old.exec(
       "CREATE TABLE _service_migrations (version INTEGER PRIMARY KEY, name TEXT, applied_at_ms INTEGER)",
     );

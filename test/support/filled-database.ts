@@ -227,6 +227,13 @@ export function fillDatabase(path: string): void {
   store.schedules.cover({ schedule, coveredUntilMs: 2, due: [], missed: [missed] });
   const settled = { result: { delivered: [], started: { runId: "r" } }, error, settledAtMs: 2 };
   store.deliveries.receive({ ...delivery, ...settled });
+  const fact = { namespace: "workflow:essay", key: "k", valueJson: '{"text":"tea"}', schemaSig: "s" };
+  store.memory.setFact({ ...fact, nowMs: 1, ttlMs: 2 ** 42 });
+  store.memory.keepVectors([{ factNo: 1, revision: 1, model: "m", vector: Float32Array.of(0.5, 1) }]);
+  const at = { createdAtMs: 1, updatedAtMs: 2 };
+  store.memory.createThread({ threadId: "t", namespace: "user:a", title: "T", metadataJson: "{}", ...at });
+  const of = { threadId: "t", runId: "run-1", nodeId: "a", createdAtMs: 1 };
+  store.memory.saveMessage({ id: "m", role: "user", contentJson: '"hi"', ...of });
   store.setResumeFailure("run-1", {
     failures: 1,
     error,

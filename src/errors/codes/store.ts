@@ -51,6 +51,22 @@ export const storeCodes = {
     next: "A newer one: use a version of the library at least as new, or a fresh database. An older one: run `treadle ps` on it once as somebody who may write the file and its folder.",
     retryable: false,
   },
+  MEMORY_THREAD_NOT_FOUND: {
+    when: "a message is saved to a thread of memory that there is not",
+    next: "Make the thread with `createThread` and use its `threadId`, or let a task with `memory={{ threadId }}` make it.",
+    retryable: false,
+    httpStatus: 404,
+  },
+  MEMORY_SCHEMA_MISMATCH: {
+    when: "a fact of memory does not fit the schema that it is read by",
+    next: "Write the fact anew with `set`, delete it, or make the new members of the schema optional.",
+    retryable: false,
+    httpStatus: 409,
+  },
+  MEMORY_EMBEDDING_FAILED: {
+    when: "the embedding model that a search in memory uses fails, or answers with something else than one vector of numbers for each text",
+    next: "Read the cause: a missing key, a model that is not there and a rate limit are the usual ones. Without `embedder` words are compared instead.",
+  },
   STORAGE_ERROR: {
     when: "the store fails in a way that no other code describes",
     next: "Read the cause, and check the disk and the permissions of the database file.",

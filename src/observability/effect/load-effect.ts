@@ -32,7 +32,7 @@ export function loadEffect(): EffectLibrary {
   } catch (cause) {
     throw new ServiceError(
       "OPTIONAL_PACKAGE_MISSING",
-      'The package "effect", version 4, is not installed; layers, ServiceObservability and trackServiceEvent are made of it. Run `npm install effect@4`.',
+      'The package "effect", version 4, is not installed; layers, ServiceObservability, trackServiceEvent and what a memory store offers as `…Effect` are made of it. Run `npm install effect@4`.',
       { details: { package: "effect" }, cause },
     );
   }

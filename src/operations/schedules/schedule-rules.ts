@@ -8,7 +8,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import * as rules from "../../options/option-rules.js";
 import type { Store } from "../../store/contract.js";
 import { MAX_INPUT_BYTES } from "../../store/limits.js";
-import { sentJson } from "../request/sent-json.js";
+import { sentJson } from "../../options/sent-json.js";
 
 /** What can be given, and changed later. */
 export interface GivenSettings {

@@ -6,6 +6,7 @@ import { eventTable } from "./events.js";
 import { frameTable, snapshotTable } from "./frames.js";
 import { inboxTable } from "./inbox.js";
 import { limitDeclarationTable, limitSlotTable, limitWaiterTable } from "./limits.js";
+import { factTable, messageTable, threadTable, vectorTable } from "./memory.js";
 import { attemptTable, nodeTable } from "./nodes.js";
 import { resumeFailureTable, runConfigTable, runTable } from "./runs.js";
 import { occurrenceTable, scheduleTable } from "./schedules.js";
@@ -35,6 +36,10 @@ export const engineTables: readonly EngineTable[] = [
   scheduleTable,
   occurrenceTable,
   deliveryTable,
+  factTable,
+  vectorTable,
+  threadTable,
+  messageTable,
   outputTableTable,
   outputColumnTable,
   migrationTable,

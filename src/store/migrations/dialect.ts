@@ -8,6 +8,8 @@ export interface DdlWords {
   real: string;
   /** Table option that keeps small rows inside the key's tree; may be empty. */
   compact: string;
+  /** What makes an index of words, by the number of what they are of. */
+  wordIndex(name: string): string[];
 }
 
 export const SQLITE_WORDS: DdlWords = {
@@ -15,6 +17,13 @@ export const SQLITE_WORDS: DdlWords = {
   integer: "INTEGER",
   real: "REAL",
   compact: "WITHOUT ROWID",
+  wordIndex: (name) => [
+    // Words of its own have no other characters than these (see memory-words): nothing else separates them.
+    `CREATE VIRTUAL TABLE ${name} USING fts5(words,
+      tokenize = "porter unicode61 remove_diacritics 2 categories 'L* M* N* Co' tokenchars '_'")`,
+    // What is deleted is not left in the index until it is next merged.
+    `INSERT INTO ${name} (${name}, rank) VALUES ('secure-delete', 1)`,
+  ],
 };
 
 /** One step of the engine tables' history. Never edited once released. */

@@ -9,6 +9,7 @@ import { supervision } from "./005-supervision.js";
 import { schedulesAndWebhooks } from "./006-schedules-and-webhooks.js";
 import { limits } from "./007-limits.js";
 import { scores } from "./008-scores.js";
+import { memory } from "./009-memory.js";
 import type { DdlWords, Migration } from "./dialect.js";
 
 /** The whole history of the engine tables, oldest first. */
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   schedulesAndWebhooks,
   limits,
   scores,
+  memory,
 ];
 
 export const NEWEST_VERSION = migrations.at(-1)?.version ?? 0;

@@ -9,6 +9,7 @@ import { insertEvent } from "./events.js";
 import { insertFrame, insertSnapshot } from "./frames.js";
 import { consumeIntent, handOverIntents, insertIntent } from "./inbox.js";
 import { freeSlot } from "./limits.js";
+import { memoryStatements } from "./memory-writes.js";
 import { upsertNode } from "./nodes.js";
 import type { GeneratedTables } from "./generated-tables.js";
 import type { OutputTableSql } from "./outputs.js";
@@ -52,6 +53,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const end of commit.scoreEnds ?? []) statements.push(endScore(runNo, end));
   for (const usage of commit.usage) statements.push(upsertUsage(runNo, usage));
   for (const row of commit.cache) statements.push(upsertCache(row));
+  for (const write of commit.memory ?? []) statements.push(...memoryStatements(write, nowMs));
   for (const run of commit.newRuns) statements.push(...newRunStatements(run, context.tablesOf(run)));
   // After what this step consumes, and once the next run exists.
   if (commit.run.nextRunId !== undefined) statements.push(handOverIntents(runNo, commit.run.nextRunId));

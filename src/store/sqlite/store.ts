@@ -63,6 +63,7 @@ import { BeatThread } from "./beat-thread.js";
 import { SqliteConnection } from "./connection.js";
 import { SqliteDeliveries, SqliteSchedules } from "./host-records.js";
 import { SqliteLimits } from "./limits.js";
+import { SqliteMemory } from "./memory.js";
 import { resolveSqliteOptions, type SqliteOptions } from "./options.js";
 import { RunWriter } from "./run-writer.js";
 import { StoredRows } from "./stored-rows.js";
@@ -82,6 +83,7 @@ export class SqliteStore implements Store {
   readonly deliveries = new SqliteDeliveries(() => this.sql);
   readonly connection: SqliteConnection;
   readonly limits = new SqliteLimits(() => this.connection.port);
+  readonly memory: SqliteMemory;
   readonly #declared: DerivedTables | undefined;
   readonly #bindings: TableBindings;
   readonly #rows: StoredRows;
@@ -92,6 +94,7 @@ export class SqliteStore implements Store {
   constructor(options: SqliteOptions, tables?: DerivedTables) {
     this.#declared = tables;
     this.connection = new SqliteConnection(resolveSqliteOptions(options));
+    this.memory = new SqliteMemory(this.connection);
     this.#bindings = new TableBindings(this.connection, tables);
     this.#rows = new StoredRows(this.connection, this.#bindings, tables);
     this.#writer = new RunWriter(this.connection, this.#bindings, this.#intentListeners);

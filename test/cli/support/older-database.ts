@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { migrations } from "../../../src/store/migrations/migrate.js";
+import { SQLITE_WORDS } from "../../../src/store/migrations/dialect.js";
 
 /**
  * A database as a library of an older version leaves it, with one run, `r`, that
@@ -7,7 +8,7 @@ import { migrations } from "../../../src/store/migrations/migrate.js";
  */
 export function writeOlderDatabase(path: string, version: number): void {
   const db = new Database(path);
-  const words = { serialKey: "INTEGER PRIMARY KEY", integer: "INTEGER", real: "REAL", compact: "" };
+  const words = { ...SQLITE_WORDS, serialKey: "INTEGER PRIMARY KEY", compact: "" };
   db.exec("CREATE TABLE _service_migrations (version INTEGER PRIMARY KEY, name TEXT, applied_at_ms INTEGER)");
   for (const migration of migrations.slice(0, version)) {
     for (const sql of migration.statements(words)) db.exec(sql);
@@ -27,7 +28,7 @@ export function takeBackToVersion5(path: string): void {
   const db = new Database(path);
   const later = db
     .prepare(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND (name GLOB '_service_schedule*' OR name GLOB '_service_webhook*' OR name GLOB '_service_limit*')",
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND (name GLOB '_service_schedule*' OR name GLOB '_service_webhook*' OR name GLOB '_service_limit*' OR name GLOB '_service_memory*' OR name GLOB '_service_score*') AND name NOT GLOB '_service_memory_words_*'",
     )
     .pluck()
     .all() as string[];

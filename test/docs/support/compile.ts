@@ -16,7 +16,17 @@ export interface CompileError {
 /** What the compiler says about the files of a folder, under the options of this repository. */
 export function compile(folder: string): CompileError[] {
   const hosts = ["gateway", "serve", "server"];
-  const parts = ["agents", "client", "observability", "openapi", "react", "scorers", "testing", "tools"];
+  const parts = [
+    "agents",
+    "client",
+    "memory",
+    "observability",
+    "openapi",
+    "react",
+    "scorers",
+    "testing",
+    "tools",
+  ];
   const config = {
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: {

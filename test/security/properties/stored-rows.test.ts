@@ -53,6 +53,11 @@ const READS: readonly ((store: SqliteStore) => unknown)[] = [
   (store) => store.schedules.ids().map((cronId) => store.schedules.get(cronId)),
   (store) => store.schedules.occurrences({ limit: 5 }),
   (store) => store.deliveries.list({ limit: 5 }),
+  (store) => store.memory.listFacts({ nowMs: 1 }),
+  (store) => store.memory.search({ namespace: "workflow:essay", text: "tea", limit: 5, nowMs: 1 }),
+  (store) => store.memory.pageVectors({ namespace: "workflow:essay", model: "m", limit: 5, nowMs: 1 }),
+  (store) => store.memory.listThreads({ limit: 5 }),
+  (store) => store.memory.listMessages({ threadId: "t" }),
 ];
 
 /** What is thrown for one crafted value; reads that take it for a good one say nothing. */

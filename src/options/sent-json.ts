@@ -1,7 +1,7 @@
-import { ServiceError } from "../../errors/service-error.js";
-import { utf8Length } from "../../util/bounded-text.js";
-import { largestMember, tellLargest } from "../../util/largest-member.js";
-import { losslessJson, tellLoss } from "../../util/lossless-json.js";
+import { ServiceError } from "../errors/service-error.js";
+import { utf8Length } from "../util/bounded-text.js";
+import { largestMember, tellLargest } from "../util/largest-member.js";
+import { losslessJson, tellLoss } from "../util/lossless-json.js";
 
 export interface SentValue {
   /** Begins the messages: "The data of signal paid". */
@@ -12,7 +12,7 @@ export interface SentValue {
 }
 
 /**
- * What is sent to a run, as its inbox gives it back.
+ * What is sent to a run, or is to be remembered, as whoever reads it gets it.
  *
  * @throws INVALID_INPUT for what JSON would lose, and for what is too large
  */

@@ -1,0 +1,121 @@
+import type { EmbeddingModelLike, MemoryFact } from "../model/memory.js";
+import type { FactVector, FoundFact, MemoryRecords } from "../store/memory-records.js";
+import { embedderName, embedTexts } from "./embed.js";
+import { factText } from "./fact-text.js";
+
+/** Facts that are looked at between two turns of the event loop. */
+const PAGE = 500;
+/** Texts that one call of the model is given. */
+const PORTION = 96;
+/** Characters of a fact that its vector is made of. */
+const LONGEST_TEXT = 8_000;
+
+export interface MeaningSearch {
+  namespace: string;
+  query: string;
+  limit: number;
+  embedder: EmbeddingModelLike;
+  /** Least cosine. */
+  threshold: number;
+  now(): number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Facts by the exact cosine of their vectors and the question's, all of the namespace compared. Those that have no
+ * vector of this model yet, since they are new or have changed, get one first.
+ * @throws MEMORY_EMBEDDING_FAILED
+ */
+export async function recallByMeaning(records: MemoryRecords, search: MeaningSearch): Promise<FoundFact[]> {
+  const { embedder, query, signal } = search;
+  const [question] = (await embedTexts(embedder, [query], signal)) as [Float32Array];
+  const best = new Best(search.limit);
+  for await (const page of pages(records, search)) {
+    const vectors = await withVectors(records, page, { search, length: question.length });
+    for (const { fact, vector } of vectors) {
+      const score = cosine(question, vector);
+      if (score >= search.threshold) best.add({ fact, score });
+    }
+  }
+  return best.found;
+}
+
+async function* pages(records: MemoryRecords, { namespace, embedder, now }: MeaningSearch) {
+  const model = embedderName(embedder);
+  for (let afterKey: string | undefined; ; ) {
+    const page = await records.pageVectors({
+      namespace,
+      model,
+      nowMs: now(),
+      limit: PAGE,
+      ...(afterKey !== undefined && { afterKey }),
+    });
+    yield page;
+    if (page.length < PAGE) return;
+    afterKey = page.at(-1)?.fact.key;
+    // Heartbeats and timers of runs go on meanwhile.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+/** The facts of a page with their vectors; one of another length is of a model that has changed under its name. */
+async function withVectors(
+  records: MemoryRecords,
+  page: readonly FactVector[],
+  { search, length }: { search: MeaningSearch; length: number },
+): Promise<{ fact: MemoryFact; vector: Float32Array }[]> {
+  const { embedder, signal } = search;
+  const known: { fact: MemoryFact; vector: Float32Array }[] = [];
+  const missing: FactVector[] = [];
+  for (const fact of page) {
+    if (fact.vector?.length === length) known.push({ fact: fact.fact, vector: fact.vector });
+    else missing.push(fact);
+  }
+  for (let at = 0; at < missing.length; at += PORTION) {
+    const portion = missing.slice(at, at + PORTION);
+    const texts = portion.map(({ fact }) => factText(fact).slice(0, LONGEST_TEXT));
+    const vectors = await embedTexts(embedder, texts, signal);
+    const model = embedderName(embedder);
+    await records.keepVectors(
+      portion.map(({ factNo, revision }, index) => {
+        return { factNo, revision, model, vector: vectors[index] as Float32Array };
+      }),
+    );
+    portion.forEach(({ fact }, index) => {
+      known.push({ fact, vector: vectors[index] as Float32Array });
+    });
+  }
+  return known;
+}
+
+/** 0 where one of them points nowhere. */
+export function cosine(one: Float32Array, other: Float32Array): number {
+  let [product, ofOne, ofOther] = [0, 0, 0];
+  for (let at = 0; at < one.length; at += 1) {
+    const [a, b] = [one[at] as number, other[at] as number];
+    product += a * b;
+    ofOne += a * a;
+    ofOther += b * b;
+  }
+  const size = Math.sqrt(ofOne) * Math.sqrt(ofOther);
+  return size === 0 ? 0 : product / size;
+}
+
+/** The best so far, best first; of equals the one that came first. */
+class Best {
+  readonly found: FoundFact[] = [];
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(candidate: FoundFact): void {
+    const { found } = this;
+    const isFull = found.length >= this.#limit;
+    if (isFull && candidate.score <= (found.at(-1)?.score ?? Number.NEGATIVE_INFINITY)) return;
+    const at = found.findIndex(({ score }) => score < candidate.score);
+    found.splice(at < 0 ? found.length : at, 0, candidate);
+    if (found.length > this.#limit) found.pop();
+  }
+}

@@ -1,0 +1,84 @@
+import { serviceMetrics } from "../metrics/catalog.js";
+import { DEFAULT_TOP_K, MOST_RECALLED, type SemanticRecallConfig } from "../model/memory.js";
+import { refuseOption } from "../options/check-options.js";
+import type { FoundFact, MemoryRecords } from "../store/memory-records.js";
+import type { Clock } from "../util/clock.js";
+import { recallByMeaning } from "./recall-by-meaning.js";
+
+export interface Recall extends Omit<SemanticRecallConfig, "namespace"> {
+  /** As `namespaceText` spells it. */
+  namespace: string;
+  query: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * The facts of a namespace that fit a question best, best first: by their words, or with an `embedder` by meaning.
+ * @throws INVALID_INPUT, MEMORY_EMBEDDING_FAILED, STORAGE_ERROR for a fact that is damaged
+ */
+export async function recallFacts(
+  records: MemoryRecords,
+  clock: Pick<Clock, "now">,
+  recall: Recall,
+): Promise<FoundFact[]> {
+  checkRecall(recall);
+  const startedAt = performance.now();
+  const found = await search(records, clock, recall);
+  serviceMetrics.memoryRecallQueries.add();
+  serviceMetrics.memoryFactReads.add(found.length);
+  serviceMetrics.memoryRecallDurationMs.observe(performance.now() - startedAt);
+  return found;
+}
+
+async function search(
+  records: MemoryRecords,
+  clock: Pick<Clock, "now">,
+  { namespace, query, topK = DEFAULT_TOP_K, similarityThreshold, embedder, signal }: Recall,
+): Promise<FoundFact[]> {
+  if (query.trim() === "") return [];
+  if (embedder === undefined) {
+    return records.search({ namespace, text: query, limit: topK, nowMs: clock.now() });
+  }
+  return recallByMeaning(records, {
+    namespace,
+    query,
+    limit: topK,
+    embedder,
+    threshold: similarityThreshold ?? -1,
+    now: () => clock.now(),
+    ...(signal !== undefined && { signal }),
+  });
+}
+
+/** @throws INVALID_INPUT */
+export function checkRecall({ topK, similarityThreshold, embedder }: SemanticRecallConfig): void {
+  const problem = recallProblem({ topK, similarityThreshold, embedder });
+  if (problem !== undefined) refuseOption(problem.option, problem.expected, problem.received);
+}
+
+/** What is wrong with how facts are to be searched for; undefined when nothing is. */
+export function recallProblem(config: {
+  topK?: unknown;
+  similarityThreshold?: unknown;
+  embedder?: unknown;
+}): { option: string; expected: string; received: unknown } | undefined {
+  const { topK, similarityThreshold: least, embedder } = config;
+  if (
+    topK !== undefined &&
+    !(Number.isInteger(topK) && (topK as number) > 0 && (topK as number) <= MOST_RECALLED)
+  ) {
+    return { option: "topK", expected: `a whole number from 1 to ${MOST_RECALLED}`, received: topK };
+  }
+  if (embedder !== undefined && typeof (embedder as { doEmbed?: unknown } | null)?.doEmbed !== "function") {
+    return { option: "embedder", expected: "an embedding model of the AI SDK", received: embedder };
+  }
+  if (least === undefined) return undefined;
+  if (embedder === undefined) {
+    const expected = "none without an `embedder`: words have no cosine";
+    return { option: "similarityThreshold", expected, received: least };
+  }
+  const isCosine = typeof least === "number" && least >= -1 && least <= 1;
+  return isCosine
+    ? undefined
+    : { option: "similarityThreshold", expected: "a number from -1 to 1", received: least };
+}
