@@ -1,5 +1,5 @@
 import type { InboxItem } from "../../operations/read/list-inbox.js";
-import { defineCommand } from "../command.js";
+import { type CommandCall, defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
 import { damageLines } from "../output/damage-text.js";
 import { withFix } from "../output/remedy-text.js";
@@ -8,9 +8,12 @@ import type { Colors } from "../output/styles.js";
 import { formatTable, oneLine } from "../output/table.js";
 import { agoText, deadlineText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";
-import { openRuns } from "../source/open-runs.js";
+import type { Report } from "../report.js";
+import { withRuns } from "../source/open-runs.js";
+import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
+import { watched } from "../watch/watched.js";
 
-interface InboxOptions {
+interface InboxOptions extends WatchFlags {
   workflow?: string;
   limit: number;
 }
@@ -24,23 +27,26 @@ export const inbox = defineCommand<InboxOptions>({
   ],
   gateway: "asked",
   configure(command) {
-    command
+    addWatchFlags(command)
       .option("--workflow <name>", "only runs of this workflow")
       .option("-l, --limit <n>", "requests shown at most", positiveInteger("--limit"), 50);
   },
-  async run(call) {
-    const { options } = call;
-    const runs = await openRuns(call);
-    const { workflow, limit } = options;
-    const { items, total, damaged } = await runs.inbox({ workflowName: workflow, limit });
-    const commandText = createCommandText(options);
-    const shown: ShownItem[] = items.map((item) => withFix(item, commandText));
-    return {
-      json: { items: shown, total, ...(damaged !== undefined && { damaged }) },
-      text: (colors) => [inboxText(shown, { colors, total }), ...damageLines(damaged, colors)].join("\n"),
-    };
-  },
+  run: (call) => watched(call, () => lookAt(call)),
 });
+
+async function lookAt(call: CommandCall<InboxOptions>): Promise<Report> {
+  const { options } = call;
+  const { workflow, limit } = options;
+  const { items, total, damaged } = await withRuns(call, (runs) =>
+    runs.inbox({ workflowName: workflow, limit }),
+  );
+  const commandText = createCommandText(options);
+  const shown: ShownItem[] = items.map((item) => withFix(item, commandText));
+  return {
+    json: { items: shown, total, ...(damaged !== undefined && { damaged }) },
+    text: (colors) => [inboxText(shown, { colors, total }), ...damageLines(damaged, colors)].join("\n"),
+  };
+}
 
 function inboxText(
   items: readonly ShownItem[],

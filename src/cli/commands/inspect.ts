@@ -2,7 +2,7 @@ import type { RunDetail } from "../../operations/get-run.js";
 import type { NodeRow } from "../../model/node.js";
 import type { TokenTotals } from "../../operations/read/inspect-run.js";
 import { formatDuration } from "../../util/duration.js";
-import { defineCommand } from "../command.js";
+import { type CommandCall, defineCommand } from "../command.js";
 import { serializedErrorLine } from "../output/thrown-text.js";
 import { factLine } from "../output/fact-line.js";
 import { withFix } from "../output/remedy-text.js";
@@ -12,12 +12,15 @@ import { formatTable, oneLine } from "../output/table.js";
 import { taskName } from "../output/task-name.js";
 import { agoText, untilText } from "../output/times.js";
 import { runArgument } from "../runs/with-run.js";
-import { openNamed } from "../source/open-runs.js";
+import type { Report } from "../report.js";
+import { withNamed } from "../source/open-runs.js";
+import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
+import { watched } from "../watch/watched.js";
 import { positiveInteger } from "../input/option-values.js";
 import { explanationText } from "./why.js";
 import { createCommandText } from "../runs/command-text.js";
 
-interface InspectOptions {
+interface InspectOptions extends WatchFlags {
   limit: number;
 }
 
@@ -28,23 +31,32 @@ export const inspect = defineCommand<InspectOptions>({
   ],
   gateway: "asked",
   configure(command) {
-    command
-      .addArgument(runArgument())
-      .option("-l, --limit <n>", "tasks shown at most", positiveInteger("--limit"), 200);
+    addWatchFlags(command.addArgument(runArgument())).option(
+      "-l, --limit <n>",
+      "tasks shown at most",
+      positiveInteger("--limit"),
+      200,
+    );
   },
-  async run(call) {
-    const { runs, run } = await openNamed(call);
-    const { run: detail, input, usage, nodes } = await runs.inspect(run.runId);
-    const commandText = createCommandText(call.options);
-    const blockers = detail.blockers.map((blocker) => withFix(blocker, commandText));
-    const shown = { ...detail, blockers };
-    return {
-      json: { run: shown, input, usage, nodes },
-      text: (colors) =>
-        inspectText({ run: shown, nodes, usage }, { colors, limit: call.options.limit, commandText }),
-    };
-  },
+  run: (call) => watched(call, () => lookAt(call)),
 });
+
+async function lookAt(call: CommandCall<InspectOptions>): Promise<Report> {
+  const {
+    run: detail,
+    input,
+    usage,
+    nodes,
+  } = await withNamed(call, ({ runs, run }) => runs.inspect(run.runId));
+  const commandText = createCommandText(call.options);
+  const blockers = detail.blockers.map((blocker) => withFix(blocker, commandText));
+  const shown = { ...detail, blockers };
+  return {
+    json: { run: shown, input, usage, nodes },
+    text: (colors) =>
+      inspectText({ run: shown, nodes, usage }, { colors, limit: call.options.limit, commandText }),
+  };
+}
 
 function inspectText(
   { run, nodes, usage }: { run: RunDetail; nodes: readonly NodeRow[]; usage: TokenTotals },

@@ -1,7 +1,7 @@
 import type { NodeView } from "../../operations/read/read-run.js";
 import type { AttemptRow } from "../../model/node.js";
 import { formatDuration } from "../../util/duration.js";
-import { defineCommand } from "../command.js";
+import { type CommandCall, defineCommand } from "../command.js";
 import { wholeNumber } from "../input/option-values.js";
 import { serializedErrorLine, stackLines } from "../output/thrown-text.js";
 import { factLine } from "../output/fact-line.js";
@@ -11,9 +11,12 @@ import type { Colors } from "../output/styles.js";
 import { agoText, forText, untilText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
 import { runArgument } from "../runs/with-run.js";
-import { openNamed } from "../source/open-runs.js";
+import type { Report } from "../report.js";
+import { withNamed } from "../source/open-runs.js";
+import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
+import { watched } from "../watch/watched.js";
 
-interface NodeOptions {
+interface NodeOptions extends WatchFlags {
   iteration?: number;
 }
 
@@ -24,23 +27,23 @@ export const node = defineCommand<NodeOptions>({
   ],
   gateway: "asked",
   configure(command) {
-    command
-      .addArgument(runArgument())
-      .argument("<node>", "id of the task")
-      .option("--iteration <n>", "loop iteration (default: the latest)", wholeNumber("--iteration"));
+    addWatchFlags(command.addArgument(runArgument()).argument("<node>", "id of the task")).option(
+      "--iteration <n>",
+      "loop iteration (default: the latest)",
+      wholeNumber("--iteration"),
+    );
   },
-  async run(call) {
-    const { runs, run } = await openNamed(call);
-    const { iteration } = call.options;
-    const nodeId = call.args[1] as string;
-    const view = await runs.node({
-      runId: run.runId,
-      nodeId,
-      ...(iteration !== undefined && { iteration }),
-    });
-    return { json: { runId: run.runId, ...view }, text: (colors) => nodeText(view, colors) };
-  },
+  run: (call) => watched(call, () => lookAt(call)),
 });
+
+function lookAt(call: CommandCall<NodeOptions>): Promise<Report> {
+  const { iteration } = call.options;
+  const nodeId = call.args[1] as string;
+  return withNamed(call, async ({ runs, run: { runId } }) => {
+    const view = await runs.node({ runId, nodeId, ...(iteration !== undefined && { iteration }) });
+    return { json: { runId, ...view }, text: (colors) => nodeText(view, colors) };
+  });
+}
 
 function nodeText({ node, attempts, output }: NodeView, colors: Colors): string {
   const now = Date.now();

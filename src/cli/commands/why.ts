@@ -1,6 +1,6 @@
 import type { Blocker } from "../../operations/explain/blocker.js";
 import type { RunExplanation } from "../../operations/explain-run.js";
-import { defineCommand } from "../command.js";
+import { type CommandCall, defineCommand } from "../command.js";
 import { remedyCommand, withFix } from "../output/remedy-text.js";
 import { refusedLines } from "../output/refused-text.js";
 import { paintRunState } from "../output/run-states.js";
@@ -10,27 +10,31 @@ import { agoText, deadlineText, forText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
 import { createCommandText } from "../runs/command-text.js";
 import { runArgument } from "../runs/with-run.js";
-import { openNamed } from "../source/open-runs.js";
+import type { Report } from "../report.js";
+import { withNamed } from "../source/open-runs.js";
+import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
+import { watched } from "../watch/watched.js";
 
-export const why = defineCommand({
+export const why = defineCommand<WatchFlags>({
   examples: [
     { command: "treadle why latest", meaning: "what keeps the newest run from going on" },
     { command: "treadle why k3j2 --json", meaning: "the same as data" },
   ],
   gateway: "asked",
-  configure: (command) => command.addArgument(runArgument()),
-  async run(call) {
-    const { runs, run } = await openNamed(call);
-    const explanation = await runs.explain(run.runId);
-    const commandText = createCommandText(call.options);
-    const blockers = explanation.blockers.map((blocker) => withFix(blocker, commandText));
-    const shown = { ...explanation, blockers };
-    return {
-      json: shown,
-      text: (colors) => explanationText(shown, { colors, now: Date.now(), commandText }),
-    };
-  },
+  configure: (command) => addWatchFlags(command.addArgument(runArgument())),
+  run: (call) => watched(call, () => lookAt(call)),
 });
+
+async function lookAt(call: CommandCall): Promise<Report> {
+  const explanation = await withNamed(call, ({ runs, run }) => runs.explain(run.runId));
+  const commandText = createCommandText(call.options);
+  const blockers = explanation.blockers.map((blocker) => withFix(blocker, commandText));
+  const shown = { ...explanation, blockers };
+  return {
+    json: shown,
+    text: (colors) => explanationText(shown, { colors, now: Date.now(), commandText }),
+  };
+}
 
 /** A blocker with the command that removes it. */
 type WordedBlocker = Blocker & { fix?: string };

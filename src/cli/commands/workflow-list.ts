@@ -4,8 +4,10 @@ import { formatTable, oneLine } from "../output/table.js";
 import { serializedErrorLine } from "../output/thrown-text.js";
 import { openWorkflows } from "../source/open-workflows.js";
 import type { ListedWorkflow } from "../source/workflow-shelf.js";
+import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
+import { watched } from "../watch/watched.js";
 
-export const workflowList = defineCommand({
+export const workflowList = defineCommand<WatchFlags>({
   examples: [
     {
       command: "treadle workflow list",
@@ -14,11 +16,12 @@ export const workflowList = defineCommand({
     { command: "treadle workflow list --json", meaning: "with the whole error of those that do not load" },
   ],
   gateway: "asked",
-  configure() {},
-  async run(call) {
-    const workflows = await (await openWorkflows(call)).list();
-    return { json: { workflows }, text: (colors) => listText(workflows, colors) };
-  },
+  configure: addWatchFlags,
+  run: (call) =>
+    watched(call, async () => {
+      const workflows = await (await openWorkflows(call)).list();
+      return { json: { workflows }, text: (colors) => listText(workflows, colors) };
+    }),
 });
 
 function listText(workflows: readonly ListedWorkflow[], colors: Colors): string {

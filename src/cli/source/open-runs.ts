@@ -21,3 +21,21 @@ export async function openNamed(call: CommandCall): Promise<{ runs: RunSource; r
   const runs = await openRuns(call);
   return { runs, run: await runs.find(call.args[0] as string) };
 }
+
+/** Reads runs, and lets go of the place they are in. */
+export async function withRuns<T>(call: CommandCall, read: (runs: RunSource) => Promise<T>): Promise<T> {
+  const runs = await openRuns(call);
+  try {
+    return await read(runs);
+  } finally {
+    await runs.close();
+  }
+}
+
+/** The same of the run that the first argument means. @throws RUN_NOT_FOUND, CLI_USAGE */
+export function withNamed<T>(
+  call: CommandCall,
+  read: (found: { runs: RunSource; run: KnownRun }) => Promise<T>,
+): Promise<T> {
+  return withRuns(call, async (runs) => read({ runs, run: await runs.find(call.args[0] as string) }));
+}
