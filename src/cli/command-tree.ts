@@ -37,6 +37,7 @@ export function createCommandTree({ terminal, documents }: TreeContext): Command
   const state = { exitCode: 0, unsolicitedHelp: "" };
   const undefinedYet = new Map<Command, CommandEntry>();
   const loadedCommands = new Map<Command, CliCommand>();
+  const formatsOf = (command: Command) => loadedCommands.get(command)?.formats ?? TEXT_FORMATS;
   const describe = (command: Command) => commandDocument(command, loadedCommands.get(command));
 
   const root = createRoot(terminal, {
@@ -44,7 +45,7 @@ export function createCommandTree({ terminal, documents }: TreeContext): Command
       state.unsolicitedHelp = text;
     },
     explain: documents && ((command) => terminal.out.line(documents.document(describe(command)))),
-    formatsOf: (command) => loadedCommands.get(command)?.formats ?? TEXT_FORMATS,
+    formatsOf,
     versionText: (version) =>
       documents?.document({ name: "treadle", version, node: process.version }) ?? version,
   });
@@ -83,6 +84,14 @@ export function createCommandTree({ terminal, documents }: TreeContext): Command
     summary: "explain a command or an error code",
     section: "Help:",
     load: async () => help,
+  });
+  add(root, "completions", {
+    summary: "print completions for bash, zsh or fish",
+    section: "Help:",
+    async load() {
+      const { createCompletionsCommand } = await import("./completions/completions-command.js");
+      return createCompletionsCommand({ root, define, formatsOf });
+    },
   });
   const describeBelow = async (parent: Command): Promise<CommandDocument[]> => {
     const found: CommandDocument[] = [];

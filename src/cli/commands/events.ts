@@ -1,7 +1,7 @@
 import type { RunEventType, StoredEvent } from "../../model/events.js";
 import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
-import { parseEventTypes } from "../input/event-types.js";
+import { eventTypeList } from "../input/event-types.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
 import { eventText } from "../output/event-text.js";
 import { treadleCommand } from "../output/treadle-command.js";
@@ -32,7 +32,7 @@ export const events = defineCommand<EventsOptions>({
       .option(
         "-t, --type <list>",
         "event types, comma-separated; Node stands for all that start so",
-        parseEventTypes,
+        eventTypeList,
       )
       .option("-n, --node <id>", "only events of this task")
       .option("--after <seq>", "only events after this number", wholeNumber("--after"))

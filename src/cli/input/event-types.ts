@@ -1,13 +1,13 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { runEventTypes, type RunEventType } from "../../model/events.js";
-import { commaList } from "./option-values.js";
+import { commaList, enumerated } from "./option-values.js";
 
 /**
  * Event types of a comma-separated list. A name stands for itself, or for every
  * type that starts with it: `Node`, `Approval`. Upper and lower case are equal.
  * @throws INVALID_EVENTS_OPTIONS for a name that fits no type
  */
-export function parseEventTypes(list: string): RunEventType[] {
+function parseEventTypes(list: string): RunEventType[] {
   const types = runEventTypes();
   return commaList(list).flatMap((name) => {
     const wanted = name.toLowerCase();
@@ -19,3 +19,6 @@ export function parseEventTypes(list: string): RunEventType[] {
     });
   });
 }
+
+/** Types of an option that lists them; completions know them too. */
+export const eventTypeList = enumerated({ values: runEventTypes(), isList: true }, parseEventTypes);

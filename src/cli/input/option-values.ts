@@ -31,18 +31,42 @@ export function duration(option: string): (value: string) => number {
 }
 
 export function stateList(option: string): (value: string) => ShownState[] {
-  return (value) => oneOfEach(option, SHOWN_STATES, value);
+  return listOf(option, SHOWN_STATES);
 }
 
 export function terminalStatusList(option: string): (value: string) => TerminalStatus[] {
-  return (value) => oneOfEach(option, RUN_STATUSES.filter(isTerminal), value);
+  return listOf(option, RUN_STATUSES.filter(isTerminal));
 }
 
 export function oneOf<T extends string>(option: string, allowed: readonly T[]): (value: string) => T {
-  return (value) => {
+  return enumerated({ values: allowed, isList: false }, (value) => {
     if (allowed.includes(value as T)) return value as T;
     throw unexpected(option, `one of ${allowed.join(", ")}`, value);
-  };
+  });
+}
+
+function listOf<T extends string>(option: string, allowed: readonly T[]): (value: string) => T[] {
+  return enumerated({ values: allowed, isList: true }, (value) => oneOfEach(option, allowed, value));
+}
+
+/** What a parser takes. */
+export interface AllowedValues {
+  readonly values: readonly string[];
+  /** Several of them, with commas between. */
+  readonly isList: boolean;
+}
+
+const allowedValues = new WeakMap<object, AllowedValues>();
+
+/** Makes known what a parser takes. */
+export function enumerated<P extends object>(allowed: AllowedValues, parse: P): P {
+  allowedValues.set(parse, allowed);
+  return parse;
+}
+
+/** What a parser takes, where that is a few names. */
+export function allowedBy(parse: object | undefined): AllowedValues | undefined {
+  return parse === undefined ? undefined : allowedValues.get(parse);
 }
 
 /** Comma-separated names, each one of `allowed`. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { parseEventTypes } from "../../../src/cli/input/event-types.js";
+import { eventTypeList } from "../../../src/cli/input/event-types.js";
 import { readJsonArgument, readJsonObject } from "../../../src/cli/input/json-argument.js";
 import { duration, positiveInteger, stateList, wholeNumber } from "../../../src/cli/input/option-values.js";
 import { applyAssignments } from "../../../src/cli/input/set-values.js";
@@ -115,14 +115,14 @@ describe("option values", () => {
 
 describe("--type", () => {
   it("takes exact names and beginnings, in any case", () => {
-    expect(parseEventTypes("nodefailed")).toEqual(["NodeFailed"]);
-    expect(parseEventTypes("Approval")).toEqual(
+    expect(eventTypeList("nodefailed")).toEqual(["NodeFailed"]);
+    expect(eventTypeList("Approval")).toEqual(
       expect.arrayContaining(["ApprovalRequested", "ApprovalGranted", "ApprovalDenied"]),
     );
   });
 
   it("refuses what names nothing", () => {
-    expect(() => parseEventTypes("NodeFailed,Nothing")).toThrow(
+    expect(() => eventTypeList("NodeFailed,Nothing")).toThrow(
       expect.objectContaining({
         code: "INVALID_EVENTS_OPTIONS",
         message: expect.stringContaining("Nothing"),
