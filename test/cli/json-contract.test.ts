@@ -20,6 +20,7 @@ paths:
 
 /** A call of every command, in an order in which each finds what it needs. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
+  init: ["new"],
   up: ["hello.tsx", "--run-id", "h1"],
   graph: ["hello.tsx"],
   "workflow list": [],

@@ -90,6 +90,8 @@ async function valuesOf(
       return runsOf(line, { typed, place: source.place });
     case "node":
       return nodesOf(line, source);
+    case "workflow":
+      return workflowsOf(typed, source.place);
     case "engine":
       return words(AGENT_ENGINES);
     case "topic":
@@ -132,6 +134,14 @@ async function nodesOf(line: TypedLine, { place }: CandidateSource): Promise<Can
   if (run === undefined) return [];
   const { knownNodes } = await import("../../operations/workspace/known-ids.js");
   return ids(await knownNodes(chosenPlace(line, place), run));
+}
+
+/** Those of the workspace by their names, else any file. */
+async function workflowsOf(typed: string, { cwd }: IdPlace): Promise<Candidates> {
+  const { findWorkflows, workflowRoot } = await import("../../operations/workspace/find-workflows.js");
+  const names = findWorkflows(workflowRoot(cwd)).map(({ name }) => name);
+  const fitting = names.filter((name) => name.startsWith(typed));
+  return fitting.length > 0 ? words(fitting) : "files";
 }
 
 function chosenPlace({ given }: TypedLine, place: IdPlace): IdPlace {

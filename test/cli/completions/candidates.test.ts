@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -107,8 +107,17 @@ describe("a line that is being typed", () => {
     expect(await lines(["why", `--db=${db}`, "release-2"], elsewhere)).toHaveLength(1);
   });
 
+  it("has the workflows of the workspace by their names, and files where none fits", async () => {
+    mkdirSync(join(folder, ".service/workflows"), { recursive: true });
+    writeFileSync(join(folder, ".service/workflows/deploy.tsx"), "");
+    for (const command of ["up", "graph"]) {
+      expect(await completed(command, "")).toEqual(["deploy"]);
+      expect(await completed(command, "src/")).toEqual([":files"]);
+    }
+  });
+
   it("leaves files to the shell", async () => {
-    for (const words of [["up"], ["graph"], ["ps", "--db"], ["gateway", "--config"], ["init"]]) {
+    for (const words of [["ps", "--db"], ["gateway", "--config"], ["init"]]) {
       expect(await lines([...words, ""])).toEqual([":files"]);
     }
   });
@@ -119,7 +128,7 @@ describe("a line that is being typed", () => {
 });
 
 describe("nothing is said", () => {
-  it.each([[["nope", ""]], [["up", "--nope", ""]], [["why", "x", "y", ""]], [["inspect", "--gateway", ""]]])(
+  it.each([[["nope", ""]], [["why", "x", "y", ""]], [["inspect", "--gateway", ""]]])(
     "of a line that nobody understands: %j",
     async (words) => {
       expect((await lines(words)).filter((line) => line !== ":files")).toEqual([]);
