@@ -24,6 +24,35 @@ export {
   type DriftPoll,
 } from "./components/patterns/DriftDetector.js";
 export { Poller, type PollerProps } from "./components/patterns/Poller.js";
+export {
+  ClassifyAndRoute,
+  type ClassifyAndRouteProps,
+  type RouteCategory,
+} from "./components/patterns/ClassifyAndRoute.js";
+export {
+  ContentPipeline,
+  type ContentPipelineProps,
+  type ContentStage,
+} from "./components/patterns/ContentPipeline.js";
+export { Debate, type DebateProps } from "./components/patterns/Debate.js";
+export {
+  DecisionTable,
+  type DecisionRule,
+  type DecisionTableProps,
+} from "./components/patterns/DecisionTable.js";
+export {
+  EscalationChain,
+  type EscalationChainProps,
+  type EscalationCheck,
+  type EscalationLevel,
+} from "./components/patterns/EscalationChain.js";
+export {
+  GatherAndSynthesize,
+  type GatherAndSynthesizeProps,
+  type GatherSource,
+} from "./components/patterns/GatherAndSynthesize.js";
+export { Optimizer, type OptimizerProps } from "./components/patterns/Optimizer.js";
+export { Panel, type Panelist, type PanelProps, type PanelStrategy } from "./components/patterns/Panel.js";
 export { ReviewLoop, type ReviewLoopProps } from "./components/patterns/ReviewLoop.js";
 export { ScanFixVerify, type ScanFixVerifyProps } from "./components/patterns/ScanFixVerify.js";
 export { Aspects, type AspectsProps } from "./components/structure/Aspects.js";
@@ -215,6 +244,7 @@ export type {
   AlertReaction,
   AlertRule,
 } from "./model/alert.js";
+export { type PanelTally, panelTally } from "./model/panel-tally.js";
 export type { ApprovalOption, ApprovalRequest, ApprovalRow } from "./model/approval.js";
 export type { ApprovalDecision, NodeWait } from "./model/intent.js";
 export type { OutputKey, OutputsAccessor, WorkflowContext } from "./model/context.js";

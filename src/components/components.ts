@@ -7,6 +7,14 @@ import { TryCatchFinally } from "./control/TryCatchFinally.js";
 import { CheckSuite, type CheckSuiteComponent } from "./patterns/CheckSuite.js";
 import { DriftDetector, type DriftDetectorComponent } from "./patterns/DriftDetector.js";
 import { Poller, type PollerComponent } from "./patterns/Poller.js";
+import { ClassifyAndRoute, type ClassifyAndRouteComponent } from "./patterns/ClassifyAndRoute.js";
+import { ContentPipeline, type ContentPipelineComponent } from "./patterns/ContentPipeline.js";
+import { Debate, type DebateComponent } from "./patterns/Debate.js";
+import { DecisionTable } from "./patterns/DecisionTable.js";
+import { EscalationChain, type EscalationChainComponent } from "./patterns/EscalationChain.js";
+import { GatherAndSynthesize, type GatherAndSynthesizeComponent } from "./patterns/GatherAndSynthesize.js";
+import { Optimizer, type OptimizerComponent } from "./patterns/Optimizer.js";
+import { Panel, type PanelComponent } from "./patterns/Panel.js";
 import { ReviewLoop, type ReviewLoopComponent } from "./patterns/ReviewLoop.js";
 import { ScanFixVerify, type ScanFixVerifyComponent } from "./patterns/ScanFixVerify.js";
 import { Aspects } from "./structure/Aspects.js";
@@ -59,6 +67,14 @@ export interface ServiceComponents<S extends SchemaMap> {
   ScanFixVerify: ScanFixVerifyComponent<S>;
   DriftDetector: DriftDetectorComponent<S>;
   CheckSuite: CheckSuiteComponent<S>;
+  ClassifyAndRoute: ClassifyAndRouteComponent<S>;
+  ContentPipeline: ContentPipelineComponent<S>;
+  Debate: DebateComponent<S>;
+  DecisionTable: typeof DecisionTable;
+  EscalationChain: EscalationChainComponent<S>;
+  GatherAndSynthesize: GatherAndSynthesizeComponent<S>;
+  Optimizer: OptimizerComponent<S>;
+  Panel: PanelComponent<S>;
   ReviewLoop: ReviewLoopComponent<S>;
 }
 
@@ -90,5 +106,13 @@ export const components: ServiceComponents<SchemaMap> = {
   ScanFixVerify,
   DriftDetector,
   CheckSuite,
+  ClassifyAndRoute,
+  ContentPipeline,
+  Debate,
+  DecisionTable,
+  EscalationChain,
+  GatherAndSynthesize,
+  Optimizer,
+  Panel,
   ReviewLoop,
 };

@@ -31,6 +31,8 @@ describe("the components of a service", () => {
           "Subflow",
           "Task",
         ],
+        ...["ClassifyAndRoute", "ContentPipeline", "Debate", "DecisionTable", "EscalationChain"],
+        ...["GatherAndSynthesize", "Optimizer", "Panel"],
         ...["Timer", "TryCatchFinally", "WaitForEvent", "Workflow", "Worktree", "continueAsNew"],
       ].sort(),
     );

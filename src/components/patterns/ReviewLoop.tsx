@@ -10,7 +10,7 @@ import { useCtx } from "../use-ctx.js";
 import { agent, checkProps, isAgent, isAgentOrChain, limit, output, type PropRules } from "./check-props.js";
 import type { HoldsFields } from "./holds-fields.js";
 import { partsOf } from "./parts-of.js";
-import { jsonSection } from "./prompt-parts.js";
+import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
 import { isFlag, readField } from "./read-field.js";
 
 /** Props of `ReviewLoop`. */
@@ -99,7 +99,7 @@ function Round(props: ReviewLoopProps & { id: string }): WorkflowElement {
   return (
     <Sequence>
       <Task id={produce} output={produceOutput} agent={producer}>
-        {children}
+        {taskText(children)}
         {jsonSection(
           "Your previous result",
           ctx.outputMaybe(produceOutput, { nodeId: produce, ...previous }),
@@ -112,8 +112,7 @@ function Round(props: ReviewLoopProps & { id: string }): WorkflowElement {
         {reviews.map(({ nodeId, agent }) => (
           <Task key={nodeId} id={nodeId} output={reviewOutput} agent={agent}>
             <p>Review the result of this task. Approve it only if nothing has to be changed.</p>
-            <h2>Task</h2>
-            <blockquote>{children}</blockquote>
+            {quotedTask("Task", children)}
             {jsonSection("Result", ctx.outputMaybe(produceOutput, { nodeId: produce }))}
           </Task>
         ))}

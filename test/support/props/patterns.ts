@@ -1,6 +1,14 @@
 import { scanFixVerifyTable } from "./patterns/scan-fix-verify.js";
 import { driftDetectorTable } from "./patterns/drift-detector.js";
 import { checkSuiteTable } from "./patterns/check-suite.js";
+import { classifyAndRouteTable } from "./patterns/classify-and-route.js";
+import { contentPipelineTable } from "./patterns/content-pipeline.js";
+import { debateTable } from "./patterns/debate.js";
+import { decisionTableTable } from "./patterns/decision-table.js";
+import { escalationChainTable } from "./patterns/escalation-chain.js";
+import { gatherAndSynthesizeTable } from "./patterns/gather-and-synthesize.js";
+import { optimizerTable } from "./patterns/optimizer.js";
+import { panelTable } from "./patterns/panel.js";
 import { reviewLoopTable } from "./patterns/review-loop.js";
 import type { PropTable } from "./prop-table.js";
 
@@ -9,5 +17,13 @@ export const patternTables = {
   ScanFixVerify: scanFixVerifyTable,
   DriftDetector: driftDetectorTable,
   CheckSuite: checkSuiteTable,
+  ClassifyAndRoute: classifyAndRouteTable,
+  ContentPipeline: contentPipelineTable,
+  Debate: debateTable,
+  DecisionTable: decisionTableTable,
+  EscalationChain: escalationChainTable,
+  GatherAndSynthesize: gatherAndSynthesizeTable,
+  Optimizer: optimizerTable,
+  Panel: panelTable,
   ReviewLoop: reviewLoopTable,
 } satisfies Record<string, PropTable>;

@@ -1,0 +1,112 @@
+import type { AgentInput } from "../../model/agent.js";
+import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import { anything, flag, name, required } from "../../options/option-rules.js";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import { isPlainObject } from "../../util/same-data.js";
+import { Sequence } from "../structure/Sequence.js";
+import { Task } from "../tasks/Task.js";
+import { useCtx } from "../use-ctx.js";
+import { checkProps, isAgentOrChain, nonEmptyList, output, type PropRules } from "./check-props.js";
+import { itemId } from "./item-id.js";
+import { partsOf } from "./parts-of.js";
+import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
+import { wrongProp } from "./wrong-prop.js";
+
+/** One step of a pipeline. */
+export interface ContentStage<S extends SchemaMap = SchemaMap> {
+  /** Names it, in its node `<pipeline>-<id>`. */
+  id: string;
+  /** Does the step: one agent, or a chain. */
+  agent: AgentInput | readonly AgentInput[];
+  /** Takes its row. */
+  output: OutputTarget<S>;
+  /** What the step is; its agent is told. @default the id */
+  label?: string;
+}
+
+/** Props of `ContentPipeline`. */
+export interface ContentPipelineProps<S extends SchemaMap = SchemaMap> {
+  /** Prefix of the ids `<id>-<stage>`. @default "content-pipeline" */
+  id?: string;
+  /** One after the other; each is shown the row of the one before. */
+  stages: readonly ContentStage<S>[];
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+  /** What is to be made: the prompt of the first stage; the others see it too. */
+  children?: WorkflowNode;
+}
+
+/** `ContentPipeline`, typed by the module's schemas. */
+export type ContentPipelineComponent<S extends SchemaMap = SchemaMap> = (
+  props: ContentPipelineProps<S>,
+) => WorkflowElement;
+
+const RULES: PropRules<ContentPipelineProps> = {
+  id: name,
+  stages: required(nonEmptyList),
+  skipIf: flag,
+  children: anything,
+};
+
+/**
+ * Hands a piece of work from agent to agent.
+ * @example
+ * <ContentPipeline
+ *   stages={[
+ *     { id: "draft", agent: writer, output: outputs.draft },
+ *     { id: "edit", agent: editor, output: outputs.draft, label: "Cut it by half" },
+ *   ]}
+ * >
+ *   Write a page about looms.
+ * </ContentPipeline>
+ * @see `docs/components/content-pipeline.md`
+ */
+export function ContentPipeline(props: ContentPipelineProps): WorkflowElement {
+  const composite = checkProps("ContentPipeline", props, RULES);
+  const { id = "content-pipeline", stages, children } = props;
+  for (const [index, stage] of stages.entries()) {
+    const problem = problemOf(stage, stages.slice(0, index));
+    if (problem === undefined) continue;
+    throw wrongProp(composite, { prop: `stages[${index}]`, value: stage, expected: problem });
+  }
+  const ctx = useCtx();
+  return partsOf(
+    composite,
+    <Sequence skipIf={props.skipIf ?? false}>
+      {stages.map((stage, index) => {
+        const nodeId = itemId(id, stage.id);
+        const label = stage.label ?? stage.id;
+        const before = stages[index - 1];
+        return (
+          <Task key={nodeId} id={nodeId} output={stage.output} agent={stage.agent} label={label}>
+            {before === undefined ? taskText(children) : null}
+            {before === undefined && stage.label === undefined ? null : <p>Your step: {label}</p>}
+            {before === undefined ? null : quotedTask("The whole task", children)}
+            {before === undefined
+              ? null
+              : jsonSection(
+                  `Result of the step before: ${before.label ?? before.id}`,
+                  ctx.outputMaybe(before.output, { nodeId: itemId(id, before.id) }),
+                )}
+          </Task>
+        );
+      })}
+    </Sequence>,
+  );
+}
+
+const FIELDS = new Set(["id", "agent", "output", "label"]);
+
+function problemOf(stage: unknown, before: readonly { id: string }[]): string | undefined {
+  if (!isPlainObject(stage) || !Object.keys(stage).every((field) => FIELDS.has(field))) {
+    return "a stage {id, agent, output, label?}";
+  }
+  if (!name.fits(stage["id"])) return "a stage with an id";
+  if (before.some(({ id }) => id === stage["id"])) {
+    return `a stage with an id of its own, not ${JSON.stringify(stage["id"])} again`;
+  }
+  if (!isAgentOrChain(stage["agent"])) return "a stage with an agent or a non-empty list of agents";
+  if (!output.fits(stage["output"])) return "a stage with an output";
+  if (stage["label"] !== undefined && !name.fits(stage["label"])) return "a stage whose label is a text";
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import { anything, flag, name, oneOf, required } from "../../options/option-rules.js";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import { isPlainObject } from "../../util/same-data.js";
+import { Parallel } from "../structure/Parallel.js";
+import { Sequence } from "../structure/Sequence.js";
+import { checkProps, nonEmptyList, type PropRules } from "./check-props.js";
+import { itemId } from "./item-id.js";
+import { partsOf } from "./parts-of.js";
+import { wrongProp } from "./wrong-prop.js";
+
+/** One row of the table. */
+export interface DecisionRule {
+  /** Whether it matches, in the present frame. */
+  when: boolean;
+  /** What is mounted if it does. */
+  then: WorkflowNode;
+  /** Names the rule, in the tree and in its group `<table>-<label>`. @default `rule-` and its place */
+  label?: string;
+}
+
+/** Props of `DecisionTable`. */
+export interface DecisionTableProps {
+  /** Prefix of the groups `<id>-<rule>`, which say in the tree which rule was chosen. @default "decision-table" */
+  id?: string;
+  /** From top to bottom. */
+  rules: readonly DecisionRule[];
+  /** Mounted when no rule matches, as `<id>-default`. @default nothing */
+  default?: WorkflowNode;
+  /** `first-match`: the first rule that matches; `all-match`: all that do, side by side. @default "first-match" */
+  strategy?: "first-match" | "all-match";
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+}
+
+const RULES: PropRules<DecisionTableProps> = {
+  id: name,
+  rules: required(nonEmptyList),
+  default: anything,
+  strategy: oneOf(["first-match", "all-match"]),
+  skipIf: flag,
+};
+
+/**
+ * Mounts what the matching rule says.
+ * @example
+ * <DecisionTable
+ *   rules={[
+ *     { when: total > 1_000, then: <Task id="ask" output={outputs.review} agent={reviewer}>May we?</Task> },
+ *     { when: total > 0, then: <Task id="ship" output={outputs.shipment}>{{ text: "shipped" }}</Task> },
+ *   ]}
+ *   default={<Task id="none" output={outputs.report}>{{ message: "Nothing to do." }}</Task>}
+ * />
+ * @see `docs/components/decision-table.md`
+ */
+export function DecisionTable(props: DecisionTableProps): WorkflowElement {
+  const composite = checkProps("DecisionTable", props, RULES);
+  const { id = "decision-table", strategy = "first-match", rules } = props;
+  for (const [index, rule] of rules.entries()) {
+    const problem = problemOf(rule);
+    if (problem === undefined) continue;
+    throw wrongProp(composite, { prop: `rules[${index}]`, value: rule, expected: problem });
+  }
+  const matching = rules
+    .map(({ when, then, label }, index) => ({
+      when,
+      then,
+      group: itemId(id, label ?? `rule-${index}`),
+      key: `rule-${index}`,
+    }))
+    .filter(({ when }) => when);
+  const chosen = strategy === "first-match" ? matching.slice(0, 1) : matching;
+  return partsOf(
+    composite,
+    <Parallel id={id} skipIf={props.skipIf ?? false}>
+      {chosen.map(({ then, group, key }) => (
+        <Parallel key={key} id={group}>
+          <Sequence>{then}</Sequence>
+        </Parallel>
+      ))}
+      {matching.length > 0 || props.default === undefined ? null : (
+        <Parallel key="default" id={`${id}-default`}>
+          <Sequence>{props.default}</Sequence>
+        </Parallel>
+      )}
+    </Parallel>,
+  );
+}
+
+const FIELDS = new Set(["when", "then", "label"]);
+
+function problemOf(rule: unknown): string | undefined {
+  if (!isPlainObject(rule) || !Object.keys(rule).every((field) => FIELDS.has(field))) {
+    return "a rule {when, then, label?}";
+  }
+  // A promise or a function would always match, and what is not known yet is for the author to decide.
+  if (typeof rule["when"] !== "boolean") return "a rule whose when is true or false";
+  if (rule["label"] !== undefined && !name.fits(rule["label"])) return "a rule whose label is a text";
+  return undefined;
+}

@@ -1,0 +1,231 @@
+import type { AgentInput } from "../../model/agent.js";
+import type { ApprovalRequest } from "../../model/approval.js";
+import { approvalDecision } from "../../model/approval-rows.js";
+import type { Composite } from "../../model/composite.js";
+import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
+import type { OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
+import { anything, callback, flag, name, record, required } from "../../options/option-rules.js";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import { isPlainObject } from "../../util/same-data.js";
+import { Branch } from "../structure/Branch.js";
+import { Sequence } from "../structure/Sequence.js";
+import { Approval } from "../tasks/Approval.js";
+import { Task } from "../tasks/Task.js";
+import { useCtx } from "../use-ctx.js";
+import { checkProps, isAgentOrChain, nonEmptyList, output, type PropRules } from "./check-props.js";
+import type { HoldsFields } from "./holds-fields.js";
+import { partsOf } from "./parts-of.js";
+import { jsonSection, taskText } from "./prompt-parts.js";
+import { isFlag, readField } from "./read-field.js";
+import type { TakesRow } from "./takes-row.js";
+import { wrongProp } from "./wrong-prop.js";
+
+/** One level of a chain. */
+export interface EscalationLevel<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> {
+  /** Tries it: one agent, or a chain. */
+  agent: AgentInput | readonly AgentInput[];
+  /** Takes its row. */
+  output: T;
+  /** Shown instead of the id; the levels above are told. @default `level ` and its number */
+  label?: string;
+  /**
+   * Whether its row has to be taken to the next level. A level that fails always is.
+   * @default a row that has an `error`, says `failed: true`, or `ok: false`
+   */
+  escalateIf?(row: OutputRow<RowOfTarget<S, T>>): boolean;
+}
+
+/** What is written after each level: `toLevel` is the next one, or the same where its row stands. */
+export type EscalationCheck = { escalated: boolean; fromLevel: number; toLevel: number };
+
+/** Props of `EscalationChain`. */
+export interface EscalationChainProps<
+  S extends SchemaMap = SchemaMap,
+  L extends readonly unknown[] = readonly OutputTarget<S>[],
+  E = OutputTarget<S>,
+> {
+  /** Prefix of the ids `<id>-level-<n>`, `<id>-check-<n>` and `<id>-human-fallback`. @default "escalation" */
+  id?: string;
+  /** From the first that tries it to the last. */
+  levels: { readonly [K in keyof L]: EscalationLevel<S, L[K]> };
+  /** Ask a person to decide when no level's row stands. @default whether there is a `humanRequest` */
+  humanFallback?: boolean;
+  /** What the person is asked. @default that no level of the chain has settled it */
+  humanRequest?: ApprovalRequest;
+  /** Takes, after each level, `{escalated, fromLevel, toLevel}`. */
+  escalationOutput: E;
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+  /** What is to be settled. */
+  children?: WorkflowNode;
+}
+
+/** `EscalationChain`, typed by the module's schemas. */
+export type EscalationChainComponent<S extends SchemaMap = SchemaMap> = <
+  const L extends readonly OutputTarget<S>[],
+  const E extends OutputTarget<S>,
+>(
+  props: EscalationChainProps<
+    S,
+    L,
+    E & TakesRow<S, E, EscalationCheck> & HoldsFields<S, E, { escalated: boolean }>
+  >,
+) => WorkflowElement;
+
+const RULES: PropRules<EscalationChainProps> = {
+  id: name,
+  levels: required(nonEmptyList),
+  humanFallback: flag,
+  humanRequest: record,
+  escalationOutput: output,
+  skipIf: flag,
+  children: anything,
+};
+
+const ESCALATED = { prop: "escalationOutput", field: "escalated", ...isFlag };
+
+/**
+ * Asks one level after the other until a row stands, at last a person.
+ * @example
+ * <EscalationChain
+ *   levels={[
+ *     { agent: coder, output: outputs.check, escalateIf: (row) => !row.satisfied },
+ *     { agent: [reviewer, lawyer], output: outputs.check, label: "the experts" },
+ *   ]}
+ *   escalationOutput={outputs.escalation}
+ *   humanRequest={{ title: "Take it over?" }}
+ * >
+ *   Settle the customer's complaint.
+ * </EscalationChain>
+ * @see `docs/components/escalation-chain.md`
+ */
+export const EscalationChain = function EscalationChain(props: EscalationChainProps): WorkflowElement {
+  const composite = checkProps("EscalationChain", props, RULES);
+  const { id = "escalation", levels, humanRequest, humanFallback = humanRequest !== undefined } = props;
+  for (const [index, level] of levels.entries()) {
+    const problem = problemOf(level);
+    if (problem === undefined) continue;
+    throw wrongProp(composite, { prop: `levels[${index}]`, value: level, expected: problem });
+  }
+  const placed = levels.map((_level, index) => ({ index, key: `${id}-level-${index}` }));
+  return partsOf(
+    composite,
+    <Sequence skipIf={props.skipIf ?? false}>
+      {placed.map(({ index, key }) => (
+        <Level
+          key={key}
+          {...props}
+          id={id}
+          index={index}
+          composite={composite}
+          isLast={index === levels.length - 1 && !humanFallback}
+        />
+      ))}
+      {humanFallback ? <HumanFallback {...props} id={id} composite={composite} /> : null}
+    </Sequence>,
+  );
+} as EscalationChainComponent;
+
+type Inside = EscalationChainProps & { id: string; composite: Composite };
+type LevelProps = Inside & { index: number; isLast: boolean };
+
+/** One level and what comes of it, once the level before has escalated. */
+function Level(props: LevelProps): WorkflowElement {
+  const { id, index, levels, isLast, escalationOutput } = props;
+  const level = levels[index] as EscalationLevel;
+  const ctx = useCtx();
+  const nodeId = `${id}-level-${index}`;
+  return (
+    <Branch
+      if={useEscalated(props, index - 1)}
+      then={
+        <Sequence>
+          {/* Where there is nobody to escalate to, a failure is one of the run. */}
+          <Task
+            id={nodeId}
+            output={level.output}
+            agent={level.agent}
+            label={labelOf(level, index)}
+            continueOnFail={!isLast}
+          >
+            {taskText(props.children)}
+            {levels
+              .slice(0, index)
+              .map((before, at) =>
+                jsonSection(
+                  `${labelOf(before, at)} has not settled it`,
+                  ctx.outputMaybe(before.output, { nodeId: `${id}-level-${at}` }) ?? "failed",
+                ),
+              )}
+          </Task>
+          <Task id={`${id}-check-${index}`} output={escalationOutput} needs={{ row: nodeId }}>
+            {({ row }) => checkOf(props, row as OutputRow | undefined)}
+          </Task>
+        </Sequence>
+      }
+    />
+  );
+}
+
+/** Asks a person, once the last level has escalated too. A denial is an answer. */
+function HumanFallback(props: Inside): WorkflowElement {
+  const { id, levels, humanRequest } = props;
+  return (
+    <Branch
+      if={useEscalated(props, levels.length - 1)}
+      then={
+        <Approval
+          id={`${id}-human-fallback`}
+          output={COMPOSITE_ROWS}
+          outputSchema={approvalDecision}
+          request={humanRequest ?? { title: `No level of ${id} has settled it. Is it settled now?` }}
+          onDeny="continue"
+        />
+      }
+    />
+  );
+}
+
+/** Whether a level has handed over to the next one; what nobody comes before has. */
+function useEscalated({ id, composite, escalationOutput }: Inside, index: number): boolean {
+  const row = useCtx().outputMaybe(escalationOutput, { nodeId: `${id}-check-${index}` });
+  return index < 0 || (row !== undefined && readField(composite, row, ESCALATED));
+}
+
+function checkOf({ levels, index, composite }: LevelProps, row: OutputRow | undefined): EscalationCheck {
+  const { escalateIf = looksFailed } = levels[index] as EscalationLevel;
+  const escalated: unknown = row === undefined || escalateIf(row);
+  if (typeof escalated !== "boolean") {
+    const prop = `levels[${index}].escalateIf`;
+    throw wrongProp(composite, {
+      prop,
+      value: escalateIf,
+      expected: "a function that answers true or false at once",
+    });
+  }
+  return { escalated, fromLevel: index, toLevel: escalated ? index + 1 : index };
+}
+
+function looksFailed(row: Readonly<Record<string, unknown>>): boolean {
+  const { error, failed, ok } = row;
+  return (error !== undefined && error !== null && error !== false) || failed === true || ok === false;
+}
+
+function labelOf({ label }: EscalationLevel, index: number): string {
+  return label ?? `level ${index}`;
+}
+
+const FIELDS = new Set(["agent", "output", "label", "escalateIf"]);
+
+function problemOf(level: unknown): string | undefined {
+  if (!isPlainObject(level) || !Object.keys(level).every((field) => FIELDS.has(field))) {
+    return "a level {agent, output, label?, escalateIf?}";
+  }
+  if (!isAgentOrChain(level["agent"])) return "a level with an agent or a non-empty list of agents";
+  if (!output.fits(level["output"])) return "a level with an output";
+  if (level["label"] !== undefined && !name.fits(level["label"])) return "a level whose label is a text";
+  if (level["escalateIf"] !== undefined && !callback.fits(level["escalateIf"])) {
+    return "a level whose escalateIf is a function";
+  }
+  return undefined;
+}

@@ -1,0 +1,248 @@
+import type { AgentInput } from "../../model/agent.js";
+import { type Composite, compositeName } from "../../model/composite.js";
+import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
+import { type PanelTally, panelTally } from "../../model/panel-tally.js";
+import type { OutputSide } from "../../model/row-schema.js";
+import type { OutputTarget, SchemaMap, SchemaOfTarget } from "../../model/schema.js";
+import { ServiceError } from "../../errors/service-error.js";
+import { anything, checked, flag, name, oneOf, required } from "../../options/option-rules.js";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import { Parallel } from "../structure/Parallel.js";
+import { Sequence } from "../structure/Sequence.js";
+import { Task } from "../tasks/Task.js";
+import { useCtx } from "../use-ctx.js";
+import { agent, checkProps, concurrency, isAgentOrChain, output, type PropRules } from "./check-props.js";
+import { countVotes } from "./count-votes.js";
+import type { MissingFields } from "./holds-fields.js";
+import { itemId } from "./item-id.js";
+import { partsOf } from "./parts-of.js";
+import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
+import { readField } from "./read-field.js";
+import { wrongProp } from "./wrong-prop.js";
+
+/** Somebody on a panel. */
+export interface Panelist {
+  /** Answers: one agent, or a chain. */
+  agent: AgentInput | readonly AgentInput[];
+  /** As whom it answers; it is told. */
+  role?: string;
+  /** Its name, in the tally and in its node `<panel>-<label>`. @default the role, else `panelist-` and its place */
+  label?: string;
+}
+
+export type PanelStrategy = "synthesize" | "vote" | "consensus";
+
+/** Props of `Panel`. */
+export interface PanelProps<
+  S extends SchemaMap = SchemaMap,
+  P = OutputTarget<S>,
+  M = OutputTarget<S>,
+  V = PanelStrategy,
+> {
+  /** Prefix of the ids `<id>-<panelist>`, `<id>-tally` and `<id>-moderator`. @default "panel" */
+  id?: string;
+  /** Who is asked, all at the same time: agents, chains, or agents with a role or a label. */
+  panelists: readonly (AgentInput | readonly AgentInput[] | Panelist)[];
+  /** Words the result: one agent, or a chain. */
+  moderator: AgentInput | readonly AgentInput[];
+  /** Takes the panelists' rows. To be counted they have a field `vote`, or `approved`. */
+  panelistOutput: P;
+  /** Takes the moderator's row. */
+  moderatorOutput: M;
+  /**
+   * `synthesize`: the moderator makes one answer of all. `vote` and `consensus`: the votes are counted, and the
+   * moderator words what they come to. @default "synthesize"
+   */
+  strategy?: V;
+  /**
+   * Panelists that have to vote the same; with `synthesize`, that have to answer.
+   * @default vote: more than half; consensus: all; synthesize: 1
+   */
+  minAgree?: number;
+  /** Panelists at once. @default unbounded */
+  maxConcurrency?: number;
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+  /** The question. */
+  children?: WorkflowNode;
+}
+
+/** Nothing for an output whose rows can be counted, or that nobody counts. */
+type HoldsVote<S extends SchemaMap, T, V> = "synthesize" extends V
+  ? unknown
+  : [MissingFields<OutputSide<SchemaOfTarget<S, T>>, { vote: string | number | boolean }>] extends [never]
+    ? unknown
+    : [MissingFields<OutputSide<SchemaOfTarget<S, T>>, { approved: boolean }>] extends [never]
+      ? unknown
+      : { readonly "fields that the composite reads": "vote" };
+
+/** `Panel`, typed by the module's schemas. */
+export type PanelComponent<S extends SchemaMap = SchemaMap> = <
+  const P extends OutputTarget<S>,
+  const M extends OutputTarget<S>,
+  const V extends PanelStrategy = "synthesize",
+>(
+  props: PanelProps<S, P & HoldsVote<S, P, V>, M, V>,
+) => WorkflowElement;
+
+const RULES: PropRules<PanelProps> = {
+  id: name,
+  panelists: required(
+    checked(
+      "a non-empty list of agents, or of {agent, role?, label?}",
+      (value) => Array.isArray(value) && value.length > 0 && value.every(isPanelist),
+    ),
+  ),
+  moderator: required(agent),
+  panelistOutput: output,
+  moderatorOutput: output,
+  strategy: oneOf(["synthesize", "vote", "consensus"]),
+  minAgree: concurrency,
+  maxConcurrency: concurrency,
+  skipIf: flag,
+  children: anything,
+};
+
+/**
+ * Asks several agents the same and makes one result of their answers.
+ * @example
+ * <Panel
+ *   panelists={[{ agent: coder, role: "security" }, { agent: editor, role: "style" }, reviewer]}
+ *   moderator={writer}
+ *   panelistOutput={outputs.review}
+ *   moderatorOutput={outputs.report}
+ *   strategy="vote"
+ * >
+ *   May the change be merged?
+ * </Panel>
+ * @see `docs/components/panel.md`
+ */
+export const Panel = function Panel(props: PanelProps): WorkflowElement {
+  const composite = checkProps("Panel", props, RULES);
+  const { id = "panel", moderator, panelistOutput, moderatorOutput, maxConcurrency, children } = props;
+  const panelists = seated(id, props);
+  const minAgree = neededAgreement(composite, props);
+  const ctx = useCtx();
+  const tally = ctx.outputMaybe(COMPOSITE_ROWS, { nodeId: `${id}-tally` });
+  return partsOf(
+    composite,
+    <Sequence skipIf={props.skipIf ?? false}>
+      <Parallel {...(maxConcurrency !== undefined && { maxConcurrency })}>
+        {panelists.map(({ nodeId, agent, role, name }) => (
+          // Who fails is missing in the tally, which says whether that is too many.
+          <Task key={nodeId} id={nodeId} output={panelistOutput} agent={agent} label={name} continueOnFail>
+            {role === undefined ? null : <p>You answer as: {role}</p>}
+            {taskText(children)}
+          </Task>
+        ))}
+      </Parallel>
+      <Task
+        id={`${id}-tally`}
+        output={COMPOSITE_ROWS}
+        outputSchema={panelTally}
+        needs={Object.fromEntries(panelists.map(({ nodeId }) => [nodeId, nodeId]))}
+      >
+        {(rows) =>
+          tallyOf(composite, { panelists, minAgree, strategy: props.strategy ?? "synthesize", rows })
+        }
+      </Task>
+      <Task id={`${id}-moderator`} output={moderatorOutput} agent={moderator}>
+        <p>{BRIEFS[props.strategy ?? "synthesize"]}</p>
+        {quotedTask("Question", children)}
+        {panelists.map(({ nodeId, name }) =>
+          jsonSection(`Answer of ${name}`, ctx.outputMaybe(panelistOutput, { nodeId })),
+        )}
+        {jsonSection("Tally", tally)}
+      </Task>
+    </Sequence>,
+  );
+} as PanelComponent;
+
+const BRIEFS: Readonly<Record<PanelStrategy, string>> = {
+  synthesize: "A panel was asked this question. Make one answer of theirs; say where they disagree.",
+  vote: "A panel has voted on this question, and the votes are counted. Word the result as the tally has it; do not count again.",
+  consensus:
+    "A panel was asked to agree on this question, and the votes are counted. Word the result as the tally has it; do not count again.",
+};
+
+interface Seat extends Panelist {
+  name: string;
+  nodeId: string;
+}
+
+/** Names that two panelists have, or that another node of the panel has, get a number. */
+function seated(id: string, { panelists }: PanelProps): Seat[] {
+  const taken = new Set(["tally", "moderator"]);
+  return panelists.map((given, index) => {
+    const panelist: Panelist = isAgentOrChain(given) ? { agent: given } : (given as Panelist);
+    const wanted = panelist.label ?? panelist.role ?? `panelist-${index}`;
+    let name = wanted;
+    for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${number}`;
+    taken.add(name);
+    return { ...panelist, name, nodeId: itemId(id, name) };
+  });
+}
+
+function neededAgreement(composite: Composite, { strategy, minAgree, panelists }: PanelProps): number {
+  const { length } = panelists;
+  if (minAgree !== undefined && minAgree > length) {
+    throw wrongProp(composite, { prop: "minAgree", expected: `at most the number of panelists, ${length}` });
+  }
+  if (minAgree !== undefined) return minAgree;
+  return strategy === "vote" ? Math.floor(length / 2) + 1 : strategy === "consensus" ? length : 1;
+}
+
+/** @throws DEP_NOT_SATISFIED too few have answered for there to be a result */
+function tallyOf(
+  composite: Composite,
+  about: {
+    panelists: readonly Seat[];
+    strategy: PanelStrategy;
+    minAgree: number;
+    rows: Readonly<Record<string, unknown>>;
+  },
+): PanelTally {
+  const { panelists, strategy, minAgree } = about;
+  const ballots = panelists.flatMap(({ name, nodeId }) => {
+    const row = about.rows[nodeId];
+    return row === undefined ? [] : [{ by: name, row: row as object }];
+  });
+  const answered = ballots.map(({ by }) => by);
+  const missing = panelists.map(({ name }) => name).filter((each) => !answered.includes(each));
+  const needed = strategy === "synthesize" ? minAgree : 1;
+  if (answered.length < needed) {
+    throw new ServiceError(
+      "DEP_NOT_SATISFIED",
+      `${compositeName(composite)} needs answers of ${needed} of its ${panelists.length} panelists and has ${answered.length}: ${missing.join(", ")} failed.`,
+      { details: { missing }, retryable: false },
+    );
+  }
+  const counted =
+    strategy === "synthesize"
+      ? { votes: [], agreed: true, decision: null }
+      : countVotes(
+          ballots.map(({ by, row }) => ({ by, vote: voteOf(composite, row) })),
+          minAgree,
+        );
+  return { strategy, panelists: panelists.length, answered, missing, minAgree, ...counted };
+}
+
+/** What a panelist has voted for: its `vote`, or whether it has approved. */
+function voteOf(composite: Composite, row: object): string | number | boolean {
+  const field = "vote" in row || !("approved" in row) ? "vote" : "approved";
+  return readField(composite, row, { prop: "panelistOutput", field, ...isBallot });
+}
+
+const isBallot = {
+  expected: "a text, a number, true or false",
+  fits: (value: unknown): value is string | number | boolean =>
+    ["string", "number", "boolean"].includes(typeof value) && !Number.isNaN(value),
+};
+
+function isPanelist(value: unknown): boolean {
+  if (isAgentOrChain(value)) return true;
+  if (typeof value !== "object" || value === null) return false;
+  const { agent: asked, role, label, ...unknown } = value as Record<string, unknown>;
+  const isText = (text: unknown) => text === undefined || name.fits(text);
+  return isAgentOrChain(asked) && isText(role) && isText(label) && Object.keys(unknown).length === 0;
+}
