@@ -20,4 +20,5 @@ export const panelTally = z.object({
   decision: ballot.nullable(),
 });
 
+/** What the votes of a `Panel` come to. */
 export type PanelTally = z.infer<typeof panelTally>;

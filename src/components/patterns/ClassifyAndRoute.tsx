@@ -57,7 +57,7 @@ export interface ClassifyAndRouteProps<
   classifierOutput: C;
   /** Takes the rows of the routes. */
   routeOutput: R;
-  /** Counts instead of the classifier's row; the classifier is not asked where it is there from the start. */
+  /** Counts instead of the classifier's row, who is not asked where it is there from the start. @default the classifier's row */
   classificationResult?: { readonly classifications: readonly Classification[] } | null;
   /** Routes at once. @default unbounded */
   maxConcurrency?: number;

@@ -135,36 +135,33 @@ function Level(props: LevelProps): WorkflowElement {
   const level = levels[index] as EscalationLevel;
   const ctx = useCtx();
   const nodeId = `${id}-level-${index}`;
-  return (
-    <Branch
-      if={useEscalated(props, index - 1)}
-      then={
-        <Sequence>
-          {/* Where there is nobody to escalate to, a failure is one of the run. */}
-          <Task
-            id={nodeId}
-            output={level.output}
-            agent={level.agent}
-            label={labelOf(level, index)}
-            continueOnFail={!isLast}
-          >
-            {taskText(props.children)}
-            {levels
-              .slice(0, index)
-              .map((before, at) =>
-                jsonSection(
-                  `${labelOf(before, at)} has not settled it`,
-                  ctx.outputMaybe(before.output, { nodeId: `${id}-level-${at}` }) ?? "failed",
-                ),
-              )}
-          </Task>
-          <Task id={`${id}-check-${index}`} output={escalationOutput} needs={{ row: nodeId }}>
-            {({ row }) => checkOf(props, row as OutputRow | undefined)}
-          </Task>
-        </Sequence>
-      }
-    />
+  const isReached = useEscalated(props, index - 1);
+  const parts = (
+    <Sequence>
+      {/* Where there is nobody to escalate to, a failure is one of the run. */}
+      <Task
+        id={nodeId}
+        output={level.output}
+        agent={level.agent}
+        label={labelOf(level, index)}
+        continueOnFail={!isLast}
+      >
+        {taskText(props.children)}
+        {levels
+          .slice(0, index)
+          .map((before, at) =>
+            jsonSection(
+              `${labelOf(before, at)} has not settled it`,
+              ctx.outputMaybe(before.output, { nodeId: `${id}-level-${at}` }) ?? "failed",
+            ),
+          )}
+      </Task>
+      <Task id={`${id}-check-${index}`} output={escalationOutput} needs={{ row: nodeId }}>
+        {({ row }) => checkOf(props, row as OutputRow | undefined)}
+      </Task>
+    </Sequence>
   );
+  return index === 0 ? parts : <Branch if={isReached} then={parts} />;
 }
 
 /** Asks a person, once the last level has escalated too. A denial is an answer. */

@@ -30,6 +30,7 @@ export interface Panelist {
   label?: string;
 }
 
+/** What becomes of the answers of a `Panel`. */
 export type PanelStrategy = "synthesize" | "vote" | "consensus";
 
 /** Props of `Panel`. */
