@@ -244,7 +244,7 @@ export type {
   AlertReaction,
   AlertRule,
 } from "./model/alert.js";
-export { type PanelTally, panelTally } from "./model/panel-tally.js";
+export type { PanelTally } from "./model/panel-tally.js";
 export type { ApprovalOption, ApprovalRequest, ApprovalRow } from "./model/approval.js";
 export type { ApprovalDecision, NodeWait } from "./model/intent.js";
 export type { OutputKey, OutputsAccessor, WorkflowContext } from "./model/context.js";

@@ -1,24 +1,34 @@
 import { z } from "zod";
-
-/** What one may vote for. */
-const ballot = z.union([z.string(), z.number(), z.boolean()]);
+import { once } from "../util/once.js";
 
 /** Row of the task `<id>-tally` of a Panel: who answered, what they voted for, and what that comes to. */
-export const panelTally = z.object({
-  strategy: z.enum(["synthesize", "vote", "consensus"]),
-  panelists: z.int(),
+export interface PanelTally {
+  strategy: "synthesize" | "vote" | "consensus";
+  /** How many there are. */
+  panelists: number;
   /** Names of those that have answered, in the order of the list. */
-  answered: z.array(z.string()),
+  answered: string[];
   /** Names of those that have failed. */
-  missing: z.array(z.string()),
-  minAgree: z.int(),
+  missing: string[];
+  minAgree: number;
   /** What was voted for, most votes first. Empty with `synthesize`. */
-  votes: z.array(z.object({ vote: ballot, count: z.int(), by: z.array(z.string()) })),
+  votes: { vote: string | number | boolean; count: number; by: string[] }[];
   /** Whether one vote has at least `minAgree` panelists and more than any other; with `synthesize`, whether enough have answered. */
-  agreed: z.boolean(),
+  agreed: boolean;
   /** The vote that they agreed on; null without an agreement, and with `synthesize`. */
-  decision: ballot.nullable(),
-});
+  decision: string | number | boolean | null;
+}
 
-/** What the votes of a `Panel` come to. */
-export type PanelTally = z.infer<typeof panelTally>;
+export const panelTally = once(() => {
+  const ballot = z.union([z.string(), z.number(), z.boolean()]);
+  return z.object({
+    strategy: z.enum(["synthesize", "vote", "consensus"]),
+    panelists: z.int(),
+    answered: z.array(z.string()),
+    missing: z.array(z.string()),
+    minAgree: z.int(),
+    votes: z.array(z.object({ vote: ballot, count: z.int(), by: z.array(z.string()) })),
+    agreed: z.boolean(),
+    decision: ballot.nullable(),
+  }) satisfies z.ZodType<PanelTally>;
+});

@@ -140,7 +140,7 @@ export const Panel = function Panel(props: PanelProps): WorkflowElement {
       <Task
         id={`${id}-tally`}
         output={COMPOSITE_ROWS}
-        outputSchema={panelTally}
+        outputSchema={panelTally()}
         needs={Object.fromEntries(panelists.map(({ nodeId }) => [nodeId, nodeId]))}
       >
         {(rows) =>
