@@ -2,7 +2,7 @@ import { z } from "zod";
 import { once } from "../util/once.js";
 
 /** Row of the task `<id>-tally` of a Panel: who answered, what they voted for, and what that comes to. */
-export interface PanelTally {
+export type PanelTally = {
   strategy: "synthesize" | "vote" | "consensus";
   /** How many there are. */
   panelists: number;
@@ -17,7 +17,7 @@ export interface PanelTally {
   agreed: boolean;
   /** The vote that they agreed on; null without an agreement, and with `synthesize`. */
   decision: string | number | boolean | null;
-}
+};
 
 export const panelTally = once(() => {
   const ballot = z.union([z.string(), z.number(), z.boolean()]);
