@@ -39,6 +39,32 @@ export function sequence(count, dbPath, onTask = () => {}) {
   );
 }
 
+/** As `sequence`, each task with one cheap scorer. */
+export function scoredSequence(count, dbPath) {
+  const { Workflow, Sequence, Task, outputs, service: wrap } = service(dbPath);
+  return wrap(() =>
+    jsx(Workflow, {
+      name: "scored-sequence",
+      children: jsx(Sequence, {
+        children: range(count).map((n) =>
+          jsx(Task, { id: `task-${n}`, output: outputs.row, scorers, children: async () => ({ n }) }, n),
+        ),
+      }),
+    }),
+  );
+}
+
+const scorers = {
+  cheap: {
+    scorer: {
+      id: "cheap",
+      name: "Cheap",
+      description: "Says the same of everything.",
+      score: async () => ({ score: 1 }),
+    },
+  },
+};
+
 /** Static rows, one after the other. */
 export function staticSequence(count, dbPath) {
   const { Workflow, Sequence, Task, outputs, service: wrap } = service(dbPath);
@@ -180,6 +206,7 @@ export async function finish(workflow) {
 /** Workflows by the name that a sample is started with, made for the database at `path`. */
 export const named = {
   sequence: (path) => sequence(1_000, path),
+  "scored sequence": (path) => scoredSequence(1_000, path),
   loop: (path) => loop(1_000, path),
   "fan-out, cap 4": (path) => fanOut(1_000, path, 4),
   "fan-out, cap 64": (path) => fanOut(1_000, path, 64),

@@ -11,6 +11,15 @@ function wholeRun(name, tasks) {
     );
 }
 
+/** A run of 1,000 tasks with one cheap scorer each, against the same run without. */
+function scored({ repeat }) {
+  return pairs(
+    repeat,
+    () => sample("whole-run", "scored sequence"),
+    () => sample("whole-run", "sequence"),
+  );
+}
+
 /** 100 runs of five tasks at the same time, on one database. */
 function concurrentRuns({ repeat }) {
   return pairs(
@@ -70,6 +79,7 @@ function longLoopMemory() {
  */
 export const workloads = {
   "sequence of 1,000": { limit: { ratio: 2 }, isQuick: true, measure: wholeRun("sequence", 1_000) },
+  "1,000 tasks, a scorer each": { limit: { ratio: 1.6 }, isQuick: true, measure: scored },
   "loop of 1,000 that reads its last row": {
     limit: { ratio: 2.5 },
     isQuick: true,
