@@ -8,6 +8,7 @@ import type { NodeState } from "../model/node.js";
 import { isTerminal, isWaiting, type RunResult, type RunRow } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
 import type { InputOf, OutputRow, ResultOf, SchemaMap } from "../model/schema.js";
+import type { SampledScore } from "../model/scorer.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { approveNode, type DecisionRequest, denyNode } from "../operations/decide-approval.js";
 import { driveChildRun } from "../operations/children/drive-child-run.js";
@@ -177,6 +178,11 @@ export class WorkflowTest<Output = unknown> {
 
   async events(): Promise<StoredEvent[]> {
     return this.#db.store.listEvents(await this.#newestId(), { limit: 1_000_000 });
+  }
+
+  /** Every score that the run has sampled so far, in the order in which the scored tasks finished. */
+  async scores(): Promise<SampledScore[]> {
+    return this.#db.store.listScores({ runId: await this.#newestId(), limit: 1_000_000 });
   }
 
   /** The tree of each frame as XML text, oldest first. */

@@ -1,6 +1,7 @@
 import { taskKey } from "../../../src/model/address.js";
 import { expect } from "vitest";
-import type { AttemptRow, RunEvent } from "../../../src/index.js";
+import type { AttemptRow, RunEvent, SampledScore } from "../../../src/index.js";
+import { isSampled } from "../../../src/scorers/sampling.js";
 import { attemptKey, type Evidence, eventsOf } from "./evidence.js";
 
 /**
@@ -11,6 +12,7 @@ export function checkHistory(evidence: Evidence): void {
   checkLog(evidence);
   checkAttempts(evidence);
   checkTrail(evidence);
+  checkScores(evidence);
 }
 
 /** The log has no gaps, ends with the end, and starts every attempt once before it ends it. */
@@ -93,5 +95,22 @@ function checkTrail(evidence: Evidence): void {
     const address = taskKey(line);
     if (line.what === "acknowledged") acknowledged.add(address);
     else expect(acknowledged, "a finished task runs again").not.toContain(address);
+  }
+}
+
+/** What was sampled has ended once, also when its scorer had to be asked again; the last attempt is what was scored. */
+function checkScores(evidence: Evidence): void {
+  const { scores, attempts } = evidence;
+  const ended = (type: "ScorerFinished" | "ScorerFailed") =>
+    eventsOf(evidence, type).map((event) => `${event.scorerId} ${attemptKey(event)}`);
+  const rows = (state: SampledScore["state"]) =>
+    scores.filter((row) => row.state === state).map((row) => `${row.scorerId} ${attemptKey(row)}`);
+  expect(ended("ScorerFinished").sort()).toEqual(rows("scored").sort());
+  expect(ended("ScorerFailed").sort()).toEqual(rows("failed").sort());
+  expect(rows("pending")).toEqual([]);
+  const finished = attempts.filter(({ state }) => state === "finished").map(attemptKey);
+  expect(finished).toEqual(expect.arrayContaining(scores.map(attemptKey)));
+  for (const row of scores.filter(({ scorerId }) => scorerId === "slow")) {
+    expect(isSampled({ sampling: { type: "ratio", rate: 0.5 } }, row)).toBe(true);
   }
 }

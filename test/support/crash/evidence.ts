@@ -1,4 +1,4 @@
-import type { AttemptRow, NodeRow, RunEvent, RunRow, StoredEvent } from "../../../src/index.js";
+import type { AttemptRow, NodeRow, RunEvent, RunRow, SampledScore, StoredEvent } from "../../../src/index.js";
 import { openExisting } from "../../../src/store/create-sqlite-db.js";
 import type { SqliteStore } from "../../../src/store/sqlite/store.js";
 import { readTrail, type TrailLine } from "./trail.js";
@@ -11,6 +11,8 @@ export interface Evidence {
   attempts: AttemptRow[];
   /** Output rows by `<table>/<nodeId>::<iteration>`. */
   outputs: Record<string, unknown>;
+  /** Oldest first. */
+  scores: SampledScore[];
   trail: TrailLine[];
 }
 
@@ -25,6 +27,7 @@ export function gatherEvidence(database: string, runId: string, trailPath: strin
       nodes: store.listNodes(run.runId),
       attempts: store.listAttempts(run.runId),
       outputs: outputsOf(store, run.runId),
+      scores: store.listScores({ runId: run.runId, limit: 1_000_000 }),
       trail: trail.filter((line) => line.runId === run.runId),
     }));
   } finally {

@@ -57,10 +57,15 @@ export function expectSameOutcome(disturbed: RunHistory, undisturbed: RunHistory
 }
 
 /** What a run has come to, whatever happened on the way. */
-export function outcomeOf({ run, outputs, nodes }: Evidence) {
+export function outcomeOf({ run, outputs, nodes, scores }: Evidence) {
   return {
     status: run.status,
     outputs,
     states: nodes.map(({ nodeId, iteration, state }) => `${nodeId}::${iteration} ${state}`).sort(),
+    // Which outputs the slow one is for depends on run and attempt.
+    scores: scores
+      .filter(({ scorerId }) => scorerId !== "slow")
+      .map((row) => `${row.scorerId} ${row.nodeId}::${row.iteration} ${row.state} ${row.score}`)
+      .sort(),
   };
 }

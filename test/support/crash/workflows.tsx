@@ -1,6 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { createService, type ServiceWorkflow, type TaskRuntime } from "../../../src/index.js";
+import {
+  createService,
+  type ScorerBinding,
+  type ScorersMap,
+  type ServiceWorkflow,
+  type TaskRuntime,
+} from "../../../src/index.js";
 import { leaveTrail } from "./trail.js";
 
 export const schemas = {
@@ -67,13 +73,33 @@ export function crashWorkflow(
       }}
     </Task>
   );
+  const scorer = (id: string, score: (value: number) => number | Promise<number>): ScorerBinding => ({
+    scorer: {
+      id,
+      name: id,
+      description: "",
+      score: async ({ output }) => ({ score: await score((output as { value: number }).value % 10) }),
+    },
+  });
+  /** Of tasks that write a step: the second one fails now and then, the third is not for every output. */
+  const scorers: ScorersMap = {
+    quick: scorer("quick", (digit) => digit / 10),
+    moody: scorer("moody", (digit) => (digit % 2 === 0 ? Number.NaN : 1)),
+    slow: {
+      ...scorer("slow", async (digit) => {
+        await pause(4);
+        return digit / 10;
+      }),
+      sampling: { type: "ratio", rate: 0.5 },
+    },
+  };
   const sum = (rows: readonly { value: number }[]) => rows.reduce((total, { value }) => total + value, 0);
 
   switch (name) {
     case "sequence":
       return service(() => (
         <Workflow name={name}>
-          <Task id="s1" output={outputs.step}>
+          <Task id="s1" output={outputs.step} scorers={scorers}>
             {slow(1)}
           </Task>
           {[2, 3, 4, 5].map((n) => (
@@ -83,6 +109,7 @@ export function crashWorkflow(
               output={outputs.step}
               needs={{ before: `s${n - 1}` }}
               deps={{ before: outputs.step }}
+              scorers={scorers}
             >
               {async ({ before }, runtime) => {
                 enter(runtime);
@@ -104,12 +131,21 @@ export function crashWorkflow(
         <Workflow name={name}>
           <Parallel maxConcurrency={3}>
             {[1, 2, 3, 4, 5, 6, 7, 8].map((n) => (
-              <Task key={n} id={`f${n}`} output={outputs.step}>
+              <Task key={n} id={`f${n}`} output={outputs.step} scorers={scorers}>
                 {n % 4 === 0 ? fast(n) : slow(n)}
               </Task>
             ))}
           </Parallel>
-          {total(() => sum(ctx.outputs.step))}
+          <Task id="total" output={outputs.output}>
+            {async (_inputs, runtime) => {
+              enter(runtime);
+              const found = await Promise.all([3, 4].map((n) => runtime.scores(`f${n}`)));
+              const quick = found.flat().filter(({ scorerId }) => scorerId === "quick");
+              return {
+                total: sum(ctx.outputs.step) + quick.reduce((all, { score }) => all + (score ?? 100), 0),
+              };
+            }}
+          </Task>
         </Workflow>
       ));
     case "loop":
@@ -199,7 +235,7 @@ export function crashWorkflow(
             <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
             <Signal id="go" schema={outputs.go} />
             <Timer id="nap" duration="20ms" />
-            <Task id="beside" output={outputs.step}>
+            <Task id="beside" output={outputs.step} scorers={scorers}>
               {slow(2)}
             </Task>
           </Parallel>
@@ -247,7 +283,7 @@ export function crashWorkflow(
             {slow(1_000)}
           </Task>
           <Loop id="rounds" maxIterations={6} continueAsNewEvery={2}>
-            <Task id="round" output={outputs.step}>
+            <Task id="round" output={outputs.step} scorers={scorers}>
               {slow((ctx.latest("step", "round")?.value ?? 100) + ctx.iterationCount("step", "round"))}
             </Task>
           </Loop>
