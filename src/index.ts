@@ -23,6 +23,13 @@ export {
   type DriftDetectorProps,
   type DriftPoll,
 } from "./components/patterns/DriftDetector.js";
+export {
+  Kanban,
+  type KanbanCard,
+  type KanbanColumn,
+  type KanbanProps,
+  type KanbanTicket,
+} from "./components/patterns/Kanban.js";
 export { Poller, type PollerProps } from "./components/patterns/Poller.js";
 export {
   ClassifyAndRoute,
@@ -54,7 +61,9 @@ export {
 export { Optimizer, type OptimizerProps } from "./components/patterns/Optimizer.js";
 export { Panel, type Panelist, type PanelProps, type PanelStrategy } from "./components/patterns/Panel.js";
 export { ReviewLoop, type ReviewLoopProps } from "./components/patterns/ReviewLoop.js";
+export { Runbook, type RunbookProps, type RunbookStep } from "./components/patterns/Runbook.js";
 export { ScanFixVerify, type ScanFixVerifyProps } from "./components/patterns/ScanFixVerify.js";
+export { Supervisor, type SupervisorProps } from "./components/patterns/Supervisor.js";
 export { Aspects, type AspectsProps } from "./components/structure/Aspects.js";
 export { Branch, type BranchProps } from "./components/structure/Branch.js";
 export { Loop, type LoopProps } from "./components/structure/Loop.js";

@@ -6,6 +6,7 @@ import { SagaStep } from "./control/SagaStep.js";
 import { TryCatchFinally } from "./control/TryCatchFinally.js";
 import { CheckSuite, type CheckSuiteComponent } from "./patterns/CheckSuite.js";
 import { DriftDetector, type DriftDetectorComponent } from "./patterns/DriftDetector.js";
+import { Kanban, type KanbanComponent } from "./patterns/Kanban.js";
 import { Poller, type PollerComponent } from "./patterns/Poller.js";
 import { ClassifyAndRoute, type ClassifyAndRouteComponent } from "./patterns/ClassifyAndRoute.js";
 import { ContentPipeline, type ContentPipelineComponent } from "./patterns/ContentPipeline.js";
@@ -16,7 +17,9 @@ import { GatherAndSynthesize, type GatherAndSynthesizeComponent } from "./patter
 import { Optimizer, type OptimizerComponent } from "./patterns/Optimizer.js";
 import { Panel, type PanelComponent } from "./patterns/Panel.js";
 import { ReviewLoop, type ReviewLoopComponent } from "./patterns/ReviewLoop.js";
+import { Runbook, type RunbookComponent } from "./patterns/Runbook.js";
 import { ScanFixVerify, type ScanFixVerifyComponent } from "./patterns/ScanFixVerify.js";
+import { Supervisor, type SupervisorComponent } from "./patterns/Supervisor.js";
 import { Aspects } from "./structure/Aspects.js";
 import { Branch } from "./structure/Branch.js";
 import { Loop } from "./structure/Loop.js";
@@ -64,6 +67,9 @@ export interface ServiceComponents<S extends SchemaMap> {
   HumanTask: HumanTaskComponent<S>;
   Subflow: SubflowComponent<S>;
   Poller: PollerComponent<S>;
+  Kanban: KanbanComponent<S>;
+  Supervisor: SupervisorComponent<S>;
+  Runbook: RunbookComponent<S>;
   ScanFixVerify: ScanFixVerifyComponent<S>;
   DriftDetector: DriftDetectorComponent<S>;
   CheckSuite: CheckSuiteComponent<S>;
@@ -103,6 +109,9 @@ export const components: ServiceComponents<SchemaMap> = {
   HumanTask,
   Subflow,
   Poller,
+  Kanban,
+  Supervisor,
+  Runbook,
   ScanFixVerify,
   DriftDetector,
   CheckSuite,

@@ -27,6 +27,11 @@ const schemas = {
   scan: z.object({ issues: z.array(z.string()) }),
   verify: z.object({ resolved: z.boolean() }),
   verdict: z.object({ passed: z.boolean() }),
+  step: text,
+  work: text,
+  summary: text,
+  plan: z.object({ tasks: z.array(z.object({ id: z.string(), workerType: z.string(), instructions: z.string() })) }),
+  progress: z.object({ allDone: z.boolean() }),
   review: z.object({ approved: z.boolean() }),
   sum: z.object({ value: z.number() }),
 };
@@ -36,7 +41,7 @@ declare const refund: () => Text, book: () => Text, lint: () => Text;
 declare const test: () => Text, build: () => Text, deploy: () => Text;
 declare const ctx: WorkflowContext<typeof schemas>;
 declare const reviewer: AgentLike, coder: AgentLike, writer: AgentLike, editor: AgentLike, lawyer: AgentLike;
-declare const inspector: AgentLike, judge: AgentLike, linter: AgentLike, otherCoder: AgentLike, tester: AgentLike;
+declare const inspector: AgentLike, judge: AgentLike, linter: AgentLike, otherCoder: AgentLike, tester: AgentLike, lead: AgentLike;
 declare const Page: () => WorkflowElement;
 declare const buildWorkflow: ServiceWorkflow;
 declare const merge: (branch?: unknown) => Text;

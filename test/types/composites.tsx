@@ -17,6 +17,12 @@ const schemas = {
   drift: z.object({ drifted: z.boolean(), significance: z.string() }),
   scan: z.object({ issues: z.array(z.string()) }),
   verified: z.object({ resolved: z.boolean() }),
+  plan: z.object({
+    tasks: z.array(z.object({ id: z.string(), workerType: z.string(), instructions: z.string() })),
+  }),
+  list: z.object({ tasks: z.array(z.string()) }),
+  progress: z.object({ allDone: z.boolean() }),
+  board: z.object({ done: z.array(z.string()) }),
 };
 type Schemas = typeof schemas;
 
@@ -34,7 +40,7 @@ expectType<[unknown, unknown, unknown, unknown]>(fits);
 declare const misfits: [Approves<"maybe">, Approves<Schemas["worded"]>];
 expectType<{ "fields that the composite reads": "approved" }[]>(misfits);
 
-const { Poller, ReviewLoop, CheckSuite, DriftDetector, ScanFixVerify } = service;
+const { Poller, ReviewLoop, CheckSuite, DriftDetector, ScanFixVerify, Runbook, Supervisor, Kanban } = service;
 
 // @ts-expect-error a row of it is never satisfied
 <Poller check={agent} checkOutput={outputs.note} />;
@@ -76,3 +82,36 @@ const crew = { scanner: agent, fixer: [agent, [agent, agent]], verifier: agent, 
 <ScanFixVerify {...crew} scanOutput="note" verifyOutput="verified" reportOutput="note" />;
 // @ts-expect-error a note does not say whether all is resolved
 <ScanFixVerify {...crew} scanOutput="scan" verifyOutput="note" reportOutput="note" />;
+
+const steps = [
+  { id: "a", command: "true", risk: "safe" },
+  { id: "b", agent, risk: "critical", output: "review" },
+] as const;
+<Runbook steps={steps} stepOutput={outputs.note} approvalRequest={{ summary: "Sure?" }} onDeny="skip" />;
+// @ts-expect-error not an output
+<Runbook steps={[{ id: "a", command: "true", risk: "safe", output: "nope" }]} stepOutput="note" />;
+// @ts-expect-error there is no such risk
+<Runbook steps={[{ id: "a", command: "true", risk: "none" }]} stepOutput="note" />;
+
+const office = {
+  boss: agent,
+  workers: { coder: agent, tester: [agent, agent] },
+  workerOutput: "note",
+} as const;
+<Supervisor {...office} planOutput={outputs.plan} reviewOutput="progress" finalOutput="note" />;
+// @ts-expect-error a list of texts names no workers
+<Supervisor {...office} planOutput="list" reviewOutput="progress" finalOutput="note" />;
+// @ts-expect-error a note does not say whether all is done
+<Supervisor {...office} planOutput="plan" reviewOutput="note" finalOutput="note" />;
+
+const columns = [{ name: "a", agent, output: "note" }] as const;
+<Kanban columns={columns} useTickets={() => [{ id: "1", title: "x" }]} onComplete={outputs.board} />;
+<Kanban
+  columns={[{ name: "a", output: outputs.note, prompt: ({ item }) => item.title, task: { retries: 1 } }]}
+  agents={{ a: agent }}
+  useTickets={() => [{ id: "1", title: "x" }]}
+/>;
+// @ts-expect-error tickets need an id
+<Kanban columns={columns} useTickets={() => [{ title: "x" }]} />;
+// @ts-expect-error a board has no text
+<Kanban columns={columns} useTickets={() => [{ id: "1" }]} onComplete={outputs.note} />;

@@ -1,3 +1,6 @@
+import { kanbanTable } from "./patterns/kanban.js";
+import { supervisorTable } from "./patterns/supervisor.js";
+import { runbookTable } from "./patterns/runbook.js";
 import { scanFixVerifyTable } from "./patterns/scan-fix-verify.js";
 import { driftDetectorTable } from "./patterns/drift-detector.js";
 import { checkSuiteTable } from "./patterns/check-suite.js";
@@ -14,6 +17,9 @@ import type { PropTable } from "./prop-table.js";
 
 /** One line for each composite. */
 export const patternTables = {
+  Kanban: kanbanTable,
+  Supervisor: supervisorTable,
+  Runbook: runbookTable,
   ScanFixVerify: scanFixVerifyTable,
   DriftDetector: driftDetectorTable,
   CheckSuite: checkSuiteTable,

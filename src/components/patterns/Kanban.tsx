@@ -1,0 +1,273 @@
+import type { AgentInput } from "../../model/agent.js";
+import type { OutputRow, OutputTarget, SchemaMap } from "../../model/schema.js";
+import { callback, checked, flag, name, required } from "../../options/option-rules.js";
+import type { Composite } from "../../model/composite.js";
+import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
+import { isPlainObject } from "../../util/same-data.js";
+import { Loop } from "../structure/Loop.js";
+import { Parallel } from "../structure/Parallel.js";
+import { Sequence } from "../structure/Sequence.js";
+import { type AgentTaskProps, Task } from "../tasks/Task.js";
+import { useCtx } from "../use-ctx.js";
+import {
+  checkProps,
+  concurrency,
+  isAgentOrChain,
+  limit,
+  nonEmptyList,
+  output,
+  type PropRules,
+} from "./check-props.js";
+import { itemId } from "./item-id.js";
+import { partsOf } from "./parts-of.js";
+import { jsonSection } from "./prompt-parts.js";
+import type { TakesRow } from "./takes-row.js";
+import { wrongProp } from "./wrong-prop.js";
+
+/** A ticket: an id, any text, and whatever the agents need to know. */
+export interface KanbanTicket {
+  readonly id: string;
+}
+
+/** What a column's prompt is made of. */
+export interface KanbanCard<K extends KanbanTicket = KanbanTicket> {
+  item: K;
+  column: string;
+  /** The row that the column before made of it; undefined in the first one. */
+  previous: OutputRow | undefined;
+}
+
+/** A column of a board. */
+export interface KanbanColumn<S extends SchemaMap = SchemaMap, K extends KanbanTicket = KanbanTicket> {
+  /** Names it in its nodes `<board>-<name>-<ticket>`. */
+  name: string;
+  /** Takes a row for each ticket. */
+  output: OutputTarget<S>;
+  /** Works here, unless `agents` says who: one agent, or a chain. */
+  agent?: AgentInput | readonly AgentInput[];
+  /** What the agent is asked. @default to work on the ticket, with what the column before made of it */
+  prompt?(card: KanbanCard<K>): WorkflowNode;
+  /** Further props of the column's tasks, such as `retries` and `timeoutMs`. @default only that failures do not stop others */
+  task?: Partial<
+    Omit<AgentTaskProps<S, OutputTarget<S>, Record<never, never>, Record<never, never>>, OwnProps>
+  >;
+}
+
+type OwnProps = "id" | "key" | "output" | "agent" | "children" | "skipIf" | "deps" | "needs" | "dependsOn";
+
+/** What the board has come to. */
+export type KanbanSummary = {
+  total: number;
+  /** Ids of the tickets that have left the last column. */
+  done: string[];
+  /** Ids of the others. */
+  left: string[];
+};
+
+/** Props of `Kanban`. */
+export interface KanbanProps<
+  S extends SchemaMap = SchemaMap,
+  K extends KanbanTicket = KanbanTicket,
+  T = OutputTarget<S>,
+> {
+  /** Prefix of the ids `<id>-loop`, `<id>-<column>-<ticket>` and `<id>-complete`. @default "kanban" */
+  id?: string;
+  /** From left to right. */
+  columns: readonly KanbanColumn<S, K>[];
+  /** The tickets as they are now. Called in each render, so it may use `useCtx`. */
+  useTickets(): readonly K[];
+  /** Who works where, by column: each one agent, or a chain. @default the columns' own */
+  agents?: Readonly<Record<string, AgentInput | readonly AgentInput[]>>;
+  /** Tickets that are worked on at once, on the whole board. @default unbounded */
+  maxConcurrency?: number;
+  /** Takes `{total, done, left}` when the board is over. @default nothing is written */
+  onComplete?: T;
+  /** With it, all tickets go through all columns, round after round, until it holds. @default one way through is enough */
+  until?: boolean;
+  /** Rounds at most; without `until`, those after the first are for tickets that failed. @default 5 */
+  maxIterations?: number;
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+}
+
+/** `Kanban`, typed by the module's schemas. */
+export type KanbanComponent<S extends SchemaMap = SchemaMap> = <
+  K extends KanbanTicket,
+  const T extends OutputTarget<S>,
+>(
+  props: KanbanProps<S, K, T & TakesRow<S, T, KanbanSummary>>,
+) => WorkflowElement;
+
+const RULES: PropRules<KanbanProps> = {
+  id: name,
+  columns: required(nonEmptyList),
+  useTickets: required(callback),
+  agents: checked(
+    "an object of agents or chains of agents by column",
+    (value) => isPlainObject(value) && Object.values(value).every(isAgentOrChain),
+  ),
+  maxConcurrency: concurrency,
+  onComplete: { expected: output.expected, fits: output.fits },
+  until: flag,
+  maxIterations: limit,
+  skipIf: flag,
+};
+
+/**
+ * Tickets move through columns; in each of them an agent works on them.
+ * @example
+ * <Kanban
+ *   columns={[
+ *     { name: "write", agent: writer, output: outputs.draft },
+ *     { name: "review", agent: reviewer, output: outputs.review },
+ *   ]}
+ *   useTickets={() => [{ id: "1", title: "The loom" }]}
+ * />
+ * @see `docs/components/kanban.md`
+ */
+export const Kanban = function Kanban(props: KanbanProps): WorkflowElement {
+  const composite = checkProps("Kanban", props, RULES);
+  const { id = "kanban", columns, until, maxIterations = 5, onComplete } = props;
+  checkColumns(composite, props);
+  const tickets = props.useTickets();
+  checkTickets(composite, tickets);
+  const ctx = useCtx();
+  const nodeId = idsOn(id, columns);
+  const last = columns.at(-1) as KanbanColumn;
+  const hasLeft = ({ id: ticket }: KanbanTicket) =>
+    ctx.latest(last.output, nodeId(last.name, ticket)) !== undefined;
+  return partsOf(
+    composite,
+    <Sequence skipIf={props.skipIf ?? false}>
+      <Loop
+        id={`${id}-loop`}
+        until={until ?? tickets.every(hasLeft)}
+        maxIterations={maxIterations}
+        onMaxReached="return-last"
+      >
+        <Round {...props} id={id} tickets={tickets} nodeId={nodeId} />
+      </Loop>
+      {onComplete === undefined ? null : (
+        <Task id={`${id}-complete`} output={onComplete}>
+          {() => ({
+            total: tickets.length,
+            done: tickets.filter(hasLeft).map((ticket) => ticket.id),
+            left: tickets.filter((ticket) => !hasLeft(ticket)).map((ticket) => ticket.id),
+          })}
+        </Task>
+      )}
+    </Sequence>,
+  );
+} as KanbanComponent;
+
+type NodeIds = (column: string, ticket: string) => string;
+
+interface RoundProps extends KanbanProps {
+  id: string;
+  tickets: readonly KanbanTicket[];
+  nodeId: NodeIds;
+}
+
+/** Inside the loop, so that rows without an iteration are those of this round. */
+function Round({ tickets, nodeId, ...props }: RoundProps): WorkflowElement {
+  const { id, columns, agents = {}, maxConcurrency, until } = props;
+  const ctx = useCtx();
+  /** With `until`, each round begins on the left; without, where the ticket is. */
+  const rowOf = ({ output, name: column }: KanbanColumn, ticket: string) => {
+    const node = nodeId(column, ticket);
+    return until === undefined ? ctx.latest(output, node) : ctx.outputMaybe(output, { nodeId: node });
+  };
+  return (
+    <Parallel {...(maxConcurrency !== undefined && { maxConcurrency })}>
+      {columns.map((column, at) => {
+        const before = columns[at - 1];
+        const here = tickets.filter((ticket) => {
+          const row = rowOf(column, ticket.id);
+          // What has left the column in this round stays in sight, what did so in an earlier one does not.
+          if (row !== undefined) return row.iteration === ctx.iteration;
+          return before === undefined || rowOf(before, ticket.id) !== undefined;
+        });
+        return (
+          <Parallel key={column.name} id={itemId(`${id}-col`, column.name)}>
+            {here.map((item) => (
+              <Task
+                key={item.id}
+                continueOnFail
+                label={`${column.name}: ${item.id}`}
+                {...column.task}
+                id={nodeId(column.name, item.id)}
+                output={column.output}
+                agent={(agents[column.name] ?? column.agent) as AgentInput}
+                skipIf={until === true}
+              >
+                {promptOf(column, before, { item, previous: before && rowOf(before, item.id) })}
+              </Task>
+            ))}
+          </Parallel>
+        );
+      })}
+    </Parallel>
+  );
+}
+
+function promptOf(
+  { name: column, prompt }: KanbanColumn,
+  before: KanbanColumn | undefined,
+  card: Omit<KanbanCard, "column">,
+): WorkflowNode {
+  if (prompt !== undefined) return prompt({ ...card, column });
+  return (
+    <>
+      <p>Do what the column {column} of the board is for with this ticket.</p>
+      {jsonSection("Ticket", card.item)}
+      {jsonSection(`What the column ${before?.name ?? ""} made of it`, card.previous)}
+    </>
+  );
+}
+
+/** `board-review-7`. Where one column's name begins with another's, it is told where the name ends. */
+function idsOn(id: string, columns: readonly KanbanColumn[]): NodeIds {
+  const names = columns.map((column) => column.name);
+  const isUnclear = names.some((one) => names.some((other) => other.startsWith(`${one}-`)));
+  return isUnclear
+    ? (column, ticket) => itemId(id, column, ticket)
+    : (column, ticket) => itemId(itemId(id, column), ticket);
+}
+
+function checkColumns(composite: Composite, { columns, agents = {} }: KanbanProps): void {
+  const names = columns.map((column) => column.name);
+  for (const [index, { name: own, agent, output: target }] of columns.entries()) {
+    const wrong = (field: string, value: unknown, expected: string) =>
+      wrongProp(composite, { prop: `columns[${index}].${field}`, value, expected });
+    if (!name.fits(own) || names.indexOf(own) < index)
+      throw wrong("name", own, "a name that no column before it has");
+    if (!output.fits(target)) throw wrong("output", target, output.expected);
+    if (!isAgentOrChain(agents[own] ?? agent)) {
+      throw wrong("agent", agent, `an agent or a chain of them, here or as agents.${own}`);
+    }
+  }
+  const stray = Object.keys(agents).find((column) => !names.includes(column));
+  if (stray === undefined) return;
+  throw wrongProp(composite, {
+    prop: `agents.${stray}`,
+    value: agents[stray],
+    expected: `only columns: ${names.join(", ")}`,
+  });
+}
+
+function checkTickets(composite: Composite, tickets: unknown): asserts tickets is readonly KanbanTicket[] {
+  if (!Array.isArray(tickets))
+    throw wrongProp(composite, { prop: "useTickets()", value: tickets, expected: "a list of tickets" });
+  const ids = new Set<unknown>();
+  for (const [index, ticket] of tickets.entries()) {
+    const id = (ticket as Partial<KanbanTicket> | null | undefined)?.id;
+    if (typeof id !== "string" || ids.has(id)) {
+      throw wrongProp(composite, {
+        prop: `useTickets()[${index}].id`,
+        value: id,
+        expected: "a text that no ticket before it has",
+      });
+    }
+    ids.add(id);
+  }
+}

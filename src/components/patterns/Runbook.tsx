@@ -1,0 +1,173 @@
+import type { AgentInput } from "../../model/agent.js";
+import type { ApprovalRequest } from "../../model/approval.js";
+import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
+import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import { checked, flag, name, oneOf, required } from "../../options/option-rules.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { WorkflowElement } from "../../util/element.js";
+import { isPlainObject } from "../../util/same-data.js";
+import { Sequence } from "../structure/Sequence.js";
+import { Approval } from "../tasks/Approval.js";
+import { Task } from "../tasks/Task.js";
+import { agent, checkProps, isAgentOrChain, nonEmptyList, output, type PropRules } from "./check-props.js";
+import { itemId } from "./item-id.js";
+import { partsOf } from "./parts-of.js";
+import { runCommand } from "./run-command.js";
+import { wrongProp } from "./wrong-prop.js";
+
+/** A step of a `Runbook`: a command, or work for an agent. */
+export interface RunbookStep<S extends SchemaMap = SchemaMap> {
+  /** Names it in its nodes `<runbook>-<id>` and `<runbook>-<id>-approval`. */
+  id: string;
+  /** Carries the step out; of a step with a `command` too, which is then the instruction. @default `defaultAgent`, where there is no command */
+  agent?: AgentInput | readonly AgentInput[];
+  /** Shell line for the built-in `bash` tool; with an `agent` of the step, what that is asked to do. */
+  command?: string;
+  /** `safe` runs at once; the others only after a person's approval, which `critical` marks as elevated. */
+  risk: "safe" | "risky" | "critical";
+  /** What the step does, in words. @default the id */
+  label?: string;
+  /** Takes the step's row. @default `stepOutput` */
+  output?: OutputTarget<S>;
+}
+
+/** Props of `Runbook`. */
+export interface RunbookProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> {
+  /** Prefix of the ids `<id>-<step>` and `<id>-<step>-approval`. @default "runbook" */
+  id?: string;
+  /** One after the other. */
+  steps: readonly RunbookStep<S>[];
+  /** Carries out the steps that have neither a command nor an agent: one agent, or a chain. */
+  defaultAgent?: AgentInput | readonly AgentInput[];
+  /** Takes the rows of the steps; of a command `{step, command, exitCode, output}`, or the part that it has fields for. */
+  stepOutput: T;
+  /** What people are asked, in place of what the step itself suggests. @default made of the step */
+  approvalRequest?: Partial<ApprovalRequest>;
+  /** A step that is denied fails the run, or is skipped and the next one begins. @default "fail" */
+  onDeny?: "fail" | "skip";
+  /** Marks every task inside as skipped. @default false */
+  skipIf?: boolean;
+}
+
+/** `Runbook`, typed by the module's schemas. */
+export type RunbookComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
+  props: RunbookProps<S, T>,
+) => WorkflowElement;
+
+const RULES: PropRules<RunbookProps> = {
+  id: name,
+  steps: required(nonEmptyList),
+  defaultAgent: agent,
+  stepOutput: output,
+  approvalRequest: checked("an object with title, summary and metadata, or some of them", isPlainObject),
+  onDeny: oneOf(["fail", "skip"]),
+  skipIf: flag,
+};
+
+/**
+ * Steps one after the other; risky ones wait for a person.
+ * @example
+ * <Runbook
+ *   steps={[
+ *     { id: "drain", command: "./drain.sh", risk: "safe" },
+ *     { id: "upgrade", command: "./upgrade.sh", risk: "critical" },
+ *   ]}
+ *   stepOutput={outputs.step}
+ * />
+ * @see `docs/components/runbook.md`
+ */
+export const Runbook = function Runbook(props: RunbookProps): WorkflowElement {
+  const composite = checkProps("Runbook", props, RULES);
+  const { id = "runbook", steps, defaultAgent } = props;
+  for (const [index, step] of steps.entries()) {
+    const problem = problemOf(step, steps.slice(0, index), defaultAgent !== undefined);
+    if (problem !== undefined)
+      throw wrongProp(composite, { prop: `steps[${index}]`, value: step, expected: problem });
+  }
+  return partsOf(
+    composite,
+    <Sequence skipIf={props.skipIf ?? false}>
+      {steps.map((step) => (
+        <OneStep key={step.id} {...props} id={id} step={step} />
+      ))}
+    </Sequence>,
+  );
+} as RunbookComponent;
+
+type StepProps = RunbookProps & { id: string; step: RunbookStep };
+
+/** A sequence of its own: a denial takes with it what comes after it there, and nothing else. */
+function OneStep(props: StepProps): WorkflowElement {
+  const { id, step, approvalRequest, onDeny = "fail" } = props;
+  if (step.risk === "safe") return <Work {...props} />;
+  const { label = step.id, risk, command } = step;
+  const what = command === undefined ? label : `${label}: ${command}`;
+  return (
+    <Sequence>
+      <Approval
+        id={itemId(id, `${step.id}-approval`)}
+        output={COMPOSITE_ROWS}
+        request={{
+          title: `Approve the ${risk} step ${label}?`,
+          summary: what,
+          ...approvalRequest,
+          metadata: {
+            ...approvalRequest?.metadata,
+            step: step.id,
+            risk,
+            ...(risk === "critical" && { elevated: true }),
+          },
+        }}
+        onDeny={onDeny}
+        label={`Approve: ${label}`}
+      />
+      <Work {...props} />
+    </Sequence>
+  );
+}
+
+function Work({ id, step, stepOutput, defaultAgent }: StepProps): WorkflowElement {
+  const { command, risk, label = step.id, output = stepOutput } = step;
+  const task = { id: itemId(id, step.id), output, label, meta: { risk } };
+  if (command !== undefined && step.agent === undefined) {
+    return (
+      // Whether a command that failed may be given again is for people to say.
+      <Task {...task} noRetry>
+        {async () => commandRow(step.id, command)}
+      </Task>
+    );
+  }
+  return (
+    <Task {...task} agent={(step.agent ?? defaultAgent) as AgentInput}>
+      {command ?? `Carry out this step: ${label}`}
+    </Task>
+  );
+}
+
+async function commandRow(step: string, command: string): Promise<Record<string, unknown>> {
+  const row = await runCommand(command);
+  if (row.exitCode === 0) return { step, ...row };
+  throw new ServiceError(
+    "TOOL_COMMAND_FAILED",
+    `The command of step ${JSON.stringify(step)} ${row.exitCode === null ? "did not come to its end" : `ended with exit code ${row.exitCode}`}. It printed:\n${row.output}`,
+    { details: { step, ...row } },
+  );
+}
+
+/** What would have been right; undefined for a step that is. */
+function problemOf(
+  { id, agent: own, command, risk }: RunbookStep,
+  before: readonly RunbookStep[],
+  hasDefault: boolean,
+): string | undefined {
+  if (typeof id !== "string" || id === "") return "a step with an id";
+  if (before.some((other) => other.id === id)) return `one step with the id ${JSON.stringify(id)}`;
+  if (!["safe", "risky", "critical"].includes(risk)) return "a step with a risk: safe, risky or critical";
+  if (own !== undefined && !isAgentOrChain(own))
+    return "an agent (an object with generate()) or a chain of them";
+  if (command !== undefined && (typeof command !== "string" || command.trim() === ""))
+    return "a command to run";
+  if (own === undefined && command === undefined && !hasDefault)
+    return "a step with a command or an agent, or a defaultAgent for it";
+  return undefined;
+}
