@@ -4,6 +4,7 @@ import { testWorkflow } from "treadle/testing";
 import { describe, expect, it } from "vitest";
 import fixTests from "../../examples/12-fix-failing-tests.js";
 import lintAndFix from "../../examples/13-lint-and-fix.js";
+import panelVote from "../../examples/14-panel-vote.js";
 import { folderWith } from "./support/folder.js";
 
 describe("12-fix-failing-tests", () => {
@@ -46,5 +47,28 @@ describe("13-lint-and-fix", () => {
     const rootDir = folderWith({ "mine/a.mjs": "export const a = 1;\n" });
     const run = testWorkflow(lintAndFix, { input: { root: "mine" }, options: { rootDir } });
     expect((await run.run()).output).toEqual({ rounds: 1, fixed: 0, left: 0 });
+  });
+});
+
+describe("14-panel-vote", () => {
+  it("is decided by the count of real votes", async () => {
+    const rootDir = folderWith({
+      "lib/package.json": '{"license":"MIT"}',
+      "lib/LICENSE": "MIT",
+      "lib/README.md": "# lib",
+      "lib/a.mjs": "export const a = 1;\n",
+    });
+    const run = testWorkflow(panelVote, { input: { root: "lib" }, options: { rootDir } });
+    expect((await run.run()).output).toEqual({
+      decision: "publish",
+      text: 'publish: law and documentation for "publish", tests for "wait". There are no tests.',
+      votes: { publish: 2, wait: 1 },
+    });
+  });
+
+  it("goes against a folder with nothing but a program", async () => {
+    const rootDir = folderWith({ "a.mjs": "export const a = 1;\n", "a.test.mjs": "" });
+    const { output } = await testWorkflow(panelVote, { options: { rootDir } }).run();
+    expect(output).toMatchObject({ decision: "wait", votes: { wait: 2, publish: 1 } });
   });
 });

@@ -1,5 +1,19 @@
 import type { ReactElement } from "react";
-import { Poller, ReviewLoop } from "treadle";
+import {
+  CheckSuite,
+  ClassifyAndRoute,
+  ContentPipeline,
+  Debate,
+  DriftDetector,
+  EscalationChain,
+  GatherAndSynthesize,
+  Optimizer,
+  Panel,
+  Poller,
+  ReviewLoop,
+  ScanFixVerify,
+  Task,
+} from "treadle";
 import { z } from "zod";
 import { writtenId } from "../../src/model/address.js";
 import type { AgentLike } from "../../src/model/agent.js";
@@ -10,7 +24,14 @@ import type { AttemptPlace, FailureCount } from "./attempt-place.js";
 /** The rows of the composites, one table for each kind of row. */
 export const compositeSchemas = {
   check: z.object({ satisfied: z.boolean() }),
+  classified: z.object({ classifications: z.array(z.object({ category: z.string() })) }),
+  drift: z.object({ drifted: z.boolean() }),
+  escalation: z.object({ escalated: z.boolean(), fromLevel: z.int(), toLevel: z.int() }),
   review: z.object({ approved: z.boolean() }),
+  scan: z.object({ issues: z.array(z.int()) }),
+  score: z.object({ score: z.number() }),
+  verdict: z.object({ passed: z.boolean(), results: z.record(z.string(), z.boolean()) }),
+  verified: z.object({ resolved: z.boolean() }),
   work: z.object({ node: z.string(), seen: z.int() }),
 };
 
@@ -40,8 +61,130 @@ export function compositeElement(plan: CompositePlan, failures: FailureCount): R
   const isGood = ({ iteration }: Asked) => iteration >= goodAt;
   /** What rows of others it was shown is in its row. */
   const worker = agent(({ nodeId, prompt }) => ({ node: nodeId, seen: prompt.length }));
-  const many = <T,>(one: T): T[] => Array.from({ length: size }, () => one);
+  const each = <T,>(part: (n: number) => T): T[] => Array.from({ length: size }, (_, n) => part(n));
   switch (plan.of) {
+    case "CheckSuite":
+      return (
+        <CheckSuite
+          id={id}
+          checks={each((n) => ({ id: `c${n}`, agent: agent(() => ({ passed: n <= goodAt })) }))}
+          verdictOutput="verdict"
+          strategy={(["all-pass", "majority", "any-pass"] as const)[plan.way]}
+          skipIf={skipIf}
+        />
+      );
+    case "ClassifyAndRoute": {
+      const items = each((n) => ({ id: n }));
+      const classifications = items.map((item) => ({ category: item.id % 2 === 0 ? "even" : "odd" }));
+      return (
+        <ClassifyAndRoute
+          id={id}
+          items={items}
+          categories={{ even: worker, odd: worker }}
+          classifierAgent={agent(() => ({ classifications }))}
+          classifierOutput="classified"
+          routeOutput="work"
+          skipIf={skipIf}
+        />
+      );
+    }
+    case "ContentPipeline":
+      return (
+        <ContentPipeline
+          id={id}
+          stages={each((n) => ({ id: `s${n}`, agent: worker, output: "work" }))}
+          skipIf={skipIf}
+        >
+          Make it, step by step.
+        </ContentPipeline>
+      );
+    case "Debate":
+      return (
+        <Debate
+          id={id}
+          proposer={worker}
+          opponent={worker}
+          judge={worker}
+          rounds={maxIterations}
+          argumentOutput="work"
+          verdictOutput="work"
+          topic="Looms."
+          skipIf={skipIf}
+        />
+      );
+    case "DriftDetector":
+      return (
+        <DriftDetector
+          id={id}
+          captureAgent={worker}
+          compareAgent={agent((asked) => ({ drifted: isGood(asked) }))}
+          captureOutput="work"
+          compareOutput="drift"
+          baseline={{ seen: 0 }}
+          poll={{ intervalMs: 60_000, maxPolls: maxIterations }}
+          alert={
+            <Task id={`${id}-alarm`} output="value">
+              {{ v: goodAt }}
+            </Task>
+          }
+          skipIf={skipIf}
+        />
+      );
+    case "EscalationChain":
+      return (
+        <EscalationChain
+          id={id}
+          levels={each((n) => ({ agent: worker, output: "work", escalateIf: () => n < goodAt }))}
+          humanFallback
+          escalationOutput="escalation"
+          skipIf={skipIf}
+        >
+          Settle it.
+        </EscalationChain>
+      );
+    case "GatherAndSynthesize":
+      return (
+        <GatherAndSynthesize
+          id={id}
+          sources={Object.fromEntries(each((n) => [`s${n}`, worker]))}
+          synthesizer={worker}
+          gatherOutput="work"
+          synthesisOutput="work"
+          skipIf={skipIf}
+        >
+          What is there?
+        </GatherAndSynthesize>
+      );
+    case "Optimizer":
+      return (
+        <Optimizer
+          id={id}
+          generator={worker}
+          evaluator={agent(({ iteration }) => ({ score: iteration }))}
+          generateOutput="work"
+          evaluateOutput="score"
+          targetScore={goodAt}
+          maxIterations={maxIterations}
+          onMaxReached={onMaxReached}
+          skipIf={skipIf}
+        >
+          Make it better.
+        </Optimizer>
+      );
+    case "Panel":
+      return (
+        <Panel
+          id={id}
+          panelists={each((n) => agent(() => ({ approved: n >= goodAt })))}
+          moderator={worker}
+          panelistOutput="review"
+          moderatorOutput="work"
+          strategy={(["synthesize", "vote", "consensus"] as const)[plan.way]}
+          skipIf={skipIf}
+        >
+          May it go out?
+        </Panel>
+      );
     case "Poller":
       return (
         <Poller
@@ -61,7 +204,7 @@ export function compositeElement(plan: CompositePlan, failures: FailureCount): R
         <ReviewLoop
           id={id}
           producer={worker}
-          reviewer={many(agent((asked) => ({ approved: isGood(asked) })))}
+          reviewer={each(() => agent((asked) => ({ approved: isGood(asked) })))}
           produceOutput="work"
           reviewOutput="review"
           maxIterations={maxIterations}
@@ -71,6 +214,26 @@ export function compositeElement(plan: CompositePlan, failures: FailureCount): R
           Make it good.
         </ReviewLoop>
       );
+    case "ScanFixVerify": {
+      const issues = (iteration: number) => each((n) => n).slice(iteration);
+      return (
+        <ScanFixVerify
+          id={id}
+          scanner={agent(({ iteration }) => ({ issues: issues(iteration) }))}
+          fixer={worker}
+          verifier={agent((asked) => {
+            if (!asked.nodeId.endsWith("-report")) return { resolved: isGood(asked) };
+            return { node: asked.nodeId, seen: asked.prompt.length };
+          })}
+          scanOutput="scan"
+          fixOutput="work"
+          verifyOutput="verified"
+          reportOutput="work"
+          maxRetries={maxIterations}
+          skipIf={skipIf}
+        />
+      );
+    }
     default:
       return plan.of satisfies never;
   }

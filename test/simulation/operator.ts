@@ -7,6 +7,7 @@ import type { ServiceDb } from "../../src/store/service-db.js";
 import { buildWorkflow, OPTIONS, ordinal } from "./build.js";
 import { type FamilyTree, familyOf, type Member } from "./family.js";
 import { canGoOn, type SimulatedHost } from "./host.js";
+import { questionsOf } from "../support/random-workflows/composites.js";
 import {
   type Answer,
   everyPlan,
@@ -43,6 +44,7 @@ export class Operator {
     for (const plan of everyPlan(about.scenario.plans)) {
       if (plan.kind === "task" && plan.gate !== null) this.#answers.set(plan.id, plan.gate);
       if (plan.kind === "approval" || plan.kind === "human") this.#answers.set(plan.id, plan.answer);
+      if (plan.kind === "composite") for (const id of questionsOf(plan)) this.#answers.set(id, "approve");
       if (plan.kind === "event") this.#events.set(plan.id, plan);
       if (plan.kind === "subflow") subflows.set(plan.id, plan);
     }

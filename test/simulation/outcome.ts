@@ -1,4 +1,5 @@
 import { taskKey } from "../../src/model/address.js";
+import { COMPOSITE_ROWS } from "../../src/model/composite-rows.js";
 import { isTerminalNode } from "../../src/model/node.js";
 import { isTerminal } from "../../src/model/run.js";
 import type { OutputRow } from "../../src/model/schema.js";
@@ -66,7 +67,9 @@ export function asOneRun(outcome: Outcome): Outcome {
 
 /** Every output row of a run by the key of its node. */
 export function rowsOf(store: SqliteStore, runId: string): Map<string, OutputRow> {
-  const rows = Object.keys(schemas).flatMap((outputKey) => store.listOutputs(runId, outputKey));
+  const rows = [...Object.keys(schemas), COMPOSITE_ROWS].flatMap((outputKey) =>
+    store.listOutputs(runId, outputKey),
+  );
   return new Map(rows.map((row) => [taskKey(row), row]));
 }
 

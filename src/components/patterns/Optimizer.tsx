@@ -89,7 +89,7 @@ const SCORE = { prop: "evaluateOutput", field: "score", ...isNumber };
 export const Optimizer = function Optimizer(props: OptimizerProps): WorkflowElement {
   const composite = checkProps("Optimizer", props, RULES);
   const { id = "optimizer", evaluateOutput, targetScore, maxIterations = 10 } = props;
-  const row = useCtx().latest(evaluateOutput, `${id}-evaluate`);
+  const row = useCtx().outputMaybe(evaluateOutput, { nodeId: `${id}-evaluate` });
   const score = row === undefined ? undefined : readField(composite, row, SCORE);
   return partsOf(
     composite,

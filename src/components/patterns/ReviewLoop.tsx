@@ -75,7 +75,7 @@ export const ReviewLoop = function ReviewLoop(props: ReviewLoopProps): WorkflowE
   const { id = "review-loop", reviewOutput, maxIterations = 5, onMaxReached = "return-last" } = props;
   const ctx = useCtx();
   const approved = reviewsOf(id, props).every(({ nodeId }) => {
-    const row = ctx.latest(reviewOutput, nodeId);
+    const row = ctx.outputMaybe(reviewOutput, { nodeId });
     return row !== undefined && readField(composite, row, APPROVED);
   });
   return partsOf(

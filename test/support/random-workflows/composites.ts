@@ -1,5 +1,18 @@
 /** The composites that random workflows are made of. */
-export const COMPOSITES = ["Poller", "ReviewLoop"] as const;
+export const COMPOSITES = [
+  "CheckSuite",
+  "ClassifyAndRoute",
+  "ContentPipeline",
+  "Debate",
+  "DriftDetector",
+  "EscalationChain",
+  "GatherAndSynthesize",
+  "Optimizer",
+  "Panel",
+  "Poller",
+  "ReviewLoop",
+  "ScanFixVerify",
+] as const;
 
 export type CompositeName = (typeof COMPOSITES)[number];
 
@@ -32,13 +45,47 @@ interface LoopLayout {
 
 export function layoutOf(plan: CompositePlan): Layout {
   const { id, size } = plan;
-  const each = (part: (n: number) => string) => Array.from({ length: size }, (_, n) => part(n));
+  const each = <T>(part: (n: number) => T): T[] => Array.from({ length: size }, (_, n) => part(n));
   switch (plan.of) {
+    case "CheckSuite":
+      return { inTurn: [{ together: each((n) => `${id}-c${n}`) }, `${id}-verdict`] };
+    case "ClassifyAndRoute":
+      return {
+        inTurn: [`${id}-classify`, `${id}-assign`, { together: each((n) => `${id}-route-${n}`) }],
+      };
+    case "ContentPipeline":
+      return { inTurn: each((n) => `${id}-s${n}`) };
+    case "Debate": {
+      const round: Layout = { together: [`${id}-proposer`, `${id}-opponent`] };
+      return { inTurn: [{ loop: `${id}-loop`, inTurn: [round] }, `${id}-judge`] };
+    }
+    case "DriftDetector": {
+      const look = [`${id}-delay`, `${id}-capture`, `${id}-compare`];
+      return { inTurn: [{ loop: `${id}-poll`, inTurn: look }, `${id}-alarm`] };
+    }
+    case "EscalationChain": {
+      const levels = each((n) => ({ inTurn: [`${id}-level-${n}`, `${id}-check-${n}`] }));
+      return { inTurn: [...levels, `${id}-human-fallback`] };
+    }
+    case "GatherAndSynthesize": {
+      const sources = { together: each((n) => `${id}-gather-s${n}`) };
+      return { inTurn: [sources, `${id}-gathered`, `${id}-synthesize`] };
+    }
+    case "Optimizer":
+      return { loop: id, inTurn: [`${id}-generate`, `${id}-evaluate`] };
+    case "Panel": {
+      const panelists = { together: each((n) => `${id}-panelist-${n}`) };
+      return { inTurn: [panelists, `${id}-tally`, `${id}-moderator`] };
+    }
     case "Poller":
       return { loop: `${id}-loop`, inTurn: [`${id}-delay`, `${id}-check`] };
     case "ReviewLoop": {
       const reviews = size === 1 ? [`${id}-review`] : each((n) => `${id}-review-${n}`);
       return { loop: id, inTurn: [`${id}-produce`, { together: reviews }] };
+    }
+    case "ScanFixVerify": {
+      const round = [`${id}-scan`, { together: each((n) => `${id}-fix-${n}`) }, `${id}-verify`];
+      return { inTurn: [{ loop: `${id}-loop`, inTurn: round }, `${id}-report`] };
     }
     default:
       return plan.of satisfies never;
@@ -46,14 +93,32 @@ export function layoutOf(plan: CompositePlan): Layout {
 }
 
 /** Whether a failure may leave it. May say yes where it never happens. */
-export function compositeMayFail({ of, onMax, goodAt, max }: CompositePlan): boolean {
+export function compositeMayFail({ of, onMax, goodAt, max, fails }: CompositePlan): boolean {
   switch (of) {
+    case "Optimizer":
     case "Poller":
     case "ReviewLoop":
       return onMax === "fail" && goodAt >= max;
+    // Members that have failed twice are given up; without any of them there is no result.
+    case "GatherAndSynthesize":
+    case "Panel":
+      return fails > 1;
+    case "CheckSuite":
+    case "ClassifyAndRoute":
+    case "ContentPipeline":
+    case "Debate":
+    case "DriftDetector":
+    case "EscalationChain":
+    case "ScanFixVerify":
+      return false;
     default:
       return of satisfies never;
   }
+}
+
+/** The nodes at which a person is asked. */
+export function questionsOf({ of, id }: CompositePlan): string[] {
+  return of === "EscalationChain" ? [`${id}-human-fallback`] : [];
 }
 
 /** Ids of everything that it may mount. */

@@ -175,7 +175,7 @@ export class LeafGenerator {
       max: random.int(1, 4),
       onMax: place.calm || place.unsure ? "return-last" : random.pick(["fail", "return-last"]),
       way: random.pick([0, 1, 2]),
-      fails: random.chance(0.3) ? random.int(1, 2) : 0,
+      fails: random.chance(0.3) ? random.int(1, place.calm || place.unsure ? 1 : 2) : 0,
       skip: random.chance(0.05),
     };
   }

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { taskKey, writtenId } from "../../../../src/model/address.js";
+import type { RunEvent } from "../../../../src/model/events.js";
 import { isTerminalNode } from "../../../../src/model/node.js";
 import { isTerminal, isWaiting } from "../../../../src/model/run.js";
 import type { ServiceWorkflow } from "../../../../src/model/workflow.js";
@@ -15,6 +16,8 @@ export interface Ran {
   end: End;
   /** What agents were asked, as `node::iteration #attempt`. */
   calls: readonly string[];
+  /** Nodes in the order in which they started. */
+  started: readonly string[];
   commits: number;
   /** What ran although it had finished, or finished twice. */
   twice: readonly string[];
@@ -139,15 +142,20 @@ class CaseRun {
     return {
       end: { ...(failed !== undefined && { failed }), nodes },
       calls: this.#calls,
+      started: this.#events("NodeStarted").map(({ nodeId, iteration }) => nameOf(nodeId, iteration)),
       commits: this.#host.commits,
       twice: this.#twice(),
     };
   }
 
+  #events<T extends RunEvent["type"]>(...types: T[]): Extract<RunEvent, { type: T }>[] {
+    const log = this.#store.listEvents(this.#runId, { limit: 1_000_000 }).map(({ event }) => event);
+    return log.filter((event): event is Extract<RunEvent, { type: T }> => types.includes(event.type as T));
+  }
+
   #twice(): string[] {
     const finished = new Set<string>();
-    return this.#store.listEvents(this.#runId, { limit: 1_000_000 }).flatMap(({ event }) => {
-      if (event.type !== "NodeStarted" && event.type !== "NodeFinished") return [];
+    return this.#events("NodeStarted", "NodeFinished").flatMap((event) => {
       const key = taskKey(event);
       const isAgain = finished.has(key);
       if (event.type === "NodeFinished") finished.add(key);
