@@ -260,7 +260,7 @@ export type { OutputKey, OutputsAccessor, WorkflowContext } from "./model/contex
 export type { RunEvent, RunEventType, StoredEvent } from "./model/events.js";
 export type { GraphSnapshot } from "./model/graph.js";
 export type { AttemptRow, NodeRow, NodeState } from "./model/node.js";
-export type { RunOptions } from "./model/run-options.js";
+export type { HotReloadOptions, RunOptions } from "./model/run-options.js";
 export type { ResumeFailure, RunAuthContext, RunResult, RunRow, RunState, RunStatus } from "./model/run.js";
 export type { Remedy } from "./model/remedy.js";
 export type { NamedLimit, NamedLimits } from "./model/named-limit.js";

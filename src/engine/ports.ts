@@ -30,7 +30,11 @@ export interface FrameSource {
 
 /** A workflow as the engine drives it. */
 export interface EngineWorkflow {
-  createFrameSource(runtime: RenderRuntime, onInvalidate: () => void): FrameSource;
+  createFrameSource(
+    runtime: RenderRuntime,
+    /** `after` is the structure version of the frame that its first one follows. @default 0 */
+    options: { onInvalidate: () => void; after?: number | undefined },
+  ): FrameSource;
   /** Schema keys of the outputs. */
   readonly outputKeys: readonly string[];
   /** The schema key a target names. @throws UNKNOWN_OUTPUT_SCHEMA */
@@ -44,6 +48,36 @@ export interface EngineWorkflow {
   readonly limits: NamedLimits;
   readonly alertRules: readonly ResolvedRule[];
   readonly alertHandlers: Readonly<Record<string, AlertHandler>>;
+}
+
+/** Newer code of a workflow, as it is saved while a run is driven. */
+export interface CodeUpdates {
+  /** What has come since the last call, oldest first. */
+  take(): CodeUpdate[];
+  /** Calls back when there is something to take. Returns how to stop that. */
+  onNews(listener: () => void): () => void;
+}
+
+export type CodeUpdate = { readonly changedFiles: readonly string[] } & (
+  | { readonly type: "detected" }
+  /** It cannot be compiled or loaded. */
+  | { readonly type: "failed"; readonly error: unknown }
+  /** A run cannot go on with it: it would need other tables, limits or another database. */
+  | { readonly type: "unsafe"; readonly error: Error }
+  | LoadedUpdate
+);
+
+export interface LoadedUpdate {
+  readonly type: "loaded";
+  readonly changedFiles: readonly string[];
+  readonly generation: number;
+  readonly workflow: EngineWorkflow;
+  /** Attempts of tasks that it does not mount any more are ended. */
+  readonly cancelUnmounted: boolean;
+  /** Since the changed files were looked at first. */
+  elapsedMs(): number;
+  /** Called once: the run goes on with it, or it could not be rendered. */
+  settled(isAdopted: boolean): void;
 }
 
 /** What the engine shares among the runs of a process. */

@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import { advance } from "./turn/advance.js";
 import { watchLease } from "./session/lease-watch.js";
+import { takeUpdates } from "./reload/take-updates.js";
 import { renderPending } from "./turn/render-pending.js";
 import { beginCommit, type Letter, type RunSession } from "./session/session.js";
 import { type AtRest, commitTurn, endTurn, isOver, takeTurn } from "./turn/turn.js";
@@ -26,6 +27,7 @@ export async function driveRun(
   open: (commit: ReturnType<typeof beginCommit>) => void,
 ): Promise<Outcome> {
   const unwatch = watchLease(session);
+  const forget = session.updates?.onNews(() => session.mailbox.post({ type: "code" }));
   try {
     const first = beginCommit(session);
     open(first);
@@ -33,6 +35,8 @@ export async function driveRun(
       renderPending(session, first);
       for (const intent of session.seedIntents) advance(session, first, { type: "intent", intent });
     }
+    // Code that came while nobody drove the run.
+    takeUpdates(session, first);
     let stand = await endTurn(session, first);
     while (!isOver(session, stand)) {
       const letters = await nextLetters(session);
@@ -48,10 +52,11 @@ export async function driveRun(
     throw error;
   } finally {
     unwatch();
+    forget?.();
     session.services.watch?.onRelease(session.runId);
     session.seat?.close();
     session.mailbox.close();
-    session.frames.dispose();
+    session.view.frames.dispose();
   }
 }
 

@@ -12,8 +12,8 @@ import type { EngineWorkflow, Store } from "./ports.js";
 export function engineWorkflow(workflow: ServiceWorkflow, store: Store): EngineWorkflow {
   const registry = outputRegistry(workflow, store);
   return {
-    createFrameSource: (runtime, onInvalidate) =>
-      createFrameRenderer({ build: workflow.build, runtime, registry, onInvalidate }),
+    createFrameSource: (runtime, { onInvalidate, after }) =>
+      createFrameRenderer({ build: workflow.build, runtime, registry, onInvalidate, after }),
     outputKeys: [...(workflow.schemaRegistry?.keys() ?? [])],
     outputKeyOf(target) {
       const resolved = registry.resolveOutput(target);

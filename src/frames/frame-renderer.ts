@@ -16,6 +16,8 @@ export interface FrameRendererOptions {
   /** The run being drawn; it may answer differently in each frame. */
   runtime: RenderRuntime;
   registry: OutputRegistry;
+  /** Structure version of the frame that the first one follows: of another renderer of the same run. @default 0 */
+  after?: number | undefined;
   /** A component changed its state by itself (an effect, a timer): a new frame is due. */
   onInvalidate?(): void;
 }
@@ -51,7 +53,7 @@ const MOST_PASSES = 20;
 export function createFrameRenderer(options: FrameRendererOptions): FrameRenderer {
   const { build, runtime, registry } = options;
   const tree = createTreeRenderer({ onInvalidate: () => options.onInvalidate?.() });
-  const extractor = createExtractor(tree.root, { registry, runtime });
+  const extractor = createExtractor(tree.root, { registry, runtime, after: options.after });
   const value = promptSchemas(registry);
   return {
     render() {

@@ -29,6 +29,8 @@ export interface Extractor {
 }
 
 export interface ExtractorOptions {
+  /** Structure version of the frame that the first one follows. @default 0 */
+  after?: number | undefined;
   registry: OutputRegistry;
   runtime: RenderRuntime;
 }
@@ -45,7 +47,10 @@ export interface ExtractorOptions {
  *   buildPlan           what the scheduler compiles
  *   buildXml            what is stored and shown
  */
-export function createExtractor(root: HostRoot, { registry, runtime }: ExtractorOptions): Extractor {
+export function createExtractor(
+  root: HostRoot,
+  { registry, runtime, after = 0 }: ExtractorOptions,
+): Extractor {
   const extraction: Extraction = {
     registry,
     runtime,
@@ -88,7 +93,9 @@ export function createExtractor(root: HostRoot, { registry, runtime }: Extractor
     const content = refreshContent(root.takeContentChanges(), changed, extraction);
     describeTasks(content.redefined, extraction);
     if (moved) contextual = mounted.tasks.filter(isContextual);
-    if (moved || changed.size > 0 || content.isReworded) frame = nextFrame(frame, top, mounted, extraction);
+    if (moved || changed.size > 0 || content.isReworded) {
+      frame = nextFrame(frame, top, { mounted, extraction, after });
+    }
     readRevision = root.element.revision;
     return { frame: frame as RenderedFrame, needsRender: extraction.needsRender };
   }
@@ -122,8 +129,7 @@ const EMPTY_PLAN: PlanNode = { kind: "sequence", children: [] };
 function nextFrame(
   previous: RenderedFrame | undefined,
   top: HostElement,
-  mounted: Mounted,
-  extraction: Extraction,
+  { mounted, extraction, after }: { mounted: Mounted; extraction: Extraction; after: number },
 ): RenderedFrame {
   const plan = buildPlan(top, extraction) ?? EMPTY_PLAN;
   const xml = buildXml(top);
@@ -134,7 +140,7 @@ function nextFrame(
     previous !== undefined && sameData(mounted.aspects, previous.aspects)
       ? previous.aspects
       : mounted.aspects;
-  const structureVersion = (previous?.structureVersion ?? 0) + 1;
+  const structureVersion = (previous?.structureVersion ?? after) + 1;
   const next = { xml, tasks, plan, workflowName, cache, aspects, structureVersion };
   return previous !== undefined && sameFrame(next, previous) ? previous : next;
 }

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import type { BuildOptions, Message, TransformOptions } from "esbuild";
 import { compileFailure } from "./compile-failure.js";
 import { hoistElementSources, SOURCE_TABLE_BANNER } from "./element-sources.js";
@@ -16,6 +16,23 @@ export interface Bundle {
   modules: string[];
 }
 
+/** An import that leads nowhere. */
+export interface MissingImport {
+  /** As it is written, such as `./prompts`. */
+  specifier: string;
+  /** Absolute path of the file that it stands in. */
+  from: string;
+}
+
+/** What the compiler has looked at, whether or not it has succeeded. */
+export interface BundleReads {
+  /** Absolute paths: code, and what code imports as text or data. */
+  files: string[];
+  missing: MissingImport[];
+  /** Whether these are all the files: what cannot be read to its end may import more. */
+  isComplete: boolean;
+}
+
 export interface BundleRequest {
   /** Absolute path of the workflow file. */
   entry: string;
@@ -24,6 +41,10 @@ export interface BundleRequest {
   /** Messages and element sources name files relative to it. */
   cwd: string;
   resolveOwn: OwnResolver;
+  /** Stands before whatever is imported from outside the bundle, to be found again in its text. @default nothing */
+  externalMark?: string;
+  /** Called once the compiler is done. */
+  onReads?(reads: BundleReads): void;
 }
 
 /**
@@ -31,7 +52,8 @@ export interface BundleRequest {
  * module. Element sources (file and line) are compiled in.
  * @throws WORKFLOW_LOAD_FAILED with place and excerpt of each mistake
  */
-export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: BundleRequest): Promise<Bundle> {
+export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
+  const { entry, outfile, cwd, resolveOwn, externalMark = "", onReads } = request;
   const use = useCompiler();
   const sources: SourceFile[] = [];
   const options: BuildOptions = {
@@ -40,6 +62,7 @@ export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: Bundle
     outfile,
     bundle: true,
     write: false,
+    metafile: true,
     format: "esm",
     platform: "node",
     target: "node20.19",
@@ -53,17 +76,21 @@ export async function bundleWorkflow({ entry, outfile, cwd, resolveOwn }: Bundle
     // Only what Node itself would choose from a package's exports.
     conditions: [],
     define: PLACE_DEFINES,
-    banner: { js: `${SOURCE_TABLE_BANNER} ${requireBanner(entry)}` },
-    plugins: [packagePlugin(resolveOwn), sourcePlugin((source) => sources.push(source))],
+    banner: { js: `${requireBanner(entry, externalMark)} ${SOURCE_TABLE_BANNER}` },
+    plugins: [packagePlugin(resolveOwn, externalMark), sourcePlugin((source) => sources.push(source))],
   };
   let code: string;
   try {
-    const { outputFiles = [] } = await use.esbuild.build(options);
+    const { outputFiles = [], metafile } = await use.esbuild.build(options);
     code = hoistElementSources(outputFiles[0]?.text ?? "");
+    const files = Object.keys(metafile?.inputs ?? {}).map((file) => resolve(cwd, file));
+    onReads?.({ files, missing: [], isComplete: true });
   } catch (error) {
     use.end();
     const { errors } = error as { errors?: Message[] };
     if (!Array.isArray(errors)) throw error;
+    const files = [entry, ...sources.map(({ path }) => path)];
+    onReads?.({ files, missing: missingImports(errors, cwd), isComplete: false });
     throw compileFailure(relative(cwd, entry) || entry, errors, { sources, cwd });
   }
   const minify: Minify = async (text, loader) => {
@@ -83,7 +110,16 @@ const MINIFY: TransformOptions = {
   logLevel: "silent",
 };
 
+/** By what the compiler, and this loader's own plugin, say of them. */
+function missingImports(errors: readonly Message[], cwd: string): MissingImport[] {
+  return errors.flatMap(({ text, location }) => {
+    const specifier = /^(?:Could not resolve|Cannot find package) "([^"]+)"/.exec(text)?.[1];
+    if (specifier === undefined || location === null) return [];
+    return { specifier, from: resolve(cwd, location.file) };
+  });
+}
+
 /** `require` of the workflow file, for code that still calls it. */
-function requireBanner(entry: string): string {
-  return `import { createRequire as __createRequire } from "node:module"; const require = __createRequire(${JSON.stringify(entry)});`;
+function requireBanner(entry: string, mark: string): string {
+  return `import { createRequire as __createRequire } from "${mark}node:module"; const require = __createRequire(${JSON.stringify(entry)});`;
 }

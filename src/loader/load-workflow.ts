@@ -7,6 +7,7 @@ import { ServiceError } from "../errors/service-error.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { bundleWorkflow } from "./bundle-workflow.js";
 import { importFailure } from "./import-failure.js";
+import { resolveOwn } from "./resolve-own.js";
 import { codeLoader } from "./source-plugin.js";
 
 export interface LoadedWorkflow {
@@ -69,7 +70,7 @@ export async function loadModule(
   try {
     // The compiler works in a process of its own; it starts first, and the library loads meanwhile.
     const [{ code, hash, modules }] = await Promise.all([
-      bundleWorkflow({ entry: path, outfile, cwd, resolveOwn: (name) => import.meta.resolve(name) }),
+      bundleWorkflow({ entry: path, outfile, cwd, resolveOwn }),
       preloadLibrary(),
       meanwhile?.(),
     ]);
@@ -81,9 +82,9 @@ export async function loadModule(
   }
 }
 
-/** The library's own stacks stay as they are; reading all its source maps would cost more than loading it. */
+/** As workflows import it: its own stacks stay as they are; reading all its source maps would cost more than loading it. */
 async function preloadLibrary(): Promise<void> {
-  await Promise.all([import("../service/create-service.js"), import("../operations/run-workflow.js")]);
+  await import(resolveOwn("treadle"));
 }
 
 async function importModule(
@@ -98,7 +99,8 @@ async function importModule(
   }
 }
 
-function checkFile(path: string, shown: string): void {
+/** @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED */
+export function checkFile(path: string, shown: string): void {
   if (!existsSync(path) || statSync(path).isDirectory()) {
     const what = existsSync(path)
       ? `${shown} is a folder, not a workflow file.`
@@ -114,7 +116,8 @@ function checkFile(path: string, shown: string): void {
   }
 }
 
-function checkExports(module: Record<string, unknown>, shown: string): ServiceWorkflow {
+/** @throws WORKFLOW_MISSING_DEFAULT, WORKFLOW_NOT_BUILT */
+export function checkExports(module: Record<string, unknown>, shown: string): ServiceWorkflow {
   const details = { path: shown };
   if (module["default"] === undefined) {
     const named = Object.keys(module).find((name) => isWorkflow(module[name]));
@@ -143,8 +146,8 @@ function describe(value: unknown): string {
   return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
 }
 
-/** Relative to the current folder when the file lies below it. */
-function shortPath(path: string, cwd: string): string {
+/** Relative to a folder when the file lies below it. */
+export function shortPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short === "" || short.startsWith("..") ? path : short;
 }

@@ -21,20 +21,30 @@ const ASKED = { isOwnQuestion: true };
  * Packages stay outside the bundle and are found from the file that imports
  * them. Files of the user's own workspace packages, symbolic links resolved, are
  * bundled like their other sources.
+ * @param externalMark stands before the paths of what stays outside
  */
-export function packagePlugin(resolveOwn: OwnResolver): Plugin {
+export function packagePlugin(resolveOwn: OwnResolver, externalMark = ""): Plugin {
   return {
     name: "packages",
     setup(build) {
       // Neither relative nor absolute.
-      build.onResolve({ filter: /^[^./]/ }, (request) => {
+      build.onResolve({ filter: /^[^./]/ }, async (request) => {
         if (request.pluginData === ASKED || request.kind === "entry-point") return undefined;
-        if (isBuiltin(request.path)) return { path: request.path, external: true };
-        if (SHARED.test(request.path)) return shared(request, resolveOwn);
-        return fromImporter(build, request, resolveOwn);
+        const found = await find(build, request, resolveOwn);
+        return found.external === true ? { ...found, path: `${externalMark}${found.path}` } : found;
       });
     },
   };
+}
+
+async function find(
+  build: PluginBuild,
+  request: OnResolveArgs,
+  resolveOwn: OwnResolver,
+): Promise<OnResolveResult> {
+  if (isBuiltin(request.path)) return { path: request.path, external: true };
+  if (SHARED.test(request.path)) return shared(request, resolveOwn);
+  return fromImporter(build, request, resolveOwn);
 }
 
 function shared({ path }: OnResolveArgs, resolveOwn: OwnResolver): OnResolveResult {

@@ -41,7 +41,7 @@ export const PLACE_DEFINES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the user's code. Each file gets its place as constants and, if it holds
+ * Reads the user's code, data and texts (`.md`, `.mdx`, `.txt`: their content is the default export). Each file gets its place as constants and, if it holds
  * JSX, the JSX source of this library: a tsconfig next to it may say otherwise,
  * a comment in the file itself wins. Everything is put in front of the first
  * line, so that line numbers stay.
@@ -50,12 +50,12 @@ export function sourcePlugin(onSource: (source: SourceFile) => void): Plugin {
   return {
     name: "sources",
     setup(build) {
-      build.onLoad({ filter: /\.[cm]?[jt]sx?$|\.json$/ }, async ({ path }) => {
+      build.onLoad({ filter: /\.[cm]?[jt]sx?$|\.json$|\.mdx?$|\.txt$/ }, async ({ path }) => {
         const file = await readFile(path, "utf8");
         const loader = codeLoader(path);
         if (loader === undefined) {
           onSource({ path, text: file, prefix: "" });
-          return { contents: file, loader: "json" };
+          return { contents: file, loader: path.endsWith(".json") ? "json" : "text" };
         }
         // A first line such as `#!/usr/bin/env treadle` gives way: a comment cannot hold the prefix.
         const text = file.replace(/^\uFEFF?(?:#!.*)?/, "");

@@ -62,6 +62,11 @@ export interface RunOptions<Input = Record<string, unknown>> {
   config?: Record<string, unknown>;
   /** Which tools command-line agents may use without `allowTools`. @default "all" */
   cliAgentToolsDefault?: "all" | "explicit-only";
+  /**
+   * The run goes on with newer code whenever a file of the workflow is saved, see docs/hot-reload.md. Needs
+   * `workflowPath`, or a run that was started with one. @default false
+   */
+  hot?: boolean | HotReloadOptions;
   /** Rows that count as already finished: table (schema key) to rows with `nodeId` and `iteration`. */
   initialOutputs?: Record<string, Record<string, unknown>[]>;
   /** Iteration that loops begin at. @default 0 */
@@ -70,6 +75,20 @@ export interface RunOptions<Input = Record<string, unknown>> {
   initialIterations?: Record<string, number> | Map<string, number>;
   /** A claim that a supervisor has made for this process. */
   resumeClaim?: ResumeClaim;
+}
+
+/** How `hot` works. */
+export interface HotReloadOptions {
+  /** Folder that `outDir` is relative to, and that messages name files relative to. @default the folder of the run, `rootDir` */
+  rootDir?: string;
+  /** Folder for the compiled generations while the run is driven. @default ".service/hmr" */
+  outDir?: string;
+  /** Generations whose files are kept at a time. @default 3 */
+  maxGenerations?: number;
+  /** End attempts in progress whose tasks the newer code does not mount any more. @default false */
+  cancelUnmounted?: boolean;
+  /** Milliseconds without another change after which a change counts. @default 100 */
+  debounceMs?: number;
 }
 
 /** A claim that a supervisor has already made for this process. */

@@ -111,8 +111,12 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
   },
 
   ScorerFailed: () => m.errorsTotal.add(),
-  WorkflowReloaded: () => m.hotReloads.add(),
+  WorkflowReloaded({ durationMs }) {
+    m.hotReloads.add();
+    m.hotReloadDurationMs.observe(durationMs);
+  },
   WorkflowReloadFailed: () => m.hotReloadFailures.add(),
+  WorkflowReloadUnsafe: () => m.hotReloadFailures.add(),
   SandboxCreated({ runtime }) {
     m.sandboxCreatedTotal.add(1, { runtime });
     m.sandboxActive.add(1, { runtime });

@@ -88,7 +88,7 @@ export function renderPreview(
     followContinuation: false,
   });
   try {
-    const frame = render(session);
+    const frame = render(session.view);
     return {
       snapshot: { runId, frameNo: 0, xml: frame.xml, tasks: frame.tasks },
       plan: frame.plan,
@@ -96,7 +96,7 @@ export function renderPreview(
       shown: toFrameSnapshot(frame),
     };
   } finally {
-    session.frames.dispose();
+    session.view.frames.dispose();
     session.mailbox.close();
   }
 }

@@ -1,4 +1,4 @@
-import type { EngineServices } from "../engine/ports.js";
+import type { CodeUpdates, EngineServices } from "../engine/ports.js";
 import type { RunResult } from "../model/run.js";
 import type { RunOptions } from "../model/run-options.js";
 import type { InputOf, ResultOf, SchemaMap } from "../model/schema.js";
@@ -6,6 +6,7 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { driveChildRun } from "./children/drive-child-run.js";
 import { refuseOption } from "../options/check-options.js";
+import { checkRunOptions } from "./drive/run-options.js";
 import { runWith } from "./drive/run-with.js";
 import { engineServices, type ServicesOptions, storeOf } from "./request/target.js";
 
@@ -18,6 +19,7 @@ import { engineServices, type ServicesOptions, storeOf } from "./request/target.
  * @throws what the first render throws; nothing was written
  * @throws RUN_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_STILL_RUNNING, RUN_OWNER_ALIVE,
  * RUN_RESUME_CLAIM_FAILED, RUN_RESUME_CLAIM_LOST, RESUME_METADATA_MISMATCH
+ * @throws HOT_OVERLAY_FAILED with `hot`, before anything was written
  */
 export async function runWorkflow<S extends SchemaMap>(
   workflow: ServiceWorkflow<S>,
@@ -26,10 +28,29 @@ export async function runWorkflow<S extends SchemaMap>(
   if (typeof options !== "object" || options === null) {
     refuseOption("options", "an object with the input, or with `runId` and `resume`", options);
   }
+  const { hot = false, ...rest } = options as RunOptions;
+  if (hot === false) {
+    // Rows of the key `output` have passed its schema.
+    return (await driveWorkflow(workflow, options as RunOptions)) as RunResult<ResultOf<S>>;
+  }
+  checkRunOptions(options as RunOptions);
+  const { openHotReload } = await import("./drive/open-hot-reload.js");
+  const updates = await openHotReload(workflow, hot, rest);
+  try {
+    return (await driveWorkflow(workflow, rest, updates)) as RunResult<ResultOf<S>>;
+  } finally {
+    await updates.close();
+  }
+}
+
+/** As runWorkflow, with newer code from whoever watches the workflow's files. */
+export async function driveWorkflow(
+  workflow: ServiceWorkflow,
+  options: RunOptions,
+  updates?: CodeUpdates,
+): Promise<RunResult> {
   const store = await storeOf(workflow);
-  const result = await runWith(drivingServices(store), workflow, options as RunOptions);
-  // Rows of the key `output` have passed its schema.
-  return result as RunResult<ResultOf<S>>;
+  return runWith(drivingServices(store), workflow, { ...options, updates });
 }
 
 /** Services that can drive runs, child runs included: each in its own workflow's database, under the same clock. */

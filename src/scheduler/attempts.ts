@@ -43,6 +43,21 @@ export function finishAttempt(move: Move, node: NodeRecord, cached: boolean): vo
   regionTaskEnded(move, regionOfNode(move, node));
 }
 
+/** Ends attempts of tasks that have left the tree. */
+export function callOff(move: Move, keys: readonly TaskKey[]): void {
+  for (const key of keys) {
+    const node = move.state.nodes.get(key);
+    if (node?.attempt == null || node.task !== null || node.attempt.aborting !== null) continue;
+    node.attempt.calledOff = true;
+    node.attempt.aborting = {
+      name: "ServiceError",
+      code: "TASK_ABORTED",
+      message: `Task ${node.row.nodeId} left the tree while it ran.`,
+    };
+    move.emit({ type: "abort", key, attempt: node.attempt.no, error: node.attempt.aborting });
+  }
+}
+
 export function failAttempt(
   move: Move,
   node: NodeRecord,
@@ -52,6 +67,7 @@ export function failAttempt(
   const { row, task } = node;
   const error = addressed(failure.error, node);
   if (state.cancelling !== null) return cancelAttempt(move, node, error);
+  if (node.attempt?.calledOff === true) return endCalledOff(move, node, error.message);
   const isWanted = task !== null && state.failure === null && isRegionActive(move, regionOfNode(move, node));
   if (failure.quotaResetAtMs !== undefined && isWanted) {
     return parkForQuota(move, node, { ...failure, error, quotaResetAtMs: failure.quotaResetAtMs });
@@ -87,6 +103,17 @@ export function failAttempt(
   armDue(move, node);
   move.changed(node);
   regionTaskEnded(move, regionOfNode(move, node));
+}
+
+/** It is cancelled, unless its task is back in the tree by now: then it starts again. */
+function endCalledOff(move: Move, node: NodeRecord, reason: string): void {
+  const region = regionOfNode(move, node);
+  interruptAttempt(move, node, { attempt: node.row.lastAttempt, reason });
+  if (node.task === null) return recheckMissing(move, node.row.nodeId);
+  if (isRegionActive(move, region)) return enqueue(move, node);
+  skipNode(move, node, "the block around it is over");
+  openIfReached(move, node);
+  regionTaskEnded(move, region);
 }
 
 /** A task that fails before any attempt: a denied approval, a wait that ran out. */
@@ -159,7 +186,7 @@ export function interruptAttempt(
   row.state = "pending";
   move.changed(node);
   // Before the first frame nothing is mounted; after it, whoever left the tree while it ran does not run again.
-  if (node.task === null && move.state.graph !== emptyGraph) unmountNode(move, node);
+  if (node.task === null && move.state.graph !== emptyGraph) unmountNode(move, node, "it left the tree");
 }
 
 /** The node waits for its child run, or for a person at its session; the attempt does not count. */

@@ -53,6 +53,8 @@ export type SchedulerEvent =
   | { type: "resume" }
   /** The run has ended. */
   | { type: "ended" }
+  /** Attempts in progress whose tasks newer code does not have any more. Those that are mounted after all go on. */
+  | { type: "call-off"; keys: readonly TaskKey[] }
   /** Hot reload or a state update inside the tree: the next frame must be rendered. */
   | { type: "invalidate"; reason: "reload" | "control" };
 

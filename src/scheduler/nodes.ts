@@ -75,7 +75,11 @@ export function mountNode(move: Move, task: TaskDescriptor, vertex: number): Nod
 }
 
 /** A node that left the tree before it started does not run; attempts in progress go on. */
-export function unmountNode(move: Move, node: NodeRecord): void {
+export function unmountNode(
+  move: Move,
+  node: NodeRecord,
+  reason = "it left the tree before it started",
+): void {
   node.task = null;
   node.vertex = -1;
   node.queued = false;
@@ -90,7 +94,7 @@ export function unmountNode(move: Move, node: NodeRecord): void {
     type: "NodeCancelled",
     nodeId: node.row.nodeId,
     iteration: node.row.iteration,
-    reason: "it left the tree before it started",
+    reason,
   });
   move.changed(node);
 }

@@ -107,6 +107,7 @@ function start(move: Move, node: NodeRecord, vertex: Vertex): void {
     timeoutMs,
     heartbeatTimeoutMs,
     aborting: null,
+    calledOff: false,
     woken: false,
   };
   node.readyAtMs = null;

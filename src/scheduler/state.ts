@@ -127,6 +127,8 @@ export interface OpenAttempt {
   readonly heartbeatTimeoutMs: number | null;
   /** The scheduler asked for an abort; a late result is dropped unless it arrived first. */
   aborting: SerializedError | null;
+  /** Aborted because the task left the tree: the attempt does not count. */
+  calledOff: boolean;
   /** Its child run has ended in another process. */
   woken: boolean;
 }

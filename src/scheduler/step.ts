@@ -1,5 +1,6 @@
 import { adoptFrame, openEnded } from "./adopt-frame.js";
 import {
+  callOff,
   cancelAttempt,
   currentAttempt,
   failAttempt,
@@ -128,6 +129,8 @@ function apply(move: Move, event: SchedulerEvent): void {
       }
       return interruptAttempt(move, node, event);
     }
+    case "call-off":
+      return callOff(move, event.keys);
     case "heartbeat": {
       const node = currentAttempt(move, event.key, event.attempt);
       if (node?.attempt != null) node.attempt.heartbeatAtMs = move.now;

@@ -261,6 +261,8 @@ export interface RunCommit {
 export interface RunPatch {
   status?: RunStatus;
   workflowName?: string;
+  /** Of code that the run goes on with from here. */
+  workflowHash?: string | null;
   frameNo?: number;
   nextSeq?: number;
   startedAtMs?: number;

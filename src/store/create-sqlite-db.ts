@@ -4,7 +4,7 @@ import type { $ZodType } from "zod/v4/core";
 import { ServiceError } from "../errors/service-error.js";
 import type { OutputTable, SchemaMap } from "../model/schema.js";
 import { lazyObject } from "./lazy-object.js";
-import { registerHandle } from "./service-db.js";
+import { registerHandle, ServiceDb } from "./service-db.js";
 import type { SqliteOptions } from "./sqlite/options.js";
 import { SqliteStore } from "./sqlite/store.js";
 import { deriveTables, type DerivedTables, INPUT_KEY, withCompositeRows } from "./tables/derive-tables.js";
@@ -38,6 +38,8 @@ export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): Sqlite
   const derived = deriveTables(schemas);
   const store = new SqliteStore(options, withCompositeRows(derived));
   const db = lazyObject<BetterSQLite3Database>(() => {
+    const lender = lenders.get(db);
+    if (lender !== undefined) return lender as BetterSQLite3Database;
     const { drizzle } = require("drizzle-orm/better-sqlite3") as typeof import("drizzle-orm/better-sqlite3");
     store.prepare();
     return drizzle(store.connection.use().db);
@@ -50,9 +52,26 @@ export function createSqliteDb({ schemas, ...options }: SqliteDbOptions): Sqlite
 /** The schemas behind each handle, so that a test can put the same workflow on a database of its own. */
 const definitions = new WeakMap<object, SchemaMap>();
 
+/** By the handles that use another one's connection, that one. */
+const lenders = new WeakMap<object, object>();
+
+/** The schemas behind a handle, `input` among them; undefined for a handle of another kind. */
+export function schemasOf(db: unknown): SchemaMap | undefined {
+  return typeof db === "object" && db !== null ? definitions.get(db) : undefined;
+}
+
+/**
+ * From now on a handle and its ServiceDb lead to what another one has opened, which has the same tables. One
+ * that was used before keeps its own connection.
+ */
+export function lendDatabase(from: object, to: object): void {
+  lenders.set(to, from);
+  registerHandle(to, new ServiceDb(from).store);
+}
+
 /** The input schema behind a workflow's handle; undefined without one, and for a handle of another kind. */
 export function inputSchemaOf(db: unknown): SchemaMap[string] | undefined {
-  return typeof db === "object" && db !== null ? definitions.get(db)?.[INPUT_KEY] : undefined;
+  return schemasOf(db)?.[INPUT_KEY];
 }
 
 /** Rules of the input schema behind a workflow's handle that do not act; none for a handle of another kind. */

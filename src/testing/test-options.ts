@@ -19,8 +19,8 @@ export interface TestWorkflowOptions<Input = Record<string, unknown>> {
   options?: Omit<RunOptions, (typeof OWN)[number]>;
 }
 
-/** Options of a run that a test sets itself. */
-const OWN = ["input", "runId", "resume", "signal"] as const;
+/** Options of a run that a test sets itself, or that need time to pass by itself. */
+const OWN = ["input", "runId", "resume", "signal", "hot"] as const;
 
 const RULES: rules.OptionRules<TestWorkflowOptions> = {
   input: rules.anything,

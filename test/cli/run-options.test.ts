@@ -32,6 +32,7 @@ const FLAGS: Readonly<Record<keyof RunOptions, string | null>> = {
   auth: null,
   config: "--config",
   cliAgentToolsDefault: "--agent-tools",
+  hot: "--hot",
   initialOutputs: null,
   initialIteration: null,
   initialIterations: null,

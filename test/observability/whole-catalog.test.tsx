@@ -20,6 +20,7 @@ import { createTools } from "../../src/tools/index.js";
 import { runVcs } from "../../src/vcs/run-vcs.js";
 import { step } from "../conformance/store/fixtures.js";
 import { specOf } from "../openapi/support/spec-builder.js";
+import { flow, openHotScene, task } from "../hot/support/hot-scene.js";
 import { openScene, temporaryFolder } from "../support/engine/scene.js";
 import { settle } from "../support/engine/virtual-time.js";
 
@@ -39,9 +40,6 @@ const NOT_BUILT: readonly Key[] = [
   "forksCreated",
   "replaysStarted",
   "snapshotDurationMs",
-  "hotReloads",
-  "hotReloadFailures",
-  "hotReloadDurationMs",
   "sandboxCreatedTotal",
   "sandboxCompletedTotal",
   "sandboxActive",
@@ -180,6 +178,17 @@ function troubleTheDatabase({ store }: LiveScene): void {
   expect(() => store.commit(step({ lease, run: { frameNo: 1 } }))).toThrow();
 }
 
+/** Once as code that runs, once as code that does not. */
+async function saveTwice(): Promise<void> {
+  const scene = await openHotScene({ "flow.tsx": flow() });
+  await scene.start();
+  scene.save("flow.tsx", flow({ after: task("more", '"x"') }));
+  await scene.next("WorkflowReloaded");
+  scene.save("flow.tsx", "export default");
+  await scene.next("WorkflowReloadFailed");
+  await scene.finish();
+}
+
 describe("in a process that has done everything there is", () => {
   beforeAll(async () => {
     before = totals();
@@ -188,6 +197,7 @@ describe("in a process that has done everything there is", () => {
   it("things happen", async () => {
     const scene = openScene(schemas);
     await liveThrough(scene);
+    await saveTwice();
     await callTools();
     troubleTheDatabase(scene);
     look();

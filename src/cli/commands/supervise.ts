@@ -48,7 +48,7 @@ export const supervise = defineCommand<SuperviseOptions>({
     const [{ superviseStore }, { loadWorkflowOf }, { createWorkflowFiles }] = await Promise.all([
       import("../../operations/supervise/supervise-store.js"),
       import("../drive/load-run-workflow.js"),
-      import("../../loader/workflow-files.js"),
+      import("../../operations/supervise/workflow-files.js"),
     ]);
     const interrupts = watchInterrupts();
     const say = (event: Record<string, unknown>, text: string) => {

@@ -28,23 +28,33 @@ async function drive(call: CommandCall<UpOptions>, child?: DetachedChild): Promi
   const { terminal, options } = call;
   const { workflow, run: prepared } = await prepareRun(call);
   const run = { ...prepared, runId: prepared.runId ?? child?.runId ?? newId() };
+  const { openHotReload } =
+    options.hot === true ? await import("../../operations/drive/open-hot-reload.js") : {};
+  const hot = await openHotReload?.(workflow, true, run);
   const { serveRun } = options.serve === true ? await import("./serve-run.js") : {};
-  const serving = await serveRun?.({ workflow, runId: run.runId }, options, terminal);
+  const serving = await serveRun?.({ workflow, runId: run.runId }, options, terminal).catch(
+    async (error: unknown) => {
+      await hot?.close();
+      throw error;
+    },
+  );
   const begun = { runId: run.runId, ...(serving !== undefined && { url: serving.url }) };
   const [{ driveInTerminal }, { createExitReport, createStrayText, reportRun }] = await loadDriver();
   const commandText = createCommandText(options);
   // Nobody else is there to take up what people answer.
-  const wait = serving !== undefined || (child !== undefined && options.wait === undefined) || options.wait;
+  const stays = child !== undefined || hot !== undefined;
+  const wait = serving !== undefined || (stays && options.wait === undefined) || options.wait;
   const outcome = await driveInTerminal({
     workflow,
     options: run,
     terminal,
     wait,
+    hot,
     progress: options.quiet === true ? "quiet" : options.verbose === true ? "verbose" : "normal",
     strayText: createStrayText(terminal),
     onExit: createExitReport({ terminal, commandText }, call.documents),
     onBegun: () => child?.begun(begun),
-  });
+  }).finally(() => hot?.close());
   // Of a run that had ended before nothing happens.
   child?.begun(begun);
   const report = await reportRun(outcome, { workflow, terminal, commandText });

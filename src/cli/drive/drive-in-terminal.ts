@@ -6,7 +6,8 @@ import type { RunOptions } from "../../model/run-options.js";
 import { stayAwake } from "../../operations/drive/stay-awake.js";
 import { explainRun } from "../../operations/explain-run.js";
 import { getFrame, listNodes } from "../../operations/read/read-run.js";
-import { runWorkflow } from "../../operations/run-workflow.js";
+import { driveWorkflow } from "../../operations/run-workflow.js";
+import type { HotReload } from "../../hot/hot-reload.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { ServiceDb } from "../../store/service-db.js";
 import { EXIT, type StopSignal } from "../exit-codes.js";
@@ -28,6 +29,8 @@ export interface DriveRequest {
    * stay as long as something will move the run by itself.
    */
   wait?: boolean | undefined;
+  /** Newer code as it is saved; absent: the code stays what it is. */
+  hot?: HotReload | undefined;
   progress: "normal" | "verbose" | "quiet";
   /** Text for an error that nobody caught and that belongs to no attempt in progress. */
   strayText(error: Error): string;
@@ -50,7 +53,7 @@ export interface DriveOutcome {
  * second one ends the process.
  */
 export async function driveInTerminal(request: DriveRequest): Promise<DriveOutcome> {
-  const { workflow, options, wait } = request;
+  const { workflow, options, wait, hot } = request;
   const db = new ServiceDb(workflow.db);
   const known =
     options.resume === true && options.runId !== undefined ? await listNodes(db, options.runId) : [];
@@ -82,7 +85,7 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
   const perish = surviveStrayErrors((error) => reporter.print(`${request.strayText(error)}\n`));
   const watch = { signal: stop.signal, onProgress };
   try {
-    const first = await runWorkflow(workflow, { ...options, ...watch });
+    const first = await driveWorkflow(workflow, { ...options, ...watch }, hot);
     if (wait === false) return { result: first, tally, stoppedBy };
     const sayWhy = async (result: RunResult): Promise<RunResult> => {
       if (isWaiting(result.status) && !stop.signal.aborted && request.progress !== "quiet") {
@@ -96,7 +99,9 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
     const result = await stayAwake(db, await sayWhy(first), {
       wait: wait === true,
       signal: stop.signal,
-      resume: async (runId) => sayWhy(await runWorkflow(workflow, { ...watch, runId, resume: true })),
+      resume: async (runId) =>
+        sayWhy(await driveWorkflow(hot?.current ?? workflow, { ...watch, runId, resume: true }, hot)),
+      ...(hot !== undefined && { news: hot }),
     });
     return { result, tally, stoppedBy };
   } finally {

@@ -25,6 +25,7 @@ export interface UpOptions extends RunOptionFlags, ServeFlags {
   /** Undefined: stay as long as the run moves by itself. */
   wait?: boolean;
   preflight: boolean;
+  hot?: boolean;
   /** In a process of its own, which outlives the terminal. */
   detach?: boolean;
   verbose?: boolean;

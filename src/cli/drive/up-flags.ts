@@ -15,6 +15,8 @@ export function addStartFlags(command: Command): Command {
 /** Options that say how long the process stays with the run, and what it shows. */
 export function addStayFlags(command: Command): Command {
   return command
+    .optionsGroup("While it runs:")
+    .option("--hot", "go on with newer code whenever a file of the workflow is saved; implies --wait")
     .optionsGroup("How long it stays:")
     .option("--wait", "stay also for approvals and signals that have no deadline")
     .option("--no-wait", "stay for nothing: exit with 3 as soon as the run only waits")

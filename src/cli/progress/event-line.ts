@@ -6,6 +6,7 @@ import { untilText } from "../output/times.js";
 import { agentWarning, logText } from "../output/log-text.js";
 import { taskName } from "../output/task-name.js";
 import { visibleLine } from "../output/visible-text.js";
+import { filesText, reloadText } from "./reload-text.js";
 import type { TaskProgress } from "./run-tally.js";
 
 export interface EventLineOptions {
@@ -19,11 +20,17 @@ export interface EventLineOptions {
 /** What a reader of a log wants to know about an event; undefined for what is only noise there. */
 export function eventLine(event: RunEvent, options: EventLineOptions): string | undefined {
   const { colors, verbose } = options;
+  if (isReload(event)) return reloadText(event, colors);
   const news = newsOf(event, options);
   // On one line, whatever names and reasons hold; only a log has several, each behind its task's name.
   if (news !== undefined) return visibleLine(news);
   const log = verbose && !isPrinted(event) ? logText(event) : "";
   return log === "" ? undefined : colors.dim(`  ${log}`);
+}
+
+function isReload(event: RunEvent): event is Parameters<typeof reloadText>[0] {
+  const { type } = event;
+  return type === "WorkflowReloaded" || type === "WorkflowReloadFailed" || type === "WorkflowReloadUnsafe";
 }
 
 /** What a task says on the console is seen as it says it. */
@@ -32,7 +39,7 @@ function isPrinted(event: RunEvent): boolean {
 }
 
 function newsOf(event: RunEvent, options: EventLineOptions): string | undefined {
-  const { colors } = options;
+  const { colors, verbose } = options;
   switch (event.type) {
     case "RunStarted":
       return `${colors.cyan("▶")} ${event.workflowName} ${colors.bold(event.runId)}${event.resumed ? " continues" : ""}`;
@@ -81,6 +88,8 @@ function newsOf(event: RunEvent, options: EventLineOptions): string | undefined 
       const warning = agentWarning(event.event);
       return warning === undefined ? undefined : colors.yellow(`! ${taskName(event)}: ${warning}`);
     }
+    case "WorkflowReloadDetected":
+      return verbose ? colors.dim(`⟲ changed: ${filesText(event.changedFiles)}`) : undefined;
     case "AlertFired":
       return colors.yellow(`! ${event.severity} ${event.rule}: ${event.message}`);
     default:

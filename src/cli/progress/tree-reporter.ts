@@ -17,6 +17,9 @@ const LASTING = new Set([
   "NodeFailed",
   "RunContinuedAsNew",
   "AlertFired",
+  "WorkflowReloaded",
+  "WorkflowReloadFailed",
+  "WorkflowReloadUnsafe",
   "StructuredOutputDowngraded",
   // Warnings; the rest of what agents tell only when it is asked for.
   "AgentEvent",

@@ -32,7 +32,7 @@ export class AlertWatch {
   constructor(
     rules: readonly ResolvedRule[],
     about: {
-      fired: readonly FiredAlert[];
+      fired: readonly Pick<FiredAlert, "id">[];
       startedAtMs: number;
       nodes: readonly NodeRow[];
       rowOf(key: TaskKey): NodeRow | undefined;
@@ -50,6 +50,11 @@ export class AlertWatch {
         if (condition !== "task-failed") this.#armAll(condition, row);
       }
     }
+  }
+
+  /** What does not fire again. */
+  get fired(): { id: string }[] {
+    return [...this.#fired].map((id) => ({ id }));
   }
 
   /** Where a rule delivers to, as the policy says now; undefined when it does not, or is gone. */

@@ -4,8 +4,9 @@ import type { NodeRow } from "../../model/node.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { SchedulerView } from "../../scheduler/view.js";
-import type { AttemptJob, EngineWorkflow } from "../ports.js";
+import type { AttemptJob } from "../ports.js";
 import type { RunSession } from "../session/session.js";
+import { codeFiles } from "../view/code-files.js";
 import { forkedNode, type ForkSources } from "./forks.js";
 
 /** Everything that an attempt of a mounted task needs of its run. @throws INTERNAL_ERROR */
@@ -14,8 +15,6 @@ export function createJob(
   about: {
     key: TaskKey;
     attempt: number;
-    workflow: EngineWorkflow;
-    modules: readonly string[];
     preflights: AttemptJob["preflights"];
     forkSources: ForkSources;
     formerOwnerOf: (key: TaskKey) => string | null;
@@ -26,6 +25,7 @@ export function createJob(
   if (node === undefined || task == null) {
     throw new ServiceError("INTERNAL_ERROR", `Task ${about.key} was started while it was not mounted.`);
   }
+  const { workflow } = session.view;
   const heartbeatJson = session.heartbeats.get(about.key);
   const { args, error } = resolveArguments(session, task);
   return {
@@ -37,14 +37,14 @@ export function createJob(
     task,
     workflowName: session.workflowName,
     ownerId: session.ownerId,
-    modules: about.modules,
+    modules: codeFiles(session),
     config: session.config,
     args,
     dependencyError: error,
     resolution: node.resolution,
     lastHeartbeat: heartbeatJson === undefined ? undefined : JSON.parse(heartbeatJson),
     previousError: node.row.error?.message ?? null,
-    cacheAll: about.workflow.cache || session.frame?.cache === true,
+    cacheAll: workflow.cache || session.frame?.cache === true,
     heldLimits: node.slot?.limits ?? [],
     agentAt: node.passedOn?.agentAt ?? null,
     forkedNode: forkedNode(session.state, task),

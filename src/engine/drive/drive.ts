@@ -3,7 +3,7 @@ import type { RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { SchedulerIntent } from "../../scheduler/intents.js";
 import { cancelLate } from "../inbox/cancel-late.js";
-import type { EngineWorkflow } from "../ports.js";
+import type { CodeUpdates, EngineWorkflow } from "../ports.js";
 import { driveRun, type Outcome } from "../run-loop.js";
 import { withLease } from "../session/lease.js";
 import type { PendingSession, RunSession } from "../session/session.js";
@@ -17,17 +17,19 @@ export interface DriveOptions {
   signal?: AbortSignal;
   onProgress?: (event: RunEvent) => void;
   followContinuation: boolean;
+  /** @default the code stays what it is */
+  updates?: CodeUpdates | undefined;
 }
 
 /** Before anything is written: a run whose first frame is broken is not begun. */
 export function renderFirst(session: PendingSession): RenderedFrame {
   try {
-    const frame = render(session);
+    const frame = render(session.view);
     session.firstFrame = frame;
     session.workflowName = frame.workflowName;
     return frame;
   } catch (error) {
-    session.frames.dispose();
+    session.view.frames.dispose();
     throw error;
   }
 }
@@ -76,10 +78,11 @@ function isCancelling(signal: AbortSignal | undefined): boolean {
 async function endLate(
   session: RunSession,
   parked: Outcome,
-  { workflow, signal, onProgress }: DriveOptions,
+  { signal, onProgress }: DriveOptions,
 ): Promise<Outcome> {
   const why = cancellation(signal?.reason);
   const { runId } = session;
+  const { workflow } = session.view;
   if (!(await cancelLate(session.services, { runId, workflow, onProgress, ...why }))) return parked;
   session.status = "cancelled";
   return { kind: "cancelled", ...why };

@@ -19,7 +19,7 @@ export async function followChain(
     const image = await services.store.loadRun(session.nextRunId);
     if (image === undefined) break;
     const { runId, epoch } = image.run;
-    const next = openRun(services, image, options);
+    const next = openRun(services, image, { ...options, workflow: session.view.workflow });
     const lease = { runId, ownerId: session.ownerId, epoch };
     await withLease({ store: services.store, lease }, async () => renderFirst(next));
     session = giveLease(next, lease);

@@ -99,7 +99,7 @@ async function reopen(
   const before = session.frameLog.newest?.tasks;
   const changes = before === undefined ? [] : compareTasks(before, revival?.frame ?? frame);
   if (changes.length > 0 && !options.acceptWorkflowChange) {
-    session.frames.dispose();
+    session.view.frames.dispose();
     throw changeRefused(runId, changes);
   }
   if ((await store.resumeFailure(runId)) !== undefined) await store.setResumeFailure(runId, null);

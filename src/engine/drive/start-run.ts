@@ -63,7 +63,7 @@ async function start(
   await writeGroupOf(services.store).write({ type: "create", run });
   services.crash?.("run-created");
   if (ownerId === null) {
-    session.frames.dispose();
+    session.view.frames.dispose();
     return { runId, status: "running" };
   }
   const leased = giveLease(session, { runId, ownerId, epoch: 1 });

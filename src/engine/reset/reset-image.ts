@@ -68,9 +68,9 @@ export function renderImage(
 ): RenderedFrame {
   const session = openRun(services, image, { workflow, followContinuation: false });
   try {
-    return render(session);
+    return render(session.view);
   } finally {
-    session.frames.dispose();
+    session.view.frames.dispose();
     session.mailbox.close();
   }
 }

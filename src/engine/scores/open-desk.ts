@@ -3,6 +3,7 @@ import type { RunConfig } from "../../model/run.js";
 import type { EngineServices } from "../ports.js";
 import type { Mailbox } from "../session/mailbox.js";
 import type { Letter, RunSession } from "../session/session.js";
+import { codeFiles } from "../view/code-files.js";
 import { readScores } from "./read-scores.js";
 import { ScoreDesk } from "./score-desk.js";
 
@@ -10,9 +11,9 @@ import { ScoreDesk } from "./score-desk.js";
 export function openScoreDesk(
   { clock, dispatcher }: EngineServices,
   config: RunConfig,
-  about: { sessionOf(): RunSession; mailbox: Mailbox<Letter>; modules: readonly string[] },
+  about: { sessionOf(): RunSession; mailbox: Mailbox<Letter> },
 ): ScoreDesk {
-  const { sessionOf, mailbox, modules } = about;
+  const { sessionOf, mailbox } = about;
   return new ScoreDesk({
     clock,
     limitMs: config.scorerTimeoutMs,
@@ -26,7 +27,7 @@ export function openScoreDesk(
         runId,
         config,
         ownerId,
-        modules,
+        modules: codeFiles(session),
         scores: (nodeId) => readScores(session, { key, nodeId }),
         onEvent: (body) => mailbox.postLazily({ type: "attempt-event", body }),
         mayBegin: () => hold.confirm(),

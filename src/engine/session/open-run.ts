@@ -8,13 +8,11 @@ import { AlertWatch } from "../alerts/alert-watch.js";
 import { createJob } from "../attempt/create-job.js";
 import { ForkSources } from "../attempt/forks.js";
 import { toSchedulerIntent } from "../inbox/inbox-intent.js";
-import type { AttemptJob, EngineServices, EngineWorkflow } from "../ports.js";
+import type { AttemptJob, CodeUpdates, EngineServices, EngineWorkflow } from "../ports.js";
 import { BudgetLedger } from "../turn/budgets.js";
 import { FrameLog } from "../turn/frames.js";
-import { renderRuntime } from "../view/context-source.js";
-import { OutlineView } from "../view/outline.js";
+import { openView } from "../view/open-view.js";
 import { OutputIndex } from "../view/outputs.js";
-import { RenderReads } from "../view/reads.js";
 import { memoryOf } from "./image-memory.js";
 import { type HoldServices, LeaseHold } from "./lease-hold.js";
 import { openScoreDesk } from "../scores/open-desk.js";
@@ -31,6 +29,8 @@ export interface OpenOptions {
   readonly config?: Partial<RunConfig>;
   /** @default nothing was tried before */
   readonly history?: RunHistory;
+  /** @default the code stays what it is */
+  readonly updates?: CodeUpdates | undefined;
 }
 
 /**
@@ -46,13 +46,9 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
   const outputs = new OutputIndex(config.continuation?.earlierRows);
   for (const { outputKey, row } of image.outputs) outputs.set(outputKey, row);
   const intents = image.intents.map(toSchedulerIntent);
-  const reads = new RenderReads();
   const mailbox = new Mailbox<Letter>(services.clock);
   const interrupted = new Set(ledger.openAttempts.keys());
-  const modules = run.workflowPath === null ? workflow.modules : [run.workflowPath, ...workflow.modules];
   const jobContext = {
-    workflow,
-    modules,
     preflights: new Map() satisfies AttemptJob["preflights"],
     forkSources: new ForkSources(),
     formerOwnerOf: (key: TaskKey) => (interrupted.has(key) ? history.formerOwner : null),
@@ -74,20 +70,20 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
     nextRunId: null,
     error: null,
     mailbox,
-    frames: workflow.createFrameSource(
-      renderRuntime(() => session, { outputs, reads, workflow, services }),
-      () => mailbox.post({ type: "scheduler", event: { type: "invalidate", reason: "control" } }),
-    ),
+    view: openView(() => session, {
+      workflow,
+      outputs,
+      services,
+      onInvalidate: () => invalidate(mailbox),
+    }),
+    updates: options.updates ?? null,
     frameLog: frameLogOf(image),
     outputs,
-    reads,
-    outline: new OutlineView(),
     ledger,
     budgets: budgetsOf(image, history),
     alerts: watchAlerts(services, { image, workflow, rowOf: (key) => state.nodes.get(key)?.row }),
-    alertHandlers: workflow.alertHandlers,
     deliveries: new Set(),
-    scores: openScoreDesk(services, config, { sessionOf: () => session, mailbox, modules }),
+    scores: openScoreDesk(services, config, { sessionOf: () => session, mailbox }),
     leftScores: image.pendingScores,
     handles: new Map(),
     heartbeats: new Map(history.checkpoints),
@@ -107,6 +103,11 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
     firstFrame: null,
   };
   return session;
+}
+
+/** A component changed its state by itself. */
+export function invalidate(mailbox: Mailbox<Letter>): void {
+  mailbox.post({ type: "scheduler", event: { type: "invalidate", reason: "control" } });
 }
 
 export function giveLease(session: PendingSession, lease: Lease): RunSession {

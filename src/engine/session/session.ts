@@ -1,5 +1,5 @@
 import type { TaskKey } from "../../model/address.js";
-import type { AlertHandler, FiredAlert } from "../../model/alert.js";
+import type { FiredAlert } from "../../model/alert.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { NamedLimits } from "../../model/named-limit.js";
@@ -12,20 +12,19 @@ import type { DeliveryOutcome } from "../alerts/deliver.js";
 import type { BudgetLedger } from "../turn/budgets.js";
 import { CommitBuilder, type CommitLedger } from "../turn/commit.js";
 import type { FrameLog } from "../turn/frames.js";
-import type { OutlineView } from "../view/outline.js";
 import type {
   AttemptEventBody,
   AttemptHandle,
   AttemptJob,
   AttemptOutcome,
+  CodeUpdates,
   EngineServices,
-  FrameSource,
   OpenScore,
   ScoreOutcome,
 } from "../ports.js";
 import type { SlotSeat } from "../slots/slot-desk.js";
 import type { ScoreDesk } from "../scores/score-desk.js";
-import type { RenderReads } from "../view/reads.js";
+import type { CodeView } from "../view/code-view.js";
 import type { LeaseHold } from "./lease-hold.js";
 import type { EndingRun } from "./standing.js";
 import type { Mailbox } from "./mailbox.js";
@@ -39,6 +38,8 @@ export type Letter =
   | { type: "scheduler"; event: SchedulerEvent }
   | { type: "delivered"; fired: FiredAlert; outcome: DeliveryOutcome }
   | { type: "scored"; score: OpenScore; outcome: ScoreOutcome }
+  /** There is newer code. */
+  | { type: "code" }
   /** Stop driving, leave the run resumable. */
   | { type: "stop"; reason: string }
   /** The lease is gone: somebody else drives the run. */
@@ -47,7 +48,7 @@ export type Letter =
 /**
  * One run while this process drives it.
  *
- * Owns: the scheduler's state, the outputs in memory, the frame source, attempts
+ * Owns: the scheduler's state, the outputs in memory, the view, attempts
  * in progress. Does not own: when turns happen (run-loop), how attempts run
  * (dispatcher), how the database stores things (store).
  *
@@ -61,15 +62,15 @@ export interface RunSession extends EndingRun {
   readonly lease: Lease;
   readonly hold: LeaseHold;
   readonly mailbox: Mailbox<Letter>;
-  readonly frames: FrameSource;
+  /** Of the newest code; attempts in progress keep theirs. */
+  view: CodeView;
   readonly frameLog: FrameLog;
-  readonly reads: RenderReads;
-  readonly outline: OutlineView;
+  /** Null: the code stays what it is. */
+  readonly updates: CodeUpdates | null;
   readonly ledger: CommitLedger;
   readonly budgets: BudgetLedger;
   /** Null without rules. */
-  readonly alerts: AlertWatch | null;
-  readonly alertHandlers: Readonly<Record<string, AlertHandler>>;
+  alerts: AlertWatch | null;
   /** Ids of the alerts that are on their way: the run is not let go before they have arrived. */
   readonly deliveries: Set<string>;
   /** Scores that were sampled and are not there yet: they keep the run from its end. */
@@ -92,6 +93,9 @@ export interface RunSession extends EndingRun {
   /** Where its tasks ask for slots; null while none has. */
   seat: SlotSeat | null;
   frame: RenderedFrame | null;
+  /** Of the newest code. */
+  workflowName: string;
+  workflowHash: string | null;
   /** A row that the last render had read has changed since. */
   readsChanged: boolean;
   /** Rendered before the run existed, so that a broken first frame writes nothing. */

@@ -37,11 +37,9 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
   session.services.watch?.onTurn(session.runId, loadOf(session.scheduler));
 }
 
-function startDelivery(
-  { alerts: policy, alertHandlers: handlers, services, mailbox }: RunSession,
-  fired: FiredAlert,
-): void {
+function startDelivery({ alerts: policy, view, services, mailbox }: RunSession, fired: FiredAlert): void {
   const { clock } = services;
+  const handlers = view.workflow.alertHandlers;
   void deliverAlert(fired, { handlers, clock, policy }).then((outcome) =>
     mailbox.post({ type: "delivered", fired, outcome }),
   );

@@ -8,6 +8,7 @@ import { runRoot } from "../run-root.js";
 import { advance } from "./advance.js";
 import type { CommitBuilder } from "./commit.js";
 import type { RunSession } from "../session/session.js";
+import type { CodeView } from "../view/code-view.js";
 
 /** Answers every frame the scheduler asks for, from memory where the last render has not read what changed. */
 export function renderPending(session: RunSession, commit: CommitBuilder): Standing {
@@ -35,7 +36,7 @@ function canReuse(session: RunSession, request: FrameRequest): boolean {
 
 function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameRequest): void {
   const before = session.frame;
-  const frame = session.firstFrame ?? settled(before, render(session), () => render(session));
+  const frame = session.firstFrame ?? renderSettled(session.view, before);
   session.firstFrame = null;
   session.readsChanged = false;
   session.frame = frame;
@@ -52,15 +53,12 @@ const MOST_NAMED = 5;
  * more from the same rows: the same ids must come of it.
  * @throws WORKFLOW_RENDER_FAILED
  */
-function settled(
-  before: RenderedFrame | null,
-  frame: RenderedFrame,
-  renderAgain: () => RenderedFrame,
-): RenderedFrame {
+export function renderSettled(view: CodeView, before: RenderedFrame | null): RenderedFrame {
+  const frame = render(view);
   if (before === null || !replacesTasks(before, frame)) return frame;
   // The descriptors of a frame may be poured into the next one.
   const ids = new Set(frame.tasks.map(({ nodeId }) => nodeId));
-  const again = renderAgain();
+  const again = render(view);
   const strange = again.tasks.flatMap(({ nodeId }) => (ids.has(nodeId) ? [] : [nodeId]));
   if (strange.length === 0) return again;
   const gone = new Set(again.tasks.map(({ nodeId }) => nodeId));
@@ -88,18 +86,18 @@ function named(ids: readonly string[]): string {
   return ids.length > MOST_NAMED ? `${shown} and ${ids.length - MOST_NAMED} more` : shown;
 }
 
-export function render(session: Pick<RunSession, "frames" | "reads" | "outline">): RenderedFrame {
-  session.reads.start();
+export function render({ frames, reads, outline }: CodeView): RenderedFrame {
+  reads.start();
   try {
-    const frame = session.frames.render();
-    if (!session.outline.adopt(frame)) return frame;
+    const frame = frames.render();
+    if (!outline.adopt(frame)) return frame;
     // What it read of loops and nested tasks was the last frame's: only this one tells what is mounted now.
-    session.reads.start();
-    const corrected = session.frames.render();
-    session.outline.adopt(corrected);
+    reads.start();
+    const corrected = frames.render();
+    outline.adopt(corrected);
     return corrected;
   } finally {
-    session.reads.stop();
+    reads.stop();
   }
 }
 

@@ -7,6 +7,7 @@ import { advance } from "./advance.js";
 import { budgetScope } from "./budgets.js";
 import { recordDelivery } from "../alerts/record-delivery.js";
 import type { CommitBuilder } from "./commit.js";
+import { takeUpdates } from "../reload/take-updates.js";
 import type { AttemptOutcome } from "../ports.js";
 import { runRoot } from "../run-root.js";
 import { takeScore } from "../scores/record-score.js";
@@ -35,6 +36,8 @@ export function takeLetter(session: RunSession, commit: CommitBuilder, letter: L
       return takeDelivery(session, commit, letter);
     case "scored":
       return takeScore(session, commit, letter);
+    case "code":
+      return takeUpdates(session, commit);
     case "stop":
     case "fenced":
       // The loop handles these before the turn.
@@ -83,7 +86,7 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, letter: Settled
           columns: outcome.columns,
         });
         session.outputs.set(outputKey, outcome.row);
-        session.readsChanged ||= session.reads.covers(outputKey, node.row.nodeId);
+        session.readsChanged ||= session.view.reads.covers(outputKey, node.row.nodeId);
       }
       if (isCurrent && record.cacheWrite !== undefined) commit.cache.push(record.cacheWrite);
       if (isCurrent) sampleScores(session, commit, { key, attempt, task: node.task, outcome });

@@ -4,13 +4,14 @@ import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { runRoot } from "../run-root.js";
 import type { RunSession } from "../session/session.js";
 import { type ContextSource, createContext } from "./context.js";
-import { currentIteration, iterationsById } from "./outline.js";
+import { currentIteration, iterationsById, type OutlineView } from "./outline.js";
 import type { OutputIndex } from "./outputs.js";
 import type { RenderReads } from "./reads.js";
 
 export interface RenderParts {
   outputs: OutputIndex;
   reads: RenderReads;
+  outline: OutlineView;
   workflow: EngineWorkflow;
   services: EngineServices;
 }
@@ -43,7 +44,7 @@ function contextSource(session: () => RunSession, parts: RenderParts): () => Con
 }
 
 function createSource(session: RunSession, parts: RenderParts): ContextSource {
-  const { workflow, outputs, reads, services } = parts;
+  const { workflow, outputs, reads, outline, services } = parts;
   const state = () => session.state;
   return {
     runId: session.runId,
@@ -56,13 +57,13 @@ function createSource(session: RunSession, parts: RenderParts): ContextSource {
     outputKeys: workflow.outputKeys,
     outputKeyOf: (target) => workflow.outputKeyOf(target),
     tableName: (outputKey) => services.store.codec(outputKey).tableName,
-    currentIteration: () => currentIteration(state(), session.outline.read()),
+    currentIteration: () => currentIteration(state(), outline.read()),
     iterations: () => iterationsById(state()),
     loopOf(nodeId) {
       const key = state().latest.get(nodeId);
       return key === undefined ? undefined : (state().nodes.get(key)?.row.loopId ?? undefined);
     },
     loopIteration: (controlId) => loopIteration(state(), controlId),
-    nestedAs: (nodeId) => session.outline.read().nested.get(nodeId) ?? state().newestNested.get(nodeId),
+    nestedAs: (nodeId) => outline.read().nested.get(nodeId) ?? state().newestNested.get(nodeId),
   };
 }

@@ -246,18 +246,18 @@ export const hostCodes = {
     httpStatus: 400,
   },
   SCHEMA_CHANGE_HOT: {
-    when: "a hot reload would change the schema of a running workflow",
-    next: "Undo the schema change, or restart the run's process to apply it.",
+    when: "saved code would change a table, a validation, a limit or the database of a run that goes on with hot reload",
+    next: "Undo the change, or stop the process and resume the run with the new code (`--accept-workflow-change`), or start a new run.",
     retryable: false,
   },
   HOT_OVERLAY_FAILED: {
-    when: "a changed workflow cannot be compiled or copied for a hot reload",
-    next: "Fix the compile error; the run goes on with the previous version.",
+    when: "the folder for the generations of hot reload (`outDir`) cannot be made or written",
+    next: "Make the folder writable or name another `outDir`; a run that goes on keeps the code that it has.",
     retryable: false,
   },
   HOT_RELOAD_INVALID_MODULE: {
-    when: "a reloaded workflow module no longer exports a workflow by default",
-    next: "Restore `export default service(build)`; the run goes on with the previous version.",
+    when: "saved code no longer exports a workflow by default",
+    next: "Export the workflow by default again; the run goes on with the code that it has.",
     retryable: false,
   },
 } as const satisfies ErrorFamily;

@@ -1,9 +1,9 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { loadWorkflow } from "../../loader/load-workflow.js";
-import { createWorkflowFiles, type WorkflowFiles } from "../../loader/workflow-files.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { HostedRuns } from "../../operations/host/hosted-runs.js";
+import { createWorkflowFiles, type WorkflowFiles } from "../../operations/supervise/workflow-files.js";
 import { ServiceDb } from "../../store/service-db.js";
 import type { Answering } from "../http/answers.js";
 import { findWorkflowFile } from "./workflow-root.js";

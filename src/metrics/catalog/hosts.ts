@@ -12,14 +12,14 @@ export const hostMetrics = {
     "Milliseconds to answer an HTTP request.",
     { bounds: FAST_MS, labels: REQUEST },
   ),
-  hotReloads: new Counter("service_hot_reloads", "Workflow modules loaded again after a change."),
+  hotReloads: new Counter("service_hot_reloads", "Changes of a workflow that a run has gone on with."),
   hotReloadFailures: new Counter(
     "service_hot_reload_failures",
-    "Changed workflow modules that could not be loaded.",
+    "Changed workflow modules that could not be loaded, or that a run cannot go on with.",
   ),
   hotReloadDurationMs: new Histogram(
     "service_hot_reload_duration_ms",
-    "Milliseconds to load a changed workflow module.",
+    "Milliseconds from the first look at changed files to the new frame.",
     { bounds: DURATION_MS },
   ),
 };

@@ -49,7 +49,21 @@ export const partEvents = () =>
     defineEvent("MemoryFactSet", { namespace: z.string(), key: z.string() }),
     defineEvent("MemoryRecalled", { namespace: z.string(), query: z.string(), resultCount: z.number() }),
     defineEvent("MemoryMessageSaved", { threadId: z.string(), role: z.string() }),
-    defineEvent("WorkflowReloaded", { generation: z.number(), changedFiles: z.array(z.string()) }),
+    defineEvent("WorkflowReloadDetected", { changedFiles: z.array(z.string()) }),
+    defineEvent("WorkflowReloaded", {
+      /** 1 for the first change after the code that the run was started or resumed with. */
+      generation: z.number(),
+      changedFiles: z.array(z.string()),
+      /** From the first look at the changed files to the new frame. */
+      durationMs: z.number(),
+      changes: z.array(z.object({ nodeId: z.string(), change: z.enum(["added", "removed", "changed"]) })),
+      /** Finished tasks whose definition, prompt or row is another one now: their rows stay until somebody retries them. */
+      outdated: z.array(z.object({ nodeId: z.string(), iteration: z.number() })),
+    }),
     defineEvent("WorkflowReloadFailed", { error: errorPayload(), changedFiles: z.array(z.string()) }),
-    defineEvent("WorkflowReloadUnsafe", { reason: z.string(), changedFiles: z.array(z.string()) }),
+    defineEvent("WorkflowReloadUnsafe", {
+      reason: z.string(),
+      error: errorPayload(),
+      changedFiles: z.array(z.string()),
+    }),
   ] as const;

@@ -1,3 +1,4 @@
+import { checkHotOptions } from "../../hot/options.js";
 import type { RunAuthContext, RunConfig } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { findJsonLoss } from "../../util/json-loss.js";
@@ -36,6 +37,8 @@ const RULES: rules.OptionRules<RunOptions> = {
   // What a resume reads is what the start has read.
   config: rules.checked("an object of plain JSON", isPlainJson),
   cliAgentToolsDefault: rules.oneOf(["all", "explicit-only"]),
+  // Checked with its members below.
+  hot: rules.anything,
   initialOutputs: rules.record,
   initialIteration: rules.wholeNumber,
   initialIterations: rules.record,
@@ -65,6 +68,7 @@ const KEPT: Readonly<Record<Exclude<keyof RunConfig, "continuation" | "launch" |
 /** @throws INVALID_INPUT naming the option, what is expected and what arrived */
 export function checkRunOptions(options: RunOptions): void {
   checkOptions("runWorkflow", options, RULES);
+  checkHotOptions(options.hot);
   const { runId, parentRunId, resume } = options;
   if (resume === true && runId === undefined) refuseOption("runId", "the id of the run to resume", runId);
   // Ids of child runs are made of node ids, which may hold anything; those of known runs are what they are.

@@ -1,7 +1,7 @@
 import { subflowNodeOf } from "../../model/address.js";
 import { resumeRun } from "../../engine/drive/resume-run.js";
 import { startRun } from "../../engine/drive/start-run.js";
-import type { EngineServices } from "../../engine/ports.js";
+import type { CodeUpdates, EngineServices } from "../../engine/ports.js";
 import { engineWorkflow } from "../../engine/workflow-source.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, type RunLaunch, type RunResult, type RunRow } from "../../model/run.js";
@@ -24,19 +24,22 @@ interface DriveFacts {
   launch?: RunLaunch;
   /** A new run is only made. @default false */
   isQueued?: boolean;
+  /** Newer code as it is saved; the option `hot` is dealt with by then. @default none */
+  updates?: CodeUpdates | undefined;
 }
 
 /** As runWorkflow, with the caller's clock and observers. */
 export async function runWith(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  { seen, launch, isQueued, ...options }: RunOptions & DriveFacts,
+  { seen, launch, isQueued, updates, ...options }: RunOptions & DriveFacts,
 ): Promise<RunResult> {
   const result = await drive(services, workflow, {
     options,
     ...(seen !== undefined && { seen }),
     ...(launch !== undefined && { launch }),
     ...(isQueued !== undefined && { isQueued }),
+    updates,
   });
   // Under an id that was made for it a run is new: it has no parent but the one that is given, and no past.
   const isNew = options.runId === undefined;
@@ -70,13 +73,14 @@ async function wakeParent({ store, clock }: EngineServices, runId: string): Prom
 async function drive(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  { options, seen, launch, isQueued = false }: DriveFacts & { options: RunOptions },
+  { options, seen, launch, isQueued = false, updates }: DriveFacts & { options: RunOptions },
 ): Promise<RunResult> {
   checkRunOptions(options);
   const { store } = services;
   const source = engineWorkflow(workflow, store);
   const common = {
     followContinuation: options.followContinuation ?? true,
+    updates,
     ...(options.signal !== undefined && { signal: options.signal }),
     ...observer(options),
   };

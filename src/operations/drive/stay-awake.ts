@@ -2,6 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
+import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
 import { runFamily } from "../children/run-family.js";
 import { storedResult } from "../read/stored-result.js";
@@ -13,6 +14,8 @@ export interface StayOptions {
   signal: AbortSignal;
   /** Continues the run and returns where it stands then. */
   resume(runId: string): Promise<RunResult>;
+  /** Newer code, which a run takes up when it is resumed. @default none */
+  news?: { readonly hasNews: boolean; onNews(listener: () => void): () => void };
   /** @default the machine's clock */
   clock?: Clock;
 }
@@ -51,7 +54,7 @@ export async function stayAwake(
     if ((await store.getRun(runId))?.paused != null) return result;
     const dueAtMs = await wakeTime(store, runId);
     const isNew = await hasNewIntent(runId, watch);
-    if (!isNew) {
+    if (!isNew && options.news?.hasNews !== true) {
       if (dueAtMs === undefined && !wait) return result;
       await untilNews(runId, { ...watch, dueAtMs });
     }
@@ -81,15 +84,19 @@ async function hasNewIntent(runId: string, { store, seenIntents }: Watch): Promi
 }
 
 async function untilNews(runId: string, watch: Watch & { dueAtMs: number | undefined }): Promise<void> {
-  const { store, clock, signal, dueAtMs } = watch;
+  const { store, clock, signal, dueAtMs, news } = watch;
   while (!signal.aborted) {
+    if (news?.hasNews === true) return;
     if (dueAtMs !== undefined && clock.now() >= dueAtMs) return;
     if (await hasNewIntent(runId, watch)) return;
     const run = await store.getRun(runId);
     // Somebody else continued or ended it.
     if (run === undefined || run.ownerId !== null || !isWaiting(run.status)) return;
     const restMs = dueAtMs === undefined ? POLL_MS : Math.max(1, dueAtMs - clock.now());
-    await pause(clock, Math.min(POLL_MS, restMs), { signal });
+    const nudge = new Nudge();
+    const forget = news?.onNews(() => nudge.nudge());
+    await pause(clock, Math.min(POLL_MS, restMs), { signal, nudge });
+    forget?.();
   }
 }
 

@@ -190,6 +190,7 @@ const PATCHABLE = [
   "wakeAtMs",
   "seenIntent",
   "nextRunId",
+  "workflowHash",
 ] as const satisfies (keyof RunPatch & keyof StoredRun)[];
 
 type Patchable = (typeof PATCHABLE)[number];

@@ -20,15 +20,18 @@ const RANKS: readonly (readonly string[])[] = [
     "src/vcs",
     "src/observability",
     "src/store",
-    "src/hot",
   ],
   // Composites run commands and change files with the tools that agents have.
   ["src/components/patterns"],
   ["src/components/components.ts"],
   ["src/events", "src/frames", "src/memory", "src/scorers", "src/sandbox"],
   ["src/engine"],
+  // From a file to a workflow value; the library comes to it as to any module that imports it.
+  ["src/loader"],
+  // Offers newer code to the engine through its port; operations wire both.
+  ["src/hot"],
   ["src/service", "src/operations"],
-  ["src/testing", "src/client", "src/loader"],
+  ["src/testing", "src/client"],
   ["src/react"],
   ["src/hosts/http"],
   ["src/hosts/server", "src/hosts/serve", "src/hosts/gateway"],

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { ServiceError } from "../errors/service-error.js";
-import type { ServiceWorkflow } from "../model/workflow.js";
-import type { WorkflowSource } from "../operations/supervise/supervise-store.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
+import type { WorkflowSource } from "./supervise-store.js";
 
 /** Loads the workflow of a file and tells which files it is made of. */
 export type LoadFile = (path: string, onFiles: (paths: string[]) => void) => Promise<ServiceWorkflow>;

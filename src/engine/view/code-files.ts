@@ -1,0 +1,10 @@
+import type { RunSession } from "../session/session.js";
+
+/** Files of the newest code that the run goes on with; tools do not change them. */
+export function codeFiles({
+  workflowPath,
+  view,
+}: Pick<RunSession, "workflowPath" | "view">): readonly string[] {
+  const { modules } = view.workflow;
+  return workflowPath === null ? modules : [workflowPath, ...modules];
+}

@@ -1,0 +1,237 @@
+import type { CodeUpdate, CodeUpdates } from "../engine/ports.js";
+import { engineWorkflow } from "../engine/workflow-source.js";
+import { ensureError } from "../errors/ensure-error.js";
+import { shortPath } from "../loader/load-workflow.js";
+import { type CompilerUse, useCompiler } from "../loader/use-compiler.js";
+import type { BundleReads } from "../loader/bundle-workflow.js";
+import type { ServiceWorkflow } from "../model/workflow.js";
+import { lendDatabase } from "../store/create-sqlite-db.js";
+import { deferred } from "../util/deferred.js";
+import { newId } from "../util/ids.js";
+import { ServiceDb } from "../store/service-db.js";
+import { refuseUnsafe } from "./refuse-unsafe.js";
+import { FileWatch } from "./file-watch.js";
+import {
+  type CompiledGeneration,
+  compileGeneration,
+  type GenerationPlace,
+  loadGeneration,
+} from "./load-generation.js";
+import type { ResolvedHotOptions } from "./options.js";
+import { Overlay } from "./overlay.js";
+import { changedSince, type Stamps, stampsOf, type WatchedFiles, watchedFiles } from "./watched-files.js";
+
+/** A change that no event has told of shows after so long, milliseconds: not every file system tells. */
+const LOOK_AGAIN_MS = 1_000;
+
+/**
+ * Watches the files that a workflow is made of and offers what they amount to,
+ * one generation after the other, to whoever drives its run.
+ *
+ * H1  Events of the file system only say that it is time to look; what counts is what the compiler reads.
+ * H2  Nothing of a generation runs before a pause of `debounceMs`; then the newest files count.
+ * H3  What is offered last is what the files say, as soon as they are left alone.
+ */
+export class HotReload implements CodeUpdates {
+  readonly #options: ResolvedHotOptions;
+  readonly #place: GenerationPlace;
+  readonly #compiler: CompilerUse;
+  readonly #watch: FileWatch;
+  readonly #first: ServiceWorkflow;
+  readonly #listeners = new Set<() => void>();
+  #current: ServiceWorkflow;
+  #updates: CodeUpdate[] = [];
+  #watched: WatchedFiles;
+  /** Of the files as they were last read, from just before that. */
+  #stamps: Stamps = new Map();
+  /** The code that was last offered, or is known to run; null when the last look ended in an error. */
+  #newest: string | null = null;
+  #generation = 0;
+  readonly #changed = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  readonly #sweep: NodeJS.Timeout;
+  #looking: Promise<void> | null = null;
+  #onChange: () => void = () => {};
+  #isClosed = false;
+
+  private constructor(workflow: ServiceWorkflow, entry: string, options: ResolvedHotOptions) {
+    this.#options = options;
+    this.#first = workflow;
+    this.#current = workflow;
+    const overlay = new Overlay(options.outDir, options.maxGenerations);
+    this.#place = { entry, cwd: options.rootDir, overlay, mark: `external-${newId()}:` };
+    this.#compiler = useCompiler();
+    this.#watched = { files: new Set([entry]), stems: new Set() };
+    this.#watch = new FileWatch((path) => this.#note(path));
+    this.#sweep = setInterval(() => this.#noteMissed(), LOOK_AGAIN_MS).unref();
+  }
+
+  /**
+   * Reads the files once, to know them.
+   * @param entry absolute path of the file that the workflow is the default export of
+   * @throws HOT_OVERLAY_FAILED
+   */
+  static async open(
+    workflow: ServiceWorkflow,
+    entry: string,
+    options: ResolvedHotOptions,
+  ): Promise<HotReload> {
+    const hot = new HotReload(workflow, entry, options);
+    await hot.#meet();
+    await hot.#watch.open();
+    return hot;
+  }
+
+  /** The newest workflow that a run has gone on with. */
+  get current(): ServiceWorkflow {
+    return this.#current;
+  }
+
+  take(): CodeUpdate[] {
+    const updates = this.#updates;
+    this.#updates = [];
+    return updates;
+  }
+
+  get hasNews(): boolean {
+    return this.#updates.length > 0;
+  }
+
+  onNews(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (this.hasNews) listener();
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Stops watching and removes the generations' files. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#sweep);
+    await Promise.all([this.#watch.close(), this.#looking]);
+    this.#compiler.end();
+    this.#place.overlay.remove();
+  }
+
+  /** What was saved since the workflow was loaded, if somebody told what it was made of, is a change like any other. */
+  async #meet(): Promise<void> {
+    const { workflowHash } = this.#first.opts;
+    const compiled = await this.#compile().catch(() => null);
+    const isKnown =
+      compiled !== null && (workflowHash === undefined || workflowHash === (await compiled.hash));
+    if (isKnown) this.#newest = compiled.code;
+    else this.#note(this.#place.entry);
+  }
+
+  #note(path: string): void {
+    if (this.#isClosed) return;
+    this.#changed.add(path);
+    this.#onChange();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#look(), this.#options.debounceMs);
+  }
+
+  #noteMissed(): void {
+    if (this.#looking !== null || this.#changed.size > 0) return;
+    for (const path of changedSince(this.#stamps)) this.#note(path);
+  }
+
+  /** One look at a time; what changes meanwhile is looked at next. */
+  #look(): void {
+    if (this.#looking !== null || this.#isClosed) return;
+    this.#looking = this.#reload().finally(() => {
+      this.#looking = null;
+      const [missed] = this.#changed.size > 0 ? this.#changed : changedSince(this.#stamps);
+      if (missed !== undefined) this.#note(missed);
+    });
+  }
+
+  async #reload(): Promise<void> {
+    const startedAt = performance.now();
+    const paths = [...this.#changed].sort();
+    this.#changed.clear();
+    const look: Look = {
+      changedFiles: paths.map((path) => shortPath(path, this.#options.rootDir)),
+      elapsedMs: () => performance.now() - startedAt,
+    };
+    const { changedFiles } = look;
+    let isTold = false;
+    const tell = () => {
+      if (!isTold) this.#post({ type: "detected", changedFiles });
+      isTold = true;
+    };
+    try {
+      const compiled = await this.#compile();
+      // Touched, but not changed.
+      if (compiled.code === this.#newest) return;
+      tell();
+      const workflow = await this.#load(compiled);
+      // What has changed since is looked at next, with these.
+      if (workflow === null) for (const path of paths) this.#changed.add(path);
+      else this.#offer(workflow, compiled.code, look);
+    } catch (error) {
+      tell();
+      this.#newest = null;
+      this.#post({ type: "failed", changedFiles, error });
+    }
+  }
+
+  async #compile(): Promise<CompiledGeneration> {
+    const before = this.#watched;
+    const stamps = stampsOf(before);
+    return compileGeneration(this.#place, (reads: BundleReads) => {
+      this.#watched = watchedFiles(reads, before.files);
+      this.#stamps = new Map([...stampsOf(this.#watched), ...stamps]);
+      this.#watch.follow(this.#watched);
+    });
+  }
+
+  /** Null when something has changed meanwhile: code may take its time, or wait for ever. */
+  async #load(compiled: CompiledGeneration): Promise<ServiceWorkflow | null> {
+    if (this.#changed.size > 0) return null;
+    this.#generation += 1;
+    const loading = loadGeneration(this.#place, compiled, this.#generation);
+    loading.catch(() => {});
+    const overtaken = deferred<null>();
+    this.#onChange = () => overtaken.resolve(null);
+    return Promise.race([loading, overtaken.promise]);
+  }
+
+  #offer(workflow: ServiceWorkflow, code: string, { changedFiles, elapsedMs }: Look): void {
+    const source = engineWorkflow(workflow, new ServiceDb(workflow.db).store);
+    try {
+      refuseUnsafe(this.#first, workflow);
+    } catch (thrown) {
+      this.#newest = null;
+      this.#post({ type: "unsafe", changedFiles, error: ensureError(thrown) });
+      return;
+    }
+    lendDatabase(this.#first.db as object, workflow.db as object);
+    this.#newest = code;
+    this.#post({
+      type: "loaded",
+      changedFiles,
+      elapsedMs,
+      generation: this.#generation,
+      workflow: source,
+      cancelUnmounted: this.#options.cancelUnmounted,
+      settled: (isAdopted) => {
+        if (isAdopted) this.#current = workflow;
+        // Saved again it is tried again.
+        else if (this.#newest === code) this.#newest = null;
+      },
+    });
+  }
+
+  #post(update: CodeUpdate): void {
+    if (this.#isClosed) return;
+    this.#updates.push(update);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** One look at changed files. */
+interface Look {
+  readonly changedFiles: readonly string[];
+  elapsedMs(): number;
+}
