@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import { describe, expect, it } from "vitest";
+import { jsx } from "../../jsx-runtime/jsx-runtime.js";
 import { ServiceError } from "../../src/errors/service-error.js";
 import { createTreeRenderer } from "../../src/renderer/render-tree.js";
 
@@ -138,7 +139,9 @@ describe("a misuse of React is explained in words:", () => {
 
   it("an undefined component", () => {
     const Missing = undefined as unknown as () => ReactElement;
-    expect(failure(<Missing />).summary).toContain("an element's type is undefined");
+    expect(failure(jsx(Missing, {})).summary).toContain("an element's type is undefined");
+    // Compiled for development, as treadle compiles files, it is refused where it is written.
+    expect(() => <Missing />).toThrow(/an element's type is undefined/);
   });
 
   it("an effect that never rests", () => {

@@ -2,6 +2,7 @@ import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/eleme
 import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
 import { SagaStep } from "./SagaStep.js";
+import { standingFor } from "../standing-for.js";
 
 /** Props of `Saga`. */
 export interface SagaProps {
@@ -47,20 +48,22 @@ const SagaElement = hostComponent<(props: Omit<SagaProps, "key" | "steps">) => W
  * </Saga>
  * @see `docs/components/saga.md`
  */
-export function Saga({ steps, children, ...props }: SagaProps): WorkflowElement {
+export function Saga(given: SagaProps): WorkflowElement {
+  const { steps, children, ...props } = given;
   if (steps !== undefined && children !== undefined) {
     throw new ServiceError(
       "INVALID_INPUT",
       "<Saga> has both the prop steps and children; expected one of them.",
     );
   }
-  return (
+  return standingFor(
+    given,
     <SagaElement {...props}>
       {steps?.map(({ action, ...step }) => (
         <SagaStep key={step.id} {...step}>
           {action}
         </SagaStep>
       )) ?? children}
-    </SagaElement>
+    </SagaElement>,
   );
 }

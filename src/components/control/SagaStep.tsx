@@ -4,6 +4,7 @@ import type { SerializedError } from "../../errors/ensure-error.js";
 import { hostComponent } from "../host-component.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 import { Contained } from "./Contained.js";
+import { standingFor } from "../standing-for.js";
 
 /** Props of `SagaStep`. */
 export interface SagaStepProps {
@@ -59,13 +60,14 @@ export function SagaStep(props: SagaStepProps): WorkflowElement {
     );
   }
   refuseUnknownProps("SagaStep", props, STEP_PROPS);
-  return (
+  return standingFor(
+    props,
     <StepElement id={id} label={label}>
       <ActionElement>{children}</ActionElement>
       <Contained
         part={<CompensationElement>{compensation}</CompensationElement>}
         instead={(thrown) => <CompensationElement thrown={thrown} />}
       />
-    </StepElement>
+    </StepElement>,
   );
 }

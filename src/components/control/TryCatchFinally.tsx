@@ -8,6 +8,7 @@ import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 import { useRuntimeScope } from "../runtime-scope.js";
 import { useControl } from "../use-control.js";
 import { Contained, thrownInPart } from "./Contained.js";
+import { standingFor } from "../standing-for.js";
 
 /** Props of `TryCatchFinally`. */
 export interface TryCatchFinallyProps {
@@ -79,7 +80,8 @@ export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
   const { token, state } = useControl(id, scope);
   const isFunction = typeof props.catch === "function";
   const phase = state?.kind === "scope" ? state.phase : "body";
-  return (
+  return standingFor(
+    props,
     <BlockElement
       id={id}
       token={token}
@@ -91,7 +93,7 @@ export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
       <TryElement>{props.try}</TryElement>
       {renderCatch(props, scope.runtime, state)}
       {isPresent(props.finally) && <FinallyElement>{props.finally}</FinallyElement>}
-    </BlockElement>
+    </BlockElement>,
   );
 }
 

@@ -2,6 +2,7 @@ import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/eleme
 import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
+import { standingFor } from "../standing-for.js";
 
 /** Props of `Branch`. */
 export interface BranchProps {
@@ -41,9 +42,10 @@ export function Branch(props: BranchProps): WorkflowElement {
   }
   refuseUnknownProps("Branch", props, BRANCH_PROPS);
   const chosen = props.if ? "then" : "else";
-  return (
+  return standingFor(
+    props,
     <BranchElement key={chosen} if={Boolean(props.if)} skipIf={props.skipIf}>
       {props[chosen]}
-    </BranchElement>
+    </BranchElement>,
   );
 }

@@ -5,6 +5,7 @@ import type { ControlToken } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
 import { RuntimeScopeContext, useRuntimeScope } from "../runtime-scope.js";
 import { useControl } from "../use-control.js";
+import { standingFor } from "../standing-for.js";
 
 /** Props of `Loop`. */
 export interface LoopProps {
@@ -52,10 +53,8 @@ export function Loop(props: LoopProps): WorkflowElement {
       {props.children}
     </RuntimeScopeContext>
   );
-  return jsx(
-    LoopElement,
-    elementProps(props, { token, iteration: token.id === undefined ? -1 : iteration, children }),
-  );
+  const given = elementProps(props, { token, iteration: token.id === undefined ? -1 : iteration, children });
+  return standingFor(props, jsx(LoopElement, given));
 }
 
 type ElementProps = Parameters<typeof LoopElement>[0];

@@ -5,6 +5,7 @@ import { Approval } from "./Approval.js";
 import type { HoldsDecision } from "./decision-target.js";
 import { Task } from "./Task.js";
 import type { LimitProps } from "./task-props.js";
+import { standingFor } from "../standing-for.js";
 
 /** Props of `ApprovalGate`. */
 export interface ApprovalGateProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>>
@@ -36,9 +37,10 @@ const AUTO_APPROVED = { approved: true, note: "auto-approved", decidedBy: null, 
  * <ApprovalGate id="large" when={total > 1_000} output={outputs.decision} request={{ title: `Pay ${total}?` }} />
  * @see `docs/components/approval-gate.md`
  */
-export function ApprovalGate({ when, ...props }: ApprovalGateProps): WorkflowElement {
+export function ApprovalGate(given: ApprovalGateProps): WorkflowElement {
+  const { when, ...props } = given;
   // A value that is not there yet must not open the gate.
-  if (when !== false) return <Approval {...props} />;
+  if (when !== false) return standingFor(given, <Approval {...props} />);
   const { request: _request, onDeny: _onDeny, ...task } = props;
-  return <Task {...task}>{AUTO_APPROVED}</Task>;
+  return standingFor(given, <Task {...task}>{AUTO_APPROVED}</Task>);
 }

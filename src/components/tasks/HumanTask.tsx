@@ -4,6 +4,7 @@ import type { ObjectSchema } from "../../model/row-schema.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { hostComponent } from "../host-component.js";
 import type { OrderProps } from "./task-props.js";
+import { standingFor } from "../standing-for.js";
 
 /** Props of `HumanTask`. */
 export interface HumanTaskProps<S extends SchemaMap = SchemaMap> extends OrderProps {
@@ -50,5 +51,5 @@ export function HumanTask(props: HumanTaskProps): WorkflowElement {
   );
   // So that two with the default id are told which prop to set.
   rememberComposite(element.props as object, { tag: "HumanTask", props: { ...props } });
-  return element;
+  return standingFor(props, element);
 }

@@ -4,6 +4,7 @@ import { hostComponent } from "../host-component.js";
 import { Sequence } from "../structure/Sequence.js";
 import { useCtx } from "../use-ctx.js";
 import type { OrderProps } from "./task-props.js";
+import { standingFor } from "../standing-for.js";
 
 /** Props of `Signal`. */
 export interface SignalProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> extends OrderProps {
@@ -38,12 +39,14 @@ const SignalElement = hostComponent<(props: Omit<SignalProps, "children">) => Wo
  * </Signal>
  * @see `docs/components/signal.md`
  */
-export const Signal = function Signal({ children, ...props }: SignalProps): WorkflowElement {
+export const Signal = function Signal(given: SignalProps): WorkflowElement {
+  const { children, ...props } = given;
   const data = useCtx().outputMaybe(props.schema, { nodeId: props.id });
-  if (children === undefined) return <SignalElement {...props} />;
+  const signal = standingFor(given, <SignalElement {...props} />);
+  if (children === undefined) return signal;
   return (
     <Sequence>
-      <SignalElement {...props} />
+      {signal}
       {data !== undefined && <Sequence skipIf={props.skipIf ?? false}>{children(data)}</Sequence>}
     </Sequence>
   );

@@ -5,6 +5,7 @@ import type { RenderRuntime } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
 import { RuntimeScopeContext, type RuntimeScope, useRuntimeScope } from "../runtime-scope.js";
 import type { LimitProps, OrderProps } from "./task-props.js";
+import { standingFor } from "../standing-for.js";
 
 /** A workflow of any schemas: what `service(build)` returns. */
 export interface EmbeddedWorkflow<C extends SchemaMap = SchemaMap> {
@@ -56,25 +57,32 @@ const ResultElement =
  * @see `docs/components/subflow.md`
  */
 export function Subflow(props: SubflowProps): WorkflowElement {
-  return props.mode === "inline" ? <InlineSubflow {...props} /> : <SubflowElement {...props} />;
+  return standingFor(
+    props,
+    props.mode === "inline" ? <InlineSubflow {...props} /> : <SubflowElement {...props} />,
+  );
 }
 
 function InlineSubflow(props: SubflowProps): WorkflowElement {
   const { id, output, label, meta } = props;
   const scope = useRuntimeScope("<Subflow>");
   const inner: RuntimeScope = { ...scope, runtime: embeddedRuntime(scope.runtime, props) };
-  return (
+  return standingFor(
+    props,
     <InlineElement {...props}>
       <RuntimeScopeContext value={inner}>
         <Build workflow={props.workflow} scope={inner} />
       </RuntimeScopeContext>
-      <ResultElement
-        id={id}
-        output={output}
-        {...(label !== undefined && { label })}
-        {...(meta !== undefined && { meta })}
-      />
-    </InlineElement>
+      {standingFor(
+        props,
+        <ResultElement
+          id={id}
+          output={output}
+          {...(label !== undefined && { label })}
+          {...(meta !== undefined && { meta })}
+        />,
+      )}
+    </InlineElement>,
   );
 }
 
