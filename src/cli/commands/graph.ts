@@ -36,6 +36,10 @@ export const graph = defineCommand<GraphOptions>({
     const input = applyAssignments(given, options.set ?? []);
     const { renderFrame } = await import("../../operations/render-frame.js");
     const snapshot = await renderFrame(workflow, { input });
+    const { dependencyNotices } = await import("../drive/dependency-notices.js");
+    for (const { text } of dependencyNotices(snapshot.tasks)) {
+      terminal.err.line(`${terminal.err.colors.yellow("!")} ${text}`);
+    }
     const json = snapshotDocument(snapshot);
     const [{ mermaid }, { dot }, { xmlText }] = await Promise.all([
       import("../../graph/mermaid.js"),

@@ -4,12 +4,13 @@ import type { AgentLike } from "../../model/agent.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { renderFrame } from "../../operations/render-frame.js";
+import { dependencyNotices } from "./dependency-notices.js";
 import { ServiceDb } from "../../store/service-db.js";
 
 export interface PreflightRequest {
   input: Record<string, unknown>;
   rootDir: string;
-  /** Called for an agent that only a fallback would use. */
+  /** Called for an agent that only a fallback would use, and for a dependency on a mistyped id. */
   onWarning(text: string): void;
 }
 
@@ -22,6 +23,10 @@ export async function preflightAgents(workflow: ServiceWorkflow, request: Prefli
   const { store } = new ServiceDb(workflow.db);
   const input = store.validateInput(request.input);
   const { tasks } = await renderFrame(workflow, { input });
+  for (const { text, meant } of dependencyNotices(tasks)) {
+    // One that resembles nothing may well come with a later frame.
+    if (meant !== undefined) request.onWarning(text);
+  }
   const first = new Set<AgentLike>();
   const others = new Set<AgentLike>();
   for (const task of tasks) {

@@ -1,3 +1,4 @@
+import { elementSource, rememberElementSource } from "../../../jsx-runtime/element-source.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { sameData } from "../../util/same-data.js";
@@ -18,6 +19,8 @@ export function describeTasks(elements: Iterable<HostElement>, extraction: Extra
     const twin = before === undefined ? undefined : describeTwin(site, before);
     const task = twin ?? (facts.rule as TaskRule).describe(site);
     before = element;
+    const source = elementSource(element.props);
+    if (source !== undefined) rememberElementSource(task, source);
     const mounted = facts.task;
     if (mounted !== undefined && sameDefinition(mounted, task)) {
       task.ordinal = mounted.ordinal;

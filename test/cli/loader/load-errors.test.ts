@@ -124,6 +124,49 @@ export default service(() => (
 `,
     });
     expect(error).toMatchObject({ code: "DUPLICATE_ID", summary: expect.stringContaining("(flow.tsx:8)") });
-    expect(error.stderr).toContain('> 8 |     <Task id="a" output={outputs.a}>{{ x: 2 }}</Task>');
+    expect(error.stderr).toContain('>  8 |     <Task id="a" output={outputs.a}>{{ x: 2 }}</Task>');
+  });
+
+  it("when loops are nested, and when a component is undefined", async () => {
+    const workflow = (body: string) => `${IMPORTS}
+const { Workflow, Loop, service } = createService({});
+const Missing = (Loop as { nope?: unknown }).nope as typeof Loop;
+export default service(() => (
+  <Workflow name="w">
+    ${body}
+  </Workflow>
+));
+`;
+    const nested = await errorOf({
+      "flow.tsx": workflow('<Loop id="x">\n<Loop id="y"><>{Missing}</></Loop>\n</Loop>'),
+    });
+    expect(nested).toMatchObject({ code: "NESTED_LOOP", summary: expect.stringContaining("(flow.tsx:9)") });
+    const missing = await errorOf({ "flow.tsx": workflow("<Missing />") });
+    expect(missing.code).toBe("WORKFLOW_RENDER_FAILED");
+    expect(missing.stderr).toMatch(/at +flow\.tsx:8:5\n[\s\S]+> +8 \| +<Missing \/>/);
+  });
+
+  it("when a task depends on what the first frame has not, which may be meant", async () => {
+    const workspace = new Workspace({
+      "flow.tsx": `${IMPORTS}
+const { Workflow, Task, service, outputs } = createService({ a: z.object({ x: z.number() }) });
+export default service(() => (
+  <Workflow name="w">
+    <Task id="build" output={outputs.a}>{{ x: 1 }}</Task>
+    <Task id="ship" output={outputs.a} dependsOn={["biuld"]}>{{ x: 2 }}</Task>
+    <Task id="later" output={outputs.a} dependsOn={["something else"]}>{{ x: 2 }}</Task>
+  </Workflow>
+));
+`,
+    });
+    const typo =
+      'task "ship" (flow.tsx:8) depends on "biuld", which no task of the first frame is; did you mean "build"?';
+    const graph = await workspace.treadle(["graph", "flow.tsx"]);
+    expect(graph.code).toBe(0);
+    expect(graph.stderr).toContain(typo);
+    expect(graph.stderr).toContain('task "later" (flow.tsx:9) depends on "something else"');
+    const up = await workspace.treadle(["up", "flow.tsx"]);
+    expect(up.stderr).toContain(typo);
+    expect(up.stderr).not.toContain("flow.tsx:9");
   });
 });
