@@ -22,6 +22,11 @@ interface OfWorkflow {
   workflowKey: string | null;
 }
 
+interface DryRun {
+  /** Only check it, and say what it would come to. @default false */
+  dryRun?: boolean;
+}
+
 type None = Record<never, never>;
 
 /** A frame of a run's tree. */
@@ -181,7 +186,7 @@ export interface GatewayMethods {
     /** `decidedBy`: in whose name it was decided; null when nobody was named. */
     result: DecisionResult & { decidedBy: string | null };
   };
-  submitSignal: { params: SignalRequest; result: SignalResult };
+  submitSignal: { params: SignalRequest & DryRun; result: SignalResult };
   cronList: {
     params: {
       /** Key of the workflow. */
@@ -193,16 +198,16 @@ export interface GatewayMethods {
     result: ScheduleList;
   };
   cronCreate: {
-    params: Partial<ScheduleSettings> & { workflow: string; pattern: string; cronId?: string };
+    params: Partial<ScheduleSettings> & { workflow: string; pattern: string; cronId?: string } & DryRun;
     result: Omit<ScheduleView, "history">;
   };
   cronUpdate: {
-    params: Partial<ScheduleSettings> & { cronId: string };
+    params: Partial<ScheduleSettings> & { cronId: string } & DryRun;
     result: Omit<ScheduleView, "history">;
   };
-  cronDelete: { params: { cronId: string }; result: { cronId: string; removed: boolean } };
+  cronDelete: { params: { cronId: string } & DryRun; result: { cronId: string; removed: boolean } };
   cronRun: {
-    params: { cronId: string; input?: Record<string, unknown> };
+    params: { cronId: string; input?: Record<string, unknown> } & DryRun;
     result: OccurrenceView & { workflowKey: string };
   };
   webhookDeliveries: {

@@ -111,6 +111,15 @@ export async function releaseHijack(
   return at;
 }
 
+/** The task that a hijack of this address would be about. @throws as hijackRun, but for what the agent says */
+export async function findHijackable(target: OperationTarget, request: HijackRequest): Promise<Address> {
+  checkOptions("findHijackable", request, RULES);
+  const store = await storeOf(target);
+  await requireRun(store, request.runId);
+  const { nodeId, iteration } = await findTask(store, request);
+  return { runId: request.runId, nodeId, iteration };
+}
+
 async function findTask(
   store: Store,
   { runId, nodeId, iteration }: Pick<HijackRequest, "runId" | "nodeId" | "iteration">,

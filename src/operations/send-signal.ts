@@ -27,6 +27,8 @@ export interface SignalOptions extends SchemaCheckOptions {
   clock?: Clock;
   /** A signal of this key is kept once for the run and those that continue it. @default none */
   dedupeKey?: string;
+  /** Only check it: `signalSeq` is then -1. @default false */
+  dryRun?: boolean;
 }
 
 /** The signal as it is kept for the run. */
@@ -34,7 +36,7 @@ export interface SignalResult {
   runId: string;
   /** Its name. */
   signal: string;
-  /** Number of the signal in the inbox; -1 for one that was there already by its `dedupeKey`. */
+  /** Number of the signal in the inbox; -1 for one that was there already by its `dedupeKey`, or was only checked. */
   signalSeq: number;
   /**
    * Child runs that wait for exactly this signal while no node of the run itself does: a signal is
@@ -56,6 +58,7 @@ const CHECK_RULES: rules.OptionRules<SignalOptions> = {
   clock: rules.record,
   mustCheck: rules.flag,
   dedupeKey: rules.name,
+  dryRun: rules.flag,
 };
 
 /**
@@ -72,7 +75,7 @@ export async function signalRun(
 ): Promise<SignalResult> {
   checkOptions("signalRun", request, RULES);
   checkOptions("signalRun", options, CHECK_RULES);
-  const { clock = systemClock, mustCheck, dedupeKey } = options;
+  const { clock = systemClock, mustCheck, dedupeKey, dryRun = false } = options;
   const store = await storeOf(target);
   const run = await requireRun(store, request.runId);
   if (isTerminal(run.status)) {
@@ -85,12 +88,20 @@ export async function signalRun(
     details: { signal },
   });
   await checkSignalData(store, { ...request, data, mustCheck });
-  const signalSeq = await store.submitIntent({
-    runId: request.runId,
-    intent: { kind: "signal", name: request.signal, data, correlationId: request.correlationId },
-    createdAtMs: clock.now(),
-    ...(dedupeKey !== undefined && { dedupeKey }),
-  });
+  const intent = {
+    kind: "signal",
+    name: request.signal,
+    data,
+    correlationId: request.correlationId,
+  } as const;
+  const signalSeq = dryRun
+    ? undefined
+    : await store.submitIntent({
+        runId: request.runId,
+        intent,
+        createdAtMs: clock.now(),
+        ...(dedupeKey !== undefined && { dedupeKey }),
+      });
   const awaitedBy = await childrenAwaiting(store, request);
   return {
     runId: request.runId,

@@ -1,7 +1,10 @@
 import type { Command } from "commander";
 import { ServiceError } from "../../errors/service-error.js";
-import type { RunSelection } from "../../operations/bulk/select-runs.js";
+import { selectRuns } from "../../operations/bulk/select-runs.js";
+import type { RunList, RunListFilter } from "../../operations/get-run.js";
 import type { ShownState } from "../../operations/read/shown-states.js";
+import type { CommandCall } from "../command.js";
+import { workflowNameOf } from "../runs/workflow-name.js";
 import { requireFilter } from "../input/option-rules.js";
 import { duration, positiveInteger, stateList } from "../input/option-values.js";
 
@@ -21,7 +24,7 @@ export function addSelectionOptions(command: Command): Command {
       "runs of these states, comma-separated, as ps shows them",
       stateList("--status"),
     )
-    .option("--workflow <name>", "runs of this workflow")
+    .option("--workflow <name>", "runs of this workflow: its name, or its file")
     .option(
       "--older-than <duration>",
       "runs created at least this long ago, e.g. 12h",
@@ -30,13 +33,23 @@ export function addSelectionOptions(command: Command): Command {
     .option("-l, --limit <n>", "runs at most", positiveInteger("--limit"));
 }
 
-/** @throws CLI_USAGE without any filter: nobody means all runs by saying nothing */
-export function selectionOf(
-  { status, workflow, olderThan, limit }: SelectionOptions,
-  defaults: { states: readonly ShownState[] },
-): RunSelection {
+/**
+ * The runs that a call chooses.
+ * @param source.states those that are meant where nothing is said of them
+ * @throws CLI_USAGE without any filter: nobody means all runs by saying nothing
+ */
+export async function selected(
+  call: CommandCall<SelectionOptions>,
+  source: { list(filter: RunListFilter): Promise<RunList>; states: readonly ShownState[] },
+): Promise<RunList> {
+  const { status, workflow, olderThan, limit } = call.options;
   requireFilter({ "--status": status, "--workflow": workflow, "--older-than": olderThan });
-  return { states: status ?? defaults.states, workflow, olderThanMs: olderThan, limit };
+  return selectRuns(source.list, {
+    states: status ?? source.states,
+    workflow: await workflowNameOf(call, workflow, source.list),
+    olderThanMs: olderThan,
+    limit,
+  });
 }
 
 /** One run is named, or several are chosen: a filter that is not looked at would be a surprise. @throws CLI_USAGE */

@@ -1,9 +1,8 @@
 import { forEachRun } from "../../operations/bulk/for-each-run.js";
-import { selectRuns } from "../../operations/bulk/select-runs.js";
 import type { CancelResult } from "../../operations/cancel-run.js";
 import { OPEN_STATES } from "../../operations/read/shown-states.js";
 import { actOnMany } from "../bulk/act-on-many.js";
-import { addSelectionOptions, refuseFilters, type SelectionOptions, selectionOf } from "../bulk/selection.js";
+import { addSelectionOptions, refuseFilters, type SelectionOptions, selected } from "../bulk/selection.js";
 import { type CommandCall, defineCommand } from "../command.js";
 import type { Colors } from "../output/styles.js";
 import type { Report } from "../report.js";
@@ -41,9 +40,8 @@ export const cancel = defineCommand<CancelOptions>({
     if (args[0] !== undefined) refuseFilters(options);
     const actions = await openActions(call, { readOnly: options.dryRun === true });
     if (args[0] !== undefined) return cancelOne(call, actions);
-    const selection = selectionOf(options, { states: OPEN_STATES });
     return actOnMany(call, {
-      list: await selectRuns(actions.list, selection),
+      list: await selected(call, { list: actions.list, states: OPEN_STATES }),
       question: (count) => `Cancel these ${count} runs?`,
       nothing: "Nothing was cancelled.",
       done: "cancelled",

@@ -1,11 +1,13 @@
 import { defineCommand } from "../command.js";
 import { addScheduleOptions, givenSchedule, type ScheduleArguments } from "../input/schedule-options.js";
-import { scheduleTable } from "../output/schedule-text.js";
+import { scheduleReport } from "../output/schedule-report.js";
+import { workflowKeyOf } from "../runs/workflow-name.js";
 import { openSchedules } from "../source/open-schedules.js";
 
 interface CronCreateOptions extends ScheduleArguments {
   id?: string;
   disabled?: boolean;
+  dryRun?: boolean;
 }
 
 export const cronCreate = defineCommand<CronCreateOptions>({
@@ -22,25 +24,28 @@ export const cronCreate = defineCommand<CronCreateOptions>({
   gateway: "asked",
   configure(command) {
     command
-      .argument("<workflow>", "key that a gateway has the workflow under")
+      .argument("<workflow>", "key that a gateway has the workflow under, or its file in .service/workflows")
       .argument("<pattern>", "cron expression: minute hour day month weekday, or with seconds first")
       .option("--id <id>", "id of the schedule (default: a random one)");
     addScheduleOptions(command);
-    command.option("--disabled", "switched off for now");
+    command
+      .option("--disabled", "switched off for now")
+      .option("--dry-run", "only check it, and show when it would be due");
   },
   async run(call) {
     const { terminal, args, options } = call;
     const [workflow, pattern] = args as [string, string];
-    const { id, disabled } = options;
+    const { id, disabled, dryRun = false } = options;
     const settings = await givenSchedule(options, terminal);
-    const source = await openSchedules(call, { readOnly: false });
+    const source = await openSchedules(call, { readOnly: dryRun });
     const schedule = await source.create({
-      workflow,
+      workflow: workflowKeyOf(workflow),
       pattern,
+      dryRun,
       ...settings,
       ...(id !== undefined && { cronId: id }),
       ...(disabled === true && { enabled: false }),
     });
-    return { json: schedule, text: (colors) => scheduleTable([schedule], colors) };
+    return scheduleReport(schedule, { dryRun, terminal });
   },
 });

@@ -4,6 +4,7 @@ import { confirm } from "../input/confirm.js";
 import { openSchedules } from "../source/open-schedules.js";
 
 interface CronDeleteOptions {
+  dryRun?: boolean;
   yes?: boolean;
 }
 
@@ -14,13 +15,23 @@ export const cronDelete = defineCommand<CronDeleteOptions>({
   ],
   gateway: "asked",
   configure(command) {
-    command.argument("<id>", "id of the schedule").option("-y, --yes", "do not ask");
+    command
+      .argument("<id>", "id of the schedule")
+      .option("--dry-run", "only check whether it could be deleted")
+      .option("-y, --yes", "do not ask");
   },
   async run(call) {
     const { terminal, args, options } = call;
     const cronId = args[0] as string;
-    const { yes = false } = options;
-    const source = await openSchedules(call, { readOnly: false });
+    const { yes = false, dryRun = false } = options;
+    const source = await openSchedules(call, { readOnly: dryRun });
+    await source.remove(cronId, { dryRun: true });
+    if (dryRun) {
+      return {
+        json: { dryRun, cronId, removed: false },
+        text: () => `Would delete schedule ${cronId} with its history.`,
+      };
+    }
     if (!(await confirm(`Delete schedule ${cronId} with its history?`, { terminal, yes }))) {
       return {
         json: { cronId, removed: false },
@@ -28,7 +39,7 @@ export const cronDelete = defineCommand<CronDeleteOptions>({
         exitCode: EXIT.cancelled,
       };
     }
-    await source.remove(cronId);
+    await source.remove(cronId, { dryRun: false });
     return { json: { cronId, removed: true }, text: () => `Schedule ${cronId} was deleted.` };
   },
 });

@@ -1,5 +1,6 @@
 import { defineCommand } from "../command.js";
 import { scheduleListText } from "../output/schedule-text.js";
+import { workflowKeyOf } from "../runs/workflow-name.js";
 import { openSchedules } from "../source/open-schedules.js";
 
 interface CronListOptions {
@@ -13,12 +14,15 @@ export const cronList = defineCommand<CronListOptions>({
   ],
   gateway: "asked",
   configure(command) {
-    command.option("--workflow <key>", "only those of the workflow that gateways have under this key");
+    command.option(
+      "--workflow <name>",
+      "only those of the workflow that gateways have under this key, or of this file",
+    );
   },
   async run(call) {
     const { workflow } = call.options;
     const source = await openSchedules(call, { readOnly: true });
-    const list = await source.list(workflow === undefined ? {} : { workflow });
+    const list = await source.list(workflow === undefined ? {} : { workflow: workflowKeyOf(workflow) });
     return { json: list, text: (colors) => scheduleListText(list, colors) };
   },
 });

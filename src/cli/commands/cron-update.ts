@@ -1,13 +1,14 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { defineCommand } from "../command.js";
 import { addScheduleOptions, givenSchedule, type ScheduleArguments } from "../input/schedule-options.js";
-import { scheduleTable } from "../output/schedule-text.js";
+import { scheduleReport } from "../output/schedule-report.js";
 import { openSchedules } from "../source/open-schedules.js";
 
 interface CronUpdateOptions extends ScheduleArguments {
   pattern?: string;
   enable?: boolean;
   disable?: boolean;
+  dryRun?: boolean;
 }
 
 export const cronUpdate = defineCommand<CronUpdateOptions>({
@@ -28,23 +29,25 @@ export const cronUpdate = defineCommand<CronUpdateOptions>({
     addScheduleOptions(command);
     command
       .option("--enable", "switch it on; what it would have done meanwhile is not made up for")
-      .option("--disable", "switch it off");
+      .option("--disable", "switch it off")
+      .option("--dry-run", "only check it, and show what it would be");
   },
   async run(call) {
     const { terminal, args, options } = call;
     const cronId = args[0] as string;
-    const { pattern, enable, disable } = options;
+    const { pattern, enable, disable, dryRun = false } = options;
     if (enable === true && disable === true) {
       throw new ServiceError("CLI_USAGE", "--enable and --disable exclude each other.");
     }
     const settings = await givenSchedule(options, terminal);
-    const source = await openSchedules(call, { readOnly: false });
+    const source = await openSchedules(call, { readOnly: dryRun });
     const schedule = await source.update({
       cronId,
+      dryRun,
       ...settings,
       ...(pattern !== undefined && { pattern }),
       ...((enable ?? disable) !== undefined && { enabled: enable === true }),
     });
-    return { json: schedule, text: (colors) => scheduleTable([schedule], colors) };
+    return scheduleReport(schedule, { dryRun, terminal });
   },
 });

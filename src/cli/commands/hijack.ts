@@ -6,6 +6,7 @@ import { confirm } from "../input/confirm.js";
 import { positiveInteger, wholeNumber } from "../input/option-values.js";
 import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
+import { taskName } from "../output/task-name.js";
 import { createCommandText } from "../runs/command-text.js";
 import { followUp } from "../runs/follow-up.js";
 import { isDriven } from "../source/local-actions.js";
@@ -17,6 +18,7 @@ interface HijackOptions {
   release?: boolean;
   launch: boolean;
   timeout: number;
+  dryRun?: boolean;
   yes?: boolean;
 }
 
@@ -40,18 +42,24 @@ export const hijack = defineCommand<HijackOptions>({
         positiveInteger("--timeout"),
         30,
       )
+      .option("--dry-run", "only show which task it is about")
       .option("-y, --yes", "open the session, and give it back once the tool has ended, without a question");
   },
   async run(call) {
     const { terminal, options, args, documents } = call;
-    const { db, store, run, path } = await openNamedRun(call, { readOnly: false });
-    const { hijackRun, releaseHijack } = await import("../../operations/hijack-run.js");
+    const { db, store, run, path } = await openNamedRun(call, { readOnly: options.dryRun === true });
+    const { findHijackable, hijackRun, releaseHijack } = await import("../../operations/hijack-run.js");
     const nodeId = args[1] as string | undefined;
     const address = {
       runId: run.runId,
       ...(nodeId !== undefined && { nodeId }),
       ...(options.iteration !== undefined && { iteration: options.iteration }),
     };
+    if (options.dryRun === true) {
+      const about = await findHijackable(db, address);
+      const verb = options.release === true ? "give back" : "take over";
+      return { json: { dryRun: true, ...about }, text: () => `Would ${verb} ${taskName(about)}.` };
+    }
     const giveBack = async () => {
       const released = await releaseHijack(db, address);
       const next = followUp(await isDriven(store, run.runId), { runId: run.runId, options });

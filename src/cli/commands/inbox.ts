@@ -9,6 +9,7 @@ import { formatTable, oneLine } from "../output/table.js";
 import { agoText, deadlineText } from "../output/times.js";
 import { createCommandText } from "../runs/command-text.js";
 import type { Report } from "../report.js";
+import { workflowNameOf } from "../runs/workflow-name.js";
 import { withRuns } from "../source/open-runs.js";
 import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
 import { watched } from "../watch/watched.js";
@@ -28,7 +29,7 @@ export const inbox = defineCommand<InboxOptions>({
   gateway: "asked",
   configure(command) {
     addWatchFlags(command)
-      .option("--workflow <name>", "only runs of this workflow")
+      .option("--workflow <name>", "only runs of this workflow: its name, or its file")
       .option("-l, --limit <n>", "requests shown at most", positiveInteger("--limit"), 50);
   },
   run: (call) => watched(call, () => lookAt(call)),
@@ -37,8 +38,8 @@ export const inbox = defineCommand<InboxOptions>({
 async function lookAt(call: CommandCall<InboxOptions>): Promise<Report> {
   const { options } = call;
   const { workflow, limit } = options;
-  const { items, total, damaged } = await withRuns(call, (runs) =>
-    runs.inbox({ workflowName: workflow, limit }),
+  const { items, total, damaged } = await withRuns(call, async (runs) =>
+    runs.inbox({ workflowName: await workflowNameOf(call, workflow, runs.list), limit }),
   );
   const commandText = createCommandText(options);
   const shown: ShownItem[] = items.map((item) => withFix(item, commandText));

@@ -6,6 +6,7 @@ import type { RunView } from "../../operations/get-run.js";
 import { actOnMany } from "../bulk/act-on-many.js";
 import { defineCommand } from "../command.js";
 import { duration, positiveInteger, terminalStatusList } from "../input/option-values.js";
+import { workflowNameOf } from "../runs/workflow-name.js";
 import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 
 interface PruneOptions {
@@ -38,7 +39,7 @@ export const prune = defineCommand<PruneOptions>({
         "only these (default: finished,continued,failed,cancelled)",
         terminalStatusList("--status"),
       )
-      .option("--workflow <name>", "only runs of this workflow")
+      .option("--workflow <name>", "only runs of this workflow: its name, or its file")
       .option("-l, --limit <n>", "runs deleted at most", positiveInteger("--limit"))
       .option("--dry-run", "only show which runs would be deleted")
       .option("-y, --yes", "do not ask");
@@ -47,16 +48,17 @@ export const prune = defineCommand<PruneOptions>({
     const { terminal, options } = call;
     const { dryRun = false } = options;
     const { db, store } = await openWorkspace(terminal, { ...options, readOnly: dryRun });
-    const [{ pruneRuns }, { toRunView }, { requireRun }] = await Promise.all([
+    const [{ pruneRuns }, { listRuns, toRunView }, { requireRun }] = await Promise.all([
       import("../../operations/prune-runs.js"),
       import("../../operations/get-run.js"),
       import("../../operations/request/require-run.js"),
     ]);
     const { olderThan, status, workflow, limit } = options;
+    const workflowName = await workflowNameOf(call, workflow, (filter) => listRuns(db, filter));
     const request = {
       ...(olderThan !== undefined && { olderThanMs: olderThan }),
       ...(status !== undefined && { statuses: status }),
-      ...(workflow !== undefined && { workflowName: workflow }),
+      ...(workflowName !== undefined && { workflowName }),
       ...(limit !== undefined && { limit }),
     };
     const { runIds } = await pruneRuns(db, { ...request, dryRun: true });

@@ -10,6 +10,7 @@ import { damageLines } from "../output/damage-text.js";
 import { runTable } from "../output/run-table.js";
 import { SHOWN_STATES, type ShownState } from "../../operations/read/shown-states.js";
 import type { Report } from "../report.js";
+import { workflowNameOf } from "../runs/workflow-name.js";
 import { withRuns } from "../source/open-runs.js";
 import { addWatchFlags, type WatchFlags } from "../watch/watch-flags.js";
 import { watched } from "../watch/watched.js";
@@ -36,7 +37,7 @@ export const ps = defineCommand<PsOptions>({
         `only runs of these states, comma-separated: ${SHOWN_STATES.join(", ")}`,
         stateList("--status"),
       )
-      .option("--workflow <name>", "only runs of this workflow")
+      .option("--workflow <name>", "only runs of this workflow: its name, or its file")
       .option("-l, --limit <n>", "runs shown at most", positiveInteger("--limit"), 20)
       .option("--cursor <cursor>", "the page after this one: nextCursor of a --json answer")
       .option("--fail-on-waiting", "exit with 3 if one of the runs shown waits");
@@ -46,7 +47,10 @@ export const ps = defineCommand<PsOptions>({
 
 function lookAt(call: CommandCall<PsOptions>): Promise<RunList> {
   const { status, workflow, limit, cursor } = call.options;
-  return withRuns(call, (runs) => selectRuns(runs.list, { states: status, workflow, limit, cursor }));
+  return withRuns(call, async (runs) => {
+    const name = await workflowNameOf(call, workflow, runs.list);
+    return selectRuns(runs.list, { states: status, workflow: name, limit, cursor });
+  });
 }
 
 function reportOf(list: RunList, options: Pick<PsOptions, "failOnWaiting">): Report {

@@ -1,8 +1,7 @@
 import { forEachRun } from "../../operations/bulk/for-each-run.js";
-import { selectRuns } from "../../operations/bulk/select-runs.js";
 import { isWaiting } from "../../model/run.js";
 import { actOnMany } from "../bulk/act-on-many.js";
-import { addSelectionOptions, refuseFilters, type SelectionOptions, selectionOf } from "../bulk/selection.js";
+import { addSelectionOptions, refuseFilters, type SelectionOptions, selected } from "../bulk/selection.js";
 import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { positiveInteger } from "../input/option-values.js";
@@ -48,7 +47,7 @@ export const retry = defineCommand<RetryOptions>({
     const list =
       named.length > 0
         ? { runs: await Promise.all(named.map((reference) => actions.view(reference))) }
-        : await selectRuns(actions.list, selectionOf(options, { states: ["failed"] }));
+        : await selected(call, { list: actions.list, states: ["failed"] });
     const interrupts = watchInterrupts();
     const result = await actOnMany(call, {
       list,

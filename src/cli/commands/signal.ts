@@ -9,6 +9,7 @@ import { openNamedActions } from "../source/open-actions.js";
 interface SignalOptions {
   data?: string;
   correlation?: string;
+  dryRun?: boolean;
 }
 
 export const signal = defineCommand<SignalOptions>({
@@ -29,21 +30,29 @@ export const signal = defineCommand<SignalOptions>({
       .addArgument(runArgument())
       .argument("<name>", "name of the signal: a Signal's id, or a WaitForEvent's event")
       .option("-d, --data <json>", "data as JSON, @file or - for standard input (default: {})")
-      .option("--correlation <id>", "correlation id; must equal the waiter's");
+      .option("--correlation <id>", "correlation id; must equal the waiter's")
+      .option("--dry-run", "only check whether it could be sent");
   },
   async run(call) {
     const { terminal, options } = call;
-    const { data, correlation } = options;
+    const { data, correlation, dryRun = false } = options;
     const given =
       data === undefined ? undefined : await readJsonArgument({ option: "--data", value: data }, terminal);
-    const { actions, run } = await openNamedActions(call, { readOnly: false });
+    const { actions, run } = await openNamedActions(call, { readOnly: dryRun });
     const request = {
       runId: run.runId,
       signal: call.args[1] as string,
       ...(given !== undefined && { data: given }),
       ...(correlation !== undefined && { correlationId: correlation }),
     };
-    const sent = await actions.signal(request);
+    const sent = await actions.signal(request, { dryRun });
+    if (dryRun) {
+      const { signalSeq: _unsent, ...checked } = sent;
+      return {
+        json: { dryRun, ...checked, data: given ?? {} },
+        text: () => `Would send ${sent.signal} to run ${sent.runId} (${run.status}).`,
+      };
+    }
     const commandText = createCommandText(options);
     const commandFor = (runId: string) =>
       commandText(treadleCommand("signal", [runId, sent.signal], { correlation, data }));

@@ -4,6 +4,7 @@ import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
 
 interface TrustOptions {
+  dryRun?: boolean;
   yes?: boolean;
 }
 
@@ -15,11 +16,15 @@ export const trust = defineCommand<TrustOptions>({
   configure(command) {
     command
       .argument("<path>", "a database, or a folder with everything below it")
+      .option("--dry-run", "only show what would be trusted")
       .option("-y, --yes", "do not ask");
   },
   async run({ terminal, args, options }) {
     const path = resolve(terminal.cwd, args[0] as string);
     const { trustWorkspace } = await import("../../operations/trust-workspace.js");
+    if (options.dryRun === true) {
+      return { json: { dryRun: true, path }, text: () => `Would trust ${path}.` };
+    }
     const question = `A database says which files are loaded and which tools are started. Trust ${path}?`;
     if (!(await confirm(question, { terminal, yes: options.yes === true }))) {
       return {

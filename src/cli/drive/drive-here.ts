@@ -4,6 +4,7 @@ import type { Report } from "../report.js";
 import { createCommandText } from "../runs/command-text.js";
 import { type DetachedChild, detachedChild } from "./detached-child.js";
 import { loadDriver, prepareRun, type UpOptions } from "./prepare-run.js";
+import { previewRun } from "./preview-run.js";
 import { checkServeFlags } from "./serve-flags.js";
 
 /**
@@ -13,6 +14,7 @@ import { checkServeFlags } from "./serve-flags.js";
 export async function driveHere(call: CommandCall<UpOptions>): Promise<Report> {
   const { options, terminal } = call;
   checkServeFlags(options);
+  if (options.dryRun === true) return previewRun(call);
   if (options.detach !== true) return drive(call);
   const child = detachedChild(terminal.environment);
   if (child === undefined) return (await import("./detach.js")).detach(call);

@@ -26,6 +26,8 @@ export interface UpOptions extends RunOptionFlags, ServeFlags {
   wait?: boolean;
   preflight: boolean;
   hot?: boolean;
+  /** Only what would be started or continued. */
+  dryRun?: boolean;
   /** In a process of its own, which outlives the terminal. */
   detach?: boolean;
   verbose?: boolean;

@@ -9,6 +9,7 @@ export function addStartFlags(command: Command): Command {
     .option("--set <key=value>", "one member of the input; may be repeated", collect)
     .option("-r, --run-id <id>", "id of the run; the same id and input again give the same run")
     .option("--no-preflight", "do not ask the agents of the first frame first whether they can work")
+    .option("--dry-run", "check everything and show the first tasks; nothing is started or written")
     .option("--annotations <json>", "object of texts, numbers and booleans kept with the run");
 }
 

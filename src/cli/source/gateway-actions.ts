@@ -15,7 +15,7 @@ export function gatewayActions(client: GatewayClient): RunActions {
       refuse("--scope", scopes);
       return asked(client.submitApproval({ ...decision, ...(by !== undefined && { decidedBy: by }) }));
     },
-    signal: (request) => asked(client.submitSignal(request)),
+    signal: (request, { dryRun }) => asked(client.submitSignal({ ...request, dryRun })),
     async cancel({ requestedBy, ...request }) {
       refuse("--by", requestedBy);
       return asked(client.cancelRun(request));

@@ -8,8 +8,8 @@ export function gatewaySchedules(client: GatewayClient): ScheduleSource {
     list: (filter) => asked(client.cronList(filter)),
     create: (schedule) => asked(client.cronCreate(schedule)),
     update: (changes) => asked(client.cronUpdate(changes)),
-    async remove(cronId) {
-      await asked(client.cronDelete({ cronId }));
+    async remove(cronId, { dryRun }) {
+      await asked(client.cronDelete({ cronId, dryRun }));
     },
     async run(request) {
       const { workflowKey: _key, ...occurrence } = await asked(client.cronRun(request));

@@ -36,10 +36,10 @@ export function localActions(
       );
       return { ...decided, decidedBy: by };
     },
-    async signal(request) {
+    async signal(request, { dryRun }) {
       const { signalRun } = await import("../../operations/send-signal.js");
       const run = await requireRun(store, request.runId);
-      return withSchemas(db, { run, cwd }, (target, how) => signalRun(target, request, how));
+      return withSchemas(db, { run, cwd }, (target, how) => signalRun(target, request, { ...how, dryRun }));
     },
     async cancel(request) {
       const { cancelRun } = await import("../../operations/cancel-run.js");

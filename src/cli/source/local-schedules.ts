@@ -22,19 +22,17 @@ export function localSchedules(
   return {
     list: ({ workflow, ...filter }) =>
       listSchedules(db, { ...filter, ...(workflow !== undefined && { workflowKey: workflow }) }, Date.now()),
-    async create({ workflow, ...schedule }) {
-      const made = await createSchedule(db, {
-        ...schedule,
-        workflowKey: workflow,
-        createdBy: userName(environment),
-      });
+    async create({ workflow, dryRun, ...schedule }) {
+      const request = { ...schedule, workflowKey: workflow, createdBy: userName(environment) };
+      const made = await createSchedule(db, request, { dryRun });
       return viewOfSchedule(made, Date.now());
     },
-    update: async (changes) => viewOfSchedule(await updateSchedule(db, changes), Date.now()),
-    remove: (cronId) => deleteSchedule(db, cronId),
-    async run(request) {
+    update: async ({ dryRun, ...changes }) =>
+      viewOfSchedule(await updateSchedule(db, changes, { dryRun }), Date.now()),
+    remove: (cronId, how) => deleteSchedule(db, cronId, how),
+    async run({ dryRun, ...request }) {
       const auth = { triggeredBy: userName(environment), role: "operator", scopes: ["*"] };
-      return viewOfOccurrence(await requestScheduledRun(db, { ...request, auth }));
+      return viewOfOccurrence(await requestScheduledRun(db, { ...request, auth }, { dryRun }));
     },
   };
 }

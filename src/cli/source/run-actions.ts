@@ -42,7 +42,8 @@ export interface RunActions {
   list(filter: RunListFilter): Promise<RunList>;
   request(address: RequestAddress): Promise<FoundRequest>;
   decide(decision: Decision): Promise<DecisionResult & { decidedBy: string | null }>;
-  signal(request: SignalRequest): Promise<SignalResult>;
+  /** With `dryRun` it is only checked. */
+  signal(request: SignalRequest, how: { dryRun: boolean }): Promise<SignalResult>;
   /** `requestedBy` is of a database only: a gateway knows who asks. */
   cancel(request: CancelRequest): Promise<CancelResult>;
   resetTask(request: TaskReset): Promise<Pick<RetryTaskResult, "resetNodes">>;

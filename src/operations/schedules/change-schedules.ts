@@ -24,6 +24,8 @@ export interface ScheduleOptions {
   clock?: Clock;
   /** Whether the database handle is the workflow's own, and knows its input. @default false */
   knowsInput?: boolean;
+  /** Only check it, and say what it would come to. @default false */
+  dryRun?: boolean;
 }
 
 const CREATE_RULES: rules.OptionRules<CreateScheduleRequest> = {
@@ -40,13 +42,16 @@ const CREATE_RULES: rules.OptionRules<CreateScheduleRequest> = {
 export async function createSchedule(
   db: ServiceDb,
   request: CreateScheduleRequest,
-  { clock = systemClock, knowsInput = false }: ScheduleOptions = {},
+  { clock = systemClock, knowsInput = false, dryRun = false }: ScheduleOptions = {},
 ): Promise<Schedule> {
   checkOptions("createSchedule", request, CREATE_RULES);
   const store = await storeOf(db);
   const schedule = newSchedule({ ...request, cronId: request.cronId ?? newId() }, clock.now());
   schedule.input = checkedInput(store, schedule.input, { isKnown: knowsInput });
-  if (await store.schedules.create(schedule)) return schedule;
+  const isFree = dryRun
+    ? (await store.schedules.get(schedule.cronId)) === undefined
+    : await store.schedules.create(schedule);
+  if (isFree) return schedule;
   throw new ServiceError("CRON_EXISTS", `There is a schedule ${schedule.cronId} already.`, {
     details: { cronId: schedule.cronId },
   });
@@ -109,7 +114,7 @@ async function applyChanges(
   known: Schedule,
   { changes, options }: { changes: ScheduleChanges; options: ScheduleOptions },
 ): Promise<Schedule> {
-  const { clock = systemClock, knowsInput = false } = options;
+  const { clock = systemClock, knowsInput = false, dryRun = false } = options;
   const store = await storeOf(db);
   const nowMs = clock.now();
   const changed = { ...known, ...changes, updatedAtMs: nowMs };
@@ -121,7 +126,8 @@ async function applyChanges(
     changed.pattern !== known.pattern ||
     changed.timeZone !== known.timeZone ||
     (changed.enabled && !known.enabled);
-  const { coveredUntilMs: _, ...change } = changed;
+  const { coveredUntilMs, ...change } = changed;
+  if (dryRun) return { ...changed, coveredUntilMs: goesOnFromNow ? nowMs : coveredUntilMs };
   const isChanged = await store.schedules.change({
     ...change,
     ...(goesOnFromNow && { coveredUntilMs: nowMs }),
@@ -135,12 +141,17 @@ async function applyChanges(
  * With its history. Runs that it has started go on.
  * @throws CRON_NOT_FOUND; INVALID_INPUT for one that a gateway's code defines
  */
-export async function deleteSchedule(db: ServiceDb, cronId: string): Promise<void> {
+export async function deleteSchedule(
+  db: ServiceDb,
+  cronId: string,
+  { dryRun = false }: Pick<ScheduleOptions, "dryRun"> = {},
+): Promise<void> {
   const store = await storeOf(db);
-  if (isOfCode(cronId) && (await store.schedules.get(cronId)) !== undefined) {
+  const isThere = (await store.schedules.get(cronId)) !== undefined;
+  if (isThere && isOfCode(cronId)) {
     refuseOption("cronId", "no schedule that the code of a gateway defines; it can be switched off", cronId);
   }
-  if (!(await store.schedules.remove(cronId))) throw noSchedule(cronId);
+  if (!(dryRun ? isThere : await store.schedules.remove(cronId))) throw noSchedule(cronId);
 }
 
 /** What the code of a gateway says of a workflow's schedule. */

@@ -2,8 +2,9 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunAuthContext } from "../../model/run.js";
 import type { Occurrence } from "../../model/schedule.js";
 import type { ServiceDb } from "../../store/service-db.js";
-import { type Clock, systemClock } from "../../util/clock.js";
+import { systemClock } from "../../util/clock.js";
 import { storeOf } from "../request/target.js";
+import type { ScheduleOptions } from "./change-schedules.js";
 import { pendingOccurrence } from "./occurrence.js";
 import { checkedInput, noSchedule } from "./schedule-rules.js";
 
@@ -26,7 +27,7 @@ const MOST_TRIES = 900;
 export async function requestScheduledRun(
   db: ServiceDb,
   { cronId, input, auth }: ScheduledRunRequest,
-  { clock = systemClock, knowsInput = false }: { clock?: Clock; knowsInput?: boolean } = {},
+  { clock = systemClock, knowsInput = false, dryRun = false }: ScheduleOptions = {},
 ): Promise<Occurrence> {
   const store = await storeOf(db);
   const schedule = await store.schedules.get(cronId);
@@ -45,6 +46,7 @@ export async function requestScheduledRun(
       auth: { ...auth, createdAt },
       input: given,
     });
+    if (dryRun) return wanted;
     if (await store.schedules.request(schedule, wanted)) {
       return (await store.schedules.occurrence(cronId, atMs)) ?? wanted;
     }

@@ -59,11 +59,12 @@ export const answerMethods = {
       signal: z.string().min(1),
       data: z.unknown().optional(),
       correlationId: z.string().optional(),
+      dryRun: z.boolean().optional(),
     }),
-    async handle(params, { workspace }) {
+    async handle({ dryRun = false, ...params }, { workspace }) {
       const { registered, db } = await workspace.findRun(params.runId);
-      const result = await signalRun(registered?.workflow ?? db, given(params));
-      if (registered !== undefined) workspace.hosted.wake(db.store, params.runId);
+      const result = await signalRun(registered?.workflow ?? db, given(params), { dryRun });
+      if (registered !== undefined && !dryRun) workspace.hosted.wake(db.store, params.runId);
       return result;
     },
   }),

@@ -23,6 +23,9 @@ import { workflowKey } from "./params.js";
 const cronId = z.string().min(1);
 const input = z.record(z.string(), z.unknown());
 
+/** Only checked, and told what it would come to. */
+const dryRun = z.boolean().optional();
+
 const settings = {
   timeZone: z.string().optional(),
   overlap: z.enum(OVERLAP_POLICIES).optional(),
@@ -66,24 +69,25 @@ export const cronMethods = {
       pattern: z.string(),
       cronId: cronId.optional(),
       ...settings,
+      dryRun,
     }),
-    async handle({ workflow, ...params }, { workspace, caller }) {
+    async handle({ workflow, dryRun = false, ...params }, { workspace, caller }) {
       const { clock } = workspace;
       const { key, db } = workspace.workflow(workflow);
       if (params.cronId !== undefined) await refuseTaken({ workspace }, params.cronId);
       const request = { ...given(params), workflowKey: key, createdBy: caller.userId ?? caller.triggeredBy };
-      const schedule = await createSchedule(db, request, { clock, knowsInput: true });
+      const schedule = await createSchedule(db, request, { clock, knowsInput: true, dryRun });
       return viewOfSchedule(schedule, clock.now());
     },
   }),
 
   cronUpdate: method({
     scope: "cron:write",
-    params: z.strictObject({ cronId, pattern: z.string().optional(), ...settings }),
-    async handle({ cronId: id, ...changes }, { workspace }) {
+    params: z.strictObject({ cronId, pattern: z.string().optional(), ...settings, dryRun }),
+    async handle({ cronId: id, dryRun = false, ...changes }, { workspace }) {
       const { clock } = workspace;
       const { db, isKnown } = await findSchedule({ workspace }, id);
-      const options = { clock, knowsInput: isKnown };
+      const options = { clock, knowsInput: isKnown, dryRun };
       const changed = await updateSchedule(db, { cronId: id, ...given(changes) }, options);
       return viewOfSchedule(changed, clock.now());
     },
@@ -91,18 +95,18 @@ export const cronMethods = {
 
   cronDelete: method({
     scope: "cron:write",
-    params: z.strictObject({ cronId }),
-    async handle({ cronId: id }, { workspace }) {
+    params: z.strictObject({ cronId, dryRun }),
+    async handle({ cronId: id, dryRun = false }, { workspace }) {
       const { db } = await findSchedule({ workspace }, id);
-      await deleteSchedule(db, id);
-      return { cronId: id, removed: true };
+      await deleteSchedule(db, id, { dryRun });
+      return { cronId: id, removed: !dryRun };
     },
   }),
 
   cronRun: method({
     scope: "cron:write",
-    params: z.strictObject({ cronId, input: input.optional() }),
-    async handle({ cronId: id, ...params }, ctx) {
+    params: z.strictObject({ cronId, input: input.optional(), dryRun }),
+    async handle({ cronId: id, dryRun = false, ...params }, ctx) {
       const { workspace, caller } = ctx;
       const { clock } = workspace;
       const { schedule } = await findSchedule(ctx, id);
@@ -110,10 +114,10 @@ export const cronMethods = {
       const { db } = workspace.workflow(key);
       const auth = { triggeredBy: caller.triggeredBy, role: caller.role, scopes: [...caller.scopes] };
       const request = { cronId: id, auth, ...given(params) };
-      const asked = await requestScheduledRun(db, request, { clock, knowsInput: true });
+      const asked = await requestScheduledRun(db, request, { clock, knowsInput: true, dryRun });
       const start = startScheduled(ctx);
       const occurrence =
-        asked.state === "pending"
+        asked.state === "pending" && !dryRun
           ? await startOccurrence(db.store, asked, { clock, start, workflowKey: key })
           : asked;
       return { ...viewOfOccurrence(occurrence), workflowKey: key };

@@ -1,0 +1,19 @@
+import type { ScheduleView } from "../../operations/schedules/list-schedules.js";
+import type { Report } from "../report.js";
+import type { Terminal } from "../terminal.js";
+import { scheduleTable } from "./schedule-text.js";
+
+/** A schedule that was made or changed: its id for the next command, and the schedule for whoever looks. */
+export function scheduleReport(
+  schedule: Omit<ScheduleView, "history">,
+  { dryRun, terminal }: { dryRun: boolean; terminal: Pick<Terminal, "err"> },
+): Report {
+  return {
+    json: { ...(dryRun && { dryRun }), ...schedule },
+    text(colors) {
+      if (dryRun) return scheduleTable([schedule], colors);
+      terminal.err.line(scheduleTable([schedule], terminal.err.colors));
+      return schedule.cronId;
+    },
+  };
+}
