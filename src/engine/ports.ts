@@ -11,10 +11,12 @@ import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { PassedOn, WaitResolution } from "../scheduler/state.js";
 import type { CacheRow, RunImage, Store, UsageRow } from "../store/contract.js";
+import type { MemoryWrite } from "../store/memory-records.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
 import type { Worktrees } from "../vcs/worktrees.js";
 import type { ResolvedRule } from "./alerts/rules.js";
+import type { FoundInMemory } from "./memory/found-in-memory.js";
 import type { TaskCap } from "./slots/task-cap.js";
 import type { CrashTrigger } from "./crash-points.js";
 
@@ -234,7 +236,9 @@ export interface AttemptReport {
 }
 
 /** Events a running attempt may add to the log. */
-export type AttemptEventBody = Extract<EventBody, { nodeId: string; iteration: number; attempt: number }>;
+export type AttemptEventBody =
+  | Extract<EventBody, { nodeId: string; iteration: number; attempt: number }>
+  | Extract<EventBody, { type: "MemoryRecalled" }>;
 
 export type AttemptOutcome =
   | {
@@ -257,6 +261,8 @@ export interface AttemptRecord {
   meta?: AttemptMeta;
   usage?: UsageRow[];
   cacheWrite?: CacheRow;
+  /** What the task leaves in memory. */
+  memory?: MemoryWrite;
   /** What the task was given, for its scorers: its prompt, or the rows that its function got. */
   input?: unknown;
 }
@@ -268,8 +274,12 @@ export interface RunnerContext {
   readonly report: AttemptReport;
   readonly record: AttemptRecord;
   readonly services: RunnerServices;
-  /** What the task's function has made as its prompt, where the cache had to be asked by it. */
+  /** What the task's function has made as its prompt, where cache or memory had to be asked by it. */
   prompt?: string | undefined;
+  /** What memory had for the task; absent for tasks that do not ask it. */
+  found?: FoundInMemory;
+  /** What the agent has answered, as text. */
+  answer?: string;
   /** Calls `listener` when a person wants the session, at once if one has asked already. One listener at a time. */
   onHandOver(listener: () => void): void;
 }

@@ -1,5 +1,6 @@
 import { serviceMetrics } from "../metrics/catalog.js";
-import { DEFAULT_TOP_K, MOST_RECALLED, type SemanticRecallConfig } from "../model/memory.js";
+import { DEFAULT_TOP_K, type SemanticRecallConfig } from "../model/memory.js";
+import { recallProblem } from "../model/recall-problem.js";
 import { refuseOption } from "../options/check-options.js";
 import type { FoundFact, MemoryRecords } from "../store/memory-records.js";
 import type { Clock } from "../util/clock.js";
@@ -54,31 +55,4 @@ async function search(
 export function checkRecall({ topK, similarityThreshold, embedder }: SemanticRecallConfig): void {
   const problem = recallProblem({ topK, similarityThreshold, embedder });
   if (problem !== undefined) refuseOption(problem.option, problem.expected, problem.received);
-}
-
-/** What is wrong with how facts are to be searched for; undefined when nothing is. */
-export function recallProblem(config: {
-  topK?: unknown;
-  similarityThreshold?: unknown;
-  embedder?: unknown;
-}): { option: string; expected: string; received: unknown } | undefined {
-  const { topK, similarityThreshold: least, embedder } = config;
-  if (
-    topK !== undefined &&
-    !(Number.isInteger(topK) && (topK as number) > 0 && (topK as number) <= MOST_RECALLED)
-  ) {
-    return { option: "topK", expected: `a whole number from 1 to ${MOST_RECALLED}`, received: topK };
-  }
-  if (embedder !== undefined && typeof (embedder as { doEmbed?: unknown } | null)?.doEmbed !== "function") {
-    return { option: "embedder", expected: "an embedding model of the AI SDK", received: embedder };
-  }
-  if (least === undefined) return undefined;
-  if (embedder === undefined) {
-    const expected = "none without an `embedder`: words have no cosine";
-    return { option: "similarityThreshold", expected, received: least };
-  }
-  const isCosine = typeof least === "number" && least >= -1 && least <= 1;
-  return isCosine
-    ? undefined
-    : { option: "similarityThreshold", expected: "a number from -1 to 1", received: least };
 }

@@ -19,7 +19,7 @@ export function readNamespace(namespace: unknown): { text: string } | { problem:
   try {
     return { text: namespaceText(namespace) };
   } catch (error) {
-    return { problem: (error as Error).message };
+    return { problem: (error as ServiceError).summary };
   }
 }
 

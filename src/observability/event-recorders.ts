@@ -115,6 +115,8 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
     m.hotReloads.add();
     m.hotReloadDurationMs.observe(durationMs);
   },
+  MemoryFactSet: () => m.memoryFactWrites.add(),
+  MemoryMessageSaved: () => m.memoryMessageSaves.add(),
   WorkflowReloadFailed: () => m.hotReloadFailures.add(),
   WorkflowReloadUnsafe: () => m.hotReloadFailures.add(),
   SandboxCreated({ runtime }) {

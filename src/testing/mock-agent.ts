@@ -9,6 +9,8 @@ export interface MockCall {
   /** 1 for the first attempt of the task. */
   attempt: number;
   prompt: string;
+  /** The conversation before it, for a task with `memory.threadId` or `fork`; absent without one. */
+  messages?: unknown[];
 }
 
 type Answer = Record<string, unknown>;
@@ -28,11 +30,13 @@ export function toAgent(nodeId: string, mock: MockAgent, calls: MockCall[]): Age
     id: `mock:${nodeId}`,
     supportsNativeStructuredOutput: true,
     async generate(args: AgentGenerateOptions = {}) {
+      const { messages = [] } = args;
       const call: MockCall = {
         nodeId,
         iteration: args.taskContext?.iteration ?? 0,
         attempt: args.taskContext?.attempt ?? 1,
-        prompt: args.prompt ?? "",
+        prompt: args.prompt ?? textOf(messages.at(-1)),
+        ...(messages.length > 1 && { messages: messages.slice(0, -1) }),
       };
       const earlier = calls.filter((known) => known.nodeId === nodeId).length;
       calls.push(call);
@@ -41,6 +45,12 @@ export function toAgent(nodeId: string, mock: MockAgent, calls: MockCall[]): Age
       return { output: answer };
     },
   };
+}
+
+/** What a message says: without a prompt the last one is the question. */
+function textOf(message: unknown): string {
+  const { content } = (message ?? {}) as { content?: unknown };
+  return typeof content === "string" ? content : "";
 }
 
 function answerOf(mock: MockAgent, call: MockCall, earlier: number): Answer | Promise<Answer> {

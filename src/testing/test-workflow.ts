@@ -3,6 +3,8 @@ import type { ChildRunEnd, ChildRunRequest, ChildRuns, EngineServices } from "..
 import { ServiceError } from "../errors/service-error.js";
 import { applyDelta } from "../graph/frame-delta.js";
 import { xmlText } from "../graph/xml-text.js";
+import { createMemoryStore } from "../memory/create-memory-store.js";
+import type { MemoryStore } from "../memory/memory-store.js";
 import type { StoredEvent } from "../model/events.js";
 import type { NodeState } from "../model/node.js";
 import { isTerminal, isWaiting, type RunResult, type RunRow } from "../model/run.js";
@@ -62,6 +64,8 @@ export function testWorkflow<S extends SchemaMap>(
 /** What `testWorkflow` returns: drives the run, answers for people and lets time pass. */
 export class WorkflowTest<Output = unknown> {
   readonly clock: VirtualClock;
+  /** What the run remembers and is reminded of, in virtual time: for what is to be there before it, and what it leaves. */
+  readonly memory: MemoryStore;
   /** Every call of a mock, oldest first. */
   readonly calls: MockCall[] = [];
   /** Id of the first run. What is told of the run is that of the newest that continues it. */
@@ -84,6 +88,7 @@ export class WorkflowTest<Output = unknown> {
     this.#options = options;
     this.#mockCheck = new MockCheck(Object.keys(options.agents ?? {}));
     this.clock = options.clock ?? new VirtualClock();
+    this.memory = createMemoryStore(this.#db, { clock: this.clock });
   }
 
   /** What the last drive returned. @throws RUN_NOT_FOUND before the first drive */

@@ -44,7 +44,7 @@ describe("a Task is", () => {
 
   it("described by all of its props", () => {
     const scorers = {};
-    const memory = { namespace: "n" };
+    const memory = { namespace: "user:n" };
     const retryPolicy = { backoff: "linear", initialDelayMs: 5, maxIdenticalFailures: 0 } as const;
     const cache = { version: "2", ttlMs: 10 };
     const full = (

@@ -64,7 +64,8 @@ export interface ComputeTaskProps<S extends SchemaMap, T, D, N, R = ReturnOfTarg
   agent?: undefined;
   fallbackAgent?: undefined;
   fork?: undefined;
-  memory?: undefined;
+  /** Keeps its row as a fact for later. */
+  memory?: Pick<TaskMemoryConfig, "namespace" | "remember">;
   hijack?: undefined;
   onHijackExit?: undefined;
   allowTools?: undefined;
@@ -86,7 +87,7 @@ export interface AgentTaskProps<S extends SchemaMap, T, D, N> extends TaskCommon
   fallbackAgent?: AgentInput;
   /** Id of a task whose final agent session this one starts from. */
   fork?: string;
-  /** Kept with the task; nothing reads it yet. */
+  /** Facts that its prompt is given, a conversation that it goes on with, and its row as a fact for later. */
   memory?: TaskMemoryConfig;
   /** Hands the agent's session over to a person as soon as there is one. @default false */
   hijack?: boolean;

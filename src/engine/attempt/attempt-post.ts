@@ -125,7 +125,7 @@ export class AttemptPost implements AttemptReport {
     else this.#noteCut(body, `${this.#maxBytes} bytes`);
   }
 
-  #noteCut({ nodeId, iteration, attempt }: AttemptEventBody, limit: string): void {
+  #noteCut({ nodeId, iteration, attempt }: OutputEvent | AgentEvent, limit: string): void {
     if (this.#noted) return;
     this.#noted = true;
     const text = `\n[output truncated: the limit is ${limit}]\n`;

@@ -9,6 +9,14 @@ import { stableJson } from "../../util/stable-json.js";
 import type { AttemptJob, Store } from "../ports.js";
 import { agentIdentity } from "../tasks/agent-identity.js";
 
+/** What of a question is known only once the attempt has begun. */
+export interface Asked {
+  /** What a prompt function has returned, as text. @default the prompt of the descriptor */
+  prompt?: string | undefined;
+  /** What memory had for it. */
+  found?: string | undefined;
+}
+
 /**
  * The key under which an attempt's row may be found and kept; null for tasks
  * that are not cached. Equal keys mean: the same question to the same answerer,
@@ -17,8 +25,7 @@ import { agentIdentity } from "../tasks/agent-identity.js";
 export function taskCacheKey(
   job: AttemptJob,
   store: Store,
-  /** What a prompt function has returned, as text. @default the prompt of the descriptor */
-  prompt: string | undefined = job.task.prompt,
+  { prompt = job.task.prompt, found }: Asked = {},
 ): string | null {
   const { task } = job;
   if (!isCached(job)) return null;
@@ -44,6 +51,7 @@ export function taskCacheKey(
       version: version ?? null,
       by: task.cacheBy ?? null,
       extra,
+      ...(found !== undefined && { found }),
     }),
   );
 }

@@ -1,10 +1,13 @@
 import { serviceMetrics } from "../../metrics/catalog.js";
+import type { OutputRow } from "../../model/schema.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { AttemptOutcome, AttemptRecord, RunnerContext, RunnerResult } from "../ports.js";
+import { looksIntoMemory, lookIntoMemory } from "../memory/recall.js";
+import { memoryWrite } from "../memory/remember.js";
 import { runRoot } from "../run-root.js";
 import { promptText } from "../tasks/prompt-text.js";
 import { runners } from "../tasks/runners.js";
-import { fillsCache, needsPromptForCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
+import { type Asked, fillsCache, needsPromptForCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
 import { storeParsedRow, toStoredRow } from "./task-row.js";
 import { type AttemptScope, withAttempt } from "./task-runtime.js";
 
@@ -27,6 +30,7 @@ export const STAGES: readonly ((attempt: StagedAttempt) => Awaitable<StageResult
   refuseMissingRow,
   prepareWorkingCopy,
   writePrompt,
+  askMemory,
   answerFromCache,
   confirmLease,
   runTask,
@@ -57,7 +61,8 @@ async function ensureWorktree({ job, report, services, runtime }: StagedAttempt)
 
 /** The cache is asked by the prompt, so a function that makes it runs first: code of the task, with all that this takes. */
 function writePrompt(attempt: StagedAttempt): Awaitable<StageResult> {
-  return needsPromptForCache(attempt.job) ? writePromptFirst(attempt) : undefined;
+  const { job } = attempt;
+  return needsPromptForCache(job) || looksIntoMemory(job) ? writePromptFirst(attempt) : undefined;
 }
 
 async function writePromptFirst(attempt: StagedAttempt): Promise<StageResult> {
@@ -67,15 +72,27 @@ async function writePromptFirst(attempt: StagedAttempt): Promise<StageResult> {
   return undefined;
 }
 
-function answerFromCache({ job, services, record, prompt }: StagedAttempt): Awaitable<StageResult> {
+/** Before the cache: what is found is part of the question. */
+function askMemory(attempt: StagedAttempt): Awaitable<undefined> {
+  return looksIntoMemory(attempt.job) ? findInMemory(attempt) : undefined;
+}
+
+async function findInMemory(attempt: StagedAttempt): Promise<undefined> {
+  attempt.found = await lookIntoMemory(attempt, attempt.prompt ?? "");
+}
+
+function answerFromCache(attempt: StagedAttempt): Awaitable<StageResult> {
+  const { job, services, record } = attempt;
   const { store, clock } = services;
-  const key = readsCache(job) ? taskCacheKey(job, store, prompt) : null;
+  const key = readsCache(job) ? taskCacheKey(job, store, askedOf(attempt)) : null;
   if (key === null) return undefined;
   const use = (kept: Awaited<ReturnType<typeof store.getCache>>): StageResult => {
     const row = usableRow(kept, { job, store, now: clock.now() });
     const isHit = kept !== undefined && row !== null;
     (isHit ? serviceMetrics.cacheHits : serviceMetrics.cacheMisses).add();
-    return isHit ? { kind: "finished", columns: kept.columns, row, cached: true, record } : undefined;
+    if (!isHit) return undefined;
+    leaveInMemory(attempt, row);
+    return { kind: "finished", columns: kept.columns, row, cached: true, record };
   };
   const found = store.getCache(key);
   return found instanceof Promise ? found.then(use) : use(found);
@@ -96,7 +113,8 @@ function runTask(attempt: StagedAttempt): Awaitable<AttemptOutcome> {
     : conclude(attempt, result);
 }
 
-function conclude({ job, services, record, prompt }: StagedAttempt, result: RunnerResult): AttemptOutcome {
+function conclude(attempt: StagedAttempt, result: RunnerResult): AttemptOutcome {
+  const { job, services, record } = attempt;
   const { task, runId } = job;
   switch (result.kind) {
     case "no-row":
@@ -114,8 +132,9 @@ function conclude({ job, services, record, prompt }: StagedAttempt, result: Runn
         result.kind === "row"
           ? toStoredRow(store, task, { value: result.value, runId, isFinal: result.isFinal })
           : storeParsedRow(store, task, { value: result.value, runId });
-      const cacheWrite = cacheRow({ job, services, prompt }, stored.columns);
+      const cacheWrite = cacheRow(attempt, stored.columns);
       if (cacheWrite !== undefined) record.cacheWrite = cacheWrite;
+      leaveInMemory(attempt, stored.row);
       return { kind: "finished", columns: stored.columns, row: stored.row, cached: false, record };
     }
     default:
@@ -123,12 +142,19 @@ function conclude({ job, services, record, prompt }: StagedAttempt, result: Runn
   }
 }
 
-function cacheRow(
-  { job, services, prompt }: Pick<StagedAttempt, "job" | "services" | "prompt">,
-  columns: unknown[],
-): AttemptRecord["cacheWrite"] {
+function leaveInMemory({ job, record, prompt = "", answer }: StagedAttempt, row: OutputRow): void {
+  const write = memoryWrite(job, row, { prompt, answer });
+  if (write !== undefined) record.memory = write;
+}
+
+function askedOf({ prompt, found }: StagedAttempt): Asked {
+  return { prompt, found: found?.fingerprint };
+}
+
+function cacheRow(attempt: StagedAttempt, columns: unknown[]): AttemptRecord["cacheWrite"] {
+  const { job, services } = attempt;
   const { store, clock } = services;
-  const cacheKey = fillsCache(job) ? taskCacheKey(job, store, prompt) : null;
+  const cacheKey = fillsCache(job) ? taskCacheKey(job, store, askedOf(attempt)) : null;
   if (cacheKey === null) return undefined;
   const { task, workflowName } = job;
   const now = clock.now();

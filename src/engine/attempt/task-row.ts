@@ -70,7 +70,7 @@ function encoded(codec: RowCodec, row: Record<string, unknown>, nodeId: string):
 }
 
 /** The address columns are the engine's; an answer that brings them along is not wrong. */
-function withoutAddress(value: unknown): unknown {
+export function withoutAddress(value: unknown): unknown {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   if (!("runId" in value || "nodeId" in value || "iteration" in value)) return value;
   const { runId: _runId, nodeId: _nodeId, iteration: _iteration, ...rest } = value as Record<string, unknown>;

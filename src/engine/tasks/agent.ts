@@ -16,6 +16,7 @@ import { type EarlierAttempts, earlierAttempts } from "./earlier-attempts.js";
 import { LiveText } from "../attempt/live-text.js";
 import { HandOver } from "./hand-over.js";
 import { forkStart, keptConversation } from "../attempt/forks.js";
+import { withFacts } from "../memory/recall.js";
 import { withOpenApiCalls } from "./openapi-events.js";
 import { preflight } from "./preflight.js";
 import { givenBackPrompt, promptText, withPreviousFailure } from "./prompt-text.js";
@@ -41,7 +42,10 @@ export async function runAgent(context: RunnerContext): Promise<RunnerResult> {
 async function walkChain(context: RunnerContext): Promise<RunnerResult> {
   const { job } = context;
   const chain = agentChain(job.task);
-  const prompt = withPreviousFailure(await promptText(context), job.previousError);
+  const prompt = withPreviousFailure(
+    withFacts(await promptText(context), context.found?.facts ?? []),
+    job.previousError,
+  );
   context.record.input = prompt;
   const earlier = await earlierAttempts(context);
   const itsOwner = chain.findIndex((agent) => agentIdOf(agent) === earlier.givenBack?.agentId);
@@ -91,7 +95,7 @@ async function ask(
   };
   const start =
     givenBack === null
-      ? await forkStart(context, { agent, lostSession })
+      ? ((await forkStart(context, { agent, lostSession })) ?? goneOnWith(context))
       : { resumeSession: givenBack.sessionId };
   const desk = new HandOver(context, {
     agent,
@@ -148,7 +152,13 @@ async function ask(
   if (answer.mode !== "native" && job.attempt === 1) {
     context.report.event({ type: "StructuredOutputDowngraded", ...address(context), mode: answer.mode });
   }
+  context.answer = answer.text;
   return { kind: "valid-row", value: answer.row };
+}
+
+/** The conversation of `memory.threadId`, as far as there is one. */
+function goneOnWith({ found }: RunnerContext): { messages: unknown[] } | undefined {
+  return found === undefined || found.messages.length === 0 ? undefined : { messages: found.messages };
 }
 
 /** What others that fork from this task are told was said, where they cannot fork its session. */

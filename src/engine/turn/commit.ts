@@ -19,6 +19,7 @@ import type {
   RunPatch,
   UsageRow,
 } from "../../store/contract.js";
+import type { MemoryWrite } from "../../store/memory-records.js";
 import type { FreedSlot } from "../../store/slot-contract.js";
 
 type EffectType = "start" | "abort" | "hand-over" | "ask-slot" | "free-slot";
@@ -56,6 +57,7 @@ export class CommitBuilder {
   readonly sampledScores: StoredScore[] = [];
   readonly scoreEnds: (ScoreAddress & ScoreEnd)[] = [];
   readonly cache: CacheRow[] = [];
+  readonly #memory: MemoryWrite[] = [];
   readonly newRuns: NewRun[] = [];
   readonly requests: NewIntent[] = [];
   readonly events: RunCommit["events"] = [];
@@ -209,6 +211,16 @@ export class CommitBuilder {
     this.#attempts.add(row);
   }
 
+  /** What a finished task leaves in memory. */
+  remember(write: MemoryWrite): void {
+    const { fact, said } = write;
+    this.#memory.push(write);
+    if (fact !== undefined) this.event({ type: "MemoryFactSet", namespace: fact.namespace, key: fact.key });
+    for (const { role } of said?.messages ?? []) {
+      this.event({ type: "MemoryMessageSaved", threadId: said?.threadId ?? "", role });
+    }
+  }
+
   fail(error: SerializedError): void {
     this.run.error = error;
     this.event({ type: "RunFailed", error });
@@ -263,6 +275,7 @@ export class CommitBuilder {
       ...(this.sampledScores.length > 0 && { sampledScores: this.sampledScores }),
       ...(this.scoreEnds.length > 0 && { scoreEnds: this.scoreEnds }),
       cache: this.cache,
+      ...(this.#memory.length > 0 && { memory: this.#memory }),
       newRuns: this.newRuns,
       requests: this.requests,
     };

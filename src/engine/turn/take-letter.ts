@@ -89,6 +89,7 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, letter: Settled
         session.readsChanged ||= session.view.reads.covers(outputKey, node.row.nodeId);
       }
       if (isCurrent && record.cacheWrite !== undefined) commit.cache.push(record.cacheWrite);
+      if (isCurrent && record.memory !== undefined) commit.remember(record.memory);
       if (isCurrent) sampleScores(session, commit, { key, attempt, task: node.task, outcome });
       if (outcome.cached) commit.patchAttempt(key, { cached: true });
       return advance(session, commit, { type: "attempt-finished", key, attempt, cached: outcome.cached });

@@ -11,7 +11,6 @@ const AGENT_ONLY = [
   "onHijackExit",
   "allowTools",
   "maxSchemaRetries",
-  "memory",
 ] as const;
 
 /** The props that concern a task's agents. */

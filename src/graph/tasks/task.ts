@@ -1,13 +1,13 @@
 import type { HostElement } from "../../model/host-node.js";
-import type { TaskMemoryConfig } from "../../model/memory.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { TaskRule } from "../element-rule.js";
 import { sourceHash, taskFingerprint } from "../fingerprint.js";
-import { invalid, readFlag, readObject } from "../props.js";
+import { invalid, readFlag } from "../props.js";
 import { describeAgents } from "./agents.js";
 import { baseDescriptor } from "./base.js";
 import { applyContent, kindOfContent } from "./content.js";
 import { describeCache, describeRetries } from "./limits.js";
+import { describeMemory } from "./memory.js";
 import { describeLimit } from "./named-limits.js";
 import { describeOutput } from "./output.js";
 import { readScorers } from "./scorers.js";
@@ -46,8 +46,7 @@ export const taskRule: TaskRule = {
     describeCache(site, task);
     const scorers = readScorers(element);
     if (scorers !== undefined) task.scorers = scorers;
-    const memory = readObject(element, "memory");
-    if (memory !== undefined) task.memoryConfig = memory as TaskMemoryConfig;
+    describeMemory(element, task);
     applyContent(element, task, extraction);
     const source = task.computeFn && sourceHash(task.computeFn);
     task.fingerprint = taskFingerprint(task, { outputSignature, sourceHash: source });
