@@ -32,6 +32,7 @@ import { recallFacts } from "./recall.js";
 import { type MemoryTarget, type OpenedTarget, openTarget } from "./target.js";
 import { type FactDesk, type WorkingMemory, workingMemory } from "./working-memory.js";
 
+/** What `createMemoryStore` takes beside its target. */
 export interface MemoryStoreOptions {
   /** What time it is, such as the virtual clock of a test. @default the machine's clock */
   clock?: Pick<Clock, "now">;

@@ -39,6 +39,7 @@ export interface ProcessorReport {
 /** What a search is for, and how it is made. */
 export interface RecallRequest extends SemanticRecallConfig {
   namespace: NamespaceInput;
+  /** Any text. */
   query: string;
   /** Ends the calls of the embedding model. */
   signal?: AbortSignal;

@@ -12,6 +12,7 @@ import { type ThreadChoice, threadsOf } from "./threads.js";
 
 /** Who sums conversations up, and when. */
 export interface SummarizerOptions extends ThreadChoice {
+  /** Who sums up. */
   agent: AgentInput;
   /** The newest messages, which stay as they are. @default 2 */
   keep?: number;
