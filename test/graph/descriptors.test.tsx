@@ -42,6 +42,23 @@ describe("a Task is", () => {
     });
   });
 
+  it.each([
+    ["a function", { children: () => ({ text: "x" }) }, 0],
+    ["an agent", { agent, children: "Write." }, 1],
+    ["a chain", { agent: [agent, agent, agent], children: "Write." }, 2],
+    ["a chain with a fallback", { agent: [agent, agent], fallbackAgent: agent, children: "Write." }, 2],
+  ])("tried, where its failure is expected, as often as %s needs to be asked", (_what, props, retries) => {
+    const expected = (
+      <Task
+        id="a"
+        output="note"
+        continueOnFail
+        {...(props as object as { children: string; agent: typeof agent })}
+      />
+    );
+    expect(particulars(expected)["retries"]).toBe(retries);
+  });
+
   it("described by all of its props", () => {
     const scorers = {};
     const memory = { namespace: "user:n" };

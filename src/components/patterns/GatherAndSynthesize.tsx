@@ -124,9 +124,9 @@ export const GatherAndSynthesize = function GatherAndSynthesize(
         id={`${id}-gathered`}
         output={COMPOSITE_ROWS}
         outputSchema={gathered()}
-        needs={Object.fromEntries(sources.map(({ name, nodeId }) => [name, nodeId]))}
+        needs={Object.fromEntries(sources.map(({ nodeId }) => [nodeId, nodeId]))}
       >
-        {(found) => recordOf(composite, found, gatheredResults != null)}
+        {(found) => recordOf(composite, { sources, found, hasOtherResults: gatheredResults != null })}
       </Task>
       <Task id={`${id}-synthesize`} output={props.synthesisOutput} agent={props.synthesizer}>
         {props.synthesisPrompt ?? (
@@ -143,12 +143,21 @@ export const GatherAndSynthesize = function GatherAndSynthesize(
 } as GatherAndSynthesizeComponent;
 
 /** @throws DEP_NOT_SATISFIED there is nothing to make a result of */
-function recordOf(composite: Composite, rows: Readonly<Record<string, unknown>>, hasOtherResults: boolean) {
-  const names = Object.keys(composite.props["sources"] as object);
-  const missing = names.filter((name) => rows[name] === undefined);
-  if (missing.length < names.length || hasOtherResults) {
-    return { gathered: names.filter((name) => rows[name] !== undefined), missing };
-  }
+function recordOf(
+  composite: Composite,
+  about: {
+    sources: readonly { name: string; nodeId: string }[];
+    found: Readonly<Record<string, unknown>>;
+    hasOtherResults: boolean;
+  },
+) {
+  const namesOf = (isThere: boolean) =>
+    about.sources
+      .filter(({ nodeId }) => (about.found[nodeId] !== undefined) === isThere)
+      .map(({ name }) => name);
+  const missing = namesOf(false);
+  if (missing.length < about.sources.length || about.hasOtherResults)
+    return { gathered: namesOf(true), missing };
   throw new ServiceError(
     "DEP_NOT_SATISFIED",
     `${compositeName(composite)} has gathered nothing: ${missing.join(", ")} failed.`,

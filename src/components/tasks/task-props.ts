@@ -26,7 +26,7 @@ export interface LimitProps {
   heartbeatTimeout?: number;
   /**
    * Attempts after the first one. @default Infinity; with `continueOnFail`, in a try
-   * block or a saga action 0, for an agent 1
+   * block or a saga action 0, for an agent 1, for a chain as many as it takes to ask each of it
    */
   retries?: number;
   /** How long a failed attempt waits for the next. @default exponential from 1 s, at most 5 min */

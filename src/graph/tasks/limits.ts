@@ -20,12 +20,16 @@ export function describeRetries(element: HostElement, task: TaskDescriptor): voi
 
 /**
  * Unlimited, unless somebody waits for the failure: a task with `continueOnFail`,
- * in a try block or in a saga's action gives up at once, an agent after its second try.
+ * in a try block or in a saga's action gives up at once, an agent after its second try, a chain after its last agent.
  */
 function defaultRetries(element: HostElement, task: TaskDescriptor): number {
   const isExpected = task.continueOnFail || element.props["continueOnFail"] === true || isContained(element);
   if (!isExpected) return Number.POSITIVE_INFINITY;
-  return task.kind === "agent" ? 1 : 0;
+  return task.kind === "agent" ? Math.max(1, chainLength(element) - 1) : 0;
+}
+
+function chainLength({ props: { agent, fallbackAgent } }: HostElement): number {
+  return (Array.isArray(agent) ? agent.length : 1) + (fallbackAgent == null ? 0 : 1);
 }
 
 function isContained(element: HostElement): boolean {
