@@ -27,6 +27,7 @@ const schemas = {
   vote: z.object({ vote: z.enum(["yes", "no"]) }),
   classification: z.object({
     classifications: z.array(z.object({ category: z.enum(["bug"]), itemId: z.string().optional() })),
+  }),
   items: z.object({ classifications: z.array(z.object({ itemId: z.string() })) }),
   escalation: z.object({ escalated: z.boolean(), fromLevel: z.int(), toLevel: z.int() }),
   explained: z.object({ escalated: z.boolean(), reason: z.string() }),
