@@ -1,15 +1,10 @@
-/** A bundle as a function of what it imports. */
-export interface FunctionModule {
-  /** A CommonJS module that exports the function as `run` and the imports as `imports`. Lines stay where they were. */
-  code: string;
-}
-
 /** What `run` gets, in this order. */
 export interface ModuleImport {
   url: string;
   /** Names that must be there. */
   names: string[];
-  attributes?: Record<string, string>;
+  /** It is imported with the type `json`. */
+  isJson: boolean;
 }
 
 const EXPORTS = /\nexport \{([^}"'`]*)\};(\s*(?:\/\/# sourceMappingURL=\S*\s*)?)$/;
@@ -19,13 +14,16 @@ const EXPORTS = /\nexport \{([^}"'`]*)\};(\s*(?:\/\/# sourceMappingURL=\S*\s*)?)
  * until the process ends, with everything it has made; what a function has made is
  * free once nobody uses it. Undefined for code that only a module may hold.
  *
+ * The result is CommonJS that exports the function as `run` and what it is to be given as `imports`. Lines stay
+ * where they were, and functions have the same text.
+ *
  * @param mark what the compiler has put in front of everything that is imported from outside
  */
 export function toFunctionModule(bundle: string, mark: string): string | undefined {
   const imports: ModuleImport[] = [];
   const bindings: string[] = [];
   const statement = new RegExp(
-    `^(?:import|export)\\s+(?:([^"';]+?)\\s+from\\s+)?"${mark}([^"\\n]+)"(?: with (\\{[^}\\n]*\\}))?;`,
+    `^(?:import|export)\\s+(?:([^"';]+?)\\s+from\\s+)?"${mark}([^"\\n]+)"(?: with (\\{\\s*type: "json"\\s*\\}))?;`,
     "gm",
   );
   const body = bundle.replace(
@@ -34,7 +32,7 @@ export function toFunctionModule(bundle: string, mark: string): string | undefin
       const at = imports.length;
       const { pattern, names } = readClause(all.startsWith("export") ? undefined : clause, at);
       if (pattern !== "") bindings.push(pattern);
-      imports.push({ url, names, ...(extra !== undefined && { attributes: readAttributes(extra) }) });
+      imports.push({ url, names, isJson: extra !== undefined });
       return "\n".repeat(all.split("\n").length - 1);
     },
   );
@@ -72,16 +70,6 @@ function readClause(clause: string | undefined, at: number): { pattern: string; 
     ...(all === undefined ? [] : [`const ${all} = ${from};`]),
   ].join(" ");
   return { pattern, names };
-}
-
-/** `{ type: "json" }` */
-function readAttributes(text: string): Record<string, string> {
-  return Object.fromEntries(
-    [...text.matchAll(/([\w$]+|"[^"]+"):\s*"([^"]*)"/g)].map(([, name = "", value = ""]) => [
-      name.replaceAll('"', ""),
-      value,
-    ]),
-  );
 }
 
 /** `flow_default as default, other` */

@@ -26,10 +26,9 @@ export async function runModule(file: string): Promise<Record<string, unknown>> 
   return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
 }
 
-async function importOutside({ url, names, attributes }: ModuleImport): Promise<Record<string, unknown>> {
-  const module = (await (attributes === undefined
-    ? import(url)
-    : import(url, { with: attributes }))) as Record<string, unknown>;
+async function importOutside({ url, names, isJson }: ModuleImport): Promise<Record<string, unknown>> {
+  const importing: Promise<unknown> = isJson ? import(url, { with: { type: "json" } }) : import(url);
+  const module = (await importing) as Record<string, unknown>;
   const missing = names.find((name) => !(name in module));
   if (missing !== undefined) await refusedByNode(url, missing);
   return module;

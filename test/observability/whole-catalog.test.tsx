@@ -1,3 +1,4 @@
+import "../hot/support/same-library.js";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

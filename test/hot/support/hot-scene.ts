@@ -89,13 +89,17 @@ export interface HotScene {
   all<T extends RunEvent["type"]>(type: T): Of<T>[];
   /** Lets \`hold\` go and waits for the end. */
   finish(): Promise<RunResult>;
-  /** Ends the process's part. */
+  letGo(): void;
+  /** Ends the process's part; the run can be started again with \`resume\`. */
   stop(): Promise<RunResult>;
   node(nodeId: string): Promise<NodeRow | undefined>;
   row(nodeId: string): Promise<unknown>;
   /** Loads the file as it is now. */
   load(): Promise<ServiceWorkflow>;
 }
+
+/** From the library that generations import: only what is imported after the stand-in above has it. */
+export { runWorkflow, ServiceDb };
 
 /** A workflow of files in a folder of its own, with \`flow.tsx\` as the entry. */
 export async function openHotScene(files: Readonly<Record<string, string>>): Promise<HotScene> {
@@ -114,7 +118,7 @@ export async function openHotScene(files: Readonly<Record<string, string>>): Pro
   const events: RunEvent[] = [];
   const given = new Set<RunEvent>();
   const waiting = new Set<() => void>();
-  const stop = new AbortController();
+  let stop = new AbortController();
   const held = deferred<void>();
   let run: Promise<RunResult> | undefined;
   onTestFinished(async () => {
@@ -131,6 +135,7 @@ export async function openHotScene(files: Readonly<Record<string, string>>): Pro
     load,
     start(hot = true, options = {}) {
       const started = deferred<void>();
+      stop = new AbortController();
       Object.assign(globalThis, {
         __hot: { held: { promise: held.promise, started: () => started.resolve() } },
       });
@@ -162,6 +167,7 @@ export async function openHotScene(files: Readonly<Record<string, string>>): Pro
       return found.promise;
     },
     all: (type) => events.filter((event): event is Of<typeof type> => event.type === type),
+    letGo: () => held.resolve(),
     finish() {
       held.resolve();
       return end();

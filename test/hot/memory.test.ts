@@ -1,0 +1,30 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, it } from "vitest";
+import { flow, openHotScene, task } from "./support/hot-scene.js";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+it("generations that no attempt uses are free again", async () => {
+  const scene = await openHotScene({ "flow.tsx": flow() });
+  const made: WeakRef<object>[] = [];
+  const { __made } = Object.assign(globalThis, { __made: (big: object) => made.push(new WeakRef(big)) });
+  expect(__made).toBeDefined();
+  await scene.start();
+  for (let generation = 1; generation <= 6; generation += 1) {
+    const imports = `const big = { generation: ${generation} };\nglobalThis.__made(big);`;
+    scene.save("flow.tsx", flow({ imports, after: task("last", "String(big.generation)") }));
+    await scene.next("WorkflowReloaded");
+  }
+  const kept = async () => {
+    // Weak references are kept until the present turn of the event loop is over.
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    return made.filter((ref) => ref.deref() !== undefined).length;
+  };
+  // The newest one runs; React may still hold the tree of the one before.
+  await expect.poll(kept).toBeLessThanOrEqual(2);
+  await scene.finish();
+  expect(await scene.row("last")).toEqual({ text: "6" });
+});
