@@ -265,6 +265,7 @@ export type { ResumeFailure, RunAuthContext, RunResult, RunRow, RunState, RunSta
 export type { Remedy } from "./model/remedy.js";
 export type { NamedLimit, NamedLimits } from "./model/named-limit.js";
 export type { LimitHolder, LimitUse } from "./store/slot-contract.js";
+export { listScores, type ScoreListFilter, type ScorePage } from "./operations/list-scores.js";
 export type { CreateScorerConfig } from "./scorers/create-scorer.js";
 export type { LlmJudgeConfig } from "./scorers/llm-judge.js";
 export type { ScorerContext } from "./scorers/run-scorers-batch.js";

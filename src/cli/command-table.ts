@@ -53,6 +53,11 @@ export const commandTable = {
     section: LOOKING,
     load: async () => (await import("./commands/node.js")).node,
   },
+  scores: {
+    summary: "show what scorers say of a run, or compare two runs",
+    section: LOOKING,
+    load: async () => (await import("./commands/scores.js")).scores,
+  },
   events: {
     summary: "print what happened in a run",
     section: LOOKING,

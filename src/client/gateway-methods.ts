@@ -8,6 +8,7 @@ import type { CancelRequest, CancelResult } from "../operations/cancel-run.js";
 import type { DecisionRequest, DecisionResult } from "../operations/decide-approval.js";
 import type { RunExplanation } from "../operations/explain-run.js";
 import type { RunDetail, RunList, RunView } from "../operations/get-run.js";
+import type { ScoreListFilter, ScorePage } from "../operations/list-scores.js";
 import type { RunInspection } from "../operations/read/inspect-run.js";
 import type { Inbox } from "../operations/read/list-inbox.js";
 import type { WorkflowInspection } from "../operations/inspect-workflow.js";
@@ -166,6 +167,8 @@ export interface GatewayMethods {
       askedBy: string | null;
     };
   };
+  /** `summary` is of all scores that were asked for, not only those of the page. */
+  listScores: { params: ScoreListFilter; result: ScorePage };
   listPrompts: {
     params: None;
     result: { prompts: { id: string; file: string; source: string; updatedAtMs: number }[] };
@@ -252,6 +255,7 @@ export const METHOD_NAMES = Object.keys({
   explainRun: true,
   listInbox: true,
   findRequest: true,
+  listScores: true,
   listPrompts: true,
   listApprovals: true,
   submitApproval: true,

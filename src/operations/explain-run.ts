@@ -9,6 +9,7 @@ import { queueBlocker } from "./explain/queue-blocker.js";
 import { resumeBlockers } from "./explain/resume-blockers.js";
 import { limitBlockers } from "./explain/limit-blockers.js";
 import { holdBlockers } from "./explain/hold-blockers.js";
+import { scoreBlockers } from "./explain/score-blocker.js";
 import { type ResumeRemedy, resumeRemedy } from "./remedies/resume.js";
 import { requireRun } from "./request/require-run.js";
 import { isQueued, runStateOf } from "./read/run-state.js";
@@ -73,6 +74,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     ...(await endedChildBlockers(store, parked, resume)),
     ...(await turnBlockers(store, run, { nodes, isHeld: holds.length > 0 })),
     ...(await limitBlockers(store, run, nowMs)),
+    ...(await scoreBlockers(store, run, nodes)),
   ];
   for (const child of children) {
     const newest = await lastOfChain(store, child);

@@ -32,6 +32,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   why: ["latest"],
   output: ["h1", "greet"],
   node: ["h1", "greet"],
+  scores: ["h1"],
   events: ["h1"],
   logs: ["h1"],
   hijack: ["h1"],

@@ -16,6 +16,7 @@ export function gatewayRuns(client: GatewayClient): RunSource {
     node: (address) => asked(client.getNode(address)),
     events: (page) => asked(pageOf(client, page)),
     follow: (stream) => follow(client, stream),
+    scores: (filter) => asked(client.listScores(filter)),
     inbox: ({ workflowName, limit }) =>
       asked(
         client.listInbox({

@@ -23,6 +23,10 @@ export function localRuns({ db, store }: Workspace): RunSource {
     node: (address) => getNode(db, address),
     events: ({ runId, ...page }) => listEvents(db, runId, page),
     follow: (stream) => followEvents(db, stream),
+    async scores(filter) {
+      const { listScores } = await import("../../operations/list-scores.js");
+      return listScores(db, filter);
+    },
     async inbox(filter) {
       const { listInbox } = await import("../../operations/read/list-inbox.js");
       return listInbox([db], filter);

@@ -1,6 +1,7 @@
 import type { RunEventType, StoredEvent } from "../../model/events.js";
 import type { RunExplanation } from "../../operations/explain-run.js";
 import type { RunList, RunListFilter, RunView } from "../../operations/get-run.js";
+import type { ScoreListFilter, ScorePage } from "../../operations/list-scores.js";
 import type { RunInspection } from "../../operations/read/inspect-run.js";
 import type { Inbox, InboxFilter } from "../../operations/read/list-inbox.js";
 import type { NodeView } from "../../operations/read/read-run.js";
@@ -51,6 +52,7 @@ export interface RunSource {
   node(address: NodeAddress): Promise<NodeView>;
   events(page: EventPage): Promise<StoredEvent[]>;
   follow(stream: EventStream): AsyncGenerator<StoredEvent, void>;
+  scores(filter: ScoreListFilter): Promise<ScorePage>;
   inbox(filter: InboxFilter): Promise<Inbox>;
   close(): Promise<void>;
 }

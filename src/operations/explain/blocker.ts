@@ -22,7 +22,8 @@ export interface Blocker {
     | "decision-pending"
     | "dependency"
     | "concurrency"
-    | "limit";
+    | "limit"
+    | "scores";
   /** The child run that this is about. Absent for the run that was asked for. */
   runId?: string;
   nodeId?: string;

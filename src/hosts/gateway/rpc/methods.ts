@@ -3,6 +3,7 @@ import { answerMethods } from "./methods/answers.js";
 import { cronMethods } from "./methods/cron.js";
 import { hostMethods } from "./methods/host.js";
 import { runMethods } from "./methods/runs.js";
+import { scoreMethods } from "./methods/scores.js";
 import { viewMethods } from "./methods/views.js";
 import { webhookMethods } from "./methods/webhooks.js";
 
@@ -11,6 +12,7 @@ export const METHODS: Readonly<Record<string, RpcMethod>> = {
   ...runMethods,
   ...viewMethods,
   ...answerMethods,
+  ...scoreMethods,
   ...cronMethods,
   ...webhookMethods,
   ...hostMethods,

@@ -5,6 +5,5 @@ export const ABSENT: Readonly<Record<string, GatewayScope>> = {
   forkRun: "run:admin",
   replayRun: "run:admin",
   rewindRun: "run:admin",
-  listScores: "run:read",
   listMemoryFacts: "run:read",
 };
