@@ -43,44 +43,81 @@ import { WaitForEvent, type WaitForEventComponent } from "./tasks/WaitForEvent.j
  * module does not have, or a row of the wrong shape, is a compile error.
  */
 export interface ServiceComponents<S extends SchemaMap> {
+  /** The root of a workflow. */
   Workflow: typeof Workflow;
+  /** Children one after the other. */
   Sequence: typeof Sequence;
+  /** Children at the same time. */
   Parallel: typeof Parallel;
+  /** One task at a time: of those that are ready, the first in the order of the tree is next. */
   MergeQueue: typeof MergeQueue;
+  /** Mounts `then` or `else`; the other side is not part of the plan. */
   Branch: typeof Branch;
+  /** Mounts its children again, with the next iteration, until `until` holds. */
   Loop: typeof Loop;
-  /** @deprecated Use `Loop`. */
+  /** The former name of `Loop`. @deprecated Use `Loop`. */
   Ralph: typeof Ralph;
+  /** Tasks inside work in a checkout of their own. */
   Worktree: typeof Worktree;
+  /** Limits what the tasks inside may spend. */
   Aspects: typeof Aspects;
+  /** When it is reached, the run ends and goes on as a new run with the same input. */
   ContinueAsNew: typeof ContinueAsNew;
+  /** `<ContinueAsNew state={state} />` as a function. */
   continueAsNew(state?: unknown): WorkflowElement;
+  /** Actions one after the other; when one fails, the finished ones are undone. */
   Saga: typeof Saga;
+  /** One action of a `Saga`, and what undoes it. */
   SagaStep: typeof SagaStep;
+  /** Contains failures of the tasks in `try`. */
   TryCatchFinally: typeof TryCatchFinally;
+  /** One unit of work that writes one row. */
   Task: TaskComponent<S>;
+  /** Waits for a person's decision. */
   Approval: ApprovalComponent<S>;
+  /** An `Approval` that is only asked for `when` it is needed. */
   ApprovalGate: ApprovalGateComponent<S>;
+  /** Waits for the signal named by `id`. */
   Signal: SignalComponent<S>;
+  /** Waits for an event from outside. */
   WaitForEvent: WaitForEventComponent<S>;
+  /** Waits for time to pass. */
   Timer: typeof Timer;
+  /** Asks a person to fill in the row. */
   HumanTask: HumanTaskComponent<S>;
+  /** Another workflow as a step of this one. */
   Subflow: SubflowComponent<S>;
+  /** Checks again and again, with a delay in between, until the row says `satisfied: true`. */
   Poller: PollerComponent<S>;
+  /** Tickets move through columns; in each of them an agent works on them. */
   Kanban: KanbanComponent<S>;
+  /** A boss plans, workers do what the plan gives them, and the boss reviews, round after round until all is done. */
   Supervisor: SupervisorComponent<S>;
+  /** Steps one after the other; risky ones wait for a person. */
   Runbook: RunbookComponent<S>;
+  /** Scans for issues, fixes them side by side and verifies, round after round until all are resolved; then reports. */
   ScanFixVerify: ScanFixVerifyComponent<S>;
+  /** Compares how things are with how they ought to be, once or at intervals, and raises an alert at the first drift. */
   DriftDetector: DriftDetectorComponent<S>;
+  /** Runs checks side by side and says whether they passed. */
   CheckSuite: CheckSuiteComponent<S>;
+  /** Puts items into categories, and hands each to the agent of its category. */
   ClassifyAndRoute: ClassifyAndRouteComponent<S>;
+  /** Hands a piece of work from agent to agent. */
   ContentPipeline: ContentPipelineComponent<S>;
+  /** Two sides argue for some rounds, each seeing all earlier arguments; then a judge, who has seen everything, decides. */
   Debate: DebateComponent<S>;
+  /** Mounts what the matching rule says. */
   DecisionTable: typeof DecisionTable;
+  /** Asks one level after the other until a row stands, at last a person. */
   EscalationChain: EscalationChainComponent<S>;
+  /** Gathers from several sources at the same time, and makes one result of it. */
   GatherAndSynthesize: GatherAndSynthesizeComponent<S>;
+  /** Generates and scores, round after round, until the score is good enough. */
   Optimizer: OptimizerComponent<S>;
+  /** Asks several agents the same and makes one result of their answers. */
   Panel: PanelComponent<S>;
+  /** Produces and reviews, round after round, until every reviewer approves. */
   ReviewLoop: ReviewLoopComponent<S>;
 }
 

@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import ts from "typescript-5";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { consumerFolder, type ConsumerFolder, ROOT } from "./support/built-types.js";
+
+const HEAD = `import { createService } from "treadle";
+import { z } from "zod";
+const service = createService({ row: z.object({ n: z.number() }) });
+`;
+
+let consumer: ConsumerFolder;
+let editor: ts.LanguageService;
+let text = HEAD;
+let version = 0;
+const fileName = () => join(consumer.folder, "consumer.tsx");
+
+/** As an editor does it: a language service over a file that is being written. */
+beforeAll(() => {
+  consumer = consumerFolder("consumer.tsx", HEAD);
+  const config = ts.readConfigFile(join(consumer.folder, "tsconfig.json"), ts.sys.readFile).config;
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, consumer.folder);
+  editor = ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [fileName()],
+    getScriptVersion: (name) => (name === fileName() ? String(version) : "0"),
+    getScriptSnapshot(name) {
+      const content = name === fileName() ? text : ts.sys.readFile(name);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+    getCurrentDirectory: () => ROOT,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+    realpath: (path) => ts.sys.realpath?.(path) ?? path,
+  });
+});
+afterAll(() => {
+  editor.dispose();
+  consumer.remove();
+});
+
+function write(more: string): void {
+  text = `${HEAD}${more}`;
+  version += 1;
+}
+
+/** What an editor offers at the end of the text. */
+function offered(before: string): ts.CompletionEntry[] {
+  write(before);
+  return editor.getCompletionsAtPosition(fileName(), text.length, undefined)?.entries ?? [];
+}
+
+/** What is shown over a word, at its last occurrence. */
+function shownOver(word: string): string {
+  const info = editor.getQuickInfoAtPosition(fileName(), text.lastIndexOf(word));
+  return ts.displayPartsToString(info?.documentation);
+}
+
+/** What is shown beside a name in the list of names. */
+function shownBeside(name: string): string {
+  const details = editor.getCompletionEntryDetails(
+    fileName(),
+    text.length,
+    name,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  );
+  return ts.displayPartsToString(details?.documentation);
+}
+
+const propsOf = (component: string) =>
+  offered(`const { ${component} } = service;\nconst element = <${component} `)
+    .filter(({ kind }) => kind === ts.ScriptElementKind.memberVariableElement)
+    .map(({ name }) => name)
+    // React's own.
+    .filter((name) => name !== "key");
+
+it("an editor explains every component, and every prop of it", () => {
+  const names = offered("service.")
+    .map(({ name }) => name)
+    .filter((name) => /^[A-Z]/.test(name));
+  expect(names).toEqual(expect.arrayContaining(["Workflow", "Task", "Loop", "Approval", "Saga", "Poller"]));
+  const silent: string[] = [];
+  for (const name of names) {
+    const props = propsOf(name);
+    expect(props.length, name).toBeGreaterThan(0);
+    silent.push(...props.filter((prop) => shownBeside(prop) === "").map((prop) => `${name}.${prop}`));
+    if (shownOver(`${name} }`) === "") silent.push(name);
+  }
+  expect(silent).toEqual([]);
+});
+
+it("an editor explains components and props where they are used", () => {
+  write(`const { Task, outputs } = service;
+const element = <Task id="a" output={outputs.row} retries={2}>{{ n: 1 }}</Task>;`);
+  for (const word of ["Task id", "id=", "retries="]) expect(shownOver(word), word).not.toBe("");
+});
