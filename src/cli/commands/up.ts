@@ -11,7 +11,7 @@ export const up = defineCommand<UpOptions>({
     { command: "treadle up deploy --input @input.json --detach", meaning: "by its name, in the background" },
     { command: "treadle up --resume", meaning: "continue the newest run that was stopped, failed or waits" },
   ],
-  gateway: { cannot: "it drives the run itself" },
+  gateway: "asked",
   configure(command) {
     addStartFlags(
       command.argument(

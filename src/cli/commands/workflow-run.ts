@@ -10,7 +10,7 @@ export const workflowRun = defineCommand<UpOptions>({
     { command: "treadle workflow run deploy --set env=prod", meaning: "by its name" },
     { command: "treadle workflow run ops/deploy.tsx --input @input.json --json", meaning: "by its path" },
   ],
-  gateway: { cannot: "it drives the run itself" },
+  gateway: "asked",
   configure(command) {
     addStartFlags(command.argument("<workflow>", "workflow file, or the name of one of the workspace"));
     addStayFlags(addServeFlags(addRunOptionFlags(command)));

@@ -14,6 +14,9 @@ import { checkServeFlags } from "./serve-flags.js";
 export async function driveHere(call: CommandCall<UpOptions>): Promise<Report> {
   const { options, terminal } = call;
   checkServeFlags(options);
+  if (options.gateway !== undefined) {
+    return (await import("./at-gateway.js")).atGateway(call, options.gateway);
+  }
   if (options.dryRun === true) return previewRun(call);
   if (options.detach !== true) return drive(call);
   const child = detachedChild(terminal.environment);

@@ -126,7 +126,8 @@ async function prepareResume(
   return { workflow, run: { ...common, runId: row.runId, resume: true, force, acceptWorkflowChange } };
 }
 
-async function readInput(options: UpOptions, terminal: Terminal): Promise<Record<string, unknown>> {
+/** The input of a new run, with what `--set` makes of it. @throws CLI_USAGE */
+export async function readInput(options: UpOptions, terminal: Terminal): Promise<Record<string, unknown>> {
   const given =
     options.input === undefined
       ? {}

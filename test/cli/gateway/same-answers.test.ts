@@ -126,6 +126,17 @@ describe("a command", () => {
     await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-approval");
     expect(await json("cancel", "a1", "--reason", "late")).toMatchObject({ runId: "a1" });
     await expect.poll(async () => (await json("why", "a1")).status).toBe("cancelled");
+    expect(await json("up", "--resume", "a1")).toMatchObject({ runId: "a1", status: "running" });
+    await expect.poll(async () => (await json("why", "a1")).status).toBe("waiting-approval");
+    const made = await remote("up", "double", "--set", "n=4", "--run-id", "d9");
+    expect(made).toMatchObject({
+      code: 0,
+      stdout: "d9\n",
+      stderr: expect.stringContaining("logs d9 --follow"),
+    });
+    await expect.poll(async () => (await json("output", "d9", "double")).n).toBe(8);
+    const again = await json("retry", "a1", "--yes");
+    expect(again).toMatchObject({ done: 1, failed: 0, runs: [{ ok: true, runId: "a1" }] });
     expect(await json("cron", "create", "ask", "0 4 * * *", "--id", "nightly")).toMatchObject({
       cronId: "nightly",
       createdBy: "ada",
@@ -141,6 +152,8 @@ describe("a command", () => {
       [["prune", "--yes"], "rows are deleted where the database is"],
       [["hijack", "a1"], "the agent's session is on the machine"],
       [["supervise"], "a gateway looks after its own runs"],
+      [["up", "double", "--wait"], "--wait cannot go with a gateway"],
+      [["up", "--resume"], "--resume needs the run"],
       [["graph", "flow.tsx"], "it is not about runs of a gateway"],
       [["approve", "a1", "--scope", "x", "--yes"], "credentials say who acts"],
       [["cancel", "a1", "--by", "eve"], "credentials say who acts"],

@@ -1,0 +1,78 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { CommandCall } from "../command.js";
+import { treadleCommand } from "../output/treadle-command.js";
+import type { Report } from "../report.js";
+import { createCommandText } from "../runs/command-text.js";
+import { asked, openClient } from "../source/open-client.js";
+import type { ChosenGateway } from "../source/gateway-use.js";
+import { readInput, type UpOptions } from "./prepare-run.js";
+import { readAnnotations } from "./run-option-flags.js";
+
+/** What a gateway takes of the options of `up`; how a run runs is otherwise its own to say. */
+const TAKEN: readonly (keyof UpOptions)[] = [
+  "input",
+  "set",
+  "runId",
+  "maxConcurrency",
+  "annotations",
+  "resume",
+  "acceptWorkflowChange",
+  "force",
+];
+
+/** Of every call: where it goes, and how it is answered. */
+const OF_CALL: readonly string[] = ["gateway", "db", "format"];
+
+/**
+ * Has a gateway start or continue a run, which drives it itself.
+ * @throws CLI_USAGE for an option that only a process that drives the run can follow; what the gateway refuses
+ */
+export async function atGateway(call: CommandCall<UpOptions>, gateway: ChosenGateway): Promise<Report> {
+  const { options, terminal, args } = call;
+  refuseOthers(options);
+  const client = await openClient(gateway, terminal);
+  const named = args[0] as string | undefined;
+  const started = async () => {
+    const { resume, force = false, acceptWorkflowChange = false, runId, maxConcurrency } = options;
+    if (resume !== undefined) {
+      if (resume === true || named !== undefined)
+        throw usage("--resume needs the run, and nothing else, at a gateway.");
+      const run = await asked(client.findRun({ run: resume === "-" ? "latest" : resume }));
+      return asked(client.resumeRun({ runId: run.runId, force, acceptWorkflowChange }));
+    }
+    if (named === undefined) throw usage("Name a workflow of the gateway, or a run with --resume.");
+    return asked(
+      client.launchRun({
+        workflow: named,
+        input: await readInput(options, terminal),
+        ...(await readAnnotations(options.annotations, terminal)),
+        ...(runId !== undefined && { runId }),
+        ...(maxConcurrency !== undefined && { maxConcurrency }),
+      }),
+    );
+  };
+  const { runId, status } = await started();
+  const follow = createCommandText(options)(treadleCommand("logs", [runId], { follow: true }));
+  return {
+    json: { runId, status, follow },
+    text() {
+      const { err } = terminal;
+      err.line(`▶ run ${runId} (${status}) is the gateway's`);
+      err.line(`  follow  ${err.colors.cyan(follow)}`);
+      return runId;
+    },
+  };
+}
+
+function refuseOthers(options: UpOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    const isDefault = value === undefined || ((name === "preflight" || name === "metrics") && value === true);
+    if (isDefault || OF_CALL.includes(name) || (TAKEN as readonly string[]).includes(name)) continue;
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw usage(`${flag} cannot go with a gateway: the run is driven there, as the gateway is set up.`);
+  }
+}
+
+function usage(summary: string): ServiceError {
+  return new ServiceError("CLI_USAGE", summary);
+}
