@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { testWorkflow } from "treadle/testing";
 import { describe, expect, it } from "vitest";
 import fixTests from "../../examples/12-fix-failing-tests.js";
 import lintAndFix from "../../examples/13-lint-and-fix.js";
 import panelVote from "../../examples/14-panel-vote.js";
+import runbook from "../../examples/15-runbook.js";
 import { folderWith } from "./support/folder.js";
 
 describe("12-fix-failing-tests", () => {
@@ -70,5 +71,26 @@ describe("14-panel-vote", () => {
     const rootDir = folderWith({ "a.mjs": "export const a = 1;\n", "a.test.mjs": "" });
     const { output } = await testWorkflow(panelVote, { options: { rootDir } }).run();
     expect(output).toMatchObject({ decision: "wait", votes: { wait: 2, publish: 1 } });
+  });
+});
+
+describe("15-runbook", () => {
+  it("runs real commands, asks before the risky ones, and leaves out what is denied", async () => {
+    const rootDir = folderWith({});
+    const run = testWorkflow(runbook, { options: { rootDir } });
+    expect((await run.run()).status).toBe("waiting-approval");
+    expect(readdirSync(join(rootDir, "backups"))).toEqual(["new.tgz", "old-1.tgz", "old-2.tgz"]);
+    expect((await run.approve("rotate-prune-approval", { decidedBy: "ada" })).status).toBe(
+      "waiting-approval",
+    );
+    await run.deny("rotate-empty-approval", { decidedBy: "ada", note: "not before Monday" });
+    expect(run.result).toMatchObject({
+      status: "finished",
+      output: {
+        backups: ["new.tgz"],
+        dataFiles: 2,
+        steps: ["archive: new.tgz old-1.tgz old-2.tgz", "verify: 2", "prune: new.tgz"],
+      },
+    });
   });
 });

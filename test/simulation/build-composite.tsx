@@ -7,11 +7,14 @@ import {
   DriftDetector,
   EscalationChain,
   GatherAndSynthesize,
+  Kanban,
   Optimizer,
   Panel,
   Poller,
   ReviewLoop,
+  Runbook,
   ScanFixVerify,
+  Supervisor,
   Task,
 } from "treadle";
 import { z } from "zod";
@@ -25,8 +28,11 @@ import type { AttemptPlace, FailureCount } from "./attempt-place.js";
 export const compositeSchemas = {
   check: z.object({ satisfied: z.boolean() }),
   classified: z.object({ classifications: z.array(z.object({ category: z.string() })) }),
+  board: z.object({ total: z.int(), done: z.array(z.string()), left: z.array(z.string()) }),
   drift: z.object({ drifted: z.boolean() }),
   escalation: z.object({ escalated: z.boolean(), fromLevel: z.int(), toLevel: z.int() }),
+  plan: z.object({ tasks: z.array(z.looseObject({})) }),
+  progress: z.object({ allDone: z.boolean(), retriable: z.array(z.string()) }),
   review: z.object({ approved: z.boolean() }),
   scan: z.object({ issues: z.array(z.int()) }),
   score: z.object({ score: z.number() }),
@@ -155,6 +161,20 @@ export function compositeElement(plan: CompositePlan, failures: FailureCount): R
           What is there?
         </GatherAndSynthesize>
       );
+    case "Kanban":
+      return (
+        <Kanban
+          id={id}
+          columns={[
+            { name: "todo", agent: worker, output: "work" },
+            { name: "check", agent: worker, output: "work" },
+          ]}
+          useTickets={() => each((n) => ({ id: `t${n}` }))}
+          onComplete="board"
+          maxIterations={maxIterations}
+          skipIf={skipIf}
+        />
+      );
     case "Optimizer":
       return (
         <Optimizer
@@ -214,6 +234,17 @@ export function compositeElement(plan: CompositePlan, failures: FailureCount): R
           Make it good.
         </ReviewLoop>
       );
+    case "Runbook":
+      return (
+        <Runbook
+          id={id}
+          steps={each((n) => ({ id: `s${n}`, risk: n === 1 ? ("risky" as const) : ("safe" as const) }))}
+          defaultAgent={worker}
+          stepOutput="work"
+          onDeny={onMaxReached === "fail" ? "fail" : "skip"}
+          skipIf={skipIf}
+        />
+      );
     case "ScanFixVerify": {
       const issues = (iteration: number) => each((n) => n).slice(iteration);
       return (
@@ -232,6 +263,28 @@ export function compositeElement(plan: CompositePlan, failures: FailureCount): R
           maxRetries={maxIterations}
           skipIf={skipIf}
         />
+      );
+    }
+    case "Supervisor": {
+      const tasks = each((n) => ({ id: `t${n}`, workerType: `w${n}`, instructions: `Do ${n}.` }));
+      return (
+        <Supervisor
+          id={id}
+          boss={agent((asked) => {
+            if (asked.nodeId.endsWith("-plan")) return { tasks };
+            if (asked.nodeId.endsWith("-review")) return { allDone: isGood(asked), retriable: ["t0"] };
+            return { node: asked.nodeId, seen: asked.prompt.length };
+          })}
+          workers={Object.fromEntries(tasks.map(({ workerType }) => [workerType, worker]))}
+          planOutput="plan"
+          workerOutput="work"
+          reviewOutput="progress"
+          finalOutput="work"
+          maxIterations={maxIterations}
+          skipIf={skipIf}
+        >
+          Do it all.
+        </Supervisor>
       );
     }
     default:

@@ -44,7 +44,9 @@ export class Operator {
     for (const plan of everyPlan(about.scenario.plans)) {
       if (plan.kind === "task" && plan.gate !== null) this.#answers.set(plan.id, plan.gate);
       if (plan.kind === "approval" || plan.kind === "human") this.#answers.set(plan.id, plan.answer);
-      if (plan.kind === "composite") for (const id of questionsOf(plan)) this.#answers.set(id, "approve");
+      if (plan.kind === "composite") {
+        for (const [id, answer] of Object.entries(questionsOf(plan))) this.#answers.set(id, answer);
+      }
       if (plan.kind === "event") this.#events.set(plan.id, plan);
       if (plan.kind === "subflow") subflows.set(plan.id, plan);
     }

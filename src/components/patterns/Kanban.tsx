@@ -19,6 +19,7 @@ import {
   type PropRules,
 } from "./check-props.js";
 import { itemId } from "./item-id.js";
+import { newestRow } from "./newest-row.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import type { TakesRow } from "./takes-row.js";
@@ -135,7 +136,7 @@ export const Kanban = function Kanban(props: KanbanProps): WorkflowElement {
   const nodeId = idsOn(id, columns);
   const last = columns.at(-1) as KanbanColumn;
   const hasLeft = ({ id: ticket }: KanbanTicket) =>
-    ctx.latest(last.output, nodeId(last.name, ticket)) !== undefined;
+    newestRow(ctx, last.output, { nodeId: nodeId(last.name, ticket), loop: `${id}-loop` }) !== undefined;
   return partsOf(
     composite,
     <Sequence skipIf={props.skipIf ?? false}>
@@ -174,8 +175,8 @@ function Round({ tickets, nodeId, ...props }: RoundProps): WorkflowElement {
   const ctx = useCtx();
   /** With `until`, each round begins on the left; without, where the ticket is. */
   const rowOf = ({ output, name: column }: KanbanColumn, ticket: string) => {
-    const node = nodeId(column, ticket);
-    return until === undefined ? ctx.latest(output, node) : ctx.outputMaybe(output, { nodeId: node });
+    const node = { nodeId: nodeId(column, ticket), loop: `${id}-loop` };
+    return until === undefined ? newestRow(ctx, output, node) : ctx.outputMaybe(output, node);
   };
   return (
     <Parallel {...(maxConcurrency !== undefined && { maxConcurrency })}>

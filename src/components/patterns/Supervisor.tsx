@@ -20,6 +20,7 @@ import {
 } from "./check-props.js";
 import type { HoldsFields } from "./holds-fields.js";
 import { itemId } from "./item-id.js";
+import { newestRow } from "./newest-row.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import { isFlag, readField } from "./read-field.js";
@@ -148,7 +149,7 @@ export const Supervisor = function Supervisor(props: SupervisorProps): WorkflowE
   const ctx = useCtx();
   const plan = ctx.outputMaybe(planOutput, { nodeId: `${id}-plan` });
   const tasks = plan === undefined ? [] : readField(composite, plan, tasksFor(workers));
-  const review = ctx.latest(reviewOutput, `${id}-review`);
+  const review = ctx.outputMaybe(reviewOutput, { nodeId: `${id}-review` });
   const isDone = review !== undefined && readField(composite, review, ALL_DONE);
   return partsOf(
     composite,
@@ -177,7 +178,10 @@ export const Supervisor = function Supervisor(props: SupervisorProps): WorkflowE
         {jsonSection(
           "Newest results by worker",
           Object.fromEntries(
-            typesIn(tasks).map((type) => [type, ctx.latest(workerOutput, workerId(id, type)) ?? NOTHING]),
+            typesIn(tasks).map((type) => {
+              const node = { nodeId: workerId(id, type), loop: `${id}-loop` };
+              return [type, newestRow(ctx, workerOutput, node) ?? NOTHING];
+            }),
           ),
         )}
         {jsonSection("Last review", review)}

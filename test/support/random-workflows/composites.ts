@@ -7,11 +7,14 @@ export const COMPOSITES = [
   "DriftDetector",
   "EscalationChain",
   "GatherAndSynthesize",
+  "Kanban",
   "Optimizer",
   "Panel",
   "Poller",
   "ReviewLoop",
+  "Runbook",
   "ScanFixVerify",
+  "Supervisor",
 ] as const;
 
 export type CompositeName = (typeof COMPOSITES)[number];
@@ -71,6 +74,10 @@ export function layoutOf(plan: CompositePlan): Layout {
       const sources = { together: each((n) => `${id}-gather-s${n}`) };
       return { inTurn: [sources, `${id}-gathered`, `${id}-synthesize`] };
     }
+    case "Kanban": {
+      const tickets = each((n) => ({ inTurn: [`${id}-todo-t${n}`, `${id}-check-t${n}`] }));
+      return { inTurn: [{ loop: `${id}-loop`, inTurn: [{ together: tickets }] }, `${id}-complete`] };
+    }
     case "Optimizer":
       return { loop: id, inTurn: [`${id}-generate`, `${id}-evaluate`] };
     case "Panel": {
@@ -83,9 +90,17 @@ export function layoutOf(plan: CompositePlan): Layout {
       const reviews = size === 1 ? [`${id}-review`] : each((n) => `${id}-review-${n}`);
       return { loop: id, inTurn: [`${id}-produce`, { together: reviews }] };
     }
+    case "Runbook":
+      return {
+        inTurn: each((n) => (n === 1 ? { inTurn: [`${id}-s1-approval`, `${id}-s1`] } : `${id}-s${n}`)),
+      };
     case "ScanFixVerify": {
       const round = [`${id}-scan`, { together: each((n) => `${id}-fix-${n}`) }, `${id}-verify`];
       return { inTurn: [{ loop: `${id}-loop`, inTurn: round }, `${id}-report`] };
+    }
+    case "Supervisor": {
+      const round = [{ together: each((n) => `${id}-worker-w${n}`) }, `${id}-review`];
+      return { inTurn: [`${id}-plan`, { loop: `${id}-loop`, inTurn: round }, `${id}-final`] };
     }
     default:
       return plan.of satisfies never;
@@ -93,7 +108,7 @@ export function layoutOf(plan: CompositePlan): Layout {
 }
 
 /** Whether a failure may leave it. May say yes where it never happens. */
-export function compositeMayFail({ of, onMax, goodAt, max, fails }: CompositePlan): boolean {
+export function compositeMayFail({ of, onMax, goodAt, max, fails, size, way }: CompositePlan): boolean {
   switch (of) {
     case "Optimizer":
     case "Poller":
@@ -109,16 +124,25 @@ export function compositeMayFail({ of, onMax, goodAt, max, fails }: CompositePla
     case "Debate":
     case "DriftDetector":
     case "EscalationChain":
+    case "Kanban":
     case "ScanFixVerify":
+    case "Supervisor":
       return false;
+    case "Runbook":
+      return size > 1 && onMax === "fail" && answerOf({ way }) === "deny";
     default:
       return of satisfies never;
   }
 }
 
-/** The nodes at which a person is asked. */
-export function questionsOf({ of, id }: CompositePlan): string[] {
-  return of === "EscalationChain" ? [`${id}-human-fallback`] : [];
+/** The nodes at which a person is asked, and what is answered. */
+export function questionsOf({ of, id, way }: CompositePlan): Readonly<Record<string, "approve" | "deny">> {
+  if (of === "Runbook") return { [`${id}-s1-approval`]: answerOf({ way }) };
+  return of === "EscalationChain" ? { [`${id}-human-fallback`]: "approve" } : {};
+}
+
+function answerOf({ way }: Pick<CompositePlan, "way">): "approve" | "deny" {
+  return way === 2 ? "deny" : "approve";
 }
 
 /** Ids of everything that it may mount. */

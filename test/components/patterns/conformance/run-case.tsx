@@ -16,8 +16,8 @@ export interface Ran {
   end: End;
   /** What agents were asked, as `node::iteration #attempt`. */
   calls: readonly string[];
-  /** Nodes in the order in which they started. */
-  started: readonly string[];
+  /** What started and what finished, in order. */
+  course: readonly { what: "NodeStarted" | "NodeFinished"; node: string }[];
   commits: number;
   /** What ran although it had finished, or finished twice. */
   twice: readonly string[];
@@ -142,7 +142,9 @@ class CaseRun {
     return {
       end: { ...(failed !== undefined && { failed }), nodes },
       calls: this.#calls,
-      started: this.#events("NodeStarted").map(({ nodeId, iteration }) => nameOf(nodeId, iteration)),
+      course: this.#events("NodeStarted", "NodeFinished").map(({ type, nodeId, iteration }) => {
+        return { what: type, node: nameOf(nodeId, iteration) };
+      }),
       commits: this.#host.commits,
       twice: this.#twice(),
     };

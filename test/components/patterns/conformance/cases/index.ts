@@ -1,3 +1,6 @@
+import { kanban } from "./kanban.js";
+import { runbook } from "./runbook.js";
+import { supervisor } from "./supervisor.js";
 import type { CompositeCase } from "../composite-case.js";
 import { aspects } from "./aspects.js";
 import { checkSuite } from "./check-suite.js";
@@ -32,4 +35,7 @@ export const cases: Readonly<Record<string, CompositeCase>> = {
   Poller: poller,
   ReviewLoop: reviewLoop,
   ScanFixVerify: scanFixVerify,
+  Kanban: kanban,
+  Runbook: runbook,
+  Supervisor: supervisor,
 };
