@@ -90,6 +90,14 @@ function newsOf(event: RunEvent, options: EventLineOptions): string | undefined 
     }
     case "WorkflowReloadDetected":
       return verbose ? colors.dim(`⟲ changed: ${filesText(event.changedFiles)}`) : undefined;
+    case "ScorerFinished":
+      return verbose
+        ? colors.dim(`  ${event.scorerName} of ${taskName(event)}: ${event.score.toFixed(3)}`)
+        : undefined;
+    case "ScorerFailed":
+      return colors.yellow(
+        `! ${event.scorerName} of ${taskName(event)} has no score: ${serializedErrorLine(event.error)}`,
+      );
     case "AlertFired":
       return colors.yellow(`! ${event.severity} ${event.rule}: ${event.message}`);
     default:

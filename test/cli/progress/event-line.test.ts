@@ -50,6 +50,17 @@ describe("a line of progress", () => {
       "! loop l stopped at maxIterations",
     ],
     [
+      {
+        type: "ScorerFailed",
+        ...at("a"),
+        attempt: 1,
+        scorerId: "style",
+        scorerName: "Style",
+        error: { name: "ServiceError", code: "SCORER_FAILED", message: "no\nmodel" },
+      },
+      "! Style of a has no score: SCORER_FAILED: no model",
+    ],
+    [
       { type: "RunContinuedAsNew", newRunId: "r2", iteration: 1, carriedStateSize: 0 },
       "↪ continues as run r2",
     ],
