@@ -63,6 +63,8 @@ export { Panel, type Panelist, type PanelProps, type PanelStrategy } from "./com
 export { ReviewLoop, type ReviewLoopProps } from "./components/patterns/ReviewLoop.js";
 export { Runbook, type RunbookProps, type RunbookStep } from "./components/patterns/Runbook.js";
 export { ScanFixVerify, type ScanFixVerifyProps } from "./components/patterns/ScanFixVerify.js";
+export { Sidecar, type SidecarDelta, type SidecarProps } from "./components/patterns/Sidecar.js";
+export { SuperService, type SuperServiceProps } from "./components/patterns/SuperService.js";
 export { Supervisor, type SupervisorProps } from "./components/patterns/Supervisor.js";
 export { Aspects, type AspectsProps } from "./components/structure/Aspects.js";
 export { Branch, type BranchProps } from "./components/structure/Branch.js";

@@ -19,6 +19,8 @@ import { Panel, type PanelComponent } from "./patterns/Panel.js";
 import { ReviewLoop, type ReviewLoopComponent } from "./patterns/ReviewLoop.js";
 import { Runbook, type RunbookComponent } from "./patterns/Runbook.js";
 import { ScanFixVerify, type ScanFixVerifyComponent } from "./patterns/ScanFixVerify.js";
+import { Sidecar, type SidecarComponent } from "./patterns/Sidecar.js";
+import { SuperService, type SuperServiceComponent } from "./patterns/SuperService.js";
 import { Supervisor, type SupervisorComponent } from "./patterns/Supervisor.js";
 import { Aspects } from "./structure/Aspects.js";
 import { Branch } from "./structure/Branch.js";
@@ -89,6 +91,10 @@ export interface ServiceComponents<S extends SchemaMap> {
   Subflow: SubflowComponent<S>;
   /** Checks again and again, with a delay in between, until the row says `satisfied: true`. */
   Poller: PollerComponent<S>;
+  /** Reads source files, has an agent propose changes to them, writes these, and reports them as a diff. */
+  SuperService: SuperServiceComponent<S>;
+  /** Lets a second agent, usually a cheaper one, do the same work beside the first, and compares their scores. */
+  Sidecar: SidecarComponent<S>;
   /** Tickets move through columns; in each of them an agent works on them. */
   Kanban: KanbanComponent<S>;
   /** A boss plans, workers do what the plan gives them, and the boss reviews, round after round until all is done. */
@@ -146,6 +152,8 @@ export const components: ServiceComponents<SchemaMap> = {
   HumanTask,
   Subflow,
   Poller,
+  SuperService,
+  Sidecar,
   Kanban,
   Supervisor,
   Runbook,

@@ -24,6 +24,8 @@ describe("the components of a service", () => {
           "Runbook",
           "Supervisor",
           "Kanban",
+          "SuperService",
+          "Sidecar",
           "Poller",
           "Ralph",
           "ReviewLoop",

@@ -8,7 +8,7 @@ import { extractCode } from "./support/extract.js";
 
 /** What the examples use without saying where it comes from. */
 const SURROUNDINGS = `
-import { createService, ${componentNames().join(", ")}, type AgentLike, type ServiceWorkflow, type WorkflowContext, type WorkflowElement } from "treadle";
+import { createService, ${componentNames().join(", ")}, type AgentLike, type Scorer, type ServiceWorkflow, type WorkflowContext, type WorkflowElement } from "treadle";
 import { z } from "zod";
 
 const text = z.object({ text: z.string() });
@@ -32,6 +32,7 @@ const schemas = {
   summary: text,
   plan: z.object({ tasks: z.array(z.object({ id: z.string(), workerType: z.string(), instructions: z.string() })) }),
   progress: z.object({ allDone: z.boolean() }),
+  change: z.object({ diff: z.string() }),
   review: z.object({ approved: z.boolean() }),
   sum: z.object({ value: z.number() }),
 };
@@ -41,7 +42,7 @@ declare const refund: () => Text, book: () => Text, lint: () => Text;
 declare const test: () => Text, build: () => Text, deploy: () => Text;
 declare const ctx: WorkflowContext<typeof schemas>;
 declare const reviewer: AgentLike, coder: AgentLike, writer: AgentLike, editor: AgentLike, lawyer: AgentLike;
-declare const inspector: AgentLike, judge: AgentLike, linter: AgentLike, otherCoder: AgentLike, tester: AgentLike, lead: AgentLike;
+declare const inspector: AgentLike, judge: AgentLike, linter: AgentLike, otherCoder: AgentLike, tester: AgentLike, lead: AgentLike, intern: AgentLike, calm: Scorer;
 declare const Page: () => WorkflowElement;
 declare const buildWorkflow: ServiceWorkflow;
 declare const merge: (branch?: unknown) => Text;

@@ -23,6 +23,7 @@ const schemas = {
   list: z.object({ tasks: z.array(z.string()) }),
   progress: z.object({ allDone: z.boolean() }),
   board: z.object({ done: z.array(z.string()) }),
+  change: z.object({ diff: z.string() }),
 };
 type Schemas = typeof schemas;
 
@@ -40,7 +41,18 @@ expectType<[unknown, unknown, unknown, unknown]>(fits);
 declare const misfits: [Approves<"maybe">, Approves<Schemas["worded"]>];
 expectType<{ "fields that the composite reads": "approved" }[]>(misfits);
 
-const { Poller, ReviewLoop, CheckSuite, DriftDetector, ScanFixVerify, Runbook, Supervisor, Kanban } = service;
+const {
+  Poller,
+  ReviewLoop,
+  CheckSuite,
+  DriftDetector,
+  ScanFixVerify,
+  Runbook,
+  Supervisor,
+  Kanban,
+  SuperService,
+  Sidecar,
+} = service;
 
 // @ts-expect-error a row of it is never satisfied
 <Poller check={agent} checkOutput={outputs.note} />;
@@ -115,3 +127,20 @@ const columns = [{ name: "a", agent, output: "note" }] as const;
 <Kanban columns={columns} useTickets={() => [{ title: "x" }]} />;
 // @ts-expect-error a board has no text
 <Kanban columns={columns} useTickets={() => [{ id: "1" }]} onComplete={outputs.note} />;
+
+<SuperService strategy={<p>Tidy up.</p>} agent={[agent, agent]} targetFiles={["src"]} />;
+<SuperService strategy="Tidy up." agent={agent} reportOutput={outputs.change} dryRun />;
+// @ts-expect-error a report has no text
+<SuperService strategy="Tidy up." agent={agent} reportOutput="note" />;
+
+<Sidecar
+  agent={agent}
+  sidecar={[agent, agent]}
+  output={outputs.note}
+  sidecarOutput="review"
+  prompt="Write."
+/>;
+// @ts-expect-error not an output
+<Sidecar agent={agent} sidecar={agent} output="note" sidecarOutput="nope" prompt="Write." />;
+// @ts-expect-error somebody has to work beside it
+<Sidecar agent={agent} output="note" prompt="Write." />;

@@ -1,4 +1,5 @@
-import type { TaskKey } from "../../model/address.js";
+import { controlId, roundsIn, type TaskKey } from "../../model/address.js";
+import type { NodeRow } from "../../model/node.js";
 import type { TaskScore } from "../../model/scorer.js";
 import type { RunSession } from "../session/session.js";
 
@@ -11,13 +12,13 @@ export async function readScores(
   { key, nodeId }: { key: TaskKey; nodeId: string },
 ): Promise<TaskScore[]> {
   const asking = state.nodes.get(key)?.row;
-  const newest = state.latest.get(nodeId);
-  const node = newest === undefined ? undefined : state.nodes.get(newest)?.row;
+  const node = nodeFor(state, nodeId, asking?.nodeId ?? "");
   if (node === undefined) return [];
   const isSameLoop = node.loopId !== null && node.loopId === (asking?.loopId ?? null);
   const iteration = isSameLoop && asking !== undefined ? asking.iteration : node.iteration;
-  await scores.whenScored({ nodeId, iteration });
-  const rows = await services.store.listScores({ runId, nodeId, iteration, limit: MOST_SCORES });
+  await scores.whenScored({ nodeId: node.nodeId, iteration });
+  const about = { runId, nodeId: node.nodeId, iteration };
+  const rows = await services.store.listScores({ ...about, limit: MOST_SCORES });
   const live = rows.filter(({ source }) => source === "live");
   const attempt = Math.max(...live.map((row) => row.attempt));
   return live
@@ -25,4 +26,14 @@ export async function readScores(
     .map(({ scorerId, scorerName, state: stands, score, reason, error }) => {
       return { attempt, scorerId, scorerName, state: stands, score, reason, error };
     });
+}
+
+/** An id as it is written means the node in the innermost of the loops around whoever asks. */
+function nodeFor(state: RunSession["state"], nodeId: string, asking: string): NodeRow | undefined {
+  const rounds = roundsIn(asking);
+  for (let depth = rounds.length; depth >= 0; depth -= 1) {
+    const newest = state.latest.get(controlId(nodeId, rounds.slice(0, depth)));
+    if (newest !== undefined) return state.nodes.get(newest)?.row;
+  }
+  return undefined;
 }

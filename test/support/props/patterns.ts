@@ -1,3 +1,5 @@
+import { sidecarTable } from "./patterns/sidecar.js";
+import { superServiceTable } from "./patterns/super-service.js";
 import { kanbanTable } from "./patterns/kanban.js";
 import { supervisorTable } from "./patterns/supervisor.js";
 import { runbookTable } from "./patterns/runbook.js";
@@ -17,6 +19,8 @@ import type { PropTable } from "./prop-table.js";
 
 /** One line for each composite. */
 export const patternTables = {
+  Sidecar: sidecarTable,
+  SuperService: superServiceTable,
   Kanban: kanbanTable,
   Supervisor: supervisorTable,
   Runbook: runbookTable,
