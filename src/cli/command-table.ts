@@ -118,6 +118,11 @@ export const commandTable = {
     section: ENVIRONMENT,
     load: async () => (await import("./commands/prune.js")).prune,
   },
+  memory: {
+    summary: "what outlives runs: list, get, set, delete, threads",
+    section: ENVIRONMENT,
+    load: async () => (await import("./commands/memory.js")).memory,
+  },
   cron: {
     summary: "schedules of gateways: list, create, update, delete, run, history",
     section: ENVIRONMENT,

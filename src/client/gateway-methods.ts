@@ -12,6 +12,7 @@ import type { ScoreListFilter, ScorePage } from "../operations/list-scores.js";
 import type { RunInspection } from "../operations/read/inspect-run.js";
 import type { Inbox } from "../operations/read/list-inbox.js";
 import type { WorkflowInspection } from "../operations/inspect-workflow.js";
+import type { MemoryFactFilter, MemoryFactPage } from "../operations/read/list-memory-facts.js";
 import type { NodeView } from "../operations/read/read-run.js";
 import type { OccurrenceView, ScheduleList, ScheduleView } from "../operations/schedules/list-schedules.js";
 import type { SignalRequest, SignalResult } from "../operations/send-signal.js";
@@ -169,6 +170,7 @@ export interface GatewayMethods {
   };
   /** `summary` is of all scores that were asked for, not only those of the page. */
   listScores: { params: ScoreListFilter; result: ScorePage };
+  listMemoryFacts: { params: MemoryFactFilter; result: MemoryFactPage };
   listPrompts: {
     params: None;
     result: { prompts: { id: string; file: string; source: string; updatedAtMs: number }[] };
@@ -256,6 +258,7 @@ export const METHOD_NAMES = Object.keys({
   listInbox: true,
   findRequest: true,
   listScores: true,
+  listMemoryFacts: true,
   listPrompts: true,
   listApprovals: true,
   submitApproval: true,

@@ -10,7 +10,7 @@ async function call(...argv: string[]) {
   return { code, stdout: terminal.outEnd.text, stderr: terminal.errEnd.text };
 }
 
-const groups = ["agents", "cron", "openapi", "workflow"];
+const groups = ["agents", "cron", "memory", "openapi", "workflow"];
 const leaves = [
   ...Object.keys(commandTable).filter((name) => !groups.includes(name)),
   "agents list",
@@ -19,6 +19,7 @@ const leaves = [
   "openapi list",
   ...["list", "run", "inspect"].map((name) => `workflow ${name}`),
   ...["list", "create", "update", "delete", "run", "history"].map((name) => `cron ${name}`),
+  ...["list", "get", "set", "delete", "threads"].map((name) => `memory ${name}`),
   "help",
 ];
 

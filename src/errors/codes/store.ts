@@ -51,6 +51,12 @@ export const storeCodes = {
     next: "A newer one: use a version of the library at least as new, or a fresh database. An older one: run `treadle ps` on it once as somebody who may write the file and its folder.",
     retryable: false,
   },
+  MEMORY_FACT_NOT_FOUND: {
+    when: "a command names a fact that memory does not have, or whose time is over",
+    next: "`treadle memory list` shows the facts that there are.",
+    retryable: false,
+    httpStatus: 404,
+  },
   MEMORY_THREAD_NOT_FOUND: {
     when: "a message is saved to a thread of memory that there is not",
     next: "Make the thread with `createThread` and use its `threadId`, or let a task with `memory={{ threadId }}` make it.",

@@ -5,5 +5,4 @@ export const ABSENT: Readonly<Record<string, GatewayScope>> = {
   forkRun: "run:admin",
   replayRun: "run:admin",
   rewindRun: "run:admin",
-  listMemoryFacts: "run:read",
 };

@@ -4,6 +4,7 @@ import { inspectWorkflow } from "../../../../operations/inspect-workflow.js";
 import { explainRun } from "../../../../operations/explain-run.js";
 import { diffFrames } from "../../../../operations/read/diff-frames.js";
 import { listInbox } from "../../../../operations/read/list-inbox.js";
+import { listMemoryFacts } from "../../../../operations/read/list-memory-facts.js";
 import { getFrame, getNode, listEvents, listFrames } from "../../../../operations/read/read-run.js";
 import { previewFrame } from "../../../../operations/render-frame.js";
 import { findRequest } from "../../../../operations/request/find-request.js";
@@ -121,6 +122,15 @@ export const viewMethods = {
         askedBy: run.config.auth?.triggeredBy ?? null,
       };
     },
+  }),
+  listMemoryFacts: method({
+    scope: "run:read",
+    params: z.strictObject({
+      namespace: z.string().min(1).optional(),
+      limit: limit.optional(),
+      cursor: z.string().optional(),
+    }),
+    handle: async (filter, { workspace }) => listMemoryFacts(workspace.databases(), given(filter)),
   }),
   listPrompts: method({
     scope: "run:read",

@@ -1,0 +1,28 @@
+import { defineCommand } from "../command.js";
+import { factNotFound, MEMORY_IS_LOCAL, namespaceOf, openMemory } from "../runs/open-memory.js";
+
+interface MemoryGetOptions {
+  namespace?: string;
+}
+
+export const memoryGet = defineCommand<MemoryGetOptions>({
+  examples: [
+    { command: "treadle memory get language --namespace user:ada", meaning: "the value of one fact" },
+    {
+      command: "treadle memory get language --namespace user:ada --json",
+      meaning: "the fact with its times",
+    },
+  ],
+  gateway: MEMORY_IS_LOCAL,
+  configure(command) {
+    command.argument("<key>", "key of the fact").option("--namespace <kind:id>", "where it is");
+  },
+  async run(call) {
+    const key = call.args[0] as string;
+    const namespace = namespaceOf(call.options);
+    const memory = await openMemory(call, { readOnly: true });
+    const fact = await memory.getFact(namespace, key);
+    if (fact === undefined) throw factNotFound(namespace, key);
+    return { json: fact, text: () => JSON.stringify(JSON.parse(fact.valueJson), null, 2) };
+  },
+});

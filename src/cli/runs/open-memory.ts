@@ -1,0 +1,36 @@
+import { createMemoryStore } from "../../memory/create-memory-store.js";
+import type { MemoryStore } from "../../memory/memory-store.js";
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import { ServiceError } from "../../errors/service-error.js";
+import type { CommandCall } from "../command.js";
+
+/** Why commands about memory ask no gateway. */
+export const MEMORY_IS_LOCAL = { cannot: "facts are read and written where the database is" } as const;
+
+/** Memory of the workspace's database. */
+export async function openMemory(
+  { terminal, options }: CommandCall,
+  { readOnly }: { readOnly: boolean },
+): Promise<MemoryStore> {
+  const { db } = await openWorkspace(terminal, { ...options, readOnly });
+  return createMemoryStore(db);
+}
+
+/** Whose fact it is. @throws CLI_USAGE where nobody is named */
+export function namespaceOf({ namespace }: { namespace?: string }): string {
+  if (namespace !== undefined) return namespace;
+  throw new ServiceError("CLI_USAGE", "--namespace is missing: whose fact it is, such as user:ada.", {
+    details: { option: "--namespace" },
+  });
+}
+
+/** The error for a fact that there is not. */
+export function factNotFound(namespace: string, key: string): ServiceError {
+  return new ServiceError(
+    "MEMORY_FACT_NOT_FOUND",
+    `There is no fact ${JSON.stringify(key)} in ${namespace}.`,
+    {
+      details: { namespace, key },
+    },
+  );
+}

@@ -1,0 +1,102 @@
+import { ServiceError } from "../../errors/service-error.js";
+import type { MemoryFact } from "../../model/memory.js";
+import { namespaceText } from "../../model/memory-namespace.js";
+import { checkOptions } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
+import type { FactAddress } from "../../store/memory-records.js";
+import type { ServiceDb } from "../../store/service-db.js";
+import { type Clock, systemClock } from "../../util/clock.js";
+
+/** Which facts are listed. */
+export interface MemoryFactFilter {
+  /** `kind:id` with the id percent-escaped. @default all */
+  namespace?: string;
+  /** Facts of a page. @default 500 */
+  limit?: number;
+  /** `nextCursor` of the page before. */
+  cursor?: string;
+}
+
+/** A page of facts, by namespace and key. */
+export interface MemoryFactPage {
+  facts: MemoryFact[];
+  /** Pass as `cursor` for the next page; null at the end. */
+  nextCursor: string | null;
+}
+
+const RULES: rules.OptionRules<MemoryFactFilter> = {
+  namespace: rules.name,
+  limit: rules.positiveInteger,
+  cursor: rules.text,
+};
+
+const LARGEST_PAGE = 500;
+
+/**
+ * What several databases remember, a page at a time. What is over is left out.
+ * @throws INVALID_INPUT for a filter or cursor that is not as described; STORAGE_ERROR for a fact that is damaged
+ */
+export async function listMemoryFacts(
+  databases: readonly ServiceDb[],
+  filter: MemoryFactFilter = {},
+  { clock = systemClock }: { clock?: Pick<Clock, "now"> } = {},
+): Promise<MemoryFactPage> {
+  checkOptions("listMemoryFacts", filter, RULES);
+  const limit = Math.min(filter.limit ?? LARGEST_PAGE, LARGEST_PAGE);
+  const query = {
+    nowMs: clock.now(),
+    limit: limit + 1,
+    ...(filter.namespace !== undefined && { namespace: namespaceText(filter.namespace) }),
+    ...(filter.cursor !== undefined && { after: positionOf(filter.cursor) }),
+  };
+  const lists = await Promise.all(
+    databases.map(async ({ store }) => {
+      await store.prepare();
+      return store.memory.listFacts(query);
+    }),
+  );
+  const facts = lists.flat().sort(byAddress);
+  // Facts of one address, from several databases, are on one page: the cursor cannot tell them apart.
+  let end = Math.min(limit, facts.length);
+  while (end > 0 && end < facts.length && isSame(facts[end], facts[end - 1])) end += 1;
+  const last = facts[end - 1];
+  return {
+    facts: facts.slice(0, end),
+    nextCursor: end < facts.length && last !== undefined ? JSON.stringify([last.namespace, last.key]) : null,
+  };
+}
+
+/** In the order of the database, which compares bytes of UTF-8. */
+function byAddress(one: MemoryFact, other: MemoryFact): number {
+  return compared(one.namespace, other.namespace) || compared(one.key, other.key);
+}
+
+function compared(one: string, other: string): number {
+  return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+function isSame(one: FactAddress | undefined, other: FactAddress | undefined): boolean {
+  return one?.namespace === other?.namespace && one?.key === other?.key;
+}
+
+function positionOf(cursor: string): FactAddress {
+  const [namespace, key, ...rest] = listOf(cursor);
+  if (typeof namespace === "string" && typeof key === "string" && rest.length === 0)
+    return { namespace, key };
+  throw new ServiceError(
+    "INVALID_INPUT",
+    `The cursor ${JSON.stringify(cursor.slice(0, 80))} is not one of a page of facts.`,
+    {
+      details: { issues: [{ path: "cursor", message: "expected the nextCursor of a page" }] },
+    },
+  );
+}
+
+function listOf(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(cursor);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
