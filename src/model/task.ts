@@ -151,6 +151,8 @@ export interface TaskDescriptor {
   heartbeatTimeoutMs: number | null;
   continueOnFail: boolean;
   cachePolicy?: CachePolicy;
+  /** Its row is never taken from the cache, nor kept there, also where the workflow caches every task. */
+  isUncached?: true;
   /** `cachePolicy.by` evaluated in this frame. */
   cacheBy?: unknown;
   hijack?: boolean;

@@ -116,6 +116,7 @@ export const CheckSuite = function CheckSuite(props: CheckSuiteProps): WorkflowE
         id={`${id}-verdict`}
         output={props.verdictOutput}
         needs={Object.fromEntries(checks.map(({ nodeId }) => [nodeId, nodeId]))}
+        cache={false}
       >
         {(rows) => verdictOf(strategy, checks, rows)}
       </Task>
@@ -141,7 +142,7 @@ function OneCheck({
   }
   if (run !== undefined) return <Task {...task}>{run}</Task>;
   return (
-    <Task {...task}>
+    <Task {...task} cache={false}>
       {async () => {
         const result = await runCommand(command as string);
         return { passed: result.exitCode === 0, ...result };

@@ -153,7 +153,13 @@ export const ClassifyAndRoute = function ClassifyAndRoute(props: ClassifyAndRout
         {jsonSection("Categories", describedCategories(props))}
         {jsonSection("Items", items)}
       </Task>
-      <Task id={`${id}-assign`} output={COMPOSITE_ROWS} outputSchema={assigned()} needs={{ row: classify }}>
+      <Task
+        id={`${id}-assign`}
+        output={COMPOSITE_ROWS}
+        outputSchema={assigned()}
+        needs={{ row: classify }}
+        cache={false}
+      >
         {({ row }) => {
           const given = classificationResult ?? (row as object);
           const classifications = readField(composite, given, CLASSIFICATIONS);

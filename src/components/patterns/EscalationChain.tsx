@@ -156,7 +156,7 @@ function Level(props: LevelProps): WorkflowElement {
             ),
           )}
       </Task>
-      <Task id={`${id}-check-${index}`} output={escalationOutput} needs={{ row: nodeId }}>
+      <Task id={`${id}-check-${index}`} output={escalationOutput} needs={{ row: nodeId }} cache={false}>
         {({ row }) => checkOf(props, row as OutputRow | undefined)}
       </Task>
     </Sequence>

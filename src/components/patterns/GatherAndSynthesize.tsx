@@ -124,6 +124,7 @@ export const GatherAndSynthesize = function GatherAndSynthesize(
         id={`${id}-gathered`}
         output={COMPOSITE_ROWS}
         outputSchema={gathered()}
+        cache={false}
         needs={Object.fromEntries(sources.map(({ nodeId }) => [nodeId, nodeId]))}
       >
         {(found) => recordOf(composite, { sources, found, hasOtherResults: gatheredResults != null })}

@@ -149,7 +149,7 @@ export const Kanban = function Kanban(props: KanbanProps): WorkflowElement {
         <Round {...props} id={id} tickets={tickets} nodeId={nodeId} />
       </Loop>
       {onComplete === undefined ? null : (
-        <Task id={`${id}-complete`} output={onComplete}>
+        <Task id={`${id}-complete`} output={onComplete} cache={false}>
           {() => ({
             total: tickets.length,
             done: tickets.filter(hasLeft).map((ticket) => ticket.id),

@@ -141,6 +141,7 @@ export const Panel = function Panel(props: PanelProps): WorkflowElement {
         id={`${id}-tally`}
         output={COMPOSITE_ROWS}
         outputSchema={panelTally()}
+        cache={false}
         needs={Object.fromEntries(panelists.map(({ nodeId }) => [nodeId, nodeId]))}
       >
         {(rows) =>

@@ -79,11 +79,11 @@ export const Poller = function Poller(props: PollerProps): WorkflowElement {
         <Sequence>
           <Delay {...props} id={id} />
           {typeof check === "function" ? (
-            <Task id={`${id}-check`} output={checkOutput}>
+            <Task id={`${id}-check`} output={checkOutput} cache={false}>
               {check}
             </Task>
           ) : (
-            <Task id={`${id}-check`} output={checkOutput} agent={check}>
+            <Task id={`${id}-check`} output={checkOutput} agent={check} cache={false}>
               {props.children}
             </Task>
           )}

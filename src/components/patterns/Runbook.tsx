@@ -132,7 +132,7 @@ function Work({ id, step, stepOutput, defaultAgent }: StepProps): WorkflowElemen
   if (command !== undefined && step.agent === undefined) {
     return (
       // Whether a command that failed may be given again is for people to say.
-      <Task {...task} noRetry>
+      <Task {...task} noRetry cache={false}>
         {async () => commandRow(step.id, command)}
       </Task>
     );

@@ -33,6 +33,6 @@ export interface LimitProps {
   retryPolicy?: RetryPolicy;
   /** A failure does not stop what comes after. @default false */
   continueOnFail?: boolean;
-  /** Takes the row of an equal earlier task, of this run or others, instead of running. */
-  cache?: CachePolicy;
+  /** Takes the row of an equal earlier task, of this run or others, instead of running; `false`: never, whatever the workflow says. */
+  cache?: CachePolicy | false;
 }

@@ -58,6 +58,7 @@ export function taskCacheKey(
 
 /** Whether the row of this attempt may come from the cache, or go there. */
 function isCached({ task, cacheAll, isForkSource }: AttemptJob): boolean {
+  if (task.isUncached === true) return false;
   const isWork = task.kind === "agent" || task.kind === "compute";
   if (task.cachePolicy === undefined && !(cacheAll && isWork)) return false;
   // A cached row has no session to fork from, and what a fork answers depends on a conversation no key describes.

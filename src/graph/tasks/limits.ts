@@ -67,12 +67,16 @@ function readRetryPolicy(element: HostElement): RetryPolicy | undefined {
 /** `cache` of work, which the workflow around it may switch on. */
 export function describeCache(site: Site, task: TaskDescriptor): void {
   describeOwnCache(site, task);
-  if (task.cachePolicy === undefined && site.around.cache) task.cachePolicy = {};
+  if (task.cachePolicy === undefined && task.isUncached !== true && site.around.cache) task.cachePolicy = {};
 }
 
 /** `cache`; its `by` is evaluated for this frame. */
 export function describeOwnCache(site: Site, task: TaskDescriptor): void {
   const { element } = site;
+  if (element.props["cache"] === false) {
+    task.isUncached = true;
+    return;
+  }
   const policy: CachePolicy | undefined = readObject(element, "cache");
   if (policy === undefined) return;
   const { by, ttlMs, scope, ...extras } = policy;
@@ -84,7 +88,7 @@ export function describeOwnCache(site: Site, task: TaskDescriptor): void {
     throw invalid(
       element,
       "cache",
-      'by a function, ttlMs greater than 0, scope "run", "workflow" or "global"',
+      'false, or by a function, ttlMs greater than 0, scope "run", "workflow" or "global"',
     );
   }
   checkCacheExtras(site, extras);
