@@ -33,7 +33,7 @@ it("every code of the error reference is raised somewhere, or awaited by name", 
 /** Metrics of the interface, which shows all of them at zero, whose feature is still to come. */
 const AWAITED_METRICS = `
   httpRequestDurationMs httpRequests
-  memoryFactReads memoryFactWrites memoryMessageSaves memoryRecallDurationMs memoryRecallQueries replaysStarted
+  replaysStarted
   sandboxTransportDurationMs snapshotDurationMs snapshotsCaptured
 `;
 
@@ -44,7 +44,7 @@ it("every metric of the catalog is recorded somewhere, or awaited by name", () =
 
 /** Events whose feature is still to come. */
 const AWAITED_EVENTS = `
-  MemoryFactSet MemoryMessageSaved MemoryRecalled RunForked SandboxBundleReceived SandboxCompleted SandboxCreated
+  RunForked SandboxBundleReceived SandboxCompleted SandboxCreated
   SandboxDiffAccepted SandboxDiffRejected SandboxDiffReviewRequested SandboxFailed SandboxHeartbeat SandboxShipped
 `
   .trim()

@@ -51,8 +51,9 @@ export interface Scene<S extends SchemaMap> {
   rowCount(): number;
 }
 
-/** Tables that describe the database itself. */
-const DESCRIPTIVE = /^(_service_migrations|_service_output_tables|_service_output_columns|sqlite_.*)$/;
+/** Tables that describe the database itself, and those of what is remembered beyond runs. */
+const DESCRIPTIVE =
+  /^(_service_migrations|_service_output_tables|_service_output_columns|_service_memory_.*|sqlite_.*)$/;
 
 export function openScene<const S extends SchemaMap>(
   schemas: S,
