@@ -7,6 +7,7 @@ import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { wholeNumber } from "../input/option-values.js";
 import { watchInterrupts } from "../runs/interrupts.js";
+import { openInBrowser } from "../runs/open-in-browser.js";
 import { toServiceError } from "../output/error-report.js";
 
 interface GatewayFlags {
@@ -15,6 +16,7 @@ interface GatewayFlags {
   workspace?: string;
   config?: string;
   authToken?: string;
+  open?: boolean;
 }
 
 export const gateway = defineCommand<GatewayFlags>({
@@ -36,6 +38,7 @@ export const gateway = defineCommand<GatewayFlags>({
         "module that exports a gateway, or its options (default: treadle.gateway.ts)",
       )
       .option("--auth-token <token>", "token that may do everything (default: SERVICE_API_KEY)")
+      .option("--open", "open its first page in the browser of this machine")
       .addHelpText("after", EXIT_CODES);
   },
   async run({ terminal, options, documents }) {
@@ -75,6 +78,8 @@ export const gateway = defineCommand<GatewayFlags>({
         `${err.colors.yellow("!")} No credentials: everybody on this machine may start and decide runs.`,
       );
     }
+    const [page] = about.pages;
+    if (options.open === true && page !== undefined) openInBrowser(`${url}${page.path}`, terminal);
     err.line("Ctrl-C stops the gateway; its runs stay resumable.");
     if (!interrupts.signal.aborted) await once(interrupts.signal, "abort");
     await opened.close();

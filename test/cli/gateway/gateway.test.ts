@@ -1,3 +1,4 @@
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -39,7 +40,15 @@ function clientOf(url: string, token?: string) {
 describe("treadle gateway", () => {
   it("serves the workflows of .service/workflows, and lets go of their runs when it is told to stop", async () => {
     const workspace = new Workspace({ ".service/workflows/asks.tsx": ASKS });
-    const { command, about } = await started(workspace);
+    // Stands for the desktop's way to open a page.
+    chmodSync(
+      workspace.write("bin/xdg-open", `#!/bin/sh\necho "$1" > '${workspace.path("opened")}'\n`),
+      0o755,
+    );
+    const PATH = `${workspace.path("bin")}:${process.env.PATH}`;
+    const { command, about } = await started(workspace, ["--open"], { PATH });
+    const opened = () => readFileSync(workspace.path("opened"), "utf8");
+    await expect.poll(() => existsSync(workspace.path("opened")) && opened()).toBe(`${about.url}/console\n`);
     expect(about).toMatchObject({
       auth: null,
       workflows: ["asks"],

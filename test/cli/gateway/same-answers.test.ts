@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { openGateway, type OpenGateway } from "../../hosts/gateway/support/gateway.js";
 import { asking, doubling } from "../../hosts/gateway/support/workflows.js";
 import { callIn } from "../support/in-process.js";
@@ -77,6 +77,8 @@ interface Refusal {
   error: { code: string };
 }
 
+afterEach(() => vi.unstubAllEnvs());
+
 describe("a command", () => {
   it("has the same document of a database and of a gateway on the same runs, and the same text", async () => {
     const { local, remote } = await stage();
@@ -144,6 +146,33 @@ describe("a command", () => {
     expect(await json("cron", "update", "nightly", "--disable")).toMatchObject({ enabled: false });
     expect(await json("cron", "run", "nightly")).toMatchObject({ cronId: "nightly", state: "fired" });
     expect(await json("cron", "delete", "nightly", "--yes")).toEqual({ cronId: "nightly", removed: true });
+  });
+
+  it("is about the place that the command line names, else about the one of the environment", async () => {
+    const { url, folder } = await stage();
+    const ids = async (...argv: string[]) => {
+      const { code, stdout } = await callIn(folder, ["ps", "--workflow", "double", "--json", ...argv]);
+      const { runs = [], error } = JSON.parse(stdout) as {
+        runs?: { runId: string }[];
+        error?: { summary: string };
+      };
+      return code === 0 ? runs.map(({ runId }) => runId) : error?.summary;
+    };
+    vi.stubEnv("SERVICE_GATEWAY", "http://127.0.0.1:1");
+    vi.stubEnv("SERVICE_GATEWAY_TOKEN", TOKEN);
+    expect(await ids("--gateway", url)).toEqual(["d1"]);
+    expect(await ids("--db", "service.db")).toEqual(["d1"]);
+    vi.stubEnv("SERVICE_GATEWAY", url);
+    expect(await ids()).toEqual(["d1"]);
+    expect((await callIn("/", ["why", "a1"])).stdout).toContain("   treadle approve a1 gate\n");
+    expect(await callIn(folder, ["prune", "--yes"])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("SERVICE_GATEWAY is set"),
+    });
+    expect((await callIn(folder, ["prune", "--dry-run", "--db", "service.db"])).code).toBe(0);
+    expect((await callIn(folder, ["agents", "list"])).code).toBe(0);
+    vi.stubEnv("SERVICE_DB", "service.db");
+    expect(await ids()).toContain("SERVICE_DB and SERVICE_GATEWAY are both set");
   });
 
   it("says what a gateway cannot do, and why, with exit code 4", async () => {
