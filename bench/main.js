@@ -1,19 +1,23 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { hostWorkloads } from "./host-workloads.js";
+import { hotWorkloads } from "./hot-workloads.js";
 import { workloads } from "./workloads.js";
 
-// npm run bench -- [--quick | --hosts] [PART OF A NAME …]
+// npm run bench -- [--quick | --hosts | --hot] [PART OF A NAME …]
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean" }, hosts: { type: "boolean" } },
+  options: { quick: { type: "boolean" }, hosts: { type: "boolean" }, hot: { type: "boolean" } },
   allowPositionals: true,
 });
 const repeat = values.quick ? 3 : 7;
 const results = {};
 let isOver = false;
-for (const [name, { measure, limit = {}, isQuick, isLong }] of Object.entries(
-  values.hosts ? hostWorkloads : workloads,
-)) {
+const [chosen, file] = values.hosts
+  ? [hostWorkloads, "host-results.json"]
+  : values.hot
+    ? [hotWorkloads, "hot-results.json"]
+    : [workloads, "results.json"];
+for (const [name, { measure, limit = {}, isQuick, isLong }] of Object.entries(chosen)) {
   if (values.quick && !isQuick) continue;
   if (positionals.length > 0 && !positionals.some((part) => name.includes(part))) continue;
   const result = measure({ repeat: values.quick && isLong ? 1 : repeat });
@@ -26,8 +30,5 @@ for (const [name, { measure, limit = {}, isQuick, isLong }] of Object.entries(
     targets.length === 0 ? "" : `  ${over.length > 0 ? "MISSED" : "met"}: ${targets.join(", ")}`;
   console.log(`${name.padEnd(38)} ${shown.join("  ")}${verdict}`);
 }
-writeFileSync(
-  new URL(values.hosts ? "host-results.json" : "results.json", import.meta.url),
-  `${JSON.stringify(results, null, 2)}\n`,
-);
+writeFileSync(new URL(file, import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
 if (isOver) process.exitCode = 1;

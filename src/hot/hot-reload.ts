@@ -51,6 +51,10 @@ export class HotReload implements CodeUpdates {
   #timer: NodeJS.Timeout | undefined;
   readonly #sweep: NodeJS.Timeout;
   #looking: Promise<void> | null = null;
+  /** Begun with the first change of a burst, for the case that it stays the only one. */
+  #ahead: Promise<CompiledGeneration> | null = null;
+  /** Something has come that it may not have read. */
+  #isAheadStale = false;
   #onChange: () => void = () => {};
   #isClosed = false;
 
@@ -59,7 +63,7 @@ export class HotReload implements CodeUpdates {
     this.#first = workflow;
     this.#current = workflow;
     const overlay = new Overlay(options.outDir, options.maxGenerations);
-    this.#place = { entry, cwd: options.rootDir, overlay, mark: `external-${newId()}:` };
+    this.#place = { entry, cwd: options.rootDir, overlay, mark: `external-${newId()}:`, minified: new Map() };
     this.#compiler = useCompiler();
     this.#watched = { files: new Set([entry]), stems: new Set() };
     this.#watch = new FileWatch((path) => this.#note(path));
@@ -108,7 +112,7 @@ export class HotReload implements CodeUpdates {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     clearInterval(this.#sweep);
-    await Promise.all([this.#watch.close(), this.#looking]);
+    await Promise.all([this.#watch.close(), this.#looking, this.#ahead?.catch(() => {})]);
     this.#compiler.end();
     this.#place.overlay.remove();
   }
@@ -127,8 +131,20 @@ export class HotReload implements CodeUpdates {
     if (this.#isClosed) return;
     this.#changed.add(path);
     this.#onChange();
+    this.#compileAhead(path);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#look(), this.#options.debounceMs);
+  }
+
+  #compileAhead(path: string): void {
+    if (this.#looking !== null) return;
+    // Whether that helps depends on what is there when the pause is over.
+    if (!this.#stamps.has(path)) this.#isAheadStale = true;
+    else if (this.#ahead === null && this.#changed.size === 1) {
+      this.#isAheadStale = false;
+      this.#ahead = this.#compile();
+      this.#ahead.catch(() => {});
+    }
   }
 
   #noteMissed(): void {
@@ -161,7 +177,7 @@ export class HotReload implements CodeUpdates {
       isTold = true;
     };
     try {
-      const compiled = await this.#compile();
+      const compiled = await this.#compileNewest();
       // Touched, but not changed.
       if (compiled.code === this.#newest) return;
       tell();
@@ -174,6 +190,14 @@ export class HotReload implements CodeUpdates {
       this.#newest = null;
       this.#post({ type: "failed", changedFiles, error });
     }
+  }
+
+  async #compileNewest(): Promise<CompiledGeneration> {
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    await ahead?.catch(() => {});
+    const isNewest = ahead !== null && !this.#isAheadStale && changedSince(this.#stamps).length === 0;
+    return isNewest ? ahead : this.#compile();
   }
 
   async #compile(): Promise<CompiledGeneration> {

@@ -20,13 +20,15 @@ export interface GenerationPlace {
   readonly entry: string;
   readonly cwd: string;
   readonly overlay: Overlay;
+  /** Minified texts of the files, by text. */
+  readonly minified: Map<string, string>;
   /** Stands before what is imported from outside. */
   readonly mark: string;
 }
 
 /** @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED with the lines where it goes wrong */
 export async function compileGeneration(
-  { entry, cwd, overlay, mark }: GenerationPlace,
+  { entry, cwd, overlay, mark, minified }: GenerationPlace,
   onReads: (reads: BundleReads) => void,
 ): Promise<CompiledGeneration> {
   const shown = shortPath(entry, cwd);
@@ -37,7 +39,7 @@ export async function compileGeneration(
     throw error;
   }
   const outfile = overlay.placeOf(0, ".js");
-  return bundleWorkflow({ entry, outfile, cwd, resolveOwn, externalMark: mark, onReads });
+  return bundleWorkflow({ entry, outfile, cwd, resolveOwn, externalMark: mark, minified, onReads });
 }
 
 /**

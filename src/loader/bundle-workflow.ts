@@ -43,6 +43,8 @@ export interface BundleRequest {
   resolveOwn: OwnResolver;
   /** Stands before whatever is imported from outside the bundle, to be found again in its text. @default nothing */
   externalMark?: string;
+  /** Minified texts of the last bundle, by text; those of this one afterwards. @default none are known */
+  minified?: Map<string, string>;
   /** Called once the compiler is done. */
   onReads?(reads: BundleReads): void;
 }
@@ -53,7 +55,7 @@ export interface BundleRequest {
  * @throws WORKFLOW_LOAD_FAILED with place and excerpt of each mistake
  */
 export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
-  const { entry, outfile, cwd, resolveOwn, externalMark = "", onReads } = request;
+  const { entry, outfile, cwd, resolveOwn, externalMark = "", onReads, minified = new Map() } = request;
   const use = useCompiler();
   const sources: SourceFile[] = [];
   const options: BuildOptions = {
@@ -93,9 +95,13 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
     onReads?.({ files, missing: missingImports(errors, cwd), isComplete: false });
     throw compileFailure(relative(cwd, entry) || entry, errors, { sources, cwd });
   }
+  const known = new Map(minified);
+  minified.clear();
   const minify: Minify = async (text, loader) => {
-    const minified = await use.esbuild.transform(text, { ...MINIFY, loader });
-    return minified.code;
+    const key = `${loader} ${text}`;
+    const code = known.get(key) ?? (await use.esbuild.transform(text, { ...MINIFY, loader })).code;
+    minified.set(key, code);
+    return code;
   };
   const hash = hashSources(entry, sources, minify).finally(() => use.end());
   // A module that fails first has the better error.
