@@ -91,7 +91,12 @@ function remembered(known: Map<string, string>, text: string, hashOf: () => stri
   if (hash === undefined) {
     hash = hashOf();
     if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(text, hash);
+    known.set(ownCopy(text), hash);
   }
   return hash;
+}
+
+/** The source of a function is a part of its module's: remembered as it is, it would keep all of that. */
+function ownCopy(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
 }
