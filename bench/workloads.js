@@ -79,6 +79,7 @@ function longLoopMemory() {
  */
 export const workloads = {
   "sequence of 1,000": { limit: { ratio: 2 }, isQuick: true, measure: wholeRun("sequence", 1_000) },
+  "recall among 100,000 facts": { limit: { ms: 20 }, measure: () => sample("recall", 100_000) },
   "1,000 tasks, a scorer each": { limit: { ratio: 1.6 }, isQuick: true, measure: scored },
   "loop of 1,000 that reads its last row": {
     limit: { ratio: 2.5 },
