@@ -36,7 +36,7 @@ const OTHER_PROCESSES = [
   "test/engine/blocked-process.test.tsx",
   "test/engine/stray-errors.test.ts",
   "test/engine/limits/several-processes.test.ts",
-  "test/memory/several-processes.test.ts",
+  "test/memory/{killed,several-processes}.test.ts",
   "test/operations/find-due-runs.test.tsx",
   "test/renderer/node-env.test.ts",
   "test/service/plain-program.test.ts",
