@@ -71,7 +71,7 @@ async function* filesAt(context: ToolContext, path: string, signal: AbortSignal)
 /**
  * Writes the files with the `write` tool, all of them or, where one may not be written, none. Those that are
  * already as they are to be stay as they are, so that it can be done again after it was cut short.
- * @returns paths that were written
+ * @returns paths whose content is now the new one
  * @throws TOOL_PATCH_FAILED for a file that is neither as it was nor as it is to be
  */
 export async function writeSources(
@@ -94,7 +94,8 @@ export async function writeSources(
     due.push(file);
   }
   for (const { path, content } of due) await write.execute({ path, content });
-  return due.map(({ path }) => path);
+  // Also what an attempt that was cut short had written: the row is the same as without the interruption.
+  return change.after.map(({ path }) => path);
 }
 
 function refuseLarge({ maxOutputBytes }: ToolContext, { path, content }: SourceText): void {

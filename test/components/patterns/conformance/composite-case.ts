@@ -51,6 +51,8 @@ export interface CompositeCase {
   /** The module that the composite stands in. */
   module: { readonly db: unknown; service(build: () => ReactNode): unknown };
   mount(mounting: Mounting): ReactElement;
+  /** Makes the folder that a run works in. @default the current one, which it leaves alone */
+  rootDir?(): string;
   none(id: string): End | Refusal;
   one(id: string): End;
   /** With three. */

@@ -45,6 +45,7 @@ export async function runCase(
 
 class CaseRun {
   readonly #composite: CompositeCase;
+  readonly #rootDir: string | undefined;
   readonly #db: ServiceDb;
   readonly #store: SqliteStore;
   readonly #host: SimulatedHost;
@@ -56,6 +57,7 @@ class CaseRun {
 
   constructor(composite: CompositeCase, tree: (mount: Mount) => ReactElement, fuses: readonly Fuse[]) {
     this.#composite = composite;
+    this.#rootDir = composite.rootDir?.();
     this.#db = new ServiceDb(composite.module.db);
     this.#store = this.#db.store as SqliteStore;
     this.#store.prepare();
@@ -90,7 +92,11 @@ class CaseRun {
     const died = await this.#host.settle();
     const run = this.#store.getRun(this.#runId);
     if (run === undefined) {
-      this.#host.drive(this.#workflow, { runId: this.#runId, input: {} });
+      const options = { runId: this.#runId, input: {} };
+      this.#host.drive(
+        this.#workflow,
+        this.#rootDir === undefined ? options : { ...options, rootDir: this.#rootDir },
+      );
       return false;
     }
     if (died) this.#host.bury([{ run }]);
@@ -104,7 +110,12 @@ class CaseRun {
         clock.nextTimer() ?? Number.POSITIVE_INFINITY,
         wakeAt ?? Number.POSITIVE_INFINITY,
       );
-      if (next === Number.POSITIVE_INFINITY) throw new Error(`The run is stuck: ${run.status}.`);
+      if (next === Number.POSITIVE_INFINITY) {
+        if (!this.#host.isDriving(run)) throw new Error(`The run is stuck: ${run.status}.`);
+        // A task reads or writes files, which takes as long as it takes.
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        return this.#step();
+      }
       clock.moveTo(Math.max(next, clock.now()));
     }
     return false;

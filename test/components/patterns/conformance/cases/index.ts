@@ -1,6 +1,8 @@
 import { kanban } from "./kanban.js";
 import { runbook } from "./runbook.js";
 import { supervisor } from "./supervisor.js";
+import { sidecar } from "./sidecar.js";
+import { superService } from "./super-service.js";
 import type { CompositeCase } from "../composite-case.js";
 import { aspects } from "./aspects.js";
 import { checkSuite } from "./check-suite.js";
@@ -38,4 +40,6 @@ export const cases: Readonly<Record<string, CompositeCase>> = {
   Kanban: kanban,
   Runbook: runbook,
   Supervisor: supervisor,
+  Sidecar: sidecar,
+  SuperService: superService,
 };
