@@ -136,7 +136,7 @@ function Look(props: DriftDetectorProps & { id: string }): WorkflowElement {
   const { id, captureAgent, compareAgent, captureOutput, compareOutput, baseline } = props;
   return (
     <>
-      <Task id={`${id}-capture`} output={captureOutput} agent={captureAgent}>
+      <Task id={`${id}-capture`} output={captureOutput} agent={captureAgent} cache={false}>
         {props.children ?? "Describe the present state of what you watch."}
       </Task>
       <Task

@@ -147,7 +147,7 @@ function Round({ issuesOf, ...props }: RoundProps): WorkflowElement {
   const fixes = issues.map((issue, index) => ({ issue, nodeId: `${id}-fix-${index}` }));
   return (
     <Sequence>
-      <Task id={`${id}-scan`} output={scanOutput} agent={scanner}>
+      <Task id={`${id}-scan`} output={scanOutput} agent={scanner} cache={false}>
         {children}
         {jsonSection("What the last verification said", before)}
       </Task>

@@ -146,6 +146,7 @@ export const Sidecar = function Sidecar(props: SidecarProps): WorkflowElement {
           output={COMPOSITE_ROWS}
           outputSchema={deltaRow()}
           needs={{ primary, sidecar }}
+          cache={false}
         >
           {async (_rows, { scores }) => deltaOf(await scores(primary), await scores(sidecar))}
         </Task>

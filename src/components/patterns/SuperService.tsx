@@ -106,7 +106,7 @@ export const SuperService = function SuperService(props: SuperServiceProps): Wor
   return partsOf(
     composite,
     <Sequence skipIf={props.skipIf ?? false}>
-      <Task id={read} output={COMPOSITE_ROWS} outputSchema={sources()}>
+      <Task id={read} output={COMPOSITE_ROWS} outputSchema={sources()} cache={false}>
         {async (_inputs, { signal }) => ({ files: await readSources(targetFiles, signal) })}
       </Task>
       <Task
@@ -136,7 +136,7 @@ export const SuperService = function SuperService(props: SuperServiceProps): Wor
         )}
       </Task>
       {dryRun ? null : (
-        <Task id={apply} {...kept} outputSchema={applied()} needs={{ read, propose }}>
+        <Task id={apply} {...kept} outputSchema={applied()} needs={{ read, propose }} cache={false}>
           {async (rows, { signal }) => ({ written: await writeSources(changeOf(rows, targetFiles), signal) })}
         </Task>
       )}
@@ -146,6 +146,7 @@ export const SuperService = function SuperService(props: SuperServiceProps): Wor
         output={reportOutput ?? COMPOSITE_ROWS}
         {...(reportOutput === undefined && { outputSchema: report() })}
         needs={{ read, propose }}
+        cache={false}
       >
         {async (rows) => {
           const change = changeOf(rows, targetFiles);

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -48,4 +49,26 @@ it("a workflow that caches every task still counts and decides by the composite'
   expect(checks).toMatchObject([{ escalated: false }, { escalated: true }]);
   // The level's own question is the same, and its answer comes from the cache.
   expect(asked.filter((prompt) => prompt.includes("Settle it."))).toHaveLength(1);
+});
+
+it("a workflow that caches every task still reads and writes files", async () => {
+  const rootDir = temporaryFolder();
+  const file = join(rootDir, "a.txt");
+  const { api, drive } = openScene(schemas, { dbPath: join(temporaryFolder(), "c.db") });
+  const { Workflow, SuperService, service } = api;
+  const agent = {
+    id: "agent",
+    supportsNativeStructuredOutput: true,
+    generate: async () => ({ output: { summary: "", edits: [{ path: "a.txt", content: "new\n" }] } }),
+  };
+  const flow = service(() => (
+    <Workflow name="cached" cache>
+      <SuperService strategy="Renew it." agent={agent} />
+    </Workflow>
+  ));
+  for (const runId of ["first", "second"]) {
+    writeFileSync(file, "old\n");
+    expect((await drive(flow, { runId, rootDir })).error).toBeUndefined();
+    expect(readFileSync(file, "utf8")).toBe("new\n");
+  }
 });
