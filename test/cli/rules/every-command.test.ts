@@ -25,7 +25,17 @@ const LOOKS = [
     "events",
     "logs",
   ],
-  ...["inbox", "cron list", "cron history", "doctor", "openapi list", "help", "gateway", "completions"],
+  ...[
+    "inbox",
+    "cron list",
+    "cron history",
+    "memory threads",
+    "doctor",
+    "openapi list",
+    "help",
+    "gateway",
+    "completions",
+  ],
   ...[
     "agents list",
     "agents doctor",
