@@ -44,6 +44,7 @@ const LOOKS = [
     "scores list",
     "memory list",
     "memory get",
+    "memory threads",
   ],
 ].map((name) => `treadle ${name}`);
 
