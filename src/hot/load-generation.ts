@@ -61,14 +61,17 @@ export async function loadGeneration(
       throw importFailure(thrown, { shown, cwd, modules });
     },
   );
-  const workflow = defaultExport(module, shown);
+  const workflow = defaultExport(module, { shown, cwd });
   const workflowHash = await hash;
   return { ...workflow, opts: { workflowHash, workflowModules: modules, ...workflow.opts } };
 }
 
-function defaultExport(module: Record<string, unknown>, shown: string): ServiceWorkflow {
+function defaultExport(
+  module: Record<string, unknown>,
+  place: { shown: string; cwd: string },
+): ServiceWorkflow {
   try {
-    return checkExports(module, shown);
+    return checkExports(module, place);
   } catch (error) {
     if (!ServiceError.is(error)) throw error;
     const { summary, details } = error;

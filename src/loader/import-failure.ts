@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { ensureError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
-import { placeFrame, placeText, sourcePlaces, type SourcePlace } from "./source-place.js";
+import { frameBelow, placeFrame, placeText, sourcePlaces, type SourcePlace } from "./source-place.js";
 
 interface FailedImport {
   /** The workflow file as messages name it. */
@@ -37,11 +37,6 @@ export function importFailure(thrown: unknown, { shown, cwd, modules }: FailedIm
     details,
     cause: error,
   });
-}
-
-/** As `compileFailure` shows it: what follows begins on a line of its own. */
-function frameBelow(frame: string): string {
-  return frame === "" ? "" : `\n${frame.replaceAll(/^/gm, "    ")}\n`;
 }
 
 interface MissingExport {

@@ -6,7 +6,9 @@ import { pathToFileURL } from "node:url";
 import { ServiceError } from "../errors/service-error.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { bundleWorkflow } from "./bundle-workflow.js";
+import { exportPlace } from "./export-place.js";
 import { importFailure } from "./import-failure.js";
+import { frameBelow, placeFrame, placeText } from "./source-place.js";
 import { resolveOwn } from "./resolve-own.js";
 import { codeLoader } from "./source-plugin.js";
 
@@ -35,7 +37,7 @@ export interface LoadOptions {
  */
 export async function loadWorkflow(file: string, options: LoadOptions): Promise<LoadedWorkflow> {
   const { module, path, shown, modules, hash } = await loadModule(file, options);
-  const workflow = checkExports(module, shown);
+  const workflow = checkExports(module, { shown, cwd: options.cwd });
   const workflowHash = await hash;
   const opts = { workflowHash, workflowModules: modules, ...workflow.opts };
   return { workflow: { ...workflow, opts }, path, workflowHash };
@@ -117,17 +119,31 @@ export function checkFile(path: string, shown: string): void {
 }
 
 /** @throws WORKFLOW_MISSING_DEFAULT, WORKFLOW_NOT_BUILT */
-export function checkExports(module: Record<string, unknown>, shown: string): ServiceWorkflow {
-  const details = { path: shown };
+export function checkExports(
+  module: Record<string, unknown>,
+  { shown, cwd }: { shown: string; cwd: string },
+): ServiceWorkflow {
+  const told = (name: string) => {
+    const place = exportPlace(shown, { cwd, name });
+    return {
+      where: place === undefined ? "" : ` (${placeText(place)})`,
+      frame: place === undefined ? "" : frameBelow(placeFrame(place, cwd)),
+      details: { path: shown, ...(place !== undefined && { at: placeText(place) }) },
+    };
+  };
   if (module["default"] === undefined) {
     const named = Object.keys(module).find((name) => isWorkflow(module[name]));
-    const hint = named === undefined ? "" : `; its workflow is the export ${named}`;
-    throw new ServiceError("WORKFLOW_MISSING_DEFAULT", `${shown} has no default export${hint}.`, { details });
+    const { where, frame, details } = told(named ?? "default");
+    const hint = named === undefined ? "" : `; its workflow is the export ${named}${where}`;
+    throw new ServiceError("WORKFLOW_MISSING_DEFAULT", `${shown} has no default export${hint}.${frame}`, {
+      details,
+    });
   }
   if (isWorkflow(module["default"])) return module["default"];
+  const { where, frame, details } = told("default");
   throw new ServiceError(
     "WORKFLOW_NOT_BUILT",
-    `The default export of ${shown} is ${describe(module["default"])}, not a workflow.`,
+    `The default export of ${shown} is ${describe(module["default"])}, not a workflow${where}.${frame}`,
     { details },
   );
 }

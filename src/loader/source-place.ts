@@ -43,3 +43,8 @@ export function placeFrame(place: SourcePlace, cwd: string): string {
     return "";
   }
 }
+
+/** A frame below a sentence; what follows begins on a line of its own. */
+export function frameBelow(frame: string): string {
+  return frame === "" ? "" : `\n${frame.replaceAll(/^/gm, "    ")}\n`;
+}

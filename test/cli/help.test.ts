@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commandTable } from "../../src/cli/command-table.js";
 import { runCommandLine } from "../../src/cli/program.js";
+import { errorHelp } from "../../src/cli/help/error-help.js";
 import { errorFamilies } from "../../src/errors/codes.js";
 import { memoryTerminal } from "./support/terminal.js";
 
@@ -79,6 +80,15 @@ describe("help errors", () => {
     expect(stdout).toContain("RUN_NOT_FOUND");
     expect(stdout).toContain(errorFamilies.Runs.RUN_NOT_FOUND.when);
     expect(stdout).toContain(errorFamilies.Runs.RUN_NOT_FOUND.next);
+  });
+
+  it("explains every code: when it is raised, and what to do next", async () => {
+    for (const code of Object.values(errorFamilies).flatMap((codes) => Object.keys(codes))) {
+      const { json } = errorHelp(code) as { json: Record<string, string> };
+      expect(json).toMatchObject({ code, docsUrl: expect.stringContaining(`#${code.toLowerCase()}`) });
+      expect(`${json["when"]}`.length, code).toBeGreaterThan(10);
+      expect(`${json["next"]}`, code).toMatch(/\.$/);
+    }
   });
 
   it("lists every code", async () => {

@@ -144,7 +144,9 @@ describe("a file that is no workflow", () => {
     const error = await refused(HELLO.replace("export default service", "export const flow = service"));
     expect(error).toMatchObject({
       code: "WORKFLOW_MISSING_DEFAULT",
-      summary: expect.stringContaining("flow"),
+      summary: expect.stringMatching(
+        /the export flow \(flow\.tsx:9:1\)\.\n[\s\S]*> +9 \| export const flow = service/,
+      ),
     });
   });
 
@@ -155,6 +157,7 @@ describe("a file that is no workflow", () => {
   ])("exports something else: %s", async (text, what) => {
     expect(await refused(text)).toMatchObject({
       code: "WORKFLOW_NOT_BUILT",
+      details: { at: expect.stringMatching(/^flow\.tsx:\d+:1$/) },
       summary: expect.stringContaining(what),
     });
   });
