@@ -91,6 +91,7 @@ const FIELDS: Record<string, object> = {
   SandboxFailed: { sandboxId: "s", runtime: "docker", error },
   NodeFailed: { error },
   RunFailed: { error },
+  WorkflowReloaded: { durationMs: 5 },
 };
 
 /** Fields that a type does not have do no harm. */

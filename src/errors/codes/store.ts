@@ -53,7 +53,7 @@ export const storeCodes = {
   },
   MEMORY_FACT_NOT_FOUND: {
     when: "a command names a fact that memory does not have, or whose time is over",
-    next: "`treadle memory list` shows the facts that there are.",
+    next: "Look for it with `treadle memory list`, which shows the facts that there are.",
     retryable: false,
     httpStatus: 404,
   },
