@@ -96,7 +96,6 @@ function ownerBlockers(
     {
       kind: "owner",
       sinceMs: last,
-      ownerId: run.ownerId,
       summary:
         run.ownerId === null
           ? "No process drives this run."

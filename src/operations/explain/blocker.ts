@@ -47,8 +47,6 @@ export interface Blocker {
   event?: string;
   /** `event`: of the signal. */
   correlationId?: string;
-  /** `owner`: who drove the run. */
-  ownerId?: string | null;
   /** `retry`, `resume-failed`: in a row. */
   failures?: number;
   /** `retry`, `resume-failed`, `failed-task`, `code-changed`. */
