@@ -51,6 +51,8 @@ export class HotReload implements CodeUpdates {
   #timer: NodeJS.Timeout | undefined;
   readonly #sweep: NodeJS.Timeout;
   #looking: Promise<void> | null = null;
+  /** The look is over but for the code of the new generation, which runs. */
+  #isLoading = false;
   /** Begun with the first change of a burst, for the case that it stays the only one. */
   #ahead: Promise<CompiledGeneration> | null = null;
   /** Something has come that it may not have read. */
@@ -112,6 +114,8 @@ export class HotReload implements CodeUpdates {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     clearInterval(this.#sweep);
+    // A module that never ends its work is waited for no longer.
+    this.#onChange();
     await Promise.all([this.#watch.close(), this.#looking, this.#ahead?.catch(() => {})]);
     this.#compiler.end();
     this.#place.overlay.remove();
@@ -148,7 +152,7 @@ export class HotReload implements CodeUpdates {
   }
 
   #noteMissed(): void {
-    if (this.#looking !== null || this.#changed.size > 0) return;
+    if (this.#changed.size > 0 || (this.#looking !== null && !this.#isLoading)) return;
     for (const path of changedSince(this.#stamps)) this.#note(path);
   }
 
@@ -218,7 +222,12 @@ export class HotReload implements CodeUpdates {
     loading.catch(() => {});
     const overtaken = deferred<null>();
     this.#onChange = () => overtaken.resolve(null);
-    return Promise.race([loading, overtaken.promise]);
+    this.#isLoading = true;
+    try {
+      return await Promise.race([loading, overtaken.promise]);
+    } finally {
+      this.#isLoading = false;
+    }
   }
 
   #offer(workflow: ServiceWorkflow, code: string, { changedFiles, elapsedMs }: Look): void {
