@@ -23,6 +23,8 @@ import { changedSince, type Stamps, stampsOf, type WatchedFiles, watchedFiles } 
 
 /** A change that no event has told of shows after so long, milliseconds: not every file system tells. */
 const LOOK_AGAIN_MS = 1_000;
+/** The watcher tells of one file at most every 50 milliseconds, and forgets what came in between. */
+const LOOK_BEHIND_MS = 60;
 
 /**
  * Watches the files that a workflow is made of and offers what they amount to,
@@ -49,6 +51,7 @@ export class HotReload implements CodeUpdates {
   #generation = 0;
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
+  #behind: NodeJS.Timeout | undefined;
   readonly #sweep: NodeJS.Timeout;
   #looking: Promise<void> | null = null;
   /** The look is over but for the code of the new generation, which runs. */
@@ -68,7 +71,11 @@ export class HotReload implements CodeUpdates {
     this.#place = { entry, cwd: options.rootDir, overlay, mark: `external-${newId()}:`, minified: new Map() };
     this.#compiler = useCompiler();
     this.#watched = { files: new Set([entry]), stems: new Set() };
-    this.#watch = new FileWatch((path) => this.#note(path));
+    this.#watch = new FileWatch((path) => {
+      this.#note(path);
+      clearTimeout(this.#behind);
+      this.#behind = setTimeout(() => this.#noteMissed(), LOOK_BEHIND_MS).unref();
+    });
     this.#sweep = setInterval(() => this.#noteMissed(), LOOK_AGAIN_MS).unref();
   }
 
@@ -113,6 +120,7 @@ export class HotReload implements CodeUpdates {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#behind);
     clearInterval(this.#sweep);
     // A module that never ends its work is waited for no longer.
     this.#onChange();
