@@ -40,7 +40,7 @@ const RULES: rules.OptionRules<LlmJudgeConfig> = {
 const verdict = once(() =>
   z.object({
     score: z.number().min(0).max(1).describe("0 = bad, 1 = good"),
-    reason: z.string().optional().describe("One or two sentences."),
+    reason: z.string().nullish().describe("One or two sentences."),
   }),
 );
 
@@ -72,5 +72,5 @@ async function ask(
     },
   });
   const { score, reason } = row;
-  return { score, ...(reason !== undefined && { reason }) };
+  return { score, ...(typeof reason === "string" && { reason }) };
 }

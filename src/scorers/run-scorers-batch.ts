@@ -1,7 +1,8 @@
 import type { ZodType } from "zod";
 import { ensureError, serializeError } from "../errors/ensure-error.js";
+import { bindingsProblem } from "../model/bindings-problem.js";
 import type { ScorerBinding, ScorerInput, ScoreResult, ScorersMap, StoredScore } from "../model/scorer.js";
-import { checkOptions } from "../options/check-options.js";
+import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import { keptJson } from "./kept-json.js";
 import { runScorer, scorerFailed } from "./run-scorer.js";
@@ -37,16 +38,33 @@ const RULES: rules.OptionRules<BatchOptions> = {
   timeoutMs: rules.positiveNumber,
 };
 
+const CONTEXT_RULES: rules.OptionRules<ScorerContext> = {
+  runId: rules.required(rules.name),
+  nodeId: rules.required(rules.name),
+  iteration: rules.required(rules.wholeNumber),
+  attempt: rules.required(rules.positiveInteger),
+  input: rules.anything,
+  output: rules.anything,
+  latencyMs: rules.milliseconds,
+  outputSchema: rules.checked<ZodType>(
+    "a zod schema",
+    (value) => typeof (value as { safeParseAsync?: unknown } | null)?.safeParseAsync === "function",
+  ),
+};
+
 /**
  * Asks scorers about an output that is there already, all at once. Sampling counts as it does in a run.
  * @returns by the names of the map; null for a scorer that is not for this output, or that has failed
- * @throws INVALID_INPUT for options that are not as described; RUN_NOT_FOUND when scores are to be kept of a run that there is not
+ * @throws INVALID_INPUT for scorers, a context or options that are not as described; RUN_NOT_FOUND when scores are to be kept of a run that there is not
  */
 export async function runScorersBatch(
   scorers: ScorersMap,
   context: ScorerContext,
   options: BatchOptions = {},
 ): Promise<Record<string, ScoreResult | null>> {
+  const problem = bindingsProblem(scorers);
+  if (problem !== undefined) refuseOption(problem.at, problem.expected, problem.received);
+  checkOptions({ of: "runScorersBatch", at: "context" }, context, CONTEXT_RULES);
   checkOptions("runScorersBatch", options, RULES);
   const { target, timeoutMs = 60_000 } = options;
   const asked = await Promise.all(

@@ -7,7 +7,7 @@ import { refuseOption } from "../options/check-options.js";
  * `meta.skipped`.
  * @example
  * weightedScore({ style: { score: 0.5 }, facts: { score: 1 } }, { style: 1, facts: 3 }).score; // 0.875
- * @throws INVALID_INPUT for a weight that is no number from 0
+ * @throws INVALID_INPUT for a weight that is no number from 0, or a score that counts and is no finite number
  */
 export function weightedScore(
   results: Readonly<Record<string, ScoreResult | null | undefined>>,
@@ -21,7 +21,9 @@ export function weightedScore(
     const result = Object.hasOwn(results, name) ? results[name] : undefined;
     if (result === undefined || result === null || result.meta?.["skipped"] === true || weight === 0)
       continue;
-    sum += weight * result.score;
+    if (!Number.isFinite(result.score))
+      refuseOption(`results.${name}.score`, "a number from 0 to 1", result.score);
+    sum += weight * Math.min(1, Math.max(0, result.score));
     total += weight;
     counted.push(name);
   }

@@ -76,6 +76,35 @@ describe("runScorersBatch", () => {
     });
   });
 
+  const fine = scorers.good;
+  it.each([
+    [null, "scorers"],
+    [{ x: {} }, 'scorers["x"].scorer.id'],
+    [{ x: null }, 'scorers["x"]'],
+    [{ x: { ...fine, sampling: { type: "sometimes" } } }, 'scorers["x"].sampling'],
+    [{ x: { ...fine, sampling: { type: "ratio", rate: 5 } } }, 'scorers["x"].sampling'],
+    [{ x: { ...fine, sampling: { type: "ratio" } } }, 'scorers["x"].sampling'],
+    [{ x: { ...fine, groundTruth: () => 1 } }, 'scorers["x"].groundTruth'],
+    [{ x: fine, y: fine }, "scorers"],
+  ])("refuses scorers that a task refuses: %j", async (given, option) => {
+    await expect(runScorersBatch(given as never, context)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { option },
+    });
+  });
+
+  it.each([
+    [undefined, "context"],
+    [{ ...context, nodeId: undefined }, "context.nodeId"],
+    [{ ...context, attempt: 0 }, "context.attempt"],
+    [{ ...context, latency: 1 }, "context.latency"],
+  ])("refuses the context %j", async (given, option) => {
+    await expect(runScorersBatch({ fine }, given as never)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { option },
+    });
+  });
+
   it("refuses to keep scores of a run that there is not", async () => {
     const { workflow } = await finished();
     await expect(

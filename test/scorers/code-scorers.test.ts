@@ -85,6 +85,20 @@ describe("weightedScore", () => {
     expect(weightedScore({ style: { score: 0 } }, {})).toMatchObject({ score: 1, meta: { skipped: true } });
   });
 
+  it.each([[Number.NaN], [Number.POSITIVE_INFINITY], ["1"], [undefined]])("refuses the score %j", (score) => {
+    expect(() => weightedScore({ style: { score: score as never } }, { style: 1 })).toThrow(
+      expect.objectContaining({
+        code: "INVALID_INPUT",
+        details: expect.objectContaining({ option: "results.style.score" }),
+      }) as never,
+    );
+  });
+
+  it("takes a score outside of 0 to 1 for the nearer end", () => {
+    const results = { style: { score: -3 }, facts: { score: 7 } };
+    expect(weightedScore(results, { style: 1, facts: 3 }).score).toBe(0.75);
+  });
+
   it.each([[-1], [Number.NaN], ["1"]])("refuses the weight %j", (weight) => {
     expect(() => weightedScore({}, { style: weight as never })).toThrow(
       expect.objectContaining({ code: "INVALID_INPUT" }) as never,

@@ -44,6 +44,12 @@ describe("llmJudge", () => {
     expect(asked).toHaveLength(3);
   });
 
+  it("takes a reason of null for none", async () => {
+    const { agent, asked } = judge('{"score": 0.9, "reason": null}');
+    expect(await asking(agent).score({ input: null, output: "x" })).toEqual({ score: 0.9 });
+    expect(asked).toHaveLength(1);
+  });
+
   it("fails when the judge never gives a score, and takes that for no score at all", async () => {
     const { agent } = judge("I would rather not say.");
     await expect(asking(agent).score({ input: null, output: "x" })).rejects.toMatchObject({

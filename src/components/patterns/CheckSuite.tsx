@@ -156,7 +156,7 @@ const checkRow = once(() =>
   z
     .looseObject({
       passed: z.boolean().optional().describe("Whether the check passes."),
-      reason: z.string().optional().describe("Why, in a sentence."),
+      reason: z.string().nullish().describe("Why, in a sentence."),
     })
     .refine((row) => ["passed", "ok", "failed", "error"].some((field) => row[field] !== undefined), {
       path: ["passed"],

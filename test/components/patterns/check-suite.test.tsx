@@ -89,7 +89,7 @@ describe("a CheckSuite", () => {
           { id: "b", agent, label: "looks good" },
         ],
       }),
-      { agents: { "s-sound:3f": { passed: true }, "s-b": { passed: false, reason: "Ugly." } } },
+      { agents: { "s-sound:3f": { passed: true, reason: null }, "s-b": { passed: false, reason: "Ugly." } } },
     );
     expect((await run.run()).output).toMatchObject({ results: { "sound?": true, b: false } });
     expect(run.prompt("s-sound:3f")).toBe("Is it sound?");
