@@ -46,9 +46,13 @@ export type AgentInput = AgentLike | ToolLoopAgentLike;
 
 /** What one call of an agent is given; agents ignore what they do not know. */
 export interface AgentGenerateOptions {
-  /** What is asked. Without it `messages` say so. */
+  /** What is asked now. A task always sets it; without it the last of `messages` asks. */
   prompt?: string;
-  /** The conversation so far, in the form of the AI SDK. */
+  /**
+   * The conversation so far, in the form of the AI SDK; `prompt` comes after it and is not part of it. Set for a task
+   * with `memory.threadId` from the second turn on, for a `fork`, and for corrections. To an agent of the AI SDK,
+   * which takes one of the two, the question goes as the last of them.
+   */
   messages?: unknown[];
   /** Milliseconds that the call may take. */
   timeout?: number;

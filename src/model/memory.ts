@@ -122,7 +122,10 @@ export interface TaskMemoryConfig {
   recall?: TaskRecallConfig;
   /** Keeps the finished row as a fact, in the commit that finishes the task. */
   remember?: TaskRememberConfig;
-  /** The conversation that the agent goes on with, and that question and answer are added to. */
+  /**
+   * The conversation that the agent goes on with, and that question and answer are added to: the agent is given
+   * what was said as `messages`, and the question as `prompt`.
+   */
   threadId?: string;
   /** Messages of it that the agent is given, the newest. @default 20 */
   lastMessages?: number;

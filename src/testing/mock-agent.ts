@@ -30,13 +30,13 @@ export function toAgent(nodeId: string, mock: MockAgent, calls: MockCall[]): Age
     id: `mock:${nodeId}`,
     supportsNativeStructuredOutput: true,
     async generate(args: AgentGenerateOptions = {}) {
-      const { messages = [] } = args;
+      const { prompt = "", messages = [] } = args;
       const call: MockCall = {
         nodeId,
         iteration: args.taskContext?.iteration ?? 0,
         attempt: args.taskContext?.attempt ?? 1,
-        prompt: args.prompt ?? textOf(messages.at(-1)),
-        ...(messages.length > 1 && { messages: messages.slice(0, -1) }),
+        prompt,
+        ...(messages.length > 0 && { messages }),
       };
       const earlier = calls.filter((known) => known.nodeId === nodeId).length;
       calls.push(call);
@@ -45,12 +45,6 @@ export function toAgent(nodeId: string, mock: MockAgent, calls: MockCall[]): Age
       return { output: answer };
     },
   };
-}
-
-/** What a message says: without a prompt the last one is the question. */
-function textOf(message: unknown): string {
-  const { content } = (message ?? {}) as { content?: unknown };
-  return typeof content === "string" ? content : "";
 }
 
 function answerOf(mock: MockAgent, call: MockCall, earlier: number): Answer | Promise<Answer> {

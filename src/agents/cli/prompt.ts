@@ -4,15 +4,16 @@ import { isRecord } from "../structured/read-usage.js";
 import { contentText } from "./json-fields.js";
 
 /**
- * The one text that a command-line tool takes: the prompt, or the conversation written out.
+ * The one text that a command-line tool takes: the prompt, or the conversation written out with the prompt at its end.
  * @throws INVALID_INPUT when both are empty
  */
 export function promptOf(args: AgentGenerateOptions, agentId: string): string {
-  if (args.prompt !== undefined && args.prompt.trim() !== "") return args.prompt;
-  const turns = (args.messages ?? []).filter(isRecord).map((message) => ({
+  const { prompt = "", messages = [] } = args;
+  const said = messages.filter(isRecord).map((message) => ({
     role: typeof message["role"] === "string" ? message["role"] : "user",
     text: contentText(message["content"]),
   }));
+  const turns = [...said, { role: "user", text: prompt }];
   const [first, ...rest] = turns.filter(({ text }) => text.trim() !== "");
   if (first === undefined) {
     throw new ServiceError(

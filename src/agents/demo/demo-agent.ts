@@ -9,7 +9,7 @@ import { inventValue } from "./invent-value.js";
 
 /** What a scripted answer may depend on. */
 export interface DemoRequest {
-  /** As the agent was given it. */
+  /** As the agent was given it, without the conversation before it. */
   prompt: string;
   /** Without the loop address that tasks in nested loops carry. */
   nodeId?: string;
@@ -129,7 +129,8 @@ function requestOf({ prompt = "", messages = [], taskContext = {} }: AgentGenera
   const { nodeId, iteration = 0, attempt = 1 } = taskContext;
   const said = messages.map((message) => (message as { content?: unknown }).content);
   const request = {
-    prompt: [...said.filter((text) => typeof text === "string"), prompt].join("\n").trim(),
+    // What was said before the question answers nothing.
+    prompt: prompt === "" ? said.filter((text) => typeof text === "string").join("\n") : prompt,
     iteration,
     attempt,
   };

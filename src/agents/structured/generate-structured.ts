@@ -27,7 +27,7 @@ export interface GenerateStructuredOptions<S extends ZodObject = ZodObject> {
   prompt: string;
   /** What the answer must fit. */
   schema: S;
-  /** Passed to every call, except for what is set here: `prompt`, `outputSchema`, `schemaRetry`, and what continues the conversation. */
+  /** Passed to every call, except for what is set here: `prompt`, `outputSchema`, `schemaRetry`, and what continues the conversation: `messages` come before the prompt. */
   args?: AgentGenerateOptions;
   /** Corrections asked for after the first answer. @default 3 */
   maxSchemaRetries?: number;
@@ -58,7 +58,7 @@ export interface StructuredResult<Row> {
 /**
  * Asks an agent for an object that matches `schema`. The schema goes to the agent natively when it
  * supports that, otherwise as text at the end of the prompt. An answer that does not match goes back
- * with the validation issues: in the agent's session, else as the next message of its conversation,
+ * with the validation issues: in the agent's session, else as the prompt behind its conversation,
  * else quoting task and answer.
  *
  * @throws INVALID_OUTPUT with `details.issues` after `maxSchemaRetries` corrections;
@@ -72,13 +72,17 @@ export async function generateStructured<S extends ZodObject>(
   const native = agent.supportsNativeStructuredOutput === true;
   const instructions = native ? undefined : schemaInstructions(schema);
   const calls: AgentCall[] = [];
-  let question = firstQuestion(args, instructions === undefined ? prompt : `${prompt}\n\n${instructions}`);
+  const before = args.messages === undefined || args.messages.length === 0 ? undefined : args.messages;
+  let question: Question = {
+    prompt: instructions === undefined ? prompt : `${prompt}\n\n${instructions}`,
+    messages: before,
+  };
 
   for (let schemaRetry = 0; ; schemaRetry += 1) {
     args.abortSignal?.throwIfAborted();
     const reading = await ask(
       { ...options, agent },
-      { ...question, ...(native && { outputSchema: schema }), schemaRetry },
+      { ...addressed(agent, question), ...(native && { outputSchema: schema }), schemaRetry },
     );
     const text = answerText(reading);
     const call: AgentCall = { schemaRetry, text };
@@ -105,21 +109,20 @@ export async function generateStructured<S extends ZodObject>(
     const { issues } = verdict;
     if (schemaRetry >= maxSchemaRetries) throw invalidOutput({ issues, mode, answers: calls.length });
     options.onSchemaRetry?.({ schemaRetry: schemaRetry + 1, issues, mode });
-    question = nextQuestion({ issues, instructions, prompt, text, messages, sessionId: reading.sessionId });
+    const { sessionId } = reading;
+    question = nextQuestion({ issues, instructions, prompt, text, before, messages, sessionId });
   }
 }
 
-type Question = Pick<AgentGenerateOptions, "prompt" | "messages" | "resumeSession" | "forkSession">;
-
-/** Either `prompt` or `messages` is set, never both: tool-loop agents refuse that. */
-function firstQuestion(args: AgentGenerateOptions, prompt: string): Question {
-  const { messages = [] } = args;
-  if (messages.length === 0) return { prompt, messages: undefined };
-  return { prompt: undefined, messages: [...messages, { role: "user", content: prompt }] };
+/** `prompt` is what is asked, `messages` what was said before it. */
+interface Question extends Pick<AgentGenerateOptions, "resumeSession" | "forkSession"> {
+  prompt: string;
+  messages: unknown[] | undefined;
 }
 
-function spoken({ prompt, messages }: Question): unknown[] {
-  return messages ?? [{ role: "user", content: prompt }];
+/** What has been said with this question, which has yet to be answered. */
+function spoken({ prompt, messages = [] }: Question): unknown[] {
+  return [...messages, { role: "user", content: prompt }];
 }
 
 function nextQuestion(answered: {
@@ -127,10 +130,13 @@ function nextQuestion(answered: {
   instructions: string | undefined;
   prompt: string;
   text: string;
+  /** The conversation that the task goes on with. */
+  before: unknown[] | undefined;
+  /** The same, and what was said since: of an agent that is continued with messages. */
   messages: unknown[] | undefined;
   sessionId: string | undefined;
 }): Question {
-  const { issues, instructions, prompt: task, text, messages, sessionId } = answered;
+  const { issues, instructions, prompt: task, text, before, messages, sessionId } = answered;
   const remembers = sessionId !== undefined || messages !== undefined;
   const correction = correctionPrompt({
     issues,
@@ -141,9 +147,14 @@ function nextQuestion(answered: {
   if (sessionId !== undefined) {
     return { prompt: correction, messages: undefined, resumeSession: sessionId, forkSession: false };
   }
-  return messages === undefined
-    ? { prompt: correction, messages: undefined }
-    : { prompt: undefined, messages: [...messages, { role: "user", content: correction }] };
+  return { prompt: correction, messages: messages ?? before };
+}
+
+/** As the agent takes it: agents of the AI SDK refuse `prompt` beside `messages`, so there the question is the last one. */
+function addressed(agent: AgentLike, question: Question): AgentGenerateOptions {
+  const isToolLoop = (agent as { version?: unknown }).version === "agent-v1";
+  if (!isToolLoop || question.messages === undefined) return { ...question };
+  return { ...question, prompt: undefined, messages: spoken(question) };
 }
 
 /** One call. What the agent's events say about session and tokens counts where its result does not. */

@@ -164,13 +164,14 @@ function goneOnWith({ found }: RunnerContext): { messages: unknown[] } | undefin
 /** What others that fork from this task are told was said, where they cannot fork its session. */
 function conversationOf(
   agent: AgentLike,
-  { prompt }: GenerateStructuredOptions,
+  { prompt, args }: GenerateStructuredOptions,
   answer: StructuredResult<unknown>,
 ): unknown[] | undefined {
   const hasSession = answer.sessionId !== undefined;
   if (!hasSession || answer.messages !== undefined) return hasSession ? undefined : answer.messages;
   if (agent.supportsSessionFork !== false) return undefined;
   return [
+    ...(args?.messages ?? []),
     { role: "user", content: prompt },
     { role: "assistant", content: answer.text },
   ];

@@ -22,6 +22,16 @@ describe("the prompt of a call", () => {
     expect(promptOf({ messages }, "a")).toBe("SYSTEM:\nBe brief.\n\nUSER:\nHello\n\nUSER:\nAgain");
   });
 
+  it("stands at the end of the conversation that comes with it", () => {
+    const messages = [
+      { role: "user", content: "Hello" },
+      { role: "assistant", content: "Hi" },
+    ];
+    expect(promptOf({ prompt: "Again", messages }, "a")).toBe(
+      "USER:\nHello\n\nASSISTANT:\nHi\n\nUSER:\nAgain",
+    );
+  });
+
   it.each([{}, { prompt: " " }, { messages: [] }, { messages: [{ role: "user", content: [] }] }])(
     "must not be empty: %j",
     (args) => {

@@ -73,6 +73,13 @@ describe("DemoAgent with a script", () => {
     expect((await agent.generate({ messages })).text).toBe("It rains.");
   });
 
+  it("looks in the question only, not in what was said before it", async () => {
+    const messages = [{ role: "user", content: "Tell me the weather." }];
+    expect((await agent.generate({ prompt: "Who are you?", messages })).text).toBe(
+      "Demo answer to: Who are you?",
+    );
+  });
+
   it("invents what the script does not answer", async () => {
     expect((await agent.generate({ ...at("other"), outputSchema: schema })).output).toEqual({
       title: "Demo title",

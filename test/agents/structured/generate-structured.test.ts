@@ -275,27 +275,49 @@ describe("agents that are continued with messages", () => {
     response: { messages: [{ role: "assistant", content: text }] },
   });
 
-  it("get the correction as the next message, and no prompt beside it", async () => {
+  it("get the correction as the prompt, after all that was said", async () => {
     const { agent, asked } = scripted([spoken("no"), spoken(JSON.stringify(good))]);
     const result = await generateStructured({ agent, prompt: "Rate it.", schema });
-    expect(asked[1]?.prompt).toBeUndefined();
+    expect(asked[1]?.prompt).toContain("The answer holds no complete JSON object.");
     expect(asked[1]?.messages).toMatchObject([
       { role: "user", content: expect.stringContaining("Rate it.") },
       { role: "assistant", content: "no" },
-      { role: "user", content: expect.stringContaining("The answer holds no complete JSON object.") },
     ]);
     expect(result.messages).toHaveLength(4);
   });
 
-  it("have messages of the caller go first", async () => {
+  const messages = [{ role: "user", content: "earlier" }];
+
+  it("have messages of the caller before the prompt, and the question in the prompt alone", async () => {
     const { agent, asked } = scripted([spoken(JSON.stringify(good))]);
-    const messages = [{ role: "user", content: "earlier" }];
-    await generateStructured({ agent, prompt: "Rate it.", schema, args: { messages } });
-    expect(asked[0]?.prompt).toBeUndefined();
-    expect(asked[0]?.messages).toMatchObject([
+    const result = await generateStructured({ agent, prompt: "Rate it.", schema, args: { messages } });
+    expect(asked[0]?.prompt).toContain("Rate it.");
+    expect(asked[0]?.messages).toEqual(messages);
+    expect(result.messages).toMatchObject([
       { content: "earlier" },
       { content: expect.stringContaining("Rate it.") },
+      { role: "assistant" },
     ]);
+  });
+
+  it("are given the conversation again with a correction when they keep none", async () => {
+    const { agent, asked } = scripted(["no", good]);
+    await generateStructured({ agent, prompt: "Rate it.", schema, args: { messages } });
+    expect(asked[1]?.messages).toEqual(messages);
+    expect(asked[1]?.prompt).toContain("The task was:\n<<<\nRate it.");
+  });
+
+  it("are given the question as the last message where they are of the AI SDK, which takes no prompt beside it", async () => {
+    const { agent, asked } = scripted([spoken("no"), spoken(JSON.stringify(good))], {
+      version: "agent-v1",
+    } as Partial<AgentLike>);
+    await generateStructured({ agent, prompt: "Rate it.", schema, args: { messages } });
+    expect(asked.map(({ prompt }) => prompt)).toEqual([undefined, undefined]);
+    expect(asked[0]?.messages).toMatchObject([
+      { content: "earlier" },
+      { role: "user", content: expect.stringContaining("Rate it.") },
+    ]);
+    expect(asked[1]?.messages).toHaveLength(4);
   });
 });
 

@@ -159,6 +159,46 @@ it("a conversation is loaded before the question, and question and answer are ad
   expect(await test.memory.getThread("support-1")).toMatchObject({ namespace: "user:ada" });
 });
 
+it("each turn's question is the agent's prompt, and the conversation before it has it not", async () => {
+  const asked: AgentGenerateOptions[] = [];
+  const agent: AgentLike = {
+    id: "one",
+    supportsNativeStructuredOutput: true,
+    async generate(args = {}) {
+      asked.push(args);
+      return { text: "Yes." };
+    },
+  };
+  const test = testWorkflow(
+    service(() => (
+      <Workflow name="desk">
+        <Sequence>
+          {["First?", "Second?"].map((question, at) => (
+            <Task
+              key={question}
+              id={`t${at}`}
+              output={outputs.answer}
+              agent={agent}
+              memory={{ threadId: "t" }}
+            >
+              {question}
+            </Task>
+          ))}
+        </Sequence>
+      </Workflow>
+    )),
+  );
+  await test.run();
+  expect(asked.map(({ prompt }) => prompt)).toEqual(["First?", "Second?"]);
+  expect(asked.map(({ messages }) => messages)).toEqual([
+    undefined,
+    [
+      { role: "user", content: "First?" },
+      { role: "assistant", content: expect.stringContaining("Yes.") },
+    ],
+  ]);
+});
+
 it("what an attempt was given is kept with it, and the one after a failure is given the same", async () => {
   let attempts = 0;
   const failingOnce = {
