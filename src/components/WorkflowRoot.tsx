@@ -1,22 +1,24 @@
 import type { WorkflowElement, WorkflowNode } from "../util/element.js";
 import type { WorkflowContext } from "../model/context.js";
-import type { RenderRuntime } from "../model/render-runtime.js";
+import type { OutputRegistry, RenderRuntime } from "../model/render-runtime.js";
 import { RuntimeScopeContext } from "./runtime-scope.js";
 
 export interface WorkflowRootProps {
   build(ctx: WorkflowContext): WorkflowNode;
   runtime: RenderRuntime;
+  registry: OutputRegistry;
 }
 
 /** What a frame renders: the build function as a component, so that it may use hooks. */
-export function WorkflowRoot({ build, runtime }: WorkflowRootProps): WorkflowElement {
+export function WorkflowRoot({ build, runtime, registry }: WorkflowRootProps): WorkflowElement {
+  const schemaOf = (target: unknown) => registry.resolveOutput(target)?.zodSchema;
   return (
-    <RuntimeScopeContext value={{ runtime, loops: [] }}>
+    <RuntimeScopeContext value={{ runtime, schemaOf, loops: [] }}>
       <Build build={build} runtime={runtime} />
     </RuntimeScopeContext>
   );
 }
 
-function Build({ build, runtime }: WorkflowRootProps): WorkflowNode {
+function Build({ build, runtime }: Omit<WorkflowRootProps, "registry">): WorkflowNode {
   return build(runtime.ctxFor([]));
 }

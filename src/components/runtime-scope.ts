@@ -1,5 +1,6 @@
 import type { LoopScope } from "../model/address.js";
 import { createContext, useContext } from "react";
+import type { ZodObject } from "zod";
 import type { WorkflowElement, WorkflowNode } from "../util/element.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
@@ -7,6 +8,8 @@ import type { RenderRuntime } from "../model/render-runtime.js";
 /** Where in the workflow a component is rendered. */
 export interface RuntimeScope {
   readonly runtime: RenderRuntime;
+  /** What rows of an output have to fit; undefined for what is no output of the workflow. */
+  schemaOf(target: unknown): ZodObject | undefined;
   /** Loops around the component, outermost first. */
   readonly loops: readonly LoopScope[];
 }

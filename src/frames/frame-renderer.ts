@@ -58,7 +58,9 @@ export function createFrameRenderer(options: FrameRendererOptions): FrameRendere
   return {
     render() {
       for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-        tree.render(jsx(PromptSchemaContext, { value, children: jsx(WorkflowRoot, { build, runtime }) }));
+        tree.render(
+          jsx(PromptSchemaContext, { value, children: jsx(WorkflowRoot, { build, runtime, registry }) }),
+        );
         const { frame, needsRender } = extractor.extract();
         if (!needsRender) return frame;
       }

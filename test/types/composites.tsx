@@ -5,6 +5,7 @@ import type { HoldsFields } from "../../src/components/patterns/holds-fields.js"
 import type { AgentLike } from "../../src/model/agent.js";
 
 const schemas = {
+  ran: z.object({ step: z.string(), exitCode: z.int() }),
   note: z.object({ text: z.string() }),
   review: z.object({ approved: z.boolean(), comment: z.string() }),
   defaulted: z.object({ approved: z.boolean().default(false) }),
@@ -99,11 +100,13 @@ const steps = [
   { id: "a", command: "true", risk: "safe" },
   { id: "b", agent, risk: "critical", output: "review" },
 ] as const;
-<Runbook steps={steps} stepOutput={outputs.note} approvalRequest={{ summary: "Sure?" }} onDeny="skip" />;
+<Runbook steps={steps} stepOutput={outputs.ran} approvalRequest={{ summary: "Sure?" }} onDeny="skip" />;
+// @ts-expect-error a note cannot take the row of a command
+<Runbook steps={steps} stepOutput={outputs.note} />;
 // @ts-expect-error not an output
-<Runbook steps={[{ id: "a", command: "true", risk: "safe", output: "nope" }]} stepOutput="note" />;
+<Runbook steps={[{ id: "a", command: "true", risk: "safe", output: "nope" }]} stepOutput="ran" />;
 // @ts-expect-error there is no such risk
-<Runbook steps={[{ id: "a", command: "true", risk: "none" }]} stepOutput="note" />;
+<Runbook steps={[{ id: "a", command: "true", risk: "none" }]} stepOutput="ran" />;
 
 const office = {
   boss: agent,

@@ -132,7 +132,16 @@ function OneCheck({
   ...check
 }: KnownCheck & { continueOnFail: boolean }): WorkflowElement {
   const { agent, command, run, label = check.id } = check;
-  const task = { id: nodeId, output: COMPOSITE_ROWS, outputSchema: checkRow(), label, continueOnFail };
+  // Whether or not a check may break down: more attempts than this tell nothing new about what it checks.
+  const retries = agent === undefined ? 0 : Math.max(1, Array.isArray(agent) ? agent.length - 1 : 1);
+  const task = {
+    id: nodeId,
+    output: COMPOSITE_ROWS,
+    outputSchema: checkRow(),
+    label,
+    continueOnFail,
+    retries,
+  };
   if (agent !== undefined) {
     return (
       <Task {...task} agent={agent}>

@@ -1,5 +1,4 @@
-import { useMemo } from "react";
-import { z, type ZodObject } from "zod";
+import { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentInput } from "../../model/agent.js";
 import { type Composite, compositeName } from "../../model/composite.js";
@@ -27,6 +26,7 @@ import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import { readField } from "./read-field.js";
+import { useAnswerSchema } from "./use-answer-schema.js";
 import { wrongProp } from "./wrong-prop.js";
 
 /** Where the items of a category go. */
@@ -130,7 +130,12 @@ export const ClassifyAndRoute = function ClassifyAndRoute(props: ClassifyAndRout
   const { id = "classify-and-route", classifierOutput, classificationResult, maxConcurrency } = props;
   const items = itemsOf(composite, props);
   const categories = Object.keys(props.categories);
-  const outputSchema = useAnswerSchema(classifierOutput, items, categories);
+  const known = JSON.stringify([items.map(({ itemId: each }) => each), categories]);
+  const answerSchema = useAnswerSchema(classifierOutput, known, ({ classifications: answered }) => {
+    const { field, expected } = CLASSIFICATIONS;
+    if (!isClassificationList(answered)) return [{ field, message: `expected ${expected}` }];
+    return assignItems(answered, items, categories).problems.map((message) => ({ field, message }));
+  });
   const ctx = useCtx();
   const classify = `${id}-classify`;
   const hasRow = ctx.outputMaybe(classifierOutput, { nodeId: classify }) !== undefined;
@@ -144,7 +149,7 @@ export const ClassifyAndRoute = function ClassifyAndRoute(props: ClassifyAndRout
       <Task
         id={classify}
         output={classifierOutput}
-        {...(outputSchema !== undefined && { outputSchema })}
+        {...answerSchema}
         agent={props.classifierAgent}
         skipIf={classificationResult != null && !hasRow}
       >
@@ -195,34 +200,11 @@ function Route(
       label={`${route.category}: ${route.itemId}`}
       continueOnFail
     >
-      {category.prompt ?? <p>Handle this item of the category {route.category}.</p>}
-      {props.children}
+      <section>{category.prompt ?? `Handle this item of the category ${route.category}.`}</section>
+      <section>{props.children}</section>
       {jsonSection("Item", route.item)}
     </Task>
   );
-}
-
-/**
- * The schema of the classifier's answers, which also refuses what cannot be routed, so that the agent is told and
- * can correct it. Only an output that is given as its schema object can be extended; others are checked afterwards.
- */
-function useAnswerSchema(
-  target: OutputTarget,
-  items: readonly RoutableItem[],
-  categories: readonly string[],
-): ZodObject | undefined {
-  const known = JSON.stringify([items.map(({ itemId: each }) => each), categories]);
-  return useMemo(() => {
-    if (typeof target !== "object" || !("superRefine" in target)) return undefined;
-    const [ids, names] = JSON.parse(known) as [string[], string[]];
-    return (target as unknown as ZodObject).superRefine((row, context) => {
-      if (!isClassificationList(row["classifications"])) return;
-      const itemsOfIds = ids.map((each) => ({ itemId: each, item: null }));
-      for (const message of assignItems(row["classifications"], itemsOfIds, names).problems) {
-        context.addIssue({ code: "custom", path: ["classifications"], message });
-      }
-    });
-  }, [target, known]);
 }
 
 /** @throws INVALID_INPUT two items have one id */

@@ -13,6 +13,7 @@ import type { HoldsFields } from "./holds-fields.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import { isFlag, readField } from "./read-field.js";
+import { useNeededField } from "./use-answer-schema.js";
 import { wrongProp } from "./wrong-prop.js";
 
 /** How often a `DriftDetector` looks. */
@@ -133,7 +134,8 @@ function Delay(props: { id: string; duration: number }): WorkflowElement | null 
 }
 
 function Look(props: DriftDetectorProps & { id: string }): WorkflowElement {
-  const { id, captureAgent, compareAgent, captureOutput, compareOutput, baseline } = props;
+  const { id, captureAgent, compareAgent, captureOutput, compareOutput, baseline, alertIf } = props;
+  const compareSchema = useNeededField(compareOutput, DRIFTED);
   return (
     <>
       <Task id={`${id}-capture`} output={captureOutput} agent={captureAgent} cache={false}>
@@ -142,6 +144,7 @@ function Look(props: DriftDetectorProps & { id: string }): WorkflowElement {
       <Task
         id={`${id}-compare`}
         output={compareOutput}
+        {...(alertIf === undefined && compareSchema)}
         agent={compareAgent}
         needs={{ present: `${id}-capture` }}
         deps={{ present: captureOutput }}

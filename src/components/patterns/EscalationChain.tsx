@@ -18,6 +18,7 @@ import { partsOf } from "./parts-of.js";
 import { jsonSection, taskText } from "./prompt-parts.js";
 import { isFlag, readField } from "./read-field.js";
 import type { TakesRow } from "./takes-row.js";
+import { useNeededField } from "./use-answer-schema.js";
 import { wrongProp } from "./wrong-prop.js";
 
 /** One level of a chain. */
@@ -136,6 +137,7 @@ function Level(props: LevelProps): WorkflowElement {
   const ctx = useCtx();
   const nodeId = `${id}-level-${index}`;
   const isReached = useEscalated(props, index - 1);
+  const checkSchema = useNeededField(escalationOutput, ESCALATED);
   const parts = (
     <Sequence>
       {/* Where there is nobody to escalate to, a failure is one of the run. */}
@@ -156,7 +158,13 @@ function Level(props: LevelProps): WorkflowElement {
             ),
           )}
       </Task>
-      <Task id={`${id}-check-${index}`} output={escalationOutput} needs={{ row: nodeId }} cache={false}>
+      <Task
+        id={`${id}-check-${index}`}
+        output={escalationOutput}
+        {...checkSchema}
+        needs={{ row: nodeId }}
+        cache={false}
+      >
         {({ row }) => checkOf(props, row as OutputRow | undefined)}
       </Task>
     </Sequence>

@@ -115,8 +115,8 @@ export const GatherAndSynthesize = function GatherAndSynthesize(
         {sources.map(({ name, nodeId, agent, prompt }) => (
           // Who fails is listed as missing, and the synthesizer is told.
           <Task key={nodeId} id={nodeId} output={gatherOutput} agent={agent} label={name} continueOnFail>
-            {prompt === undefined ? taskText(children) : children}
-            {prompt}
+            <section>{prompt === undefined ? taskText(children) : children}</section>
+            <section>{prompt}</section>
           </Task>
         ))}
       </Parallel>

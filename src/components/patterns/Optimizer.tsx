@@ -13,6 +13,7 @@ import type { HoldsFields } from "./holds-fields.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
 import { isNumber, readField } from "./read-field.js";
+import { useNeededField } from "./use-answer-schema.js";
 
 /** Props of `Optimizer`. */
 export interface OptimizerProps<S extends SchemaMap = SchemaMap, G = OutputTarget<S>, E = OutputTarget<S>> {
@@ -111,7 +112,7 @@ function Round(props: OptimizerProps & { id: string; composite: Composite }): Wo
   const { id, generator, evaluator, generateOutput, evaluateOutput, targetScore, children } = props;
   const ctx = useCtx();
   const generate = `${id}-generate`;
-  const evaluate = { id: `${id}-evaluate`, output: evaluateOutput };
+  const evaluate = { id: `${id}-evaluate`, output: evaluateOutput, ...useNeededField(evaluateOutput, SCORE) };
   const { last, best } = earlierRounds(props);
   return (
     <Sequence>

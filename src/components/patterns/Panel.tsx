@@ -18,6 +18,7 @@ import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
 import { readField } from "./read-field.js";
+import { useNeededField } from "./use-answer-schema.js";
 import { wrongProp } from "./wrong-prop.js";
 
 /** Somebody on a panel. */
@@ -123,6 +124,8 @@ export const Panel = function Panel(props: PanelProps): WorkflowElement {
   const { id = "panel", moderator, panelistOutput, moderatorOutput, maxConcurrency, children } = props;
   const panelists = seated(id, props);
   const minAgree = neededAgreement(composite, props);
+  const ballotSchema = useNeededField(panelistOutput, ballotIn);
+  const isCounted = (props.strategy ?? "synthesize") !== "synthesize";
   const ctx = useCtx();
   const tally = ctx.outputMaybe(COMPOSITE_ROWS, { nodeId: `${id}-tally` });
   return partsOf(
@@ -131,7 +134,15 @@ export const Panel = function Panel(props: PanelProps): WorkflowElement {
       <Parallel {...(maxConcurrency !== undefined && { maxConcurrency })}>
         {panelists.map(({ nodeId, agent, role, name }) => (
           // Who fails is missing in the tally, which says whether that is too many.
-          <Task key={nodeId} id={nodeId} output={panelistOutput} agent={agent} label={name} continueOnFail>
+          <Task
+            key={nodeId}
+            id={nodeId}
+            output={panelistOutput}
+            {...(isCounted && ballotSchema)}
+            agent={agent}
+            label={name}
+            continueOnFail
+          >
             {role === undefined ? null : <p>You answer as: {role}</p>}
             {taskText(children)}
           </Task>
@@ -229,10 +240,14 @@ function tallyOf(
   return { strategy, panelists: panelists.length, answered, missing, minAgree, ...counted };
 }
 
+function ballotIn(row: object) {
+  const field = "vote" in row || !("approved" in row) ? "vote" : "approved";
+  return { prop: "panelistOutput", field, ...isBallot };
+}
+
 /** What a panelist has voted for: its `vote`, or whether it has approved. */
 function voteOf(composite: Composite, row: object): string | number | boolean {
-  const field = "vote" in row || !("approved" in row) ? "vote" : "approved";
-  return readField(composite, row, { prop: "panelistOutput", field, ...isBallot });
+  return readField(composite, row, ballotIn(row));
 }
 
 const isBallot = {

@@ -12,6 +12,7 @@ import { agent, checkProps, limit, output, type PropRules } from "./check-props.
 import type { HoldsFields } from "./holds-fields.js";
 import { partsOf } from "./parts-of.js";
 import { isFlag, readField } from "./read-field.js";
+import { useNeededField } from "./use-answer-schema.js";
 
 /** Props of `Poller`. */
 export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> {
@@ -69,6 +70,7 @@ const RULES: PropRules<PollerProps> = {
 export const Poller = function Poller(props: PollerProps): WorkflowElement {
   const { id = "poll", check, checkOutput, maxAttempts = 30, onTimeout = "fail", skipIf = false } = props;
   const composite = checkProps("Poller", props, RULES);
+  const checkSchema = useNeededField(checkOutput, SATISFIED);
   const row = useCtx().outputMaybe(checkOutput, { nodeId: `${id}-check` });
   const satisfied = row !== undefined && readField(composite, row, SATISFIED);
   return partsOf(
@@ -79,11 +81,11 @@ export const Poller = function Poller(props: PollerProps): WorkflowElement {
         <Sequence>
           <Delay {...props} id={id} />
           {typeof check === "function" ? (
-            <Task id={`${id}-check`} output={checkOutput} cache={false}>
+            <Task id={`${id}-check`} output={checkOutput} {...checkSchema} cache={false}>
               {check}
             </Task>
           ) : (
-            <Task id={`${id}-check`} output={checkOutput} agent={check} cache={false}>
+            <Task id={`${id}-check`} output={checkOutput} {...checkSchema} agent={check} cache={false}>
               {props.children}
             </Task>
           )}

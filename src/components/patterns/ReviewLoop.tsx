@@ -12,6 +12,7 @@ import type { HoldsFields } from "./holds-fields.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
 import { isFlag, readField } from "./read-field.js";
+import { useNeededField } from "./use-answer-schema.js";
 
 /** Props of `ReviewLoop`. */
 export interface ReviewLoopProps<S extends SchemaMap = SchemaMap, P = OutputTarget<S>, R = OutputTarget<S>> {
@@ -94,6 +95,7 @@ function Round(props: ReviewLoopProps & { id: string }): WorkflowElement {
   const ctx = useCtx();
   const produce = `${id}-produce`;
   const reviews = reviewsOf(id, props);
+  const reviewSchema = useNeededField(reviewOutput, APPROVED);
   const previous = { iteration: ctx.iteration - 1 };
   const rejected = reviews.map(({ nodeId }) => ctx.outputMaybe(reviewOutput, { nodeId, ...previous }));
   return (
@@ -110,7 +112,7 @@ function Round(props: ReviewLoopProps & { id: string }): WorkflowElement {
       </Task>
       <Parallel>
         {reviews.map(({ nodeId, agent }) => (
-          <Task key={nodeId} id={nodeId} output={reviewOutput} agent={agent}>
+          <Task key={nodeId} id={nodeId} output={reviewOutput} {...reviewSchema} agent={agent}>
             <p>Review the result of this task. Approve it only if nothing has to be changed.</p>
             {quotedTask("Task", children)}
             {jsonSection("Result", ctx.outputMaybe(produceOutput, { nodeId: produce }))}

@@ -1,3 +1,4 @@
+import type { ZodObject } from "zod";
 import type { AgentInput } from "../../model/agent.js";
 import type { ApprovalRequest } from "../../model/approval.js";
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
@@ -9,10 +10,12 @@ import { isPlainObject } from "../../util/same-data.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Approval } from "../tasks/Approval.js";
 import { Task } from "../tasks/Task.js";
+import { useRuntimeScope } from "../runtime-scope.js";
 import { agent, checkProps, isAgentOrChain, nonEmptyList, output, type PropRules } from "./check-props.js";
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
 import { runCommand } from "./run-command.js";
+import type { TakesRow } from "./takes-row.js";
 import { wrongProp } from "./wrong-prop.js";
 
 /** A step of a `Runbook`: a command, or work for an agent. */
@@ -49,9 +52,35 @@ export interface RunbookProps<S extends SchemaMap = SchemaMap, T = OutputTarget<
   skipIf?: boolean;
 }
 
+/** Row of a step that is a command. */
+type CommandStepRow = { step: string; command: string; exitCode: number; output: string };
+
+/** Steps that the shell carries out, and that write to the output of the runbook. */
+type UsesStepOutput<Steps extends readonly unknown[]> =
+  Extract<Steps[number], { command: string }> extends infer Step
+    ? Step extends { agent: object } | { output: unknown }
+      ? never
+      : Step
+    : never;
+
+/** Nothing for steps whose own outputs take the rows of their commands. */
+type StepsFit<S extends SchemaMap, Steps extends readonly unknown[]> = {
+  readonly [K in keyof Steps]: Steps[K] extends { agent: object }
+    ? unknown
+    : Steps[K] extends { command: string; output: infer T }
+      ? { output: T & TakesRow<S, T, CommandStepRow> }
+      : unknown;
+};
+
 /** `Runbook`, typed by the module's schemas. */
-export type RunbookComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
-  props: RunbookProps<S, T>,
+export type RunbookComponent<S extends SchemaMap = SchemaMap> = <
+  const T extends OutputTarget<S>,
+  const Steps extends readonly RunbookStep<S>[],
+>(
+  props: Omit<RunbookProps<S, T>, "steps" | "stepOutput"> & {
+    steps: Steps & StepsFit<S, Steps>;
+    stepOutput: T & ([UsesStepOutput<Steps>] extends [never] ? unknown : TakesRow<S, T, CommandStepRow>);
+  },
 ) => WorkflowElement;
 
 const RULES: PropRules<RunbookProps> = {
@@ -83,6 +112,17 @@ export const Runbook = function Runbook(props: RunbookProps): WorkflowElement {
     const problem = problemOf(step, steps.slice(0, index), defaultAgent !== undefined);
     if (problem !== undefined)
       throw wrongProp(composite, { prop: `steps[${index}]`, value: step, expected: problem });
+  }
+  const { schemaOf } = useRuntimeScope("<Runbook>");
+  for (const [index, step] of steps.entries()) {
+    if (step.command === undefined || step.agent !== undefined) continue;
+    const problems = misfitsOf(schemaOf(step.output ?? props.stepOutput), step.id, step.command);
+    if (problems.length === 0) continue;
+    throw wrongProp(composite, {
+      prop: step.output === undefined ? "stepOutput" : `steps[${index}].output`,
+      value: step.output ?? props.stepOutput,
+      expected: `an output that takes {step, command, exitCode, output} of the command of step ${JSON.stringify(step.id)} (${problems.join("; ")})`,
+    });
   }
   return partsOf(
     composite,
@@ -142,6 +182,29 @@ function Work({ id, step, stepOutput, defaultAgent }: StepProps): WorkflowElemen
       {command ?? `Carry out this step: ${label}`}
     </Task>
   );
+}
+
+/**
+ * Why a schema cannot take the row of a command that succeeds; known before one runs, as its effects would be lost
+ * with the row. What depends on the texts themselves is left to the row.
+ */
+function misfitsOf(schema: ZodObject | undefined, step: string, command: string): string[] {
+  try {
+    const row: CommandStepRow = { step, command, exitCode: 0, output: "" };
+    const issues = schema?.safeParse(row).error?.issues ?? [];
+    return issues
+      .filter(
+        ({ code }) =>
+          code === "invalid_type" ||
+          code === "invalid_value" ||
+          code === "unrecognized_keys" ||
+          code === "invalid_union",
+      )
+      .map(({ path, message }) => `${path.join(".") || "(row)"}: ${message}`);
+  } catch {
+    // A schema that has to wait for something tells nothing at once.
+    return [];
+  }
 }
 
 async function commandRow(step: string, command: string): Promise<Record<string, unknown>> {

@@ -21,6 +21,7 @@ import type { HoldsFields } from "./holds-fields.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import { isFlag, isList, readField } from "./read-field.js";
+import { useNeededField } from "./use-answer-schema.js";
 
 /** Props of `ScanFixVerify`. */
 export interface ScanFixVerifyProps<
@@ -125,7 +126,7 @@ export const ScanFixVerify = function ScanFixVerify(props: ScanFixVerifyProps): 
       >
         <Round {...props} id={id} issuesOf={(row) => readField(composite, row, ISSUES)} />
       </Loop>
-      <Report {...props} id={id} />
+      <Report {...props} id={id} issuesOf={(row) => readField(composite, row, ISSUES)} />
     </Sequence>,
   );
 } as ScanFixVerifyComponent;
@@ -140,6 +141,8 @@ function Round({ issuesOf, ...props }: RoundProps): WorkflowElement {
   const { id, scanner, fixer, verifier, scanOutput, fixOutput, verifyOutput, maxConcurrency, children } =
     props;
   const ctx = useCtx();
+  const scanSchema = useNeededField(scanOutput, ISSUES);
+  const verifySchema = useNeededField(verifyOutput, RESOLVED);
   const before = ctx.outputMaybe(verifyOutput, { nodeId: `${id}-verify`, iteration: ctx.iteration - 1 });
   const scan = ctx.outputMaybe(scanOutput, { nodeId: `${id}-scan` });
   const issues = scan === undefined ? [] : issuesOf(scan);
@@ -147,7 +150,7 @@ function Round({ issuesOf, ...props }: RoundProps): WorkflowElement {
   const fixes = issues.map((issue, index) => ({ issue, nodeId: `${id}-fix-${index}` }));
   return (
     <Sequence>
-      <Task id={`${id}-scan`} output={scanOutput} agent={scanner} cache={false}>
+      <Task id={`${id}-scan`} output={scanOutput} {...scanSchema} agent={scanner} cache={false}>
         {children}
         {jsonSection("What the last verification said", before)}
       </Task>
@@ -170,6 +173,7 @@ function Round({ issuesOf, ...props }: RoundProps): WorkflowElement {
         <Task
           id={`${id}-verify`}
           output={verifyOutput}
+          {...verifySchema}
           agent={verifier}
           needs={Object.fromEntries(fixes.map(({ nodeId }) => [nodeId, nodeId]))}
         >
@@ -178,7 +182,7 @@ function Round({ issuesOf, ...props }: RoundProps): WorkflowElement {
               <p>Verify that these issues are resolved.</p>
               {jsonSection(
                 "Issues and their fixes",
-                fixes.map(({ issue, nodeId }) => ({ issue, fix: rows[nodeId] ?? "the fix failed" })),
+                fixes.map(({ issue, nodeId }) => ({ issue, fix: rows[nodeId] ?? FAILED })),
               )}
             </>
           )}
@@ -189,13 +193,21 @@ function Round({ issuesOf, ...props }: RoundProps): WorkflowElement {
 }
 
 /** Of all rounds. */
-function Report(props: ScanFixVerifyProps & { id: string }): WorkflowElement {
-  const { id, verifier, scanOutput, verifyOutput, reportOutput } = props;
+function Report({ issuesOf, ...props }: RoundProps): WorkflowElement {
+  const { id, verifier, scanOutput, fixOutput, verifyOutput, reportOutput } = props;
   const ctx = useCtx();
-  const rounds = Array.from({ length: ctx.iterationCount(scanOutput, `${id}-scan`) }, (_, iteration) => ({
-    scan: ctx.outputMaybe(scanOutput, { nodeId: `${id}-scan`, iteration }),
-    verification: ctx.outputMaybe(verifyOutput, { nodeId: `${id}-verify`, iteration }),
-  }));
+  const rounds = Array.from({ length: ctx.iterationCount(scanOutput, `${id}-scan`) }, (_, iteration) => {
+    const scan = ctx.outputMaybe(scanOutput, { nodeId: `${id}-scan`, iteration });
+    const issues = scan === undefined ? [] : issuesOf(scan);
+    return {
+      scan,
+      fixes: issues.map((issue, index) => ({
+        issue,
+        fix: ctx.outputMaybe(fixOutput, { nodeId: `${id}-fix-${index}`, iteration }) ?? FAILED,
+      })),
+      verification: ctx.outputMaybe(verifyOutput, { nodeId: `${id}-verify`, iteration }),
+    };
+  });
   return (
     <Task id={`${id}-report`} output={reportOutput} agent={verifier}>
       <p>Report what was found, what was fixed and what is left.</p>
@@ -203,3 +215,5 @@ function Report(props: ScanFixVerifyProps & { id: string }): WorkflowElement {
     </Task>
   );
 }
+
+const FAILED = "the fix failed";

@@ -1,3 +1,4 @@
+import { isValidElement } from "react";
 import { z } from "zod";
 import type { AgentInput } from "../../model/agent.js";
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
@@ -12,6 +13,7 @@ import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { agent, checkProps, concurrency, output, type PropRules } from "./check-props.js";
 import { partsOf } from "./parts-of.js";
+import { jsonSection } from "./prompt-parts.js";
 import { wrongProp } from "./wrong-prop.js";
 
 /** How the two sides compare. */
@@ -42,8 +44,8 @@ export interface SidecarProps<S extends SchemaMap = SchemaMap, T = OutputTarget<
   scorers?: ScorersMap;
   /** What both are asked. */
   prompt?: WorkflowNode;
-  /** What it is about; follows the prompt. @default nothing */
-  input?: WorkflowNode;
+  /** What it is about; follows the prompt, data as JSON. @default nothing */
+  input?: WorkflowNode | Readonly<Record<string, unknown>> | readonly unknown[];
   /** 1 lets the sidecar wait for the primary. @default 2 */
   maxConcurrency?: number;
   /** What the output should be, for scorers that are not told otherwise. Plain JSON. @default none */
@@ -111,9 +113,9 @@ export const Sidecar = function Sidecar(props: SidecarProps): WorkflowElement {
   const [primary, sidecar] = [id, `${id}-sidecar`];
   const asked = (
     <>
-      {prompt}
-      {input}
-      {children}
+      <section>{prompt}</section>
+      {isData(input) ? jsonSection("Input", input) : <section>{input}</section>}
+      <section>{children}</section>
     </>
   );
   return partsOf(
@@ -154,6 +156,14 @@ export const Sidecar = function Sidecar(props: SidecarProps): WorkflowElement {
     </Sequence>,
   );
 } as SidecarComponent;
+
+/** Neither text nor elements. */
+function isData(
+  input: SidecarProps["input"],
+): input is Readonly<Record<string, unknown>> | readonly unknown[] {
+  if (Array.isArray(input)) return !input.some((entry) => isValidElement(entry));
+  return isPlainObject(input) && !isValidElement(input);
+}
 
 /** Undefined without any. What a binding says itself wins. */
 function boundScorers({ scorers = {}, groundTruth, context }: SidecarProps): ScorersMap | undefined {

@@ -24,6 +24,7 @@ import { newestRow } from "./newest-row.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import { isFlag, readField } from "./read-field.js";
+import { useNeededField } from "./use-answer-schema.js";
 
 /** What a plan says of one piece of work. */
 export interface SupervisedTask {
@@ -148,13 +149,15 @@ export const Supervisor = function Supervisor(props: SupervisorProps): WorkflowE
   } = props;
   const ctx = useCtx();
   const plan = ctx.outputMaybe(planOutput, { nodeId: `${id}-plan` });
-  const tasks = plan === undefined ? [] : readField(composite, plan, tasksFor(workers));
+  const needed = tasksFor(workers);
+  const planSchema = useNeededField(planOutput, needed);
+  const tasks = plan === undefined ? [] : readField(composite, plan, needed);
   const review = ctx.outputMaybe(reviewOutput, { nodeId: `${id}-review` });
   const isDone = review !== undefined && readField(composite, review, ALL_DONE);
   return partsOf(
     composite,
     <Sequence skipIf={props.skipIf ?? false}>
-      <Task id={`${id}-plan`} output={planOutput} agent={boss}>
+      <Task id={`${id}-plan`} output={planOutput} {...planSchema} agent={boss}>
         {children}
         <p>
           Plan the work as tasks, each for one of these workers, by type: {Object.keys(workers).join(", ")}.
@@ -199,6 +202,7 @@ function Round(props: SupervisorProps & { id: string; tasks: readonly Supervised
   const iteration = ctx.iteration - 1;
   const review = ctx.outputMaybe(reviewOutput, { nodeId: `${id}-review`, iteration });
   const due = typesIn(tasksToDo(tasks, review));
+  const reviewSchema = useNeededField(reviewOutput, ALL_DONE);
   return (
     <Sequence>
       <Parallel maxConcurrency={maxConcurrency}>
@@ -234,6 +238,7 @@ function Round(props: SupervisorProps & { id: string; tasks: readonly Supervised
       <Task
         id={`${id}-review`}
         output={reviewOutput}
+        {...reviewSchema}
         agent={boss}
         needs={Object.fromEntries(due.map((type) => [type, workerId(id, type)]))}
       >

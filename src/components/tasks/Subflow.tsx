@@ -1,7 +1,6 @@
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import type { InputOf, OutputTarget, SchemaMap } from "../../model/schema.js";
 import { embeddedView, keyOfTarget } from "../../model/context-view.js";
-import type { RenderRuntime } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
 import { RuntimeScopeContext, type RuntimeScope, useRuntimeScope } from "../runtime-scope.js";
 import type { LimitProps, OrderProps } from "./task-props.js";
@@ -66,7 +65,7 @@ export function Subflow(props: SubflowProps): WorkflowElement {
 function InlineSubflow(props: SubflowProps): WorkflowElement {
   const { id, output, label, meta } = props;
   const scope = useRuntimeScope("<Subflow>");
-  const inner: RuntimeScope = { ...scope, runtime: embeddedRuntime(scope.runtime, props) };
+  const inner: RuntimeScope = embeddedScope(scope, props);
   return standingFor(
     props,
     <InlineElement {...props}>
@@ -90,11 +89,18 @@ function Build({ workflow, scope }: { workflow: EmbeddedWorkflow; scope: Runtime
   return workflow.build(scope.runtime.ctxFor(scope.loops) as never);
 }
 
-function embeddedRuntime(runtime: RenderRuntime, { workflow, input = {} }: SubflowProps): RenderRuntime {
+function embeddedScope(
+  { runtime, schemaOf, loops }: RuntimeScope,
+  { workflow, input = {} }: SubflowProps,
+): RuntimeScope {
   const view = { input, keyOf: (target: unknown) => keyOfTarget(workflow, target) };
   return {
-    ctxFor: (loops) => embeddedView(runtime.ctxFor(loops), view),
-    control: (id) => runtime.control(id),
-    rootDir: runtime.rootDir,
+    loops,
+    runtime: {
+      ctxFor: (inside) => embeddedView(runtime.ctxFor(inside), view),
+      control: (id) => runtime.control(id),
+      rootDir: runtime.rootDir,
+    },
+    schemaOf: (target) => schemaOf(view.keyOf(target) ?? target),
   };
 }

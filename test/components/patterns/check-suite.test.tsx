@@ -128,6 +128,24 @@ describe("a CheckSuite", () => {
     });
   });
 
+  it("asks a check that breaks down no more often for failing the run", async () => {
+    const asked = { function: 0, agent: 0 };
+    const fails = (kind: keyof typeof asked) => async () => {
+      asked[kind] += 1;
+      throw new Error(`no network, ${asked[kind]}`);
+    };
+    for (const check of [
+      { run: fails("function") },
+      { agent: { id: "checker", generate: fails("agent") }, prompt: "Is it sound?" },
+    ]) {
+      const run = testWorkflow(suite({ checks: { a: check }, continueOnFail: false }));
+      await run.run();
+      await run.advance("10m");
+      expect(run.result.status).toBe("failed");
+    }
+    expect(asked).toEqual({ function: 1, agent: 2 });
+  });
+
   it.each<[string, Props["checks"], string]>([
     ["no checks", [], "checks={[]}; expected a list of checks with at least one entry"],
     ["no checks by id", {}, "expected a list of checks with at least one entry"],

@@ -157,7 +157,7 @@ describe("a ClassifyAndRoute", () => {
       status: "failed",
       error: {
         code: "INVALID_OUTPUT",
-        message: expect.stringContaining('"classifications" of its classifierOutput'),
+        message: expect.stringContaining("classifications: expected a list of {category, itemId?}"),
       },
     });
   });

@@ -121,7 +121,7 @@ describe("a DriftDetector", () => {
     await run.run();
     expect(run.result.error).toMatchObject({
       code: "INVALID_OUTPUT",
-      message: expect.stringContaining('reads the field "drifted" of its compareOutput'),
+      message: expect.stringContaining("drifted: expected true or false"),
     });
   });
 

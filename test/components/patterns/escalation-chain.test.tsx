@@ -119,7 +119,7 @@ describe("an EscalationChain", () => {
       status: "failed",
       error: {
         code: "INVALID_OUTPUT",
-        message: expect.stringContaining('"escalated" of its escalationOutput'),
+        message: expect.stringContaining("escalated: expected true or false"),
       },
     });
   });

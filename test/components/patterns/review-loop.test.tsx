@@ -124,9 +124,7 @@ describe("a ReviewLoop", () => {
       status: "failed",
       error: {
         code: "INVALID_OUTPUT",
-        message: expect.stringContaining(
-          'reads the field "approved" of its reviewOutput; the row of review-loop-review has nothing there',
-        ),
+        message: expect.stringContaining("approved: expected true or false"),
       },
     });
   });

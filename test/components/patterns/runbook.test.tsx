@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService } from "treadle";
@@ -150,6 +150,48 @@ describe("a Runbook", () => {
       "x-one": "skipped",
       "y-one-approval": "finished",
       "y-one": "finished",
+    });
+  });
+
+  describe("refuses an output that cannot take the row of a command, before the first one runs,", () => {
+    const touch = (id: string) => ({ id, command: `touch ${id}`, risk: "safe" }) as const;
+    it.each<[string, Props["steps"], Partial<Props>, RegExp]>([
+      ["as a schema object", [touch("a")], { stepOutput: outputs.work }, /stepOutput=.*step "a".*text: /],
+      ["by its key", [touch("a")], { stepOutput: "work" as never }, /stepOutput="work".*step "a".*text: /],
+      [
+        "of a later step",
+        [touch("a"), { ...touch("b"), output: "work" }],
+        {},
+        /steps\[1\]\.output=.*step "b"/,
+      ],
+    ])("%s", async (_what, steps, props, message) => {
+      const rootDir = folder();
+      const run = testWorkflow(book({ ...props, steps }), { options: { rootDir } });
+      await expect(run.run()).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.stringMatching(message),
+      });
+      expect(readdirSync(rootDir)).toEqual([]);
+    });
+
+    it("as a compile error", () => {
+      const command = { id: "a", command: "true", risk: "safe" } as const;
+      const asked = { ...command, agent };
+      const elements = () => [
+        // @ts-expect-error its rows have no field of a command
+        <Runbook key="1" steps={[{ id: "a", command: "true", risk: "safe" }]} stepOutput={outputs.work} />,
+        // @ts-expect-error neither has the step's own output
+        <Runbook key="2" steps={[{ ...command, output: outputs.work }]} stepOutput={outputs.step} />,
+        <Runbook key="3" steps={[{ ...command, output: outputs.step }]} stepOutput={outputs.work} />,
+        <Runbook key="4" steps={[asked]} stepOutput={outputs.work} />,
+        <Runbook
+          key="5"
+          steps={[{ id: "a", risk: "safe" }]}
+          defaultAgent={agent}
+          stepOutput={outputs.work}
+        />,
+      ];
+      expect(elements).toBeTypeOf("function");
     });
   });
 

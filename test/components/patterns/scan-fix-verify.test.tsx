@@ -66,7 +66,7 @@ describe("a ScanFixVerify", () => {
     expect(fix).not.toContain("b.ts");
     expect(verify).toMatch(/a\.ts[^]*b\.ts/);
     expect(again).toContain("b.ts still fails");
-    expect(report).toMatch(/"resolved": false[^]*"resolved": true/);
+    expect(report).toMatch(/"fix": \{\s*"file": "a\.ts"[^]*"resolved": false[^]*"resolved": true/);
   });
 
   it("is over at once when there are no issues", async () => {
@@ -124,20 +124,24 @@ describe("a ScanFixVerify", () => {
     });
     expect((await run.run()).output).toEqual({ text: "Half." });
     expect(run.prompt("sfv-verify")).toContain("the fix failed");
+    expect(run.prompt("sfv-report")).toMatch(/"fix": "the fix failed"[^]*"fix": \{\s*"file": "b\.ts"/);
     expect(run.result.failedChildKeys).toEqual(["sfv-fix-0::0"]);
   });
 
   it.each([
-    ["issues", "scanOutput", { "sfv-scan": { found: 1 } }],
-    ["resolved", "verifyOutput", { "sfv-scan": { issues: [1] }, ...fixes(a), "sfv-verify": { ok: 1 } }],
-  ])("fails clearly without the field %s", async (field, prop, agents) => {
+    ["issues: expected a list", { "sfv-scan": { found: 1 } }],
+    [
+      "resolved: expected true or false",
+      { "sfv-scan": { issues: [1] }, ...fixes(a), "sfv-verify": { ok: 1 } },
+    ],
+  ])("refuses an answer that it cannot go on with, %s", async (problem, agents) => {
     const run = testWorkflow(flow({ scanOutput: "loose" as never, verifyOutput: "loose" as never }), {
       agents: { ...agents, "sfv-report": { text: "" } },
     });
     await run.run();
     expect(run.result.error).toMatchObject({
       code: "INVALID_OUTPUT",
-      message: expect.stringContaining(`reads the field "${field}" of its ${prop}`),
+      message: expect.stringContaining(problem),
     });
   });
 

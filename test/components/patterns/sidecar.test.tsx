@@ -74,6 +74,20 @@ describe("a Sidecar", () => {
     expect(run.prompt("s-sidecar")).toMatch(/^Write a line\.[^]*About looms\.[^]*Be brief\.$/);
   });
 
+  it("keeps prompt, input and what stands between the tags apart, and shows data as JSON", async () => {
+    const agents = { s: row(1), "s-sidecar": row(1) };
+    const texts = testWorkflow(flow({ input: "Looms.", children: "Be brief." }), { agents });
+    await texts.run();
+    expect(texts.prompt("s")).toBe("Write a line.\n\nLooms.\n\nBe brief.");
+    const data = testWorkflow(flow({ input: { about: ["looms", "cloth"] }, children: "Be brief." }), {
+      agents,
+    });
+    await data.run();
+    expect(data.prompt("s")).toMatch(
+      /^Write a line\.\n\n## Input\n\n```json\n\{\n  "about": \[[^]*\n```\n\nBe brief\.$/,
+    );
+  });
+
   it("goes on when the sidecar fails, without a comparison", async () => {
     const run = testWorkflow(flow(), {
       agents: {

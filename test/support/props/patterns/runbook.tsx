@@ -5,7 +5,7 @@ import type { PropEffects, PropTable } from "../prop-table.js";
 import { field, skippedTasks, tasksInside } from "../shared-effects.js";
 
 const agent = { id: "operator", generate: async () => "" };
-const step = { id: "drain", command: "true", risk: "risky" };
+const step = { id: "drain", agent, command: "true", risk: "risky" };
 const nodes = ["runbook-drain-approval", "runbook-drain"];
 
 export const runbookTable = {

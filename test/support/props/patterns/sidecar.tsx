@@ -20,7 +20,7 @@ export const sidecarTable = {
     sidecarOutput: { to: outputs.output, shows: field("outputKey", "sidecar-sidecar"), as: "output" },
     scorers: { to: scorers, shows: tasksInside, as: ["sidecar", "sidecar-sidecar", "sidecar-delta"] },
     prompt: { to: "Draw.", shows: field("prompt", "sidecar-sidecar"), as: "Draw." },
-    input: { to: " Now.", shows: field("prompt", "sidecar"), as: "Write. Now." },
+    input: { to: "Now.", shows: field("prompt", "sidecar"), as: "Write.\n\nNow." },
     maxConcurrency: { to: 1, shows: ({ plan }) => planOf("parallel", plan)?.cap, as: 1 },
     groundTruth: {
       to: "g",
@@ -37,6 +37,6 @@ export const sidecarTable = {
     primaryLabel: { to: "Big", shows: field("label", "sidecar"), as: "Big" },
     sidecarLabel: { to: "Small", shows: field("label", "sidecar-sidecar"), as: "Small" },
     skipIf: { to: true, shows: skippedTasks, as: ["sidecar", "sidecar-sidecar"] },
-    children: { to: " Be brief.", shows: field("prompt", "sidecar"), as: "Write. Be brief." },
+    children: { to: "Be brief.", shows: field("prompt", "sidecar"), as: "Write.\n\nBe brief." },
   } satisfies PropEffects<SidecarProps>,
 } satisfies PropTable;
