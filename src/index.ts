@@ -267,6 +267,8 @@ export type { ResumeFailure, RunAuthContext, RunResult, RunRow, RunState, RunSta
 export type { Remedy } from "./model/remedy.js";
 export type { NamedLimit, NamedLimits } from "./model/named-limit.js";
 export type { LimitHolder, LimitUse } from "./store/slot-contract.js";
+export { listMemoryFacts } from "./operations/list-memory-facts.js";
+export type { MemoryFactFilter, MemoryFactPage } from "./operations/read/page-memory-facts.js";
 export { listScores, type ScoreListFilter, type ScorePage } from "./operations/list-scores.js";
 export type { CreateScorerConfig } from "./scorers/create-scorer.js";
 export type { LlmJudgeConfig } from "./scorers/llm-judge.js";

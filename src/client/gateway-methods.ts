@@ -12,7 +12,7 @@ import type { ScoreListFilter, ScorePage } from "../operations/list-scores.js";
 import type { RunInspection } from "../operations/read/inspect-run.js";
 import type { Inbox } from "../operations/read/list-inbox.js";
 import type { WorkflowInspection } from "../operations/inspect-workflow.js";
-import type { MemoryFactFilter, MemoryFactPage } from "../operations/read/list-memory-facts.js";
+import type { MemoryFactFilter, MemoryFactPage } from "../operations/read/page-memory-facts.js";
 import type { NodeView } from "../operations/read/read-run.js";
 import type { OccurrenceView, ScheduleList, ScheduleView } from "../operations/schedules/list-schedules.js";
 import type { SignalRequest, SignalResult } from "../operations/send-signal.js";

@@ -1,4 +1,4 @@
-import { listMemoryFacts } from "../../operations/read/list-memory-facts.js";
+import { listMemoryFacts } from "../../operations/list-memory-facts.js";
 import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
@@ -27,7 +27,7 @@ export const memoryList = defineCommand<MemoryListOptions>({
   async run({ terminal, options }) {
     const { db } = await openWorkspace(terminal, { ...options, readOnly: true });
     const { namespace, limit } = options;
-    const page = await listMemoryFacts([db], {
+    const page = await listMemoryFacts(db, {
       ...(namespace !== undefined && { namespace }),
       ...(limit !== undefined && { limit }),
     });

@@ -16,13 +16,17 @@ import { type Clock, systemClock } from "../../util/clock.js";
 /** What operations work on: a workflow value, its `db`, or a ServiceDb of it. */
 export type OperationTarget = ServiceWorkflow | ServiceDb;
 
-/** The prepared store of a target. @throws INVALID_INPUT for what is no target */
-export async function storeOf(target: OperationTarget): Promise<Store> {
+/** The database of a target. @throws INVALID_INPUT for what is no target */
+export function databaseOf(target: OperationTarget): ServiceDb {
   if (typeof target !== "object" || target === null) {
     refuseOption("target", "a workflow, its db or a ServiceDb", target);
   }
-  const { store } =
-    target instanceof ServiceDb ? target : new ServiceDb("build" in target ? target.db : target);
+  return target instanceof ServiceDb ? target : new ServiceDb("build" in target ? target.db : target);
+}
+
+/** The prepared store of a target. @throws INVALID_INPUT for what is no target */
+export async function storeOf(target: OperationTarget): Promise<Store> {
+  const { store } = databaseOf(target);
   await store.prepare();
   return store;
 }

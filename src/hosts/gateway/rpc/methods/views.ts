@@ -4,7 +4,7 @@ import { inspectWorkflow } from "../../../../operations/inspect-workflow.js";
 import { explainRun } from "../../../../operations/explain-run.js";
 import { diffFrames } from "../../../../operations/read/diff-frames.js";
 import { listInbox } from "../../../../operations/read/list-inbox.js";
-import { listMemoryFacts } from "../../../../operations/read/list-memory-facts.js";
+import { pageMemoryFacts } from "../../../../operations/read/page-memory-facts.js";
 import { getFrame, getNode, listEvents, listFrames } from "../../../../operations/read/read-run.js";
 import { previewFrame } from "../../../../operations/render-frame.js";
 import { findRequest } from "../../../../operations/request/find-request.js";
@@ -130,7 +130,7 @@ export const viewMethods = {
       limit: limit.optional(),
       cursor: z.string().optional(),
     }),
-    handle: async (filter, { workspace }) => listMemoryFacts(workspace.databases(), given(filter)),
+    handle: async (filter, { workspace }) => pageMemoryFacts(workspace.databases(), given(filter)),
   }),
   listPrompts: method({
     scope: "run:read",

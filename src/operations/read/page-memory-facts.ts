@@ -11,9 +11,9 @@ import { type Clock, systemClock } from "../../util/clock.js";
 export interface MemoryFactFilter {
   /** `kind:id` with the id percent-escaped. @default all */
   namespace?: string;
-  /** Facts of a page. @default 500 */
+  /** At most 500. @default 500 */
   limit?: number;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the page before. @default the first page */
   cursor?: string;
 }
 
@@ -36,7 +36,7 @@ const LARGEST_PAGE = 500;
  * What several databases remember, a page at a time. What is over is left out.
  * @throws INVALID_INPUT for a filter or cursor that is not as described; STORAGE_ERROR for a fact that is damaged
  */
-export async function listMemoryFacts(
+export async function pageMemoryFacts(
   databases: readonly ServiceDb[],
   filter: MemoryFactFilter = {},
   { clock = systemClock }: { clock?: Pick<Clock, "now"> } = {},
