@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -133,6 +134,37 @@ it("an editor that saves by renaming is followed more than once", async () => {
     renameSync(join(scene.folder, "flow.tsx~"), join(scene.folder, "flow.tsx"));
     await scene.next("WorkflowReloaded");
   }
+  await scene.finish();
+  expect(await scene.row("last")).toEqual({ text: "two" });
+});
+
+it("a checkout of another branch, with other files, counts as one change, and so does the way back", async () => {
+  const imported = (file: string, name: string) =>
+    flow({ imports: `import { ${name} } from "./${file}";`, after: task("last", name) });
+  const scene = await started({
+    "flow.tsx": imported("one.ts", "one"),
+    "one.ts": 'export const one = "one";',
+  });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+      cwd: scene.folder,
+      stdio: "pipe",
+    });
+  git("init", "--quiet", "--initial-branch=main");
+  git("add", "flow.tsx", "one.ts");
+  git("commit", "--quiet", "--message=one");
+  git("checkout", "--quiet", "-b", "other");
+  git("rm", "--quiet", "one.ts");
+  scene.save("two.ts", 'export const two = "two";');
+  scene.save("flow.tsx", imported("two.ts", "two"));
+  await scene.next("WorkflowReloaded");
+  git("add", "flow.tsx", "two.ts");
+  git("commit", "--quiet", "--message=two");
+  git("checkout", "--quiet", "main");
+  expect((await scene.next("WorkflowReloaded")).changedFiles).toContain("flow.tsx");
+  git("checkout", "--quiet", "other");
+  await scene.next("WorkflowReloaded");
+  expect(scene.all("WorkflowReloadFailed")).toEqual([]);
   await scene.finish();
   expect(await scene.row("last")).toEqual({ text: "two" });
 });
