@@ -1,7 +1,8 @@
 /** Longer ones are nobody's words. */
 const LONGEST_WORD = 64;
 
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const WORD = /[\p{L}\p{M}\p{N}]+|\p{So}/gu;
+const SYMBOL = /^\p{So}/u;
 
 /** Scripts that put no space between words. */
 const UNSPACED =
@@ -9,12 +10,17 @@ const UNSPACED =
 
 /**
  * The words of a text in order, at most `most`: in lower case, of letters, their marks and digits only.
- * Where a script has no spaces each character and each pair of neighbours counts as a word.
+ * Where a script has no spaces each character and each pair of neighbours counts as a word. A symbol, such as an
+ * emoji, is a word by its number: an index may know fewer symbols than there are.
  */
 export function wordsOf(text: string, most: number): string[] {
   const words: string[] = [];
   for (const [run] of text.normalize("NFKC").toLowerCase().matchAll(WORD)) {
     if (words.length >= most) break;
+    if (SYMBOL.test(run)) {
+      words.push(`x${run.codePointAt(0)?.toString(16)}x`);
+      continue;
+    }
     let from = 0;
     for (const match of run.matchAll(UNSPACED)) {
       add(words, run.slice(from, match.index));

@@ -46,6 +46,9 @@ describe("the fingerprint of a task stays the same when", () => {
     ["a label", { label: "A", meta: { n: 1 } }],
     ["a cache", { cache: { version: "2" } }],
     ["skipIf", { skipIf: true }],
+    ["scorers", { scorers: {} }],
+    // Made of data more often than not, such as whose memory it is.
+    ["memory", { memory: { namespace: "user:ada", remember: { key: "k" } } }],
   ])("it is given %s", (_name, props) => {
     expect(fingerprint(compute("() => ({ text: 'x' })", props))).toBe(original);
   });

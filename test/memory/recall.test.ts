@@ -37,6 +37,8 @@ it.each([
   ["Chinese, one character", "k", "我喜欢绿茶和咖啡", "茶"],
   ["Japanese", "k", "東京タワーに行きたい", "タワー"],
   ["Thai", "k", "ฉันชอบชาเขียว", "ชาเขียว"],
+  ["an emoji", "k", "Ada drinks 🍵", "🍵"],
+  ["an emoji with a variation, newer than the index", "🥹❤️", 1, "🥹"],
   ["Korean", "k", "환불 정책", "환불"],
 ])("a fact is found by %s", async (_, key, value, query) => {
   const { memory } = memoryInTest();
