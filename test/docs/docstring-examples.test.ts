@@ -27,7 +27,7 @@ const schemas = {
   scan: z.object({ issues: z.array(z.string()) }),
   verify: z.object({ resolved: z.boolean() }),
   verdict: z.object({ passed: z.boolean() }),
-  step: text,
+  step: z.object({ step: z.string(), exitCode: z.int(), output: z.string() }),
   work: text,
   summary: text,
   plan: z.object({ tasks: z.array(z.object({ id: z.string(), workerType: z.string(), instructions: z.string() })) }),

@@ -35,11 +35,15 @@ export interface RunbookStep<S extends SchemaMap = SchemaMap> {
 }
 
 /** Props of `Runbook`. */
-export interface RunbookProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> {
+export interface RunbookProps<
+  S extends SchemaMap = SchemaMap,
+  T = OutputTarget<S>,
+  Steps = readonly RunbookStep<S>[],
+> {
   /** Prefix of the ids `<id>-<step>` and `<id>-<step>-approval`. @default "runbook" */
   id?: string;
   /** One after the other. */
-  steps: readonly RunbookStep<S>[];
+  steps: Steps;
   /** Carries out the steps that have neither a command nor an agent: one agent, or a chain. */
   defaultAgent?: AgentInput | readonly AgentInput[];
   /** Takes the rows of the steps; of a command `{step, command, exitCode, output}`, or the part that it has fields for. */
@@ -63,24 +67,30 @@ type UsesStepOutput<Steps extends readonly unknown[]> =
       : Step
     : never;
 
-/** Nothing for steps whose own outputs take the rows of their commands. */
-type StepsFit<S extends SchemaMap, Steps extends readonly unknown[]> = {
-  readonly [K in keyof Steps]: Steps[K] extends { agent: object }
-    ? unknown
-    : Steps[K] extends { command: string; output: infer T }
-      ? { output: T & TakesRow<S, T, CommandStepRow> }
-      : unknown;
-};
+/** Nothing for steps whose own outputs take the rows of their commands; nothing is known of a list that varies. */
+type StepsFit<S extends SchemaMap, Steps extends readonly unknown[]> = number extends Steps["length"]
+  ? unknown
+  : {
+      readonly [K in keyof Steps]: Steps[K] extends { agent: object }
+        ? unknown
+        : Steps[K] extends { command: string; output: infer T }
+          ? { output: T & TakesRow<S, T, CommandStepRow> }
+          : unknown;
+    };
+
+/** Nothing for an output that takes the rows of the commands, or of none. */
+type TakesCommands<S extends SchemaMap, T, Steps extends readonly unknown[]> = [
+  UsesStepOutput<Steps>,
+] extends [never]
+  ? unknown
+  : TakesRow<S, T, CommandStepRow>;
 
 /** `Runbook`, typed by the module's schemas. */
 export type RunbookComponent<S extends SchemaMap = SchemaMap> = <
   const T extends OutputTarget<S>,
   const Steps extends readonly RunbookStep<S>[],
 >(
-  props: Omit<RunbookProps<S, T>, "steps" | "stepOutput"> & {
-    steps: Steps & StepsFit<S, Steps>;
-    stepOutput: T & ([UsesStepOutput<Steps>] extends [never] ? unknown : TakesRow<S, T, CommandStepRow>);
-  },
+  props: RunbookProps<S, T & TakesCommands<S, T, Steps>, Steps & StepsFit<S, Steps>>,
 ) => WorkflowElement;
 
 const RULES: PropRules<RunbookProps> = {
