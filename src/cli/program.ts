@@ -5,6 +5,8 @@ import { EXIT } from "./exit-codes.js";
 import { nameForLetter } from "./input/short-options.js";
 import { requestedForm } from "./output/document-form.js";
 import { createDocumentWriter } from "./output/document-writer.js";
+import { createCommandText } from "./runs/command-text.js";
+import { typedPlace } from "./source/choose-place.js";
 import { reportError } from "./output/report-error.js";
 import type { Terminal } from "./terminal.js";
 
@@ -24,7 +26,8 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     if (thrown instanceof CommanderError && thrown.code === "commander.help") {
       return answerWithoutCommand(tree, { argv, terminal, documents });
     }
-    return reportError(toUsageError(thrown, { argv, tree }), { terminal, documents });
+    const commandText = createCommandText(typedPlace(tree.called));
+    return reportError(toUsageError(thrown, { argv, tree }), { terminal, documents, commandText });
   }
 }
 
@@ -48,7 +51,7 @@ async function answerWithoutCommand(
     `${["treadle", ...names].join(" ")} needs one of its commands.`,
   );
   if (documents === undefined) terminal.err.line(tree.unsolicitedHelp);
-  return reportError(error, { terminal, documents });
+  return reportError(error, { terminal, documents, commandText: createCommandText(typedPlace(tree.called)) });
 }
 
 function toUsageError(

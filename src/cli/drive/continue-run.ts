@@ -22,7 +22,7 @@ export async function continueRun(
     options: { runId: run.runId, resume: true },
     terminal,
     progress: "normal",
-    strayText: createStrayText(terminal),
+    strayText: createStrayText(terminal, commandText),
     onExit: createExitReport({ terminal, commandText }, documents),
   });
   return reportRun(outcome, { workflow, terminal, commandText });

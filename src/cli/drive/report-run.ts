@@ -21,10 +21,13 @@ export interface RunReportContext {
 }
 
 /** For errors that nobody caught and that are no task's: what happened, and that the run goes on. */
-export function createStrayText({ err, environment }: Terminal): (error: Error) => string {
+export function createStrayText(
+  { err, environment }: Terminal,
+  commandText: RunReportContext["commandText"],
+): (error: Error) => string {
   const showStack = (environment.SERVICE_DEBUG ?? "") !== "";
   return (error) =>
-    `${errorText(error, { colors: err.colors, showStack })}\nNobody caught it and it belongs to no task in progress; the run goes on.`;
+    `${errorText(error, { colors: err.colors, showStack, commandText })}\nNobody caught it and it belongs to no task in progress; the run goes on.`;
 }
 
 /** For code that ends the process in the middle of a run: who did, and how to go on. */
@@ -40,7 +43,7 @@ export function createExitReport(
       `${who} ended the process with process.exit(${exitCode}) in the middle of the run.`,
       { details: { runId, exitCode, ...(nodeId !== undefined && { nodeId }) } },
     );
-    reportError(error, { terminal, documents });
+    reportError(error, { terminal, documents, commandText });
     if (runId !== "") terminal.err.line(`  go on ${commandText(remedyCommand({ action: "resume", runId }))}`);
   };
 }

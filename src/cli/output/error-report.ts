@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { Remedy } from "../../model/remedy.js";
 import { remedyOf } from "../../operations/remedies/error-remedy.js";
 import { elementPlace, placeFrame, placeText, sourcePlaces } from "../../loader/source-place.js";
+import { remedyCommand } from "./remedy-text.js";
 import type { Colors } from "./styles.js";
 import { visibleText } from "./visible-text.js";
 
@@ -30,9 +31,16 @@ export function errorDocument(thrown: unknown): ErrorDocument {
   };
 }
 
+export interface ErrorTextOptions {
+  colors: Colors;
+  showStack: boolean;
+  /** A command line as this call has to type it. */
+  commandText(command: string): string;
+}
+
 /** An error for people: what happened, where in their files, what to do, where to read on. */
-export function errorText(thrown: unknown, options: { colors: Colors; showStack: boolean }): string {
-  const { colors, showStack } = options;
+export function errorText(thrown: unknown, options: ErrorTextOptions): string {
+  const { colors, showStack, commandText } = options;
   const error = toServiceError(thrown);
   const next = errorCodeEntry(error.code)?.next;
   const lines = [`${colors.red("error")} ${colors.bold(error.code)} ${underneath(error.summary)}`];
@@ -49,6 +57,10 @@ export function errorText(thrown: unknown, options: { colors: Colors; showStack:
       lines.push(underneath(`\n${frame}`).slice(1));
   }
   if (next !== undefined) label("next", next);
+  const remedy = remedyOf(error);
+  // The folder to trust may be one of a gateway's machine.
+  if (remedy !== null && remedy.action !== "trust")
+    label("fix", colors.cyan(commandText(remedyCommand(remedy))));
   const help = errorCodeEntry(error.code) === undefined ? "" : `treadle help errors ${error.code}  `;
   label("docs", `${help}${error.docsUrl}`);
   if (showStack && ensureError(thrown).stack !== undefined) {

@@ -7,12 +7,17 @@ export interface ErrorReportOptions {
   terminal: Terminal;
   /** Absent: text for people. */
   documents: DocumentWriter | undefined;
+  /** A command line as this call has to type it. */
+  commandText(command: string): string;
 }
 
 /** Reports what ended a command and returns the exit code for it. */
-export function reportError(thrown: unknown, { terminal, documents }: ErrorReportOptions): number {
+export function reportError(
+  thrown: unknown,
+  { terminal, documents, commandText }: ErrorReportOptions,
+): number {
   const showStack = (terminal.environment.SERVICE_DEBUG ?? "") !== "";
   if (documents !== undefined) terminal.out.line(documents.whole(errorDocument(thrown)));
-  else terminal.err.line(errorText(thrown, { colors: terminal.err.colors, showStack }));
+  else terminal.err.line(errorText(thrown, { colors: terminal.err.colors, showStack, commandText }));
   return exitCodeOfError(toServiceError(thrown).code);
 }

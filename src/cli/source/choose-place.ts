@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { ServiceError } from "../../errors/service-error.js";
+import { pathOf } from "../help/command-document.js";
 import type { ChosenGateway, GatewayUse } from "./gateway-use.js";
 
 interface PlaceOptions {
@@ -34,13 +35,21 @@ export function choosePlace(
   return { gateway: { url: gateway, isNamed, token } };
 }
 
+/** The place that a call names, whether or not it can be used there: for commands that are shown with an error. */
+export function typedPlace(command: Command): { db?: string; gateway?: ChosenGateway } {
+  const { db, gateway: url } = command.optsWithGlobals<PlaceOptions>();
+  const isNamed = url !== undefined && command.getOptionValueSourceWithGlobals("gateway") === "cli";
+  if (isNamed) return { gateway: { url, isNamed, token: undefined } };
+  return db === undefined ? {} : { db };
+}
+
 function refused(
   command: Command,
   { use, isNamed }: { use: Exclude<GatewayUse, "asked"> | undefined; isNamed: boolean },
 ): ServiceError {
   const why = use === undefined ? "it is not about runs of a gateway" : use.cannot;
   const instead = isNamed ? "Leave --gateway out" : "SERVICE_GATEWAY is set: name a database with --db";
-  return usage(`${command.name()} cannot be done through a gateway: ${why}. ${instead}.`);
+  return usage(`${pathOf(command)} cannot be done through a gateway: ${why}. ${instead}.`);
 }
 
 function usage(summary: string): ServiceError {

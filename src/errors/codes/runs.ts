@@ -30,7 +30,7 @@ export const runCodes = {
   },
   RESUME_METADATA_MISMATCH: {
     when: "a run is resumed with a workflow file, code or repository that differs from the one it started with",
-    next: "Restore what `details.changes` lists, or pass `acceptWorkflowChange: true` if the run can go on with it. If the files are the same, another compiler printed them differently (docs/concepts/changed-code.md).",
+    next: "Restore what `details.changes` lists, or, if the run can go on with it, accept it: `treadle up --resume <runId> --accept-workflow-change`, in code `acceptWorkflowChange: true`. If the files are the same, another compiler printed them differently (docs/concepts/changed-code.md).",
     retryable: false,
     httpStatus: 409,
   },

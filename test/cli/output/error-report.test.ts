@@ -6,7 +6,11 @@ import { placeText, sourcePlaces } from "../../../src/loader/source-place.js";
 import { ServiceError } from "../../../src/errors/service-error.js";
 
 const text = (error: unknown, showStack = false) =>
-  errorText(error, { colors: createColors(false), showStack });
+  errorText(error, {
+    colors: createColors(false),
+    showStack,
+    commandText: (command) => `${command} --db other.db`,
+  });
 
 describe("an error as a document", () => {
   it("has code, summary, message, link, details and what to do", () => {
@@ -39,6 +43,12 @@ describe("an error for people", () => {
     const labels = lines.slice(1).map((line) => /^ {2}(\w+) /.exec(line)?.[1]);
     expect(labels.filter((label) => label !== undefined)).toEqual(["at", "next", "docs"]);
     expect(lines.find((line) => line.startsWith(`${" ".repeat(8)}>`))).toContain('"No such flag."');
+  });
+
+  it("gives the very command that does what it says, as this call has to type it", () => {
+    const details = { runId: "k1", changes: [] };
+    const lines = text(new ServiceError("RESUME_METADATA_MISMATCH", "It changed.", { details })).split("\n");
+    expect(lines).toContain("  fix   treadle up --resume k1 --accept-workflow-change --db other.db");
   });
 
   it("names the root of its causes, unless it has said so already", () => {
