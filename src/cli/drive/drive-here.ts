@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors/service-error.js";
 import { newId } from "../../util/ids.js";
 import type { CommandCall } from "../command.js";
 import type { Report } from "../report.js";
@@ -14,6 +15,9 @@ import { checkServeFlags } from "./serve-flags.js";
 export async function driveHere(call: CommandCall<UpOptions>): Promise<Report> {
   const { options, terminal } = call;
   checkServeFlags(options);
+  if (options.hot === true && options.wait === false) {
+    throw new ServiceError("CLI_USAGE", "--hot stays: it cannot go with --no-wait.");
+  }
   if (options.gateway !== undefined) {
     return (await import("./at-gateway.js")).atGateway(call, options.gateway);
   }
@@ -47,8 +51,8 @@ async function drive(call: CommandCall<UpOptions>, child?: DetachedChild): Promi
   const [{ driveInTerminal }, { createExitReport, createStrayText, reportRun }] = await loadDriver();
   const commandText = createCommandText(options);
   // Nobody else is there to take up what people answer.
-  const stays = child !== undefined || hot !== undefined;
-  const wait = serving !== undefined || (stays && options.wait === undefined) || options.wait;
+  const isAlone = child !== undefined && options.wait === undefined;
+  const wait = serving !== undefined || hot !== undefined || isAlone || options.wait;
   const outcome = await driveInTerminal({
     workflow,
     options: run,
@@ -56,7 +60,7 @@ async function drive(call: CommandCall<UpOptions>, child?: DetachedChild): Promi
     wait,
     hot,
     progress: options.quiet === true ? "quiet" : options.verbose === true ? "verbose" : "normal",
-    strayText: createStrayText(terminal),
+    strayText: createStrayText(terminal, commandText),
     onExit: createExitReport({ terminal, commandText }, call.documents),
     onBegun: () => child?.begun(begun),
   }).finally(() => hot?.close());

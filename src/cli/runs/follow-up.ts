@@ -10,6 +10,9 @@ export interface FollowUp {
   text(colors: Colors): string;
 }
 
+/** They hold nothing of a run while it waits, so nothing that is stored tells of them. */
+const WAITING_PROCESSES = "up --wait, --detach or --hot, a gateway, supervise";
+
 /** What becomes of what was just sent; if nobody drives the run, the command that makes it so. */
 export function followUp(
   isDriven: boolean,
@@ -21,6 +24,7 @@ export function followUp(
   const resume = createCommandText(options)(remedyCommand({ action: "resume", runId }));
   return {
     json: { driven: false, resume },
-    text: (colors) => `  Nobody drives the run right now; unless a host does soon: ${colors.cyan(resume)}`,
+    text: (colors) =>
+      `  Nobody drives the run right now. A process that waits with it (${WAITING_PROCESSES}) takes it up by itself; otherwise: ${colors.cyan(resume)}`,
   };
 }

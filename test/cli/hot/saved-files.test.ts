@@ -148,7 +148,7 @@ it("a run that was stopped goes on with the code it was given, without being ask
     "last.tsx": last("old").replace("../../shared/", "./"),
     "words.ts": 'export const words = "words";',
   });
-  const run = workspace.start(["up", "flow.tsx", "--hot", "--no-wait"]);
+  const run = workspace.start(["up", "flow.tsx", "--hot"]);
   await run.seen("→ hold");
   workspace.write("last.tsx", last("new").replace("../../shared/", "./"));
   await run.seen("reloaded last.tsx");
