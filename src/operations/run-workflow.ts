@@ -48,9 +48,10 @@ export async function driveWorkflow(
   workflow: ServiceWorkflow,
   options: RunOptions,
   updates?: CodeUpdates,
+  { isForCode = false }: { isForCode?: boolean } = {},
 ): Promise<RunResult> {
   const store = await storeOf(workflow);
-  return runWith(drivingServices(store), workflow, { ...options, updates });
+  return runWith(drivingServices(store), workflow, { ...options, updates, isForCode });
 }
 
 /** Services that can drive runs, child runs included: each in its own workflow's database, under the same clock. */

@@ -9,6 +9,7 @@ import { getFrame, listNodes } from "../../operations/read/read-run.js";
 import { driveWorkflow } from "../../operations/run-workflow.js";
 import type { HotReload } from "../../hot/hot-reload.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { stableJson } from "../../util/stable-json.js";
 import { ServiceDb } from "../../store/service-db.js";
 import { EXIT, type StopSignal } from "../exit-codes.js";
 import { createLineReporter } from "../progress/line-reporter.js";
@@ -87,9 +88,13 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
   try {
     const first = await driveWorkflow(workflow, { ...options, ...watch }, hot);
     if (wait === false) return { result: first, tally, stoppedBy };
+    let said = "";
     const sayWhy = async (result: RunResult): Promise<RunResult> => {
       if (isWaiting(result.status) && !stop.signal.aborted && request.progress !== "quiet") {
         const { blockers } = await explainRun(db, result.runId);
+        const waits = stableJson(blockers);
+        if (waits === said) return result;
+        said = waits;
         const { colors } = request.terminal.err;
         const line = waitLine(blockers, { colors, nowMs: Date.now(), wait: wait === true });
         if (line !== undefined) reporter.print(`${line}\n`);
@@ -99,8 +104,10 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
     const result = await stayAwake(db, await sayWhy(first), {
       wait: wait === true,
       signal: stop.signal,
-      resume: async (runId) =>
-        sayWhy(await driveWorkflow(hot?.current ?? workflow, { ...watch, runId, resume: true }, hot)),
+      resume: async (runId, why) => {
+        const goesOn = { ...watch, runId, resume: true };
+        return sayWhy(await driveWorkflow(hot?.current ?? workflow, goesOn, hot, why));
+      },
       ...(hot !== undefined && { news: hot }),
     });
     return { result, tally, stoppedBy };

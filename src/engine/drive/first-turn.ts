@@ -5,21 +5,6 @@ import type { RunSession } from "../session/session.js";
 import { advance } from "../turn/advance.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
-/** A run that was queued, or whose process died before its first commit, is made but was never started. */
-export function recordStart(
-  session: RunSession,
-  commit: CommitBuilder,
-  { wasStarted }: { wasStarted: boolean },
-): void {
-  commit.event({
-    type: "RunStarted",
-    workflowName: session.workflowName,
-    resumed: wasStarted,
-    ownerId: session.ownerId,
-  });
-  if (!wasStarted) commit.run.startedAtMs = commit.now;
-}
-
 /** Closes what the last owner left open, lifts pauses, and lets an ended run run again. */
 export function recordRestart(session: RunSession, commit: CommitBuilder, image: RunImage): void {
   for (const { nodeId, iteration, attempt } of image.openAttempts) {

@@ -6,7 +6,7 @@ import { withLease } from "../session/lease.js";
 import { giveLease, openRun } from "../session/open-run.js";
 import type { RunSession } from "../session/session.js";
 import { drive, type DriveOptions, renderFirst } from "./drive.js";
-import { recordStart } from "./first-turn.js";
+import { recordStart } from "../turn/record-start.js";
 
 /** Drives the runs that continue this one, or says how it ended. */
 export async function followChain(

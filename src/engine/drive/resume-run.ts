@@ -14,7 +14,8 @@ import type { PendingSession } from "../session/session.js";
 import { writeGroupOf } from "../session/write-group.js";
 import { changeRefused, compareTasks, type NodeChange } from "../turn/change-check.js";
 import { drive, type DriveOptions, renderFirst } from "./drive.js";
-import { recordRestart, recordStart } from "./first-turn.js";
+import { recordStart } from "../turn/record-start.js";
+import { recordRestart } from "./first-turn.js";
 import { followChain } from "./follow-chain.js";
 
 export interface ResumeRequest extends Omit<DriveOptions, "workflow"> {
@@ -24,6 +25,8 @@ export interface ResumeRequest extends Omit<DriveOptions, "workflow"> {
   resumeClaim?: ResumeClaim;
   /** The run's epoch when it was chosen: whoever has claimed it since has maybe ended it too. */
   seenEpoch?: number;
+  /** Newer code is all that is to be taken up: the log says that the run goes on only once it does. @default false */
+  isForCode?: boolean;
   /** Replaces stored options where given. */
   config?: Partial<RunConfig>;
 }
@@ -60,7 +63,9 @@ async function resume(
   const leased = giveLease(session, lease);
   services.watch?.onResume(image);
   const outcome = await drive(leased, options, (commit) => {
-    recordStart(leased, commit, { wasStarted: image.run.startedAtMs !== null });
+    if (request.isForCode === true) leased.isVisit = true;
+    else recordStart(leased, commit, { wasStarted: image.run.startedAtMs !== null });
+    if (leased.workflowName !== image.run.workflowName) commit.run.workflowName = leased.workflowName;
     if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });
     if (revival !== null) {
       // The log says which nodes of a block that begins again are open once more, those that had finished too.

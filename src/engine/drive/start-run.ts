@@ -8,7 +8,7 @@ import { seedOutputs } from "../session/seed-outputs.js";
 import { writeGroupOf } from "../session/write-group.js";
 import { declareLimits } from "../slots/declare-limits.js";
 import { drive, type DriveOptions, renderFirst } from "./drive.js";
-import { recordStart } from "./first-turn.js";
+import { recordStart } from "../turn/record-start.js";
 import { followChain } from "./follow-chain.js";
 
 export interface StartRequest extends Omit<DriveOptions, "workflow"> {

@@ -98,6 +98,7 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
     limits: workflow.limits,
     seat: null,
     frame: null,
+    isVisit: false,
     readsChanged: false,
     status: hasEndedEarly(run) ? "running" : run.status,
     firstFrame: null,

@@ -96,6 +96,8 @@ export interface RunSession extends EndingRun {
   /** Of the newest code. */
   workflowName: string;
   workflowHash: string | null;
+  /** It was opened for newer code alone and nothing has moved: no start is in the log. */
+  isVisit: boolean;
   /** A row that the last render had read has changed since. */
   readsChanged: boolean;
   /** Rendered before the run existed, so that a broken first frame writes nothing. */

@@ -15,6 +15,7 @@ import { adoptScores } from "../scores/adopt-scores.js";
 import { dropScores } from "../scores/record-score.js";
 import { publish } from "../session/publish.js";
 import { recordStanding } from "../session/standing.js";
+import { recordStart } from "./record-start.js";
 import { renderPending } from "./render-pending.js";
 import { beginCommit, type Letter, type RunSession } from "../session/session.js";
 import { takeLetter } from "./take-letter.js";
@@ -66,6 +67,10 @@ export async function endTurn(session: RunSession, commit: CommitBuilder): Promi
 function decide(session: RunSession, commit: CommitBuilder): Awaitable<Standing> {
   for (;;) {
     const stand = renderPending(session, commit);
+    if (session.isVisit && stand.kind !== "waiting") {
+      session.isVisit = false;
+      recordStart(session, commit, { wasStarted: true });
+    }
     if (commit.hasOpenRequests || stand.kind === "waiting") return askAndDecide(session, commit, stand);
     if (raiseAlerts(session, commit)) continue;
     if (stand.kind !== "start") return stand;

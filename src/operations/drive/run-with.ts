@@ -24,6 +24,8 @@ interface DriveFacts {
   launch?: RunLaunch;
   /** A new run is only made. @default false */
   isQueued?: boolean;
+  /** A resume takes up newer code and nothing else. @default false */
+  isForCode?: boolean;
   /** Newer code as it is saved; the option `hot` is dealt with by then. @default none */
   updates?: CodeUpdates | undefined;
 }
@@ -32,13 +34,14 @@ interface DriveFacts {
 export async function runWith(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  { seen, launch, isQueued, updates, ...options }: RunOptions & DriveFacts,
+  { seen, launch, isQueued, isForCode, updates, ...options }: RunOptions & DriveFacts,
 ): Promise<RunResult> {
   const result = await drive(services, workflow, {
     options,
     ...(seen !== undefined && { seen }),
     ...(launch !== undefined && { launch }),
     ...(isQueued !== undefined && { isQueued }),
+    ...(isForCode !== undefined && { isForCode }),
     updates,
   });
   // Under an id that was made for it a run is new: it has no parent but the one that is given, and no past.
@@ -73,7 +76,14 @@ async function wakeParent({ store, clock }: EngineServices, runId: string): Prom
 async function drive(
   services: EngineServices,
   workflow: ServiceWorkflow,
-  { options, seen, launch, isQueued = false, updates }: DriveFacts & { options: RunOptions },
+  {
+    options,
+    seen,
+    launch,
+    isQueued = false,
+    isForCode = false,
+    updates,
+  }: DriveFacts & { options: RunOptions },
 ): Promise<RunResult> {
   checkRunOptions(options);
   const { store } = services;
@@ -93,6 +103,7 @@ async function drive(
     return resumeRun(services, source, {
       ...common,
       runId,
+      isForCode,
       force: options.force ?? false,
       acceptWorkflowChange: options.acceptWorkflowChange ?? false,
       config: givenConfig(options),

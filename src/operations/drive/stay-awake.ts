@@ -12,8 +12,8 @@ export interface StayOptions {
   /** Stay also for decisions and signals that have no deadline. */
   wait: boolean;
   signal: AbortSignal;
-  /** Continues the run and returns where it stands then. */
-  resume(runId: string): Promise<RunResult>;
+  /** Continues the run and returns where it stands then. `isForCode`: newer code is all that is new. */
+  resume(runId: string, why: { isForCode: boolean }): Promise<RunResult>;
   /** Newer code, which a run takes up when it is resumed. @default none */
   news?: { readonly hasNews: boolean; onNews(listener: () => void): () => void };
   /** @default the machine's clock */
@@ -54,12 +54,13 @@ export async function stayAwake(
     if ((await store.getRun(runId))?.paused != null) return result;
     const dueAtMs = await wakeTime(store, runId);
     const isNew = await hasNewIntent(runId, watch);
-    if (!isNew && options.news?.hasNews !== true) {
+    let isForCode = !isNew && options.news?.hasNews === true;
+    if (!isNew && !isForCode) {
       if (dueAtMs === undefined && !wait) return result;
-      await untilNews(runId, { ...watch, dueAtMs });
+      isForCode = (await untilNews(runId, { ...watch, dueAtMs })) === "code";
     }
     if (signal.aborted) return result;
-    result = await resumeOrWatch(runId, watch);
+    result = await resumeOrWatch(runId, watch, { isForCode });
   }
   return result;
 }
@@ -83,31 +84,35 @@ async function hasNewIntent(runId: string, { store, seenIntents }: Watch): Promi
   return seenIntents.size > before;
 }
 
-async function untilNews(runId: string, watch: Watch & { dueAtMs: number | undefined }): Promise<void> {
+async function untilNews(
+  runId: string,
+  watch: Watch & { dueAtMs: number | undefined },
+): Promise<"code" | "other"> {
   const { store, clock, signal, dueAtMs, news } = watch;
   while (!signal.aborted) {
-    if (news?.hasNews === true) return;
-    if (dueAtMs !== undefined && clock.now() >= dueAtMs) return;
-    if (await hasNewIntent(runId, watch)) return;
+    if (news?.hasNews === true) return "code";
+    if (dueAtMs !== undefined && clock.now() >= dueAtMs) return "other";
+    if (await hasNewIntent(runId, watch)) return "other";
     const run = await store.getRun(runId);
     // Somebody else continued or ended it.
-    if (run === undefined || run.ownerId !== null || !isWaiting(run.status)) return;
+    if (run === undefined || run.ownerId !== null || !isWaiting(run.status)) return "other";
     const restMs = dueAtMs === undefined ? POLL_MS : Math.max(1, dueAtMs - clock.now());
     const nudge = new Nudge();
     const forget = news?.onNews(() => nudge.nudge());
     await pause(clock, Math.min(POLL_MS, restMs), { signal, nudge });
     forget?.();
   }
+  return "other";
 }
 
 /** Continues the run, or watches it while another process does. */
-async function resumeOrWatch(runId: string, watch: Watch): Promise<RunResult> {
+async function resumeOrWatch(runId: string, watch: Watch, why: { isForCode: boolean }): Promise<RunResult> {
   const { store, clock, signal, resume } = watch;
   for (;;) {
     const run = await store.getRun(runId);
     if (run !== undefined && isTerminal(run.status)) return storedResult(store, run);
     try {
-      return await resume(runId);
+      return await resume(runId, why);
     } catch (error) {
       if (!TAKEN.some((code) => ServiceError.is(error, code)) || signal.aborted) throw error;
       await pause(clock, POLL_MS, { signal });
