@@ -43,12 +43,11 @@ export async function runWorkflow<S extends SchemaMap>(
   }
 }
 
-/** As runWorkflow, with newer code from whoever watches the workflow's files. */
+/** As runWorkflow, with newer code from whoever watches the workflow's files; `isForCode`: a resume takes up that alone. */
 export async function driveWorkflow(
   workflow: ServiceWorkflow,
-  options: RunOptions,
+  { isForCode = false, ...options }: RunOptions & { isForCode?: boolean },
   updates?: CodeUpdates,
-  { isForCode = false }: { isForCode?: boolean } = {},
 ): Promise<RunResult> {
   const store = await storeOf(workflow);
   return runWith(drivingServices(store), workflow, { ...options, updates, isForCode });

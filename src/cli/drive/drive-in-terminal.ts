@@ -104,9 +104,9 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
     const result = await stayAwake(db, await sayWhy(first), {
       wait: wait === true,
       signal: stop.signal,
-      resume: async (runId, why) => {
-        const goesOn = { ...watch, runId, resume: true };
-        return sayWhy(await driveWorkflow(hot?.current ?? workflow, goesOn, hot, why));
+      resume: async (runId, { isForCode }) => {
+        const goesOn = { ...watch, runId, resume: true, isForCode };
+        return sayWhy(await driveWorkflow(hot?.current ?? workflow, goesOn, hot));
       },
       ...(hot !== undefined && { news: hot }),
     });
