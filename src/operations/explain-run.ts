@@ -137,7 +137,11 @@ function failureBlockers(run: RunRow, resume: ResumeRemedy): Blocker[] {
       remedy:
         run.error.code === "APPROVAL_DENIED" && nodeId !== undefined
           ? { action: "retry-task", runId: run.runId, nodeId, iteration: iteration ?? 0 }
-          : resume,
+          : // The same code would end in the same way.
+            {
+              ...resume,
+              ...(run.error.code === "SCHEDULER_ERROR" && { acceptWorkflowChange: true as const }),
+            },
     },
   ];
 }

@@ -93,8 +93,9 @@ function deadlock(state: SchedulerState): SerializedError {
     const missing = missingDependencies(state, node);
     stuck[node.key] = missing.length > 0 ? missing : unmet(state, node);
   }
+  const named = (id: string) => (isMounted(state, id) ? id : `${id}, which no task is`);
   const list = Object.entries(stuck)
-    .map(([key, ids]) => (ids.length > 0 ? `${key} waits for ${ids.join(", ")}` : key))
+    .map(([key, ids]) => (ids.length > 0 ? `${key} waits for ${ids.map(named).join(" and ")}` : key))
     .join("; ");
   return {
     name: "ServiceError",
@@ -103,6 +104,10 @@ function deadlock(state: SchedulerState): SerializedError {
     details: { stuck },
     retryable: false,
   };
+}
+
+function isMounted({ latest, newestNested }: SchedulerState, id: string): boolean {
+  return latest.has(id) || newestNested.has(id);
 }
 
 /** How to name what stands in nested loops, where somebody waits for its plain id. */

@@ -8,8 +8,6 @@ import { nearest } from "../../util/nearest.js";
 export interface DependencyNotice {
   /** `task "ship" (flow.tsx:7) depends on "biuld", which no task of the first frame is; did you mean "build"?` */
   text: string;
-  /** The id of the frame that is probably meant. */
-  meant: string | undefined;
 }
 
 /**
@@ -23,7 +21,7 @@ export function dependencyNotices(tasks: readonly TaskDescriptor[]): DependencyN
       .filter((nodeId) => !known.has(nodeId))
       .map((nodeId) => {
         const meant = nearest(writtenId(nodeId), [...known].map(writtenId));
-        return { text: noticeText(task, { missing: writtenId(nodeId), meant }), meant };
+        return { text: noticeText(task, { missing: writtenId(nodeId), meant }) };
       }),
   );
 }
@@ -34,7 +32,8 @@ function noticeText(
 ): string {
   const source = elementSource(task);
   const where = source === undefined ? "" : ` (${source.fileName}:${source.lineNumber})`;
-  const hint = meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`;
+  const hint =
+    meant === undefined ? "; it waits until one is mounted" : `; did you mean ${JSON.stringify(meant)}?`;
   const name = JSON.stringify(writtenId(task.nodeId));
   return `task ${name}${where} depends on ${JSON.stringify(missing)}, which no task of the first frame is${hint}`;
 }

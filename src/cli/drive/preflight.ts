@@ -10,7 +10,7 @@ import { ServiceDb } from "../../store/service-db.js";
 export interface PreflightRequest {
   input: Record<string, unknown>;
   rootDir: string;
-  /** Called for an agent that only a fallback would use, and for a dependency on a mistyped id. */
+  /** Called for an agent that only a fallback would use, and for a dependency on what the first frame has not. */
   onWarning(text: string): void;
 }
 
@@ -23,10 +23,7 @@ export async function preflightAgents(workflow: ServiceWorkflow, request: Prefli
   const { store } = new ServiceDb(workflow.db);
   const input = store.validateInput(request.input);
   const { tasks } = await renderFrame(workflow, { input });
-  for (const { text, meant } of dependencyNotices(tasks)) {
-    // One that resembles nothing may well come with a later frame.
-    if (meant !== undefined) request.onWarning(text);
-  }
+  for (const { text } of dependencyNotices(tasks)) request.onWarning(text);
   const first = new Set<AgentLike>();
   const others = new Set<AgentLike>();
   for (const task of tasks) {

@@ -129,6 +129,11 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
     const retry = treadleCommand("retry-task", [runId, at.nodeId], options);
     return [...lines, `  ask again ${colors.cyan(commandText(retry))}`];
   }
+  // The same code from the same rows would end in the same way.
+  if (error.code === "SCHEDULER_ERROR") {
+    const resume = remedyCommand({ action: "resume", runId, acceptWorkflowChange: true });
+    return [...lines, `  mend the file, then ${colors.cyan(commandText(resume))}`];
+  }
   return [...lines, resumeLine(runId, options)];
 }
 

@@ -36,7 +36,7 @@ export function swapCode(
     type: "WorkflowReloaded",
     generation,
     changedFiles: [...update.changedFiles],
-    durationMs: update.elapsedMs(),
+    durationMs: Math.round(update.elapsedMs()),
     changes,
     outdated: outdatedRows(session, frame, changes),
   });

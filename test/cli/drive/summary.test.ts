@@ -54,6 +54,7 @@ describe("the summary of a run", () => {
       error: { name: "ServiceError", code: "SCHEDULER_ERROR", message: "m" },
     });
     expect(text).toContain("no task");
+    expect(text).toContain("mend the file, then treadle up --resume k3j2 --accept-workflow-change");
   });
 
   it("that finished with failed tasks says so in yellow", () => {

@@ -167,6 +167,11 @@ export default service(() => (
     expect(graph.stderr).toContain('task "later" (flow.tsx:9) depends on "something else"');
     const up = await workspace.treadle(["up", "flow.tsx"]);
     expect(up.stderr).toContain(typo);
-    expect(up.stderr).not.toContain("flow.tsx:9");
+    expect(up.stderr).toContain(
+      'task "later" (flow.tsx:9) depends on "something else", which no task of the first frame is; it waits until one is mounted',
+    );
+    expect(up.stderr).toMatch(/ship::0 waits for biuld, which no task is/);
+    // The same file would end the same way, and the mended one is a changed one.
+    expect(up.stderr).toMatch(/mend the file, then treadle up --resume \w+ --accept-workflow-change/);
   });
 });
