@@ -5,6 +5,7 @@ import { basename, extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ServiceError } from "../errors/service-error.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
+import { deferred } from "../util/deferred.js";
 import { bundleWorkflow } from "./bundle-workflow.js";
 import { exportPlace } from "./export-place.js";
 import { importFailure } from "./import-failure.js";
@@ -94,11 +95,27 @@ async function importModule(
   place: Parameters<typeof importFailure>[1],
 ): Promise<Record<string, unknown>> {
   process.setSourceMapsEnabled(true);
+  const idle = deferred<never>();
+  // Nothing is left that could settle a top-level `await`: Node would end the process without a word.
+  const onIdle = () => idle.reject(neverLoaded(place.shown));
+  process.once("beforeExit", onIdle);
   try {
-    return (await import(pathToFileURL(outfile).href)) as Record<string, unknown>;
-  } catch (thrown) {
-    throw importFailure(thrown, place);
+    const importing = import(pathToFileURL(outfile).href).catch((thrown: unknown) => {
+      throw importFailure(thrown, place);
+    }) as Promise<Record<string, unknown>>;
+    return await Promise.race([importing, idle.promise]);
+  } finally {
+    process.off("beforeExit", onIdle);
   }
+}
+
+/** The code of a file, or of one that it imports, waits for what never comes. */
+function neverLoaded(shown: string): ServiceError {
+  return new ServiceError(
+    "WORKFLOW_LOAD_FAILED",
+    `${shown} does not finish loading: a top-level \`await\` of it, or of a file that it imports, never settles.`,
+    { details: { path: shown } },
+  );
 }
 
 /** @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED */

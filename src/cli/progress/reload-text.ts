@@ -3,6 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { elementPlace, placeFrame, placeText } from "../../loader/source-place.js";
 import type { RunEvent } from "../../model/events.js";
 import type { Colors } from "../output/styles.js";
+import { remedyCommand } from "../output/remedy-text.js";
 import { taskName } from "../output/task-name.js";
 import { visibleLine, visibleText } from "../output/visible-text.js";
 
@@ -24,7 +25,7 @@ export function reloadText(event: Reload, colors: Colors): string {
       `${Math.round(durationMs)}ms`,
     ];
     const line = `${colors.green("⟲")} reloaded ${files} ${colors.dim(`(${facts.join(", ")})`)}`;
-    return visibleLine(outdated.length === 0 ? line : `${line}${outdatedText(outdated, colors)}`);
+    return visibleLine(outdated.length === 0 ? line : `${line}${outdatedText(event, colors)}`);
   }
   const { error } = event;
   const head = `${colors.red("✗")} ${files} not reloaded, the run goes on as before: ${error.code ?? error.name} `;
@@ -42,10 +43,13 @@ function countText(changes: readonly { change: string }[], kind: string): string
 }
 
 /** Rows of the code before, which stay. */
-function outdatedText(outdated: readonly { nodeId: string; iteration: number }[], colors: Colors): string {
+function outdatedText({ runId, outdated }: Reload & { type: "WorkflowReloaded" }, colors: Colors): string {
   const shown = outdated.slice(0, MOST_LISTED).map(taskName).join(", ");
   const more = outdated.length > MOST_LISTED ? ` and ${outdated.length - MOST_LISTED} more` : "";
-  return colors.yellow(`; finished with the code before: ${shown}${more} (treadle retry-task runs it again)`);
+  const [first] = outdated;
+  if (first === undefined) return "";
+  const command = remedyCommand({ action: "retry-task", runId, ...first });
+  return colors.yellow(`; finished with the code before: ${shown}${more} (${command})`);
 }
 
 function errorLines(serialized: SerializedError): string {
