@@ -46,6 +46,8 @@ const OTHER_PROCESSES = [
 /** Files that see what others leave in their process, or leave something there themselves. */
 const OWN_PROCESS = [
   "test/console/**/*.test.{ts,tsx}",
+  // Generations and tests share one copy of the library.
+  "test/hot/**/*.test.ts",
   "test/observability/before-anything.test.ts",
   "test/observability/log/run-log.test.tsx",
   "test/observability/whole-catalog.test.tsx",

@@ -42,7 +42,6 @@ describe("a letter", () => {
     [["node", "r", "t", "-i", "2"], "--iteration"],
     [["output", "r", "t", "-i2"], "--iteration"],
     [["hijack", "r", "-i", "2"], "--iteration"],
-    [["inbox", "-w", "deploy"], "--workflow"],
     [["graph", "a.tsx", "-f", "xml"], "--format"],
     [["supervise", "-c", "2"], "--max-concurrent"],
   ])("that meant something else in %j is refused with the name", async (argv, name) => {

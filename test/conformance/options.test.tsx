@@ -129,6 +129,17 @@ const CASES: Readonly<Record<string, Case>> = {
     typo: ["nodeID", "nodeId"],
     call: (options) => api.listApprovals(workflow(), options),
   },
+  listScores: {
+    valid: { runId: "run" },
+    wrong: ["state", "done"],
+    typo: ["scorer", "scorerId"],
+    call: (options) => api.listScores(workflow(), options),
+  },
+  listMemoryFacts: {
+    wrong: ["limit", "ten"],
+    typo: ["namespaces", "namespace"],
+    call: (options) => api.listMemoryFacts(workflow(), options),
+  },
   listEvents: {
     wrong: ["types", ["NodeFinishd"]],
     typo: ["type", "types"],

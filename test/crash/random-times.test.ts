@@ -7,7 +7,7 @@ import { WORKFLOW_NAMES, type WorkflowName } from "../support/crash/workflows.js
 
 /** Kills of one run before its processes are left alone. */
 const DEATHS_PER_RUN = 5;
-const KILLS_PER_WORKFLOW = 6;
+const KILLS_PER_WORKFLOW = 4;
 /** Processes that are faster than their death do not count; this many runs must be enough. */
 const MOST_RUNS = 30;
 

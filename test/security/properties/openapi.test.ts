@@ -45,6 +45,6 @@ it("any text is a document or is refused with a reason, never anything else", ()
       }
       expect(({} as Record<string, unknown>)["get"]).toBeUndefined();
     }),
-    propertyRuns(500),
+    propertyRuns(250),
   );
 });
