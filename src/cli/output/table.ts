@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import { cellWidth } from "./cell-width.js";
 import { withoutStyles } from "./styles.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
@@ -19,7 +19,7 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
 
 /** Columns of a terminal: styles take no room, hidden characters that of their names, Chinese ones and emoji two. */
 export function visibleWidth(text: string): number {
-  return stringWidth(withoutStyles(visibleText(text)));
+  return cellWidth(withoutStyles(visibleText(text)));
 }
 
 /** A line of a picture: one that would wrap would break it, so it is cut, and with it its colours. */
@@ -40,7 +40,7 @@ function cut(text: string, width: number): string {
   let kept = "";
   let room = width - 1;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    room -= stringWidth(segment);
+    room -= cellWidth(segment);
     if (room < 0) break;
     kept += segment;
   }
