@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { newOwnerId, ownerLiveness } from "../engine/session/owner.js";
 import { ServiceError } from "../errors/service-error.js";
 import { ensureError } from "../errors/ensure-error.js";
-import { newId } from "../util/ids.js";
 
 /** The folder of the generations of one hot reload, below `outDir`: two processes may share that. */
 export class Overlay {
@@ -15,7 +15,7 @@ export class Overlay {
   /** @throws HOT_OVERLAY_FAILED */
   constructor(outDir: string, maxGenerations: number) {
     this.#outDir = outDir;
-    this.#folder = join(outDir, `${process.pid}-${newId()}`);
+    this.#folder = join(outDir, newOwnerId().replaceAll("/", "~"));
     this.#most = maxGenerations;
     this.#made = this.#try(() => {
       const first = mkdirSync(this.#folder, { recursive: true });
@@ -55,11 +55,10 @@ export class Overlay {
     }
   }
 
-  /** What processes have left that were killed. */
+  /** What processes have left that were killed; of another container, say, nobody here knows that. */
   #sweep(): void {
     for (const name of readdirSync(this.#outDir)) {
-      const pid = Number(/^(\d+)-/.exec(name)?.[1]);
-      if (!Number.isInteger(pid) || pid === process.pid || isAlive(pid)) continue;
+      if (!name.includes("~") || ownerLiveness(name.replaceAll("~", "/")) !== "dead") continue;
       rmSync(join(this.#outDir, name), { recursive: true, force: true });
     }
   }
@@ -83,13 +82,4 @@ function foldersBetween(first: string | undefined, last: string): string[] {
   if (first === undefined) return folders;
   for (let folder = last; folder.length >= first.length; folder = dirname(folder)) folders.push(folder);
   return folders;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { hostname } from "node:os";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -82,4 +84,19 @@ it("500 files that are touched at once are no change", async () => {
   expect(scene.all("WorkflowReloaded")).toHaveLength(1);
   await scene.finish();
   expect(await scene.row("last")).toEqual({ text: String((499 * 500) / 2 + 1) });
+});
+
+it("what a killed process has left in outDir is removed, what one on another machine has is not", async () => {
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  const [dead, elsewhere] = [`${hostname()}~${pid}~a`, `another-${hostname()}~${pid}~a`];
+  const scene = await openHotScene({
+    "flow.tsx": flow(),
+    [`.service/hmr/${dead}/gen-1.cjs`]: "",
+    [`.service/hmr/${elsewhere}/gen-1.cjs`]: "",
+  });
+  await scene.start();
+  const names = readdirSync(join(scene.folder, ".service/hmr"));
+  expect(names).toContain(elsewhere);
+  expect(names).not.toContain(dead);
+  await scene.finish();
 });
