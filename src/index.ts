@@ -189,33 +189,21 @@ export { pruneRuns, type PruneRequest, type PruneResult } from "./operations/pru
 
 export { retryTask, type RetryTaskOptions, type RetryTaskResult } from "./operations/retry-task.js";
 
-// Hosts
+// Hosts; `treadle/server`, `treadle/serve` and `treadle/gateway` have the rest
 export { createServeApp, type ServeApp, type ServeOptions } from "./hosts/serve/create-serve-app.js";
-export { Gateway } from "./hosts/gateway/gateway.js";
-export type {
-  ExtensionContext,
-  ExtensionMethod,
-  ExtensionStream,
-  GatewayExtension,
-} from "./hosts/gateway/extensions.js";
-export type { Caller, GatewayScope } from "./hosts/gateway/caller.js";
-export type {
-  GatewayAuthConfig,
-  GatewayDefaults,
-  GatewayJwtAuth,
-  GatewayOperatorUiConfig,
-  GatewayOptions,
-  GatewayRegisterOptions,
-  GatewayTokenAuth,
-  GatewayTokenGrant,
-  GatewayTrustedProxyAuth,
-  GatewayUiConfig,
-  GatewayUiEntry,
-  GatewayWebhookConfig,
-  GatewayWebhookRunConfig,
-  GatewayWebhookSignalConfig,
-} from "./hosts/gateway/gateway-options.js";
-export type { GatewayListenOptions } from "./hosts/gateway/gateway.js";
+export {
+  Gateway,
+  type GatewayAuthConfig,
+  type GatewayDefaults,
+  type GatewayOperatorUiConfig,
+  type GatewayOptions,
+  type GatewayRegisterOptions,
+  type GatewayTokenGrant,
+  type GatewayUiConfig,
+  type GatewayWebhookConfig,
+  type GatewayWebhookRunConfig,
+  type GatewayWebhookSignalConfig,
+} from "./hosts/gateway/index.js";
 export type { ServerOptions } from "./hosts/server/server-options.js";
 export { startServer } from "./hosts/server/start-server.js";
 
@@ -232,6 +220,38 @@ export {
   type ServiceObservabilityOptions,
   trackServiceEvent,
 } from "./observability/index.js";
+
+// Scores and memory; `treadle/scorers` and `treadle/memory` have the rest
+export { listScores, type ScoreListFilter, type ScorePage } from "./operations/list-scores.js";
+export type {
+  AggregateOptions,
+  AggregateScore,
+  CreateScorerConfig,
+  LlmJudgeConfig,
+  SampledScore,
+  Scorer,
+  ScorerBinding,
+  ScorerContext,
+  ScorerInput,
+  ScoreResult,
+  ScoreRow,
+  ScorersMap,
+  TaskScore,
+} from "./scorers/index.js";
+export { listMemoryFacts } from "./operations/list-memory-facts.js";
+export type { MemoryFactFilter, MemoryFactPage } from "./operations/read/page-memory-facts.js";
+export type {
+  MemoryFact,
+  MemoryMessage,
+  MemoryNamespace,
+  MemoryProcessorConfig,
+  MemoryStore,
+  MemoryThread,
+  MessageHistoryConfig,
+  SemanticRecallConfig,
+  TaskMemoryConfig,
+  WorkingMemoryConfig,
+} from "./memory/index.js";
 
 // Errors
 export { ServiceError, type ServiceErrorOptions } from "./errors/service-error.js";
@@ -267,39 +287,6 @@ export type { ResumeFailure, RunAuthContext, RunResult, RunRow, RunState, RunSta
 export type { Remedy } from "./model/remedy.js";
 export type { NamedLimit, NamedLimits } from "./model/named-limit.js";
 export type { LimitHolder, LimitUse } from "./store/slot-contract.js";
-export { listMemoryFacts } from "./operations/list-memory-facts.js";
-export type { MemoryFactFilter, MemoryFactPage } from "./operations/read/page-memory-facts.js";
-export { listScores, type ScoreListFilter, type ScorePage } from "./operations/list-scores.js";
-export type { CreateScorerConfig } from "./scorers/create-scorer.js";
-export type { LlmJudgeConfig } from "./scorers/llm-judge.js";
-export type { ScorerContext } from "./scorers/run-scorers-batch.js";
-export type {
-  AggregateOptions,
-  AggregateScore,
-  SampledScore,
-  Scorer,
-  ScorerBinding,
-  ScorerInput,
-  ScoreResult,
-  ScoreRow,
-  ScorersMap,
-  TaskScore,
-} from "./model/scorer.js";
-export type {
-  EmbeddingModelLike,
-  MemoryFact,
-  MemoryMessage,
-  MemoryNamespace,
-  MemoryProcessorConfig,
-  MemoryThread,
-  MessageHistoryConfig,
-  SemanticRecallConfig,
-  TaskMemoryConfig,
-  TaskRecallConfig,
-  TaskRememberConfig,
-  WorkingMemoryConfig,
-} from "./model/memory.js";
-export type { MemoryStore } from "./memory/memory-store.js";
 export type { ObjectSchema, ValueSchema } from "./model/row-schema.js";
 export type { InputOf, OutputRow, OutputTarget, ResultOf, SchemaMap } from "./model/schema.js";
 export type { CachePolicy, RetryPolicy, TaskDescriptor, TaskRuntime } from "./model/task.js";

@@ -45,27 +45,18 @@ export function mountNode(move: Move, task: TaskDescriptor, vertex: number): Nod
     }
     return known;
   }
-  // Written out: thousands of rows of one shape are read fast, each spread one has a shape of its own.
   const node = addNode(move.state, {
     nodeId: task.nodeId,
     iteration: task.iteration,
-    state: UNTRIED.state,
     lastAttempt: 0,
-    failures: UNTRIED.failures,
-    failureFingerprint: UNTRIED.failureFingerprint,
-    identicalFailures: UNTRIED.identicalFailures,
-    interruptions: UNTRIED.interruptions,
-    dueAtMs: UNTRIED.dueAtMs,
-    waitingSinceMs: UNTRIED.waitingSinceMs,
-    wait: UNTRIED.wait,
-    finishedSeq: UNTRIED.finishedSeq,
-    error: UNTRIED.error,
     kind: task.kind,
     outputKey: task.outputKey,
     loopId: task.ralphId ?? null,
     label: task.label ?? null,
     fingerprint: task.fingerprint,
     updatedAtMs: move.now,
+    // Last: spread first, making the row takes twenty times as long.
+    ...UNTRIED,
   });
   node.task = task;
   node.vertex = vertex;

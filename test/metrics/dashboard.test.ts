@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { serviceMetrics } from "../../src/index.js";
-import { renderDashboard } from "../../src/metrics/render-dashboard.js";
+import { renderDashboard } from "./support/render-dashboard.js";
 
 interface Panel {
   id: number;

@@ -1,4 +1,4 @@
-import { serviceMetrics } from "./catalog.js";
+import { serviceMetrics } from "../../../src/metrics/catalog.js";
 import { DASHBOARD_ROWS, type DashboardPanel } from "./dashboard-rows.js";
 
 /** Grafana's grid is 24 wide; three panels share a line. */

@@ -1,4 +1,4 @@
-import type { serviceMetrics } from "./catalog.js";
+import type { serviceMetrics } from "../../../src/metrics/catalog.js";
 
 /** Metrics that are looked at together: several counters or gauges, or one histogram. */
 export interface DashboardPanel {
