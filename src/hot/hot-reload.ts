@@ -2,6 +2,7 @@ import type { CodeUpdate, CodeUpdates } from "../engine/ports.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ensureError } from "../errors/ensure-error.js";
 import { shortPath } from "../loader/load-workflow.js";
+import { stillLoading } from "../loader/unfinished-load.js";
 import { type CompilerUse, useCompiler } from "../loader/use-compiler.js";
 import type { BundleReads } from "../loader/bundle-workflow.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
@@ -9,6 +10,7 @@ import { lendDatabase } from "../store/create-sqlite-db.js";
 import { deferred } from "../util/deferred.js";
 import { newId } from "../util/ids.js";
 import { ServiceDb } from "../store/service-db.js";
+import type { Clock } from "../util/clock.js";
 import { refuseUnsafe } from "./refuse-unsafe.js";
 import { FileWatch } from "./file-watch.js";
 import {
@@ -25,6 +27,13 @@ import { changedSince, type Stamps, stampsOf, type WatchedFiles, watchedFiles } 
 const LOOK_AGAIN_MS = 1_000;
 /** The watcher tells of one file at most every 50 milliseconds, and forgets what came in between. */
 const LOOK_BEHIND_MS = 60;
+/** Code that takes longer to load is told of, milliseconds; it may still come to its end. */
+const LONG_LOAD_MS = 10_000;
+
+export interface HotReloadSetup extends ResolvedHotOptions {
+  /** Measures how long code takes to load. */
+  clock: Clock;
+}
 
 /**
  * Watches the files that a workflow is made of and offers what they amount to,
@@ -35,7 +44,7 @@ const LOOK_BEHIND_MS = 60;
  * H3  What is offered last is what the files say, as soon as they are left alone.
  */
 export class HotReload implements CodeUpdates {
-  readonly #options: ResolvedHotOptions;
+  readonly #options: HotReloadSetup;
   readonly #place: GenerationPlace;
   readonly #compiler: CompilerUse;
   readonly #watch: FileWatch;
@@ -63,7 +72,7 @@ export class HotReload implements CodeUpdates {
   #onChange: () => void = () => {};
   #isClosed = false;
 
-  private constructor(workflow: ServiceWorkflow, entry: string, options: ResolvedHotOptions) {
+  private constructor(workflow: ServiceWorkflow, entry: string, options: HotReloadSetup) {
     this.#options = options;
     this.#first = workflow;
     this.#current = workflow;
@@ -84,11 +93,7 @@ export class HotReload implements CodeUpdates {
    * @param entry absolute path of the file that the workflow is the default export of
    * @throws HOT_OVERLAY_FAILED
    */
-  static async open(
-    workflow: ServiceWorkflow,
-    entry: string,
-    options: ResolvedHotOptions,
-  ): Promise<HotReload> {
+  static async open(workflow: ServiceWorkflow, entry: string, options: HotReloadSetup): Promise<HotReload> {
     const hot = new HotReload(workflow, entry, options);
     await hot.#meet();
     await hot.#watch.open();
@@ -193,7 +198,7 @@ export class HotReload implements CodeUpdates {
       // Touched, but not changed.
       if (compiled.code === this.#newest) return;
       tell();
-      const workflow = await this.#load(compiled);
+      const workflow = await this.#load(compiled, changedFiles);
       // What has changed since is looked at next, with these.
       if (workflow === null) for (const path of paths) this.#changed.add(path);
       else this.#offer(workflow, compiled.code, look);
@@ -223,17 +228,26 @@ export class HotReload implements CodeUpdates {
   }
 
   /** Null when something has changed meanwhile: code may take its time, or wait for ever. */
-  async #load(compiled: CompiledGeneration): Promise<ServiceWorkflow | null> {
+  async #load(
+    compiled: CompiledGeneration,
+    changedFiles: readonly string[],
+  ): Promise<ServiceWorkflow | null> {
     if (this.#changed.size > 0) return null;
+    const { clock, rootDir } = this.#options;
     this.#generation += 1;
     const loading = loadGeneration(this.#place, compiled, this.#generation);
     loading.catch(() => {});
     const overtaken = deferred<null>();
     this.#onChange = () => overtaken.resolve(null);
     this.#isLoading = true;
+    const disarm = clock.setDelay(LONG_LOAD_MS, () => {
+      const error = stillLoading(shortPath(this.#place.entry, rootDir), LONG_LOAD_MS);
+      this.#post({ type: "failed", changedFiles, error });
+    });
     try {
       return await Promise.race([loading, overtaken.promise]);
     } finally {
+      disarm();
       this.#isLoading = false;
     }
   }

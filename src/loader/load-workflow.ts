@@ -12,6 +12,7 @@ import { importFailure } from "./import-failure.js";
 import { frameBelow, placeFrame, placeText } from "./source-place.js";
 import { resolveOwn } from "./resolve-own.js";
 import { codeLoader } from "./source-plugin.js";
+import { neverLoaded } from "./unfinished-load.js";
 
 export interface LoadedWorkflow {
   /** With `opts.workflowHash` filled in, unless the file sets one. */
@@ -59,7 +60,7 @@ export interface LoadedModule {
 
 /**
  * Loads a file of the user's with the files that it imports.
- * @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED; what the library throws while the module runs, with the line
+ * @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED, WORKFLOW_LOAD_UNFINISHED; what the library throws while the module runs, with the line
  */
 export async function loadModule(
   file: string,
@@ -107,15 +108,6 @@ async function importModule(
   } finally {
     process.off("beforeExit", onIdle);
   }
-}
-
-/** The code of a file, or of one that it imports, waits for what never comes. */
-function neverLoaded(shown: string): ServiceError {
-  return new ServiceError(
-    "WORKFLOW_LOAD_FAILED",
-    `${shown} does not finish loading: a top-level \`await\` of it, or of a file that it imports, never settles.`,
-    { details: { path: shown } },
-  );
 }
 
 /** @throws WORKFLOW_NOT_FOUND, WORKFLOW_LOAD_FAILED */

@@ -186,7 +186,7 @@ export function interruptAttempt(
   row.state = "pending";
   move.changed(node);
   // Before the first frame nothing is mounted; after it, whoever left the tree while it ran does not run again.
-  if (node.task === null && move.state.graph !== emptyGraph) unmountNode(move, node, "it left the tree");
+  if (node.task === null && move.state.graph !== emptyGraph) unmountNode(move, node);
 }
 
 /** The node waits for its child run, or for a person at its session; the attempt does not count. */

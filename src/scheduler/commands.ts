@@ -22,7 +22,7 @@ export type SchedulerEvent =
   | { type: "attempt-failed"; key: TaskKey; attempt: number; error: SerializedError; quotaResetAtMs?: number }
   /** The attempt has to wait for something outside: a child run that waits itself, a person at its session. */
   | { type: "attempt-parked"; key: TaskKey; attempt: number; status: WaitingStatus; reason: string }
-  /** The process stopped it, or died: it does not count and the node starts again. */
+  /** The process stopped it, or died: it does not count, and the node starts again if its task is still there. */
   | {
       type: "attempt-interrupted";
       key: TaskKey;

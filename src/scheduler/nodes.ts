@@ -65,12 +65,8 @@ export function mountNode(move: Move, task: TaskDescriptor, vertex: number): Nod
   return node;
 }
 
-/** A node that left the tree before it started does not run; attempts in progress go on. */
-export function unmountNode(
-  move: Move,
-  node: NodeRecord,
-  reason = "it left the tree before it started",
-): void {
+/** A node that left the tree does not run, or not again; attempts in progress go on. */
+export function unmountNode(move: Move, node: NodeRecord): void {
   node.task = null;
   node.vertex = -1;
   node.queued = false;
@@ -85,9 +81,14 @@ export function unmountNode(
     type: "NodeCancelled",
     nodeId: node.row.nodeId,
     iteration: node.row.iteration,
-    reason,
+    reason: leftBecause(node),
   });
   move.changed(node);
+}
+
+function leftBecause({ row }: NodeRecord): string {
+  if (row.lastAttempt > 0) return "it left the tree before another attempt";
+  return "it left the tree before it started";
 }
 
 export function startWaiting(

@@ -56,7 +56,7 @@ function newsOf(event: RunEvent, options: EventLineOptions): string | undefined 
     case "NodeCancelled":
       return colors.dim(`⊘ ${taskName(event)} cancelled${reasonOf(event.reason)}`);
     case "NodeInterrupted":
-      return `${colors.yellow("!")} ${taskName(event)} was interrupted${reasonOf(event.reason)}; it starts again`;
+      return `${colors.yellow("!")} ${taskName(event)} was interrupted${reasonOf(event.reason)}; the attempt does not count`;
     case "NodeWaitingApproval":
       return `${colors.yellow("…")} waiting for approval: ${taskName(event)}`;
     case "NodeWaitingEvent":

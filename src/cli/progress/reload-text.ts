@@ -1,3 +1,4 @@
+import { errorCodeEntry } from "../../errors/codes.js";
 import { deserializeError, type SerializedError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { elementPlace, placeFrame, placeText } from "../../loader/source-place.js";
@@ -29,7 +30,9 @@ export function reloadText(event: Reload, colors: Colors): string {
   }
   const { error } = event;
   const head = `${colors.red("✗")} ${files} not reloaded, the run goes on as before: ${error.code ?? error.name} `;
-  return `${visibleLine(head)}${visibleText(indented(errorLines(error)))}`;
+  const next = error.code === undefined ? undefined : errorCodeEntry(error.code)?.next;
+  const advice = next === undefined ? "" : `\n  ${colors.dim("next ")} ${next}`;
+  return `${visibleLine(head)}${visibleText(indented(errorLines(error)))}${advice}`;
 }
 
 export function filesText(files: readonly string[]): string {

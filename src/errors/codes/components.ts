@@ -95,6 +95,12 @@ export const componentCodes = {
     retryable: false,
     httpStatus: 400,
   },
+  WORKFLOW_LOAD_UNFINISHED: {
+    when: "a workflow module does not come to its end while it is imported, or not within ten seconds under hot reload: a top-level `await` has not settled",
+    next: "Look for a top-level `await` in the file and in the files that it imports. Give what it waits for a time limit, or move it into a task's function.",
+    retryable: false,
+    httpStatus: 400,
+  },
   EXTERNAL_BUILD_FAILED: {
     when: "the process that builds an external workflow fails or prints no valid tree",
     next: "Run the build function, or the script behind it, by hand with the same context, and correct the tree that it makes.",

@@ -16,7 +16,7 @@ export const nodeEvents = () =>
       reason: z.string().optional(),
     }),
     defineEvent("NodeSkipped", { ...nodeAddress(), reason: z.string().optional() }),
-    /** The attempt's process died or was stopped; the node starts again. */
+    /** The attempt's process died or was stopped; the node starts again if its task is still there. */
     defineEvent("NodeInterrupted", { ...attemptAddress(), reason: z.string() }),
     defineEvent("TaskHeartbeat", {
       ...attemptAddress(),

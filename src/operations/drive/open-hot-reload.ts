@@ -4,6 +4,7 @@ import { runRoot } from "../../engine/run-root.js";
 import type { HotReload } from "../../hot/hot-reload.js";
 import type { HotReloadOptions, RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { systemClock } from "../../util/clock.js";
 import { storeOf } from "../request/target.js";
 
 /**
@@ -27,5 +28,6 @@ export async function openHotReload(
   if (path === undefined || !(isAbsolute(path) || options.workflowPath !== undefined)) {
     refuseOption("workflowPath", "the file that the workflow is the default export of, for `hot`", path);
   }
-  return HotReload.open(workflow, resolve(path as string), resolveHotOptions(hot, root));
+  const setup = { ...resolveHotOptions(hot, root), clock: systemClock };
+  return HotReload.open(workflow, resolve(path as string), setup);
 }

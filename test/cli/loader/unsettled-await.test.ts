@@ -8,6 +8,6 @@ it("a workflow whose top-level await never settles is an error that names the fi
     "tla.tsx",
   ]);
   expect(code).toBe(4);
-  expect(document.error).toMatchObject({ code: "WORKFLOW_LOAD_FAILED" });
+  expect(document.error).toMatchObject({ code: "WORKFLOW_LOAD_UNFINISHED" });
   expect(document.error.summary).toContain("tla.tsx does not finish loading");
 });

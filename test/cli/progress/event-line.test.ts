@@ -39,7 +39,7 @@ describe("a line of progress", () => {
     [{ type: "NodeSkipped", ...at("a"), reason: "skipIf" }, "- a skipped: skipIf"],
     [
       { type: "NodeInterrupted", ...at("a"), attempt: 1, reason: "its process died" },
-      "! a was interrupted: its process died; it starts again",
+      "! a was interrupted: its process died; the attempt does not count",
     ],
     [{ type: "NodeWaitingApproval", ...at("ship") }, "… waiting for approval: ship"],
     [{ type: "NodeWaitingEvent", ...at("a"), event: "paid" }, "… waiting for signal paid: a"],

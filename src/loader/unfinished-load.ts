@@ -1,0 +1,20 @@
+import { ServiceError } from "../errors/service-error.js";
+import { formatDuration } from "../util/duration.js";
+
+/** The code of a file, or of one that it imports, waits for what never comes. */
+export function neverLoaded(shown: string): ServiceError {
+  return new ServiceError(
+    "WORKFLOW_LOAD_UNFINISHED",
+    `${shown} does not finish loading: a top-level \`await\` of it, or of a file that it imports, never settles.`,
+    { details: { path: shown } },
+  );
+}
+
+/** It may still come to its end. */
+export function stillLoading(shown: string, afterMs: number): ServiceError {
+  return new ServiceError(
+    "WORKFLOW_LOAD_UNFINISHED",
+    `${shown} is still loading after ${formatDuration(afterMs)}: a top-level \`await\` of it, or of a file that it imports, has not settled. Once it has, the run goes on with it.`,
+    { details: { path: shown, afterMs } },
+  );
+}
