@@ -5,6 +5,7 @@ import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { makeLibraryScript } from "./library-script.mjs";
 import { keepPublicDeclarations } from "./public-declarations.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -33,7 +34,7 @@ const entries = [
 rmSync(dist, { recursive: true, force: true });
 const options = {
   absWorkingDir: root,
-  entryPoints: [...entries, "src/cli/main"].map((entry) => `${entry}.ts`),
+  entryPoints: [...entries, "src/cli/main", "src/startup/compiled-script"].map((entry) => `${entry}.ts`),
   outbase: ".",
   outdir: "dist",
   chunkNames: "src/chunks/[name]-[hash]",
@@ -58,9 +59,16 @@ const options = {
 const library = `${root}src/index.ts`;
 const { metafile } = await build({ ...options, write: false, metafile: true, sourcemap: false });
 const later = new Set(Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []));
-for (const alone of ["src/index.ts", "src/cli/main.ts", "jsx-runtime/jsx-runtime.ts"]) later.delete(alone);
-await build({
+const alone = [
+  "src/index.ts",
+  "src/cli/main.ts",
+  "src/startup/compiled-script.ts",
+  "jsx-runtime/jsx-runtime.ts",
+];
+for (const path of alone) later.delete(path);
+const built = await build({
   ...options,
+  metafile: true,
   plugins: [
     {
       name: "the library first",
@@ -75,6 +83,11 @@ await build({
   ],
 });
 chmodSync(`${dist}/src/cli/main.js`, 0o755);
+// The largest chunk is the library.
+const [chunk] = Object.entries(built.metafile.outputs)
+  .filter(([path]) => path.endsWith(".js"))
+  .toSorted(([, a], [, b]) => b.bytes - a.bytes)[0];
+await makeLibraryScript(`${root}${chunk}`, `${dist}/src/startup/compiled-script.js`);
 await build({
   ...options,
   entryPoints: clientEntries.map((entry) => `${entry}.ts`),

@@ -1,0 +1,87 @@
+// The chunk that holds the library becomes a script, whose bytecode can be kept, and a module of the same
+// name that evaluates it and exports what the chunk has exported.
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, relative } from "node:path";
+import { init, parse } from "es-module-lexer";
+
+/** @param loader the built module that has `evaluateScript` */
+export async function makeLibraryScript(chunk, loader) {
+  await init;
+  const source = readFileSync(chunk, "utf8");
+  const [imports, exported] = parse(source);
+  const modules = [];
+  const bindings = [];
+  let code = "";
+  let at = 0;
+  const replace = (start, end, text) => {
+    code += source.slice(at, start) + text;
+    at = end;
+  };
+  for (const { n: name, ss, se, s, d } of imports) {
+    if (d === -2) replace(ss, se, "__meta");
+    else if (d >= 0) replace(ss, s, source.slice(ss, s).replace("import", "__import"));
+    else {
+      const statement = source.slice(ss, se);
+      bindings.push(bindingsOf(statement, indexIn(modules, name)));
+      replace(ss, se, lineBreaks(statement));
+    }
+  }
+  code += source.slice(at);
+  // esbuild ends a chunk with the one list of what it exports.
+  const [list] = [...code.matchAll(/^export \{[^}]*\};$/gm)].slice(-1);
+  const members = exported.map(({ n, ln }) => (n === ln ? n : `${n}: ${ln}`));
+  if (list === undefined || list[0].split(",").length !== members.length) {
+    throw new Error(`${chunk} does not end with one list of exports.`);
+  }
+  code =
+    code.slice(0, list.index) +
+    `return { ${members.join(", ")} };${lineBreaks(list[0])}` +
+    code.slice(list.index + list[0].length);
+  const map = code.match(/^\/\/# sourceMappingURL=.*$/m)?.[0] ?? "";
+  // Bindings stand in the first line, so that every other line stays where the source map says.
+  const script = `(function (__modules, __meta, __import) { "use strict"; ${bindings.join(" ")} ${code.replace(map, "")}})\n${map}\n`;
+  const scriptName = basename(chunk).replace(/\.js$/, ".cjs");
+  writeFileSync(`${dirname(chunk)}/${scriptName}`, toAscii(script));
+  writeFileSync(chunk, facade({ modules, exported, scriptName, loader: relative(dirname(chunk), loader) }));
+}
+
+/** What an import statement brings, read from the module it comes from. */
+function bindingsOf(statement, index) {
+  const clause = statement.match(/^import\s+([\s\S]*?)\s+from\s/)?.[1];
+  if (clause === undefined) return "";
+  const named = clause.match(/\{([\s\S]*)\}/)?.[1];
+  const all = clause.match(/\*\s+as\s+([\w$]+)/)?.[1];
+  const main = clause.match(/^([\w$]+)/)?.[1];
+  return [
+    main && `const ${main} = __modules[${index}].default;`,
+    all && `const ${all} = __modules[${index}];`,
+    named &&
+      `const { ${named.replaceAll(/\s+/g, " ").replaceAll(" as ", ": ").trim()} } = __modules[${index}];`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function facade({ modules, exported, scriptName, loader }) {
+  const names = modules.map((_, index) => `m${index}`);
+  return [
+    ...modules.map((name, index) => `import * as m${index} from ${JSON.stringify(name)};`),
+    `import { evaluateScript } from ${JSON.stringify(loader)};`,
+    'import { fileURLToPath } from "node:url";',
+    `const library = evaluateScript(fileURLToPath(new URL("./${scriptName}", import.meta.url)));`,
+    `export const { ${exported.map(({ n }) => n).join(", ")} } = library([${names.join(", ")}], import.meta, (name) => import(name));`,
+    "",
+  ].join("\n");
+}
+
+function indexIn(modules, name) {
+  if (!modules.includes(name)) modules.push(name);
+  return modules.indexOf(name);
+}
+
+const lineBreaks = (text) => text.replaceAll(/[^\n]/g, "");
+
+/** Text of one byte per character is read faster; what is left of others stands in literals and comments. */
+function toAscii(text) {
+  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,109 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { crc32 } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+
+const built = pathToFileURL(join(import.meta.dirname, "../../dist/src/startup/compiled-script.js")).href;
+const folders: string[] = [];
+
+/** A folder with a script whose value is `text`. */
+function scriptOf(text: string): { folder: string; path: string } {
+  const folder = mkdtempSync(join(tmpdir(), "treadle-startup-"));
+  folders.push(folder);
+  const path = join(folder, "library.cjs");
+  writeFileSync(path, `(() => { "use strict"; return ${JSON.stringify(text)}; })\n`);
+  return { folder, path };
+}
+
+/** A process that evaluates the script and prints what it says; `keeps`: as one that drives a workflow. */
+function evaluate(
+  path: string,
+  { keeps = true, env = {} }: { keeps?: boolean; env?: NodeJS.ProcessEnv } = {},
+) {
+  const program = `
+    import { evaluateScript, keepCompiledCode } from ${JSON.stringify(built)};
+    console.log(evaluateScript(${JSON.stringify(path)})());
+    ${keeps ? "keepCompiledCode(); keepCompiledCode();" : ""}
+  `;
+  const child = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "", ...env },
+  });
+  return { said: child.stdout.trim(), stderr: child.stderr, code: child.status };
+}
+
+/** With its checksum, as it is kept. */
+function whole(code: Buffer): Buffer {
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(crc32(code));
+  return Buffer.concat([sum, code]);
+}
+
+function keptIn(folder: string): string[] {
+  const kept = join(folder, ".compiled");
+  return existsSync(kept) ? readdirSync(kept).map((name) => join(kept, name)) : [];
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+describe("the library's compiled code", () => {
+  it("is kept beside the script by a process that drives workflows, for this version of Node", () => {
+    const { folder, path } = scriptOf("hello");
+    expect(evaluate(path)).toEqual({ said: "hello", stderr: "", code: 0 });
+    expect(keptIn(folder)).toEqual([join(folder, ".compiled", `library-${process.version}-${process.arch}`)]);
+  });
+
+  it("is taken by later processes, which write nothing again", () => {
+    const { folder, path } = scriptOf("hello");
+    evaluate(path);
+    const [kept = ""] = keptIn(folder);
+    const before = statSync(kept).ino;
+    expect(evaluate(path).said).toBe("hello");
+    expect(keptIn(folder)).toEqual([kept]);
+    // What is written takes the place of the file that was there.
+    expect(statSync(kept).ino).toBe(before);
+  });
+
+  it("is not kept by a process that runs no workflow", () => {
+    const { folder, path } = scriptOf("hello");
+    expect(evaluate(path, { keeps: false }).said).toBe("hello");
+    expect(keptIn(folder)).toEqual([]);
+  });
+
+  it.each([
+    ["is cut short", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ["is empty", () => Buffer.alloc(0)],
+    [
+      "has a changed byte",
+      (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.of(~(bytes.at(-1) ?? 0))]),
+    ],
+    ["was made by another engine", () => whole(Buffer.from("bytecode of another engine, and whole"))],
+  ])("is made anew when what is there %s", (_, damage) => {
+    const { folder, path } = scriptOf("hello");
+    evaluate(path);
+    const [kept = ""] = keptIn(folder);
+    const made = readFileSync(kept);
+    writeFileSync(kept, damage(made));
+    expect(evaluate(path)).toEqual({ said: "hello", stderr: "", code: 0 });
+    expect(readFileSync(kept).length).toBe(made.length);
+    expect(keptIn(folder)).toEqual([kept]);
+  });
+
+  it("is not missed where nothing can be written", () => {
+    const { folder, path } = scriptOf("hello");
+    // A file where the folder would be: root may write into any folder.
+    writeFileSync(join(folder, ".compiled"), "");
+    expect(evaluate(path)).toEqual({ said: "hello", stderr: "", code: 0 });
+  });
+
+  it("is neither read nor kept with NODE_DISABLE_COMPILE_CACHE=1", () => {
+    const { folder, path } = scriptOf("hello");
+    expect(evaluate(path, { env: { NODE_DISABLE_COMPILE_CACHE: "1" } }).said).toBe("hello");
+    expect(keptIn(folder)).toEqual([]);
+  });
+});
