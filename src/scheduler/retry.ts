@@ -67,14 +67,21 @@ function isDeterministic(kind: TaskKind): boolean {
 
 const PROGRAMMING_ERRORS = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError"]);
 
+/** What `fetch` says when a connection is not made or breaks, and what `JSON.parse` says of a wrong answer. */
+const NETWORK_MESSAGE = /^(?:fetch failed|terminated)$/;
+const JSON_MESSAGE = /\bJSON\b/;
+
 /**
- * A mistake of the author's own code is there again at the next attempt. An agent
- * throws for what a model has answered, and a coded cause is trouble from outside
- * that was passed on, as when `fetch` has not reached its host.
+ * A mistake of the author's own code is there again at the next attempt. A coded cause is trouble from
+ * outside that was passed on, as when `fetch` has not reached its host. Under an agent, a package that
+ * speaks to a provider throws such errors too, and an answer that is no JSON is the model's mistake.
  */
-function isProgrammingError(task: TaskDescriptor, { name, retryable, cause }: SerializedError): boolean {
+function isProgrammingError(task: TaskDescriptor, error: SerializedError): boolean {
+  const { name, message, retryable, cause, frame } = error;
   if (!PROGRAMMING_ERRORS.has(name) || retryable !== undefined) return false;
-  return task.kind !== "agent" && cause?.code === undefined;
+  if (cause?.code !== undefined || NETWORK_MESSAGE.test(message)) return false;
+  if (task.kind !== "agent") return true;
+  return frame !== undefined && !(name === "SyntaxError" && JSON_MESSAGE.test(message));
 }
 
 /** Equal for failures that are the same to a reader: numbers and ids in the message do not count. */

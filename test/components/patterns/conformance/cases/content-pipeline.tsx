@@ -17,7 +17,7 @@ export const contentPipeline: CompositeCase = {
       stages={Array.from({ length: size }, (_, at) => ({
         id: `s${at}`,
         agent: agent(() => {
-          if (isFailing && at === 1) throw new TypeError("broken");
+          if (isFailing && at === 1) throw new Error("broken");
           return { text: `s${at}` };
         }),
         output: outputs.text,

@@ -29,7 +29,7 @@ export const debate: CompositeCase = {
       {...(id !== undefined && { id })}
       proposer={agent(({ iteration }) => ({ text: `proposer ${iteration}` }))}
       opponent={agent(({ iteration }) => {
-        if (isFailing && iteration === 1) throw new TypeError("broken");
+        if (isFailing && iteration === 1) throw new Error("broken");
         return { text: `opponent ${iteration}` };
       })}
       judge={agent(() => ({ winner: "nobody" }))}

@@ -21,7 +21,7 @@ export const decisionTable: CompositeCase = {
             id={`${id}-t${n}`}
             output={outputs.note}
             agent={agent(() => {
-              if (isFailing && n === 1) throw new TypeError("broken");
+              if (isFailing && n === 1) throw new Error("broken");
               return { text: `${n}` };
             })}
           >

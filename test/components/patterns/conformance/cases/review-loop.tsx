@@ -27,7 +27,7 @@ export const reviewLoop: CompositeCase = {
       producer={agent(({ iteration }) => ({ text: `${iteration}` }))}
       reviewer={Array.from({ length: size }, (_, index) =>
         agent(({ iteration }) => {
-          if (isFailing && index === 1) throw new TypeError("broken");
+          if (isFailing && index === 1) throw new Error("broken");
           return { approved: iteration === 1 };
         }),
       )}
