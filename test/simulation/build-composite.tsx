@@ -1,9 +1,12 @@
+// Loaded here, since a SuperService that loads it takes turns of its process for that.
+import "diff";
 import type { ReactElement } from "react";
 import {
   CheckSuite,
   ClassifyAndRoute,
   ContentPipeline,
   Debate,
+  DecisionTable,
   DriftDetector,
   EscalationChain,
   GatherAndSynthesize,
@@ -14,12 +17,15 @@ import {
   ReviewLoop,
   Runbook,
   ScanFixVerify,
+  Sidecar,
+  SuperService,
   Supervisor,
   Task,
 } from "treadle";
 import { z } from "zod";
 import { writtenId } from "../../src/model/address.js";
 import type { AgentLike } from "../../src/model/agent.js";
+import { createScorer } from "../../src/scorers/create-scorer.js";
 import type { CompositePlan } from "../support/random-workflows/composites.js";
 import { TOKENS } from "../support/random-workflows/generate.js";
 import type { AttemptPlace, FailureCount } from "./attempt-place.js";
@@ -48,6 +54,14 @@ interface Asked {
   iteration: number;
   prompt: string;
 }
+
+/** Says the same of the same row. */
+const brief = createScorer({
+  id: "brief",
+  name: "Brief",
+  description: "Has seen little.",
+  score: async ({ output }) => ({ score: 1 / (1 + Number((output as Row)["seen"])) }),
+});
 
 export function compositeElement(plan: CompositePlan, failures: FailureCount): ReactElement {
   const { id, size, goodAt, max: maxIterations, onMax: onMaxReached, skip: skipIf } = plan;
@@ -118,6 +132,22 @@ export function compositeElement(plan: CompositePlan, failures: FailureCount): R
           skipIf={skipIf}
         />
       );
+    case "DecisionTable": {
+      const then = (name: string) => (
+        <Task id={`${id}-${name}`} output="work" agent={worker}>
+          Do it.
+        </Task>
+      );
+      return (
+        <DecisionTable
+          id={id}
+          rules={each((n) => ({ when: n >= goodAt, then: then(`rule${n}`) }))}
+          default={then("none")}
+          strategy={plan.way === 0 ? "first-match" : "all-match"}
+          skipIf={skipIf}
+        />
+      );
+    }
     case "DriftDetector":
       return (
         <DriftDetector
@@ -261,6 +291,32 @@ export function compositeElement(plan: CompositePlan, failures: FailureCount): R
           verifyOutput="verified"
           reportOutput="work"
           maxRetries={maxIterations}
+          skipIf={skipIf}
+        />
+      );
+    }
+    case "Sidecar":
+      return (
+        <Sidecar
+          id={id}
+          agent={worker}
+          sidecar={worker}
+          output="work"
+          scorers={{ brief: { scorer: brief } }}
+          prompt="Do it twice."
+          maxConcurrency={Math.min(size, 2)}
+          skipIf={skipIf}
+        />
+      );
+    case "SuperService": {
+      const file = (n: number) => ({ path: `${id}/${n}.txt`, content: `As ${id} wants it.\n` });
+      return (
+        <SuperService
+          id={id}
+          strategy="Make it so."
+          agent={agent(({ nodeId }) => ({ summary: nodeId, edits: each(file) }))}
+          targetFiles={[id]}
+          dryRun={plan.way === 0}
           skipIf={skipIf}
         />
       );

@@ -123,11 +123,19 @@ class SimulatedProcess {
     for (let turn = 0; quiet < (process.executing > 0 ? HANGING_TURNS : QUIET_TURNS); turn += 1) {
       if (process.isDead || (this.#driving === 0 && process.executing === 0)) return;
       if (turn > MOST_TURNS) throw new Error("The process is never quiet.");
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      do {
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        if (isAtDisk()) quiet = 0;
+      } while (isAtDisk());
       quiet = commits === process.commits ? quiet + 1 : 0;
       commits = process.commits;
     }
   }
+}
+
+/** Whether files are being read or written, which takes turns that do not count. */
+function isAtDisk(): boolean {
+  return process.getActiveResourcesInfo().some((resource) => /^(?:FSReq|CloseReq)/.test(resource));
 }
 
 /** Whether a run that nobody drives would go on by itself. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { writtenId } from "../../src/model/address.js";
 import type { NodeRow } from "../../src/model/node.js";
 import { isTerminal, isWaiting } from "../../src/model/run.js";
@@ -31,6 +34,8 @@ export class Operator {
   readonly #answers = new Map<string, Answer>();
   readonly #events = new Map<string, EventPlan>();
   readonly #sent = new Set<string>();
+  /** A folder of the run's own, where it works with files. */
+  #rootDir: string | undefined;
 
   constructor(host: SimulatedHost, db: ServiceDb, about: { rootId: string; scenario: Scenario }) {
     this.#host = host;
@@ -47,6 +52,8 @@ export class Operator {
       if (plan.kind === "composite") {
         for (const [id, answer] of Object.entries(questionsOf(plan))) this.#answers.set(id, answer);
       }
+      if (plan.kind === "composite" && plan.of === "SuperService")
+        this.#rootDir ??= mkdtempSync(join(tmpdir(), "simulated-"));
       if (plan.kind === "event") this.#events.set(plan.id, plan);
       if (plan.kind === "subflow") subflows.set(plan.id, plan);
     }
@@ -85,13 +92,25 @@ export class Operator {
     throw new Error("The run does not end.");
   }
 
+  /** Nothing of the run is needed any more. */
+  close(): void {
+    if (this.#rootDir !== undefined) rmSync(this.#rootDir, { recursive: true });
+  }
+
   members(): Member[] {
     return familyOf(this.#host.store, this.#tree);
   }
 
   #start(): void {
     const { rootId: runId, workflow } = this.#tree;
-    this.#host.drive(workflow, { runId, input: {}, maxConcurrency: this.#scenario.maxConcurrency });
+    const { maxConcurrency } = this.#scenario;
+    const rootDir = this.#rootDir;
+    this.#host.drive(workflow, {
+      runId,
+      input: {},
+      maxConcurrency,
+      ...(rootDir !== undefined && { rootDir }),
+    });
   }
 
   #resume({ run, workflow }: Member): void {

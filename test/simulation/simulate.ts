@@ -87,6 +87,7 @@ export class Simulation {
       problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
     } finally {
       host.close();
+      operator.close();
     }
     const members = operator.members();
     problems.push(...openEnds(store, members));

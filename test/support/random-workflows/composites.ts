@@ -1,9 +1,13 @@
-/** The composites that random workflows are made of. */
+/**
+ * The composites that random workflows are made of. Their agents and checks are functions: commands are processes,
+ * whose time is not the simulation's.
+ */
 export const COMPOSITES = [
   "CheckSuite",
   "ClassifyAndRoute",
   "ContentPipeline",
   "Debate",
+  "DecisionTable",
   "DriftDetector",
   "EscalationChain",
   "GatherAndSynthesize",
@@ -14,6 +18,8 @@ export const COMPOSITES = [
   "ReviewLoop",
   "Runbook",
   "ScanFixVerify",
+  "Sidecar",
+  "SuperService",
   "Supervisor",
 ] as const;
 
@@ -62,6 +68,8 @@ export function layoutOf(plan: CompositePlan): Layout {
       const round: Layout = { together: [`${id}-proposer`, `${id}-opponent`] };
       return { inTurn: [{ loop: `${id}-loop`, inTurn: [round] }, `${id}-judge`] };
     }
+    case "DecisionTable":
+      return { together: [...each((n) => `${id}-rule${n}`), `${id}-none`] };
     case "DriftDetector": {
       const look = [`${id}-delay`, `${id}-capture`, `${id}-compare`];
       return { inTurn: [{ loop: `${id}-poll`, inTurn: look }, `${id}-alarm`] };
@@ -98,6 +106,10 @@ export function layoutOf(plan: CompositePlan): Layout {
       const round = [`${id}-scan`, { together: each((n) => `${id}-fix-${n}`) }, `${id}-verify`];
       return { inTurn: [{ loop: `${id}-loop`, inTurn: round }, `${id}-report`] };
     }
+    case "Sidecar":
+      return { inTurn: [{ together: [id, `${id}-sidecar`] }, `${id}-delta`] };
+    case "SuperService":
+      return { inTurn: [`${id}-read`, `${id}-propose`, `${id}-apply`, `${id}-report`] };
     case "Supervisor": {
       const round = [{ together: each((n) => `${id}-worker-w${n}`) }, `${id}-review`];
       return { inTurn: [`${id}-plan`, { loop: `${id}-loop`, inTurn: round }, `${id}-final`] };
@@ -122,10 +134,13 @@ export function compositeMayFail({ of, onMax, goodAt, max, fails, size, way }: C
     case "ClassifyAndRoute":
     case "ContentPipeline":
     case "Debate":
+    case "DecisionTable":
     case "DriftDetector":
     case "EscalationChain":
     case "Kanban":
     case "ScanFixVerify":
+    case "Sidecar":
+    case "SuperService":
     case "Supervisor":
       return false;
     case "Runbook":
