@@ -91,7 +91,12 @@ function ownerBlockers(
 ): Blocker[] {
   if (runState !== "orphaned" && runState !== "stale") return [];
   const last = run.heartbeatAtMs;
-  const ago = last === null ? "there never was one" : `the last one was ${formatDuration(nowMs - last)} ago`;
+  const ago =
+    last === null
+      ? "there never was one"
+      : last > nowMs
+        ? `the last one lies ${formatDuration(last - nowMs)} in the future, since a clock was set back`
+        : `the last one was ${formatDuration(nowMs - last)} ago`;
   return [
     {
       kind: "owner",

@@ -48,7 +48,7 @@ export async function getRun(target: OperationTarget, runId: string): Promise<Ru
 }
 
 /** Which runs to list; a run is listed when all that is given holds. */
-export interface RunListFilter extends Partial<Omit<RunFilter, "limit" | "except">> {
+export interface RunListFilter extends Partial<Omit<RunFilter, "limit" | "except" | "unknownStatus">> {
   /** Runs of a page, at most 500. @default 50 */
   limit?: number;
 }
@@ -82,10 +82,15 @@ export async function listRuns(target: OperationTarget, filter: RunListFilter = 
   const store = await storeOf(target);
   const limit = Math.min(filter.limit ?? DEFAULT_PAGE, LARGEST_PAGE);
   const damaged: DamagedRun[] = [];
-  const rows = await readableRows(
-    (except) => store.listRuns({ ...filter, limit: limit + 1, ...(except.length > 0 && { except }) }),
-    (runId, error) => damaged.push(damagedRun(runId, error)),
-  );
+  const { statuses, ...others } = filter;
+  const readable = (chosen: Partial<RunFilter>) =>
+    readableRows(
+      (except) => store.listRuns({ ...others, ...chosen, limit: limit + 1, except }),
+      (runId, error) => damaged.push(damagedRun(runId, error)),
+    );
+  const rows = await readable(statuses === undefined ? {} : { statuses });
+  // Nobody can tell whether these are among those that are asked for.
+  if (statuses !== undefined && filter.cursor === undefined) await readable({ unknownStatus: true });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const now = Date.now();

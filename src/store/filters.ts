@@ -8,6 +8,8 @@ import type { ScoreAddress, ScoreState } from "../model/scorer.js";
 export interface RunFilter {
   /** @default all */
   statuses?: RunStatus[];
+  /** Only those whose status is none that a run has. Each is read as damaged. */
+  unknownStatus?: true;
   /** The name on `<Workflow>`. @default all */
   workflowName?: string;
   /** Only child runs of this one. @default all */

@@ -5,7 +5,7 @@ import type { IsAlive } from "../../store/slot-contract.js";
 import type { Clock } from "../../util/clock.js";
 import { killMarked } from "../../process/strays.js";
 import { OWNER_MARKER } from "../../process/process-scope.js";
-import { newOwnerId, ownerLiveness } from "./owner.js";
+import { newOwnerId, type OwnerLiveness, ownerLiveness } from "./owner.js";
 
 /** Owners write a heartbeat this often, milliseconds. */
 export const HEARTBEAT_MS = 1_000;
@@ -71,8 +71,18 @@ export function isOwned({ ownerId, heartbeatAtMs }: RunRow, now: number): boolea
 
 /** As `isOwned`, of owners of several runs. */
 export function isAliveAt(now: number): IsAlive {
-  return ({ ownerId, heartbeatAtMs }) =>
-    now - (heartbeatAtMs ?? 0) <= CLAIMABLE_AFTER_MS && ownerLiveness(ownerId) !== "dead";
+  return ({ ownerId, heartbeatAtMs }) => {
+    const ageMs = now - (heartbeatAtMs ?? 0);
+    return ageMs <= CLAIMABLE_AFTER_MS && isSignOfLife(ageMs, ownerLiveness(ownerId));
+  };
+}
+
+/**
+ * A heartbeat of this age speaks for its owner, if it is not too old. One that lies far in the future was
+ * written before a clock was set back: it does not count until then for an owner that cannot be asked.
+ */
+export function isSignOfLife(ageMs: number, owner: OwnerLiveness): boolean {
+  return owner === "alive" || (owner === "unknown" && ageMs >= -CLAIMABLE_AFTER_MS);
 }
 
 function refuseIfOwned(run: RunRow, now: number): void {
@@ -86,7 +96,7 @@ function refuseIfOwned(run: RunRow, now: number): void {
   }
   throw new ServiceError(
     "RUN_STILL_RUNNING",
-    `Run ${run.runId} had a heartbeat from ${run.ownerId} ${Math.round(age / 1000)} s ago.`,
+    `Run ${run.runId} had a heartbeat from ${run.ownerId} ${Math.max(0, Math.round(age / 1000))} s ago.`,
     { details },
   );
 }

@@ -1,4 +1,4 @@
-import { STALE_HEARTBEATS } from "../../engine/session/lease.js";
+import { isSignOfLife, STALE_HEARTBEATS } from "../../engine/session/lease.js";
 import { ownerLiveness } from "../../engine/session/owner.js";
 import type { RunRow, RunState } from "../../model/run.js";
 
@@ -11,7 +11,7 @@ export interface RunLiveness {
 /**
  * What every surface shows as a run's state: the stored status, except that a
  * run is `running` only while its owner proves it. `stale`: three heartbeats are
- * missing. `orphaned`: nobody drives it any more. `queued`: its host has stored it and has not begun it.
+ * missing, or the last one lies far in the future. `orphaned`: nobody drives it any more. `queued`: its host has stored it and has not begun it.
  */
 export function runStateOf(run: RunRow, nowMs: number, heartbeatMs: number): RunLiveness {
   return { runState: stateOf(run, nowMs, heartbeatMs), lastHeartbeatAtMs: run.heartbeatAtMs };
@@ -24,9 +24,10 @@ function stateOf(run: RunRow, nowMs: number, heartbeatMs: number): RunState {
       return "succeeded";
     case "running": {
       if (isQueued(run)) return "queued";
-      if (run.ownerId === null || ownerLiveness(run.ownerId) === "dead") return "orphaned";
+      const owner = run.ownerId === null ? "dead" : ownerLiveness(run.ownerId);
+      if (owner === "dead") return "orphaned";
       const age = nowMs - (run.heartbeatAtMs ?? run.createdAtMs);
-      return age > STALE_HEARTBEATS * heartbeatMs ? "stale" : "running";
+      return age <= STALE_HEARTBEATS * heartbeatMs && isSignOfLife(age, owner) ? "running" : "stale";
     }
     default:
       return run.status;

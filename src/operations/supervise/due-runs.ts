@@ -1,6 +1,5 @@
 import { globalTaskId } from "../../model/address.js";
-import { CLAIMABLE_AFTER_MS, isOwned } from "../../engine/session/lease.js";
-import { ownerLiveness } from "../../engine/session/owner.js";
+import { isAliveAt, isOwned } from "../../engine/session/lease.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import type { StirringQuery } from "../../store/filters.js";
@@ -83,8 +82,9 @@ async function isAnswered(store: Store, run: RunRow): Promise<boolean> {
 }
 
 function isAbandoned(run: RunRow, nowMs: number): boolean {
-  if (run.ownerId === null || ownerLiveness(run.ownerId) === "dead") return true;
-  return nowMs - (run.heartbeatAtMs ?? run.createdAtMs) > CLAIMABLE_AFTER_MS;
+  if (run.ownerId === null) return true;
+  const { ownerId, createdAtMs, heartbeatAtMs } = run;
+  return !isAliveAt(nowMs)({ ownerId, heartbeatAtMs: heartbeatAtMs ?? createdAtMs });
 }
 
 /**

@@ -43,6 +43,16 @@ export function isNoneOf(column: string, count: number): string {
   return count === 0 ? "1 = 1" : `${column} NOT IN (${placeholders(count)})`;
 }
 
+/**
+ * Condition that a column has none of these texts, as the ranges between them: an index of the column finds such
+ * rows at once, where `isNoneOf` looks at each.
+ */
+export function isBetween(column: string, texts: readonly string[]): string {
+  const ends = texts.toSorted();
+  const ranges = ends.slice(1).map((end, at) => `(${column} > '${ends[at]}' AND ${column} < '${end}')`);
+  return `(${[`${column} < '${ends[0]}'`, ...ranges, `${column} > '${ends.at(-1)}'`].join(" OR ")})`;
+}
+
 /** Insert, or overwrite every column that is not part of the key. */
 export function upsertSql(table: string, keys: readonly string[], others: readonly string[]): string {
   const columns = [...keys, ...others];

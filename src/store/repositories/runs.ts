@@ -1,10 +1,10 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { RunRow } from "../../model/run.js";
+import { RUN_STATUSES, type RunRow } from "../../model/run.js";
 import type { ClaimRequest, FormerOwner, Lease, NewRun, RunPatch } from "../contract.js";
 import type { RunFilter } from "../filters.js";
 import { runConfigTable, runTable, type StoredRun } from "../engine-tables/runs.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { isNoneOf, isOneOf, placeholders, RUN_NO } from "./rows.js";
+import { isBetween, isNoneOf, isOneOf, placeholders, RUN_NO } from "./rows.js";
 
 /** Everything that `toRun` reads; a run without a configuration shows up as one that is damaged. */
 export const SELECT_RUNS = `SELECT ${runTable.names("r")}, ${runConfigTable.names("c")}
@@ -15,6 +15,9 @@ export function toRun(values: SqlRow): RunRow {
   const { runNo: _runNo, ...run } = runTable.read(values, typeof runId === "string" ? { runId } : {});
   return { ...run, config: runConfigTable.read(values, { at: runTable.width, runId: run.runId }).config };
 }
+
+/** Nobody has written the run's status. A query of its own, so that it is found by its index in whatever order runs are listed. */
+export const HAS_UNKNOWN_STATUS = `r.run_no IN (SELECT run_no FROM _service_runs WHERE ${isBetween("status", RUN_STATUSES)})`;
 
 export function getRun(runId: string): Query<RunRow | undefined> {
   return {
@@ -35,6 +38,7 @@ export function listRuns(filter: RunFilter): Query<RunRow[]> {
   if (filter.statuses !== undefined) {
     where(isOneOf("r.status", filter.statuses.length), ...filter.statuses);
   }
+  if (filter.unknownStatus === true) where(HAS_UNKNOWN_STATUS);
   if (filter.workflowName !== undefined) where("r.workflow_name = ?", filter.workflowName);
   if (filter.parentRunId !== undefined) where("r.parent_run_id = ?", filter.parentRunId);
   if (filter.createdBeforeMs !== undefined) where("r.created_at_ms < ?", filter.createdBeforeMs);

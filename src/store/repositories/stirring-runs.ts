@@ -2,7 +2,7 @@ import type { RunRow } from "../../model/run.js";
 import type { StirringQuery } from "../filters.js";
 import type { Query, SqlValue } from "../sql-port.js";
 import { isNoneOf } from "./rows.js";
-import { parseCursor, SELECT_RUNS, toRun } from "./runs.js";
+import { HAS_UNKNOWN_STATUS, parseCursor, SELECT_RUNS, toRun } from "./runs.js";
 
 /** By number, not by time: the sender's clock may differ from that of the run's last owner. */
 const HAS_NEWS = `EXISTS (SELECT 1 FROM _service_inbox i
@@ -21,7 +21,7 @@ const STIRS = `r.paused_json IS NULL AND (r.status = 'running'
 const STATUSES =
   "r.status IN ('running', 'waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')";
 
-/** Oldest first, so that new ones cannot keep an old one waiting. */
+/** Oldest first, so that new ones cannot keep an old one waiting. What has an unknown status might go on, and shows up as damaged. */
 export function stirringRuns({ nowMs, except = [], cursor, limit }: StirringQuery): Query<RunRow[]> {
   const params: SqlValue[] = [nowMs, ...except];
   let after = "";
@@ -31,7 +31,7 @@ export function stirringRuns({ nowMs, except = [], cursor, limit }: StirringQuer
     params.push(createdAtMs, createdAtMs, runId);
   }
   return {
-    sql: `${SELECT_RUNS} WHERE ${STATUSES} AND ${STIRS} AND ${isNoneOf("r.run_id", except.length)}${after} ORDER BY r.created_at_ms, r.run_id LIMIT ?`,
+    sql: `${SELECT_RUNS} WHERE ((${STATUSES} AND ${STIRS}) OR ${HAS_UNKNOWN_STATUS}) AND ${isNoneOf("r.run_id", except.length)}${after} ORDER BY r.created_at_ms, r.run_id LIMIT ?`,
     params: [...params, limit],
     read: (rows) => rows.map(toRun),
   };
