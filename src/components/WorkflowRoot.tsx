@@ -14,11 +14,11 @@ export function WorkflowRoot({ build, runtime, registry }: WorkflowRootProps): W
   const schemaOf = (target: unknown) => registry.resolveOutput(target)?.zodSchema;
   return (
     <RuntimeScopeContext value={{ runtime, schemaOf, loops: [] }}>
-      <Build build={build} runtime={runtime} />
+      <BuildFunction build={build} runtime={runtime} />
     </RuntimeScopeContext>
   );
 }
 
-function Build({ build, runtime }: Omit<WorkflowRootProps, "registry">): WorkflowNode {
+function BuildFunction({ build, runtime }: Omit<WorkflowRootProps, "registry">): WorkflowNode {
   return build(runtime.ctxFor([]));
 }

@@ -74,6 +74,8 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
     jsxDev: true,
     jsxImportSource: "treadle",
     legalComments: "none",
+    // Two files may each have a component, or a class of errors, of one name: messages name it as its author does.
+    keepNames: true,
     logLevel: "silent",
     // Only what Node itself would choose from a package's exports.
     conditions: [],

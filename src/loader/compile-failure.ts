@@ -69,13 +69,13 @@ function placeOf(
 }
 
 /**
- *   flow.tsx:2:9: Unexpected end of file before a closing "Task" tag
- *       1 | let b = 1
- *     > 2 | let a = 2
- *         |         ^
+ * flow.tsx:2:9: Unexpected end of file before a closing "Task" tag
+ *   1 | let b = 1
+ * > 2 | let a = 2
+ *     |         ^
  */
 function excerpt(message: string, place: SourcePlace | undefined, cwd: string): string {
-  if (place === undefined) return `  ${message}`;
-  const frame = placeFrame(place, cwd).replaceAll(/^/gm, "    ");
-  return [`  ${placeText(place)}: ${message}`, ...(frame === "" ? [] : [frame])].join("\n");
+  if (place === undefined) return message;
+  const frame = placeFrame(place, cwd);
+  return [`${placeText(place)}: ${message}`, ...(frame === "" ? [] : [frame])].join("\n");
 }

@@ -95,7 +95,7 @@ const RULES: PropRules<CheckSuiteProps> = {
  * />
  * @see `docs/components/check-suite.md`
  */
-export const CheckSuite = function CheckSuite(props: CheckSuiteProps): WorkflowElement {
+export const CheckSuite = ((props: CheckSuiteProps): WorkflowElement => {
   const composite = checkProps("CheckSuite", props, RULES);
   const { id = "checksuite", strategy = "all-pass", continueOnFail = true, maxConcurrency } = props;
   const checks = listed(props.checks).map((check) => ({ ...check, nodeId: itemId(id, check.id) }));
@@ -122,7 +122,7 @@ export const CheckSuite = function CheckSuite(props: CheckSuiteProps): WorkflowE
       </Task>
     </Sequence>,
   );
-} as CheckSuiteComponent;
+}) as CheckSuiteComponent;
 
 type KnownCheck = SuiteCheck & { nodeId: string };
 

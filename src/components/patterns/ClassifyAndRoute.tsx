@@ -125,7 +125,7 @@ const assigned = once(() =>
  * />
  * @see `docs/components/classify-and-route.md`
  */
-export const ClassifyAndRoute = function ClassifyAndRoute(props: ClassifyAndRouteProps): WorkflowElement {
+export const ClassifyAndRoute = ((props: ClassifyAndRouteProps): WorkflowElement => {
   const composite = checkProps("ClassifyAndRoute", props, RULES);
   const { id = "classify-and-route", classifierOutput, classificationResult, maxConcurrency } = props;
   const items = itemsOf(composite, props);
@@ -178,7 +178,7 @@ export const ClassifyAndRoute = function ClassifyAndRoute(props: ClassifyAndRout
       </Parallel>
     </Sequence>,
   );
-} as ClassifyAndRouteComponent;
+}) as ClassifyAndRouteComponent;
 
 /** One item, handled by the agent of its category. One that fails leaves the others alone. */
 function Route(

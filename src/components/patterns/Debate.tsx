@@ -69,7 +69,7 @@ const SIDES = ["proposer", "opponent"] as const;
  * />
  * @see `docs/components/debate.md`
  */
-export const Debate = function Debate(props: DebateProps): WorkflowElement {
+export const Debate = ((props: DebateProps): WorkflowElement => {
   const composite = checkProps("Debate", props, RULES);
   const { id = "debate", rounds = 2, judge, verdictOutput, topic } = props;
   const round = useCtx().iterations[`${id}-loop`] ?? 0;
@@ -77,7 +77,7 @@ export const Debate = function Debate(props: DebateProps): WorkflowElement {
     composite,
     <Sequence skipIf={props.skipIf ?? false}>
       <Loop id={`${id}-loop`} until={round >= rounds - 1} maxIterations={rounds}>
-        <Round {...props} id={id} />
+        <DebateRound {...props} id={id} />
       </Loop>
       <Task id={`${id}-judge`} output={verdictOutput} agent={judge}>
         <p>Judge this debate by its arguments.</p>
@@ -87,10 +87,10 @@ export const Debate = function Debate(props: DebateProps): WorkflowElement {
       </Task>
     </Sequence>,
   );
-} as DebateComponent;
+}) as DebateComponent;
 
 /** Both sides once. Inside the loop, so that `ctx.iteration` is the round. */
-function Round(props: DebateProps & { id: string }): WorkflowElement {
+function DebateRound(props: DebateProps & { id: string }): WorkflowElement {
   const { id, topic, argumentOutput } = props;
   const { iteration } = useCtx();
   const earlier = useTranscript(props, { id, rounds: iteration });

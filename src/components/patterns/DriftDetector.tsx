@@ -91,7 +91,7 @@ const DRIFTED = { prop: "compareOutput", field: "drifted", ...isFlag };
  * />
  * @see `docs/components/drift-detector.md`
  */
-export const DriftDetector = function DriftDetector(props: DriftDetectorProps): WorkflowElement {
+export const DriftDetector = ((props: DriftDetectorProps): WorkflowElement => {
   const composite = checkProps("DriftDetector", props, RULES);
   const { id = "drift", compareOutput, alertIf, poll, alert = null } = props;
   const { intervalMs = 60_000, maxPolls = 100 } = poll ?? {};
@@ -118,7 +118,7 @@ export const DriftDetector = function DriftDetector(props: DriftDetectorProps): 
       ) : (
         <Loop id={`${id}-poll`} until={hasDrifted} maxIterations={maxPolls} onMaxReached="return-last">
           <Sequence>
-            <Delay id={`${id}-delay`} duration={intervalMs} />
+            <DriftDetectorDelay id={`${id}-delay`} duration={intervalMs} />
             {look}
           </Sequence>
         </Loop>
@@ -126,10 +126,10 @@ export const DriftDetector = function DriftDetector(props: DriftDetectorProps): 
       {hasDrifted ? alert : null}
     </Sequence>,
   );
-} as DriftDetectorComponent;
+}) as DriftDetectorComponent;
 
 /** Nothing to wait for before the first look. */
-function Delay(props: { id: string; duration: number }): WorkflowElement | null {
+function DriftDetectorDelay(props: { id: string; duration: number }): WorkflowElement | null {
   return useCtx().iteration === 0 ? null : <Timer {...props} />;
 }
 

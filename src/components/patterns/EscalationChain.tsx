@@ -100,7 +100,7 @@ const ESCALATED = { prop: "escalationOutput", field: "escalated", ...isFlag };
  * </EscalationChain>
  * @see `docs/components/escalation-chain.md`
  */
-export const EscalationChain = function EscalationChain(props: EscalationChainProps): WorkflowElement {
+export const EscalationChain = ((props: EscalationChainProps): WorkflowElement => {
   const composite = checkProps("EscalationChain", props, RULES);
   const { id = "escalation", levels, humanRequest, humanFallback = humanRequest !== undefined } = props;
   for (const [index, level] of levels.entries()) {
@@ -125,7 +125,7 @@ export const EscalationChain = function EscalationChain(props: EscalationChainPr
       {humanFallback ? <HumanFallback {...props} id={id} composite={composite} /> : null}
     </Sequence>,
   );
-} as EscalationChainComponent;
+}) as EscalationChainComponent;
 
 type Inside = EscalationChainProps & { id: string; composite: Composite };
 type LevelProps = Inside & { index: number; isLast: boolean };

@@ -95,9 +95,7 @@ const gathered = once(() => z.object({ gathered: z.array(z.string()), missing: z
  * </GatherAndSynthesize>
  * @see `docs/components/gather-and-synthesize.md`
  */
-export const GatherAndSynthesize = function GatherAndSynthesize(
-  props: GatherAndSynthesizeProps,
-): WorkflowElement {
+export const GatherAndSynthesize = ((props: GatherAndSynthesizeProps): WorkflowElement => {
   const composite = checkProps("GatherAndSynthesize", props, RULES);
   const { id = "gather-and-synthesize", gatherOutput, gatheredResults, maxConcurrency, children } = props;
   const sources = Object.entries(props.sources).map(([name, given]) => ({
@@ -141,7 +139,7 @@ export const GatherAndSynthesize = function GatherAndSynthesize(
       </Task>
     </Sequence>,
   );
-} as GatherAndSynthesizeComponent;
+}) as GatherAndSynthesizeComponent;
 
 /** @throws DEP_NOT_SATISFIED there is nothing to make a result of */
 function recordOf(

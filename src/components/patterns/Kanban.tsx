@@ -126,7 +126,7 @@ const RULES: PropRules<KanbanProps> = {
  * />
  * @see `docs/components/kanban.md`
  */
-export const Kanban = function Kanban(props: KanbanProps): WorkflowElement {
+export const Kanban = ((props: KanbanProps): WorkflowElement => {
   const composite = checkProps("Kanban", props, RULES);
   const { id = "kanban", columns, until, maxIterations = 5, onComplete } = props;
   checkColumns(composite, props);
@@ -146,7 +146,7 @@ export const Kanban = function Kanban(props: KanbanProps): WorkflowElement {
         maxIterations={maxIterations}
         onMaxReached="return-last"
       >
-        <Round {...props} id={id} tickets={tickets} nodeId={nodeId} />
+        <KanbanRound {...props} id={id} tickets={tickets} nodeId={nodeId} />
       </Loop>
       {onComplete === undefined ? null : (
         <Task id={`${id}-complete`} output={onComplete} cache={false}>
@@ -159,7 +159,7 @@ export const Kanban = function Kanban(props: KanbanProps): WorkflowElement {
       )}
     </Sequence>,
   );
-} as KanbanComponent;
+}) as KanbanComponent;
 
 type NodeIds = (column: string, ticket: string) => string;
 
@@ -170,7 +170,7 @@ interface RoundProps extends KanbanProps {
 }
 
 /** Inside the loop, so that rows without an iteration are those of this round. */
-function Round({ tickets, nodeId, ...props }: RoundProps): WorkflowElement {
+function KanbanRound({ tickets, nodeId, ...props }: RoundProps): WorkflowElement {
   const { id, columns, agents = {}, maxConcurrency, until } = props;
   const ctx = useCtx();
   /** With `until`, each round begins on the left; without, where the ticket is. */

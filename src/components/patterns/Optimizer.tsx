@@ -87,7 +87,7 @@ const SCORE = { prop: "evaluateOutput", field: "score", ...isNumber };
  * </Optimizer>
  * @see `docs/components/optimizer.md`
  */
-export const Optimizer = function Optimizer(props: OptimizerProps): WorkflowElement {
+export const Optimizer = ((props: OptimizerProps): WorkflowElement => {
   const composite = checkProps("Optimizer", props, RULES);
   const { id = "optimizer", evaluateOutput, targetScore, maxIterations = 10 } = props;
   const row = useCtx().outputMaybe(evaluateOutput, { nodeId: `${id}-evaluate` });
@@ -101,14 +101,14 @@ export const Optimizer = function Optimizer(props: OptimizerProps): WorkflowElem
         maxIterations={maxIterations}
         onMaxReached={props.onMaxReached ?? "return-last"}
       >
-        <Round {...props} id={id} composite={composite} />
+        <OptimizerRound {...props} id={id} composite={composite} />
       </Loop>
     </Sequence>,
   );
-} as OptimizerComponent;
+}) as OptimizerComponent;
 
 /** One candidate and its evaluation. Inside the loop, so that rows without an iteration are those of this round. */
-function Round(props: OptimizerProps & { id: string; composite: Composite }): WorkflowElement {
+function OptimizerRound(props: OptimizerProps & { id: string; composite: Composite }): WorkflowElement {
   const { id, generator, evaluator, generateOutput, evaluateOutput, targetScore, children } = props;
   const ctx = useCtx();
   const generate = `${id}-generate`;
@@ -142,7 +142,12 @@ function goalText(targetScore: number | undefined): string {
 }
 
 /** The last candidate and the best one, each with its evaluation; of equal scores the first one counts. */
-function earlierRounds({ id, composite, generateOutput, evaluateOutput }: Parameters<typeof Round>[0]) {
+function earlierRounds({
+  id,
+  composite,
+  generateOutput,
+  evaluateOutput,
+}: Parameters<typeof OptimizerRound>[0]) {
   const ctx = useCtx();
   let best: { result: unknown; evaluation: unknown } | undefined;
   let last: typeof best;

@@ -119,7 +119,7 @@ const RULES: PropRules<PanelProps> = {
  * </Panel>
  * @see `docs/components/panel.md`
  */
-export const Panel = function Panel(props: PanelProps): WorkflowElement {
+export const Panel = ((props: PanelProps): WorkflowElement => {
   const composite = checkProps("Panel", props, RULES);
   const { id = "panel", moderator, panelistOutput, moderatorOutput, maxConcurrency, children } = props;
   const panelists = seated(id, props);
@@ -169,7 +169,7 @@ export const Panel = function Panel(props: PanelProps): WorkflowElement {
       </Task>
     </Sequence>,
   );
-} as PanelComponent;
+}) as PanelComponent;
 
 const BRIEFS: Readonly<Record<PanelStrategy, string>> = {
   synthesize: "A panel was asked this question. Make one answer of theirs; say where they disagree.",

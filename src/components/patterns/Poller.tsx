@@ -67,7 +67,7 @@ const RULES: PropRules<PollerProps> = {
  * <Poller id="deploy" check={async () => ({ satisfied: await isUp() })} checkOutput={outputs.check} intervalMs={10_000} />
  * @see `docs/components/poller.md`
  */
-export const Poller = function Poller(props: PollerProps): WorkflowElement {
+export const Poller = ((props: PollerProps): WorkflowElement => {
   const { id = "poll", check, checkOutput, maxAttempts = 30, onTimeout = "fail", skipIf = false } = props;
   const composite = checkProps("Poller", props, RULES);
   const checkSchema = useNeededField(checkOutput, SATISFIED);
@@ -79,7 +79,7 @@ export const Poller = function Poller(props: PollerProps): WorkflowElement {
     <Sequence skipIf={skipIf}>
       <Loop id={`${id}-loop`} until={satisfied} maxIterations={maxAttempts} onMaxReached={onTimeout}>
         <Sequence>
-          <Delay {...props} id={id} />
+          <PollerDelay {...props} id={id} />
           {typeof check === "function" ? (
             <Task id={`${id}-check`} output={checkOutput} {...checkSchema} cache={false}>
               {check}
@@ -93,7 +93,7 @@ export const Poller = function Poller(props: PollerProps): WorkflowElement {
       </Loop>
     </Sequence>,
   );
-} as PollerComponent;
+}) as PollerComponent;
 
 const SATISFIED = { prop: "checkOutput", field: "satisfied", ...isFlag };
 
@@ -103,7 +103,7 @@ const GROWTH = {
   exponential: (iteration: number) => 2 ** (iteration - 1),
 };
 
-function Delay({ id, intervalMs = 5_000, backoff = "fixed" }: PollerProps): WorkflowElement | null {
+function PollerDelay({ id, intervalMs = 5_000, backoff = "fixed" }: PollerProps): WorkflowElement | null {
   const { iteration } = useCtx();
   if (iteration === 0) return null;
   return <Timer id={`${id}-delay`} duration={intervalMs * GROWTH[backoff](iteration)} />;

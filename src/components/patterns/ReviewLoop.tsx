@@ -71,7 +71,7 @@ const APPROVED = { prop: "reviewOutput", field: "approved", ...isFlag };
  * </ReviewLoop>
  * @see `docs/components/review-loop.md`
  */
-export const ReviewLoop = function ReviewLoop(props: ReviewLoopProps): WorkflowElement {
+export const ReviewLoop = ((props: ReviewLoopProps): WorkflowElement => {
   const composite = checkProps("ReviewLoop", props, RULES);
   const { id = "review-loop", reviewOutput, maxIterations = 5, onMaxReached = "return-last" } = props;
   const ctx = useCtx();
@@ -83,14 +83,14 @@ export const ReviewLoop = function ReviewLoop(props: ReviewLoopProps): WorkflowE
     composite,
     <Sequence skipIf={props.skipIf ?? false}>
       <Loop id={id} until={approved} maxIterations={maxIterations} onMaxReached={onMaxReached}>
-        <Round {...props} id={id} />
+        <ReviewRound {...props} id={id} />
       </Loop>
     </Sequence>,
   );
-} as ReviewLoopComponent;
+}) as ReviewLoopComponent;
 
 /** One production and its reviews. Inside the loop, so that rows without an iteration are those of this round. */
-function Round(props: ReviewLoopProps & { id: string }): WorkflowElement {
+function ReviewRound(props: ReviewLoopProps & { id: string }): WorkflowElement {
   const { id, producer, produceOutput, reviewOutput, children } = props;
   const ctx = useCtx();
   const produce = `${id}-produce`;

@@ -115,7 +115,7 @@ const RULES: PropRules<RunbookProps> = {
  * />
  * @see `docs/components/runbook.md`
  */
-export const Runbook = function Runbook(props: RunbookProps): WorkflowElement {
+export const Runbook = ((props: RunbookProps): WorkflowElement => {
   const composite = checkProps("Runbook", props, RULES);
   const { id = "runbook", steps, defaultAgent } = props;
   for (const [index, step] of steps.entries()) {
@@ -142,7 +142,7 @@ export const Runbook = function Runbook(props: RunbookProps): WorkflowElement {
       ))}
     </Sequence>,
   );
-} as RunbookComponent;
+}) as RunbookComponent;
 
 type StepProps = RunbookProps & { id: string; step: RunbookStep };
 

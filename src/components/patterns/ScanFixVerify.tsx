@@ -107,7 +107,7 @@ const RESOLVED = { prop: "verifyOutput", field: "resolved", ...isFlag };
  * </ScanFixVerify>
  * @see `docs/components/scan-fix-verify.md`
  */
-export const ScanFixVerify = function ScanFixVerify(props: ScanFixVerifyProps): WorkflowElement {
+export const ScanFixVerify = ((props: ScanFixVerifyProps): WorkflowElement => {
   const composite = checkProps("ScanFixVerify", props, RULES);
   const { id = "sfv", scanOutput, verifyOutput, maxRetries = 3 } = props;
   const ctx = useCtx();
@@ -124,12 +124,12 @@ export const ScanFixVerify = function ScanFixVerify(props: ScanFixVerifyProps): 
         maxIterations={maxRetries}
         onMaxReached="return-last"
       >
-        <Round {...props} id={id} issuesOf={(row) => readField(composite, row, ISSUES)} />
+        <ScanFixVerifyRound {...props} id={id} issuesOf={(row) => readField(composite, row, ISSUES)} />
       </Loop>
       <Report {...props} id={id} issuesOf={(row) => readField(composite, row, ISSUES)} />
     </Sequence>,
   );
-} as ScanFixVerifyComponent;
+}) as ScanFixVerifyComponent;
 
 interface RoundProps extends ScanFixVerifyProps {
   id: string;
@@ -137,7 +137,7 @@ interface RoundProps extends ScanFixVerifyProps {
 }
 
 /** Inside the loop, so that rows without an iteration are those of this round. */
-function Round({ issuesOf, ...props }: RoundProps): WorkflowElement {
+function ScanFixVerifyRound({ issuesOf, ...props }: RoundProps): WorkflowElement {
   const { id, scanner, fixer, verifier, scanOutput, fixOutput, verifyOutput, maxConcurrency, children } =
     props;
   const ctx = useCtx();

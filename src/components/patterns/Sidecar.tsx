@@ -103,7 +103,7 @@ const deltaRow = once(() =>
  * <Sidecar agent={writer} sidecar={intern} output={outputs.draft} scorers={{ calm: { scorer: calm } }} prompt="Write." />
  * @see `docs/components/sidecar.md`
  */
-export const Sidecar = function Sidecar(props: SidecarProps): WorkflowElement {
+export const Sidecar = ((props: SidecarProps): WorkflowElement => {
   const composite = checkProps("Sidecar", props, RULES);
   const { id = "sidecar", prompt, input, children, maxConcurrency = 2, primaryLabel, sidecarLabel } = props;
   if (prompt === undefined && input === undefined && children === undefined) {
@@ -155,7 +155,7 @@ export const Sidecar = function Sidecar(props: SidecarProps): WorkflowElement {
       )}
     </Sequence>,
   );
-} as SidecarComponent;
+}) as SidecarComponent;
 
 /** Neither text nor elements. */
 function isData(

@@ -98,7 +98,7 @@ const report = once(() =>
  * <SuperService strategy="Replace every use of var." agent={coder} targetFiles={["src"]} reportOutput={outputs.change} />
  * @see `docs/components/super-service.md`
  */
-export const SuperService = function SuperService(props: SuperServiceProps): WorkflowElement {
+export const SuperService = ((props: SuperServiceProps): WorkflowElement => {
   const composite = checkProps("SuperService", props, RULES);
   const { id = "super-service", strategy, targetFiles, reportOutput, dryRun = false } = props;
   const [read, propose, apply] = [`${id}-read`, `${id}-propose`, `${id}-apply`];
@@ -160,7 +160,7 @@ export const SuperService = function SuperService(props: SuperServiceProps): Wor
       </Task>
     </Sequence>,
   );
-} as SuperServiceComponent;
+}) as SuperServiceComponent;
 
 type Rows = Readonly<Record<"read" | "propose", Readonly<Record<string, unknown>>>>;
 

@@ -135,7 +135,7 @@ function tasksFor(workers: SupervisorProps["workers"]) {
  * </Supervisor>
  * @see `docs/components/supervisor.md`
  */
-export const Supervisor = function Supervisor(props: SupervisorProps): WorkflowElement {
+export const Supervisor = ((props: SupervisorProps): WorkflowElement => {
   const composite = checkProps("Supervisor", props, RULES);
   const {
     id = "supervisor",
@@ -171,7 +171,7 @@ export const Supervisor = function Supervisor(props: SupervisorProps): WorkflowE
           maxIterations={props.maxIterations ?? 3}
           onMaxReached="return-last"
         >
-          <Round {...props} id={id} tasks={tasks} />
+          <SupervisorRound {...props} id={id} tasks={tasks} />
         </Loop>
       )}
       <Task id={`${id}-final`} output={finalOutput} agent={boss}>
@@ -191,12 +191,14 @@ export const Supervisor = function Supervisor(props: SupervisorProps): WorkflowE
       </Task>
     </Sequence>,
   );
-} as SupervisorComponent;
+}) as SupervisorComponent;
 
 const NOTHING = "it failed, there is no result";
 
 /** Inside the loop, so that rows without an iteration are those of this round. */
-function Round(props: SupervisorProps & { id: string; tasks: readonly SupervisedTask[] }): WorkflowElement {
+function SupervisorRound(
+  props: SupervisorProps & { id: string; tasks: readonly SupervisedTask[] },
+): WorkflowElement {
   const { id, boss, workers, tasks, workerOutput, reviewOutput, maxConcurrency = 5, useWorktrees } = props;
   const ctx = useCtx();
   const iteration = ctx.iteration - 1;

@@ -39,7 +39,7 @@ const SignalElement = hostComponent<(props: Omit<SignalProps, "children">) => Wo
  * </Signal>
  * @see `docs/components/signal.md`
  */
-export const Signal = function Signal(given: SignalProps): WorkflowElement {
+export const Signal = ((given: SignalProps): WorkflowElement => {
   const { children, ...props } = given;
   const data = useCtx().outputMaybe(props.schema, { nodeId: props.id });
   const signal = standingFor(given, <SignalElement {...props} />);
@@ -50,4 +50,4 @@ export const Signal = function Signal(given: SignalProps): WorkflowElement {
       {data !== undefined && <Sequence skipIf={props.skipIf ?? false}>{children(data)}</Sequence>}
     </Sequence>
   );
-} as SignalComponent;
+}) as SignalComponent;

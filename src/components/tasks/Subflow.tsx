@@ -70,7 +70,7 @@ function InlineSubflow(props: SubflowProps): WorkflowElement {
     props,
     <InlineElement {...props}>
       <RuntimeScopeContext value={inner}>
-        <Build workflow={props.workflow} scope={inner} />
+        <SubflowBuildFunction workflow={props.workflow} scope={inner} />
       </RuntimeScopeContext>
       {standingFor(
         props,
@@ -85,7 +85,13 @@ function InlineSubflow(props: SubflowProps): WorkflowElement {
   );
 }
 
-function Build({ workflow, scope }: { workflow: EmbeddedWorkflow; scope: RuntimeScope }): WorkflowNode {
+function SubflowBuildFunction({
+  workflow,
+  scope,
+}: {
+  workflow: EmbeddedWorkflow;
+  scope: RuntimeScope;
+}): WorkflowNode {
   return workflow.build(scope.runtime.ctxFor(scope.loops) as never);
 }
 

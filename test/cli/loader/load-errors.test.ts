@@ -75,7 +75,7 @@ describe("an error while loading points at the author's line", () => {
       ),
       details: { at: "boom.ts:5:9" },
     });
-    expect(error.summary).toContain("> 5 |   throw new TypeError('no such thing');\n        |         ^");
+    expect(error.summary).toContain("\n> 5 |   throw new TypeError('no such thing');\n    |         ^");
   });
 
   it("when a package lacks what is imported", async () => {
