@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { traceVariables } from "../tracing/tracer.js";
 import { currentProcessScope } from "./process-scope.js";
-import { killMarked } from "./strays.js";
+import { hasLivingMember, killMarked } from "./strays.js";
 import { hostExecutables } from "./trusted-executable.js";
 
 /** Variable that every process of a call inherits; its value is unique per call. */
@@ -91,7 +91,7 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Looks at a killed group before it is taken for gone, and the time between two, in milliseconds. */
+/** Looks at a killed group before it is taken for gone (a process may be stuck in the kernel), and the time between two, in milliseconds. */
 const LOOKS = 40;
 const BETWEEN_LOOKS_MS = 5;
 
@@ -99,14 +99,8 @@ const BETWEEN_LOOKS_MS = 5;
 export async function endCall(child: ChildProcess, callId: string): Promise<void> {
   signalGroup(child, "SIGKILL");
   await killMarked({ name: CALL_MARKER, value: callId });
-  // Where nobody collects dead orphans, as in some containers, a group never goes: then this gives up.
-  for (let look = 0; look < LOOKS && hasGroup(child); look += 1) await delay(BETWEEN_LOOKS_MS);
-}
-
-function hasGroup({ pid }: ChildProcess): boolean {
-  try {
-    return pid !== undefined && process.kill(-pid, 0);
-  } catch {
-    return false;
+  const group = child.pid;
+  for (let look = 0; look < LOOKS && group !== undefined && hasLivingMember(group); look += 1) {
+    await delay(BETWEEN_LOOKS_MS);
   }
 }

@@ -2,9 +2,13 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+
+/** Started hundreds of times: what its first process has compiled is kept for the others. No top-level `await`. */
+const OFTEN_STARTED = "driver.ts";
 
 /** A folder with the compiled programs of this suite; `remove` deletes it with everything in it. */
 export interface Workshop {
@@ -20,7 +24,7 @@ export interface Workshop {
  */
 export async function openWorkshop(
   source:
-    | "driver.ts"
+    | typeof OFTEN_STARTED
     | "contender.tsx"
     | "many-runs.tsx"
     | "supervisor.ts"
@@ -31,16 +35,34 @@ export async function openWorkshop(
   const folder = mkdtempSync(join(tmpdir(), "treadle-crash-"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");
   const program = join(folder, "program.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL(source, import.meta.url))],
-    outfile: program,
+  if (source === OFTEN_STARTED) {
+    const script = join(folder, "script.cjs");
+    // One expression, which makes a function: the form of a script whose code can be kept.
+    await build({
+      ...optionsFor(join(HERE, source), script),
+      format: "cjs",
+      define: { ...DEFINES, "import.meta.url": "__url" },
+      banner: { js: "(function (require, module, exports, __url) {" },
+      footer: { js: "})" },
+    });
+    await build(optionsFor(join(HERE, "kept-script.ts"), program));
+  } else await build(optionsFor(join(HERE, source), program));
+  return { folder, program, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const DEFINES = { "process.env.NODE_ENV": '"production"' };
+
+function optionsFor(entry: string, outfile: string): BuildOptions {
+  return {
+    entryPoints: [entry],
+    outfile,
     bundle: true,
     format: "esm",
     platform: "node",
     target: "node20.19",
     minify: true,
     external: ["better-sqlite3", "esbuild", "react", "react-reconciler"],
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: DEFINES,
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },
@@ -51,6 +73,5 @@ export async function openWorkshop(
       "treadle/jsx-dev-runtime": join(ROOT, "jsx-runtime/jsx-dev-runtime.ts"),
     },
     logLevel: "silent",
-  });
-  return { folder, program, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  };
 }

@@ -30,12 +30,16 @@ const onProgress = (event: RunEvent) => {
 };
 
 process.stdout.write("ready\n");
-let result = await drive(runId);
-while (result.status.startsWith("waiting-")) {
-  await answer(result);
-  result = await drive(runId);
+void driveToTheEnd();
+
+async function driveToTheEnd(): Promise<void> {
+  let result = await drive(runId);
+  while (result.status.startsWith("waiting-")) {
+    await answer(result);
+    result = await drive(runId);
+  }
+  process.stdout.write(`${JSON.stringify(result)}\n`);
 }
-process.stdout.write(`${JSON.stringify(result)}\n`);
 
 async function drive(id: string): Promise<RunResult> {
   try {
