@@ -45,7 +45,7 @@ export const editDefinition: BuiltinDefinition<EditInput> = {
       try {
         const before = await readText(folder, target.name, path);
         const content = await applyUnifiedDiff(before, patch, path);
-        await replaceFile(folder, target.name, { content, shown: path });
+        await replaceFile(folder, target.name, { content, shown: path, author: context });
         return "ok";
       } finally {
         await folder.close();

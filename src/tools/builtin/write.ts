@@ -37,7 +37,7 @@ export const writeDefinition: BuiltinDefinition<WriteInput> = {
       const target = await openTarget(context, path, "change");
       const folder = await pinParent(target, { create: true });
       try {
-        await replaceFile(folder, target.name, { content, shown: path });
+        await replaceFile(folder, target.name, { content, shown: path, author: context });
         return "ok";
       } finally {
         await folder.close();

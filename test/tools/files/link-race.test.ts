@@ -10,6 +10,8 @@ import { resolveInside, type SandboxRoot } from "../../../src/tools/files/sandbo
 import { createTools } from "../../../src/tools/index.js";
 import { workspace } from "../support/workspace.js";
 
+const author = { idempotencyKey: "run:task:0", attempt: 1 };
+
 /** Both ways of holding a folder are tested wherever the first one exists. */
 const pinnings: SandboxRoot["pinning"][] = process.platform === "linux" ? ["descriptor", "path"] : ["path"];
 
@@ -64,7 +66,7 @@ describe.each(pinnings)("a link that appears between check and use (folders held
   it("does not turn a write to the outside once the folder is held", async () => {
     const { folder, name } = await pin("folder/file.txt");
     await swapFolderForLink();
-    const outcome = await replaceFile(folder, name, { content: "written\n", shown: "shown" }).then(
+    const outcome = await replaceFile(folder, name, { content: "written\n", shown: "shown", author }).then(
       () => "written",
       (error) => error.code,
     );
@@ -79,7 +81,9 @@ describe.each(pinnings)("a link that appears between check and use (folders held
     await symlink(join(outside, "file.txt"), join(root.realPath, "folder/file.txt"));
     const refusal = { code: "TOOL_PATH_ESCAPE" };
     await expect(openRegularFile(folder, name, "shown")).rejects.toMatchObject(refusal);
-    await expect(replaceFile(folder, name, { content: "x", shown: "shown" })).rejects.toMatchObject(refusal);
+    await expect(replaceFile(folder, name, { content: "x", shown: "shown", author })).rejects.toMatchObject(
+      refusal,
+    );
     expect(await readFile(join(outside, "file.txt"), "utf8")).toBe("outside\n");
   });
 
