@@ -6,6 +6,7 @@ import { forkCycle } from "./forks.js";
 import { IDLE_KINDS } from "./idle-nodes.js";
 import type { Graph, Vertex } from "./graph-types.js";
 import { decideRounds, endedIterations, holdRounds, skipLateTasks } from "./loop-rounds.js";
+import { decideTurnover } from "./loop-turnover.js";
 import { decideLoops, mountLoop } from "./loops.js";
 import { mountNode, unmountNode } from "./nodes.js";
 import { occupy } from "./ready.js";
@@ -104,6 +105,7 @@ function mount(move: Move, graph: CompiledPlan): ReturnType<typeof holdRounds> {
   }
   for (const loop of graph.loops) mountLoop(move, loop);
   skipLateTasks(move, created);
+  decideTurnover(move, before, { created, ended });
   const grown = holdRounds(move, before, ended);
   move.open(graph.entry);
   graph.scopes.forEach((_, index) => {

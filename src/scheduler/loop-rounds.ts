@@ -15,7 +15,7 @@ import type { Move } from "./move.js";
  */
 
 /** Rounds of one iteration. A loop that mounts new tasks again and again is told apart from a long one by this. */
-const MOST_ROUNDS = 1_000;
+export const MOST_ROUNDS = 1_000;
 
 /** Ids in a message. */
 const MOST_NAMED = 5;
@@ -95,19 +95,25 @@ function decideRound(move: Move, { index, fresh, inner }: GrownLoop): void {
   const count = known?.iteration === control.iteration ? known.count + 1 : 1;
   rounds.set(control.id, { iteration: control.iteration, count });
   if (count < MOST_ROUNDS) return;
+  failForRounds(move, loop, left);
+}
+
+/** It would go on for ever. */
+export function failForRounds(move: Move, loop: LoopVertex, left: readonly NodeRecord[]): void {
+  const { id, iteration } = loopState(move, loop);
   const nodeIds = left.map(({ row }) => row.nodeId);
   const named = nodeIds.slice(0, MOST_NAMED).join(", ");
   const more = nodeIds.length > MOST_NAMED ? ` and ${nodeIds.length - MOST_NAMED} more` : "";
   skipLate(move, left);
   failLoop(move, loop, {
     code: "SCHEDULER_ERROR",
-    message: `Loop ${control.id} has mounted tasks with new ids ${count} times in iteration ${control.iteration}, the last time ${named}${more}, and its until is still false: it would go on for ever. Give tasks of a loop the same id in every iteration.`,
-    details: { loopId: control.id, iteration: control.iteration, nodeIds },
+    message: `Loop ${id} has mounted tasks with new ids ${MOST_ROUNDS} times in iteration ${iteration}, the last time ${named}${more}, and its until is still false: it would go on for ever. Give tasks of a loop the same id in every iteration.`,
+    details: { loopId: id, iteration, nodeIds },
   });
 }
 
 /** A loop or a block inside, that was there before, has not come to its end. */
-function isUnderWay(move: Move, loop: LoopVertex, inner: readonly LoopVertex[]): boolean {
+export function isUnderWay(move: Move, loop: LoopVertex, inner: readonly LoopVertex[]): boolean {
   if (inner.some((other) => !loopState(move, other).done)) return true;
   const inside = new Set(loop.tasks);
   return move.state.graph.scopes.some((scope) => {
@@ -130,7 +136,7 @@ export function skipLateTasks(move: Move, created: ReadonlySet<TaskKey>): void {
   }
 }
 
-function skipLate(move: Move, nodes: readonly NodeRecord[]): void {
+export function skipLate(move: Move, nodes: readonly NodeRecord[]): void {
   const skipped = nodes.filter(({ attempt, row }) => attempt === null && !isTerminalNode(row.state));
   for (const node of skipped) {
     node.queued = false;

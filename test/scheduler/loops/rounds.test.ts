@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LoopProps, Place } from "../../support/scheduler/place.js";
-import { sequence } from "../../support/scheduler/place.js";
-import { fail } from "../../support/scheduler/script.js";
+import { parallel, sequence } from "../../support/scheduler/place.js";
+import { fail, finishAfter } from "../../support/scheduler/script.js";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
 /** How many of the tasks `round-1`, `round-2`, … have a row. */
@@ -117,5 +117,65 @@ describe("a loop that mounts tasks of new ids in an iteration", () => {
     expect(run.play()).toEqual({ kind: "finished" });
     expect(run.started).toEqual(["a::0", "b::0", "c::0"]);
     expect(run.stateOf("late")).toBe("skipped");
+  });
+
+  describe("while others of the iteration are in progress", () => {
+    /** How many tasks of the pairs have a row. An id is one more than the rows there were. */
+    const rows = (at: Place) => {
+      let count = 0;
+      for (let id = 1; id <= count + 1; id += 1) {
+        for (const side of ["x", "y"]) if (at.has(`${side}-${id}`, 0)) count += 1;
+      }
+      return count;
+    };
+    // The one takes longer than the other, so that something is always in progress.
+    const slow = Object.fromEntries(Array.from({ length: 3_000 }, (_, id) => [`y-${id}`, finishAfter(3)]));
+    const pairs = (until: number) => ({
+      plan: (at: Place) =>
+        sequence(
+          at.loop("loop", { until: (here) => rows(here) >= until }, (here) => {
+            const next = rows(here) + 1;
+            return parallel(here.task(`x-${next}`), here.task(`y-${next}`));
+          }),
+          at.task("after"),
+        ),
+      script: slow,
+    });
+
+    it("ends by its condition, and starts none of those mounted since then", () => {
+      const run = new ScriptedRun(pairs(3));
+      expect(run.play()).toEqual({ kind: "finished" });
+      expect(run.started.at(-1)).toBe("after::0");
+      expect(run.started.filter((key) => key.startsWith("x")).length).toBeLessThanOrEqual(3);
+    });
+
+    it("fails when it replaces its tasks for ever", () => {
+      const run = new ScriptedRun(pairs(Number.POSITIVE_INFINITY));
+      expect(run.play()).toMatchObject({
+        kind: "failed",
+        failure: {
+          error: {
+            code: "SCHEDULER_ERROR",
+            message: expect.stringMatching(/^Loop loop has mounted tasks with new ids 1000 times/),
+          },
+        },
+      });
+    });
+
+    it("goes on with those that follow from what has ended, while its condition does not hold", () => {
+      const run = new ScriptedRun({
+        plan: (at) =>
+          at.loop("loop", { until: (here) => here.has("fix", 0) }, (here) =>
+            parallel(
+              here.task("slow"),
+              here.task("scan"),
+              ...(here.has("scan", 0) ? [here.task("fix")] : []),
+            ),
+          ),
+        script: { slow: finishAfter(10) },
+      });
+      expect(run.play()).toEqual({ kind: "finished" });
+      expect(run.started).toEqual(["slow::0", "scan::0", "fix::0"]);
+    });
   });
 });
