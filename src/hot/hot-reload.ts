@@ -241,7 +241,8 @@ export class HotReload implements CodeUpdates {
     this.#onChange = () => overtaken.resolve(null);
     this.#isLoading = true;
     const disarm = clock.setDelay(LONG_LOAD_MS, () => {
-      const error = stillLoading(shortPath(this.#place.entry, rootDir), LONG_LOAD_MS);
+      const shown = shortPath(this.#place.entry, rootDir);
+      const error = stillLoading(shown, LONG_LOAD_MS, "Once it has, the run goes on with it.");
       this.#post({ type: "failed", changedFiles, error });
     });
     try {

@@ -10,11 +10,11 @@ export function neverLoaded(shown: string): ServiceError {
   );
 }
 
-/** It may still come to its end. */
-export function stillLoading(shown: string, afterMs: number): ServiceError {
+/** It may still come to its end. @param then what becomes of it in that case, as a sentence */
+export function stillLoading(shown: string, afterMs: number, then = ""): ServiceError {
   return new ServiceError(
     "WORKFLOW_LOAD_UNFINISHED",
-    `${shown} is still loading after ${formatDuration(afterMs)}: a top-level \`await\` of it, or of a file that it imports, has not settled. Once it has, the run goes on with it.`,
+    `${shown} is still loading after ${formatDuration(afterMs)}: a top-level \`await\` of it, or of a file that it imports, has not settled.${then === "" ? "" : ` ${then}`}`,
     { details: { path: shown, afterMs } },
   );
 }

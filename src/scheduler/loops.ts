@@ -1,4 +1,5 @@
 import type { SerializedError } from "../errors/ensure-error.js";
+import { parseTaskKey } from "../model/address.js";
 import type { LoopState } from "../model/plan.js";
 import type { LoopVertex, Vertex } from "./graph-types.js";
 import { continueAfter } from "./continue-as-new.js";
@@ -87,7 +88,7 @@ function decideLoop(move: Move, loop: LoopVertex): void {
     return failLoop(move, loop, {
       code: "SCHEDULER_ERROR",
       message: `Loop ${plan.id} ${why}, has no limit, and its until is false: it would spin for ever.`,
-      details: { loopId: plan.id },
+      details: { loopId: plan.id, nodeIds: loop.tasks.map((key) => parseTaskKey(key).nodeId) },
     });
   }
   const every = plan.continueAsNewEvery;

@@ -1,19 +1,14 @@
-import type { SerializedError } from "../errors/ensure-error.js";
-import { isTerminalNode } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { Vertex } from "./graph-types.js";
+import { deadlock } from "./deadlock.js";
 import { nextDeadline } from "./deadlines.js";
-import { dependencyIds } from "../model/dependencies.js";
 import { heldAs } from "./holds.js";
-import { stuckFork } from "./forks.js";
-import { letsGoOn, missingDependencies } from "./nodes.js";
 import { mayStart } from "./ready.js";
 import { isAsking } from "./slots.js";
 import {
   type ContinuationRequest,
   type FrameRequest,
   idleNodes,
-  type NodeRecord,
   type RunFailure,
   type SchedulerState,
 } from "./state.js";
@@ -81,56 +76,4 @@ function isBackingOff(state: SchedulerState): boolean {
     if (node.task !== null && node.armedAtMs === node.row.dueAtMs) return true;
   }
   return false;
-}
-
-/** Names every task that can never start and what it waits for; a fork that cannot be is the cause by itself. */
-function deadlock(state: SchedulerState): SerializedError {
-  const stuck: Record<string, string[]> = {};
-  for (const node of state.nodes.values()) {
-    if (node.task === null || isTerminalNode(node.row.state)) continue;
-    const fork = stuckFork(state, node);
-    if (fork !== null) return fork;
-    const missing = missingDependencies(state, node);
-    stuck[node.key] = missing.length > 0 ? missing : unmet(state, node);
-  }
-  const named = (id: string) => (isMounted(state, id) ? id : `${id}, which no task is`);
-  const list = Object.entries(stuck)
-    .map(([key, ids]) => (ids.length > 0 ? `${key} waits for ${ids.map(named).join(" and ")}` : key))
-    .join("; ");
-  return {
-    name: "ServiceError",
-    code: "SCHEDULER_ERROR",
-    message: `Nothing runs and nothing is waited for, but ${Object.keys(stuck).length} task(s) can never start: ${list}.${nestedNames(state, stuck)}`,
-    details: { stuck },
-    retryable: false,
-  };
-}
-
-function isMounted({ latest, newestNested }: SchedulerState, id: string): boolean {
-  return latest.has(id) || newestNested.has(id);
-}
-
-/** How to name what stands in nested loops, where somebody waits for its plain id. */
-function nestedNames(state: SchedulerState, stuck: Record<string, string[]>): string {
-  const names = new Map<string, string>();
-  for (const id of Object.values(stuck).flat()) {
-    const nested = state.newestNested.get(id);
-    if (nested !== undefined && !state.latest.has(id)) names.set(id, nested);
-  }
-  return [...names]
-    .map(
-      ([id, nested]) =>
-        ` ${id} stands in nested loops: from outside it is named with their iterations, ${nested}.`,
-    )
-    .join("");
-}
-
-function unmet(state: SchedulerState, node: NodeRecord): string[] {
-  const ids: string[] = [];
-  for (const id of node.task === null ? [] : dependencyIds(node.task)) {
-    const key = state.latest.get(id);
-    const other = key === undefined ? undefined : state.nodes.get(key);
-    if (other !== undefined && !letsGoOn(other)) ids.push(other.row.nodeId);
-  }
-  return ids;
 }

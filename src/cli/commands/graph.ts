@@ -20,6 +20,11 @@ export const graph = defineCommand<GraphOptions>({
     { command: `treadle graph deploy.tsx --set env=prod --json`, meaning: "tree and tasks as data" },
   ],
   formats: ["xml", "mermaid", "dot"],
+  gateway: {
+    cannot:
+      "it draws a file of this machine (treadle workflow inspect <key> shows the first frame of a gateway's workflow)",
+    isForFiles: true,
+  },
   configure(command) {
     command
       .argument("<workflow>", "workflow file, or the name of one of the workspace")

@@ -1,6 +1,7 @@
 import { parseTaskKey } from "../../model/address.js";
 import { errorCodeEntry } from "../../errors/codes.js";
-import type { SerializedError } from "../../errors/ensure-error.js";
+import { deserializeError, type SerializedError } from "../../errors/ensure-error.js";
+import { elementPlace, placeFrame, placeText } from "../../loader/source-place.js";
 import type { RunResult } from "../../model/run.js";
 import type { Blocker } from "../../operations/explain/blocker.js";
 import { formatDuration } from "../../util/duration.js";
@@ -11,7 +12,7 @@ import type { Colors } from "../output/styles.js";
 import { oneLine } from "../output/table.js";
 import { treadleCommand } from "../output/treadle-command.js";
 import { deadlineText } from "../output/times.js";
-import { visibleLine } from "../output/visible-text.js";
+import { visibleLine, visibleText } from "../output/visible-text.js";
 import { taskName } from "../output/task-name.js";
 import { compactNumber } from "../progress/tree-reporter.js";
 import type { DriveOutcome } from "./drive-in-terminal.js";
@@ -115,6 +116,7 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
       .slice(0, MOST_FRAMES)
       .map((frame, index) => `  ${index === 0 ? "stack" : "     "} ${oneLine(frame, LONGEST_MESSAGE)}`),
     `  first${where === "" ? " no task: the run itself" : where}`,
+    ...placeLines(error),
   ];
   if (error.code !== undefined && errorCodeEntry(error.code) !== undefined) {
     lines.push(`  docs  treadle help errors ${error.code}`);
@@ -132,9 +134,24 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
   // The same code from the same rows would end in the same way.
   if (error.code === "SCHEDULER_ERROR") {
     const resume = remedyCommand({ action: "resume", runId, acceptWorkflowChange: true });
+    lines.push(`  next  ${errorCodeEntry(error.code)?.next}`);
     return [...lines, `  mend the file, then ${colors.cyan(commandText(resume))}`];
   }
   return [...lines, resumeLine(runId, options)];
+}
+
+/** The element that the error is about, which is in no stack. */
+function placeLines(error: SerializedError): string[] {
+  const place = elementPlace(deserializeError(error));
+  if (place === undefined) return [];
+  const frame = placeFrame(place, process.cwd());
+  const lines =
+    frame === ""
+      ? []
+      : visibleText(frame)
+          .split("\n")
+          .map((line) => `        ${line}`);
+  return [`  at    ${visibleLine(placeText(place))}`, ...lines];
 }
 
 function waitLines({ runId }: RunResult, options: SummaryOptions): string[] {

@@ -27,7 +27,8 @@ export function choosePlace(
   const isNamed = isTyped("gateway");
   if (isNamed && isTyped("db")) throw usage("--db and --gateway exclude each other.");
   // The runs of other commands are nobody's business but this one's.
-  if (!isNamed && (isTyped("db") || use === undefined)) return database;
+  const isForRuns = use === "asked" || (use !== undefined && use.isForFiles !== true);
+  if (!isNamed && (isTyped("db") || !isForRuns)) return database;
   if (!isNamed && db !== undefined) {
     throw usage("SERVICE_DB and SERVICE_GATEWAY are both set: say which with --db or --gateway.");
   }

@@ -7,5 +7,11 @@ export interface ChosenGateway {
   token: string | undefined;
 }
 
-/** Whether a command about runs can ask a gateway for them; if not, why. */
-export type GatewayUse = "asked" | { readonly cannot: string };
+/** Whether a command can ask a gateway; if not, why. */
+export type GatewayUse =
+  | "asked"
+  | {
+      readonly cannot: string;
+      /** It is not about stored runs: a gateway of the environment does not concern it. */
+      readonly isForFiles?: true;
+    };

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { basename, extname, relative } from "node:path";
 import { serializeError } from "../../errors/ensure-error.js";
-import { ServiceError } from "../../errors/service-error.js";
 import { inspectWorkflow } from "../../operations/inspect-workflow.js";
 import {
   findWorkflows,
@@ -10,6 +9,7 @@ import {
   workflowRoot,
 } from "../../operations/workspace/find-workflows.js";
 import { loadWorkflow } from "../../loader/load-workflow.js";
+import { stillLoading } from "../../loader/unfinished-load.js";
 import type { ListedWorkflow, WorkflowShelf } from "./workflow-shelf.js";
 
 /** A file that waits for something while it loads keeps the others from being listed no longer than this. */
@@ -46,10 +46,7 @@ async function look({ name, path }: WorkflowFile, cwd: string): Promise<ListedWo
 async function withinTime<T>(loading: Promise<T>, file: string): Promise<T> {
   const stop = new AbortController();
   const late = sleep(LONGEST_LOAD_MS, undefined, { signal: stop.signal }).then(() => {
-    throw new ServiceError(
-      "WORKFLOW_LOAD_FAILED",
-      `${file} has not loaded within ${LONGEST_LOAD_MS / 1_000} s.`,
-    );
+    throw stillLoading(file, LONGEST_LOAD_MS);
   });
   try {
     return await Promise.race([loading, late]);

@@ -1,3 +1,4 @@
+import { elementSource } from "../../../jsx-runtime/element-source.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { deserializeError } from "../../errors/ensure-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
@@ -53,7 +54,9 @@ function refuseCircles({ plan, tasks }: RenderedFrame): void {
   const ids = compiled.tasks.map(({ nodeId }) => nodeId);
   const stuck = tasksInCircles(compiled, ids);
   if (stuck.length === 0) return;
-  const details = { nodeIds: stuck, tasks: tasks.length };
+  const first = compiled.tasks.find(({ nodeId }) => nodeId === stuck[0]);
+  const source = first === undefined ? undefined : elementSource(first);
+  const details = { nodeIds: stuck, tasks: tasks.length, ...source };
   throw new ServiceError(
     "SCHEDULER_ERROR",
     `${stuck.length} task(s) could never start because tasks wait for each other: ${stuck.join(", ")}.`,

@@ -8,6 +8,7 @@ import type { Scheduler } from "../../scheduler/scheduler.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { type ContinuingRun, type NextRun, nextRun } from "../continuation/next-run.js";
 import { runRoot } from "../run-root.js";
+import { withStuckPlace } from "./stuck-place.js";
 
 /** The part of a session that says how a run ends. */
 export interface EndingRun extends ContinuingRun {
@@ -45,7 +46,7 @@ export function recordStanding(run: EndingRun, commit: CommitBuilder, stand: Sta
       return;
     }
     case "failed":
-      return fail(run, commit, stand.failure.error);
+      return fail(run, commit, withStuckPlace(stand.failure.error, run.state));
     case "cancelled":
       end(run, commit, "cancelled");
       commit.event({

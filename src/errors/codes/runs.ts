@@ -129,7 +129,7 @@ export const runCodes = {
   },
   SCHEDULER_ERROR: {
     when: "tasks remain that can never run, for instance because a dependency is not in the plan",
-    next: "Fix the ids that the message lists: correct `dependsOn`, `needs` or `deps`, or mount the missing task.",
+    next: "Correct what the message names: an id in `dependsOn`, `needs` or `deps`, a task that is missing, or a loop that would go on for ever.",
     retryable: false,
   },
   SESSION_ERROR: {

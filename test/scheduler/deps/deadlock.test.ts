@@ -68,3 +68,17 @@ it("counts a task that left the tree before it started as missing", () => {
     failure: { error: { details: { stuck: { "down::0": ["up"] } } } },
   });
 });
+
+it("says which task was probably meant by an id that none has", () => {
+  const run = new ScriptedRun({
+    plan: (at) => parallel(at.task("build"), at.task("ship", { dependsOn: ["biuld"] })),
+  });
+  expect(run.play()).toMatchObject({
+    failure: {
+      error: {
+        message: expect.stringContaining("ship::0 waits for biuld, which no task is (did you mean build?)."),
+        details: { stuck: { "ship::0": ["biuld"] }, meant: { biuld: "build" } },
+      },
+    },
+  });
+});

@@ -1,0 +1,78 @@
+import type { SerializedError } from "../errors/ensure-error.js";
+import { writtenId } from "../model/address.js";
+import { dependencyIds } from "../model/dependencies.js";
+import { isTerminalNode } from "../model/node.js";
+import { nearest } from "../util/nearest.js";
+import { stuckFork } from "./forks.js";
+import { letsGoOn, missingDependencies } from "./nodes.js";
+import type { NodeRecord, SchedulerState } from "./state.js";
+
+/** Names every task that can never start and what it waits for; a fork that cannot be is the cause by itself. */
+export function deadlock(state: SchedulerState): SerializedError {
+  const stuck: Record<string, string[]> = {};
+  for (const node of state.nodes.values()) {
+    if (node.task === null || isTerminalNode(node.row.state)) continue;
+    const fork = stuckFork(state, node);
+    if (fork !== null) return fork;
+    const missing = missingDependencies(state, node);
+    stuck[node.key] = missing.length > 0 ? missing : unmet(state, node);
+  }
+  const meant = meantIds(state, Object.values(stuck).flat());
+  const named = (id: string) => {
+    if (isMounted(state, id)) return id;
+    const hint = meant[id] === undefined ? "" : ` (did you mean ${meant[id]}?)`;
+    return `${id}, which no task is${hint}`;
+  };
+  const list = Object.entries(stuck)
+    .map(([key, ids]) => (ids.length > 0 ? `${key} waits for ${ids.map(named).join(" and ")}` : key))
+    .join("; ");
+  return {
+    name: "ServiceError",
+    code: "SCHEDULER_ERROR",
+    message: `Nothing runs and nothing is waited for, but ${Object.keys(stuck).length} task(s) can never start: ${list}.${nestedNames(state, stuck)}`,
+    details: { stuck, ...(Object.keys(meant).length > 0 && { meant }) },
+    retryable: false,
+  };
+}
+
+/** What was probably meant by ids that no task has. */
+function meantIds(state: SchedulerState, ids: readonly string[]): Record<string, string> {
+  const known = [...state.nodes.values()].flatMap(({ task }) =>
+    task === null ? [] : writtenId(task.nodeId),
+  );
+  const meant: Record<string, string> = {};
+  for (const id of ids) {
+    const candidate = isMounted(state, id) ? undefined : nearest(id, known);
+    if (candidate !== undefined) meant[id] = candidate;
+  }
+  return meant;
+}
+
+function isMounted({ latest, newestNested }: SchedulerState, id: string): boolean {
+  return latest.has(id) || newestNested.has(id);
+}
+
+/** How to name what stands in nested loops, where somebody waits for its plain id. */
+function nestedNames(state: SchedulerState, stuck: Record<string, string[]>): string {
+  const names = new Map<string, string>();
+  for (const id of Object.values(stuck).flat()) {
+    const nested = state.newestNested.get(id);
+    if (nested !== undefined && !state.latest.has(id)) names.set(id, nested);
+  }
+  return [...names]
+    .map(
+      ([id, nested]) =>
+        ` ${id} stands in nested loops: from outside it is named with their iterations, ${nested}.`,
+    )
+    .join("");
+}
+
+function unmet(state: SchedulerState, node: NodeRecord): string[] {
+  const ids: string[] = [];
+  for (const id of node.task === null ? [] : dependencyIds(node.task)) {
+    const key = state.latest.get(id);
+    const other = key === undefined ? undefined : state.nodes.get(key);
+    if (other !== undefined && !letsGoOn(other)) ids.push(other.row.nodeId);
+  }
+  return ids;
+}
