@@ -1,56 +1,101 @@
+import type { FrameSnapshot } from "../graph/frame-snapshot.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { RunEventType, StoredEvent } from "../model/events.js";
-import type { FrameTask } from "../model/graph.js";
 import type { RunStatus } from "../model/run.js";
 import type { ScheduleSettings } from "../model/schedule.js";
-import type { XmlNode } from "../model/xml.js";
 import type { CancelRequest, CancelResult } from "../operations/cancel-run.js";
 import type { DecisionRequest, DecisionResult } from "../operations/decide-approval.js";
 import type { RunExplanation } from "../operations/explain-run.js";
-import type { RunDetail, RunList, RunView } from "../operations/get-run.js";
+import type { RunDetail, RunList, RunListFilter, RunView } from "../operations/get-run.js";
+import type { WorkflowInspection } from "../operations/inspect-workflow.js";
+import type { ApprovalPage, ApprovalPageFilter } from "../operations/list-approvals.js";
 import type { ScoreListFilter, ScorePage } from "../operations/list-scores.js";
+import type { FrameDiff, FrameDiffRequest } from "../operations/read/diff-frames.js";
 import type { RunInspection } from "../operations/read/inspect-run.js";
 import type { Inbox } from "../operations/read/list-inbox.js";
-import type { WorkflowInspection } from "../operations/inspect-workflow.js";
 import type { MemoryFactFilter, MemoryFactPage } from "../operations/read/page-memory-facts.js";
-import type { NodeView } from "../operations/read/read-run.js";
+import type { FrameView, NodeView } from "../operations/read/read-run.js";
+import type { RetryTaskOptions, RetryTaskResult } from "../operations/retry-task.js";
 import type { OccurrenceView, ScheduleList, ScheduleView } from "../operations/schedules/list-schedules.js";
 import type { SignalRequest, SignalResult } from "../operations/send-signal.js";
 import type { DeliveryView } from "../operations/webhooks/list-deliveries.js";
-
-/** Which of the gateway's workflows a thing belongs to. */
-interface OfWorkflow {
-  /** Key that the workflow is registered under; null when it is not. */
-  workflowKey: string | null;
-}
+import type { PromptFile } from "../operations/workspace/list-prompts.js";
+import type { FrameRow } from "../store/contract.js";
 
 interface DryRun {
   /** Only check it, and say what it would come to. @default false */
   dryRun?: boolean;
 }
 
-type None = Record<never, never>;
-
-/** A frame of a run's tree. */
-interface Frame {
-  frameNo: number;
-  xml: XmlNode | null;
-  tasks: FrameTask[];
+interface KeyFilter {
+  /** Key of a registered workflow. @default all */
+  workflow?: string;
 }
 
-/** What each method takes and answers; docs/gateway.md says what it does and which scope it needs. */
+type None = Record<string, never>;
+
+type Input = Record<string, unknown>;
+
+/** Which runs of a gateway to list. */
+export interface GatewayRunFilter extends Omit<RunListFilter, "finishedBeforeMs">, KeyFilter {}
+
+/** Which requests of a gateway to list. */
+export interface GatewayApprovalFilter extends Omit<ApprovalPageFilter, "nodeId">, KeyFilter {}
+
+/** A request, with the workflow that its run is of. */
+export interface GatewayApproval extends ApprovalRow {
+  /** Key of the run's workflow; null when that is not registered. */
+  workflowKey: string | null;
+}
+
+/** A page of requests of all databases of a gateway, longest waiting first. */
+export interface GatewayApprovalPage extends ApprovalPage {
+  approvals: GatewayApproval[];
+}
+
+/** What clients are told of a registered workflow. */
+export interface WorkflowDescription {
+  key: string;
+  /** The name on `<Workflow>`; null when it depends on the input. */
+  workflowName: string | null;
+  readableName: string | null;
+  description: string | null;
+  /** Cron expression. */
+  schedule: string | null;
+  hasWebhook: boolean;
+  /** Where its page is; null without one. */
+  uiPath: string | null;
+}
+
+/** What clients are told of the gateway. */
+export interface HostDescription {
+  ok: true;
+  protocol: number;
+  features: string[];
+  version: string;
+  /** Only for an authenticated caller. */
+  workspaceRoot?: string;
+}
+
+/** What launches a run of a registered workflow. */
+export interface LaunchParams {
+  /** Key of the workflow. */
+  workflow: string;
+  input?: Input;
+  runId?: string;
+  /** The same key with equal params is the same run. */
+  idempotencyKey?: string;
+  maxConcurrency?: number;
+  annotations?: Record<string, string | number | boolean>;
+}
+
+/**
+ * What each method takes and answers; docs/gateway.md says what it does and which scope it needs. The table of
+ * the gateway's methods is held to this by its types (`AsTold`).
+ */
 export interface GatewayMethods {
   launchRun: {
-    params: {
-      /** Key of the workflow. */
-      workflow: string;
-      input?: Record<string, unknown>;
-      runId?: string;
-      /** The same key with equal params is the same run. */
-      idempotencyKey?: string;
-      maxConcurrency?: number;
-      annotations?: Record<string, string | number | boolean>;
-    };
+    params: LaunchParams;
     result: { runId: string; status: RunStatus; isNew: boolean; workflowKey: string };
   };
   resumeRun: {
@@ -59,64 +104,27 @@ export interface GatewayMethods {
   };
   cancelRun: { params: Omit<CancelRequest, "requestedBy">; result: CancelResult };
   retryTask: {
-    params: {
-      runId: string;
-      nodeId: string;
-      iteration?: number;
-      resetDependents?: boolean;
-      force?: boolean;
-      dryRun?: boolean;
-    };
-    result: { runId: string; resetNodes: string[] };
+    params: Omit<RetryTaskOptions, "onProgress">;
+    result: { runId: string } & Pick<RetryTaskResult, "resetNodes">;
   };
-  getRun: { params: { runId: string }; result: RunDetail & OfWorkflow };
+  getRun: { params: { runId: string }; result: RunDetail };
   findRun: {
     params: {
       /** An id, the unique start of one, or `latest`. */
       run: string;
     };
-    result: RunView & OfWorkflow;
+    result: RunView;
   };
   inspectRun: {
     params: { runId: string };
-    result: Omit<RunInspection, "run"> & { run: RunDetail & OfWorkflow };
+    result: RunInspection;
   };
-  listRuns: {
-    params: {
-      status?: RunStatus;
-      statuses?: RunStatus[];
-      /** Key of the workflow. */
-      workflow?: string;
-      workflowName?: string;
-      parentRunId?: string;
-      /** Epoch milliseconds. */
-      createdBeforeMs?: number;
-      limit?: number;
-      cursor?: string;
-    };
-    result: Omit<RunList, "runs"> & { runs: (RunView & OfWorkflow)[] };
-  };
-  listWorkflows: {
-    params: None;
-    result: {
-      workflows: {
-        key: string;
-        workflowName: string | null;
-        readableName: string | null;
-        description: string | null;
-        schedule: string | null;
-        hasWebhook: boolean;
-        uiPath: string | null;
-      }[];
-    };
-  };
-  inspectWorkflow: {
-    params: { workflow: string; input?: Record<string, unknown> };
-    result: WorkflowInspection;
-  };
+  listRuns: { params: GatewayRunFilter & { status?: RunStatus }; result: RunList };
+  listWorkflows: { params: None; result: { workflows: WorkflowDescription[] } };
+  inspectWorkflow: { params: { workflow: string; input?: Input }; result: WorkflowInspection };
   getGraph: {
-    params: { runId: string } | { workflow: string; input?: Record<string, unknown> };
-    result: Frame & { runId: string | null };
+    params: { runId: string } | { workflow: string; input?: Input };
+    result: FrameSnapshot & { frameNo: number; runId: string | null };
   };
   getNode: { params: { runId: string; nodeId: string; iteration?: number }; result: NodeView };
   listEvents: {
@@ -134,30 +142,10 @@ export interface GatewayMethods {
   };
   listFrames: {
     params: { runId: string; afterFrameNo?: number; limit?: number };
-    result: {
-      frames: {
-        frameNo: number;
-        createdAtMs: number;
-        reason: string;
-        nodeId: string | null;
-        iteration: number | null;
-        snapshotFrameNo: number;
-      }[];
-    };
+    result: { frames: FrameRow[] };
   };
-  getFrame: { params: { runId: string; frameNo?: number }; result: Frame & { runId: string } };
-  diffFrames: {
-    params: { runId: string; fromFrameNo: number; toFrameNo: number };
-    result: {
-      runId: string;
-      fromFrameNo: number;
-      toFrameNo: number;
-      added: FrameTask[];
-      removed: FrameTask[];
-      changed: { before: FrameTask; after: FrameTask }[];
-      isTreeChanged: boolean;
-    };
-  };
+  getFrame: { params: { runId: string; frameNo?: number }; result: FrameView & { runId: string } };
+  diffFrames: { params: FrameDiffRequest; result: FrameDiff };
   explainRun: { params: { runId: string }; result: RunExplanation };
   listInbox: { params: { workflowName?: string; limit?: number }; result: Inbox };
   findRequest: {
@@ -171,21 +159,8 @@ export interface GatewayMethods {
   /** `summary` is of all scores that were asked for, not only those of the page. */
   listScores: { params: ScoreListFilter; result: ScorePage };
   listMemoryFacts: { params: MemoryFactFilter; result: MemoryFactPage };
-  listPrompts: {
-    params: None;
-    result: { prompts: { id: string; file: string; source: string; updatedAtMs: number }[] };
-  };
-  listApprovals: {
-    params: {
-      status?: ApprovalRow["status"];
-      /** Key of the workflow. */
-      workflow?: string;
-      workflowName?: string;
-      runId?: string;
-      limit?: number;
-    };
-    result: { approvals: (ApprovalRow & OfWorkflow)[] };
-  };
+  listPrompts: { params: None; result: { prompts: PromptFile[] } };
+  listApprovals: { params: GatewayApprovalFilter; result: GatewayApprovalPage };
   submitApproval: {
     params: Omit<DecisionRequest, "scopes"> & { approved: boolean };
     /** `decidedBy`: in whose name it was decided; null when nobody was named. */
@@ -193,9 +168,7 @@ export interface GatewayMethods {
   };
   submitSignal: { params: SignalRequest & DryRun; result: SignalResult };
   cronList: {
-    params: {
-      /** Key of the workflow. */
-      workflow?: string;
+    params: KeyFilter & {
       cronId?: string;
       /** Newest occurrences of each. */
       history?: number;
@@ -212,25 +185,15 @@ export interface GatewayMethods {
   };
   cronDelete: { params: { cronId: string } & DryRun; result: { cronId: string; removed: boolean } };
   cronRun: {
-    params: { cronId: string; input?: Record<string, unknown> } & DryRun;
+    params: { cronId: string; input?: Input } & DryRun;
     result: OccurrenceView & { workflowKey: string };
   };
   webhookDeliveries: {
     params: { workflow: string; limit?: number };
     result: { deliveries: DeliveryView[] };
   };
-  health: {
-    params: None;
-    result: {
-      ok: true;
-      protocol: number;
-      features: string[];
-      version: string;
-      workspaceRoot?: string;
-      /** What this gateway can be asked for. */
-      methods: string[];
-    };
-  };
+  /** `methods`: what this gateway can be asked for. */
+  health: { params: None; result: HostDescription & { methods: readonly string[] } };
 }
 
 /** The name of a method of a gateway. */

@@ -1,15 +1,7 @@
+import type { HostDescription } from "../../client/gateway-methods.js";
 import { readVersion } from "../../process/installation.js";
 import type { Caller } from "./caller.js";
 import type { GatewayParts } from "./gateway-parts.js";
-
-export interface HostDescription {
-  ok: true;
-  protocol: number;
-  features: string[];
-  version: string;
-  /** Only for an authenticated caller. */
-  workspaceRoot?: string;
-}
 
 /** What a client is told of the gateway. */
 export function describeHost({ options }: GatewayParts, caller: Caller | null): HostDescription {

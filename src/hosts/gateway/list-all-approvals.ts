@@ -1,28 +1,13 @@
+import type {
+  GatewayApproval,
+  GatewayApprovalFilter,
+  GatewayApprovalPage,
+} from "../../client/gateway-methods.js";
 import type { ApprovalRow } from "../../model/approval.js";
-import {
-  approvalCursor,
-  type ApprovalPage,
-  type ApprovalPageFilter,
-  pageApprovals,
-} from "../../operations/list-approvals.js";
+import { type ApprovalPageFilter, approvalCursor, pageApprovals } from "../../operations/list-approvals.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { markOf } from "./registered-workflow.js";
 import type { GatewayWorkspace } from "./workspace.js";
-
-export interface AllApprovalsFilter
-  extends Pick<ApprovalPageFilter, "status" | "workflowName" | "runId" | "limit" | "cursor"> {
-  /** Key of a registered workflow. */
-  workflow?: string;
-}
-
-export interface ListedApproval extends ApprovalRow {
-  /** Key of the run's workflow; null when that is not registered. */
-  workflowKey: string | null;
-}
-
-export interface AllApprovals extends ApprovalPage {
-  approvals: ListedApproval[];
-}
 
 const DEFAULT_PAGE = 50;
 /** Rows that one request looks at for those of one workflow. */
@@ -35,12 +20,12 @@ const MOST_LOOKED_AT = 5_000;
  */
 export async function listAllApprovals(
   workspace: GatewayWorkspace,
-  { workflow: key, ...filter }: AllApprovalsFilter,
-): Promise<AllApprovals> {
+  { workflow: key, ...filter }: GatewayApprovalFilter,
+): Promise<GatewayApprovalPage> {
   const { limit = DEFAULT_PAGE } = filter;
   if (key === undefined) return pageOf(workspace, workspace.databases(), { ...filter, limit });
   const { db } = workspace.workflow(key);
-  const kept: AllApprovals = { approvals: [], nextCursor: null };
+  const kept: GatewayApprovalPage = { approvals: [], nextCursor: null };
   let { cursor } = filter;
   for (let lookedAt = 0; ; ) {
     const at = cursor === undefined ? {} : { cursor };
@@ -65,7 +50,7 @@ async function pageOf(
   workspace: GatewayWorkspace,
   databases: readonly ServiceDb[],
   filter: ApprovalPageFilter & { limit: number },
-): Promise<AllApprovals> {
+): Promise<GatewayApprovalPage> {
   const pages = await Promise.all(
     databases.map(async (db) => {
       const page = await pageApprovals(db, filter);
@@ -88,7 +73,7 @@ async function withKeys(
   workspace: GatewayWorkspace,
   { store }: ServiceDb,
   rows: readonly ApprovalRow[],
-): Promise<ListedApproval[]> {
+): Promise<GatewayApproval[]> {
   const keys = new Map<string, string | null>();
   for (const { runId } of rows) {
     if (keys.has(runId)) continue;

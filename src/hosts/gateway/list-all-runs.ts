@@ -1,16 +1,8 @@
+import type { GatewayRunFilter } from "../../client/gateway-methods.js";
 import { listRuns, type RunList, type RunListFilter, type RunView } from "../../operations/get-run.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { nameOf } from "./registered-workflow.js";
 import type { GatewayWorkspace } from "./workspace.js";
-
-export interface AllRunsFilter
-  extends Pick<
-    RunListFilter,
-    "statuses" | "workflowName" | "parentRunId" | "createdBeforeMs" | "limit" | "cursor"
-  > {
-  /** Key of a registered workflow. */
-  workflow?: string;
-}
 
 const DEFAULT_PAGE = 50;
 /** Rows that one request looks at for the runs of one workflow. */
@@ -21,7 +13,7 @@ const MOST_LOOKED_AT = 5_000;
  * workflow; only without `nextCursor` it is the last one.
  * @throws WORKFLOW_NOT_FOUND, INVALID_INPUT
  */
-export async function listAllRuns(workspace: GatewayWorkspace, filter: AllRunsFilter): Promise<RunList> {
+export async function listAllRuns(workspace: GatewayWorkspace, filter: GatewayRunFilter): Promise<RunList> {
   const { workflow: key, limit = DEFAULT_PAGE, ...query } = filter;
   if (key === undefined) return pageOf(workspace, workspace.databases(), { ...query, limit });
   const { workflow, db } = workspace.workflow(key);

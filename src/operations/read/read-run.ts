@@ -1,10 +1,9 @@
 import { applyDelta } from "../../graph/frame-delta.js";
+import type { FrameSnapshot } from "../../graph/frame-snapshot.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { StoredEvent } from "../../model/events.js";
 import type { AttemptRow, NodeRow } from "../../model/node.js";
-import type { FrameTask } from "../../model/graph.js";
 import type { OutputRow } from "../../model/schema.js";
-import type { XmlNode } from "../../model/xml.js";
 import type { FrameRow } from "../../store/contract.js";
 import type { EventQuery } from "../../store/filters.js";
 import { eventTypes } from "./event-types.js";
@@ -95,16 +94,18 @@ export async function listFrames(
   return store.listFrames(runId, { limit: 50, ...query });
 }
 
+/** What one frame of a run showed. */
+export interface FrameView extends FrameSnapshot {
+  /** From 0. */
+  frameNo: number;
+}
+
 /**
  * What one frame showed.
  * @param number default: of the newest frame
  * @throws RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND
  */
-export async function getFrame(
-  target: OperationTarget,
-  runId: string,
-  number?: number,
-): Promise<{ frameNo: number; xml: XmlNode | null; tasks: FrameTask[] }> {
+export async function getFrame(target: OperationTarget, runId: string, number?: number): Promise<FrameView> {
   if (number !== undefined && !rules.wholeNumber.fits(number)) {
     refuseOption("number", rules.wholeNumber.expected, number);
   }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { GatewayMethodName, GatewayMethods } from "../../../client/gateway-methods.js";
 import type { Caller, GatewayScope } from "../caller.js";
 import type { GatewayParts } from "../gateway-parts.js";
 
@@ -11,15 +12,27 @@ export interface MethodContext extends GatewayParts {
 }
 
 /** What clients call by name, over HTTP and WebSocket alike. */
-export interface RpcMethod<P = never> {
+export interface RpcMethod<P = unknown, R = unknown> {
   /** Null: everybody who is let in. */
   readonly scope: GatewayScope | null;
   readonly params: z.ZodType<P>;
   /** JSON. */
-  handle(params: P, ctx: MethodContext): Promise<unknown>;
+  handle(params: P, ctx: MethodContext): Promise<R>;
 }
 
-/** Keeps the type of the params together. */
-export function method<P>(definition: RpcMethod<P>): RpcMethod {
-  return definition as RpcMethod<unknown> as RpcMethod;
+/** Keeps the types of params and result together. */
+export function method<P, R>(definition: RpcMethod<P, R>): RpcMethod<P, R> {
+  return definition;
 }
+
+type Members<T> = T extends unknown ? keyof T : never;
+type IfSame<A, B> = [A, B, Members<A>, Members<B>] extends [B, A, Members<B>, Members<A>] ? B : never;
+
+/** Methods that take and answer what clients are told of them, no member more or less; `never` where they do not. */
+export type AsTold<Table> = {
+  readonly [M in GatewayMethodName]: M extends keyof Table
+    ? Table[M] extends RpcMethod<infer P, infer R>
+      ? RpcMethod<IfSame<P, GatewayMethods[M]["params"]>, IfSame<R, GatewayMethods[M]["result"]>>
+      : never
+    : never;
+};

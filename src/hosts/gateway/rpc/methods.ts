@@ -1,4 +1,4 @@
-import type { RpcMethod } from "./method.js";
+import type { AsTold, RpcMethod } from "./method.js";
 import { answerMethods } from "./methods/answers.js";
 import { cronMethods } from "./methods/cron.js";
 import { hostMethods } from "./methods/host.js";
@@ -7,8 +7,7 @@ import { scoreMethods } from "./methods/scores.js";
 import { viewMethods } from "./methods/views.js";
 import { webhookMethods } from "./methods/webhooks.js";
 
-/** Every method of a gateway, by name; docs/gateway.md lists them. */
-export const METHODS: Readonly<Record<string, RpcMethod>> = {
+const TABLE = {
   ...runMethods,
   ...viewMethods,
   ...answerMethods,
@@ -17,3 +16,6 @@ export const METHODS: Readonly<Record<string, RpcMethod>> = {
   ...webhookMethods,
   ...hostMethods,
 };
+
+/** Every method of a gateway, by name; docs/gateway.md lists them. */
+export const METHODS: Readonly<Record<string, RpcMethod>> = TABLE satisfies AsTold<typeof TABLE>;
