@@ -8,7 +8,6 @@ import { driveChildRun } from "./children/drive-child-run.js";
 import { refuseOption } from "../options/check-options.js";
 import { checkRunOptions } from "./drive/run-options.js";
 import { runWith } from "./drive/run-with.js";
-import { keepCompiledCode } from "../startup/compiled-script.js";
 import { engineServices, type ServicesOptions, storeOf } from "./request/target.js";
 
 /**
@@ -50,7 +49,6 @@ export async function driveWorkflow(
   { isForCode = false, ...options }: RunOptions & { isForCode?: boolean },
   updates?: CodeUpdates,
 ): Promise<RunResult> {
-  keepCompiledCode();
   const store = await storeOf(workflow);
   return runWith(drivingServices(store), workflow, { ...options, updates, isForCode });
 }

@@ -53,9 +53,16 @@ export interface Store {
   close(): Awaitable<void>;
 
   // Runs and leases
-  /** Inserts the run row, already leased to its creator, and its input row. @throws RUN_EXISTS */
+  /**
+   * Inserts the run row, already leased to its creator, and its input row. Without an owner it is durable before
+   * this answers, with one together with the owner's next commit.
+   * @throws RUN_EXISTS
+   */
   createRun(run: NewRun): Awaitable<void>;
-  /** @throws RUN_RESUME_CLAIM_FAILED when the row is no longer as `expected`. */
+  /**
+   * Durable together with the new owner's next commit.
+   * @throws RUN_RESUME_CLAIM_FAILED when the row is no longer as `expected`.
+   */
   claimRun(claim: ClaimRequest): Awaitable<Lease>;
   /** False when the lease is lost. */
   heartbeat(lease: Lease, nowMs: number): Awaitable<boolean>;

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as housekeeping } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { trustWorkspace } from "../../src/operations/trust-workspace.js";
@@ -124,10 +125,11 @@ describe.skipIf(process.getuid === undefined)("a database that somebody else cou
     expect(await refusalOf(path)).toBeUndefined();
   });
 
-  it("cannot be slipped in: what is made here is nobody else's to read or write", () => {
+  it("cannot be slipped in: what is made here is nobody else's to read or write", async () => {
     const path = workspace();
     const store = openStore(path, schemas);
     store.commit(step({ events: events(0, { type: "RunFinished" }) }));
+    await housekeeping();
     for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-mark`]) {
       expect(statSync(file).mode & 0o777, file).toBe(0o600);
     }

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setImmediate as housekeeping } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openExisting } from "../../src/store/create-sqlite-db.js";
 import { codeOf, events, newRun, schemas, step } from "../conformance/store/fixtures.js";
@@ -42,6 +43,13 @@ describe("files of a database that is in use", () => {
   });
 });
 
+/** A run that was started there, with the mark that is written once its caller has gone on. */
+async function marked(path: string) {
+  const store = started(path);
+  await housekeeping();
+  return store;
+}
+
 /** What a killed process leaves behind: its files as they are, without a goodbye. */
 function leftBehind(path: string, files: readonly string[]): string {
   const copy = join(temporaryFolder(), "service.db");
@@ -50,15 +58,15 @@ function leftBehind(path: string, files: readonly string[]): string {
 }
 
 describe("the log of a process that was killed", () => {
-  it("brings its commits back", () => {
+  it("brings its commits back", async () => {
     const path = databasePath();
-    started(path);
+    await marked(path);
     expect(openStore(leftBehind(path, ["", "-wal", "-mark"]), schemas).getRun("run-1")?.nextSeq).toBe(1);
   });
 
   it("is missed when it is gone, with what to do", async () => {
     const path = databasePath();
-    started(path);
+    await marked(path);
     const copy = leftBehind(path, ["", "-mark"]);
     expect(await codeOf(() => openStore(copy, schemas).prepare())).toBe("DB_LOST");
     expect(() => openExisting(copy).prepare()).toThrow(`delete ${copy}-mark`);
@@ -72,37 +80,45 @@ describe("the log of a process that was killed", () => {
     store.createRun(newRun());
     store.connection.use().db.pragma("wal_checkpoint(TRUNCATE)");
     store.commit(step({ events: events(0, { type: "RunFinished" }) }));
+    await housekeeping();
     const copy = leftBehind(path, ["", "-mark"]);
     expect(await codeOf(() => openStore(copy, schemas).prepare())).toBe("DB_LOST");
   });
 
-  it("is not missed when everything is in the database, as after somebody looked with another tool", () => {
+  it("is not missed when everything is in the database, as after somebody looked with another tool", async () => {
     const path = databasePath();
-    started(path).connection.use().db.pragma("wal_checkpoint(TRUNCATE)");
+    (await marked(path)).connection.use().db.pragma("wal_checkpoint(TRUNCATE)");
     openStore(leftBehind(path, ["", "-mark"]), schemas).prepare();
   });
 
-  it("is not missed when its run was deleted since", () => {
+  it("is not missed when its run was deleted since", async () => {
     const path = databasePath();
-    const store = started(path);
+    const store = await marked(path);
     store.commit(step({ run: { status: "finished", release: true } }));
     store.deleteRuns(["run-1"]);
     store.connection.use().db.pragma("wal_checkpoint(TRUNCATE)");
     openStore(leftBehind(path, ["", "-mark"]), schemas).prepare();
   });
 
-  it("is not missed in a new database at the path of an old one", () => {
+  it("is not missed in a new database at the path of an old one", async () => {
     const path = databasePath();
-    started(path);
+    await marked(path);
     const fresh = databasePath();
     copyFileSync(`${path}-mark`, `${fresh}-mark`);
     openStore(fresh, schemas).prepare();
     expect(existsSync(`${fresh}-mark`)).toBe(false);
   });
 
-  it("leaves no mark when the database was closed", () => {
+  it("leaves no mark that was still to be written when the database was closed", async () => {
     const path = databasePath();
-    const store = started(path);
+    started(path).close();
+    await housekeeping();
+    expect(existsSync(`${path}-mark`)).toBe(false);
+  });
+
+  it("leaves no mark when the database was closed", async () => {
+    const path = databasePath();
+    const store = await marked(path);
     expect(existsSync(`${path}-mark`)).toBe(true);
     store.close();
     expect(existsSync(`${path}-mark`)).toBe(false);

@@ -60,7 +60,7 @@ function recordFrame(
   if (compareTasks(stored.tasks, renderImage(services, workflow, before)).length > 0) return;
   const frame = renderImage(services, workflow, after);
   const frameNo = ledger.frameNo + 1;
-  const log = new FrameLog(stored, lastSnapshot.length);
+  const log = new FrameLog(lastSnapshot);
   const write = log.write(frame, frameNo, { reason: "control", force: true }, commit.now);
   if (write.snapshot === undefined) return;
   ledger.frameNo = frameNo;

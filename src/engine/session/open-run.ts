@@ -1,4 +1,3 @@
-import { applyDelta } from "../../graph/frame-delta.js";
 import type { TaskKey } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
 import type { NodeRow } from "../../model/node.js";
@@ -77,7 +76,7 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
       onInvalidate: () => invalidate(mailbox),
     }),
     updates: options.updates ?? null,
-    frameLog: frameLogOf(image),
+    frameLog: new FrameLog(image.lastSnapshot),
     outputs,
     ledger,
     budgets: budgetsOf(image, history),
@@ -123,10 +122,6 @@ export function giveLease(session: PendingSession, lease: Lease): RunSession {
 /** Heartbeats go with those of the other runs in the database. */
 function holdOf({ store, clock, heartbeatMs }: EngineServices): HoldServices {
   return { store: writeGroupOf(store), clock, heartbeatMs };
-}
-
-function frameLogOf({ lastSnapshot }: RunImage): FrameLog {
-  return new FrameLog(lastSnapshot.length === 0 ? null : applyDelta(lastSnapshot), lastSnapshot.length);
 }
 
 /** Null without rules: most runs pay nothing for alerts. */

@@ -1,4 +1,10 @@
-import { encodeDelta, encodeKeyframe, toFrameSnapshot } from "../../graph/frame-delta.js";
+import {
+  applyDelta,
+  type EncodedSnapshot,
+  encodeDelta,
+  encodeKeyframe,
+  toFrameSnapshot,
+} from "../../graph/frame-delta.js";
 import type { FrameSnapshot } from "../../graph/frame-snapshot.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { FrameWrite, StoredSnapshot } from "../../store/contract.js";
@@ -13,11 +19,14 @@ export class FrameLog {
   /** The newest frame that was given here. */
   #frame: RenderedFrame | null = null;
   #sinceKeyframe: number;
+  /** What is stored of `#previous`, where that is one text. */
+  #stored: string | null = null;
 
-  /** `previous` is the snapshot of the newest stored frame, which a resumed run goes on from. */
-  constructor(previous: FrameSnapshot | null, chainLength: number) {
-    this.#previous = previous;
-    this.#sinceKeyframe = chainLength;
+  /** `chain` is what is stored of the newest frame, which a resumed run goes on from. */
+  constructor(chain: readonly EncodedSnapshot[]) {
+    this.#previous = chain.length === 0 ? null : applyDelta(chain);
+    this.#sinceKeyframe = chain.length;
+    if (chain.length === 1) this.#stored = chain[0]?.json ?? null;
   }
 
   /** What the newest frame has stored; null before the first. */
@@ -45,6 +54,10 @@ export class FrameLog {
   }
 
   #store(snapshot: FrameSnapshot): StoredSnapshot | null {
+    const known = this.#stored;
+    this.#stored = null;
+    // Most resumes begin with the frame that is there: comparing texts costs less than looking for what changed.
+    if (known !== null && encodeKeyframe(snapshot) === known) return null;
     if (this.#previous === null || this.#sinceKeyframe >= KEYFRAME_EVERY) {
       this.#sinceKeyframe = 1;
       return { encoding: "keyframe", json: encodeKeyframe(snapshot) };

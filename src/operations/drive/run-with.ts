@@ -7,6 +7,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, type RunLaunch, type RunResult, type RunRow } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
+import { keepCompiledCode } from "../../startup/compiled-script.js";
 import { traceHeaders } from "../../tracing/tracer.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { newId } from "../../util/ids.js";
@@ -36,6 +37,7 @@ export async function runWith(
   workflow: ServiceWorkflow,
   { seen, launch, isQueued, isForCode, updates, ...options }: RunOptions & DriveFacts,
 ): Promise<RunResult> {
+  keepCompiledCode();
   const result = await drive(services, workflow, {
     options,
     ...(seen !== undefined && { seen }),

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { performance } from "node:perf_hooks";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 
@@ -30,17 +31,24 @@ export class CommitMark {
   readonly #path: string;
   #writtenAt = Number.NEGATIVE_INFINITY;
   #madeAtMs: number | undefined;
+  #isClosed = false;
 
   constructor(db: BetterSqlite3.Database, path: string) {
     this.#db = db;
     this.#path = `${path}-mark`;
   }
 
-  /** Written at most once a second: a mark is only a floor. */
+  /** Written at most once a second, after whatever waits for the commit: a mark is only a floor. */
   write(at: CommitAt): void {
     const now = performance.now();
     if (now - this.#writtenAt < MARK_EVERY_MS) return;
     this.#writtenAt = now;
+    setImmediate(() => {
+      if (!this.#isClosed) this.#write(at);
+    });
+  }
+
+  #write(at: CommitAt): void {
     this.#madeAtMs ??= madeAt(this.#db);
     const mark: Mark = { ...at, madeAtMs: this.#madeAtMs ?? 0 };
     try {
@@ -51,7 +59,8 @@ export class CommitMark {
   }
 
   /** After the connection was closed. Without a log everything is in the database itself. */
-  remove(): void {
+  close(): void {
+    this.#isClosed = true;
     if (existsSync(this.#path.replace(/-mark$/, "-wal"))) return;
     rmSync(this.#path, { force: true });
   }

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import { serviceMetrics } from "../../metrics/catalog.js";

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import { isBusy, type SqlActivity, toStoreError } from "./errors.js";
 

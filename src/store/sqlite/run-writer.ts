@@ -28,8 +28,10 @@ export class RunWriter {
 
   /** In a transaction of its own. */
   write(write: RunWrite): void {
-    this.#connection.port.write(this.#statementsOf(write));
-    if (this.#afterWrite(write)) this.#connection.shrinkWal();
+    // Nobody is told of a run with an owner before its first commit, which makes this one durable, too.
+    const durability = write.type === "create" && write.run.ownerId !== null ? "relaxed" : "full";
+    this.#connection.port.write(this.#statementsOf(write), durability);
+    if (this.#afterWrite(write)) this.#connection.shrinkWalSoon();
   }
 
   /** In one transaction, in which each that is refused is undone alone. */
@@ -41,7 +43,7 @@ export class RunWriter {
     outcomes.forEach(({ ok }, index) => {
       if (ok && this.#afterWrite(writes[index] as RunWrite)) anyReleased = true;
     });
-    if (anyReleased) this.#connection.shrinkWal();
+    if (anyReleased) this.#connection.shrinkWalSoon();
     return outcomes;
   }
 

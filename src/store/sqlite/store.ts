@@ -128,7 +128,8 @@ export class SqliteStore implements Store {
   }
 
   claimRun(claim: ClaimRequest): Lease {
-    this.sql.write([takeLease(claim)]);
+    // A claim that a power failure takes away has had no effect: every commit of the owner comes after it.
+    this.sql.write([takeLease(claim)], "relaxed");
     return { runId: claim.runId, ownerId: claim.ownerId, epoch: claim.expected.epoch + 1 };
   }
 
@@ -157,7 +158,7 @@ export class SqliteStore implements Store {
   releaseLease(lease: Lease, formerly?: FormerOwner): boolean {
     this.#writer.forget(lease.runId);
     const held = this.#holds(lease, (onMiss) => dropLease(lease, { onMiss, formerly }));
-    this.connection.shrinkWal();
+    this.connection.shrinkWalSoon();
     return held;
   }
 
