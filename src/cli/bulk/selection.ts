@@ -16,12 +16,13 @@ export interface SelectionOptions {
   limit?: number;
 }
 
-export function addSelectionOptions(command: Command): Command {
+/** @param meant the states of those that are meant where nothing is said of them, in words */
+export function addSelectionOptions(command: Command, meant: string): Command {
   return command
     .optionsGroup("Many at once:")
     .option(
       "-s, --status <list>",
-      "runs of these states, comma-separated, as ps shows them",
+      `runs of these states, comma-separated, as ps shows them (default: ${meant})`,
       stateList("--status"),
     )
     .option("--workflow <name>", "runs of this workflow: its name, or its file")

@@ -31,7 +31,7 @@ export const cancel = defineCommand<CancelOptions>({
       .argument("[run]", "id of a run, the unique start of one, or latest (also -)")
       .option("--reason <text>", "why; kept with the run")
       .option("--by <user>", "who asks for it (default: the user of this machine)");
-    addSelectionOptions(command)
+    addSelectionOptions(command, "all that have not ended")
       .option("--dry-run", "only show which runs would be cancelled")
       .option("-y, --yes", "do not ask");
   },

@@ -27,7 +27,7 @@ export const cronCreate = defineCommand<CronCreateOptions>({
       .argument("<workflow>", "key that a gateway has the workflow under, or its file in .service/workflows")
       .argument("<pattern>", "cron expression: minute hour day month weekday, or with seconds first")
       .option("--id <id>", "id of the schedule (default: a random one)");
-    addScheduleOptions(command);
+    addScheduleOptions(command, "create");
     command
       .option("--disabled", "switched off for now")
       .option("--dry-run", "only check it, and show when it would be due");

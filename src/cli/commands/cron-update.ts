@@ -26,7 +26,7 @@ export const cronUpdate = defineCommand<CronUpdateOptions>({
   gateway: "asked",
   configure(command) {
     command.argument("<id>", "id of the schedule").option("--pattern <pattern>", "another cron expression");
-    addScheduleOptions(command);
+    addScheduleOptions(command, "update");
     command
       .option("--enable", "switch it on; what it would have done meanwhile is not made up for")
       .option("--disable", "switch it off")

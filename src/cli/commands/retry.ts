@@ -34,7 +34,7 @@ export const retry = defineCommand<RetryOptions>({
       .argument("[runs...]", "ids of runs, or unique starts of them")
       .option("--accept-workflow-change", "go on although the workflow has changed since")
       .option("--force", "take runs over even if a process seems to drive them");
-    addSelectionOptions(command)
+    addSelectionOptions(command, "failed")
       .option("--max-concurrent <n>", "runs driven at once", positiveInteger("--max-concurrent"), 3)
       .option("--dry-run", "only show which runs would be continued")
       .option("-y, --yes", "do not ask");

@@ -42,7 +42,7 @@ export function addRunOptionFlags(command: Command): Command {
     .addOption(
       new Option(
         "--tool-isolation <kind>",
-        '"none" gives commands and command-line agents all rights of the user (with --allow-network)',
+        '"none" gives commands and command-line agents all rights of the user, with --allow-network (default: required)',
       ).choices(["required", "none"]),
     )
     .option(

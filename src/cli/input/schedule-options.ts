@@ -9,6 +9,12 @@ import type { Terminal } from "../terminal.js";
 import { readJsonObject } from "./json-argument.js";
 import { oneOf } from "./option-values.js";
 
+/** What stands for an option that is not given: of a new schedule, and of one that is there. */
+const ABSENT = {
+  create: { zone: "UTC", overlap: "skip", catchUp: "skip", input: "{}" },
+  update: { zone: "as it is", overlap: "as it is", catchUp: "as it is", input: "as it is" },
+} as const;
+
 /** What `cron create` and `cron update` take alike. */
 export interface ScheduleArguments {
   timeZone?: string;
@@ -17,20 +23,27 @@ export interface ScheduleArguments {
   input?: string;
 }
 
-export function addScheduleOptions(command: Command): void {
+export function addScheduleOptions(command: Command, use: keyof typeof ABSENT): void {
+  const absent = ABSENT[use];
   command
-    .option("--time-zone <name>", "zone that the pattern is read in, such as Europe/Berlin (new: UTC)")
+    .option(
+      "--time-zone <name>",
+      `zone that the pattern is read in, such as Europe/Berlin (default: ${absent.zone})`,
+    )
     .option(
       "--overlap <policy>",
-      `while the run before goes on: ${OVERLAP_POLICIES.join(", ")} (new: skip)`,
+      `while the run before goes on: ${OVERLAP_POLICIES.join(", ")} (default: ${absent.overlap})`,
       oneOf("--overlap", OVERLAP_POLICIES),
     )
     .option(
       "--catch-up <policy>",
-      `what nobody was there for: ${CATCH_UP_POLICIES.join(", ")} (new: skip)`,
+      `what nobody was there for: ${CATCH_UP_POLICIES.join(", ")} (default: ${absent.catchUp})`,
       oneOf("--catch-up", CATCH_UP_POLICIES),
     )
-    .option("-i, --input <json>", "input of its runs as JSON, @file or - for standard input (new: {})");
+    .option(
+      "-i, --input <json>",
+      `input of its runs as JSON, @file or - for standard input (default: ${absent.input})`,
+    );
 }
 
 /** Those that were given, as operations take them. */
