@@ -1,7 +1,7 @@
 import type { WorkflowElement, WorkflowNode } from "../util/element.js";
 import type { WorkflowContext } from "../model/context.js";
 import type { OutputRegistry, RenderRuntime } from "../model/render-runtime.js";
-import { RuntimeScopeContext } from "./runtime-scope.js";
+import { RenderPlaceContext } from "./render-place.js";
 
 export interface WorkflowRootProps {
   build(ctx: WorkflowContext): WorkflowNode;
@@ -13,9 +13,9 @@ export interface WorkflowRootProps {
 export function WorkflowRoot({ build, runtime, registry }: WorkflowRootProps): WorkflowElement {
   const schemaOf = (target: unknown) => registry.resolveOutput(target)?.zodSchema;
   return (
-    <RuntimeScopeContext value={{ runtime, schemaOf, loops: [] }}>
+    <RenderPlaceContext value={{ runtime, schemaOf, loops: [] }}>
       <BuildFunction build={build} runtime={runtime} />
-    </RuntimeScopeContext>
+    </RenderPlaceContext>
   );
 }
 

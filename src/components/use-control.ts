@@ -2,7 +2,7 @@ import { controlId } from "../model/address.js";
 import { useState } from "react";
 import type { ControlState } from "../model/plan.js";
 import type { ControlToken } from "../model/render-runtime.js";
-import type { RuntimeScope } from "./runtime-scope.js";
+import type { RenderPlace } from "./render-place.js";
 
 /** The token of a component whose element has a state, and that state as far as it is known. */
 export interface Control {
@@ -11,17 +11,17 @@ export interface Control {
   readonly state: ControlState | undefined;
 }
 
-export function useControl(id: string | undefined, scope: RuntimeScope): Control {
+export function useControl(id: string | undefined, place: RenderPlace): Control {
   const [token, setToken] = useState<ControlToken>(() => ({ given: id, id }));
   if (token.given !== id) {
     // Named, renamed or unnamed: what was learnt about the place belongs to the former name.
     const renamed = { given: id, id };
     setToken(renamed);
-    return controlOf(renamed, scope);
+    return controlOf(renamed, place);
   }
-  return controlOf(token, scope);
+  return controlOf(token, place);
 }
 
-function controlOf(token: ControlToken, { runtime, loops }: RuntimeScope): Control {
+function controlOf(token: ControlToken, { runtime, loops }: RenderPlace): Control {
   return { token, state: token.id === undefined ? undefined : runtime.control(controlId(token.id, loops)) };
 }

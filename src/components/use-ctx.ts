@@ -1,6 +1,6 @@
 import type { WorkflowContext } from "../model/context.js";
 import type { SchemaMap } from "../model/schema.js";
-import { useRuntimeScope } from "./runtime-scope.js";
+import { useRenderPlace } from "./render-place.js";
 
 /**
  * The context of the workflow around the calling component. Inside a `Loop`,
@@ -9,6 +9,6 @@ import { useRuntimeScope } from "./runtime-scope.js";
  * @throws CONTEXT_OUTSIDE_WORKFLOW when no workflow is being rendered
  */
 export function useCtx<S extends SchemaMap = SchemaMap>(): WorkflowContext<S> {
-  const { runtime, loops } = useRuntimeScope("useCtx()");
+  const { runtime, loops } = useRenderPlace("useCtx()");
   return runtime.ctxFor(loops) as WorkflowContext<S>;
 }

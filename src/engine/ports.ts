@@ -79,7 +79,7 @@ export interface LoadedUpdate {
   /** Since the changed files were looked at first. */
   elapsedMs(): number;
   /** Called once: the run goes on with it, or it could not be rendered. */
-  settled(isAdopted: boolean): void;
+  tried(isAdopted: boolean): void;
 }
 
 /** What the engine shares among the runs of a process. */

@@ -1,11 +1,11 @@
-import { controlId, type LoopScope } from "../model/address.js";
+import { controlId, type EnclosingLoop } from "../model/address.js";
 import { keyOfTarget } from "../model/context-view.js";
 import { sameData } from "../util/same-data.js";
 
 /** What the elements around a place in the tree mean for the tasks in it. */
 export interface Surroundings {
   /** Outermost first. */
-  readonly loops: readonly LoopScope[];
+  readonly loops: readonly EnclosingLoop[];
   readonly worktree: SurroundingWorktree | null;
   /** Innermost Parallel or MergeQueue. */
   readonly group: { readonly id: string; readonly cap?: number } | null;
@@ -60,7 +60,7 @@ export function keepSurroundings(next: Surroundings, previous: Surroundings | un
  * The ids that a reference may mean, nearest first: a task in the same loop
  * body, then one in each body further out, then one in a loop inside this body.
  */
-export function candidateIds(id: string, loops: readonly LoopScope[]): string[] {
+export function candidateIds(id: string, loops: readonly EnclosingLoop[]): string[] {
   const candidates: string[] = [];
   for (let depth = loops.length - 1; depth >= 0; depth -= 1)
     candidates.push(controlId(id, loops.slice(0, depth)));

@@ -271,7 +271,7 @@ export class HotReload implements CodeUpdates {
       generation: this.#generation,
       workflow: source,
       cancelUnmounted: this.#options.cancelUnmounted,
-      settled: (isAdopted) => {
+      tried: (isAdopted) => {
         if (isAdopted) this.#current = workflow;
         // Saved again it is tried again.
         else if (this.#newest === code) this.#newest = null;

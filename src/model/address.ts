@@ -47,7 +47,7 @@ export interface LoopRound {
 }
 
 /** One loop around a place in the tree. */
-export interface LoopScope extends LoopRound {
+export interface EnclosingLoop extends LoopRound {
   /** The key of the loop's state. */
   controlId: ControlId;
 }
@@ -96,7 +96,7 @@ export function controlId(id: string, loops: readonly LoopRound[]): ControlId {
 }
 
 /** Address of a task. The innermost loop is told apart by the task's iteration, the others by the id. */
-export function nodeIdInside(id: string, loops: readonly LoopScope[]): string {
+export function nodeIdInside(id: string, loops: readonly EnclosingLoop[]): string {
   return loops.length < 2 ? id : controlId(id, loops.slice(0, -1));
 }
 

@@ -1,4 +1,4 @@
-import type { LoopScope } from "./address.js";
+import type { EnclosingLoop } from "./address.js";
 import type { WorkflowContext } from "./context.js";
 import type { ControlState } from "./plan.js";
 import type { SchemaRegistryEntry } from "./workflow.js";
@@ -18,7 +18,7 @@ export interface ControlToken {
 /** What a render may ask of the run it draws. Answers must not change while a frame is being rendered. */
 export interface RenderRuntime {
   /** The context as code inside these loops (outermost first) sees it. */
-  ctxFor(loops: readonly LoopScope[]): WorkflowContext;
+  ctxFor(loops: readonly EnclosingLoop[]): WorkflowContext;
   /** Progress of a loop, saga or try block; undefined before the scheduler has seen it. */
   control(id: string): ControlState | undefined;
   /** The folder of the run, absolute: places of errors are told relative to it. */

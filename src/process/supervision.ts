@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { traceVariables } from "../tracing/tracer.js";
-import { currentProcessScope } from "./process-scope.js";
+import { currentProcessTerms } from "./process-terms.js";
 import { hasLivingMember, killMarked } from "./strays.js";
 import { hostExecutables } from "./trusted-executable.js";
 
@@ -75,7 +75,7 @@ export function spawnSupervised(command: SupervisedCommand): ChildProcess {
   const [program = "/bin/sh", ...options] = shell;
   return spawn(program, [...options, "-c", SUPERVISOR_SCRIPT, "sh", ...settings, ...argv], {
     cwd,
-    env: { ...env, ...currentProcessScope().markers, ...traceVariables() },
+    env: { ...env, ...currentProcessTerms().markers, ...traceVariables() },
     detached: true,
     stdio: [stdin, "pipe", "pipe", "pipe", ...(hasSidePipes ? (["pipe", "pipe"] as const) : [])],
   });

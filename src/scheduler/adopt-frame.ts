@@ -19,7 +19,7 @@ import type { Move } from "./move.js";
  * the loops by it. A run that is ending is only rendered to be stored: a later
  * resume compares its first frame with what these rows gave.
  */
-export function adoptFrame(move: Move, frame: RenderedFrame, isSettling: boolean): void {
+export function adoptFrame(move: Move, frame: RenderedFrame, isLastLook: boolean): void {
   const { state } = move;
   state.wantsFrame = null;
   if (isEnding(state)) return;
@@ -27,7 +27,7 @@ export function adoptFrame(move: Move, frame: RenderedFrame, isSettling: boolean
   // The errors that this frame has been rendered with.
   const recovering = new Set(state.recovering);
   // Taken back by whatever this frame sets in motion.
-  if (isSettling) state.settled = true;
+  if (isLastLook) state.isConfirmed = true;
   let grown: ReturnType<typeof holdRounds> = [];
   const { graph } = state;
   const isReworded = frame.structureVersion !== graph.structureVersion;

@@ -76,7 +76,7 @@ export function dropHolds(move: Move): void {
 
 function lift(move: Move, hold: Hold): void {
   move.state.holds.delete(hold.id);
-  move.state.settled = false;
+  move.state.isConfirmed = false;
   move.emit({ type: "hold", hold: { ...hold, isOpen: false } });
   if (!hold.asks) move.event({ type: "RunUnpaused" });
 }

@@ -68,7 +68,7 @@ function requestCancel(move: Move, intent: CancelIntent & Pick<InboxPlace, "id">
     ...(intent.reason !== undefined && { reason: intent.reason }),
     ...(intent.requestedBy !== undefined && { requestedBy: intent.requestedBy }),
   };
-  state.settled = false;
+  state.isConfirmed = false;
   for (const key of state.running) {
     const attempt = state.nodes.get(key)?.attempt;
     if (attempt == null || attempt.aborting !== null) continue;

@@ -75,14 +75,14 @@ export class Move {
   changed(node: NodeRecord): void {
     node.row.updatedAtMs = this.now;
     if (node.task !== null) node.row.label = node.task.label ?? null;
-    this.state.settled = false;
+    this.state.isConfirmed = false;
     this.state.idle.note(node.key, node.row);
     this.emit({ type: "node", key: node.key });
   }
 
   control(control: ControlState): void {
     this.state.controls.set(control.id, control);
-    this.state.settled = false;
+    this.state.isConfirmed = false;
     this.emit({ type: "control", id: control.id });
   }
 

@@ -1,6 +1,6 @@
 import type { Command, SchedulerEvent } from "./commands.js";
 import { nextDeadline } from "./deadlines.js";
-import { type Standing, standing } from "./settle.js";
+import { type Standing, standing } from "./standing.js";
 import { countAsking } from "./slots.js";
 import { createState, type SchedulerState, type StateSeed } from "./state.js";
 import { step } from "./step.js";

@@ -25,7 +25,7 @@ export function failRegion(move: Move, region: number, failure: RunFailure): voi
   const place = state.graph.regions[region];
   if (place === undefined) {
     state.failure ??= { key, error };
-    state.settled = false;
+    state.isConfirmed = false;
     return;
   }
   if (place.part === "after-approval") return failRegion(move, place.around, failure);

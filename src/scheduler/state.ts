@@ -69,7 +69,7 @@ export interface SchedulerState {
   /** The next frame is compiled even if its structure is the same. */
   recompile: boolean;
   /** A real render has confirmed the current quiet state. */
-  settled: boolean;
+  isConfirmed: boolean;
   /** Loops that stopped at their limit. */
   readonly exhausted: Set<string>;
   /** By the id of loops whose last iteration did nothing. */
@@ -255,7 +255,7 @@ export function createState(seed: StateSeed): SchedulerState {
     adopting: false,
     recovering: new Set(),
     recompile: false,
-    settled: false,
+    isConfirmed: false,
     exhausted: new Set(),
     skippedRounds: new Map(),
     rounds: new Map(),

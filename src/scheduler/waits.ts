@@ -236,7 +236,7 @@ export function approvalRequest(move: Move, node: NodeRecord, task: TaskDescript
 /** Ends a wait: the node may now run the attempt that writes its row. */
 export function resolve(move: Move, node: NodeRecord, resolution: WaitResolution): void {
   node.resolution = resolution;
-  move.state.settled = false;
+  move.state.isConfirmed = false;
   enqueue(move, node);
 }
 

@@ -1,4 +1,4 @@
-import type { LoopScope } from "../../src/model/address.js";
+import type { EnclosingLoop } from "../../src/model/address.js";
 import { describe, expect, it } from "vitest";
 import { components } from "../../src/components/components.js";
 import { createFrameRenderer } from "../../src/frames/frame-renderer.js";
@@ -16,7 +16,7 @@ const Step = ({ id }: { id: string }) => (
 describe("a frame renderer", () => {
   it("gives the build function the context of the place outside of loops", () => {
     const ctx = { runId: "r" } as WorkflowContext;
-    const asked: (readonly LoopScope[])[] = [];
+    const asked: (readonly EnclosingLoop[])[] = [];
     const renderer = createFrameRenderer({
       build: (given) => {
         expect(given).toBe(ctx);

@@ -6,7 +6,7 @@ import {
   hasTaskPlace,
   isLaterRound,
   isNested,
-  type LoopScope,
+  type EnclosingLoop,
   nodeIdInside,
   parseTaskKey,
   roundsIn,
@@ -22,7 +22,7 @@ const loopIds = ids.filter((id) => !id.startsWith("@") && !id.endsWith("@"));
 const rounds = fc.array(fc.record({ id: loopIds, iteration: fc.nat(99) }), { maxLength: 4 });
 const nodes = ids.filter((id) => !id.endsWith("@"));
 
-const inside = (...loops: [string, number][]): LoopScope[] =>
+const inside = (...loops: [string, number][]): EnclosingLoop[] =>
   loops.map(([id, iteration], at) => ({
     id,
     iteration,

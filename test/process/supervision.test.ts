@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import { withProcessScope } from "../../src/process/process-scope.js";
+import { withProcessTerms } from "../../src/process/process-terms.js";
 import { endCall, spawnSupervised } from "../../src/process/supervision.js";
 import { newId } from "../../src/util/ids.js";
 import { workspace } from "../tools/support/workspace.js";
@@ -26,7 +26,7 @@ async function outputOf(cmd: string, env: Record<string, string> = {}): Promise<
 
 it("children of a task carry its marks, whatever environment they are given", async () => {
   const scope = { markers: { TREADLE_TASK: "run/task" }, hidden: [], isConcealing: false, frozen: [] };
-  const output = await withProcessScope(scope, () => outputOf("echo $TREADLE_TASK", { TREADLE_TASK: "" }));
+  const output = await withProcessTerms(scope, () => outputOf("echo $TREADLE_TASK", { TREADLE_TASK: "" }));
   expect(output).toBe("run/task\n");
   expect(await outputOf("echo [$TREADLE_TASK]")).toBe("[]\n");
 });

@@ -1,7 +1,7 @@
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withProcessScope } from "../../src/process/process-scope.js";
+import { withProcessTerms } from "../../src/process/process-terms.js";
 import { createTools } from "../../src/tools/index.js";
 import { workspace } from "../tools/support/workspace.js";
 
@@ -28,7 +28,7 @@ async function attacked(options: { writable?: string[] } = {}) {
     frozen: [join(rootDir, "flow.tsx")],
   };
   const tools = createTools({ rootDir, ...options });
-  const within = <T>(work: () => Promise<T>) => withProcessScope(scope, work);
+  const within = <T>(work: () => Promise<T>) => withProcessTerms(scope, work);
   return {
     rootDir,
     write: (path: string, content = "evil") => within(() => tools.write.execute({ path, content })),

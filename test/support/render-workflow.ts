@@ -1,4 +1,4 @@
-import type { LoopScope } from "../../src/model/address.js";
+import type { EnclosingLoop } from "../../src/model/address.js";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { ServiceError } from "../../src/errors/service-error.js";
@@ -94,7 +94,7 @@ export function rig(build: (ctx: WorkflowContext) => ReactNode, options: RigOpti
 }
 
 function contextOf(
-  loops: readonly LoopScope[],
+  loops: readonly EnclosingLoop[],
   rows: Map<string, Row>,
   controls: Map<string, ControlState>,
   input: Row,

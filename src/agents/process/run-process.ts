@@ -5,7 +5,7 @@ import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { findExecutable } from "../../process/find-executable.js";
 import { concealment } from "../../process/isolation/concealment.js";
-import { currentProcessScope } from "../../process/process-scope.js";
+import { currentProcessTerms } from "../../process/process-terms.js";
 import { endCall, signalGroup, spawnSupervised } from "../../process/supervision.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { formatDuration } from "../../util/duration.js";
@@ -67,7 +67,7 @@ const WATCHDOG_SECONDS = 1;
 export async function runProcess(request: ProcessRequest): Promise<ProcessExit> {
   const { signal, clock = systemClock } = request;
   const path = await locate(request);
-  const { hidden, isConcealing } = currentProcessScope();
+  const { hidden, isConcealing } = currentProcessTerms();
   const before = isConcealing && hidden.length > 0 ? await concealment(request.command, hidden) : [];
   if (signal?.aborted === true) throw aborted(request);
   const callId = newId();

@@ -2,7 +2,7 @@ import { Component } from "react";
 import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
 import type { RenderRuntime } from "../../model/render-runtime.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
-import { type RuntimeScope, useRuntimeScope } from "../runtime-scope.js";
+import { type RenderPlace, useRenderPlace } from "../render-place.js";
 
 interface ContainedProps {
   /** What may throw while it renders. */
@@ -16,7 +16,7 @@ interface ContainedProps {
  * What it threw is told to the scheduler, which fails the part when it comes to it.
  */
 export function Contained(props: ContainedProps): WorkflowElement {
-  return <Boundary {...props} frame={useRuntimeScope("<SagaStep>")} />;
+  return <Boundary {...props} frame={useRenderPlace("<SagaStep>")} />;
 }
 
 /** What a part threw, with a code; `code` is for errors that have none. */
@@ -27,11 +27,11 @@ export function thrownInPart(thrown: unknown, { rootDir }: RenderRuntime, code: 
 
 interface BoundaryProps extends ContainedProps {
   /** Another one in each frame, where the part gets another chance: it may have rendered before its rows existed. */
-  frame: RuntimeScope;
+  frame: RenderPlace;
 }
 
 interface BoundaryState {
-  frame: RuntimeScope | null;
+  frame: RenderPlace | null;
   failure: { thrown: unknown } | null;
 }
 

@@ -5,7 +5,7 @@ import type { ControlState } from "../../model/plan.js";
 import type { ControlToken, RenderRuntime } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
-import { useRuntimeScope } from "../runtime-scope.js";
+import { useRenderPlace } from "../render-place.js";
 import { useControl } from "../use-control.js";
 import { Contained, thrownInPart } from "./Contained.js";
 import { standingFor } from "../standing-for.js";
@@ -76,8 +76,8 @@ export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
   checkParts(props);
   refuseUnknownProps("TryCatchFinally", props, BLOCK_PROPS);
   const { id, catchErrors, skipIf } = props;
-  const scope = useRuntimeScope("<TryCatchFinally>");
-  const { token, state } = useControl(id, scope);
+  const place = useRenderPlace("<TryCatchFinally>");
+  const { token, state } = useControl(id, place);
   const isFunction = typeof props.catch === "function";
   const phase = state?.kind === "scope" ? state.phase : "body";
   return standingFor(
@@ -91,7 +91,7 @@ export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
       phase={isFunction ? (token.id === undefined ? "unknown" : phase) : undefined}
     >
       <TryElement>{props.try}</TryElement>
-      {renderCatch(props, scope.runtime, state)}
+      {renderCatch(props, place.runtime, state)}
       {isPresent(props.finally) && <FinallyElement>{props.finally}</FinallyElement>}
     </BlockElement>,
   );

@@ -10,7 +10,7 @@ import { isPlainObject } from "../../util/same-data.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Approval } from "../tasks/Approval.js";
 import { Task } from "../tasks/Task.js";
-import { useRuntimeScope } from "../runtime-scope.js";
+import { useRenderPlace } from "../render-place.js";
 import { agent, checkProps, isAgentOrChain, nonEmptyList, output, type PropRules } from "./check-props.js";
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
@@ -123,7 +123,7 @@ export const Runbook = ((props: RunbookProps): WorkflowElement => {
     if (problem !== undefined)
       throw wrongProp(composite, { prop: `steps[${index}]`, value: step, expected: problem });
   }
-  const { schemaOf } = useRuntimeScope("<Runbook>");
+  const { schemaOf } = useRenderPlace("<Runbook>");
   for (const [index, step] of steps.entries()) {
     if (step.command === undefined || step.agent !== undefined) continue;
     const problems = misfitsOf(schemaOf(step.output ?? props.stepOutput), step.id, step.command);

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { ZodObject } from "zod";
 import type { OutputTarget } from "../../model/schema.js";
-import { useRuntimeScope } from "../runtime-scope.js";
+import { useRenderPlace } from "../render-place.js";
 import type { NeededField } from "./read-field.js";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function useAnswerSchema(
   about: string,
   problemsOf: (row: Row) => readonly AnswerProblem[],
 ): AnswerSchema {
-  const schema = useRuntimeScope("useAnswerSchema()").schemaOf(target);
+  const schema = useRenderPlace("useAnswerSchema()").schemaOf(target);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `about` stands for the function
   return useMemo(() => {
     if (schema === undefined) return {};

@@ -1,9 +1,9 @@
 import { jsx } from "../../../jsx-runtime/jsx-runtime.js";
-import { controlId, type LoopScope } from "../../model/address.js";
+import { controlId, type EnclosingLoop } from "../../model/address.js";
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import type { ControlToken } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
-import { RuntimeScopeContext, useRuntimeScope } from "../runtime-scope.js";
+import { RenderPlaceContext, useRenderPlace } from "../render-place.js";
 import { useControl } from "../use-control.js";
 import { standingFor } from "../standing-for.js";
 
@@ -43,15 +43,15 @@ const LoopElement =
  * @see `docs/components/loop.md`
  */
 export function Loop(props: LoopProps): WorkflowElement {
-  const scope = useRuntimeScope("<Loop>");
-  const { token, state } = useControl(props.id, scope);
+  const place = useRenderPlace("<Loop>");
+  const { token, state } = useControl(props.id, place);
   const iteration = state?.kind === "loop" ? state.iteration : 0;
   const id = token.id ?? "";
-  const loop: LoopScope = { id, controlId: controlId(id, scope.loops), iteration };
+  const loop: EnclosingLoop = { id, controlId: controlId(id, place.loops), iteration };
   const children = (
-    <RuntimeScopeContext value={{ ...scope, loops: [...scope.loops, loop] }}>
+    <RenderPlaceContext value={{ ...place, loops: [...place.loops, loop] }}>
       {props.children}
-    </RuntimeScopeContext>
+    </RenderPlaceContext>
   );
   const given = elementProps(props, { token, iteration: token.id === undefined ? -1 : iteration, children });
   return standingFor(props, jsx(LoopElement, given));

@@ -2,7 +2,7 @@ import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import type { InputOf, OutputTarget, SchemaMap } from "../../model/schema.js";
 import { embeddedView, keyOfTarget } from "../../model/context-view.js";
 import { hostComponent } from "../host-component.js";
-import { RuntimeScopeContext, type RuntimeScope, useRuntimeScope } from "../runtime-scope.js";
+import { RenderPlaceContext, type RenderPlace, useRenderPlace } from "../render-place.js";
 import type { LimitProps, OrderProps } from "./task-props.js";
 import { standingFor } from "../standing-for.js";
 
@@ -64,14 +64,14 @@ export function Subflow(props: SubflowProps): WorkflowElement {
 
 function InlineSubflow(props: SubflowProps): WorkflowElement {
   const { id, output, label, meta } = props;
-  const scope = useRuntimeScope("<Subflow>");
-  const inner: RuntimeScope = embeddedScope(scope, props);
+  const place = useRenderPlace("<Subflow>");
+  const inner: RenderPlace = embeddedPlace(place, props);
   return standingFor(
     props,
     <InlineElement {...props}>
-      <RuntimeScopeContext value={inner}>
-        <SubflowBuildFunction workflow={props.workflow} scope={inner} />
-      </RuntimeScopeContext>
+      <RenderPlaceContext value={inner}>
+        <SubflowBuildFunction workflow={props.workflow} place={inner} />
+      </RenderPlaceContext>
       {standingFor(
         props,
         <ResultElement
@@ -87,18 +87,18 @@ function InlineSubflow(props: SubflowProps): WorkflowElement {
 
 function SubflowBuildFunction({
   workflow,
-  scope,
+  place,
 }: {
   workflow: EmbeddedWorkflow;
-  scope: RuntimeScope;
+  place: RenderPlace;
 }): WorkflowNode {
-  return workflow.build(scope.runtime.ctxFor(scope.loops) as never);
+  return workflow.build(place.runtime.ctxFor(place.loops) as never);
 }
 
-function embeddedScope(
-  { runtime, schemaOf, loops }: RuntimeScope,
+function embeddedPlace(
+  { runtime, schemaOf, loops }: RenderPlace,
   { workflow, input = {} }: SubflowProps,
-): RuntimeScope {
+): RenderPlace {
   const view = { input, keyOf: (target: unknown) => keyOfTarget(workflow, target) };
   return {
     loops,

@@ -1,6 +1,6 @@
 import { hasTaskPlace, parseTaskKey, taskKey } from "../../model/address.js";
 import type { Alert, FiredAlert } from "../../model/alert.js";
-import type { Standing } from "../../scheduler/settle.js";
+import type { Standing } from "../../scheduler/standing.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { type RunSession, tellScheduler } from "../session/session.js";
 import { type AlertWatch, type Finding, findingId } from "./alert-watch.js";

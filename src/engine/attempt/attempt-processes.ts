@@ -1,5 +1,5 @@
 import { TASK_MARKER } from "../../model/task-marker.js";
-import { OWNER_MARKER, type ProcessScope } from "../../process/process-scope.js";
+import { OWNER_MARKER, type ProcessTerms } from "../../process/process-terms.js";
 import { realPath, workspaceState } from "../../process/workspace-state.js";
 import type { AttemptJob } from "../ports.js";
 import { runRoot } from "../run-root.js";
@@ -7,7 +7,7 @@ import { runRoot } from "../run-root.js";
 type StartingAttempt = Pick<AttemptJob, "runId" | "nodeId" | "ownerId" | "config" | "modules">;
 
 /** What holds for the processes of an attempt. Most attempts start none, so everything is looked up when asked for. */
-export class AttemptProcesses implements ProcessScope {
+export class AttemptProcesses implements ProcessTerms {
   readonly #job: StartingAttempt;
   readonly #databasePath: string | undefined;
   #hidden: readonly string[] | undefined;

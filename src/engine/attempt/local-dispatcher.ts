@@ -16,7 +16,7 @@ import type {
 import { runRoot } from "../run-root.js";
 import { askScorer } from "../scores/ask-scorer.js";
 import { inTaskSpan } from "../../observability/trace/task-span.js";
-import { withProcessScope } from "../../process/process-scope.js";
+import { withProcessTerms } from "../../process/process-terms.js";
 import { AttemptLog } from "./attempt-log.js";
 import { AttemptProcesses } from "./attempt-processes.js";
 import { checkpointJson } from "./checkpoint.js";
@@ -42,7 +42,7 @@ export class LocalDispatcher implements TaskDispatcher {
     const attempt = new LocalAttempt(job, report, this.#services);
     const { store } = this.#services;
     const processes = new AttemptProcesses(job, store.path);
-    withProcessScope(processes, () => inTaskSpan(job, store, () => attempt.run()));
+    withProcessTerms(processes, () => inTaskSpan(job, store, () => attempt.run()));
     return attempt;
   }
 
@@ -92,7 +92,7 @@ class LocalAttempt implements AttemptHandle {
       services: this.#services,
       record: this.#record,
       runtime,
-      scope: {
+      running: {
         runtime,
         stray: (error) => this.#stray(error),
         exiting: (code) => {

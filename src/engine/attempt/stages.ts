@@ -9,11 +9,11 @@ import { promptText } from "../tasks/prompt-text.js";
 import { runners } from "../tasks/runners.js";
 import { type Asked, fillsCache, needsPromptForCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
 import { storeParsedRow, toStoredRow } from "./task-row.js";
-import { type AttemptScope, withAttempt } from "./task-runtime.js";
+import { type RunningAttempt, withAttempt } from "./task-runtime.js";
 
 /** What the stages of an attempt work with. */
 export interface StagedAttempt extends RunnerContext {
-  readonly scope: AttemptScope;
+  readonly running: RunningAttempt;
 }
 
 /** The attempt's process has lost the run: nothing of it happens, and nobody is told how it ended. */
@@ -68,7 +68,7 @@ function writePrompt(attempt: StagedAttempt): Awaitable<StageResult> {
 async function writePromptFirst(attempt: StagedAttempt): Promise<StageResult> {
   const refusal = await confirmLease(attempt);
   if (refusal !== undefined) return refusal;
-  attempt.prompt = await withAttempt(attempt.scope, () => promptText(attempt));
+  attempt.prompt = await withAttempt(attempt.running, () => promptText(attempt));
   return undefined;
 }
 
@@ -106,8 +106,8 @@ function confirmLease({ report }: StagedAttempt): Awaitable<StageResult> {
 }
 
 function runTask(attempt: StagedAttempt): Awaitable<AttemptOutcome> {
-  const { job, scope } = attempt;
-  const result = withAttempt(scope, () => runners[job.task.kind as keyof typeof runners](attempt));
+  const { job, running } = attempt;
+  const result = withAttempt(running, () => runners[job.task.kind as keyof typeof runners](attempt));
   return result instanceof Promise
     ? result.then((value) => conclude(attempt, value))
     : conclude(attempt, result);

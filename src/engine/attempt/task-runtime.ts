@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { TaskRuntime } from "../../model/task.js";
 
 /** The attempt whose code runs, however far below the task's function. */
-export interface AttemptScope {
+export interface RunningAttempt {
   readonly runtime: TaskRuntime;
   /** Its code has left an error behind that nobody caught. False when the attempt has ended already. */
   stray(error: unknown): boolean;
@@ -13,14 +13,14 @@ export interface AttemptScope {
   said(stream: "stdout" | "stderr", text: () => string): void;
 }
 
-const current = new AsyncLocalStorage<AttemptScope>();
+const current = new AsyncLocalStorage<RunningAttempt>();
 
 /** Runs a task's code with its attempt at hand. */
-export function withAttempt<T>(scope: AttemptScope, work: () => T): T {
-  return current.run(scope, work);
+export function withAttempt<T>(attempt: RunningAttempt, work: () => T): T {
+  return current.run(attempt, work);
 }
 
-export function currentAttempt(): AttemptScope | undefined {
+export function currentAttempt(): RunningAttempt | undefined {
   return current.getStore();
 }
 

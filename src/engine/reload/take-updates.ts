@@ -39,7 +39,7 @@ function takeUpdate(session: RunSession, commit: CommitBuilder, update: CodeUpda
       const trial = tryView(session, update.workflow);
       if ("view" in trial) swapCode(session, commit, { update, ...trial });
       else recordFailure(session, commit, { changedFiles, error: trial.error });
-      update.settled("view" in trial);
+      update.tried("view" in trial);
       return;
     }
     default:

@@ -8,7 +8,7 @@ import { forkCycle } from "../../scheduler/forks.js";
 import type { EngineWorkflow } from "../ports.js";
 import { invalidate } from "../session/open-run.js";
 import type { RunSession } from "../session/session.js";
-import { renderSettled } from "../turn/render-pending.js";
+import { renderStable } from "../turn/render-pending.js";
 import type { CodeView } from "../view/code-view.js";
 import { openView } from "../view/open-view.js";
 
@@ -28,7 +28,7 @@ export function tryView(session: RunSession, workflow: EngineWorkflow): Trial {
     ...(before !== null && { after: before.structureVersion }),
   });
   try {
-    const frame = renderSettled(view, before);
+    const frame = renderStable(view, before);
     refuseCircles(frame);
     return { view, frame };
   } catch (error) {

@@ -96,8 +96,8 @@ export function resetScopes(
     refuseHalf(scope, control, { rows, keys });
     controls.set(control.id, { kind: "scope", id: control.id, phase: "body" });
     if (control.error === undefined) continue;
-    const settled = settledTasks(plan, scope, stored);
-    for (const key of scope.bodyTasks) if (wasGivenUp(rows.get(key)) && !settled.has(key)) keys.add(key);
+    const wellEnded = tasksWellEnded(plan, scope, stored);
+    for (const key of scope.bodyTasks) if (wasGivenUp(rows.get(key)) && !wellEnded.has(key)) keys.add(key);
   }
   for (const { id } of stored.values()) {
     const around = roundsAround(id);
@@ -117,7 +117,7 @@ export function firstPart(scope: FailureScope, keys: ReadonlySet<TaskKey>): Scop
 }
 
 /** Tasks of inner blocks that had come to a good end: what those skipped, or caught, was not given up by this one. */
-function settledTasks(
+function tasksWellEnded(
   plan: CompiledPlan,
   outer: FailureScope,
   stored: ReadonlyMap<string, ScopeState>,

@@ -1,5 +1,5 @@
 import { ensureError } from "../../errors/ensure-error.js";
-import { withProcessScope } from "../../process/process-scope.js";
+import { withProcessTerms } from "../../process/process-terms.js";
 import { runScorer } from "../../scorers/run-scorer.js";
 import { createToolContext, runWithLazyToolContext } from "../../tools/tool-context.js";
 import { AttemptLog } from "../attempt/attempt-log.js";
@@ -7,7 +7,7 @@ import { AttemptProcesses } from "../attempt/attempt-processes.js";
 import { guardProcess } from "../attempt/process-guard.js";
 import { sharedConfig } from "../attempt/shared-config.js";
 import { hearTaskConsole } from "../attempt/task-console.js";
-import { type AttemptScope, withAttempt } from "../attempt/task-runtime.js";
+import { type RunningAttempt, withAttempt } from "../attempt/task-runtime.js";
 import type { RunnerServices, ScoreJob, ScoreOutcome } from "../ports.js";
 import { runRoot } from "../run-root.js";
 import { toolLimits } from "../tasks/tool-limits.js";
@@ -33,26 +33,26 @@ export async function askScorer(
   return new Promise((resolve) => {
     const fail = (thrown: unknown) =>
       resolve({ kind: "failed", error: ensureError(thrown), durationMs: elapsed() });
-    const scope = scopeOf(job, fail);
+    const attempt = attemptOf(job, fail);
     const tools = () =>
       createToolContext({
         ...toolLimits(config),
         ...place,
-        idempotencyKey: scope.runtime.idempotencyKey,
-        rootDir: scope.runtime.rootDir,
+        idempotencyKey: attempt.runtime.idempotencyKey,
+        rootDir: attempt.runtime.rootDir,
         signal,
         clock,
       });
     const ask = () => runScorer(score.scorer, { ...score.input, signal });
     const processes = new AttemptProcesses({ ...job, nodeId }, store.path);
-    withProcessScope(processes, () => withAttempt(scope, () => runWithLazyToolContext(tools, ask))).then(
+    withProcessTerms(processes, () => withAttempt(attempt, () => runWithLazyToolContext(tools, ask))).then(
       (result) => resolve({ kind: "scored", result, durationMs: elapsed() }),
       fail,
     );
   });
 }
 
-function scopeOf(job: ScoreJob, fail: (thrown: unknown) => void): AttemptScope {
+function attemptOf(job: ScoreJob, fail: (thrown: unknown) => void): RunningAttempt {
   const { runId, config, signal } = job;
   const { nodeId, iteration, attempt, id } = job.score.row;
   const place = { nodeId, iteration, attempt };

@@ -4,7 +4,7 @@ import type { FormerOwner, Lease, Store } from "../../store/contract.js";
 import type { IsAlive } from "../../store/slot-contract.js";
 import type { Clock } from "../../util/clock.js";
 import { killMarked } from "../../process/strays.js";
-import { OWNER_MARKER } from "../../process/process-scope.js";
+import { OWNER_MARKER } from "../../process/process-terms.js";
 import { newOwnerId, type OwnerLiveness, ownerLiveness } from "./owner.js";
 
 /** Owners write a heartbeat this often, milliseconds. */

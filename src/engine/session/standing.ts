@@ -1,7 +1,7 @@
 import { withoutSecrets } from "../attempt/without-secrets.js";
 import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
 import type { RunStatus, RunSummary } from "../../model/run.js";
-import type { Standing } from "../../scheduler/settle.js";
+import type { Standing } from "../../scheduler/standing.js";
 import type { ContinuationRequest } from "../../scheduler/state.js";
 import type { SchedulerView } from "../../scheduler/view.js";
 import type { Scheduler } from "../../scheduler/scheduler.js";

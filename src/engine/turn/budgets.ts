@@ -50,7 +50,7 @@ export class BudgetLedger {
   }
 
   /** Before a task starts: is anything left of the budgets around it? */
-  beforeStart(task: TaskDescriptor, around: BudgetScope): BudgetVerdict {
+  beforeStart(task: TaskDescriptor, around: BudgetsAround): BudgetVerdict {
     return this.#judge(task, around, ({ tokenBudget, latencySlo }, inside) => {
       const excesses: Excess[] = [];
       const tokens = spentInside(this.#tokens, inside);
@@ -76,7 +76,7 @@ export class BudgetLedger {
   }
 
   /** After an attempt: did the task, in this iteration and with all its attempts, stay within `perTask`? */
-  afterAttempt(task: TaskDescriptor, around: BudgetScope): BudgetVerdict {
+  afterAttempt(task: TaskDescriptor, around: BudgetsAround): BudgetVerdict {
     const key: TaskKey = taskKey(task);
     return this.#judge(task, around, ({ tokenBudget, latencySlo }) => {
       const excesses: Excess[] = [];
@@ -96,7 +96,7 @@ export class BudgetLedger {
 
   #judge(
     task: TaskDescriptor,
-    around: BudgetScope,
+    around: BudgetsAround,
     find: (spec: AspectsSpec, inside: ReadonlySet<string>) => Excess[],
   ): BudgetVerdict {
     // A wait spends nothing, and what people have decided or sent must not be lost.
@@ -141,15 +141,15 @@ export class BudgetLedger {
 const SEVERITY = { warn: 0, "skip-remaining": 1, fail: 2 } as const;
 
 /** The Aspects of a frame and who is inside each. */
-export interface BudgetScope {
+export interface BudgetsAround {
   readonly aspects: Readonly<Record<string, AspectsSpec>>;
   nodesInside(aspectId: string): ReadonlySet<string>;
 }
 
-export function budgetScope(
+export function budgetsAround(
   aspects: Readonly<Record<string, AspectsSpec>>,
   tasks: readonly TaskDescriptor[],
-): BudgetScope {
+): BudgetsAround {
   return {
     aspects,
     nodesInside: (aspectId) =>

@@ -4,7 +4,7 @@ import type { FiredAlert } from "../../model/alert.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import { deliverAlert } from "../alerts/deliver.js";
 import { AttemptPost } from "../attempt/attempt-post.js";
-import { budgetScope } from "./budgets.js";
+import { budgetsAround } from "./budgets.js";
 import type { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "../ports.js";
 import { recordExit } from "../session/record-exit.js";
@@ -82,7 +82,7 @@ function refusedByBudget(session: RunSession, key: TaskKey): AttemptOutcome | nu
   if (task?.aspectIds === undefined || frame === null) return null;
   // A child run that has begun goes on: people may have answered it. Only a retry is a new start.
   if (budgets.hasChild(key) && row?.failures === 0) return null;
-  const verdict = budgets.beforeStart(task, budgetScope(frame.aspects, frame.tasks));
+  const verdict = budgets.beforeStart(task, budgetsAround(frame.aspects, frame.tasks));
   if (verdict.kind === "ok") return null;
   for (const body of verdict.events) mailbox.post({ type: "event", body });
   if (verdict.kind === "fail") return { kind: "failed", error: verdict.error, record: {} };

@@ -2,7 +2,7 @@ import { withoutSecrets } from "../attempt/without-secrets.js";
 import { serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { Standing } from "../../scheduler/settle.js";
+import type { Standing } from "../../scheduler/standing.js";
 import type { FrameRequest } from "../../scheduler/state.js";
 import { runRoot } from "../run-root.js";
 import { advance } from "./advance.js";
@@ -36,7 +36,7 @@ function canReuse(session: RunSession, request: FrameRequest): boolean {
 
 function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameRequest): void {
   const before = session.frame;
-  const frame = session.firstFrame ?? renderSettled(session.view, before);
+  const frame = session.firstFrame ?? renderStable(session.view, before);
   session.firstFrame = null;
   session.readsChanged = false;
   session.frame = frame;
@@ -53,7 +53,7 @@ const MOST_NAMED = 5;
  * more from the same rows: the same ids must come of it.
  * @throws WORKFLOW_RENDER_FAILED
  */
-export function renderSettled(view: CodeView, before: RenderedFrame | null): RenderedFrame {
+export function renderStable(view: CodeView, before: RenderedFrame | null): RenderedFrame {
   const frame = render(view);
   if (before === null || !replacesTasks(before, frame)) return frame;
   // The descriptors of a frame may be poured into the next one.

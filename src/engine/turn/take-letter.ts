@@ -4,7 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { UsageRow } from "../../store/contract.js";
 import { advance } from "./advance.js";
-import { budgetScope } from "./budgets.js";
+import { budgetsAround } from "./budgets.js";
 import { recordDelivery } from "../alerts/record-delivery.js";
 import type { CommitBuilder } from "./commit.js";
 import { takeUpdates } from "../reload/take-updates.js";
@@ -130,7 +130,7 @@ function judgedByBudget(session: RunSession, commit: CommitBuilder, letter: Sett
   if (task != null) budgets.addDuration(key, commit.now - startedAtMs);
   if (task?.aspectIds === undefined || frame === null) return outcome;
   if (outcome.kind !== "finished" && !isOwnFailure(outcome)) return outcome;
-  const verdict = budgets.afterAttempt(task, budgetScope(frame.aspects, frame.tasks));
+  const verdict = budgets.afterAttempt(task, budgetsAround(frame.aspects, frame.tasks));
   if (verdict.kind === "ok") return outcome;
   for (const body of verdict.events) commit.event(body);
   if (verdict.kind !== "fail") return outcome;

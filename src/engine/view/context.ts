@@ -1,4 +1,4 @@
-import { controlId, type LoopScope, roundsIn } from "../../model/address.js";
+import { controlId, type EnclosingLoop, roundsIn } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputKey, SafeParser, WorkflowContext } from "../../model/context.js";
 import type { RunAuthContext } from "../../model/run.js";
@@ -30,14 +30,14 @@ export interface ContextSource {
 }
 
 /** The context as code inside `loops` (outermost first) sees it. */
-export function createContext(source: ContextSource, loops: readonly LoopScope[]): WorkflowContext {
+export function createContext(source: ContextSource, loops: readonly EnclosingLoop[]): WorkflowContext {
   const innermost = loops.at(-1);
   let outputs: unknown;
 
   /** Goes through the ids a name may stand for, nearest loop first, each with the iteration it has there, until one is it. */
   function eachCandidate(nodeId: string, isIt: (id: string, iteration?: number) => boolean): void {
     for (let depth = loops.length - 1; depth >= 0; depth -= 1) {
-      const loop = loops[depth] as LoopScope;
+      const loop = loops[depth] as EnclosingLoop;
       const id = controlId(nodeId, loops.slice(0, depth));
       if (source.loopOf(id) === loop.controlId) {
         if (isIt(id, loop.iteration)) return;

@@ -1,4 +1,4 @@
-import type { LoopScope } from "../../model/address.js";
+import type { EnclosingLoop } from "../../model/address.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { Extraction, GroupRule } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
@@ -18,7 +18,7 @@ export const loopRule: GroupRule = {
       throw frameError("NESTED_LOOP", element, "is the direct child of another Loop.");
     }
     const { id, controlId } = setControlAddress({ element, around, facts, extraction }, "loop");
-    const loop: LoopScope = { id, controlId, iteration: iterationOf(controlId, extraction) };
+    const loop: EnclosingLoop = { id, controlId, iteration: iterationOf(controlId, extraction) };
     checkAssumption(element, loop, extraction);
     return withSkip({ ...around, loops: [...around.loops, loop] }, element);
   },
@@ -46,6 +46,6 @@ function iterationOf(id: string, { runtime }: Extraction): number {
 }
 
 /** The component rendered its children for the iteration it assumed, -1 while it did not know its id. */
-function checkAssumption(element: HostElement, loop: LoopScope, extraction: Extraction): void {
+function checkAssumption(element: HostElement, loop: EnclosingLoop, extraction: Extraction): void {
   if (element.props["iteration"] !== loop.iteration) extraction.needsRender = true;
 }

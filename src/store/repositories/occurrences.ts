@@ -99,7 +99,7 @@ export function listOpen(): Query<OccurrenceKey[]> {
 }
 
 /** Whether it was released: nothing before it is open any more. */
-export function releaseQueued(cronId: string, scheduledAtMs: number): Query<boolean> {
+export function nextOfQueue(cronId: string, scheduledAtMs: number): Query<boolean> {
   return touched({
     sql: `UPDATE _service_schedule_occurrences SET state = 'pending' WHERE ${AT} AND state = 'queued'
       AND NOT EXISTS (SELECT 1 FROM _service_schedule_occurrences o

@@ -89,7 +89,7 @@ export class SqliteSchedules implements ScheduleRecords {
   }
 
   release(cronId: string, scheduledAtMs: number): boolean {
-    return ask(this.#port, occurrences.releaseQueued(cronId, scheduledAtMs));
+    return ask(this.#port, occurrences.nextOfQueue(cronId, scheduledAtMs));
   }
 
   settle(occurrence: Occurrence): boolean {

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
-import { currentProcessScope } from "../../process/process-scope.js";
+import { currentProcessTerms } from "../../process/process-terms.js";
 import { openSandboxRoot, resolveInside, type SandboxPath } from "./sandbox-path.js";
 
 /** Folders whose content makes other programs run code: git its hooks and settings, everything its packages. */
@@ -43,7 +43,7 @@ export function isHiddenFrom(access: Access, root: string, path: string): boolea
 
 /** Files and folders that commands may neither see nor change, without what the context permits. */
 export function confinedPlaces(access: Access): { hidden: string[]; frozen: string[] } {
-  const { hidden, frozen } = currentProcessScope();
+  const { hidden, frozen } = currentProcessTerms();
   const root = realPath(access.rootDir);
   const isKept = (path: string) => !isWritable(access, root, partsBelow(root, path));
   return { hidden: hidden.filter(isKept), frozen: frozen.filter(isKept) };
@@ -52,7 +52,7 @@ export function confinedPlaces(access: Access): { hidden: string[]; frozen: stri
 function protection(root: string, parts: readonly string[], purpose: "read" | "change"): string | undefined {
   const names = parts.map(plainName);
   const place = join(root, ...parts);
-  const { hidden, frozen } = currentProcessScope();
+  const { hidden, frozen } = currentProcessTerms();
   const isState = names.includes(STATE_FOLDER) || DATABASE.test(names.at(-1) ?? "");
   if (isState || hidden.some((path) => lies(place, path))) {
     return "belongs to the engine's own state, which tools leave alone";

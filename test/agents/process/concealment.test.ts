@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProcess } from "../../../src/agents/process/run-process.js";
 import { bubblewrapCover } from "../../../src/process/isolation/bubblewrap.js";
-import { withProcessScope } from "../../../src/process/process-scope.js";
+import { withProcessTerms } from "../../../src/process/process-terms.js";
 import { isBubblewrapPermitted } from "../../tools/support/isolation.js";
 import { workspace } from "../../tools/support/workspace.js";
 
@@ -26,7 +26,7 @@ async function asAgent(script: string, options: { isConcealing?: boolean } = {})
   const hidden = [join(rootDir, "service.db"), join(rootDir, "service.db-wal"), join(rootDir, ".service")];
   const lines: string[] = [];
   const scope = { markers: { TREADLE_TASK: "run/task" }, hidden, frozen: [], isConcealing: true, ...options };
-  const exit = await withProcessScope(scope, () =>
+  const exit = await withProcessTerms(scope, () =>
     runProcess({
       command: "sh",
       args: ["-c", script],

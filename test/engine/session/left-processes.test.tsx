@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { claimRun } from "../../../src/engine/session/lease.js";
 import type { RunRow } from "../../../src/model/run.js";
-import { OWNER_MARKER } from "../../../src/process/process-scope.js";
+import { OWNER_MARKER } from "../../../src/process/process-terms.js";
 import { openScene } from "../../support/engine/scene.js";
 
 /** A process of an owner that has died without its watchdog. */

@@ -1,4 +1,4 @@
-import { controlId, type LoopScope, nodeIdInside } from "../../../src/model/address.js";
+import { controlId, type EnclosingLoop, nodeIdInside } from "../../../src/model/address.js";
 import type { SerializedError } from "../../../src/errors/ensure-error.js";
 import type { ControlState, LoopPlan, PlanNode, SagaPlan, TaskPlan } from "../../../src/model/plan.js";
 import type { EventWait, TaskDescriptor, TimerWait } from "../../../src/model/task.js";
@@ -35,10 +35,10 @@ export interface TryParts {
  */
 export class Place {
   readonly #view: PlanView;
-  readonly #loops: readonly LoopScope[];
+  readonly #loops: readonly EnclosingLoop[];
   readonly #skip: boolean;
 
-  constructor(view: PlanView, loops: readonly LoopScope[] = [], skip = false) {
+  constructor(view: PlanView, loops: readonly EnclosingLoop[] = [], skip = false) {
     this.#view = view;
     this.#loops = loops;
     this.#skip = skip;

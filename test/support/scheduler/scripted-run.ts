@@ -8,7 +8,7 @@ import type { Command, SchedulerEvent } from "../../../src/scheduler/commands.js
 import { nextDeadline } from "../../../src/scheduler/deadlines.js";
 import type { SchedulerIntent } from "../../../src/scheduler/intents.js";
 import { progressOf } from "../../../src/engine/continuation/progress.js";
-import { type Standing, standing } from "../../../src/scheduler/settle.js";
+import { type Standing, standing } from "../../../src/scheduler/standing.js";
 import {
   type ContinuationRequest,
   createState,

@@ -1,5 +1,5 @@
 import { taskKey, writtenId } from "../../../src/model/address.js";
-import type { Standing } from "../../../src/scheduler/settle.js";
+import type { Standing } from "../../../src/scheduler/standing.js";
 import { readLog } from "../random-workflows/log.js";
 import { OrderOracle, type TaskPlace } from "./order-oracle.js";
 import { type Exchange, type RunSetup, ScriptedRun } from "./scripted-run.js";

@@ -52,7 +52,7 @@ export function standing(state: SchedulerState): Standing {
 
   if (isBackingOff(state) || isAsking(state)) return { kind: "active" };
   // Nothing moves. A tree may depend on more than the run's own rows, so it is asked once more.
-  if (!state.settled) return { kind: "render", request: { reason: "settle", force: true } };
+  if (!state.isConfirmed) return { kind: "render", request: { reason: "settle", force: true } };
   if (isDone) return { kind: "finished" };
   const status = WAIT_ORDER.find((wait) => isWaitedFor(state, wait));
   if (status !== undefined) {

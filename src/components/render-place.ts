@@ -1,4 +1,4 @@
-import type { LoopScope } from "../model/address.js";
+import type { EnclosingLoop } from "../model/address.js";
 import { createContext, useContext } from "react";
 import type { ZodObject } from "zod";
 import type { WorkflowElement, WorkflowNode } from "../util/element.js";
@@ -6,33 +6,33 @@ import { ServiceError } from "../errors/service-error.js";
 import type { RenderRuntime } from "../model/render-runtime.js";
 
 /** Where in the workflow a component is rendered. */
-export interface RuntimeScope {
+export interface RenderPlace {
   readonly runtime: RenderRuntime;
   /** What rows of an output have to fit; undefined for what is no output of the workflow. */
   schemaOf(target: unknown): ZodObject | undefined;
   /** Loops around the component, outermost first. */
-  readonly loops: readonly LoopScope[];
+  readonly loops: readonly EnclosingLoop[];
 }
 
 /** A new value in each render, so that every component that reads the run is rendered again. */
-const Scope = createContext<RuntimeScope | null>(null);
+const Place = createContext<RenderPlace | null>(null);
 
-/** Makes what is inside it part of a scope. React's own type asks for React's type of nodes. */
-export const RuntimeScopeContext = Scope as unknown as (props: {
-  value: RuntimeScope;
+/** Says where what is inside it stands. React's own type asks for React's type of nodes. */
+export const RenderPlaceContext = Place as unknown as (props: {
+  value: RenderPlace;
   children: WorkflowNode;
 }) => WorkflowElement;
 
 /** @throws CONTEXT_OUTSIDE_WORKFLOW */
-export function useRuntimeScope(reader: string): RuntimeScope {
-  const scope = readContext(reader);
-  if (scope !== null) return scope;
+export function useRenderPlace(reader: string): RenderPlace {
+  const place = readContext(reader);
+  if (place !== null) return place;
   throw new ServiceError("CONTEXT_OUTSIDE_WORKFLOW", `${reader} was rendered outside of a running workflow.`);
 }
 
-function readContext(reader: string): RuntimeScope | null {
+function readContext(reader: string): RenderPlace | null {
   try {
-    return useContext(Scope);
+    return useContext(Place);
   } catch {
     // Reading a context fails in one case only: React is not rendering.
     throw new ServiceError(

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export const OWNER_MARKER = "TREADLE_OWNER";
 
 /** What holds for every process that is started on behalf of one task. */
-export interface ProcessScope {
+export interface ProcessTerms {
   /** Variables that every child carries, whatever else its environment holds. */
   readonly markers: Readonly<Record<string, string>>;
   /** Absolute paths, without links, of the workspace's database files and state folder: no child gets to see them. */
@@ -15,15 +15,15 @@ export interface ProcessScope {
   readonly frozen: readonly string[];
 }
 
-const OUTSIDE: ProcessScope = { markers: {}, hidden: [], isConcealing: false, frozen: [] };
-const storage = new AsyncLocalStorage<ProcessScope>();
+const OUTSIDE: ProcessTerms = { markers: {}, hidden: [], isConcealing: false, frozen: [] };
+const storage = new AsyncLocalStorage<ProcessTerms>();
 
-/** Runs `work`; processes started from it, also later and asynchronously, belong to `scope`. */
-export function withProcessScope<T>(scope: ProcessScope, work: () => T): T {
-  return storage.run(scope, work);
+/** Runs `work`; processes started from it, also later and asynchronously, belong to `terms`. */
+export function withProcessTerms<T>(terms: ProcessTerms, work: () => T): T {
+  return storage.run(terms, work);
 }
 
-/** The scope of the task that calls; an empty one outside of any task. */
-export function currentProcessScope(): ProcessScope {
+/** The terms of the task that calls; an empty one outside of any task. */
+export function currentProcessTerms(): ProcessTerms {
   return storage.getStore() ?? OUTSIDE;
 }
