@@ -47,7 +47,7 @@ describe("a frame renderer", () => {
     expect(() => flow.render()).toThrow(
       expect.objectContaining({
         code: "WORKFLOW_RENDER_FAILED",
-        summary: "Rendering failed in Build: no data.",
+        summary: "Rendering failed in BuildFunction: no data.",
       }),
     );
     fails = false;
