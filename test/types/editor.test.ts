@@ -97,6 +97,8 @@ it("an editor explains every component, and every prop of it", () => {
 
 it("an editor explains components and props where they are used", () => {
   write(`const { Task, outputs } = service;
-const element = <Task id="a" output={outputs.row} retries={2}>{{ n: 1 }}</Task>;`);
-  for (const word of ["Task id", "id=", "retries="]) expect(shownOver(word), word).not.toBe("");
+const element = <Task id="a" output={outputs.row} retries={2} deps={{ b: outputs.row }} needs={{ b: "c" }}>{() => ({ n: 1 })}</Task>;`);
+  for (const word of ["Task id", "id=", "output=", "retries=", "deps=", "needs="]) {
+    expect(shownOver(word), word).not.toBe("");
+  }
 });

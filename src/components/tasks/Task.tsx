@@ -27,13 +27,11 @@ export type TaskInputs<S extends SchemaMap, D, N> = {
 export type ExactRow<Row, Returned> = Returned &
   Readonly<Record<Exclude<keyof Returned, keyof Row | keyof RowAddress>, never>>;
 
-interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps, "needs">, LimitProps {
-  /** Address of the node; unique in the workflow. */
-  id: string;
+// No interface: both kinds of task have the very same props of it only where none of them has a type of its own
+// for `this`, and over a prop that they do not share an editor shows nothing.
+type TypedProps<S extends SchemaMap, T, D, N> = {
   /** Where the row goes: the schema object, its key, or its table. */
   output: T;
-  /** Validates instead of the output's own schema. @default the output's schema */
-  outputSchema?: ObjectSchema;
   /**
    * Name to task id: orders, hands over the row untyped, and tells `deps` which task a name stands for.
    */
@@ -43,6 +41,13 @@ interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps,
    * function, read when the task starts. Orders as well, and needs no re-render.
    */
   deps?: D & Targets<S>;
+};
+
+interface TaskCommonProps extends Omit<OrderProps, "needs">, LimitProps {
+  /** Address of the node; unique in the workflow. */
+  id: string;
+  /** Validates instead of the output's own schema. @default the output's schema */
+  outputSchema?: ObjectSchema;
   /** A person must approve before the first attempt. @default false */
   needsApproval?: boolean;
   /** With `needsApproval`: later siblings do not wait for the decision. @default false */
@@ -60,7 +65,8 @@ interface TaskCommonProps<S extends SchemaMap, T, D, N> extends Omit<OrderProps,
 
 /** A task that computes or states its row. */
 export interface ComputeTaskProps<S extends SchemaMap, T, D, N, R = ReturnOfTarget<S, T>>
-  extends TaskCommonProps<S, T, D, N> {
+  extends TypedProps<S, T, D, N>,
+    TaskCommonProps {
   agent?: undefined;
   fallbackAgent?: undefined;
   fork?: undefined;
@@ -80,7 +86,9 @@ export interface ComputeTaskProps<S extends SchemaMap, T, D, N, R = ReturnOfTarg
 }
 
 /** A task that asks an agent. */
-export interface AgentTaskProps<S extends SchemaMap, T, D, N> extends TaskCommonProps<S, T, D, N> {
+export interface AgentTaskProps<S extends SchemaMap, T, D, N>
+  extends TypedProps<S, T, D, N>,
+    TaskCommonProps {
   /** One agent, or a chain: attempt n uses agent n. */
   agent: AgentInput | readonly AgentInput[];
   /** Last of the chain. */
