@@ -126,6 +126,14 @@ describe("code", () => {
     );
   });
 
+  it("draws nothing in tests that nobody can draw again", () => {
+    const homes = ["test/support/property-tests.ts", "test/support/crash/random.ts"];
+    expectNone(
+      content.findUnseededChance(inFolders("test/").filter(({ path }) => !homes.includes(path))),
+      `Draw from ${homes.join(" or ")}: the seed is fixed, or told.`,
+    );
+  });
+
   it("leaves the making and parsing of addresses to one place each", () => {
     const homes = ["src/model/address.ts", "src/cli/output/task-name.ts"];
     expectNone(

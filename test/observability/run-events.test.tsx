@@ -202,8 +202,8 @@ describe("a run that fails", () => {
     const workflow = service(() => (
       <Workflow name="failing">
         <Task id="failing" output={outputs.row} retries={2}>
-          {() => {
-            throw new Error(`No luck at ${Math.random()}.`);
+          {(_inputs, { attempt }) => {
+            throw new Error(`No luck at ${attempt}.`);
           }}
         </Task>
       </Workflow>

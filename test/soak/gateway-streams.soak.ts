@@ -6,6 +6,7 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { openCrowd } from "../hosts/gateway/support/chatter.js";
+import { seedFromEnvironment } from "../support/crash/random.js";
 
 /**
  * Run by hand, not by `npm test`: clients of a gateway and a server follow runs, break off at random and
@@ -27,7 +28,9 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-it("clients of a gateway get every event of the runs that they follow", async () => {
+const seed = seedFromEnvironment();
+
+it(`clients of a gateway get every event of the runs that they follow (CRASH_SEED=${seed})`, async () => {
   const folder = mkdtempSync(join(tmpdir(), "treadle-soak-"));
   const crowd = await openCrowd({
     folder,
@@ -36,6 +39,7 @@ it("clients of a gateway get every event of the runs that they follow", async ()
     eventStreams: count("EVENT_STREAMS", 50),
     tasks: count("TASKS", 20),
     taskMs: 20,
+    seed,
   });
   try {
     const stuck = new WebSocket(crowd.url.replace("http", "ws"));

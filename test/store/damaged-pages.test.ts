@@ -1,5 +1,5 @@
 import { closeSync, copyFileSync, openSync, statSync, writeSync } from "node:fs";
-import fc from "fast-check";
+import fc from "../support/property-tests.js";
 import { expect, it } from "vitest";
 import { ServiceError } from "../../src/errors/service-error.js";
 import { codeOf, draft, newRun, node, schemas, step } from "../conformance/store/fixtures.js";

@@ -23,7 +23,7 @@ const note = (id: string) => (
 const approval = (id: string) => <Approval id={id} output={outputs.decision} request={{ title: "Ship?" }} />;
 const failing = (id: string, props: { retries: number; continueOnFail?: boolean }) => (
   <Task id={id} output={outputs.note} {...props} retryPolicy={{ initialDelayMs: 60_000 }}>
-    {() => Promise.reject(new Error(`boom ${Math.random()}`))}
+    {(_inputs, { attempt }) => Promise.reject(new Error(`boom ${attempt}`))}
   </Task>
 );
 

@@ -40,6 +40,14 @@ describe("findBuiltInThrows", () => {
   );
 });
 
+describe("findUnseededChance", () => {
+  itFinds(
+    rules.findUnseededChance,
+    ["const r = Math.random()", 'import fc from "fast-check"'],
+    ["const r = random()", 'import fc from "./support/property-tests.js"', 'const s = "Math.random()"'],
+  );
+});
+
 describe("findImpureReads", () => {
   itFinds(
     rules.findImpureReads,

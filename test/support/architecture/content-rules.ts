@@ -98,6 +98,20 @@ export function findConsoleUses(files: readonly SourceFile[]): string[] {
   );
 }
 
+/** What draws values that nobody can draw again: by chance, or by fast-check without a seed of ours. */
+export function findUnseededChance(files: readonly SourceFile[]): string[] {
+  return [
+    ...findNodes(files, "MemberExpression", (node) =>
+      identifierName(node["object"]) === "Math" && identifierName(node["property"]) === "random"
+        ? "draws by Math.random"
+        : undefined,
+    ),
+    ...findNodes(files, "ImportDeclaration", (node) =>
+      (node["source"] as { value?: unknown }).value === "fast-check" ? "imports fast-check" : undefined,
+    ),
+  ];
+}
+
 /** Text with the marks of addresses in it: `${nodeId}::${iteration}`, `@@<loop>`, `build #2`. */
 export function findHandmadeAddresses(files: readonly SourceFile[]): string[] {
   const made = /\}::\$\{|["'`/]@@[^ ]|\}@@| #\$\{/;

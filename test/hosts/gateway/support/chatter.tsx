@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { createService, ServiceDb, startServer } from "../../../../src/index.js";
 import { Gateway } from "../../../../src/hosts/gateway/index.js";
+import { randomFrom } from "../../../support/crash/random.js";
 import { followByEvents, followBySocket } from "./followers.js";
 
 export interface CrowdOptions {
@@ -15,6 +16,8 @@ export interface CrowdOptions {
   /** Tasks of each run, one after the other, and how long each takes, milliseconds. */
   tasks: number;
   taskMs: number;
+  /** Says when connections break. */
+  seed: number;
 }
 
 export interface Crowd {
@@ -67,13 +70,14 @@ export async function openCrowd(options: CrowdOptions): Promise<Crowd> {
     const response = await fetch(`${url}/v1/rpc/launchRun`, { method: "POST", headers, body });
     if (!response.ok) throw new Error(await response.text());
   };
+  const random = randomFrom(options.seed);
   return {
     gateway,
     url,
     async round(name) {
       const runIds = Array.from({ length: options.runs }, (_, n) => `${name}-${n}`);
       for (const runId of runIds) await launch(runId);
-      const breaksAfter = () => (Math.random() < 0.7 ? 1 + Math.floor(Math.random() * 30) : undefined);
+      const breaksAfter = () => (random() < 0.7 ? 1 + Math.floor(random() * 30) : undefined);
       const runOf = (n: number) => runIds[n % runIds.length] as string;
       const all = await Promise.all([
         ...Array.from({ length: options.sockets }, (_, n) =>
