@@ -233,6 +233,7 @@ export type {
   ScorerBinding,
   ScorerContext,
   ScorerInput,
+  ScorerUsage,
   ScoreResult,
   ScoreRow,
   ScorersMap,

@@ -10,6 +10,7 @@ import type { Scorer, ScoreResult, ScorerInput, StoredScore, TaskScore } from ".
 import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { PassedOn, WaitResolution } from "../scheduler/state.js";
+import type { TokenUsage } from "../model/agent.js";
 import type { CacheRow, RunImage, Store, UsageRow } from "../store/contract.js";
 import type { MemoryWrite } from "../store/memory-records.js";
 import type { Awaitable } from "../util/awaitable.js";
@@ -216,6 +217,8 @@ export interface ScoreJob {
   readonly scores: AttemptReport["scores"];
   /** What the scorer's code says. */
   onEvent(body: AttemptEventBody): void;
+  /** What a call of a model has cost it. */
+  onUsage(usage: TokenUsage & Pick<UsageRow, "agentId">): void;
   /** False: somebody else may drive the run by now. */
   mayBegin(): Awaitable<boolean>;
 }

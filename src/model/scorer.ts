@@ -1,5 +1,6 @@
 import type { ZodType } from "zod";
 import type { SerializedError } from "../errors/ensure-error.js";
+import type { TokenUsage } from "./agent.js";
 
 /** What a scorer says of an output. */
 export interface ScoreResult {
@@ -9,6 +10,12 @@ export interface ScoreResult {
   reason?: string;
   /** Anything else worth keeping, as plain JSON. */
   meta?: Record<string, unknown>;
+}
+
+/** What one call of a model has cost a scorer. */
+export interface ScorerUsage extends TokenUsage {
+  /** Who was asked, as token counts and events name it. @default the scorer's id */
+  agent?: string;
 }
 
 /** What a scorer is given. */
@@ -27,6 +34,8 @@ export interface ScorerInput {
   outputSchema?: ZodType;
   /** Fires when nobody waits for the score any more. */
   signal?: AbortSignal;
+  /** To be told of each call of a model once it has ended: its tokens are then the run's. Undefined in a batch. */
+  onUsage?(usage: ScorerUsage): void;
 }
 
 /** Judges the output of a task. */

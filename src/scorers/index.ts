@@ -18,6 +18,7 @@ export type {
   Scorer,
   ScorerBinding,
   ScorerInput,
+  ScorerUsage,
   ScoreResult,
   ScoreRow,
   ScorersMap,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { generateStructured } from "../agents/structured/generate-structured.js";
-import type { AgentInput } from "../model/agent.js";
+import type { AgentInput, AgentLike } from "../model/agent.js";
+import { agentIdOf, modelOf } from "../model/agent-name.js";
 import type { Scorer, ScorerInput, ScoreResult } from "../model/scorer.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
@@ -60,7 +61,8 @@ async function ask(
   { judge, instructions, promptTemplate }: LlmJudgeConfig,
   input: ScorerInput,
 ): Promise<ScoreResult> {
-  const { signal } = input;
+  const { signal, onUsage } = input;
+  const model = modelOf(judge as AgentLike);
   const rootDir = currentToolContext()?.rootDir;
   const { row } = await generateStructured({
     agent: judge,
@@ -69,6 +71,10 @@ async function ask(
     args: {
       ...(signal !== undefined && { abortSignal: signal }),
       ...(rootDir !== undefined && { rootDir }),
+    },
+    onCall({ usage }) {
+      if (usage === undefined) return;
+      onUsage?.({ ...(model !== undefined && { model }), ...usage, agent: agentIdOf(judge as AgentLike) });
     },
   });
   const { score, reason } = row;

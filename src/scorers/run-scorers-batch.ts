@@ -4,9 +4,12 @@ import { bindingsProblem } from "../model/bindings-problem.js";
 import type { ScorerBinding, ScorerInput, ScoreResult, ScorersMap, StoredScore } from "../model/scorer.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
+import { systemClock } from "../util/clock.js";
+import { deferred } from "../util/deferred.js";
 import { keptJson } from "./kept-json.js";
-import { runScorer, scorerFailed } from "./run-scorer.js";
+import { runScorer } from "./run-scorer.js";
 import { isSampled, scoreId } from "./sampling.js";
+import { limitScorer } from "./scorer-limit.js";
 import { type ScoreTarget, scoreStore } from "./target.js";
 
 /** The output that scorers are asked about, and where it is from. */
@@ -128,23 +131,16 @@ async function ask(
 async function inTime(
   { scorer }: ScorerBinding,
   input: ScorerInput,
-  timeoutMs: number,
+  limitMs: number,
 ): Promise<{ result: ScoreResult; error: null } | { result: null; error: Error }> {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = scorerFailed(scorer, `did not answer within ${timeoutMs} ms`);
-      reject(error);
-      controller.abort(error);
-    }, timeoutMs);
-  });
+  const late = deferred<never>();
+  const limit = limitScorer(scorer, { clock: systemClock, limitMs, onLate: late.reject });
   try {
-    const answer = runScorer(scorer, { ...input, signal: controller.signal });
-    return { result: await Promise.race([answer, late]), error: null };
+    const answer = runScorer(scorer, { ...input, signal: limit.signal });
+    return { result: await Promise.race([answer, late.promise]), error: null };
   } catch (thrown) {
     return { result: null, error: ensureError(thrown) };
   } finally {
-    clearTimeout(timer);
+    limit.disarm();
   }
 }

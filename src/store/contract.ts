@@ -370,6 +370,8 @@ export interface UsageRow extends TokenUsage {
   /** 0, 1, 2 … within the attempt. */
   callNo: number;
   agentId: string;
+  /** The scorer whose call it was; absent for the task's own. */
+  scorerId?: string;
   atMs: number;
 }
 

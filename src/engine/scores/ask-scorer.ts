@@ -1,4 +1,7 @@
+import { readUsage } from "../../agents/structured/read-usage.js";
 import { ensureError } from "../../errors/ensure-error.js";
+import type { ScorerUsage } from "../../model/scorer.js";
+import { inScorerSpan } from "../../observability/trace/scorer-span.js";
 import { withProcessTerms } from "../../process/process-terms.js";
 import { runScorer } from "../../scorers/run-scorer.js";
 import { createToolContext, runWithLazyToolContext } from "../../tools/tool-context.js";
@@ -43,9 +46,17 @@ export async function askScorer(
         signal,
         clock,
       });
-    const ask = () => runScorer(score.scorer, { ...score.input, signal });
+    const onUsage = (said: ScorerUsage) => {
+      const usage = readUsage(said);
+      if (usage === undefined) return;
+      const agentId = typeof said.agent === "string" ? said.agent : score.row.scorerId;
+      job.onUsage({ ...usage, agentId });
+    };
+    const ask = () => runScorer(score.scorer, { ...score.input, signal, onUsage });
     const processes = new AttemptProcesses({ ...job, nodeId }, store.path);
-    withProcessTerms(processes, () => withAttempt(attempt, () => runWithLazyToolContext(tools, ask))).then(
+    const inItsSpan = () =>
+      inScorerSpan({ runId, row: score.row, signal }, store, () => runWithLazyToolContext(tools, ask));
+    withProcessTerms(processes, () => withAttempt(attempt, inItsSpan)).then(
       (result) => resolve({ kind: "scored", result, durationMs: elapsed() }),
       fail,
     );

@@ -20,6 +20,7 @@ export function openScoreDesk(
     ask(score, signal) {
       const session = sessionOf();
       const { runId, ownerId, hold } = session;
+      const { nodeId, iteration, attempt, scorerId } = score.row;
       const key = taskKey(score.row);
       return dispatcher.score({
         score,
@@ -28,8 +29,12 @@ export function openScoreDesk(
         config,
         ownerId,
         modules: codeFiles(session),
-        scores: (nodeId) => readScores(session, { key, nodeId }),
+        scores: (ofNode) => readScores(session, { key, nodeId: ofNode }),
         onEvent: (body) => mailbox.postLazily({ type: "attempt-event", body }),
+        onUsage(said) {
+          const usage = { ...said, runId, nodeId, iteration, attempt, scorerId, atMs: clock.now() };
+          mailbox.postLazily({ type: "scorer-usage", usage });
+        },
         mayBegin: () => hold.confirm(),
       });
     },

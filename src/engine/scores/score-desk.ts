@@ -3,6 +3,7 @@ import { type TaskKey, taskKey, type TaskPlace } from "../../model/address.js";
 import type { Clock } from "../../util/clock.js";
 import { type Deferred, deferred } from "../../util/deferred.js";
 import { scorerFailed } from "../../scorers/run-scorer.js";
+import { limitScorer, type ScorerLimit } from "../../scorers/scorer-limit.js";
 
 /** Scorers of one run that work at once: a judge behind each of a thousand tasks must not be asked a thousand times in a second. */
 const MOST_AT_ONCE = 16;
@@ -21,12 +22,6 @@ export interface ScoreDeskContext {
   onEnded(score: OpenScore, outcome: ScoreOutcome): void;
 }
 
-interface Work {
-  readonly score: OpenScore;
-  readonly controller: AbortController;
-  disarm: () => void;
-}
-
 /**
  * The scores of a run that are sampled and have not ended.
  *
@@ -43,7 +38,7 @@ export class ScoreDesk {
   /** Who waits for all scores of a node. */
   readonly #waiting = new Map<TaskKey, Deferred<void>>();
   #queue: OpenScore[] = [];
-  readonly #working = new Map<string, Work>();
+  readonly #working = new Map<string, ScorerLimit>();
   /** Set while the run waits for its scores only. */
   #disarmRest: (() => void) | null = null;
 
@@ -109,9 +104,9 @@ export class ScoreDesk {
   letGo(reason: Error): void {
     this.#queue = [];
     this.setResting(false);
-    for (const [id, { controller }] of this.#working) {
+    for (const [id, limit] of this.#working) {
       this.#stopWork(id);
-      controller.abort(reason);
+      limit.abort(reason);
     }
   }
 
@@ -127,15 +122,18 @@ export class ScoreDesk {
 
   #start(score: OpenScore): void {
     const { clock, ask, onStarted } = this.#context;
-    const controller = new AbortController();
-    const error = scorerFailed({ id: score.row.scorerId }, `did not answer within ${this.#limitMs} ms`);
-    const disarm = clock.setDelay(this.#limitMs, () => {
-      this.#settle(score, { kind: "failed", error, durationMs: this.#limitMs });
-      controller.abort(error);
-    });
-    this.#working.set(score.row.id, { score, controller, disarm });
+    const limitMs = this.#limitMs;
+    const limit = limitScorer(
+      { id: score.row.scorerId },
+      {
+        clock,
+        limitMs,
+        onLate: (error) => this.#settle(score, { kind: "failed", error, durationMs: limitMs }),
+      },
+    );
+    this.#working.set(score.row.id, limit);
     onStarted(score);
-    void ask(score, controller.signal).then((outcome) => this.#settle(score, outcome));
+    void ask(score, limit.signal).then((outcome) => this.#settle(score, outcome));
   }
 
   #settle(score: OpenScore, outcome: ScoreOutcome): void {
@@ -153,14 +151,14 @@ export class ScoreDesk {
   #giveUpAll(): void {
     this.#queue = [];
     for (const score of this.#open.values()) {
-      const controller = this.#working.get(score.row.id)?.controller;
+      const limit = this.#working.get(score.row.id);
       const error = scorerFailed(
         { id: score.row.scorerId },
         `did not answer in the ${this.#limitMs} ms that the run waited for its scores`,
       );
       this.#stopWork(score.row.id);
       this.#context.onEnded(score, { kind: "failed", error, durationMs: null });
-      controller?.abort(error);
+      limit?.abort(error);
     }
   }
 

@@ -6,7 +6,7 @@ import type { NamedLimits } from "../../model/named-limit.js";
 import type { StoredScore } from "../../model/scorer.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { SchedulerIntent } from "../../scheduler/intents.js";
-import type { Lease } from "../../store/contract.js";
+import type { Lease, UsageRow } from "../../store/contract.js";
 import type { AlertWatch } from "../alerts/alert-watch.js";
 import type { DeliveryOutcome } from "../alerts/deliver.js";
 import type { BudgetLedger } from "../turn/budgets.js";
@@ -38,6 +38,8 @@ export type Letter =
   | { type: "scheduler"; event: SchedulerEvent }
   | { type: "delivered"; fired: FiredAlert; outcome: DeliveryOutcome }
   | { type: "scored"; score: OpenScore; outcome: ScoreOutcome }
+  /** Its number is that of the next call. */
+  | { type: "scorer-usage"; usage: Omit<UsageRow, "callNo"> }
   /** There is newer code. */
   | { type: "code" }
   /** Stop driving, leave the run resumable. */

@@ -11,7 +11,7 @@ import type { OpenApiCall } from "../../openapi/call-report.js";
 import type { UsageRow } from "../../store/contract.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
 import { runWithToolContext } from "../../tools/tool-context.js";
-import { agentIdOf, modelOf } from "./agent-identity.js";
+import { agentIdOf, modelOf } from "../../model/agent-name.js";
 import { type EarlierAttempts, earlierAttempts } from "./earlier-attempts.js";
 import { LiveText } from "../attempt/live-text.js";
 import { HandOver } from "./hand-over.js";

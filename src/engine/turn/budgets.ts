@@ -26,11 +26,24 @@ interface Excess {
  */
 export class BudgetLedger {
   readonly #tokens = new Map<TaskKey, number>();
+  /** What scorers have spent on tasks. Apart, since it is not what the task itself is judged by. */
+  readonly #scorerTokens = new Map<TaskKey, number>();
+  /** Calls of a model by attempt. */
+  readonly #calls = new Map<string, number>();
   readonly #latencyMs = new Map<TaskKey, number>();
   readonly #childTokens = new Map<TaskKey, number>();
 
-  addUsage({ nodeId, iteration, inputTokens, outputTokens }: UsageRow): void {
-    add(this.#tokens, taskKey({ nodeId, iteration }), inputTokens + outputTokens);
+  addUsage(usage: UsageRow): void {
+    const { inputTokens, outputTokens, scorerId, callNo } = usage;
+    const spent = scorerId === undefined ? this.#tokens : this.#scorerTokens;
+    add(spent, taskKey(usage), inputTokens + outputTokens);
+    const attempt = attemptKey(usage);
+    this.#calls.set(attempt, Math.max(this.#calls.get(attempt) ?? 0, callNo + 1));
+  }
+
+  /** How many calls of a model are known of an attempt, its scorers' included. */
+  callsOf(attempt: Parameters<typeof attemptKey>[0]): number {
+    return this.#calls.get(attemptKey(attempt)) ?? 0;
   }
 
   /** What the child run of a node has spent in all by now: only what is new of it is added. */
@@ -54,9 +67,10 @@ export class BudgetLedger {
     return this.#judge(task, around, ({ tokenBudget, latencySlo }, inside) => {
       const excesses: Excess[] = [];
       const tokens = spentInside(this.#tokens, inside);
-      if (tokenBudget?.max !== undefined && tokens.total >= tokenBudget.max) {
+      const total = tokens.total + spentInside(this.#scorerTokens, inside).total;
+      if (tokenBudget?.max !== undefined && total >= tokenBudget.max) {
         const { max: limit, onExceeded: action } = tokenBudget;
-        excesses.push({ budget: "tokens", limit, current: tokens.total, action });
+        excesses.push({ budget: "tokens", limit, current: total, action });
       }
       // What is skipped after a task that spent too much is what remains, as after a total that is used up.
       if (
@@ -157,6 +171,14 @@ export function budgetsAround(
         tasks.filter((task) => task.aspectIds?.includes(aspectId)).map((task) => writtenId(task.nodeId)),
       ),
   };
+}
+
+function attemptKey({
+  nodeId,
+  iteration,
+  attempt,
+}: Pick<UsageRow, "nodeId" | "iteration" | "attempt">): string {
+  return `${taskKey({ nodeId, iteration })}#${attempt}`;
 }
 
 function add(map: Map<TaskKey, number>, key: TaskKey, amount: number): void {

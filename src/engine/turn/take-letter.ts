@@ -36,6 +36,11 @@ export function takeLetter(session: RunSession, commit: CommitBuilder, letter: L
       return takeDelivery(session, commit, letter);
     case "scored":
       return takeScore(session, commit, letter);
+    case "scorer-usage": {
+      const usage = { ...letter.usage, callNo: session.budgets.callsOf(letter.usage) };
+      session.budgets.addUsage(usage);
+      return recordUsage(commit, usage);
+    }
     case "code":
       return takeUpdates(session, commit);
     case "stop":
@@ -155,6 +160,7 @@ function recordUsage(commit: CommitBuilder, usage: UsageRow): void {
     attempt: usage.attempt,
     model: usage.model ?? "unknown",
     agent: usage.agentId,
+    ...(usage.scorerId !== undefined && { scorerId: usage.scorerId }),
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
     ...(usage.cacheReadTokens !== undefined && { cacheReadTokens: usage.cacheReadTokens }),

@@ -13,6 +13,8 @@ export const agentEvents = () =>
       ...attemptAddress(),
       model: z.string(),
       agent: z.string(),
+      /** The scorer whose call it was; absent for the task's own. */
+      scorerId: z.string().optional(),
       inputTokens: z.number(),
       outputTokens: z.number(),
       cacheReadTokens: z.number().optional(),

@@ -15,6 +15,12 @@ export interface TracedId {
   readonly key: string;
 }
 
+interface TracedAttempt {
+  readonly nodeId: string;
+  readonly iteration: number;
+  readonly attempt: number;
+}
+
 /** One node: all of its attempts lie below the frame that its first one came from. */
 interface TracedNode {
   readonly parent: SpanContext;
@@ -32,7 +38,8 @@ interface TracedRun {
  * below each frame the attempts of the tasks that it has started.
  *
  * Trace and span ids follow from the run's id, so that the process which resumes a
- * run goes on with its trace, and names the drive before its own.
+ * run goes on with its trace, names the drive before its own, and puts what it does
+ * about an attempt of before below that attempt.
  */
 export class RunTracer {
   readonly #begun = new Map<string, TracedRow>();
@@ -52,6 +59,12 @@ export class RunTracer {
   /** The span of an attempt that has been started; undefined when there is none. */
   contextOf(key: string, address: { nodeId: string; iteration: number }): SpanContext | undefined {
     return this.#runs.get(key)?.nodes.get(taskKey(address))?.span?.context;
+  }
+
+  /** The span of an attempt whose output is being scored; it may be that of another process. */
+  scoredContextOf(key: string, attempt: TracedAttempt): SpanContext | undefined {
+    const run = this.#runs.get(key);
+    return run === undefined ? undefined : attemptContext(run, attempt);
   }
 
   /** This process drives the run no longer. */
@@ -158,6 +171,7 @@ function startAttempt(
   const parent = run.nodes.get(key)?.parent ?? run.frame;
   const span = startSpan({
     name: `task ${nodeId}`,
+    context: attemptContext(run, body),
     parent,
     startMs,
     attributes: {
@@ -168,6 +182,12 @@ function startAttempt(
     },
   });
   run.nodes.set(key, { parent, span });
+}
+
+function attemptContext({ span }: TracedRun, attempt: TracedAttempt): SpanContext {
+  const { traceId, isSampled } = span.context;
+  const runId = String(span.attributes.get("treadle.run.id"));
+  return { traceId, spanId: spanIdOf(`${runId}:${taskKey(attempt)}:${attempt.attempt}`), isSampled };
 }
 
 function endAttempt(run: TracedRun, body: EventBody, atMs: number): void {

@@ -20,6 +20,7 @@ export const usageTable = new RowTable<Omit<UsageRow, "runId">>({
     cacheWriteTokens: optional(count("cache_write_tokens")),
     reasoningTokens: optional(count("reasoning_tokens")),
     atMs: instant("at_ms"),
+    scorerId: optional(text("scorer_id")),
   },
 });
 

@@ -10,6 +10,7 @@ import { schedulesAndWebhooks } from "./006-schedules-and-webhooks.js";
 import { limits } from "./007-limits.js";
 import { scores } from "./008-scores.js";
 import { memory } from "./009-memory.js";
+import { scorerUsage } from "./010-scorer-usage.js";
 import type { DdlWords, Migration } from "./dialect.js";
 
 /** The whole history of the engine tables, oldest first. */
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   limits,
   scores,
   memory,
+  scorerUsage,
 ];
 
 export const NEWEST_VERSION = migrations.at(-1)?.version ?? 0;

@@ -44,6 +44,7 @@ describe("a task with a scorer", () => {
         latencyMs: 40,
         outputSchema: schemas.note,
         signal: expect.any(AbortSignal),
+        onUsage: expect.any(Function),
       },
     ]);
     expect(await scene.store.listScores({ runId: "run", limit: 10 })).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type AgentLike, approvalDecision, approveNode, defineTool } from "../../../src/index.js";
+import { llmJudge } from "../../../src/scorers/index.js";
 import { openScene } from "../../support/engine/scene.js";
 import { exportTo } from "../support/collector.js";
 
@@ -53,6 +54,45 @@ describe("the spans of a run", () => {
     expect(path.map(({ name }) => name)).toEqual(chain);
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
     expect(spans.every(({ startMs, endMs }) => startMs <= endMs && startMs > 1e12)).toBe(true);
+  });
+
+  it("have one for each scorer, below the attempt that it judges, and the judge's call below that", async () => {
+    const collector = await exportTo({ serviceName: "zoo" });
+    const { api, run } = openScene(schemas);
+    const { Workflow, Task, service, outputs } = api;
+    const fair = llmJudge({
+      id: "fair",
+      name: "Fair",
+      description: "Fair weight.",
+      judge: { ...keeper, id: "judge", generate: async () => ({ output: { score: 0.5 } }) },
+      instructions: "Judge it.",
+      promptTemplate: ({ output }) => JSON.stringify(output),
+    });
+    const torn = { ...fair, id: "torn", score: () => Promise.reject(new Error("Cannot tell.")) };
+    const workflow = service(() => (
+      <Workflow name="pets">
+        <Task id="weigh" output={outputs.row} scorers={{ fair: { scorer: fair }, torn: { scorer: torn } }}>
+          {{ n: 1 }}
+        </Task>
+      </Workflow>
+    ));
+    await run(workflow);
+    await collector.flush();
+    const { span } = collector;
+    expect(span("score fair").parentSpanId).toBe(span("task weigh").spanId);
+    expect(span("invoke_agent judge").parentSpanId).toBe(span("score fair").spanId);
+    expect(span("score fair").attributes).toEqual({
+      "treadle.run.id": "run",
+      "treadle.node.id": "weigh",
+      "treadle.node.iteration": 0,
+      "treadle.node.attempt": 1,
+      "gen_ai.evaluation.name": "Fair",
+      "gen_ai.evaluation.score.value": 0.5,
+    });
+    expect(span("score torn")).toMatchObject({
+      parentSpanId: span("task weigh").spanId,
+      attributes: { "error.type": "SCORER_FAILED" },
+    });
   });
 
   it("say what they are about, calls in the words of the conventions for generative AI", async () => {
