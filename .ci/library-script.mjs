@@ -1,7 +1,8 @@
-// The chunk that holds the library becomes a script, whose bytecode can be kept, and a module of the same
-// name that evaluates it and exports what the chunk has exported.
-import { readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, relative } from "node:path";
+// The chunk that holds the library becomes three files: `library.js`, the chunk as it was, for bundlers;
+// `library.cjs`, a script whose bytecode can be kept; `library.node.js`, which evaluates the script and exports
+// what the chunk has exported. `#library` in package.json chooses between the first and the last.
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import { init, parse } from "es-module-lexer";
 
 /** @param loader the built module that has `evaluateScript` */
@@ -40,9 +41,12 @@ export async function makeLibraryScript(chunk, loader) {
   const map = code.match(/^\/\/# sourceMappingURL=.*$/m)?.[0] ?? "";
   // Bindings stand in the first line, so that every other line stays where the source map says.
   const script = `(function (__modules, __meta, __import) { "use strict"; ${bindings.join(" ")} ${code.replace(map, "")}})\n${map}\n`;
-  const scriptName = basename(chunk).replace(/\.js$/, ".cjs");
-  writeFileSync(`${dirname(chunk)}/${scriptName}`, toAscii(script));
-  writeFileSync(chunk, facade({ modules, exported, scriptName, loader: relative(dirname(chunk), loader) }));
+  const folder = dirname(chunk);
+  writeFileSync(`${folder}/library.cjs`, toAscii(script));
+  const names = { modules, exported, loader: relative(folder, loader) };
+  writeFileSync(`${folder}/library.node.js`, facade(names));
+  renameSync(chunk, `${folder}/library.js`);
+  writeFileSync(chunk, 'export * from "#library";\n');
 }
 
 /** What an import statement brings, read from the module it comes from. */
@@ -62,13 +66,13 @@ function bindingsOf(statement, index) {
     .join(" ");
 }
 
-function facade({ modules, exported, scriptName, loader }) {
+function facade({ modules, exported, loader }) {
   const names = modules.map((_, index) => `m${index}`);
   return [
     ...modules.map((name, index) => `import * as m${index} from ${JSON.stringify(name)};`),
     `import { evaluateScript } from ${JSON.stringify(loader)};`,
     'import { fileURLToPath } from "node:url";',
-    `const library = evaluateScript(fileURLToPath(new URL("./${scriptName}", import.meta.url)));`,
+    'const library = evaluateScript(fileURLToPath(new URL("./library.cjs", import.meta.url)));',
     `export const { ${exported.map(({ n }) => n).join(", ")} } = library([${names.join(", ")}], import.meta, (name) => import(name));`,
     "",
   ].join("\n");

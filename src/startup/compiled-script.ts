@@ -12,7 +12,10 @@ import { crc32 } from "node:zlib";
 
 interface Loaded {
   readonly script: Script;
+  /** Where its bytecode belongs. */
   readonly path: string;
+  /** Checksum of its source, of which the engine compares the length only. */
+  readonly source: number;
 }
 
 /** Scripts that this process had to compile by itself. */
@@ -21,10 +24,14 @@ const kept = new Set<Loaded>();
 
 /** Evaluates the script in the file at `path`, of ASCII characters only; its value. */
 export function evaluateScript(path: string): unknown {
-  const source = readFileSync(path, "latin1");
-  const cachedData = isOff() ? undefined : readCode(codePath(path));
-  const script = new Script(source, { filename: path, ...(cachedData !== undefined && { cachedData }) });
-  if (cachedData === undefined || script.cachedDataRejected === true) compiledHere.push({ script, path });
+  const bytes = readFileSync(path);
+  const kept = { path: codePath(path), source: crc32(bytes) };
+  const cachedData = isOff() ? undefined : readCode(kept);
+  const script = new Script(bytes.toString("latin1"), {
+    filename: path,
+    ...(cachedData !== undefined && { cachedData }),
+  });
+  if (cachedData === undefined || script.cachedDataRejected === true) compiledHere.push({ script, ...kept });
   return script.runInThisContext();
 }
 
@@ -52,31 +59,34 @@ function codePath(path: string): string {
   return join(dir, ".compiled", `${name}-${process.version}-${process.arch}`);
 }
 
-/** Undefined when there is none, or it is not whole: the engine looks at its head only. */
-function readCode(path: string): Buffer | undefined {
+/** Before the bytecode: checksums of the source and of the bytecode. */
+const HEAD_BYTES = 8;
+
+/** Undefined when there is none for this source, or it is not whole: the engine looks at its head only. */
+function readCode({ path, source }: Omit<Loaded, "script">): Buffer | undefined {
   let stored: Buffer;
   try {
     stored = readFileSync(path);
   } catch {
     return undefined;
   }
-  if (stored.length <= 4) return undefined;
-  const code = stored.subarray(4);
-  return crc32(code) === stored.readUInt32LE(0) ? code : undefined;
+  if (stored.length <= HEAD_BYTES) return undefined;
+  const code = stored.subarray(HEAD_BYTES);
+  return stored.readUInt32LE(0) === source && stored.readUInt32LE(4) === crc32(code) ? code : undefined;
 }
 
 /** Under a name of its own first, so that no process ever reads half of it. */
-function writeCode({ script, path }: Loaded): void {
-  const to = codePath(path);
-  const draft = `${to}.${process.pid}`;
+function writeCode({ script, path, source }: Loaded): void {
+  const draft = `${path}.${process.pid}`;
   try {
     const code = script.createCachedData();
-    const sum = Buffer.alloc(4);
-    sum.writeUInt32LE(crc32(code));
-    mkdirSync(dirname(to), { recursive: true });
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUInt32LE(source, 0);
+    head.writeUInt32LE(crc32(code), 4);
+    mkdirSync(dirname(path), { recursive: true });
     try {
-      writeFileSync(draft, Buffer.concat([sum, code]));
-      renameSync(draft, to);
+      writeFileSync(draft, Buffer.concat([head, code]));
+      renameSync(draft, path);
     } catch {
       rmSync(draft, { force: true });
     }

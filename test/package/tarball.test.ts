@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONSUMER } from "./support/consumer.js";
 import { PackedProject, pack, type PackedPackage, type PeerVersions } from "./support/packed-project.js";
@@ -39,7 +40,7 @@ describe("the packed package", () => {
     expect(packed.files).toContain("docs/grafana-dashboard.json");
     // Tests that are given away: what a project begins with, and what an example repairs.
     const ours = packed.files.filter((path) => !/^(?:templates|examples\/failing-tests)\//.test(path));
-    expect(ours.filter((path) => /\.test\.|\.db$|tsbuildinfo/.test(path))).toEqual([]);
+    expect(ours.filter((path) => /\.test\.|\.db$|tsbuildinfo|\.compiled/.test(path))).toEqual([]);
   });
 
   it("declares its types without those of other packages, zod's, Node's and the optional ones of effect aside", () => {
@@ -62,6 +63,27 @@ describe("the packed package", () => {
       for (const name of names) if (Object.keys(await import(name)).length === 0) throw new Error(name);
     `;
     expect(() => project.node(["--input-type=module", "-e", script])).not.toThrow();
+  });
+
+  it("runs as a part of a program that a bundler has made into one file", async () => {
+    project.write(
+      "program.mjs",
+      'import { runWorkflow } from "treadle"; import flow from "./flow"; console.log((await runWorkflow(flow, { input: {} })).status);',
+    );
+    await build({
+      absWorkingDir: project.path("."),
+      entryPoints: ["program.mjs"],
+      outfile: project.path("bundle/program.mjs"),
+      bundle: true,
+      platform: "node",
+      // Optional, and not installed.
+      external: ["@ai-sdk/*"],
+      format: "esm",
+      jsx: "automatic",
+      jsxImportSource: "treadle",
+      logLevel: "warning",
+    });
+    expect(project.node(["bundle/program.mjs"]).trim()).toBe("finished");
   });
 
   it("says which package to install when something is made of one that is not there, and only then", () => {

@@ -35,11 +35,11 @@ function evaluate(
   return { said: child.stdout.trim(), stderr: child.stderr, code: child.status };
 }
 
-/** With its checksum, as it is kept. */
-function whole(code: Buffer): Buffer {
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32LE(crc32(code));
-  return Buffer.concat([sum, code]);
+/** With the checksums that `made` would have. */
+function whole(code: Buffer, made: Buffer): Buffer {
+  const head = Buffer.from(made.subarray(0, 8));
+  head.writeUInt32LE(crc32(code), 4);
+  return Buffer.concat([head, code]);
 }
 
 function keptIn(folder: string): string[] {
@@ -82,7 +82,10 @@ describe("the library's compiled code", () => {
       "has a changed byte",
       (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.of(~(bytes.at(-1) ?? 0))]),
     ],
-    ["was made by another engine", () => whole(Buffer.from("bytecode of another engine, and whole"))],
+    [
+      "was made by another engine",
+      (bytes: Buffer) => whole(Buffer.from("bytecode of another engine, and whole"), bytes),
+    ],
   ])("is made anew when what is there %s", (_, damage) => {
     const { folder, path } = scriptOf("hello");
     evaluate(path);
@@ -92,6 +95,15 @@ describe("the library's compiled code", () => {
     expect(evaluate(path)).toEqual({ said: "hello", stderr: "", code: 0 });
     expect(readFileSync(kept).length).toBe(made.length);
     expect(keptIn(folder)).toEqual([kept]);
+  });
+
+  it("is made anew for a script that was changed, also to one of the same length", () => {
+    const { folder, path } = scriptOf("hello");
+    evaluate(path);
+    writeFileSync(path, readFileSync(path, "utf8").replace("hello", "jello"));
+    expect(evaluate(path).said).toBe("jello");
+    expect(evaluate(path).said).toBe("jello");
+    expect(keptIn(folder)).toHaveLength(1);
   });
 
   it("is not missed where nothing can be written", () => {
