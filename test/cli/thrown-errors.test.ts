@@ -46,6 +46,10 @@ describe("an error thrown by a task", () => {
       expect(text, command).toMatch(frames);
     }
     expect(stderr).toContain("treadle help errors TASK_FAILED");
+    for (const command of ["why", "inspect"]) {
+      const { stdout } = await callIn(workspace.folder, [command, "t"]);
+      expect(stdout, command).toMatch(new RegExp(`1\\. broken failed: ${head.source}`));
+    }
     const { stdout } = await callIn(workspace.folder, ["node", "t", "broken", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       attempts: [
@@ -70,7 +74,7 @@ describe("an error thrown by a task", () => {
   });
 });
 
-it("an error of a later frame shows its class and place", async () => {
+it("an error of a later frame shows its class, its stack and its place", async () => {
   const workspace = new Workspace({ "w.tsx": LATE });
   const { stderr, code } = await workspace.treadle(["up", "w.tsx", "--run-id", "l"]);
   expect(code).toBe(1);
@@ -78,6 +82,9 @@ it("an error of a later frame shows its class and place", async () => {
   expect(stderr).toMatch(
     new RegExp(`WORKFLOW_RENDER_FAILED TypeError: .*not like this\\. \\(w\\.tsx:${line}:\\d+\\)`),
   );
+  expect(stderr).toMatch(new RegExp(`stack at w\\.tsx:${line}:\\d+`));
   const { stdout } = await callIn(workspace.folder, ["events", "l", "--type", "RunFailed"]);
-  expect(stdout).toContain(`(w.tsx:${line}:`);
+  expect(stdout).toMatch(new RegExp(`\\(w\\.tsx:${line}:\\d+\\)\\s+at w\\.tsx:${line}:`));
+  const why = await callIn(workspace.folder, ["why", "l"]);
+  expect(why.stdout).toMatch(new RegExp(`TypeError: .*not like this\\. \\(w\\.tsx:${line}:`));
 });

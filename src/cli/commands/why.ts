@@ -6,6 +6,8 @@ import { refusedLines } from "../output/refused-text.js";
 import { paintRunState } from "../output/run-states.js";
 import { shownState, type ShownState } from "../../operations/read/shown-states.js";
 import type { Colors } from "../output/styles.js";
+import { taskName } from "../output/task-name.js";
+import { isUsersOwn, serializedErrorLine } from "../output/thrown-text.js";
 import { agoText, deadlineText, forText } from "../output/times.js";
 import { visibleLine } from "../output/visible-text.js";
 import { createCommandText } from "../runs/command-text.js";
@@ -58,12 +60,19 @@ export function explanationText(
         ? ""
         : colors.dim(`, ends by itself ${deadlineText(blocker.untilMs, now)}`);
     lines.push(
-      `${index + 1}. ${visibleLine(blocker.summary)}${since}${until}`,
+      `${index + 1}. ${visibleLine(blockerText(blocker))}${since}${until}`,
       ...refusedLines(blocker, now).map((line) => `   ${colors.yellow(line)}`),
       ...(blocker.fix === undefined ? [] : [`   ${colors.cyan(blocker.fix)}`]),
     );
   });
   return lines.join("\n");
+}
+
+/** What a task threw has a class and a place, which its message alone does not tell. */
+function blockerText({ kind, error, nodeId, iteration = 0, summary }: WordedBlocker): string {
+  if (kind !== "failed-task" || error == null || !isUsersOwn(error)) return summary;
+  const failed = nodeId === undefined ? "" : `${taskName({ nodeId, iteration })} failed: `;
+  return `${failed}${serializedErrorLine(error)}`;
 }
 
 function nothingText(state: ShownState, resume: string): string {

@@ -48,8 +48,17 @@ function thrownClass({ name, cause }: Pick<Thrown, "name" | "cause">): string | 
   return typeof cause === "object" && cause !== null ? thrownClass(cause as Thrown) : undefined;
 }
 
-/** The user's own frames, innermost first, one a line: `at load (flow.tsx:12:3)`. */
+/** An error of the user's own code: its class says more than the message of whoever caught it. */
+export function isUsersOwn(error: Pick<Thrown, "name" | "cause">): boolean {
+  return thrownClass(error) !== undefined;
+}
+
+/**
+ * The user's own frames, innermost first, one a line: `at load (flow.tsx:12:3)`. What the library says of
+ * an error that it caught has none: then those of the cause.
+ */
 export function stackLines(error: object): string[] {
-  const { stack } = error as Pick<Thrown, "stack">;
-  return typeof stack === "string" && stack !== "" ? visibleText(stack).split("\n") : [];
+  const { stack, cause } = error as Pick<Thrown, "stack" | "cause">;
+  if (typeof stack === "string" && stack !== "") return visibleText(stack).split("\n");
+  return typeof cause === "object" && cause !== null ? stackLines(cause) : [];
 }
