@@ -8,6 +8,10 @@ const IMPORT = /(?:from|import\()\s*"([^"]+)"/g;
 /** Who has not installed one of these gets `any` for what is typed by it, instead of an error in our declarations. */
 const OPTIONAL = /^(?=import type .*"effect";$)/gm;
 
+/** Types of Node are there for whoever imports us: compilers no longer add every package of types by themselves. */
+const NODES_OWN = /from "node:/;
+const NODE_TYPES = '/// <reference types="node" />\n';
+
 /** `entries` are paths of `.d.ts` files. Answers the packages that the kept declarations import. */
 export function keepPublicDeclarations(dist, entries) {
   const reached = new Set();
@@ -24,7 +28,8 @@ export function keepPublicDeclarations(dist, entries) {
   for (const file of reached) {
     const text = readFileSync(file, "utf8");
     const tolerant = text.replace(OPTIONAL, "// @ts-ignore\n");
-    if (tolerant !== text) writeFileSync(file, tolerant);
+    const complete = NODES_OWN.test(text) ? NODE_TYPES + tolerant : tolerant;
+    if (complete !== text) writeFileSync(file, complete);
   }
   for (const name of readdirSync(dist, { recursive: true })) {
     const file = join(dist, String(name));

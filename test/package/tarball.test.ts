@@ -113,6 +113,17 @@ export const used = [runWorkflow, testing.testWorkflow, ServiceError, z];
     expect(project.compile("typescript-5")).toBe("");
   });
 
+  it("compiles with the settings that the README names, and no others", () => {
+    const readme = readFileSync(project.path("node_modules/treadle/README.md"), "utf8");
+    const named = /and (`"module"[^.]*)in its `tsconfig\.json`/.exec(readme)?.[1] ?? "";
+    const settings = [...named.matchAll(/"(\w+)":\s*"([\w-]+)"/g)].map(([, name, value]) => [name, value]);
+    expect(settings.length).toBeGreaterThan(2);
+    const usual = readFileSync(project.path("tsconfig.json"), "utf8");
+    project.write("tsconfig.json", JSON.stringify({ compilerOptions: Object.fromEntries(settings) }));
+    expect(project.compile("typescript", ["--noEmit"])).toBe("");
+    project.write("tsconfig.json", usual);
+  });
+
   it("compiles and runs beside the oldest zod and React that it takes", () => {
     const project = install({ zod: "zod-oldest", react: "react-oldest" });
     expect(project.compile()).toBe("");
