@@ -2,6 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { Redactor } from "../../util/redactor.js";
 import { COMMON_FAILURES, type FailureKind, type FailurePattern, kindOfStatus } from "./failure-patterns.js";
 import { quotaResetAt } from "./reset-time.js";
+import { tellingLine } from "./telling-line.js";
 
 /** One thing that a tool said went wrong. */
 export interface ToolComplaint {
@@ -107,7 +108,7 @@ function judge(facts: FailureFacts): {
     const kind = kindOf(line, undefined, patterns);
     if (kind !== undefined) return { kind, text: line };
   }
-  const text = stated ?? lastLine(recentStderr) ?? lastLine(stray) ?? "";
+  const text = stated ?? tellingLine(recentStderr) ?? tellingLine(stray) ?? "";
   return { kind: exitCode === null ? undefined : exitKinds[exitCode], text };
 }
 
@@ -147,8 +148,4 @@ function sentence(text: string): string {
 function exitSentence({ exitCode, killedBy }: FailureFacts): string {
   if (killedBy != null) return `it was ended by ${killedBy}.`;
   return exitCode === 0 ? "it ended without an answer." : `it exited with code ${exitCode} and said nothing.`;
-}
-
-function lastLine(text: string): string | undefined {
-  return text.split("\n").findLast((line) => line.trim() !== "");
 }

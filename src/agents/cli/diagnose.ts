@@ -6,6 +6,7 @@ import { LineTail } from "../process/line-tail.js";
 import { runProcess } from "../process/run-process.js";
 import type { CliEngine } from "./engine.js";
 import type { BaseCliAgentOptions } from "./options.js";
+import { tellingLine } from "./telling-line.js";
 
 /** What can be said about an agent without spending a token. */
 export interface AgentDiagnosis {
@@ -116,7 +117,7 @@ function notInstalled({ agentId, engine }: Subject): ServiceError {
 }
 
 function broken({ agentId, engine }: Subject, answer: Answer): ServiceError {
-  const last = answer.output.split("\n").at(-1) ?? "";
+  const last = tellingLine(answer.output) ?? "";
   return new ServiceError(
     "AGENT_PREFLIGHT_FAILED",
     `"${engine.command} --version" of agent "${agentId}" exits with code ${answer.exitCode}: ${last}`,

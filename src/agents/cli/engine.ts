@@ -33,7 +33,7 @@ export interface CliEngine<O extends BaseCliAgentOptions = BaseCliAgentOptions> 
   readonly context: "in-prompt" | "prepared";
   /** Refuses options that contradict each other. */
   check?(options: O): void;
-  prepare(call: CliCall<O>): Invocation | Promise<Invocation>;
+  prepare(call: CliCall<O>, ask: AskTool): Invocation | Promise<Invocation>;
   createParser(call: CliCall<O>): CliParser;
   /** Whether output without a closing message of the tool means that it broke off. */
   readonly saysItsEnd: boolean;
@@ -60,12 +60,17 @@ export interface CliEngine<O extends BaseCliAgentOptions = BaseCliAgentOptions> 
   ): { args: readonly string[]; env?: Record<string, string> };
 }
 
+/** What the tool prints for these arguments, with variables on top of the call's; undefined when it fails. */
+export type AskTool = (
+  args: readonly string[],
+  env?: Readonly<Record<string, string>>,
+) => Promise<string | undefined>;
+
 /** A run that has ended well. */
 export interface FinishedRun<O extends BaseCliAgentOptions> {
   readonly call: CliCall<O>;
   readonly transcript: Transcript;
-  /** What the tool prints for these arguments; undefined when it fails. */
-  ask(args: readonly string[]): Promise<string | undefined>;
+  readonly ask: AskTool;
 }
 
 /** What decides where a tool keeps the conversations of an agent. */
@@ -83,7 +88,7 @@ export interface ToolLimit<O extends BaseCliAgentOptions> {
 
 export interface EngineSessions {
   resume(id: string): readonly string[];
-  /** Continues a conversation in a new one and leaves it as it is; absent when the tool cannot. */
+  /** Continues a conversation in a new one and leaves it as it is; absent when the tool cannot. Without arguments: `prepare` sees to it. */
   fork?(id: string): readonly string[];
   new?(id: string): readonly string[];
   readonly continue?: readonly string[];

@@ -8,7 +8,7 @@ import { secretsOf } from "../process/secrets.js";
 import { secretsOfEnvironment } from "../../util/environment-secrets.js";
 import { TextBatch } from "../process/text-batch.js";
 import { failureOf, kindOfComplaint } from "./classify-failure.js";
-import type { CliCall, CliEngine, CliParser, ParserTarget } from "./engine.js";
+import type { AskTool, CliCall, CliEngine, CliParser, ParserTarget } from "./engine.js";
 import { type BaseCliAgentOptions, DEFAULT_MAX_OUTPUT_BYTES } from "./options.js";
 import { Patience, patienceMsOf } from "./patience.js";
 import { readLine } from "./read-line.js";
@@ -78,7 +78,7 @@ export async function runCall<O extends BaseCliAgentOptions>(
     );
     const hasFailed = exit.exitCode !== 0 || transcript.failed || brokeOff(facts);
     if (hasFailed) throw failure(facts, exit);
-    await engine.afterRun?.({ call, transcript, ask: (question) => askTool(facts, question) });
+    await engine.afterRun?.({ call, transcript, ask: askTool(facts) });
     transcript.completed({ ok: true });
     return resultOf(facts);
   } catch (error) {
@@ -109,7 +109,7 @@ async function run<O extends BaseCliAgentOptions>(
   output: { maxOutputBytes: number; onStderr(text: string): void },
 ): Promise<ProcessExit> {
   const { engine, call, args, clock, transcript, parser, said, redactor, patience } = facts;
-  const invocation = await engine.prepare(call);
+  const invocation = await engine.prepare(call, askTool(facts));
   const targetOf = (stdin?: ProcessStdin): ParserTarget => ({
     transcript,
     send: (line) => stdin?.write(`${line}\n`),
@@ -145,32 +145,31 @@ async function run<O extends BaseCliAgentOptions>(
   });
 }
 
-/** Longest that a question after the run may take, in milliseconds. */
+/** Longest that a question before or after the run may take, in milliseconds. */
 const LONGEST_QUESTION_MS = 30_000;
 
-async function askTool<O extends BaseCliAgentOptions>(
-  { engine, call, args, clock }: RunFacts<O>,
-  question: readonly string[],
-): Promise<string | undefined> {
-  const lines: string[] = [];
-  try {
-    const { exitCode } = await runProcess({
-      command: engine.command,
-      args: question,
-      cwd: call.cwd,
-      env: call.env,
-      timeoutMs: LONGEST_QUESTION_MS,
-      maxLineBytes: SHORTEST_LINE_LIMIT,
-      signal: args.abortSignal,
-      clock,
-      onStdoutLine: (line) => void lines.push(line.text),
-      onStderrLine: () => undefined,
-    });
-    return exitCode === 0 ? lines.join("\n") : undefined;
-  } catch (error) {
-    if (ServiceError.is(error, "PROCESS_ABORTED")) throw error;
-    return undefined;
-  }
+function askTool<O extends BaseCliAgentOptions>({ engine, call, args, clock }: RunFacts<O>): AskTool {
+  return async (question, env) => {
+    const lines: string[] = [];
+    try {
+      const { exitCode } = await runProcess({
+        command: engine.command,
+        args: question,
+        cwd: call.cwd,
+        env: { ...call.env, ...env },
+        timeoutMs: LONGEST_QUESTION_MS,
+        maxLineBytes: SHORTEST_LINE_LIMIT,
+        signal: args.abortSignal,
+        clock,
+        onStdoutLine: (line) => void lines.push(line.text),
+        onStderrLine: () => undefined,
+      });
+      return exitCode === 0 ? lines.join("\n") : undefined;
+    } catch (error) {
+      if (ServiceError.is(error, "PROCESS_ABORTED")) throw error;
+      return undefined;
+    }
+  };
 }
 
 /** A line of JSON holds more than the answer in it, such as the output of the agent's tools. */

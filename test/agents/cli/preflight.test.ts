@@ -1,8 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { BaseCliAgent } from "../../../src/agents/cli/base-cli-agent.js";
+import { codexEngine } from "../../../src/agents/cli/engines/codex.js";
 import { ClaudeCodeAgent, CodexAgent, KimiAgent } from "../../../src/agents/cli/index.js";
 import { isRetryable, serializeError } from "../../../src/errors/ensure-error.js";
+import { VirtualClock } from "../../../src/testing/virtual-clock.js";
 import { TOOLS } from "./support/engines.js";
 import { createFakeTool, type FakeTool } from "./support/fake-tool.js";
 
@@ -40,6 +43,40 @@ describe("the start-up check", () => {
     const error = await refusal(new CodexAgent({ env: fake.env }).preflight({ rootDir: fake.cwd }));
     expect(error).toMatchObject({ code: "AGENT_PREFLIGHT_FAILED" });
     expect((error as Error).message).toContain("libfoo.so");
+  });
+
+  it("names the error of a tool that this Node is too old for, not what stands below it", async () => {
+    fake = createFakeTool("kimi");
+    const crash = [
+      "file:///kimi/main.mjs:39",
+      "import { createZstdDecompress } from 'node:zlib';",
+      "         ^^^^^^^^^^^^^^^^^^^^",
+      "SyntaxError: The requested module 'node:zlib' does not provide an export named 'createZstdDecompress'",
+      "    at ModuleJob.run (node:internal/modules/esm/module_job:263:5)",
+      "",
+      "Node.js v20.20.2",
+    ].join("\n");
+    fake.plays({ version: crash, versionExit: 1, steps: [] });
+    const error = await refusal(new KimiAgent({ env: fake.env }).preflight({ rootDir: fake.cwd }));
+    expect((error as Error).message).toContain("exits with code 1: SyntaxError: The requested module");
+  });
+
+  it.each([
+    [1, { version: "1.2.3" }],
+    [2, { problem: { code: "AGENT_DIAGNOSTIC_TIMEOUT" } }],
+  ])("asks once more when a tool does not answer in time: %i times", async (times, found) => {
+    fake = createFakeTool("codex");
+    const asked = join(fake.home, "asked");
+    const script = `echo >> "${asked}"\n[ $(wc -l < "${asked}") -gt ${times} ] || exec sleep 600\necho 1.2.3`;
+    writeFileSync(join(fake.env.PATH.split(":")[0] as string, "codex"), `#!/bin/sh\n${script}\n`);
+    const clock = new VirtualClock();
+    const env = { ...fake.env, OPENAI_API_KEY: "sk-something" };
+    const diagnosis = new BaseCliAgent(codexEngine, { env }, clock).diagnose({ rootDir: fake.cwd });
+    for (let time = 1; time <= times; time += 1) {
+      await vi.waitFor(() => expect(readFileSync(asked, "utf8")).toHaveLength(time), { timeout: 20_000 });
+      clock.moveTo(clock.now() + 20_000);
+    }
+    expect(await diagnosis).toMatchObject(found);
   });
 
   it("asks Claude Code whether somebody is signed in", async () => {

@@ -11,7 +11,7 @@ const done = [{ lines: [says("ok")] }];
 describe("arguments of kimi", () => {
   it("carry every option", async () => {
     const { call } = await kimi.observe(
-      (env) => new KimiAgent({ env, model: "kimi-k3", yolo: true, agent: "coder", session: "s1" }),
+      (env) => new KimiAgent({ env, model: "kimi-k3", yolo: true, agent: "coder" }),
       done,
     );
     expect(call.argv[0]).toBe("--prompt");
@@ -19,7 +19,33 @@ describe("arguments of kimi", () => {
     expect(flagValue(call, "--model")).toBe("kimi-k3");
     expect(call.argv).toContain("--auto");
     expect(flagValue(call, "--agent")).toBe("coder");
-    expect(flagValue(call, "--session")).toBe("s1");
+  });
+
+  it("leave the agent out where a conversation goes on, which keeps its own", async () => {
+    const build = (env: Record<string, string>) => new KimiAgent({ env, agent: "coder" });
+    const { call } = await kimi.observe(build, done, { resumeSession: "session_1" });
+    expect(flagValue(call, "--session")).toBe("session_1");
+    expect(call.argv).not.toContain("--agent");
+  });
+
+  it("lead into a fork that the tool has made before", async () => {
+    const scenario = {
+      steps: done,
+      commands: { "fork session_1 --yes": [{ out: 'Forked to session_2 ("Fork: session_1") in 3ms\n' }] },
+    };
+    const fork = { resumeSession: "session_1", forkSession: true };
+    const { call } = await kimi.observe(agent, scenario, fork);
+    expect(flagValue(call, "--session")).toBe("session_2");
+  });
+
+  it("are none where the conversation to fork is gone", async () => {
+    kimi.now.plays({ steps: done, commands: { "fork .*": [{ err: "not found\n" }, { exit: 1 }] } });
+    const call = { prompt: "Go on", rootDir: kimi.now.cwd, resumeSession: "session_1", forkSession: true };
+    await expect(agent(kimi.now.env).generate(call)).rejects.toMatchObject({
+      code: "AGENT_CLI_ERROR",
+      details: { reason: "session" },
+    });
+    expect(kimi.now.calls()).toEqual([]);
   });
 
   it("may ask for the latest conversation; the tool tells at its end which that was", async () => {
@@ -79,5 +105,42 @@ describe("output of kimi", () => {
       { exit: 1 },
     ]);
     expect(error).toMatchObject({ code: "AGENT_CONFIG_INVALID", details: { reason: "auth" } });
+  });
+});
+
+describe("a failure of kimi", () => {
+  const retrying = {
+    role: "meta",
+    type: "turn.step.retrying",
+    failed_attempt: 1,
+    next_attempt: 2,
+    max_attempts: 10,
+    delay_ms: 600,
+    error_name: "APIProviderRateLimitError",
+    error_message: "429 Rate limit",
+    status_code: 429,
+  };
+
+  it("is seen while the tool still repeats the request", async () => {
+    const patient = (env: Record<string, string>) => new KimiAgent({ env, quotaPatience: 0 });
+    const { error, actions } = await kimi.observe(patient, [{ lines: [retrying] }, { hang: true }]);
+    expect(error).toMatchObject({ code: "AGENT_QUOTA_EXCEEDED" });
+    expect(actions[0]).toMatchObject({ level: "warning", message: "429 Rate limit" });
+  });
+
+  it("is told in its own words, not by the path of its log", async () => {
+    const { error } = await kimi.observe(agent, [
+      { err: "error: failed to run prompt: The frobnicator is jammed\nSee log: /h/logs/kimi-code.log\n" },
+      { exit: 1 },
+    ]);
+    expect(error?.message).toContain("failed: The frobnicator is jammed.");
+  });
+
+  it("is a limit where its configuration allows no more steps", async () => {
+    const { error } = await kimi.observe(agent, [
+      { err: "error: failed to run prompt: loop.max_steps_exceeded: Turn exceeded maxSteps=1.\n" },
+      { exit: 1 },
+    ]);
+    expect(error).toMatchObject({ retryable: false, details: { reason: "limit" } });
   });
 });
