@@ -77,7 +77,7 @@ describe("the packed package", () => {
       bundle: true,
       platform: "node",
       // Optional, and not installed.
-      external: ["@ai-sdk/*"],
+      external: ["@ai-sdk/anthropic", "@ai-sdk/openai"],
       format: "esm",
       jsx: "automatic",
       jsxImportSource: "treadle",
