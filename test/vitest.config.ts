@@ -46,7 +46,6 @@ const OTHER_PROCESSES = [
 /** Files that see what others leave in their process, or leave something there themselves. */
 const OWN_PROCESS = [
   "test/console/**/*.test.{ts,tsx}",
-  // Generations and tests share one copy of the library.
   "test/hot/**/*.test.ts",
   "test/observability/before-anything.test.ts",
   "test/observability/log/run-log.test.tsx",
@@ -84,6 +83,7 @@ export default defineConfig({
   root: at("."),
   resolve: {
     alias: [
+      { find: /^.*\/resolve-own\.js$/, replacement: at("test/support/resolve-own.ts") },
       { find: /^treadle$/, replacement: at("src/index.ts") },
       { find: /^treadle\/jsx-runtime$/, replacement: at("jsx-runtime/jsx-runtime.ts") },
       { find: /^treadle\/jsx-dev-runtime$/, replacement: at("jsx-runtime/jsx-dev-runtime.ts") },

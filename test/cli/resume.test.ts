@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { Workspace } from "./support/treadle.js";
+import { ProcessWorkspace, Workspace } from "./support/treadle.js";
 import { FAILING, HELLO, SIX } from "./support/workflows.js";
 
 const linesOf = (workspace: Workspace) => readFileSync(workspace.path("log.txt"), "utf8").trim().split("\n");
@@ -13,7 +13,7 @@ async function untilThirdTask(workspace: Workspace) {
 
 describe("up --resume", () => {
   it("continues a killed run with nothing but its id, from a folder below, and runs no finished task again", async () => {
-    const workspace = new Workspace({ "flows/six.tsx": SIX, "deep/below/x": "" });
+    const workspace = new ProcessWorkspace({ "flows/six.tsx": SIX, "deep/below/x": "" });
     const running = await untilThirdTask(workspace);
     running.process.kill("SIGKILL");
     await running.done;
@@ -32,7 +32,7 @@ describe("up --resume", () => {
   });
 
   it("finds the newest run that can go on by itself", async () => {
-    const workspace = new Workspace({ "flows/six.tsx": SIX, "hello.tsx": HELLO });
+    const workspace = new ProcessWorkspace({ "flows/six.tsx": SIX, "hello.tsx": HELLO });
     const running = await untilThirdTask(workspace);
     running.process.kill("SIGINT");
     await running.done;
@@ -152,7 +152,7 @@ describe("stopping", () => {
   });
 
   it("leaves what was done and runs the interrupted task again", async () => {
-    const workspace = new Workspace({ "six.tsx": SIX });
+    const workspace = new ProcessWorkspace({ "six.tsx": SIX });
     const running = workspace.start(["up", "six.tsx", "--run-id", "six", "--verbose"]);
     await running.seen("task 3 is at work");
     running.process.kill("SIGTERM");

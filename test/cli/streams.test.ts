@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Workspace } from "./support/treadle.js";
+import { ProcessWorkspace, Workspace } from "./support/treadle.js";
 import { FAILING, HELLO, SIX } from "./support/workflows.js";
 
 const CHATTY = HELLO.replace("export default", 'console.log("loading");\nexport default').replace(
@@ -9,7 +9,7 @@ const CHATTY = HELLO.replace("export default", 'console.log("loading");\nexport 
 
 describe("stdout", () => {
   it("holds the result only, whatever a workflow prints while it loads and runs", async () => {
-    const { stdout, stderr } = await new Workspace({ "w.tsx": CHATTY }).treadle(["up", "w.tsx"]);
+    const { stdout, stderr } = await new ProcessWorkspace({ "w.tsx": CHATTY }).treadle(["up", "w.tsx"]);
     expect(JSON.parse(stdout)).toEqual({ text: "hello world" });
     for (const text of ["loading\n", "working\n", "raw\n", "careful\n"]) expect(stderr).toContain(text);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Workspace } from "./support/treadle.js";
+import { ProcessWorkspace } from "./support/treadle.js";
 import { HEAD } from "./support/workflows.js";
 
 const TALKING = `${HEAD}
@@ -20,7 +20,7 @@ export default service(() => (
 const count = (text: string, part: string) => text.split(part).length - 1;
 
 it("what a task says on the console is printed once and found in logs and events", async () => {
-  const workspace = new Workspace({ "w.tsx": TALKING });
+  const workspace = new ProcessWorkspace({ "w.tsx": TALKING });
   for (const flags of [[], ["--verbose"]]) {
     const { stdout, stderr } = await workspace.treadle(["up", "w.tsx", ...flags]);
     expect(JSON.parse(stdout)).toEqual({ n: 1 });

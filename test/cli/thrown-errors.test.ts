@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { callIn } from "./support/in-process.js";
-import { Workspace } from "./support/treadle.js";
+import { ProcessWorkspace } from "./support/treadle.js";
 import { HEAD } from "./support/workflows.js";
 
 const THROWING = `${HEAD}
@@ -27,7 +27,7 @@ const lineOf = (source: string, text: string) => source.slice(0, source.indexOf(
 
 describe("an error thrown by a task", () => {
   it("shows its class, its stack and the place in the source, wherever it is shown", async () => {
-    const workspace = new Workspace({ "w.tsx": THROWING });
+    const workspace = new ProcessWorkspace({ "w.tsx": THROWING });
     const { stderr, code } = await workspace.treadle(["up", "w.tsx", "--run-id", "t"]);
     expect(code).toBe(1);
     const line = lineOf(THROWING, "throw new DiskError");
@@ -65,7 +65,7 @@ describe("an error thrown by a task", () => {
   });
 
   it("stands in the log below what the task said on the console", async () => {
-    const workspace = new Workspace({ "w.tsx": THROWING });
+    const workspace = new ProcessWorkspace({ "w.tsx": THROWING });
     await workspace.treadle(["up", "w.tsx", "--run-id", "t"]);
     const { stdout } = await callIn(workspace.folder, ["logs", "t"]);
     expect(stdout).toMatch(
@@ -75,7 +75,7 @@ describe("an error thrown by a task", () => {
 });
 
 it("an error of a later frame shows its class, its stack and its place", async () => {
-  const workspace = new Workspace({ "w.tsx": LATE });
+  const workspace = new ProcessWorkspace({ "w.tsx": LATE });
   const { stderr, code } = await workspace.treadle(["up", "w.tsx", "--run-id", "l"]);
   expect(code).toBe(1);
   const line = lineOf(LATE, "throw new TypeError");

@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Workspace } from "../cli/support/treadle.js";
+import { ProcessWorkspace } from "../cli/support/treadle.js";
 import { EXAMPLES } from "./support/example-files.js";
 
 interface Event {
@@ -8,14 +8,14 @@ interface Event {
   nodeId?: string;
 }
 
-function workspaceWithExamples(files: Readonly<Record<string, string>> = {}): Workspace {
-  const workspace = new Workspace(files);
+function workspaceWithExamples(files: Readonly<Record<string, string>> = {}): ProcessWorkspace {
+  const workspace = new ProcessWorkspace(files);
   symlinkSync(EXAMPLES, workspace.path("examples"));
   return workspace;
 }
 
 /** How often each task finished, by id. */
-async function finishesOf(workspace: Workspace, runId: string): Promise<Record<string, number>> {
+async function finishesOf(workspace: ProcessWorkspace, runId: string): Promise<Record<string, number>> {
   const { stdout } = await workspace.treadle(["events", runId, "--json"]);
   const counts: Record<string, number> = {};
   for (const line of stdout.trim().split("\n")) {

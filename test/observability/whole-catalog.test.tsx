@@ -1,4 +1,3 @@
-import "../hot/support/same-library.js";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -65,7 +65,7 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
   ]);
   const { cwd } = terminal;
   const { db } = options;
-  if (db !== undefined) chooseDatabase(resolve(cwd, db));
+  chooseDatabase(db === undefined ? undefined : resolve(cwd, db));
   const { workflow, path } = await loadWorkflow(file, { cwd, meanwhile: loadDriver });
   if (db !== undefined) requireDatabase(workflow, { cwd, databasePath: db });
   const { err } = terminal;

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Workspace } from "../support/treadle.js";
+import { ProcessWorkspace } from "../support/treadle.js";
 import { GATED, HELLO, SIX } from "../support/workflows.js";
 
 interface Detached {
@@ -11,7 +11,7 @@ interface Detached {
   follow: string;
 }
 
-async function detach(workspace: Workspace, ...args: string[]) {
+async function detach(workspace: ProcessWorkspace, ...args: string[]) {
   const { code, document } = await workspace.json<Detached>(["up", ...args, "--detach"]);
   onTestFinished(() => {
     if (isAlive(document.pid)) process.kill(document.pid, "SIGKILL");
@@ -35,7 +35,7 @@ const sessionOf = (pid: number) =>
 
 describe("up --detach", () => {
   it("goes on in a process of its own, which takes up what people answer, and can be served", async () => {
-    const workspace = new Workspace({ "gated.tsx": GATED });
+    const workspace = new ProcessWorkspace({ "gated.tsx": GATED });
     const { runId, pid, logFile, url } = await detach(workspace, "gated.tsx", "--serve", "--port", "0");
     expect(sessionOf(pid)).toBe(pid);
     expect(statSync(logFile).mode & 0o777).toBe(0o600);
@@ -56,7 +56,7 @@ describe("up --detach", () => {
   });
 
   it("prints the id of the run alone, follows by logs, and ends it by cancel", async () => {
-    const workspace = new Workspace({ "six.tsx": SIX });
+    const workspace = new ProcessWorkspace({ "six.tsx": SIX });
     const { code, stdout, stderr } = await workspace.treadle(["up", "six.tsx", "--detach"]);
     expect(code).toBe(0);
     const runId = stdout.trim();
@@ -72,7 +72,7 @@ describe("up --detach", () => {
   });
 
   it("fails as up does when the run cannot start, and starts nothing", async () => {
-    const workspace = new Workspace({ "hello.tsx": HELLO, "exits.tsx": "process.exit(7);" });
+    const workspace = new ProcessWorkspace({ "hello.tsx": HELLO, "exits.tsx": "process.exit(7);" });
     const wrong = await workspace.json(["up", "hello.tsx", "--set", "name=1", "--detach"]);
     expect(wrong).toMatchObject({ code: 4, document: { ok: false, error: { code: "INVALID_INPUT" } } });
     const gone = await workspace.json(["up", "exits.tsx", "--detach"]);

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { Workspace } from "../support/treadle.js";
+import { ProcessWorkspace, Workspace } from "../support/treadle.js";
 
 const IMPORTS = `import { createService } from "treadle";
 import { z } from "zod";
 `;
 
-async function errorOf(files: Record<string, string>) {
-  const workspace = new Workspace(files);
+/** Of code that runs, places are told by Node and its source maps: then the commands are processes. */
+const whileRunning = (files: Record<string, string>) => errorOf(files, new ProcessWorkspace(files));
+
+async function errorOf(files: Record<string, string>, workspace = new Workspace(files)) {
   const text = await workspace.treadle(["graph", "flow.tsx"]);
   expect(text.code).toBe(4);
   expect(text.stdout).toBe("");
@@ -63,7 +65,7 @@ describe("an error while loading points at the author's line", () => {
   });
 
   it("when the module throws", async () => {
-    const error = await errorOf({
+    const error = await whileRunning({
       "flow.tsx": 'import { boom } from "./boom";\n\nboom();\nexport default 1;\n',
       "boom.ts":
         "interface Unused {\n  a: string;\n}\nexport function boom(): never {\n  throw new TypeError('no such thing');\n}\n",
@@ -79,7 +81,7 @@ describe("an error while loading points at the author's line", () => {
   });
 
   it("when a package lacks what is imported", async () => {
-    const error = await errorOf({
+    const error = await whileRunning({
       "flow.tsx": 'import { late } from "./part";\nexport default late;\n',
       "part.ts": 'import {\n  z,\n  nope as late,\n} from "zod";\nexport { z, late };\n',
     });
@@ -88,7 +90,7 @@ describe("an error while loading points at the author's line", () => {
   });
 
   it("when the library refuses a schema, under the library's own code", async () => {
-    const error = await errorOf({
+    const error = await whileRunning({
       "flow.tsx": `${IMPORTS}\nconst api = createService({ a: z.object({ f: z.function() }) });\nexport default api;\n`,
     });
     expect(error).toMatchObject({
@@ -98,7 +100,7 @@ describe("an error while loading points at the author's line", () => {
   });
 
   it("when a component throws", async () => {
-    const error = await errorOf({
+    const error = await whileRunning({
       "flow.tsx": `${IMPORTS}
 const { Workflow, Task, service, outputs } = createService({ a: z.object({ x: z.number() }) });
 function Part({ list }: { list?: number[] }) {
@@ -112,7 +114,7 @@ export default service(() => <Workflow name="w"><Part /></Workflow>);
   });
 
   it("when the tree is wrong", async () => {
-    const error = await errorOf({
+    const error = await whileRunning({
       "flow.tsx": `${IMPORTS}
 const { Workflow, Task, service, outputs } = createService({ a: z.object({ x: z.number() }) });
 export default service(() => (
@@ -137,11 +139,11 @@ export default service(() => (
   </Workflow>
 ));
 `;
-    const nested = await errorOf({
+    const nested = await whileRunning({
       "flow.tsx": workflow('<Loop id="x">\n<Loop id="y"><>{Missing}</></Loop>\n</Loop>'),
     });
     expect(nested).toMatchObject({ code: "NESTED_LOOP", summary: expect.stringContaining("(flow.tsx:9)") });
-    const missing = await errorOf({ "flow.tsx": workflow("<Missing />") });
+    const missing = await whileRunning({ "flow.tsx": workflow("<Missing />") });
     expect(missing.code).toBe("WORKFLOW_RENDER_FAILED");
     expect(missing.stderr).toMatch(/at +flow\.tsx:8:5\n[\s\S]+> +8 \| +<Missing \/>/);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Workspace } from "../support/treadle.js";
+import { ProcessWorkspace } from "../support/treadle.js";
 import { HELLO } from "../support/workflows.js";
 
 const IMPORTS = `import { createService } from "treadle";
@@ -16,7 +16,7 @@ export default service(() => (
 ));
 `;
 
-async function tell(workspace: Workspace, file = "flow.tsx") {
+async function tell(workspace: ProcessWorkspace, file = "flow.tsx") {
   const { document, stderr } = await workspace.json<{ output: { value: unknown } }>(["up", file]);
   expect(document, stderr).toHaveProperty("output");
   return document.output.value;
@@ -24,13 +24,13 @@ async function tell(workspace: Workspace, file = "flow.tsx") {
 
 describe("a workflow file", () => {
   it("needs no package around it: the library and zod come from the command", async () => {
-    const { code, stdout } = await new Workspace({ "hello.tsx": HELLO }).treadle(["up", "hello.tsx"]);
+    const { code, stdout } = await new ProcessWorkspace({ "hello.tsx": HELLO }).treadle(["up", "hello.tsx"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ text: "hello world" });
   });
 
   it("knows its own place, and so do the files it imports", async () => {
-    const workspace = new Workspace({
+    const workspace = new ProcessWorkspace({
       "flows/flow.tsx": telling(
         `import { place } from "../lib/place";`,
         `[import.meta.url, import.meta.dirname, import.meta.filename, __dirname, __filename, place]`,
@@ -48,7 +48,7 @@ describe("a workflow file", () => {
   });
 
   it("may import JSON, and TypeScript with or without its ending", async () => {
-    const workspace = new Workspace({
+    const workspace = new ProcessWorkspace({
       "flow.tsx": telling(
         `import data from "./data.json" with { type: "json" };
 import { a } from "./a";
@@ -65,7 +65,7 @@ import { c } from "./c.ts";`,
   });
 
   it("finds packages from its own folder, ES modules and CommonJS", async () => {
-    const workspace = new Workspace({
+    const workspace = new ProcessWorkspace({
       "flow.tsx": telling(`import { es } from "es-pack";\nimport cjs from "cjs-pack";`, "[es, cjs.name]"),
       "node_modules/es-pack/package.json":
         '{"name":"es-pack","type":"module","exports":{"import":"./i.js","require":"./r.cjs"}}',
@@ -79,7 +79,7 @@ import { c } from "./c.ts";`,
   });
 
   it("shares one React and one library with the command, whatever lies next to it", async () => {
-    const workspace = new Workspace({
+    const workspace = new ProcessWorkspace({
       "flow.tsx": telling(
         `import { useMemo } from "react";\nconst Part = () => useMemo(() => null, []);`,
         "typeof Part",
@@ -93,7 +93,7 @@ import { c } from "./c.ts";`,
   });
 
   it("is compiled for this library also where a tsconfig says otherwise", async () => {
-    const workspace = new Workspace({
+    const workspace = new ProcessWorkspace({
       "flow.tsx": telling(`import { far } from "@lib/far";`, "far"),
       "lib/far.ts": "export const far = 'far';",
       "tsconfig.json": JSON.stringify({
@@ -109,14 +109,14 @@ import { c } from "./c.ts";`,
   });
 
   it("may start with a line for the shell, and await at the top", async () => {
-    const workspace = new Workspace({
+    const workspace = new ProcessWorkspace({
       "flow.tsx": `#!/usr/bin/env treadle\n${telling("const value = await Promise.resolve(5);", "value")}`,
     });
     expect(await tell(workspace)).toBe(5);
   });
 
   it("leaves nothing behind next to it", async () => {
-    const workspace = new Workspace({ "hello.tsx": HELLO });
+    const workspace = new ProcessWorkspace({ "hello.tsx": HELLO });
     await workspace.treadle(["graph", "hello.tsx"]);
     const { readdirSync } = await import("node:fs");
     expect(readdirSync(workspace.folder)).toEqual(["hello.tsx"]);
@@ -125,7 +125,7 @@ import { c } from "./c.ts";`,
 
 describe("a file that is no workflow", () => {
   const refused = async (text: string, file = "flow.tsx") => {
-    const workspace = new Workspace({ [file]: text });
+    const workspace = new ProcessWorkspace({ [file]: text });
     const { code, document } = await workspace.json<{
       error: { code: string; summary: string; details: object };
     }>(["up", file]);
@@ -167,7 +167,7 @@ describe("a file that is no workflow", () => {
   });
 
   it("is a folder", async () => {
-    const workspace = new Workspace({ "flow.tsx/x": "" });
+    const workspace = new ProcessWorkspace({ "flow.tsx/x": "" });
     const { document } = await workspace.json(["graph", "flow.tsx"]);
     expect(document).toMatchObject({
       error: { code: "WORKFLOW_NOT_FOUND", summary: expect.stringMatching(/folder/) },

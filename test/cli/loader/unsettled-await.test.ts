@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { Workspace } from "../support/treadle.js";
+import { ProcessWorkspace } from "../support/treadle.js";
 
 it("a workflow whose top-level await never settles is an error that names the file", async () => {
-  const workspace = new Workspace({ "tla.tsx": "await new Promise(() => {});\nexport default 1;\n" });
+  const workspace = new ProcessWorkspace({ "tla.tsx": "await new Promise(() => {});\nexport default 1;\n" });
   const { code, document } = await workspace.json<{ error: { code: string; summary: string } }>([
     "graph",
     "tla.tsx",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { callIn } from "./in-process.js";
 
 /** The built command, as an installation runs it. */
 export const CLI_MAIN =
@@ -53,8 +54,16 @@ export class Workspace {
     return target;
   }
 
-  /** Runs `treadle …args` to its end. */
-  treadle(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  /** What `treadle …args` answers: called in this process, unless its input or its environment matter. */
+  async treadle(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+    const { cwd = ".", input, env } = options;
+    if (input !== undefined || env !== undefined) return this.run(args, options);
+    const environment = { PATH: process.env.PATH ?? "", HOME: this.folder };
+    return { ...(await callIn(this.path(cwd), args, environment)), signal: null };
+  }
+
+  /** Runs `treadle …args` as a process to its end. */
+  run(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
     return this.start(args, options).done;
   }
 
@@ -79,6 +88,13 @@ export class Workspace {
     child.stdin.on("error", () => {});
     child.stdin.end(input);
     return watch(child);
+  }
+}
+
+/** Every command is a process: for what is about processes, or begins a run in one and goes on with it in the next. */
+export class ProcessWorkspace extends Workspace {
+  override treadle(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+    return this.run(args, options);
   }
 }
 

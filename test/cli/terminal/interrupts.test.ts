@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TerminalSession } from "../support/pty.js";
-import { Workspace } from "../support/treadle.js";
+import { ProcessWorkspace } from "../support/treadle.js";
 
 const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
@@ -32,7 +32,7 @@ const DEAF = waitFor("void signal;");
 const RUNNING = /0\/1 done · 1 running/;
 
 async function started(text: string) {
-  const place = new Workspace({ "patient.tsx": text });
+  const place = new ProcessWorkspace({ "patient.tsx": text });
   const session = TerminalSession.treadle(["up", "patient.tsx", "--run-id", "p"], place.folder);
   await session.shows(RUNNING);
   return { place, session };
@@ -78,7 +78,7 @@ describe("Ctrl-C", () => {
 
 describe("Ctrl-Z", () => {
   it("gives the cursor back while the command is stopped, and fg goes on where it was", async () => {
-    const place = new Workspace({ "patient.tsx": HEEDING });
+    const place = new ProcessWorkspace({ "patient.tsx": HEEDING });
     const shell = new TerminalSession(["bash", "--norc", "--noprofile", "-i"], place.folder);
     const main = TerminalSession.mainCommand;
     shell.type(`${main} up patient.tsx --run-id p\n`);
@@ -98,7 +98,7 @@ describe("Ctrl-Z", () => {
 
 describe("a reader that goes away", () => {
   it("does not end the run", async () => {
-    const place = new Workspace({ "patient.tsx": HEEDING, done: "" });
+    const place = new ProcessWorkspace({ "patient.tsx": HEEDING, done: "" });
     const main = TerminalSession.mainCommand;
     const shell = new TerminalSession(
       ["bash", "-c", `${main} up patient.tsx --run-id p -v 2>&1 | head -n 1; ${main} ps`],
