@@ -46,7 +46,6 @@ const OTHER_PROCESSES = [
 /** Files that see what others leave in their process, or leave something there themselves. */
 const OWN_PROCESS = [
   "test/console/**/*.test.{ts,tsx}",
-  "test/hot/**/*.test.ts",
   "test/observability/before-anything.test.ts",
   "test/observability/log/run-log.test.tsx",
   "test/observability/whole-catalog.test.tsx",

@@ -20,6 +20,7 @@ export async function callIn(cwd: string, argv: readonly string[], environment: 
   } finally {
     calls -= 1;
     if (calls === 0) process.chdir(OUTSIDE);
+    chooseDatabase(undefined);
     process.exitCode = exitCode;
   }
 }
