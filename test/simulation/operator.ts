@@ -10,14 +10,14 @@ import type { ServiceDb } from "../../src/store/service-db.js";
 import { buildWorkflow, OPTIONS, ordinal } from "./build.js";
 import { type FamilyTree, familyOf, type Member } from "./family.js";
 import { canGoOn, type SimulatedHost } from "./host.js";
-import { questionsOf } from "../support/random-workflows/composites.js";
-import {
-  type Answer,
-  everyPlan,
-  type EventPlan,
-  type Plan,
-  type Scenario,
-} from "../support/random-workflows/plan.js";
+import { timesPending } from "../support/random-workflows/log.js";
+import { Outside, type Wait } from "../support/random-workflows/outside.js";
+import { everyPlan, type EventPlan, type Plan, type Scenario } from "../support/random-workflows/plan.js";
+
+interface MemberWait extends Wait {
+  readonly member: Member;
+  readonly runId: string;
+}
 
 /** Steps after which a run counts as stuck. */
 const MOST_STEPS = 400;
@@ -31,9 +31,7 @@ export class Operator {
   readonly #db: ServiceDb;
   readonly #scenario: Scenario;
   readonly #tree: FamilyTree;
-  readonly #answers = new Map<string, Answer>();
-  readonly #events = new Map<string, EventPlan>();
-  readonly #sent = new Set<string>();
+  readonly #outside: Outside;
   /** A folder of the run's own, where it works with files. */
   #rootDir: string | undefined;
 
@@ -45,16 +43,12 @@ export class Operator {
     const { workflow, childOf } = buildWorkflow(about.scenario.plans, ({ runId, nodeId, iteration }) => {
       return store.listAttempts(runId, nodeId, iteration).filter(({ state }) => state === "failed").length;
     });
+    this.#outside = new Outside(about.scenario.plans);
     const subflows = new Map<string, Plan>();
     for (const plan of everyPlan(about.scenario.plans)) {
-      if (plan.kind === "task" && plan.gate !== null) this.#answers.set(plan.id, plan.gate);
-      if (plan.kind === "approval" || plan.kind === "human") this.#answers.set(plan.id, plan.answer);
-      if (plan.kind === "composite") {
-        for (const [id, answer] of Object.entries(questionsOf(plan))) this.#answers.set(id, answer);
-      }
-      if (plan.kind === "composite" && plan.of === "SuperService")
+      if (plan.kind === "composite" && plan.of === "SuperService") {
         this.#rootDir ??= mkdtempSync(join(tmpdir(), "simulated-"));
-      if (plan.kind === "event") this.#events.set(plan.id, plan);
+      }
       if (plan.kind === "subflow") subflows.set(plan.id, plan);
     }
     this.#tree = {
@@ -85,8 +79,7 @@ export class Operator {
         if (await this.#sendEarly(members[0] as Member)) continue;
       }
       if (this.#wake(members)) continue;
-      if (await this.#decide(members)) continue;
-      if (await this.#send(members)) continue;
+      if (await this.#answer(members)) continue;
       if (!this.#passTime(members)) throw new Error("The run is stuck: nothing moves it, not even time.");
     }
     throw new Error("The run does not end.");
@@ -140,20 +133,28 @@ export class Operator {
     return false;
   }
 
-  async #decide(members: readonly Member[]): Promise<boolean> {
+  async #answer(members: readonly Member[]): Promise<boolean> {
+    const waits = [...this.#waiting(members, "waiting-approval"), ...this.#waiting(members, "waiting-event")];
+    const found = this.#outside.next(waits, (wait) => this.#timesAsked(wait));
+    if (found === undefined) return false;
+    const { wait, act } = found;
+    const { member, runId, nodeId, iteration } = wait;
+    const request = { runId, nodeId, iteration, decidedBy: "operator" };
     const { clock } = this.#host;
-    for (const { member, node } of this.#waiting(members, "waiting-approval")) {
-      const answer = this.#answers.get(writtenId(node.nodeId));
-      // A subflow that waits is not asked itself.
-      if (answer === undefined || answer === "ignore" || this.#isKnown(member, node)) continue;
-      const { nodeId, iteration } = node;
-      const request = { runId: member.run.runId, nodeId, iteration, decidedBy: "operator" };
-      if (answer === "deny") await denyNode(this.#db, request, { clock });
-      else await approveNode(this.#db, { ...request, ...this.#choice(request) }, { clock });
-      this.#resume(member);
-      return true;
-    }
-    return false;
+    if ("sends" in act) await this.#signal(runId, act.sends, act.sends.event);
+    else if (act.approves) await approveNode(this.#db, { ...request, ...this.#choice(request) }, { clock });
+    else await denyNode(this.#db, request, { clock });
+    this.#resume(member);
+    return true;
+  }
+
+  #timesAsked({ runId, state, nodeId, iteration }: MemberWait): number {
+    if (state === "waiting-approval") return 1;
+    const log = this.#host.store.listEvents(runId, { limit: 1_000_000 });
+    return timesPending(
+      log.map(({ event }) => event),
+      { nodeId, iteration },
+    );
   }
 
   /** What the request asks for besides a yes. */
@@ -165,38 +166,14 @@ export class Operator {
     return asked?.mode === "select" ? { selected: "y" } : {};
   }
 
-  async #send(members: readonly Member[]): Promise<boolean> {
-    for (const { member, node } of this.#waiting(members, "waiting-event")) {
-      const plan = this.#events.get(writtenId(node.nodeId));
-      if (plan === undefined || plan.sent === "never") continue;
-      // A block that begins again waits for its events anew.
-      const { runId } = member.run;
-      const times = this.#host.store.listEvents(runId, { limit: 1_000_000 }).filter(({ event }) => {
-        return (
-          event.type === "NodePending" && event.nodeId === node.nodeId && event.iteration === node.iteration
-        );
-      }).length;
-      if (this.#isKnown(member, node, times)) continue;
-      await this.#signal(member.run.runId, plan, plan.event);
-      this.#resume(member);
-      return true;
-    }
-    return false;
-  }
-
   /** One signal for each that is to come before its waiter, to the run as it is after its first moments. */
   async #sendEarly(root: Member): Promise<boolean> {
     const { runId, status } = root.run;
     if (isTerminal(status)) return false;
-    let isSent = false;
-    for (const plan of this.#events.values()) {
-      if (plan.sent !== "early") continue;
-      this.#sent.add(`${runId} ${plan.id} 0 1`);
-      await this.#signal(runId, plan, plan.event);
-      isSent = true;
-    }
-    if (isSent) this.#resume(root);
-    return isSent;
+    const early = this.#outside.sendEarly(runId);
+    for (const plan of early) await this.#signal(runId, plan, plan.event);
+    if (early.length > 0) this.#resume(root);
+    return early.length > 0;
   }
 
   #signal(runId: string, { id, correlationId }: EventPlan, signal: string) {
@@ -205,19 +182,12 @@ export class Operator {
     return signalRun(this.#db, request, { clock: this.#host.clock });
   }
 
-  /** Marks the wait; true when it was marked before. */
-  #isKnown({ run }: Member, node: NodeRow, times = 1): boolean {
-    const key = `${run.runId} ${node.nodeId} ${node.iteration} ${times}`;
-    if (this.#sent.has(key)) return true;
-    this.#sent.add(key);
-    return false;
-  }
-
-  *#waiting(members: readonly Member[], state: NodeRow["state"]) {
+  *#waiting(members: readonly Member[], state: NodeRow["state"]): Generator<MemberWait> {
     for (const member of members) {
       if (isTerminal(member.run.status)) continue;
       for (const node of this.#host.store.listNodes(member.run.runId).sort(byId)) {
-        if (node.state === state) yield { member, node };
+        const { nodeId, iteration } = node;
+        if (node.state === state) yield { member, runId: member.run.runId, nodeId, iteration, state };
       }
     }
   }

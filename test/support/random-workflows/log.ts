@@ -137,3 +137,13 @@ function tooEarly(event: Extract<EventBody, { type: "NodeStarted" }>, { order, b
   }
   return early;
 }
+
+/** How often a node has been pending: after a reset, or when its block begins again, it is so anew. */
+export function timesPending(
+  events: readonly EventBody[],
+  { nodeId, iteration }: { nodeId: string; iteration: number },
+): number {
+  return events.filter(
+    (event) => event.type === "NodePending" && event.nodeId === nodeId && event.iteration === iteration,
+  ).length;
+}

@@ -1,46 +1,30 @@
 import { writtenId } from "../../../src/model/address.js";
 import type { PlanNode } from "../../../src/model/plan.js";
-import {
-  type Answer,
-  type EventPlan,
-  everyPlan,
-  type Plan,
-  type Scenario,
-  type TaskPlan,
-} from "../random-workflows/plan.js";
+import { everyPlan, type Plan, type Scenario, type TaskPlan } from "../random-workflows/plan.js";
 import { Order } from "../random-workflows/order.js";
+import { Outside } from "../random-workflows/outside.js";
 import { parallel, type Place, type PlanOf, sequence } from "./place.js";
 import { fail, hang, type Outcome, type Script } from "./script.js";
 
-/** A random workflow as the scheduler meets it: its plan, how its attempts go, and what people and systems answer. */
+/** A random workflow as the scheduler meets it: its plan, how its attempts go, and who is there to answer. */
 export interface ScriptedScenario {
   plan: PlanOf;
   script: Script;
-  /** By written id. */
-  answers: ReadonlyMap<string, Answer>;
-  events: ReadonlyMap<string, EventPlan>;
+  /** Somebody new for each time that it is played. */
+  outside: () => Outside;
   order: Order;
 }
 
 export function scriptedScenario({ plans }: Scenario): ScriptedScenario {
   const script: Record<string, Outcome | readonly Outcome[]> = {};
-  const answers = new Map<string, Answer>();
-  const events = new Map<string, EventPlan>();
-  for (const plan of everyPlan(plans)) {
-    if (plan.kind === "task") {
-      script[plan.id] = outcomesOf(plan);
-      if (plan.gate !== null) answers.set(plan.id, plan.gate);
-    } else if (plan.kind === "approval") answers.set(plan.id, plan.answer);
-    else if (plan.kind === "event") events.set(plan.id, plan);
-  }
+  for (const plan of everyPlan(plans)) if (plan.kind === "task") script[plan.id] = outcomesOf(plan);
   return {
     plan: (at) => all(plans, { at, addresses: new Map() }),
     script: new Proxy(script, {
       // Nodes in nested loops carry a suffix; the script does not care.
       get: (target, key) => target[writtenId(String(key).split("::")[0] ?? "")],
     }),
-    answers,
-    events,
+    outside: () => new Outside(plans),
     order: new Order(plans),
   };
 }

@@ -1,6 +1,7 @@
-import { taskKey, writtenId } from "../../../src/model/address.js";
+import { taskKey } from "../../../src/model/address.js";
 import type { Standing } from "../../../src/scheduler/standing.js";
-import { readLog } from "../random-workflows/log.js";
+import { readLog, timesPending } from "../random-workflows/log.js";
+import type { Outside } from "../random-workflows/outside.js";
 import { OrderOracle, type TaskPlace } from "./order-oracle.js";
 import { type Exchange, type RunSetup, ScriptedRun } from "./scripted-run.js";
 import type { ScriptedScenario } from "./scripted-scenario.js";
@@ -28,7 +29,8 @@ export interface WatchOptions {
 export function watch(scenario: ScriptedScenario, options: WatchOptions = {}): Watch {
   const complaints: string[] = [];
   const setup: RunSetup = { plan: scenario.plan, script: scenario.script, ...options };
-  setup.image ??= withSignals(scenario);
+  const outside = scenario.outside();
+  setup.image ??= withSignals(outside);
   setup.onStep = (run, exchange) =>
     options.slots === undefined
       ? checkStarts(run, exchange, complaints)
@@ -38,14 +40,13 @@ export function watch(scenario: ScriptedScenario, options: WatchOptions = {}): W
     if (options.slots === undefined) checkIdle(run, complaints);
     const stand = run.standing;
     const goesOn =
-      stand.kind === "active" ? run.playNext() : stand.kind === "waiting" && answer(run, scenario);
+      stand.kind === "active" ? run.playNext() : stand.kind === "waiting" && answer(run, outside);
     if (!goesOn) return { run, complaints, stand };
   }
 }
 
-function withSignals({ events }: ScriptedScenario): RunImage {
-  const early = [...events.values()].filter(({ sent }) => sent === "early");
-  const inbox = early.map(({ event: name, correlationId }, index) => ({
+function withSignals(outside: Outside): RunImage {
+  const inbox = outside.sendEarly().map(({ event: name, correlationId }, index) => ({
     id: index + 1,
     kind: "signal" as const,
     name,
@@ -56,22 +57,16 @@ function withSignals({ events }: ScriptedScenario): RunImage {
   return { ...emptyImage(), inbox };
 }
 
-/** Answers the first wait that somebody answers, or lets time pass. False if nothing can move the run. */
-function answer(run: ScriptedRun, { answers, events }: ScriptedScenario): boolean {
-  for (const { nodeId, iteration, state } of Object.values(run.image.nodes)) {
-    const id = writtenId(nodeId);
-    const decision = answers.get(id);
-    if (state === "waiting-approval" && decision !== "ignore") {
-      run.decide(nodeId, decision === "approve", iteration);
-      return true;
-    }
-    const event = events.get(id);
-    if (state === "waiting-event" && event !== undefined && event.sent !== "never") {
-      run.signal(event.event, null, event.correlationId ?? undefined);
-      return true;
-    }
-  }
-  return run.playNext();
+/** Somebody answers a wait, or time passes. False if nothing can move the run. */
+function answer(run: ScriptedRun, outside: Outside): boolean {
+  const found = outside.next(Object.values(run.image.nodes), ({ nodeId, iteration }) =>
+    timesPending(run.events, { nodeId, iteration }),
+  );
+  if (found === undefined) return run.playNext();
+  const { wait, act } = found;
+  if ("approves" in act) run.decide(wait.nodeId, act.approves, wait.iteration);
+  else run.signal(act.sends.event, null, act.sends.correlationId ?? undefined);
+  return true;
 }
 
 const WORK: readonly string[] = ["agent", "compute", "static"];
