@@ -58,6 +58,8 @@ export interface FactWrite extends FactAddress {
 export interface FactFilter {
   /** Absent: all. */
   readonly namespace?: string;
+  /** Absent: all. */
+  readonly key?: string;
   readonly nowMs: number;
   readonly limit?: number;
   /** Only what comes after it. */

@@ -30,9 +30,11 @@ it("pages have the facts of all databases by namespace and key, each of them onc
   }
   const { facts } = await pageMemoryFacts(databases, { namespace: "agent:x" });
   expect(facts).toMatchObject([{ namespace: "agent:x", key: "k" }]);
+  const ofOne = await pageMemoryFacts(databases, { namespace: "user:ada", key: "y" });
+  expect(ofOne).toMatchObject({ facts: [{ namespace: "user:ada", key: "y" }], nextCursor: null });
 });
 
-it.each([[{ namespace: "tenant:a" }], [{ cursor: "x" }], [{ limit: 0 }], [{ key: "k" }]])(
+it.each([[{ namespace: "tenant:a" }], [{ cursor: "x" }], [{ limit: 0 }], [{ key: "" }]])(
   "%j is refused",
   async (filter) => {
     await expect(listMemoryFacts(database(), filter as never)).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { defineCommand } from "../command.js";
-import { factNotFound, MEMORY_IS_LOCAL, namespaceOf, openMemory } from "../runs/open-memory.js";
+import { factNotFound, namespaceOf } from "../runs/open-memory.js";
+import { listFacts } from "../source/open-facts.js";
 
 interface MemoryGetOptions {
   namespace?: string;
@@ -13,15 +14,14 @@ export const memoryGet = defineCommand<MemoryGetOptions>({
       meaning: "the fact with its times",
     },
   ],
-  gateway: MEMORY_IS_LOCAL,
+  gateway: "asked",
   configure(command) {
     command.argument("<key>", "key of the fact").option("--namespace <kind:id>", "where it is");
   },
   async run(call) {
     const key = call.args[0] as string;
     const namespace = namespaceOf(call.options);
-    const memory = await openMemory(call, { readOnly: true });
-    const fact = await memory.getFact(namespace, key);
+    const [fact] = (await listFacts(call, { namespace, key, limit: 1 })).facts;
     if (fact === undefined) throw factNotFound(namespace, key);
     return { json: fact, text: () => JSON.stringify(JSON.parse(fact.valueJson), null, 2) };
   },

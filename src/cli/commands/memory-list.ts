@@ -1,9 +1,7 @@
-import { listMemoryFacts } from "../../operations/list-memory-facts.js";
-import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
 import { factTable } from "../output/memory-text.js";
-import { MEMORY_IS_LOCAL } from "../runs/open-memory.js";
+import { listFacts } from "../source/open-facts.js";
 
 interface MemoryListOptions {
   namespace?: string;
@@ -18,16 +16,15 @@ export const memoryList = defineCommand<MemoryListOptions>({
       meaning: "what it remembers of Ada, as data",
     },
   ],
-  gateway: MEMORY_IS_LOCAL,
+  gateway: "asked",
   configure(command) {
     command
       .option("--namespace <kind:id>", "only these facts")
       .option("-l, --limit <n>", "facts shown at most (default: 500)", positiveInteger("--limit"));
   },
-  async run({ terminal, options }) {
-    const { db } = await openWorkspace(terminal, { ...options, readOnly: true });
-    const { namespace, limit } = options;
-    const page = await listMemoryFacts(db, {
+  async run(call) {
+    const { namespace, limit } = call.options;
+    const page = await listFacts(call, {
       ...(namespace !== undefined && { namespace }),
       ...(limit !== undefined && { limit }),
     });

@@ -2,7 +2,7 @@ import { threadNotFound } from "../../store/repositories/memory-threads.js";
 import { defineCommand } from "../command.js";
 import { positiveInteger } from "../input/option-values.js";
 import { conversationText, threadTable } from "../output/memory-text.js";
-import { MEMORY_IS_LOCAL, openMemory } from "../runs/open-memory.js";
+import { THREADS_ARE_LOCAL, openMemory } from "../runs/open-memory.js";
 
 interface MemoryThreadsOptions {
   namespace?: string;
@@ -16,7 +16,7 @@ export const memoryThreads = defineCommand<MemoryThreadsOptions>({
     { command: "treadle memory threads", meaning: "conversations, the newest first" },
     { command: "treadle memory threads support-1 --limit 10", meaning: "the last ten messages of one" },
   ],
-  gateway: MEMORY_IS_LOCAL,
+  gateway: THREADS_ARE_LOCAL,
   configure(command) {
     command
       .argument("[thread]", "id of a conversation, to print it")

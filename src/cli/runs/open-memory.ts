@@ -4,8 +4,15 @@ import { openWorkspace } from "../../operations/workspace/open-workspace.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { CommandCall } from "../command.js";
 
-/** Why commands about memory ask no gateway. */
-export const MEMORY_IS_LOCAL = { cannot: "facts are read and written where the database is" } as const;
+/** Why commands that change memory ask no gateway. */
+export const MEMORY_IS_LOCAL = {
+  cannot: "facts are written where the database is, a gateway only lists them",
+} as const;
+
+/** Why those about conversations do not, either. */
+export const THREADS_ARE_LOCAL = {
+  cannot: "conversations are read where the database is, a gateway lists facts only",
+} as const;
 
 /** Memory of the workspace's database. */
 export async function openMemory(

@@ -11,6 +11,8 @@ import { type Clock, systemClock } from "../../util/clock.js";
 export interface MemoryFactFilter {
   /** `kind:id` with the id percent-escaped. @default all */
   namespace?: string;
+  /** @default all */
+  key?: string;
   /** At most 500. @default 500 */
   limit?: number;
   /** `nextCursor` of the page before. @default the first page */
@@ -26,6 +28,7 @@ export interface MemoryFactPage {
 
 const RULES: rules.OptionRules<MemoryFactFilter> = {
   namespace: rules.name,
+  key: rules.name,
   limit: rules.positiveInteger,
   cursor: rules.text,
 };
@@ -47,6 +50,7 @@ export async function pageMemoryFacts(
     nowMs: clock.now(),
     limit: limit + 1,
     ...(filter.namespace !== undefined && { namespace: namespaceText(filter.namespace) }),
+    ...(filter.key !== undefined && { key: filter.key }),
     ...(filter.cursor !== undefined && { after: positionOf(filter.cursor) }),
   };
   const lists = await Promise.all(

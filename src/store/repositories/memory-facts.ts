@@ -60,12 +60,16 @@ export function getFact({ namespace, key }: FactAddress, nowMs: number): Query<M
   };
 }
 
-export function listFacts({ namespace, nowMs, limit, after }: FactFilter): Query<MemoryFact[]> {
+export function listFacts({ namespace, key, nowMs, limit, after }: FactFilter): Query<MemoryFact[]> {
   const conditions = [LIVE];
   const params: SqlValue[] = [nowMs];
   if (namespace !== undefined) {
     conditions.push("f.namespace = ?");
     params.push(namespace);
+  }
+  if (key !== undefined) {
+    conditions.push("f.key = ?");
+    params.push(key);
   }
   if (after !== undefined) {
     conditions.push("(f.namespace, f.key) > (?, ?)");

@@ -23,6 +23,11 @@ async function stage(): Promise<
   await gateway.call("cronCreate", { workflow: "ask", pattern: "0 3 1 1 *", cronId: "yearly" }, headers);
   const local = (...argv: string[]) =>
     callIn(gateway.folder, [...argv, "--db", join(gateway.folder, "service.db")]);
+  for (const [key, value] of [
+    ["language", "Portuguese"],
+    ["tea", '{"sugar":2}'],
+  ] as const)
+    await local("memory", "set", key, value, "--namespace", "user:ada");
   const remote = (...argv: string[]) =>
     // A folder without a database: nothing is read beside the gateway.
     callIn("/", [...argv, "--gateway", gateway.url, "--token", TOKEN]);
@@ -60,6 +65,9 @@ const READS: readonly (readonly string[])[] = [
   ["cancel", "--workflow", "ask", "--dry-run"],
   ["cron", "list"],
   ["cron", "history", "yearly"],
+  ["memory", "list"],
+  ["memory", "list", "--namespace", "user:ada", "--limit", "1"],
+  ["memory", "get", "language", "--namespace", "user:ada"],
 ];
 
 /** Refused alike: code and exit code. */
@@ -71,6 +79,9 @@ const REFUSED: readonly (readonly string[])[] = [
   ["signal", "d1", "go"],
   ["cancel", "d1"],
   ["cron", "history", "nothing"],
+  ["memory", "get", "nothing", "--namespace", "user:ada"],
+  ["memory", "get", "language"],
+  ["memory", "list", "--namespace", "ada"],
 ];
 
 interface Refusal {
@@ -179,6 +190,9 @@ describe("a command", () => {
     const { remote, url } = await stage();
     for (const [argv, why] of [
       [["prune", "--yes"], "rows are deleted where the database is"],
+      [["memory", "set", "tea", "1", "--namespace", "user:ada"], "facts are written where the database is"],
+      [["memory", "delete", "tea", "--namespace", "user:ada"], "facts are written where the database is"],
+      [["memory", "threads"], "conversations are read where the database is"],
       [["hijack", "a1"], "the agent's session is on the machine"],
       [["supervise"], "a gateway looks after its own runs"],
       [["up", "double", "--wait"], "--wait cannot go with a gateway"],

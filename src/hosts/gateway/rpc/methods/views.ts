@@ -127,6 +127,7 @@ export const viewMethods = {
     scope: "run:read",
     params: z.strictObject({
       namespace: z.string().min(1).optional(),
+      key: z.string().min(1).optional(),
       limit: limit.optional(),
       cursor: z.string().optional(),
     }),

@@ -1,0 +1,27 @@
+import { listMemoryFacts } from "../../operations/list-memory-facts.js";
+import type { MemoryFactFilter, MemoryFactPage } from "../../operations/read/page-memory-facts.js";
+import { openWorkspace } from "../../operations/workspace/open-workspace.js";
+import type { CommandCall } from "../command.js";
+
+/** Facts that a call asks for: of a gateway if one was chosen, else of a database. @throws CLI_DB_NOT_FOUND */
+export async function listFacts(
+  { terminal, options }: CommandCall,
+  filter: MemoryFactFilter,
+): Promise<MemoryFactPage> {
+  const { gateway, db } = options;
+  if (gateway === undefined) {
+    const workspace = await openWorkspace(terminal, { ...(db !== undefined && { db }), readOnly: true });
+    try {
+      return await listMemoryFacts(workspace.db, filter);
+    } finally {
+      await workspace.store.close();
+    }
+  }
+  const { asked, openClient } = await import("./open-client.js");
+  const client = await openClient(gateway, terminal);
+  try {
+    return await asked(client.listMemoryFacts(filter));
+  } finally {
+    client.close();
+  }
+}
