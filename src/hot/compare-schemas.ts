@@ -1,7 +1,7 @@
 import { toJSONSchema, type ZodType } from "zod";
 import { functionText } from "../graph/function-text.js";
-import type { ServiceWorkflow } from "../model/workflow.js";
-import { schemasOf } from "../store/create-sqlite-db.js";
+import type { SchemaMap } from "../model/schema.js";
+import { INPUT_KEY } from "../store/tables/derive-tables.js";
 import { stableJson } from "../util/stable-json.js";
 
 /** One field of a table, as two generations declare it. */
@@ -24,9 +24,24 @@ const REMARKS = ["$schema", "$id", "id", "title", "description", "examples", "de
 const TYPE = "x-type";
 const CODE = "x-code";
 
-/** Every difference between the tables and validations of two generations, those of the first in its order. */
-export function compareSchemas(old: ServiceWorkflow, next: ServiceWorkflow): SchemaChange[] {
-  const [before, after] = [fieldsOf(old), fieldsOf(next)];
+/** The schemas that a run goes by. */
+export interface RunSchemas {
+  /** Of the code that it began with here. */
+  first: SchemaMap;
+  /** Outputs that newer code has added since; they may go, and come back as they were. */
+  added: SchemaMap;
+}
+
+/**
+ * Every difference between the tables and validations of a run and those of newer code, those of the run in its
+ * order. An output that the run does not have is none: it has no rows of it.
+ */
+export function compareSchemas({ first, added }: RunSchemas, next: SchemaMap): SchemaChange[] {
+  const kept = Object.entries(added).filter(([key]) => key in next);
+  const isNew = new Set(newOutputs({ first, added }, next));
+  const compared = Object.entries(next).filter(([key]) => !isNew.has(key));
+  const before = fieldsOf({ ...first, ...Object.fromEntries(kept) });
+  const after = fieldsOf(Object.fromEntries(compared));
   const changes: SchemaChange[] = [];
   for (const field of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(field), after.get(field)];
@@ -36,9 +51,14 @@ export function compareSchemas(old: ServiceWorkflow, next: ServiceWorkflow): Sch
   return changes;
 }
 
-function fieldsOf(workflow: ServiceWorkflow): Fields {
+/** Keys of the outputs that a run does not have. Its input is what it began with. */
+export function newOutputs({ first, added }: RunSchemas, next: SchemaMap): string[] {
+  return Object.keys(next).filter((key) => key !== INPUT_KEY && !(key in first) && !(key in added));
+}
+
+function fieldsOf(schemas: SchemaMap): Fields {
   const fields = new Map<string, JsonSchema>();
-  for (const [key, schema] of Object.entries(schemasOf(workflow.db) ?? {})) {
+  for (const [key, schema] of Object.entries(schemas)) {
     const { properties = {}, required = [], ...whole } = jsonSchemaOf(schema as unknown as ZodType, key);
     fields.set(key, whole);
     for (const [name, property] of Object.entries(properties as Record<string, JsonSchema>)) {

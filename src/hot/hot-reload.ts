@@ -6,11 +6,13 @@ import { stillLoading } from "../loader/unfinished-load.js";
 import { type CompilerUse, useCompiler } from "../loader/use-compiler.js";
 import type { BundleReads } from "../loader/bundle-workflow.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
-import { lendDatabase } from "../store/create-sqlite-db.js";
+import type { SchemaMap } from "../model/schema.js";
+import { declareOutputs, lendDatabase, schemasOf } from "../store/create-sqlite-db.js";
 import { deferred } from "../util/deferred.js";
 import { newId } from "../util/ids.js";
 import { ServiceDb } from "../store/service-db.js";
 import type { Clock } from "../util/clock.js";
+import { newOutputs, type RunSchemas } from "./compare-schemas.js";
 import { refuseUnsafe } from "./refuse-unsafe.js";
 import { FileWatch } from "./file-watch.js";
 import {
@@ -50,6 +52,7 @@ export class HotReload implements CodeUpdates {
   readonly #watch: FileWatch;
   readonly #first: ServiceWorkflow;
   readonly #listeners = new Set<() => void>();
+  readonly #schemas: RunSchemas;
   #current: ServiceWorkflow;
   #updates: CodeUpdate[] = [];
   #watched: WatchedFiles;
@@ -76,6 +79,7 @@ export class HotReload implements CodeUpdates {
     this.#options = options;
     this.#first = workflow;
     this.#current = workflow;
+    this.#schemas = { first: schemasOf(workflow.db) ?? {}, added: {} };
     const overlay = new Overlay(options.outDir, options.maxGenerations);
     this.#place = { entry, cwd: options.rootDir, overlay, mark: `external-${newId()}:`, minified: new Map() };
     this.#compiler = useCompiler();
@@ -256,13 +260,17 @@ export class HotReload implements CodeUpdates {
   #offer(workflow: ServiceWorkflow, code: string, { changedFiles, elapsedMs }: Look): void {
     const source = engineWorkflow(workflow, new ServiceDb(workflow.db).store);
     try {
-      refuseUnsafe(this.#first, workflow);
+      refuseUnsafe(this.#first, workflow, this.#schemas);
     } catch (thrown) {
       this.#newest = null;
       this.#post({ type: "unsafe", changedFiles, error: ensureError(thrown) });
       return;
     }
-    lendDatabase(this.#first.db as object, workflow.db as object);
+    const schemas = schemasOf(workflow.db) ?? {};
+    const added = newOutputs(this.#schemas, schemas);
+    const [ours, theirs] = [this.#first.db as object, workflow.db as object];
+    declareOutputs(ours, theirs, added);
+    lendDatabase(ours, theirs);
     this.#newest = code;
     this.#post({
       type: "loaded",
@@ -272,9 +280,11 @@ export class HotReload implements CodeUpdates {
       workflow: source,
       cancelUnmounted: this.#options.cancelUnmounted,
       tried: (isAdopted) => {
-        if (isAdopted) this.#current = workflow;
-        // Saved again it is tried again.
-        else if (this.#newest === code) this.#newest = null;
+        if (isAdopted) {
+          this.#current = workflow;
+          for (const key of added) this.#schemas.added[key] = schemas[key] as SchemaMap[string];
+          // Saved again it is tried again.
+        } else if (this.#newest === code) this.#newest = null;
       },
     });
   }

@@ -1,17 +1,18 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
+import { schemasOf } from "../store/create-sqlite-db.js";
 import { ServiceDb } from "../store/service-db.js";
 import { sameData } from "../util/same-data.js";
 import { stableJson } from "../util/stable-json.js";
-import { compareSchemas, type SchemaChange } from "./compare-schemas.js";
+import { compareSchemas, type RunSchemas, type SchemaChange } from "./compare-schemas.js";
 
 /**
  * A run that goes on keeps its tables and validations, the limits that it shares
- * with others, and its database.
+ * with others, and its database. Outputs that are new change none of them.
  * @throws SCHEMA_CHANGE_HOT naming each of them, what it was and what it is
  */
-export function refuseUnsafe(old: ServiceWorkflow, next: ServiceWorkflow): void {
-  const changes = [...compareSchemas(old, next), ...settingsChanged(old, next)];
+export function refuseUnsafe(old: ServiceWorkflow, next: ServiceWorkflow, schemas: RunSchemas): void {
+  const changes = [...compareSchemas(schemas, schemasOf(next.db) ?? {}), ...settingsChanged(old, next)];
   const [first] = changes;
   if (first === undefined) return;
   const list = changes.map((change) => `${change.field} was ${change.old} and is ${change.new} now`);

@@ -69,6 +69,20 @@ export function lendDatabase(from: object, to: object): void {
   registerHandle(to, new ServiceDb(from).store);
 }
 
+/**
+ * What another generation of a workflow declares more than the one that runs: its tables are made, and its rows
+ * are written by their schema.
+ * @param keys of outputs of `from`
+ * @throws DB_MISSING_COLUMNS for the name of a table that is no workflow's; what the database throws
+ */
+export function declareOutputs(to: object, from: object, keys: readonly string[]): void {
+  const { store } = new ServiceDb(to);
+  const schemas = definitions.get(from);
+  if (schemas === undefined || !(store instanceof SqliteStore) || keys.length === 0) return;
+  const more = Object.fromEntries(keys.flatMap((key) => [[key, schemas[key]]])) as SchemaMap;
+  store.declareOutputs(deriveTables(more).outputs);
+}
+
 /** The input schema behind a workflow's handle; undefined without one, and for a handle of another kind. */
 export function inputSchemaOf(db: unknown): SchemaMap[string] | undefined {
   return schemasOf(db)?.[INPUT_KEY];

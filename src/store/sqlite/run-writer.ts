@@ -47,6 +47,11 @@ export class RunWriter {
     return outcomes;
   }
 
+  /** There are more tables now: those of each run are looked for again. */
+  forgetTables(): void {
+    this.#held.clear();
+  }
+
   /** This handle does not commit for the run any more. */
   forget(runId: string): void {
     this.#held.delete(runId);

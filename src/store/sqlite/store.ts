@@ -57,6 +57,7 @@ import { aggregateScores, listScores, upsertScore } from "../repositories/scores
 import { listUsage } from "../repositories/usage.js";
 import type { Durability, Query, Statement, SyncSqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
+import type { OutputCodec } from "../tables/output-codec.js";
 import { InputCodec } from "../tables/input-codec.js";
 import { validateInput } from "../tables/validate-input.js";
 import { BeatThread } from "./beat-thread.js";
@@ -84,7 +85,7 @@ export class SqliteStore implements Store {
   readonly connection: SqliteConnection;
   readonly limits = new SqliteLimits(() => this.connection.port);
   readonly memory: SqliteMemory;
-  readonly #declared: DerivedTables | undefined;
+  readonly #declared: (DerivedTables & { outputs: Map<string, OutputCodec> }) | undefined;
   readonly #bindings: TableBindings;
   readonly #rows: StoredRows;
   readonly #writer: RunWriter;
@@ -92,11 +93,12 @@ export class SqliteStore implements Store {
 
   /** @throws INVALID_INPUT for options that are not valid; nothing is opened yet */
   constructor(options: SqliteOptions, tables?: DerivedTables) {
-    this.#declared = tables;
+    const declared = tables && { input: tables.input, outputs: new Map(tables.outputs) };
+    this.#declared = declared;
     this.connection = new SqliteConnection(resolveSqliteOptions(options));
     this.memory = new SqliteMemory(this.connection);
-    this.#bindings = new TableBindings(this.connection, tables);
-    this.#rows = new StoredRows(this.connection, this.#bindings, tables);
+    this.#bindings = new TableBindings(this.connection, declared);
+    this.#rows = new StoredRows(this.connection, this.#bindings, declared);
     this.#writer = new RunWriter(this.connection, this.#bindings, this.#intentListeners);
   }
 
@@ -112,6 +114,32 @@ export class SqliteStore implements Store {
 
   prepare(): void {
     this.connection.use((port) => this.#bindings.prepare(port));
+  }
+
+  /**
+   * The schema has got more outputs: makes their tables where they are missing. A key that it has already, and
+   * that has no rows of this handle's runs, gets another shape.
+   * @throws DB_MISSING_COLUMNS and what the database throws; the schema is as before then
+   */
+  declareOutputs(more: ReadonlyMap<string, OutputCodec>): void {
+    const declared = this.#declared?.outputs;
+    if (declared === undefined) return;
+    const before = [...more.keys()].map((key) => [key, declared.get(key)] as const);
+    const take = (codecs: Iterable<readonly [string, OutputCodec | undefined]>) => {
+      for (const [key, codec] of codecs) {
+        if (codec === undefined) declared.delete(key);
+        else declared.set(key, codec);
+      }
+      this.#bindings.redeclare();
+      this.#writer.forgetTables();
+    };
+    take(more);
+    try {
+      this.#bindings.prepare(this.connection.port);
+    } catch (error) {
+      take(before);
+      throw error;
+    }
   }
 
   /** SQL name of the table of a schema key, for queries of the caller's own; undefined for an unknown key. */

@@ -10,7 +10,7 @@ import { ownTable, type Places, placeTables, readCatalogue } from "./place-table
 export class TableBindings {
   readonly #connection: SqliteConnection;
   readonly #derived: DerivedTables | undefined;
-  readonly #wanted: readonly WantedTable[];
+  #wanted: readonly WantedTable[];
   #bound = new Map<string, { places: Places; tables: GeneratedTables }>();
   #catalogue: { version: unknown; tables: Catalogue } | undefined;
 
@@ -34,6 +34,12 @@ export class TableBindings {
   /** All tables by what the database says about them: rows of any workflow can be read and removed. */
   get stored(): GeneratedTables {
     return storedTables(this.catalogue);
+  }
+
+  /** To be called when the schema has got more outputs. */
+  redeclare(): void {
+    this.#wanted = this.#derived === undefined ? [] : wantedTables(this.#derived);
+    this.#bound.clear();
   }
 
   /** Makes the tables that no workflow has made yet. */
