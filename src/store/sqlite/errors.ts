@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 
 /** What a failed statement was doing, for the sentence and the fallback code. */
@@ -7,7 +9,8 @@ export type SqlActivity = "read" | "write" | "open";
 export function toStoreError(error: unknown, activity: SqlActivity, path: string): unknown {
   if (!isDriverError(error)) return error;
   const primary = /^SQLITE_[A-Z]+/.exec(error.code)?.[0] ?? error.code;
-  const problem = PROBLEMS[primary];
+  // A log, or its index, that cannot grow is told as an error of the disk.
+  const problem = PROBLEMS[primary === "SQLITE_IOERR" && isDiskFull(path) ? "SQLITE_FULL" : primary];
   const verb = { read: "read", write: "write to", open: "open" }[activity];
   const reason = problem === undefined ? error.message : problem.reason;
   const fallback = { read: "DB_QUERY_FAILED", write: "DB_WRITE_FAILED", open: "STORAGE_ERROR" }[activity];
@@ -16,6 +19,18 @@ export function toStoreError(error: unknown, activity: SqlActivity, path: string
     details: { path, sqliteCode: error.code },
     ...(problem?.retryable !== undefined && { retryable: problem.retryable }),
   });
+}
+
+/** Less than what SQLite asks for at a time. */
+const FULL_BYTES = 64 * 1024;
+
+export function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < FULL_BYTES;
+  } catch {
+    return false;
+  }
 }
 
 /** Somebody else holds the lock; the same statement may succeed later. */

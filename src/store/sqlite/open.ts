@@ -87,8 +87,15 @@ function checkPath({ path, mayCreate }: ResolvedSqliteOptions): void {
 function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, "ax", 0o600));
-  } catch {
-    // It exists, or it cannot be made, which the driver says in its own words.
+  } catch (error) {
+    // It exists, or it cannot be made, which the driver says in its own words: all but that there is no room.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOSPC" && code !== "EDQUOT") return;
+    throw new ServiceError(
+      "STORAGE_ERROR",
+      `The database ${path} cannot be made: the disk has no room for another file; free some space.`,
+      { cause: error, details: { path, errno: code } },
+    );
   }
 }
 
