@@ -14,7 +14,7 @@ interface Loaded {
   readonly script: Script;
   /** Where its bytecode belongs. */
   readonly path: string;
-  /** Checksum of its source, of which the engine compares the length only. */
+  /** Checksum of its source, of which the engine compares the length only, and of its path, which stacks would tell. */
   readonly source: number;
 }
 
@@ -25,7 +25,7 @@ const kept = new Set<Loaded>();
 /** Evaluates the script in the file at `path`, of ASCII characters only; its value. */
 export function evaluateScript(path: string): unknown {
   const bytes = readFileSync(path);
-  const kept = { path: codePath(path), source: crc32(bytes) };
+  const kept = { path: codePath(path), source: crc32(path, crc32(bytes)) };
   const cachedData = isOff() ? undefined : readCode(kept);
   const script = new Script(bytes.toString("latin1"), {
     filename: path,

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -104,6 +113,18 @@ describe("the library's compiled code", () => {
     expect(evaluate(path).said).toBe("jello");
     expect(evaluate(path).said).toBe("jello");
     expect(keptIn(folder)).toHaveLength(1);
+  });
+
+  it("is made anew where the installation was copied to: stacks tell the place that it has now", () => {
+    const { folder, path } = scriptOf("hello");
+    writeFileSync(path, '(() => new Error("where").stack.split("\\n")[1])\n');
+    expect(evaluate(path).said).toContain(path);
+    const copy = `${folder}-copy`;
+    folders.push(copy);
+    cpSync(folder, copy, { recursive: true });
+    const moved = join(copy, "library.cjs");
+    expect(evaluate(moved).said).toContain(moved);
+    expect(evaluate(moved).said).toContain(moved);
   });
 
   it("is not missed where nothing can be written", () => {
