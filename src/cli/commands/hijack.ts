@@ -62,7 +62,10 @@ export const hijack = defineCommand<HijackOptions>({
     }
     const giveBack = async () => {
       const released = await releaseHijack(db, address);
-      const next = followUp(await isDriven(store, run.runId), { runId: run.runId, options });
+      const next = followUp((await isDriven(store, run.runId)) ? "driver" : "nobody", {
+        runId: run.runId,
+        options,
+      });
       return {
         json: { ...released, ...next.json },
         text: (colors: Colors) =>

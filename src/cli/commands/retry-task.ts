@@ -77,7 +77,10 @@ export const retryTask = defineCommand<RetryOptions>({
       const { continueRun } = await import("../drive/continue-run.js");
       return continueRun(call, run.runId);
     }
-    const next = followUp(!dryRun && (await actions.isDriven(run.runId)), { runId: run.runId, options });
+    const next = followUp(!dryRun && (await actions.isDriven(run.runId)) ? "driver" : "nobody", {
+      runId: run.runId,
+      options,
+    });
     return {
       json: { runId: run.runId, dryRun, success: true, resetNodes, ...(!dryRun && next.json) },
       text: (colors) =>

@@ -2,7 +2,7 @@ import { defineCommand } from "../command.js";
 import { readJsonArgument } from "../input/json-argument.js";
 import { treadleCommand } from "../output/treadle-command.js";
 import { createCommandText } from "../runs/command-text.js";
-import { followUp } from "../runs/follow-up.js";
+import { followUpOf } from "../runs/follow-up.js";
 import { runArgument } from "../runs/with-run.js";
 import { openNamedActions } from "../source/open-actions.js";
 
@@ -56,7 +56,7 @@ export const signal = defineCommand<SignalOptions>({
     const commandText = createCommandText(options);
     const commandFor = (runId: string) =>
       commandText(treadleCommand("signal", [runId, sent.signal], { correlation, data }));
-    const next = followUp(await actions.isDriven(run.runId), { runId: run.runId, options });
+    const next = await followUpOf(call, actions, run.runId);
     return {
       json: { ...sent, ...next.json },
       text: (colors) =>

@@ -4,7 +4,7 @@ import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
 import { collect, wholeNumber } from "../input/option-values.js";
-import { followUp } from "../runs/follow-up.js";
+import { followUpOf } from "../runs/follow-up.js";
 import { runArgument } from "../runs/with-run.js";
 import { openNamedActions } from "../source/open-actions.js";
 import { chooseFor, type Choice, type ChoiceOptions } from "./choose.js";
@@ -99,7 +99,7 @@ export function decideCommand({
         ...(note !== undefined && { note }),
         ...choice,
       });
-      const next = followUp(await actions.isDriven(run.runId), { runId: run.runId, options });
+      const next = await followUpOf(call, actions, run.runId);
       return {
         json: { ...decided, ...choice, ...next.json },
         text: (colors) =>

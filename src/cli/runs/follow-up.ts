@@ -1,6 +1,9 @@
-import type { GlobalOptions } from "../command.js";
+import { type Clock, systemClock } from "../../util/clock.js";
+import { pause } from "../../util/pause.js";
+import type { CommandCall, GlobalOptions } from "../command.js";
 import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
+import type { RunActions } from "../source/run-actions.js";
 import { createCommandText } from "./command-text.js";
 
 /** What has to happen for something from outside to take effect. */
@@ -13,18 +16,59 @@ export interface FollowUp {
 /** They hold nothing of a run while it waits, so nothing that is stored tells of them. */
 const WAITING_PROCESSES = "up --wait, --detach or --hot, a gateway, supervise";
 
+/** Who waits with a run looks for answers at least every second, milliseconds. */
+const TAKEN_WITHIN_MS = 1_500;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Who takes up what was just sent: who drives the run, somebody who waited with it and has done so, nobody
+ * that is known, or nobody in the time that anybody who waits would need.
+ */
+export type TakenUpBy = "driver" | "waiter" | "nobody" | "nobody-in-time";
+
 /** What becomes of what was just sent; if nobody drives the run, the command that makes it so. */
 export function followUp(
-  isDriven: boolean,
+  by: TakenUpBy,
   { runId, options }: { runId: string; options: Pick<GlobalOptions, "db" | "gateway"> },
 ): FollowUp {
-  if (isDriven) {
+  if (by === "driver") {
     return { json: { driven: true }, text: () => "  The process that drives the run takes it up." };
   }
+  if (by === "waiter") {
+    return { json: { driven: true }, text: () => "  A process that waited with the run has taken it up." };
+  }
   const resume = createCommandText(options)(remedyCommand({ action: "resume", runId }));
-  return {
-    json: { driven: false, resume },
-    text: (colors) =>
-      `  Nobody drives the run right now. A process that waits with it (${WAITING_PROCESSES}) takes it up by itself; otherwise: ${colors.cyan(resume)}`,
-  };
+  const why =
+    by === "nobody-in-time"
+      ? "Nobody drives the run, and nobody who waits with it has taken it up. To go on:"
+      : `Nobody drives the run right now. A process that waits with it (${WAITING_PROCESSES}) takes it up by itself; otherwise:`;
+  return { json: { driven: false, resume }, text: (colors) => `  ${why} ${colors.cyan(resume)}` };
+}
+
+/**
+ * As followUp, of what a person or a program has just sent. Only a person is kept waiting until it shows
+ * whether somebody waits with the run.
+ */
+export async function followUpOf(
+  { terminal, options, documents }: Pick<CommandCall, "terminal" | "options" | "documents">,
+  actions: Pick<RunActions, "isDriven" | "isTakenUp">,
+  runId: string,
+): Promise<FollowUp> {
+  if (await actions.isDriven(runId)) return followUp("driver", { runId, options });
+  const { isTakenUp } = actions;
+  if (isTakenUp === undefined || !terminal.isInteractive || documents !== undefined) {
+    return followUp("nobody", { runId, options });
+  }
+  const isTaken = await takenUp(() => isTakenUp(runId));
+  return followUp(isTaken ? "waiter" : "nobody-in-time", { runId, options });
+}
+
+/** Whether it comes true while somebody who waits with the run would look. */
+export async function takenUp(isTaken: () => Promise<boolean>, clock: Clock = systemClock): Promise<boolean> {
+  const endsAtMs = clock.now() + TAKEN_WITHIN_MS;
+  while (!(await isTaken())) {
+    if (clock.now() >= endsAtMs) return false;
+    await pause(clock, LOOK_EVERY_MS);
+  }
+  return true;
 }

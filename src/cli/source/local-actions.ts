@@ -74,6 +74,7 @@ export function localActions(
       return { runId, status };
     },
     isDriven: (runId) => isDriven(store, runId),
+    isTakenUp: async (runId) => (await store.pendingIntents(runId)).length === 0,
   };
 }
 

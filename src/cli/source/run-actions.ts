@@ -53,4 +53,6 @@ export interface RunActions {
   resume(request: ResumeRun): Promise<ResumedRun>;
   /** Whether a living process takes up what is sent to the run. */
   isDriven(runId: string): Promise<boolean>;
+  /** Whether nothing that was sent to the run is left to be taken up. Absent where nobody can tell. */
+  isTakenUp?(runId: string): Promise<boolean>;
 }

@@ -1,11 +1,57 @@
-import { expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createColors } from "../../../src/cli/output/styles.js";
-import { followUp } from "../../../src/cli/runs/follow-up.js";
+import { followUp, followUpOf, takenUp } from "../../../src/cli/runs/follow-up.js";
+import { VirtualClock } from "../../../src/testing/virtual-clock.js";
+import { memoryTerminal } from "../support/terminal.js";
 
 it("what becomes of something sent to a run that nobody drives: a waiting process takes it up, or a command", () => {
-  const { json, text } = followUp(false, { runId: "h4", options: {} });
+  const { json, text } = followUp("nobody", { runId: "h4", options: {} });
   expect(json).toEqual({ driven: false, resume: "treadle up --resume h4" });
   const said = text(createColors(false));
   for (const who of ["--wait", "--detach", "--hot", "gateway", "supervise"]) expect(said).toContain(who);
   expect(said).toMatch(/takes it up by itself; otherwise: treadle up --resume h4$/);
+});
+
+describe("whether somebody waits with the run shows by what becomes of the answer:", () => {
+  const call = (isInteractive: boolean) => ({
+    terminal: memoryTerminal({ isInteractive }),
+    options: {},
+    documents: undefined,
+  });
+  const isDriven = async () => false;
+
+  it("a person is told that it was taken up", async () => {
+    const isTakenUp = vi.fn(async () => isTakenUp.mock.calls.length > 2);
+    const { json, text } = await followUpOf(call(true), { isDriven, isTakenUp }, "h4");
+    expect(json).toEqual({ driven: true });
+    expect(text(createColors(false))).toContain("has taken it up");
+  });
+
+  it("or that nobody has, and how to go on", async () => {
+    const { json, text } = followUp("nobody-in-time", { runId: "h4", options: {} });
+    expect(json).toEqual({ driven: false, resume: "treadle up --resume h4" });
+    expect(text(createColors(false))).toMatch(/nobody who waits .*: treadle up --resume h4$/);
+  });
+
+  it("a program is not kept waiting", async () => {
+    const isTakenUp = vi.fn(async () => true);
+    const { json } = await followUpOf(call(false), { isDriven, isTakenUp }, "h4");
+    expect(json).toMatchObject({ driven: false });
+    expect(isTakenUp).not.toHaveBeenCalled();
+  });
+
+  it("nobody is waited for any longer than whoever looks once a second needs", async () => {
+    const clock = new VirtualClock();
+    let isOver = false;
+    const looked = takenUp(async () => false, clock).finally(() => {
+      isOver = true;
+    });
+    const startedAt = clock.now();
+    while (!isOver) {
+      await new Promise(setImmediate);
+      clock.moveTo(clock.nextTimer() ?? clock.now());
+    }
+    expect(await looked).toBe(false);
+    expect(clock.now() - startedAt).toBe(1_500);
+  });
 });
