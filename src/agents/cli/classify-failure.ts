@@ -103,13 +103,14 @@ function judge(facts: FailureFacts): {
   const stated = complaints.at(-1)?.message;
   // Lines beside the protocol may come from anything that the agent ran, so they count only where the
   // tool states nothing; the last of them tell the most.
-  const lines = stated === undefined ? [...stray.split("\n"), ...recentStderr.split("\n")].toReversed() : [];
+  const telling = tellingLine(recentStderr) ?? tellingLine(stray) ?? "";
+  const last = [...stray.split("\n"), ...recentStderr.split("\n")].toReversed();
+  const lines = stated === undefined ? [telling, ...last] : [];
   for (const line of lines) {
     const kind = kindOf(line, undefined, patterns);
     if (kind !== undefined) return { kind, text: line };
   }
-  const text = stated ?? tellingLine(recentStderr) ?? tellingLine(stray) ?? "";
-  return { kind: exitCode === null ? undefined : exitKinds[exitCode], text };
+  return { kind: exitCode === null ? undefined : exitKinds[exitCode], text: stated ?? telling };
 }
 
 function kindOf(

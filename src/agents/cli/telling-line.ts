@@ -1,8 +1,12 @@
-/** A stack and the version below it, as Node prints them where a tool crashes. */
-const CRASH_REMAINS = /^\s*(?:at\s|Node\.js v\d|[\^{}\]]+\s*$)/;
+/** As most tools name what ended them; below it may stand a stack, a version or the path of a log. */
+const NAMED = /^\s*(?:\w*Error|error|fatal)\b.*:/;
 
-/** The last line of what a tool wrote that says something; undefined when it wrote nothing. */
+/** The line of what a tool wrote that tells the most: the last that names an error, else the last. */
 export function tellingLine(text: string): string | undefined {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return lines.findLast((line) => !CRASH_REMAINS.test(line)) ?? lines.at(-1);
+  const at = lines.findLastIndex((line) => NAMED.test(line));
+  const named = lines[at];
+  if (named === undefined) return lines.at(-1);
+  const next = lines[at + 1];
+  return named.endsWith(":") && next !== undefined ? `${named} ${next.trim()}` : named;
 }

@@ -145,6 +145,26 @@ describe("what a tool warns of at its start", () => {
   });
 });
 
+describe("what a tool writes when it does not get to work", () => {
+  const codex = useFakeTool("codex");
+  const failing = (err: string) => codex.observe((env) => new CodexAgent({ env }), [{ err }, { exit: 1 }]);
+
+  it("is told by the line that names the error, not by the stack below it", async () => {
+    const { error } = await failing(
+      "Error: OSS setup failed: LM Studio is not responding.\nStack backtrace:\n   0: <unknown>\n   1: <unknown>\n",
+    );
+    expect(error?.message).toContain("failed: Error: OSS setup failed: LM Studio is not responding.");
+  });
+
+  it("is not tried again where its configuration cannot be read", async () => {
+    const { error } = await failing(
+      "Error loading config.toml:\n/h/config.toml:1:11: extra `=`, expected nothing\n  |\n1 | profile = = 1\n  |           ^\n",
+    );
+    expect(error).toMatchObject({ code: "AGENT_CONFIG_INVALID", details: { reason: "flag" } });
+    expect(error?.message).toContain("Error loading config.toml: /h/config.toml:1:11: extra `=`");
+  });
+});
+
 describe("a limit of the caller's own", () => {
   it("is known by its kind, whatever its words", async () => {
     const { error } = await claude.observe(

@@ -108,6 +108,7 @@ describe("the start-up check", () => {
     expect(await authOf({ config: { model_provider: "local" } })).toBe("unknown");
     expect(await authOf({ profile: "local" })).toBe("unknown");
     expect(await authOf({ extraArgs: ["--oss"] })).toBe("unknown");
+    expect(await authOf({ extraArgs: ['--config=model_provider="local"'] })).toBe("unknown");
     expect(await authOf({ env: { ...fake.env, OPENAI_API_KEY: "sk-something" } })).toBe("unknown");
     mkdirSync(join(fake.home, ".codex"));
     writeFileSync(join(fake.home, ".codex", "config.toml"), 'model = "m1"\nmodel_provider = "local"\n');

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { ServiceError } from "../../../errors/service-error.js";
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { answerJsonSchema } from "../../structured/answer-schema.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
-import type { AuthPlace, CliCall, CliEngine } from "../engine.js";
+import type { CliCall, CliEngine } from "../engine.js";
+import { choosesProvider, keyVariable } from "./codex-credentials.js";
 import { codexOverrides } from "./codex-overrides.js";
 import { createCodexParser } from "./codex-stream.js";
 import type { CodexAgentOptions } from "./codex-options.js";
@@ -59,6 +57,7 @@ export const codexEngine: CliEngine<CodexAgentOptions> = {
         "-",
       ],
       stdin: prompt,
+      env: keyVariable(options, call),
     };
   },
   createParser: createCodexParser,
@@ -66,36 +65,23 @@ export const codexEngine: CliEngine<CodexAgentOptions> = {
   countsWholeConversation: true,
   failures: [
     { kind: "session", pattern: /thread\/resume failed/i },
-    { kind: "flag", pattern: /invalid_json_schema|invalid schema for response_format/i },
+    {
+      kind: "flag",
+      pattern:
+        /invalid_json_schema|invalid schema for response_format|^Error loading config|config is no longer supported/i,
+    },
   ],
   authCheck: {
     args: ["login", "status"],
     applies: (options, place) =>
       place.env["CODEX_API_KEY"] === undefined &&
       place.env["OPENAI_API_KEY"] === undefined &&
-      options.profile === undefined &&
-      options.extraArgs?.some((argument) =>
-        /^(?:--(?:oss|local-provider|profile)\b|-p$|model_provider)/.test(argument),
-      ) !== true &&
-      !codexOverrides(options.config).some((override) => override.startsWith("model_provider")) &&
-      !namesProvider(place),
+      !choosesProvider(options, place),
     isMissing: ({ output }) => /^not logged in/im.test(output),
   },
   hasNativeOutput: ({ nativeStructuredOutput }) => nativeStructuredOutput === true,
   openSession: (sessionId) => ({ args: ["resume", sessionId] }),
 };
-
-/** Whether the tool's own configuration chooses a provider, which brings its own credentials. */
-function namesProvider({ env, cwd }: AuthPlace): boolean {
-  const home = env["CODEX_HOME"] ?? join(env["HOME"] ?? homedir(), ".codex");
-  return [join(home, "config.toml"), join(cwd, ".codex", "config.toml")].some((path) => {
-    try {
-      return /^\s*model_provider\s*=/m.test(readFileSync(path, "utf8"));
-    } catch {
-      return false;
-    }
-  });
-}
 
 async function schemaFile({
   options,

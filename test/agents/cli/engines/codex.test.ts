@@ -1,5 +1,7 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CodexAgent } from "../../../../src/agents/cli/index.js";
+import { CodexAgent, type CodexAgentOptions } from "../../../../src/agents/cli/index.js";
 import { outline, useFakeTool, flagValue, flagValues } from "../support/observe.js";
 
 const codex = useFakeTool("codex");
@@ -47,6 +49,20 @@ describe("arguments of codex", () => {
     expect(flagValue(call, "--output-schema")).toBe("/schema.json");
     expect(call.argv.at(-1)).toBe("-");
     expect(call.env).toMatchObject({ CODEX_HOME: "/conf", CODEX_API_KEY: "sk-codex-secret" });
+  });
+
+  it("come with OPENAI_API_KEY in the variable that the tool reads, where nobody has signed in", async () => {
+    const OPENAI_API_KEY = "sk-openai-secret";
+    const keyOf = async (more: CodexAgentOptions = {}) => {
+      const build = (env: Record<string, string>) =>
+        new CodexAgent({ ...more, env: { ...env, OPENAI_API_KEY } });
+      return (await codex.observe(build, done)).call.env["CODEX_API_KEY"];
+    };
+    expect(await keyOf()).toBe(OPENAI_API_KEY);
+    expect(await keyOf({ config: { model_provider: "local" } })).toBeUndefined();
+    mkdirSync(join(codex.now.home, ".codex"));
+    writeFileSync(join(codex.now.home, ".codex", "auth.json"), "{}");
+    expect(await keyOf()).toBeUndefined();
   });
 
   it("do what the flag for full automation stood for", async () => {
