@@ -127,6 +127,35 @@ describe("the library's compiled code", () => {
     expect(evaluate(moved).said).toContain(moved);
   });
 
+  it("is not used in a context with globals of its own, as some test runners make them", () => {
+    const { folder, path } = scriptOf("hello");
+    writeFileSync(path, "(() => Array)");
+    const program = `
+      import vm from "node:vm";
+      import { readFileSync } from "node:fs";
+      import { fileURLToPath } from "node:url";
+      const context = vm.createContext({ process, Buffer });
+      const load = (url) => new vm.SourceTextModule(readFileSync(fileURLToPath(url), "utf8"), { context, identifier: url });
+      const link = async (specifier, { identifier }) => {
+        if (specifier.startsWith(".")) return load(new URL(specifier, identifier).href);
+        const module = await import(specifier);
+        return new vm.SyntheticModule(Object.keys(module), function () {
+          for (const [name, value] of Object.entries(module)) this.setExport(name, value);
+        }, { context });
+      };
+      const module = load(${JSON.stringify(built)});
+      await module.link(link);
+      await module.evaluate();
+      const { evaluateScript, keepCompiledCode } = module.namespace;
+      keepCompiledCode();
+      console.log(evaluateScript(${JSON.stringify(path)})() === vm.runInContext("Array", context));
+    `;
+    const args = ["--experimental-vm-modules", "--no-warnings", "--input-type=module", "-e", program];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: "true", stderr: "" });
+    expect(keptIn(folder)).toEqual([]);
+  });
+
   it("is not missed where nothing can be written", () => {
     const { folder, path } = scriptOf("hello");
     // A file where the folder would be: root may write into any folder.
