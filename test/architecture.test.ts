@@ -170,6 +170,22 @@ describe("names", () => {
     );
   });
 
+  it("of exported functions are declared in one file only", () => {
+    // Queries are called by the name of what they read, browser code is no neighbour, vocabularies are read as one text.
+    const apart = /^src\/(?:store\/repositories|client|react|console)\//;
+    const vocabularies = [
+      "src/options/option-rules.ts",
+      "src/store/columns/shape.ts",
+      "src/cli/input/option-values.ts",
+    ];
+    expectNone(
+      naming.findFunctionsDeclaredTwice(
+        src.filter(({ path }) => !apart.test(path) && !vocabularies.includes(path)),
+      ),
+      "Whoever looks a function up finds another one: name one of them differently.",
+    );
+  });
+
   it("are exported one by one", () => {
     expectNone(naming.findStarExports(src), "List the names instead of `export *`.");
   });

@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import { dependencyIds } from "../model/dependencies.js";
 import type { FrameCap, FrameTask, RenderedFrame } from "../model/graph.js";
-import { partsOf, type PlanNode } from "../model/plan.js";
+import { partsOfPlan, type PlanNode } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import type { XmlNode } from "../model/xml.js";
 import { sameData } from "../util/same-data.js";
@@ -57,7 +57,7 @@ function capsOf(plan: PlanNode): ReadonlyMap<TaskDescriptor, readonly FrameCap[]
     }
     const isCapped = node.kind === "parallel" && node.cap !== undefined;
     const inside = isCapped ? [...around, { groupId: node.id, limit: node.cap as number }] : around;
-    for (const part of partsOf(node)) visit(part, inside);
+    for (const part of partsOfPlan(node)) visit(part, inside);
   };
   visit(plan, []);
   return found;

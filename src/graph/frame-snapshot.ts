@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { FrameTask } from "../model/graph.js";
 import type { XmlNode } from "../model/xml.js";
+import { isRecord } from "../util/is-record.js";
 
 /** What is stored of a frame. */
 export interface FrameSnapshot {
@@ -46,10 +47,6 @@ function isTask(task: unknown): boolean {
     Array.isArray(caps) &&
     caps.every((cap) => isRecord(cap) && typeof cap["groupId"] === "string" && Number.isFinite(cap["limit"]))
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function damaged(what: string): ServiceError {

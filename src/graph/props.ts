@@ -97,14 +97,14 @@ export function readTextMap(element: HostElement, name: string): Record<string, 
 }
 
 /** A plain object that is stored as JSON, and loses nothing by it. */
-export function readJsonObject(element: HostElement, name: string): Record<string, unknown> | undefined {
+export function readObjectProp(element: HostElement, name: string): Record<string, unknown> | undefined {
   const value = readObject(element, name);
-  checkJson(element, name, value);
+  checkJsonProp(element, name, value);
   return value;
 }
 
 /** @throws INVALID_INPUT naming what JSON would lose of a prop, or of a part of it */
-export function checkJson(element: HostElement, place: string, value: unknown): void {
+export function checkJsonProp(element: HostElement, place: string, value: unknown): void {
   const loss = findJsonLoss(value);
   if (loss === undefined) return;
   const where = loss.path === "" ? "" : ` in "${loss.path}"`;

@@ -29,7 +29,7 @@ import type {
 import { type MessageHistory, messageHistory } from "./message-history.js";
 import { type MemoryProcessor, runProcessors } from "./processors/processor.js";
 import { recallFacts } from "./recall.js";
-import { type MemoryTarget, type OpenedTarget, openTarget } from "./target.js";
+import { type MemoryTarget, type OpenedTarget, openMemoryTarget } from "./target.js";
 import { type FactDesk, type WorkingMemory, workingMemory } from "./working-memory.js";
 
 /** What `createMemoryStore` takes beside its target. */
@@ -82,7 +82,7 @@ const MOST_THREADS = 1_000;
  */
 export function createMemoryStore(target: MemoryTarget, options: MemoryStoreOptions = {}): MemoryStore {
   checkOptions("createMemoryStore", options, OPTION_RULES);
-  return withEffectTwins(new StoredMemory(openTarget(target), options), OPERATIONS);
+  return withEffectTwins(new StoredMemory(openMemoryTarget(target), options), OPERATIONS);
 }
 
 const OPERATIONS = Object.keys({

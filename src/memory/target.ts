@@ -15,7 +15,7 @@ export interface OpenedTarget {
 }
 
 /** @throws INVALID_INPUT, DB_REQUIRES_RUNTIME_SQLITE for what is no target */
-export function openTarget(target: MemoryTarget): OpenedTarget {
+export function openMemoryTarget(target: MemoryTarget): OpenedTarget {
   if (typeof target === "string" && target !== "") {
     return { store: new SqliteStore({ path: target }), isOwn: true };
   }

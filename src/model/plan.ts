@@ -83,7 +83,7 @@ export interface ContinuePlan {
 }
 
 /** The parts of a plan directly inside, in document order. */
-export function partsOf(plan: PlanNode): readonly PlanNode[] {
+export function partsOfPlan(plan: PlanNode): readonly PlanNode[] {
   switch (plan.kind) {
     case "sequence":
     case "parallel":

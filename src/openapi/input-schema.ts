@@ -42,7 +42,7 @@ function legalKey(name: string): string {
 }
 
 /** The object schema of a tool's input. Its references still point into the document. */
-export function inputSchemaOf(
+export function toolInputSchema(
   parameters: readonly InputParameter[],
   body: (SpecBody & { key: string }) | undefined,
 ): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { MOST_BYTES, tooLarge } from "./document-limits.js";
 import { type FetchedDocument, fetchDocument } from "./fetch-document.js";
-import { checkVersion, loadFailure, parseSpec } from "./parse-spec.js";
+import { checkSpecVersion, loadFailure, parseSpec } from "./parse-spec.js";
 import { rootCauseText } from "./root-cause.js";
 import { sharedObjects } from "./shared-objects.js";
 import type { OpenApiSpec } from "./spec.js";
@@ -76,7 +76,7 @@ function loadInMemory(origin: InMemory): LoadedSpec {
   return loaded(
     origin.kind === "text"
       ? parseSpec(origin.text, "given as text")
-      : checkVersion(origin.spec, "given as an object"),
+      : checkSpecVersion(origin.spec, "given as an object"),
   );
 }
 

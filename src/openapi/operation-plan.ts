@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type InputParameter, inputKeys, inputSchemaOf } from "./input-schema.js";
+import { type InputParameter, inputKeys, toolInputSchema } from "./input-schema.js";
 import type { LoadedSpec } from "./load-spec.js";
 import type { SpecOperation } from "./operations.js";
 import type { ResolvedOptions } from "./options.js";
@@ -45,7 +45,7 @@ export function planOperation(
   }));
   const body = outcome.kind === "json" ? { ...outcome.body, key: keys.body } : undefined;
 
-  const converted = toZod({ spec, shared: loaded.shared }, inputSchemaOf(parameters, body));
+  const converted = toZod({ spec, shared: loaded.shared }, toolInputSchema(parameters, body));
   if (converted.unchecked.length > 0) {
     warn("schema", `These schema keywords are not checked before a call: ${converted.unchecked.join(", ")}.`);
   }
@@ -63,7 +63,7 @@ export function planOperation(
   return {
     operation,
     parameters,
-    // The root is always an object schema, see inputSchemaOf.
+    // The root is always an object schema, see toolInputSchema.
     inputSchema: converted.schema as z.ZodType<Record<string, unknown>>,
     warnings,
     notes: unsent.filter(({ told }) => told).map(({ message }) => message),

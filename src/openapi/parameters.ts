@@ -58,7 +58,7 @@ export function parametersOf(
       declared.set(`${place} ${place === "header" ? String(name).toLowerCase() : name}`, parameter);
     }
   }
-  const inPath = placeholders(path).map((name) =>
+  const inPath = pathPlaceholders(path).map((name) =>
     toParameter(spec, declared.get(`path ${name}`) ?? { name, in: "path", schema: { type: "string" } }),
   );
   const others = [...declared.values()].filter(({ in: place }) => place === "query" || place === "header");
@@ -72,7 +72,7 @@ export function parametersOf(
 }
 
 /** Names between braces: `/pets/{petId}` has `petId`. */
-export function placeholders(path: string): string[] {
+export function pathPlaceholders(path: string): string[] {
   return [...new Set([...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] as string))];
 }
 

@@ -11,7 +11,7 @@ import { duplicateKey } from "./unique-keys.js";
  */
 export function parseSpec(text: string, source: string): OpenApiSpec {
   if (Buffer.byteLength(text) > MOST_BYTES) throw loadFailure(source, tooLarge(MOST_BYTES));
-  return checkVersion(parseText(text.replace(/^\uFEFF/, ""), source), source);
+  return checkSpecVersion(parseText(text.replace(/^\uFEFF/, ""), source), source);
 }
 
 function parseText(text: string, source: string): unknown {
@@ -63,7 +63,7 @@ function yaml(): typeof import("yaml") {
 }
 
 /** The value as a document. Throws OPENAPI_SPEC_LOAD_FAILED unless it is one of version 3. */
-export function checkVersion(value: unknown, source: string): OpenApiSpec {
+export function checkSpecVersion(value: unknown, source: string): OpenApiSpec {
   const document = asRecord(value);
   if (document === undefined) {
     throw loadFailure(source, `holds ${kindOf(value)} where an OpenAPI object is expected`);

@@ -12,9 +12,9 @@ import { emptyGraph, type NodeRecord, type PassedOn } from "./state.js";
 import type { Move } from "./move.js";
 import { waitForApproval } from "./waits.js";
 
-/** How attempts end. Results of attempts that are no longer the current one are dropped by `currentAttempt`. */
+/** How attempts end. Results of attempts that are no longer the current one are dropped by `attemptInProgress`. */
 
-export function currentAttempt(move: Move, key: TaskKey, attempt: number): NodeRecord | undefined {
+export function attemptInProgress(move: Move, key: TaskKey, attempt: number): NodeRecord | undefined {
   const node = move.state.nodes.get(key);
   return node?.attempt?.no === attempt ? node : undefined;
 }

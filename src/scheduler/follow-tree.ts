@@ -2,7 +2,7 @@ import { hasFrameLabel, isTerminalNode } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { stableJson } from "../util/stable-json.js";
 import { armDue, endWaiting, withdrawApproval } from "./nodes.js";
-import { ask } from "./questions.js";
+import { askPeople } from "./questions.js";
 import type { NodeRecord } from "./state.js";
 import type { Move } from "./move.js";
 import { approvalRequest } from "./waits.js";
@@ -71,7 +71,7 @@ function refreshRequest(
   if (isSame && !isRuledAnew) return;
   // A rule may decide the same question now; another question is asked from now on.
   if (isSame) return move.emit({ type: "approval", row: open });
-  ask(move, "ApprovalRequestChanged", { ...open, ...next, requestedAtMs: move.now });
+  askPeople(move, "ApprovalRequestChanged", { ...open, ...next, requestedAtMs: move.now });
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

@@ -2,7 +2,7 @@ import { parseTaskKey, taskKey } from "../model/address.js";
 import type { Hold } from "../model/alert.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { DecisionIntent } from "./intents.js";
-import { ask, askedFor, isAnswer } from "./questions.js";
+import { askPeople, askedFor, isAnswer } from "./questions.js";
 import type { SchedulerState } from "./state.js";
 import type { Move } from "./move.js";
 
@@ -28,7 +28,7 @@ function askFor(move: Move, hold: Hold): void {
   const { nodeId, iteration } = parseTaskKey(hold.id);
   const request = { title: hold.reason, summary: "Approve to let the run go on; a denial cancels it." };
   const question = { mode: "gate" as const, request, options: null, allowedScopes: null, allowedUsers: null };
-  ask(move, "ApprovalRequested", askedFor({ nodeId, iteration, ...question }, move.now));
+  askPeople(move, "ApprovalRequested", askedFor({ nodeId, iteration, ...question }, move.now));
 }
 
 /** Somebody resumes the run by hand. */

@@ -27,7 +27,7 @@ export function askedFor(
 }
 
 /** Tells the store and the log what is asked now. */
-export function ask(move: Move, type: RequestEvent["type"], row: ApprovalRow): void {
+export function askPeople(move: Move, type: RequestEvent["type"], row: ApprovalRow): void {
   const { nodeId, iteration, request, requestHash, options } = row;
   move.state.approvals.set(taskKey({ nodeId, iteration }), row);
   move.emit({ type: "approval", row });

@@ -27,13 +27,13 @@ export function scopeState(move: Move, scope: FailureScope): ScopeState {
   return control?.kind === "scope" ? control : { kind: "scope", id: scope.plan.id, phase: "body" };
 }
 
-export function isInside(move: Move, region: number, scope: FailureScope): boolean {
+export function liesInside(move: Move, region: number, scope: FailureScope): boolean {
   const { regions, scopes } = move.state.graph;
   const place = regions[region];
   if (place === undefined) return false;
-  if (place.part === "after-approval") return isInside(move, place.around, scope);
+  if (place.part === "after-approval") return liesInside(move, place.around, scope);
   const around = scopes[place.scope] as FailureScope;
-  return around === scope || isInside(move, around.region, scope);
+  return around === scope || liesInside(move, around.region, scope);
 }
 
 /** The region lies behind an approval that was denied and skipped. */

@@ -50,7 +50,7 @@ export function isOpen(move: Move, vertex: number): boolean {
 }
 
 /** Nothing before it is pending, whether or not it is open. */
-export function isReached(move: Move, vertex: number): boolean {
+export function isPartReached(move: Move, vertex: number): boolean {
   return (move.state.graph.vertices[vertex] as Vertex).pending === 0;
 }
 

@@ -3,8 +3,8 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { ScopeState } from "../model/plan.js";
 import { failCompensation, hasEffects, passFailedCompensations, unrendered } from "./compensations.js";
 import type { FailureScope } from "./graph-types.js";
-import { isInside, scopeState } from "./regions.js";
-import { isOpen, isQuiet, isReached, openFailed, save, skipRest, withCause } from "./scope-parts.js";
+import { liesInside, scopeState } from "./regions.js";
+import { isOpen, isQuiet, isPartReached, openFailed, save, skipRest, withCause } from "./scope-parts.js";
 import type { RunFailure } from "./state.js";
 import type { Move } from "./move.js";
 
@@ -143,12 +143,12 @@ function recover(move: Move, scope: FailureScope, control: ScopeState): void {
 /** The end may have been reached before: everything in the part may have been skipped by then. */
 function startRecovery(move: Move, scope: FailureScope): void {
   move.open(scope.recoverStart);
-  if (isReached(move, scope.recoverEnd)) recoverEndReached(move, scope);
+  if (isPartReached(move, scope.recoverEnd)) recoverEndReached(move, scope);
 }
 
 function startFinally(move: Move, scope: FailureScope): void {
   move.open(scope.finallyStart);
-  if (isReached(move, scope.finallyEnd)) finallyEndReached(move, scope);
+  if (isPartReached(move, scope.finallyEnd)) finallyEndReached(move, scope);
 }
 
 /**
@@ -242,7 +242,7 @@ function leave(move: Move, scope: FailureScope, control: ScopeState): void {
     endLoopsInside(move, scope);
   }
   // What a newer plan has put before it comes first.
-  if (isReached(move, scope.start)) move.open(scope.end);
+  if (isPartReached(move, scope.start)) move.open(scope.end);
 }
 
 /** Everything before the scope is done; it may have been over for long. */
@@ -256,7 +256,7 @@ export function scopeReached(move: Move, scope: FailureScope): void {
 function endLoopsInside(move: Move, scope: FailureScope): void {
   const { graph, controls } = move.state;
   for (const loop of graph.loops) {
-    if (isOpen(move, loop.end) || !isInside(move, loop.region, scope)) continue;
+    if (isOpen(move, loop.end) || !liesInside(move, loop.region, scope)) continue;
     const control = controls.get(loop.plan.id);
     if (control?.kind === "loop" && !control.done) move.control({ ...control, done: true });
     move.open(loop.end);

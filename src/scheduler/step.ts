@@ -2,7 +2,7 @@ import { adoptFrame, openEnded } from "./adopt-frame.js";
 import {
   callOff,
   cancelAttempt,
-  currentAttempt,
+  attemptInProgress,
   failAttempt,
   finishAttempt,
   interruptAttempt,
@@ -85,7 +85,7 @@ function apply(move: Move, event: SchedulerEvent): void {
       state.wantsFrame = null;
       return openEnded(move);
     case "attempt-finished": {
-      const node = currentAttempt(move, event.key, event.attempt);
+      const node = attemptInProgress(move, event.key, event.attempt);
       if (node === undefined) return;
       const aborting = node.attempt?.aborting ?? null;
       if (aborting === null) return finishAttempt(move, node, event.cached);
@@ -93,27 +93,27 @@ function apply(move: Move, event: SchedulerEvent): void {
       return failAttempt(move, node, { error: aborting });
     }
     case "attempt-failed": {
-      const node = currentAttempt(move, event.key, event.attempt);
+      const node = attemptInProgress(move, event.key, event.attempt);
       if (node === undefined) return;
       const aborting = node.attempt?.aborting ?? null;
       return failAttempt(move, node, aborting === null ? event : { error: aborting });
     }
     case "attempt-skipped": {
-      const node = currentAttempt(move, event.key, event.attempt);
+      const node = attemptInProgress(move, event.key, event.attempt);
       if (node === undefined) return;
       const aborting = node.attempt?.aborting ?? null;
       if (aborting !== null) return failAttempt(move, node, { error: aborting });
       return skipAttempt(move, node, event.reason);
     }
     case "attempt-passed-on": {
-      const node = currentAttempt(move, event.key, event.attempt);
+      const node = attemptInProgress(move, event.key, event.attempt);
       if (node === undefined) return;
       return passAttemptOn(move, node, event.to);
     }
     case "slot-granted":
       return slotGranted(move, event.key, event.limits);
     case "attempt-parked": {
-      const node = currentAttempt(move, event.key, event.attempt);
+      const node = attemptInProgress(move, event.key, event.attempt);
       if (node === undefined) return;
       return parkAttempt(move, node, event);
     }
@@ -132,7 +132,7 @@ function apply(move: Move, event: SchedulerEvent): void {
     case "call-off":
       return callOff(move, event.keys);
     case "heartbeat": {
-      const node = currentAttempt(move, event.key, event.attempt);
+      const node = attemptInProgress(move, event.key, event.attempt);
       if (node?.attempt != null) node.attempt.heartbeatAtMs = move.now;
       return;
     }

@@ -4,7 +4,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { EventWait, TaskDescriptor, TimerWait } from "../model/task.js";
 import { armDue, endWaiting, startWaiting } from "./nodes.js";
-import { ask, askedFor } from "./questions.js";
+import { askPeople, askedFor } from "./questions.js";
 import { enqueue } from "./ready.js";
 import type { SignalIntent } from "./intents.js";
 import type { NodeRecord, WaitResolution } from "./state.js";
@@ -194,7 +194,7 @@ function dropDecision(move: Move, decided: ApprovalRow, asked: ApprovalRow): voi
 export function waitForApproval(move: Move, node: NodeRecord, task: TaskDescriptor): void {
   const { row } = node;
   if (row.state === "waiting-approval") return armDue(move, node);
-  ask(move, "ApprovalRequested", approvalRequest(move, node, task));
+  askPeople(move, "ApprovalRequested", approvalRequest(move, node, task));
   move.event({ type: "NodeWaitingApproval", nodeId: row.nodeId, iteration: row.iteration });
   // A gated task's own timeout belongs to its attempt, not to the person who decides.
   const timeoutMs = task.kind === "approval" || task.kind === "human" ? task.timeoutMs : null;

@@ -3,6 +3,7 @@ import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { MockAgent } from "./mock-agent.js";
 import { VirtualClock } from "./virtual-clock.js";
+import { isRecord } from "../util/is-record.js";
 
 /** What `testWorkflow` runs the workflow with. */
 export interface TestWorkflowOptions<Input = Record<string, unknown>> {
@@ -45,8 +46,4 @@ function isMock(value: unknown): boolean {
 
 function areForRuns(value: unknown): boolean {
   return isRecord(value) && OWN.every((name) => value[name] === undefined);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

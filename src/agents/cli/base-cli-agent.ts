@@ -12,7 +12,7 @@ import { type Clock, systemClock } from "../../util/clock.js";
 import { CallFiles } from "./call-files.js";
 import { type AgentDiagnosis, diagnose } from "./diagnose.js";
 import type { CliEngine } from "./engine.js";
-import { childEnvironment } from "./environment.js";
+import { agentEnvironment } from "./environment.js";
 import { checkCliOptions, mapOptions, type OptionTarget } from "./option-table.js";
 import type { BaseCliAgentOptions } from "./options.js";
 import { resolveCall, workingFolder } from "./resolve-call.js";
@@ -119,7 +119,7 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
   }
 
   #environment(mapped: Record<string, string>): Record<string, string> {
-    return childEnvironment({ added: [this.#options.env, mapped], unset: this.#engine.unsetEnv ?? [] });
+    return agentEnvironment({ added: [this.#options.env, mapped], unset: this.#engine.unsetEnv ?? [] });
   }
 
   /** Variables that say where the tool keeps its things. */

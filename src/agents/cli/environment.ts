@@ -1,5 +1,5 @@
 /** The environment of a tool: that of this process, then what the agent's options add. */
-export function childEnvironment(layers: {
+export function agentEnvironment(layers: {
   added: readonly (Readonly<Record<string, string>> | undefined)[];
   unset: readonly string[];
 }): Record<string, string> {

@@ -1,7 +1,7 @@
 import { readUsage } from "../structured/read-usage.js";
 import type { TokenUsage } from "../../model/agent.js";
-import { isRecord } from "../structured/read-usage.js";
 import type { JsonLine } from "./engine.js";
+import { isRecord } from "../../util/is-record.js";
 
 /** Members of what a tool prints, read without trust in their types. */
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions } from "../../model/agent.js";
-import { isRecord } from "../structured/read-usage.js";
 import { contentText } from "./json-fields.js";
+import { isRecord } from "../../util/is-record.js";
 
 /**
  * The one text that a command-line tool takes: the prompt, or the conversation written out with the prompt at its end.

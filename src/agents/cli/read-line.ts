@@ -1,6 +1,6 @@
 import type { SplitLine } from "../process/line-splitter.js";
-import { isRecord } from "../structured/read-usage.js";
 import type { CliParser, ParserTarget } from "./engine.js";
+import { isRecord } from "../../util/is-record.js";
 
 /** Characters at the end of a cut line that may be half of a secret. */
 const UNSURE_END = 4_096;

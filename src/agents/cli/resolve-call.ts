@@ -4,7 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions } from "../../model/agent.js";
 import type { CallFiles } from "./call-files.js";
 import type { CliCall, CliEngine } from "./engine.js";
-import { childEnvironment } from "./environment.js";
+import { agentEnvironment } from "./environment.js";
 import { limitTools } from "./limit-tools.js";
 import { mapOptions, type SessionChoice } from "./option-table.js";
 import type { BaseCliAgentOptions } from "./options.js";
@@ -50,7 +50,7 @@ export async function resolveCall<O extends BaseCliAgentOptions>(
     session,
     extraArgs: options.extraArgs ?? [],
     cwd: workingFolder(options, args.rootDir),
-    env: childEnvironment({ added: [options.env, mapped.env], unset: engine.unsetEnv ?? [] }),
+    env: agentEnvironment({ added: [options.env, mapped.env], unset: engine.unsetEnv ?? [] }),
     files,
     timeoutMs: smaller(options.timeoutMs, args.timeout),
     outputSchema: args.outputSchema,

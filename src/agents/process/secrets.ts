@@ -1,5 +1,5 @@
 import { decodedBasic } from "../../util/secret-spellings.js";
-import { isRecord } from "../structured/read-usage.js";
+import { isRecord } from "../../util/is-record.js";
 
 /** Names of variables and options whose values are secret whatever they look like. */
 const SECRET_NAME = /key|token|secret|passw|credential|auth|cookie|bearer|private|dsn/i;

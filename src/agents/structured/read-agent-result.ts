@@ -1,5 +1,6 @@
 import type { TokenUsage } from "../../model/agent.js";
-import { isRecord, readUsage } from "./read-usage.js";
+import { readUsage } from "./read-usage.js";
+import { isRecord } from "../../util/is-record.js";
 
 /** How an answer came to match a schema. */
 export type StructuredMode = "native" | "tool" | "prompted";

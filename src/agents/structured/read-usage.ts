@@ -1,4 +1,5 @@
 import type { TokenUsage } from "../../model/agent.js";
+import { isRecord } from "../../util/is-record.js";
 
 /**
  * Token counts of an answer: our own {@link TokenUsage}, or the usage object of the AI SDK
@@ -25,11 +26,6 @@ export function readUsage(value: unknown): TokenUsage | undefined {
   if (reasoning !== undefined) usage.reasoningTokens = reasoning;
   if (typeof value["model"] === "string") usage.model = value["model"];
   return usage;
-}
-
-/** Whether a value is an object whose members can be read by name. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function firstCount(...candidates: unknown[]): number | undefined {

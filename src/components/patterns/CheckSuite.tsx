@@ -13,7 +13,7 @@ import { Task } from "../tasks/Task.js";
 import { checkProps, concurrency, isAgentOrChain, output, type PropRules } from "./check-props.js";
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
-import { runCommand } from "./run-command.js";
+import { runShellCommand } from "./run-command.js";
 import type { TakesRow } from "./takes-row.js";
 import { wrongProp } from "./wrong-prop.js";
 
@@ -153,7 +153,7 @@ function OneCheck({
   return (
     <Task {...task} cache={false}>
       {async () => {
-        const result = await runCommand(command as string);
+        const result = await runShellCommand(command as string);
         return { passed: result.exitCode === 0, ...result };
       }}
     </Task>

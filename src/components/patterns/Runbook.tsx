@@ -14,7 +14,7 @@ import { useRenderPlace } from "../render-place.js";
 import { agent, checkProps, isAgentOrChain, nonEmptyList, output, type PropRules } from "./check-props.js";
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
-import { runCommand } from "./run-command.js";
+import { runShellCommand } from "./run-command.js";
 import type { TakesRow } from "./takes-row.js";
 import { wrongProp } from "./wrong-prop.js";
 
@@ -218,7 +218,7 @@ function misfitsOf(schema: ZodObject | undefined, step: string, command: string)
 }
 
 async function commandRow(step: string, command: string): Promise<Record<string, unknown>> {
-  const row = await runCommand(command);
+  const row = await runShellCommand(command);
   if (row.exitCode === 0) return { step, ...row };
   throw new ServiceError(
     "TOOL_COMMAND_FAILED",

@@ -15,7 +15,7 @@ export interface CommandRow {
  * A command that ends with an error is an answer, too.
  * @throws whatever keeps the tool from running it: no network, a remote of git, no way to confine it
  */
-export async function runCommand(command: string): Promise<CommandRow> {
+export async function runShellCommand(command: string): Promise<CommandRow> {
   try {
     return { command, exitCode: 0, output: await bash.execute({ cmd: command }) };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { RunSession } from "../session/session.js";
 import { slotDeskOf, type SlotSeat } from "./slot-desk.js";
 
 /** A task that is ready wants a slot; the scheduler is told when there is one. */
-export function askForSlot(session: RunSession, key: TaskKey, limits: readonly string[]): void {
+export function requestSlot(session: RunSession, key: TaskKey, limits: readonly string[]): void {
   session.seat ??= takeSeat(session);
   session.seat.ask(key, limits);
 }

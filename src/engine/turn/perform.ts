@@ -11,7 +11,7 @@ import { recordExit } from "../session/record-exit.js";
 import { loadOf } from "../session/run-load.js";
 import type { RunSession } from "../session/session.js";
 import { readScores } from "../scores/read-scores.js";
-import { askForSlot } from "../slots/session-slots.js";
+import { requestSlot } from "../slots/session-slots.js";
 
 type Abort = Extract<CommitBuilder["effects"][number], { type: "abort" }>;
 
@@ -21,7 +21,7 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
   for (const effect of commit.effects) {
     const { key } = effect;
     const handle = session.handles.get(key);
-    if (effect.type === "ask-slot") askForSlot(session, key, effect.limits);
+    if (effect.type === "ask-slot") requestSlot(session, key, effect.limits);
     else if (effect.type === "free-slot") session.seat?.leave(key);
     else if (effect.type === "abort") handle?.abort(deserializeError(effect.error));
     else if (effect.type === "hand-over") handle?.handOver();

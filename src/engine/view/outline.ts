@@ -7,7 +7,7 @@ import {
   writtenId,
 } from "../../model/address.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import { partsOf, type PlanNode } from "../../model/plan.js";
+import { partsOfPlan, type PlanNode } from "../../model/plan.js";
 import { loopIteration } from "../../scheduler/loops.js";
 import type { SchedulerView } from "../../scheduler/view.js";
 
@@ -72,7 +72,7 @@ function outlineOf(frame: RenderedFrame): Outline {
 
 function collectLoops(plan: PlanNode, into: string[]): void {
   if (plan.kind === "loop") into.push(plan.id);
-  for (const part of partsOf(plan)) collectLoops(part, into);
+  for (const part of partsOfPlan(plan)) collectLoops(part, into);
 }
 
 /**

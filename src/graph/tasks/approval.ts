@@ -5,7 +5,7 @@ import { isPlainObject } from "../../util/same-data.js";
 import type { TaskRule } from "../element-rule.js";
 import { taskFingerprint } from "../fingerprint.js";
 import { frameError } from "../frame-error.js";
-import { checkJson, invalid, readChoice, readFlag, readJsonObject, readTexts } from "../props.js";
+import { checkJsonProp, invalid, readChoice, readFlag, readObjectProp, readTexts } from "../props.js";
 import { readAutoApprove } from "./auto-approve.js";
 import { baseDescriptor } from "./base.js";
 import { describeOwnCache, describeRetries } from "./limits.js";
@@ -64,7 +64,7 @@ function readMode(element: HostElement): ApprovalMode {
 }
 
 function readRequest(element: HostElement): ApprovalRequest {
-  const request = readJsonObject(element, "request");
+  const request = readObjectProp(element, "request");
   const valid =
     typeof request?.["title"] === "string" &&
     (request["summary"] === undefined || typeof request["summary"] === "string") &&
@@ -79,7 +79,7 @@ function describeOptions(element: HostElement, task: TaskDescriptor): void {
   if (!Array.isArray(options) || !options.every(isOption)) {
     throw invalid(element, "options", "a list of options, each with key and label");
   }
-  checkJson(element, "options", options);
+  checkJsonProp(element, "options", options);
   const keys = new Set(options.map(({ key }) => key));
   if (keys.size < options.length) throw invalid(element, "options", "options with different keys");
   if (options.length > 0) task.approvalOptions = options;

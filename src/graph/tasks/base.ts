@@ -3,7 +3,7 @@ import type { Site } from "../element-rule.js";
 import {
   invalid,
   readFlag,
-  readJsonObject,
+  readObjectProp,
   readObject,
   readText,
   readTextMap,
@@ -17,7 +17,7 @@ export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
   const { element, around, facts } = site;
   const loop = around.loops.at(-1);
   const label = readText(element, "label");
-  const meta = readJsonObject(element, "meta");
+  const meta = readObjectProp(element, "meta");
   const task: TaskDescriptor = {
     nodeId: facts.address,
     ordinal: 0,

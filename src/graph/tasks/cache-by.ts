@@ -3,7 +3,7 @@ import type { CachePolicy } from "../../model/task.js";
 import { findJsonLoss } from "../../util/json-loss.js";
 import type { Site } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
-import { checkJson } from "../props.js";
+import { checkJsonProp } from "../props.js";
 import { evaluate } from "./evaluate.js";
 
 /**
@@ -32,7 +32,7 @@ export function evaluateCacheBy(site: Site, { by }: CachePolicy): unknown {
 /** Extra members of the policy are key material too. */
 export function checkCacheExtras(site: Site, extras: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(extras)) {
-    checkJson(site.element, `cache.${name}`, value);
+    checkJsonProp(site.element, `cache.${name}`, value);
   }
 }
 

@@ -92,7 +92,7 @@ export function json<T>(name: string, shape: Shape<T>): Column<T> {
 }
 
 /** JSON text that nobody here looks into. */
-export function jsonText(name: string): Column<string> {
+export function jsonAsText(name: string): Column<string> {
   const read = (value: SqlValue) => {
     parseJson(value);
     return value as string;

@@ -1,5 +1,6 @@
 import type { ZodType } from "zod";
 import { NO_TASK, parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
+import { isRecord } from "../../util/is-record.js";
 
 /**
  * What a JSON column holds, checked at every row: plain closures, because a schema library costs
@@ -125,10 +126,6 @@ export function described<T>(schema: () => ZodType<T>): Shape<T> {
 
 function ofType<T>(name: string, fits: (value: unknown) => boolean): Shape<T> {
   return { misfit: (value, path) => (fits(value) ? undefined : expected(name, value, path)) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function joined(path: string, member: string): string {

@@ -7,7 +7,17 @@ import {
   type NodeRow,
 } from "../../model/node.js";
 import { TASK_KINDS } from "../../model/task.js";
-import { count, flag, instant, json, jsonText, nullable, oneOf, position, text } from "../columns/column.js";
+import {
+  count,
+  flag,
+  instant,
+  json,
+  jsonAsText,
+  nullable,
+  oneOf,
+  position,
+  text,
+} from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { described, literal, number, object, optional, type Shape, string } from "../columns/shape.js";
 import { errorShape } from "./error-shape.js";
@@ -67,7 +77,7 @@ export const attemptTable = new RowTable<AttemptRow>({
     startedAtMs: instant("started_at_ms"),
     finishedAtMs: nullable(instant("finished_at_ms")),
     heartbeatAtMs: nullable(instant("heartbeat_at_ms")),
-    heartbeatJson: nullable(jsonText("heartbeat_json")),
+    heartbeatJson: nullable(jsonAsText("heartbeat_json")),
     cached: flag("cached"),
     error: nullable(json("error_json", errorShape)),
     meta: nullable(json("meta_json", metaShape)),

@@ -1,5 +1,5 @@
 import { SCORE_SOURCES, SCORE_STATES, type StoredScore } from "../../model/scorer.js";
-import { count, instant, json, jsonText, nullable, oneOf, real, text } from "../columns/column.js";
+import { count, instant, json, jsonAsText, nullable, oneOf, real, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { errorShape } from "./error-shape.js";
 
@@ -19,11 +19,11 @@ export const scoreTable = new RowTable<StoredScore>({
     score: nullable(real("score")),
     reason: nullable(text("reason")),
     error: nullable(json("error_json", errorShape)),
-    metaJson: nullable(jsonText("meta_json")),
-    inputJson: nullable(jsonText("input_json")),
-    outputJson: nullable(jsonText("output_json")),
-    groundTruthJson: nullable(jsonText("ground_truth_json")),
-    contextJson: nullable(jsonText("context_json")),
+    metaJson: nullable(jsonAsText("meta_json")),
+    inputJson: nullable(jsonAsText("input_json")),
+    outputJson: nullable(jsonAsText("output_json")),
+    groundTruthJson: nullable(jsonAsText("ground_truth_json")),
+    contextJson: nullable(jsonAsText("context_json")),
     latencyMs: nullable(instant("latency_ms")),
     sampledAtMs: instant("sampled_at_ms"),
     scoredAtMs: nullable(instant("scored_at_ms")),

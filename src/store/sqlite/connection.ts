@@ -9,7 +9,7 @@ import { configureSqlite, openSqlite } from "./open.js";
 import type { ResolvedSqliteOptions } from "./options.js";
 import { SqlitePort } from "./port.js";
 import { NEWEST_VERSION } from "../migrations/migrate.js";
-import { checkUsable, prepareEngineTables, readVersion, refuseForeign } from "./prepare.js";
+import { checkUsable, prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
 import { emptyWal, shrinkWal } from "./wal.js";
 
@@ -127,7 +127,7 @@ export class SqliteConnection {
     const wasThere = !options.inMemory && existsSync(path);
     const db = openSqlite(options);
     try {
-      const version = retryBusy("open", options, () => readVersion(db, path));
+      const version = retryBusy("open", options, () => readSchemaVersion(db, path));
       if (!options.inMemory && !options.readOnly) checkMark(db, { path, wasThere, version });
       checkUsable(version, options);
       if (version === 0) refuseForeign(db, path);

@@ -15,7 +15,7 @@ import type { SqlitePort } from "./port.js";
  * so a database of a newer library is refused as it was.
  * @throws SERVICE_MIGRATION_REQUIRED
  */
-export function readVersion(db: BetterSqlite3.Database, path: string): number {
+export function readSchemaVersion(db: BetterSqlite3.Database, path: string): number {
   const known = db.prepare("SELECT 1 FROM sqlite_master WHERE name = '_service_migrations'").raw().all();
   if (known.length === 0) return 0;
   const rows = db.prepare(readVersionQuery.sql).raw().all() as [number][];
@@ -72,7 +72,7 @@ export function prepareEngineTables(
 ): void {
   port.exclusive(() => {
     // Another process may have done the work while this one waited for the lock.
-    const version = readVersion(db, path);
+    const version = readSchemaVersion(db, path);
     if (version !== NEWEST_VERSION) port.runAll(migrationStatements(version, SQLITE_WORDS, nowMs));
     andThen();
   });

@@ -2,7 +2,7 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { MAX_INPUT_DEPTH } from "../limits.js";
 import { describeValue, KIND_NAME } from "./column.js";
 import { definitionOf, fieldTypeOf } from "./field-type.js";
-import { type InputIssue, isRecord, misfitOf, mismatch } from "./input-values.js";
+import { type InputIssue, isPlainRecord, misfitOf, mismatch } from "./input-values.js";
 import { formatPath } from "./names.js";
 
 /** A place inside an input, and where its misfits go. */
@@ -65,7 +65,7 @@ export function checkShape(schema: $ZodType, value: unknown, place: Place): void
 type Def<T extends $ZodTypes["_zod"]["def"]["type"]> = Extract<$ZodTypes["_zod"]["def"], { type: T }>;
 
 function checkObject({ shape, catchall }: Def<"object">, value: unknown, place: Place): void {
-  if (!isRecord(value)) return miss("an object", value, place);
+  if (!isPlainRecord(value)) return miss("an object", value, place);
   for (const [field, of] of Object.entries(shape)) {
     checkShape(of, Object.hasOwn(value, field) ? value[field] : undefined, inside(place, field));
   }
@@ -76,7 +76,7 @@ function checkObject({ shape, catchall }: Def<"object">, value: unknown, place: 
 }
 
 function checkRecord(def: Def<"record">, value: unknown, place: Place): void {
-  if (!isRecord(value)) return miss("an object", value, place);
+  if (!isPlainRecord(value)) return miss("an object", value, place);
   const names = def.partial === true ? undefined : def.keyType._zod.values;
   for (const name of names ?? []) {
     const field = String(name);
@@ -111,7 +111,7 @@ function checkUnion(def: Def<"union">, value: unknown, place: Place): void {
 }
 
 function intended(options: readonly $ZodType[], discriminator: string, value: unknown): number {
-  if (!isRecord(value)) return -1;
+  if (!isPlainRecord(value)) return -1;
   const said = value[discriminator];
   return options.findIndex((option) => option._zod.propValues?.[discriminator]?.has(said as never));
 }

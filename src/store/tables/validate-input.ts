@@ -5,7 +5,7 @@ import { MAX_INPUT_BYTES } from "../limits.js";
 import { describeValue } from "./column.js";
 import { type InputCodec, inputJson } from "./input-codec.js";
 import { checkFields } from "./input-fields.js";
-import { type InputIssue, isRecord, mismatch } from "./input-values.js";
+import { type InputIssue, isPlainRecord, mismatch } from "./input-values.js";
 
 /**
  * Checks a run's input against the input table, not with the schema's parse:
@@ -19,7 +19,7 @@ import { type InputIssue, isRecord, mismatch } from "./input-values.js";
  */
 export function validateInput(codec: InputCodec, value: unknown): Record<string, unknown> {
   const issues: InputIssue[] = [];
-  if (!isRecord(value)) {
+  if (!isPlainRecord(value)) {
     throw invalid([mismatch("", "an object", describeValue(value))]);
   }
   const row = codec.hasSchema ? checkFields(codec.columns, value, issues) : value;

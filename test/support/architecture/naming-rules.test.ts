@@ -88,6 +88,28 @@ describe("findTypesDeclaredTwice", () => {
   });
 });
 
+describe("findFunctionsDeclaredTwice", () => {
+  it("finds one name of two functions", () => {
+    const files = [
+      at("src/model/a.ts", "export function open() {}"),
+      at("src/store/b.ts", "export async function open() {}"),
+    ];
+    expect(rules.findFunctionsDeclaredTwice(files)).toEqual(["open: src/model/a.ts, src/store/b.ts"]);
+  });
+
+  it("accepts overloads, re-exports and functions that stay private", () => {
+    const files = [
+      at(
+        "src/model/a.ts",
+        "export function open(a: 1): void; export function open(a: 2): void; export function open() {}",
+      ),
+      at("src/store/b.ts", 'export { open } from "../model/a.js";'),
+      at("src/store/c.ts", "function open() {}"),
+    ];
+    expect(rules.findFunctionsDeclaredTwice(files)).toEqual([]);
+  });
+});
+
 describe("findStarExports", () => {
   it.each(['export * from "./b.js"', 'export * as b from "./b.js"', 'export type * from "./b.js"'])(
     "finds %s",

@@ -55,6 +55,22 @@ export function findTypesDeclaredTwice(files: readonly SourceFile[]): string[] {
     .map(([name, paths]) => `${name}: ${[...paths].join(", ")}`);
 }
 
+/** Names of functions that several files declare and export. */
+export function findFunctionsDeclaredTwice(files: readonly SourceFile[]): string[] {
+  const homes = new Map<string, string[]>();
+  for (const { path, program } of files) {
+    for (const statement of (program["body"] as SyntaxNode[]).filter(isExport)) {
+      const { declaration } = statement;
+      if (!isSyntaxNode(declaration) || declaration.type !== "FunctionDeclaration") continue;
+      const name = identifierName(declaration["id"]) ?? "";
+      homes.set(name, [...(homes.get(name) ?? []), path]);
+    }
+  }
+  return [...homes]
+    .filter(([, paths]) => new Set(paths).size > 1)
+    .map(([name, paths]) => `${name}: ${paths.join(", ")}`);
+}
+
 interface ExportedName {
   readonly name: string;
   readonly line: number;

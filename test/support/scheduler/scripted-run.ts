@@ -2,7 +2,7 @@ import { type TaskKey, taskKey } from "../../../src/model/address.js";
 import type { EventBody } from "../../../src/model/events.js";
 import type { RenderedFrame } from "../../../src/model/graph.js";
 import type { NodeState } from "../../../src/model/node.js";
-import { partsOf, type PlanNode } from "../../../src/model/plan.js";
+import { partsOfPlan, type PlanNode } from "../../../src/model/plan.js";
 import type { TaskDescriptor } from "../../../src/model/task.js";
 import type { Command, SchedulerEvent } from "../../../src/scheduler/commands.js";
 import { nextDeadline } from "../../../src/scheduler/deadlines.js";
@@ -342,5 +342,5 @@ function settlement({ key, attempt, outcome }: Arrival): SchedulerEvent | undefi
 
 /** Every task of a plan in document order. */
 export function tasksOf(plan: PlanNode): TaskDescriptor[] {
-  return plan.kind === "task" ? [plan.task] : partsOf(plan).flatMap(tasksOf);
+  return plan.kind === "task" ? [plan.task] : partsOfPlan(plan).flatMap(tasksOf);
 }

@@ -1,10 +1,10 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
-import { isRecord } from "../../structured/read-usage.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine, CliParser, JsonLine } from "../engine.js";
 import { numberOf, parsedArguments, recordOf, textOf, tokenUsage } from "../json-fields.js";
 import type { BaseCliAgentOptions } from "../options.js";
 import type { Transcript } from "../transcript.js";
+import { isRecord } from "../../../util/is-record.js";
 
 /** Options of OpenCode, besides those of every command-line agent. */
 export interface OpenCodeAgentOptions extends BaseCliAgentOptions {

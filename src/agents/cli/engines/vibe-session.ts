@@ -1,10 +1,10 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isRecord } from "../../structured/read-usage.js";
 import type { CliCall } from "../engine.js";
 import { recordOf, textOf } from "../json-fields.js";
 import type { VibeAgentOptions } from "./vibe-options.js";
+import { isRecord } from "../../../util/is-record.js";
 
 /** Folders that are looked at, the latest first. */
 const MOST_FOLDERS = 20;
