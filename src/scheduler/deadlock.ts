@@ -1,23 +1,26 @@
 import type { SerializedError } from "../errors/ensure-error.js";
-import { writtenId } from "../model/address.js";
 import { dependencyIds } from "../model/dependencies.js";
 import { isTerminalNode } from "../model/node.js";
-import { nearest } from "../util/nearest.js";
 import { stuckFork } from "./forks.js";
+import { meantId } from "./meant-id.js";
 import { letsGoOn, missingDependencies } from "./nodes.js";
 import type { NodeRecord, SchedulerState } from "./state.js";
 
 /** Names every task that can never start and what it waits for; a fork that cannot be is the cause by itself. */
 export function deadlock(state: SchedulerState): SerializedError {
   const stuck: Record<string, string[]> = {};
+  const meant: Record<string, string> = {};
   for (const node of state.nodes.values()) {
     if (node.task === null || isTerminalNode(node.row.state)) continue;
     const fork = stuckFork(state, node);
     if (fork !== null) return fork;
     const missing = missingDependencies(state, node);
     stuck[node.key] = missing.length > 0 ? missing : unmet(state, node);
+    for (const id of missing) {
+      const candidate = isMounted(state, id) ? undefined : meantId(state, node, id);
+      if (candidate !== undefined) meant[id] = candidate;
+    }
   }
-  const meant = meantIds(state, Object.values(stuck).flat());
   const named = (id: string) => {
     if (isMounted(state, id)) return id;
     const hint = meant[id] === undefined ? "" : ` (did you mean ${meant[id]}?)`;
@@ -33,19 +36,6 @@ export function deadlock(state: SchedulerState): SerializedError {
     details: { stuck, ...(Object.keys(meant).length > 0 && { meant }) },
     retryable: false,
   };
-}
-
-/** What was probably meant by ids that no task has. */
-function meantIds(state: SchedulerState, ids: readonly string[]): Record<string, string> {
-  const known = [...state.nodes.values()].flatMap(({ task }) =>
-    task === null ? [] : writtenId(task.nodeId),
-  );
-  const meant: Record<string, string> = {};
-  for (const id of ids) {
-    const candidate = isMounted(state, id) ? undefined : nearest(id, known);
-    if (candidate !== undefined) meant[id] = candidate;
-  }
-  return meant;
 }
 
 function isMounted({ latest, newestNested }: SchedulerState, id: string): boolean {

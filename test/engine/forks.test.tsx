@@ -188,6 +188,25 @@ describe("a fork that cannot be fails at once, without another attempt:", () => 
     });
   });
 
+  it("its source is a task of another name, which is told", async () => {
+    const planned = (
+      <Task id="plans" output={outputs.note} agent={agent}>
+        Plan
+      </Task>
+    );
+    expect(
+      await failure(
+        <>
+          {planned}
+          {fork}
+        </>,
+      ),
+    ).toMatchObject({
+      code: "TASK_FORK_SOURCE_NOT_FOUND",
+      message: expect.stringContaining("no task of this run has that id; did you mean plans?"),
+    });
+  });
+
   it("its source was skipped", async () => {
     const skipped = (
       <Task id="plan" output={outputs.note} agent={agent} skipIf>

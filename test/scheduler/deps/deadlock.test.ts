@@ -71,13 +71,21 @@ it("counts a task that left the tree before it started as missing", () => {
 
 it("says which task was probably meant by an id that none has", () => {
   const run = new ScriptedRun({
-    plan: (at) => parallel(at.task("build"), at.task("ship", { dependsOn: ["biuld"] })),
+    plan: (at) =>
+      parallel(
+        at.task("build"),
+        at.task("ship", { dependsOn: ["biuld"] }),
+        // Nobody waits for himself.
+        at.task("test", { dependsOn: ["tests"] }),
+      ),
   });
   expect(run.play()).toMatchObject({
     failure: {
       error: {
-        message: expect.stringContaining("ship::0 waits for biuld, which no task is (did you mean build?)."),
-        details: { stuck: { "ship::0": ["biuld"] }, meant: { biuld: "build" } },
+        message: expect.stringContaining(
+          "ship::0 waits for biuld, which no task is (did you mean build?); test::0 waits for tests, which no task is.",
+        ),
+        details: { meant: { biuld: "build" } },
       },
     },
   });
