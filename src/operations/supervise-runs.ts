@@ -4,7 +4,7 @@ import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
 import { storeOf } from "./request/target.js";
 import * as rules from "../options/option-rules.js";
-import { checkOptions } from "../options/check-options.js";
+import { checkOptions, refuseOption } from "../options/check-options.js";
 import type { DueRun } from "./supervise/due-runs.js";
 import { superviseStore } from "./supervise/supervise-store.js";
 
@@ -57,6 +57,7 @@ export async function superviseRuns(
   options: SuperviseOptions,
 ): Promise<void> {
   checkOptions("superviseRuns", options, RULES);
+  if (!areNamed(workflows)) refuseOption("workflows", "workflows by their names, as { deploy }", workflows);
   const known = Object.entries(workflows);
   if (known.length === 0) {
     throw new ServiceError("INVALID_INPUT", "superviseRuns was given no workflow.", {
@@ -77,5 +78,13 @@ export async function superviseRuns(
         codeOf: ({ workflowName }) => named.get(workflowName)?.opts.workflowHash ?? null,
       }),
     ),
+  );
+}
+
+/** A list has numbers for names, and no run would be found for any of them. */
+function areNamed(workflows: unknown): boolean {
+  if (typeof workflows !== "object" || workflows === null || Array.isArray(workflows)) return false;
+  return Object.values(workflows).every(
+    (workflow) => typeof workflow === "object" && workflow !== null && "build" in workflow,
   );
 }

@@ -52,6 +52,19 @@ async function superviseUntil(
 }
 
 describe("superviseRuns", () => {
+  it("refuses a list of workflows, or one by itself: it would find no run for them", async () => {
+    const one = twoWorkflows().named("a");
+    for (const given of [[one], one, { a: undefined }]) {
+      const supervising = superviseRuns(given as unknown as Record<string, ServiceWorkflow>, {
+        signal: AbortSignal.abort(),
+      });
+      await expect(supervising).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.stringContaining("workflows by their names"),
+      });
+    }
+  });
+
   it("continues runs by the name of their workflow, and names once those that it has none for", async () => {
     const { named } = twoWorkflows();
     const [a, b] = [named("a"), named("b")];

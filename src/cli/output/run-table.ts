@@ -17,9 +17,15 @@ export function runTable(runs: readonly RunView[], { colors, now }: { colors: Co
     nodeCounts(run.nodes),
     agoText(run.startedAtMs ?? run.createdAtMs, now),
     run.startedAtMs === null ? "" : formatDuration((run.finishedAtMs ?? now) - run.startedAtMs),
-    run.workflowPath === null ? colors.dim("by a program") : "",
+    colors.dim(startedBy(run)),
   ]);
   return formatTable(["RUN", "WORKFLOW", "STATUS", "TASKS", "STARTED", "TOOK", ""].map(colors.dim), rows);
+}
+
+/** Who started a run that names no file: a resume of it needs more than its id. A child goes on with its parent. */
+function startedBy({ workflowPath, parentRunId }: RunView): string {
+  if (workflowPath !== null) return "";
+  return parentRunId === null ? "by a program" : `by ${parentRunId}`;
 }
 
 /** `3/7`, and what needs attention: `3/7, 1 failed`. */

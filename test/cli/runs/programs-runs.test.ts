@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { callIn } from "../support/in-process.js";
 import { Workspace } from "../support/treadle.js";
-import { FAILING, GATED } from "../support/workflows.js";
+import { FAILING, GATED, PARENT } from "../support/workflows.js";
 
 /** A workspace with a run that a program started, without a path, after one of the command line that failed. */
 async function withProgramsRun() {
@@ -29,6 +29,14 @@ it("ps lists a run that a program started without a path as such", async () => {
   const { stdout } = await callIn(folder, ["ps"]);
   expect(stdout).toMatch(/^of-a-program +embedded +queued .*by a program$/m);
   expect(stdout).toMatch(/^of-a-file +failing +failed (?!.*by a program)/m);
+});
+
+it("ps lists a child run as one that its parent started", async () => {
+  const workspace = new Workspace({ "p.tsx": PARENT });
+  await workspace.treadle(["up", "p.tsx", "--run-id", "mother"]);
+  const { stdout } = await callIn(workspace.folder, ["ps"]);
+  expect(stdout).toMatch(/^mother:sub:0 +child +finished .*by mother$/m);
+  expect(stdout).not.toContain("by a program");
 });
 
 it("up --resume passes over it and goes on with the next run", async () => {

@@ -104,3 +104,14 @@ export default service(() => (
   </Workflow>
 ));
 `;
+
+/** A workflow whose only task is a run of its own. */
+export const PARENT = `${HEAD}
+const { Workflow, Task, Subflow, service, outputs } = createService({ output: z.object({ n: z.number() }) });
+const child = service(() => <Workflow name="child"><Task id="one" output={outputs.output}>{{ n: 1 }}</Task></Workflow>);
+export default service(() => (
+  <Workflow name="parent">
+    <Subflow id="sub" workflow={child} output={outputs.output} />
+  </Workflow>
+));
+`;
