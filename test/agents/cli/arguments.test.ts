@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BaseCliAgentOptions } from "../../../src/agents/cli/index.js";
 import { TOOLS, type ToolUnderTest } from "./support/engines.js";
 import { createFakeTool, type FakeTool, type ToolCallRecord } from "./support/fake-tool.js";
@@ -22,9 +22,21 @@ async function callOf(
 }
 
 describe.each(TOOLS)("a call of $command", (tool) => {
-  it("has prompt, folder, variables and extra arguments", async () => {
-    const call = await callOf(tool, { env: { MY_SETTING: "on" }, extraArgs: ["--one-more", "thing"] });
-    expect(call.cwd).toBe(fake.cwd);
+  let call: ToolCallRecord;
+  let cwd: string;
+  beforeAll(async () => {
+    call = await callOf(tool, {
+      env: { MY_SETTING: "on" },
+      extraArgs: ["--one-more", "thing"],
+      systemPrompt: "You are terse.",
+      instructions: "Use metres.",
+    });
+    cwd = fake.cwd;
+    fake.remove();
+  });
+
+  it("has prompt, folder, variables and extra arguments", () => {
+    expect(call.cwd).toBe(cwd);
     expect(call.env["MY_SETTING"]).toBe("on");
     expect(call.argv.join(" ")).toContain("--one-more thing");
     const prompt = tool.promptIn === "stdin" ? call.stdin : call.argv.join(" ");
@@ -32,22 +44,20 @@ describe.each(TOOLS)("a call of $command", (tool) => {
     if (tool.promptIn === "stdin") expect(call.argv.join(" ")).not.toContain("Do it");
   });
 
-  it("asks for output without colours", async () => {
-    const call = await callOf(tool);
+  it("asks for output without colours", () => {
     expect(call.env["NO_COLOR"]).toBe("1");
     expect(call.env["FORCE_COLOR"]).toBeUndefined();
   });
 
-  it("tells the system prompt and the instructions", async () => {
-    const call = await callOf(tool, { systemPrompt: "You are terse.", instructions: "Use metres." });
+  it("tells the system prompt and the instructions", () => {
     const heard = `${call.argv.join("\n")}\n${call.stdin}`;
     expect(heard).toContain("You are terse.");
     expect(heard).toContain("Use metres.");
   });
 
   it("continues the conversation that it is told to", async () => {
-    const call = await callOf(tool, {}, { resumeSession: "the-id" });
-    expect(call.argv.join(" ")).toContain(tool.resumes("the-id").join(" "));
+    const resumed = await callOf(tool, {}, { resumeSession: "the-id" });
+    expect(resumed.argv.join(" ")).toContain(tool.resumes("the-id").join(" "));
   });
 
   it("happens in the agent's own folder, below the task's", async () => {

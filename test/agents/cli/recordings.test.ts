@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AgentCliEvent } from "../../../src/model/agent.js";
 import { TOOLS } from "./support/engines.js";
 import { createFakeTool, type FakeTool, recording } from "./support/fake-tool.js";
@@ -10,7 +10,11 @@ import { createFakeTool, type FakeTool, recording } from "./support/fake-tool.js
  */
 describe.each(TOOLS)("the output of $command", (tool) => {
   let fake: FakeTool;
-  afterEach(() => fake.remove());
+  let replayed: Awaited<ReturnType<typeof replay>>;
+  beforeAll(async () => {
+    replayed = await replay();
+  });
+  afterAll(() => fake.remove());
 
   async function replay() {
     fake = createFakeTool(tool.command);
@@ -28,27 +32,27 @@ describe.each(TOOLS)("the output of $command", (tool) => {
     return { result, events, said };
   }
 
-  it("gives the final answer without what led to it", async () => {
-    const { result } = await replay();
+  it("gives the final answer without what led to it", () => {
+    const { result } = replayed;
     expect(result.text.trim()).toBe("PONG");
   });
 
-  it("gives the conversation's id and the tokens, as far as the tool tells them", async () => {
-    const { result } = await replay();
+  it("gives the conversation's id and the tokens, as far as the tool tells them", () => {
+    const { result } = replayed;
     if (tool.recordedSession !== undefined) expect(result.sessionId).toBe(tool.recordedSession);
     expect(result.usage).toEqual(tool.recordedUsage);
   });
 
-  it("tells of the command while it runs", async () => {
-    const { events } = await replay();
+  it("tells of the command while it runs", () => {
+    const { events } = replayed;
     const commands = events.filter((event) => event.type === "action" && event.action.kind === "command");
     expect(JSON.stringify(commands)).toContain("echo hi");
     // Forge prints what it does, but not when it is done.
     if (tool.engine !== "forge") expect(commands.at(-1)).toMatchObject({ phase: "completed", ok: true });
   });
 
-  it("names the conversation at the start, so that it can be resumed after a crash", async () => {
-    const { events, result } = await replay();
+  it("names the conversation at the start, so that it can be resumed after a crash", () => {
+    const { events, result } = replayed;
     const [started] = events;
     expect(started?.type).toBe("started");
     // These two tell it when they are done.
@@ -56,8 +60,8 @@ describe.each(TOOLS)("the output of $command", (tool) => {
       expect(started).toMatchObject({ resume: result.sessionId });
   });
 
-  it("passes the agent's words on as they are said", async () => {
-    const { said } = await replay();
+  it("passes the agent's words on as they are said", () => {
+    const { said } = replayed;
     expect(said).toContain("PONG");
     expect(said).not.toContain('"type"');
   });

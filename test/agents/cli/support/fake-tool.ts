@@ -62,9 +62,13 @@ export function createFakeTool(command: string): FakeTool {
   ];
   for (const path of [bin, home, cwd]) mkdirSync(path);
   const script = join(bin, command);
+  // What every agent is asked before its first call is answered by the shell, which starts faster.
   writeFileSync(
     script,
-    `#!/bin/sh\nexec "${process.execPath}" "${FAKE_CLI}" "${command}" "${folder}" "$@"\n`,
+    `#!/bin/sh
+if [ "$*" = "--version" ]; then . "${folder}/version.sh"; fi
+exec "${process.execPath}" "${FAKE_CLI}" "${command}" "${folder}" "$@"
+`,
   );
   chmodSync(script, 0o755);
   const calls = () => {
@@ -79,6 +83,11 @@ export function createFakeTool(command: string): FakeTool {
     plays(scenario) {
       const full = Array.isArray(scenario) ? { steps: scenario } : scenario;
       writeFileSync(join(folder, "scenario.json"), JSON.stringify(full));
+      const { version = "1.2.3", versionExit = 0 } = full;
+      writeFileSync(
+        join(folder, "version.sh"),
+        `printf '%s\\n' '${version.replaceAll("'", "'\\''")}'\nexit ${versionExit}\n`,
+      );
     },
     calls,
     lastCall() {
