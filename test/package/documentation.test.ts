@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withClaims, writeCode } from "../docs/support/extract.js";
 import { hasFragments } from "../docs/support/fragments.js";
 import { allPages, codeFiles, isProgram, pagesWithFiles } from "../docs/support/pages.js";
-import { PackedProject, pack } from "./support/packed-project.js";
+import { pack } from "./support/pack.js";
+import { PackedProject } from "./support/packed-project.js";
 import { readmeSteps } from "./support/readme-steps.js";
 import { whileServing } from "./support/serving.js";
 

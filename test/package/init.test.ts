@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { satisfies } from "semver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TEMPLATES, type TemplateName } from "../../src/cli/init/templates.js";
-import { PackedProject, pack } from "./support/packed-project.js";
+import { pack } from "./support/pack.js";
+import { PackedProject } from "./support/packed-project.js";
 import { whileServing } from "./support/serving.js";
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];

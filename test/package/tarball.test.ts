@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONSUMER } from "./support/consumer.js";
-import { PackedProject, pack, type PackedPackage, type PeerVersions } from "./support/packed-project.js";
+import { pack, type PackedPackage } from "./support/pack.js";
+import { PackedProject, type PeerVersions } from "./support/packed-project.js";
 
 const projects: PackedProject[] = [];
 let packed: PackedPackage;

@@ -11,9 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { type PackedPackage, ROOT } from "./pack.js";
 
-export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const MODULES = join(ROOT, "node_modules");
 
 /** Names in the repository's node_modules of what a project installs beside the package. */
@@ -24,29 +23,6 @@ export interface PeerVersions {
   react?: "react" | "react-oldest";
   /** Further packages of the repository. @default none */
   more?: readonly string[];
-}
-
-export interface PackedPackage {
-  /** Paths in the tarball. */
-  files: string[];
-  /** Absolute path of the tarball. */
-  tarball: string;
-}
-
-/** Packs what `npm run build` has built. */
-export function pack(): PackedPackage {
-  const folder = mkdtempSync(join(tmpdir(), "treadle-packed-"));
-  const listing = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], {
-    cwd: ROOT,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const parsed = JSON.parse(listing);
-  const [packed] = Array.isArray(parsed) ? parsed : Object.values(parsed);
-  return {
-    files: packed.files.map(({ path }: { path: string }) => path),
-    tarball: join(folder, packed.filename),
-  };
 }
 
 /** A folder with the packed package installed, with the settings of new projects. Nothing is downloaded. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "./packed-project.js";
+import { ROOT } from "./pack.js";
 
 /** What a reader of the README does in turn: writes a file, or types a command. */
 export type ReadmeStep = { kind: "file"; name: string; text: string } | { kind: "command"; command: string };
