@@ -37,9 +37,11 @@ afterEach(async () => {
 
 const environment = () => ({ PATH: `${COMMANDS}:${process.env["PATH"]}`, HOME: home });
 
+type SharedOptions = Pick<BaseCliAgentOptions, "quotaPatience" | "instructions">;
+
 interface RealTool {
   command: string;
-  create(baseURL: string, options?: Pick<BaseCliAgentOptions, "quotaPatience">): AgentLike;
+  create(baseURL: string, options?: SharedOptions): AgentLike;
   /** Name of the tool that runs a command, and its input. */
   shell: { name: string; input: object };
   /** Whether it gives up at once when the provider says that the quota is used up. */
@@ -168,10 +170,7 @@ for (const tool of TOOLS) {
 const isPlaceholder = (name: string) => name === "DeferredToolPlaceholder";
 
 function realToolSuite(tool: RealTool): void {
-  async function start(
-    script: Script,
-    options?: Pick<BaseCliAgentOptions, "quotaPatience">,
-  ): Promise<AgentLike> {
+  async function start(script: Script, options?: SharedOptions): Promise<AgentLike> {
     server = await startModelServer(script);
     return tool.create(server.baseURL, options);
   }
@@ -232,6 +231,20 @@ function realToolSuite(tool: RealTool): void {
     await ask("Straight on", { resumeSession });
     expect(heard("Straight on")).toContain("The beginning");
     expect(heard("Straight on")).not.toMatch(/Left turn|Right turn/);
+  });
+
+  it("hears the instructions of the agent that forks its conversation, also in what follows", async () => {
+    const first = await start(() => ({ text: "All done." }), { instructions: "Use metres." });
+    const second = tool.create(server?.baseURL ?? "", { instructions: "Use feet." });
+    const ask = (agent: AgentLike, more: object) =>
+      agent.generate({ rootDir: work, ...more }) as Promise<{ sessionId?: string }>;
+    const { sessionId } = await ask(first, { prompt: "The beginning" });
+    const fork = await ask(second, { prompt: "Left turn", resumeSession: sessionId, forkSession: true });
+    await ask(second, { prompt: "Right turn", resumeSession: fork.sessionId });
+    for (const prompt of ["Left turn", "Right turn"]) {
+      const heard = server?.requests.filter(({ body }) => JSON.stringify(body).includes(prompt));
+      expect(JSON.stringify(heard?.at(-1)?.body)).toContain("Use feet.");
+    }
   });
 
   it.runIf(tool.limitsTools)("offers the model no tools but those allowed", async () => {

@@ -1,6 +1,6 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
-import type { CliEngine } from "../engine.js";
+import type { AskTool, CliEngine } from "../engine.js";
 import type { BaseCliAgentOptions } from "../options.js";
 import { createClaudeStreamParser } from "./claude-stream.js";
 import { createPlainTextParser } from "./plain-text.js";
@@ -66,7 +66,7 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
     new: (id) => ["--session-id", id],
   },
   context: "prepared",
-  prepare({ options, flags, extraArgs, prompt, systemPrompt, instructions }) {
+  async prepare({ options, flags, session, extraArgs, prompt, systemPrompt, instructions }, ask) {
     const { agents, outputFormat = "stream-json" } = options;
     const appended = [options.appendSystemPrompt, instructions].filter((part) => part !== undefined);
     return {
@@ -77,6 +77,7 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
         // The stream is refused without it.
         ...(outputFormat === "stream-json" ? ["--verbose"] : []),
         ...flags,
+        ...(session === undefined || session.as === "new" ? [] : await ownInstructions(ask)),
         ...(systemPrompt === undefined ? [] : ["--system-prompt", systemPrompt]),
         ...(appended.length === 0 ? [] : ["--append-system-prompt", appended.join("\n\n")]),
         ...(agents === undefined
@@ -117,6 +118,17 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
   },
   openSession: (sessionId) => ({ args: ["--resume", sessionId] }),
 };
+
+const SNAPSHOT = "--system-prompt-snapshot";
+
+/**
+ * A conversation keeps the system prompt that it began with, which may be that of another agent. Earlier
+ * versions take the new one and do not know the flag.
+ */
+async function ownInstructions(ask: AskTool): Promise<string[]> {
+  const help = await ask(["--help"]);
+  return help?.includes(SNAPSHOT) === true ? [SNAPSHOT, "off"] : [];
+}
 
 /** Claude Code: the command `claude`. */
 export class ClaudeCodeAgent extends BaseCliAgent<ClaudeCodeAgentOptions> {

@@ -22,6 +22,22 @@ const assistant = (content: unknown[], members: object = {}) => ({
 const done = [{ lines: [result()] }];
 
 describe("arguments of claude", () => {
+  it.each([
+    [{ resumeSession: "s9", forkSession: true }, ["off"]],
+    [{ resumeSession: "s9" }, ["off"]],
+    [{}, []],
+  ])(
+    "take the system prompt of this agent, not the one that a conversation began with: %o",
+    async (call, snapshot) => {
+      const help = [{ out: "  --system-prompt-snapshot <on|off>  Record the system prompt once\n" }];
+      const build = (env: Record<string, string>) =>
+        new ClaudeCodeAgent({ env, instructions: "Use metres." });
+      const seen = await claude.observe(build, { steps: done, commands: { "--help": help } }, call);
+      expect(flagValues(seen.call, "--system-prompt-snapshot")).toEqual(snapshot);
+      expect(flagValue(seen.call, "--append-system-prompt")).toBe("Use metres.");
+    },
+  );
+
   it("carry every option", async () => {
     const { call } = await claude.observe(
       (env) =>
