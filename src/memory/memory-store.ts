@@ -50,6 +50,7 @@ export interface RecallRequest extends SemanticRecallConfig {
  * All throw INVALID_INPUT for arguments that are not as described, and what the database throws.
  */
 export interface MemoryOperations {
+  /** Undefined when there is none. */
   getFact(namespace: NamespaceInput, key: string): Promise<MemoryFact | undefined>;
   /**
    * Replaces the fact of that key, if there is one.
@@ -66,7 +67,9 @@ export interface MemoryOperations {
    * @throws MEMORY_EMBEDDING_FAILED
    */
   recall(request: RecallRequest): Promise<RecalledFact[]>;
+  /** A new conversation, without messages. */
   createThread(namespace: NamespaceInput, title?: string): Promise<MemoryThread>;
+  /** Undefined when there is none. */
   getThread(threadId: string): Promise<MemoryThread | undefined>;
   /** The one that was written to last comes first; at most 1000. */
   listThreads(namespace?: NamespaceInput): Promise<MemoryThread[]>;
@@ -76,6 +79,7 @@ export interface MemoryOperations {
   saveMessage(message: NewMessage): Promise<MemoryMessage>;
   /** Oldest first. @param limit only the newest, so many; default: all */
   listMessages(threadId: string, limit?: number): Promise<MemoryMessage[]>;
+  /** 0 for a thread that there is not. */
   countMessages(threadId: string): Promise<number>;
   /**
    * Takes messages of a thread away, all of them or none, and puts one in the place of the last, if one is given.

@@ -6,6 +6,7 @@ import { LARGEST_MEMORY_VALUE } from "./checked.js";
 
 /** A message in the form of the AI SDK. */
 export interface HistoryMessage {
+  /** Such as `user`, `assistant` or `system`. */
   role: string;
   /** A text, or the parts of a message. */
   content: unknown;

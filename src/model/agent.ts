@@ -6,8 +6,11 @@ export interface AgentLike {
   id?: string;
   /** The named limit that attempts which begin with this agent count for; its workflow's `createService` declares it. */
   limit?: string;
+  /** Takes a prompt and answers: a text, a row, or a result object of the AI SDK. */
   generate(args?: AgentGenerateOptions): Promise<unknown>;
+  /** By name; the names are part of cache keys. */
   tools?: Record<string, unknown>;
+  /** What it can do; part of cache keys. */
   capabilities?: AgentCapabilityRegistry;
   /** True when `outputSchema` is consumed through a native structured-output API. */
   supportsNativeStructuredOutput?: boolean;
@@ -24,7 +27,9 @@ export interface AgentLike {
 
 /** How to open an agent's conversation in a terminal. */
 export interface ResumeCommand {
+  /** Program to start. */
   command: string;
+  /** Its arguments, one by one. */
   args: string[];
   /** Variables that the conversation needs; never credentials. */
   env: Record<string, string>;
@@ -171,18 +176,25 @@ export type AgentEngine = (typeof AGENT_ENGINES)[number];
 
 /** What a command-line agent can do, as far as it is known without starting it. */
 export interface AgentCapabilityRegistry {
+  /** Of this form. */
   version: 1;
+  /** Which tool it is. */
   engine: AgentEngine;
+  /** Tools that it has, by name. */
   runtimeTools: Record<
     string,
     { description?: string; source?: "builtin" | "mcp" | "extension" | "skill" | "runtime" }
   >;
+  /** How it comes to MCP servers. */
   mcp: {
     bootstrap: "inline-config" | "project-config" | "allow-list" | "unsupported";
     supportsProjectScope: boolean;
     supportsUserScope: boolean;
   };
+  /** Whether, and from where, it takes skills. */
   skills: { supportsSkills: boolean; installMode?: "files" | "dir" | "plugin"; serviceSkillIds: string[] };
+  /** What it can ask a person for while it works. */
   humanInteraction: { supportsUiRequests: boolean; methods: string[] };
+  /** Names of the tools that it brings along. */
   builtIns: string[];
 }

@@ -44,8 +44,11 @@ export type AlertReaction =
   | { kind: "cancel" }
   /** Nothing new starts until the approval request `alert:<rule>` is decided; a denial cancels the run. */
   | { kind: "open-approval" }
-  /** An http(s) URL that gets the alert as a JSON POST, or the name of one of `alertHandlers`. */
-  | { kind: "deliver"; destination: string };
+  | {
+      kind: "deliver";
+      /** An http(s) URL that gets the alert as a JSON POST, or the name of one of `alertHandlers`. */
+      destination: string;
+    };
 
 /** When one alert fires and what it does then. */
 export interface AlertRule extends AlertDefaults {

@@ -22,8 +22,11 @@ export interface ApprovalRequest {
 /** One of the answers of the modes `select` and `rank`. */
 export interface ApprovalOption {
   key: string;
+  /** Shown to people. */
   label: string;
+  /** More of it, shown below the label. */
   summary?: string;
+  /** For the program that reads the answer; plain JSON. */
   metadata?: Record<string, unknown>;
 }
 

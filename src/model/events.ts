@@ -48,7 +48,9 @@ export type EventBody = RunEvent extends infer E
 
 /** An event as the log keeps it. `seq` counts from 0 per run, without gaps. */
 export interface StoredEvent {
+  /** Its number in the log of its run, from 0. */
   seq: number;
+  /** What happened. */
   event: RunEvent;
 }
 

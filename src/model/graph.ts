@@ -5,8 +5,11 @@ import type { XmlNode } from "./xml.js";
 /** One rendered frame. */
 export interface GraphSnapshot {
   runId: string;
+  /** From 0. */
   frameNo: number;
+  /** The rendered tree; null when nothing was rendered. */
   xml: XmlNode | null;
+  /** In document order. */
   tasks: TaskDescriptor[];
 }
 

@@ -10,8 +10,11 @@ import { once } from "../util/once.js";
 /** What a person (or an automatic rule) answered. */
 export const approvalDecisionSchema = once(() =>
   z.object({
+    /** Yes or no; a choice, an order and a row are a yes. */
     approved: z.boolean(),
+    /** In the words of who decided. */
     note: z.string().optional(),
+    /** Who decided; absent when nobody was named. */
     decidedBy: z.string().optional(),
     /** Mode `select`: the chosen option's key. */
     selected: z.string().optional(),
@@ -84,6 +87,7 @@ export const nodeWaitSchema = once(() =>
       kind: z.literal("event"),
       /** Name of the signal. */
       event: z.string(),
+      /** Only a signal with the same one ends the wait. */
       correlationId: z.string().optional(),
       /** The payload is checked by a schema of the element's own, when it is taken up. */
       hasOwnSchema: z.literal(true).optional(),
@@ -91,7 +95,11 @@ export const nodeWaitSchema = once(() =>
       example: z.unknown().optional(),
     }),
     z.object({ kind: z.literal("timer") }),
-    z.object({ kind: z.literal("quota"), agentId: z.string().optional() }),
+    z.object({
+      kind: z.literal("quota"),
+      /** The agent that has none left, where it has an id. */
+      agentId: z.string().optional(),
+    }),
     /** The run of its subflow, which waits itself. */
     z.object({ kind: z.literal("child") }),
     /** A person is at the session of its agent. */

@@ -5,7 +5,9 @@ export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
 /** Whose memory it is. */
 export interface MemoryNamespace {
+  /** What sort of thing remembers. */
   kind: MemoryKind;
+  /** Which of them: the name of a workflow or agent, the id of a user. */
   id: string;
 }
 
@@ -14,6 +16,7 @@ export interface MemoryFact {
   /** `kind:id`, the id percent-escaped. */
   namespace: string;
   key: string;
+  /** The value as JSON text. */
   valueJson: string;
   /** Of the schema that the value was checked by. */
   schemaSig?: string;
@@ -27,10 +30,13 @@ export interface MemoryFact {
 
 /** A conversation. */
 export interface MemoryThread {
+  /** Tells it from every other conversation. */
   threadId: string;
   /** `kind:id`, the id percent-escaped. */
   namespace: string;
+  /** As given when it was created. */
   title?: string;
+  /** What its maker keeps with it, as JSON text. */
   metadataJson?: string;
   /** Epoch ms. */
   createdAtMs: number;
@@ -40,7 +46,9 @@ export interface MemoryThread {
 
 /** What somebody said in a conversation. */
 export interface MemoryMessage {
+  /** Tells it from every other message. */
   id: string;
+  /** The conversation that it is part of. */
   threadId: string;
   /** Such as `user`, `assistant` or `system`. */
   role: string;
@@ -58,6 +66,7 @@ export interface MemoryMessage {
 export interface WorkingMemoryConfig<Value = unknown> {
   /** Checks what is written and what is read. @default anything */
   schema?: ValueSchema<Value>;
+  /** Where the facts are kept; as text, `kind:id`. */
   namespace: string | MemoryNamespace;
   /** Milliseconds after its last write for which a fact can be read. @default for ever */
   ttlMs?: number;
@@ -89,6 +98,7 @@ export interface SemanticRecallConfig {
 export interface MessageHistoryConfig {
   /** The newest messages, so many at most. @default 20 */
   lastMessages?: number;
+  /** Which conversation. Required. */
   threadId?: string;
 }
 

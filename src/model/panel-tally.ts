@@ -3,6 +3,7 @@ import { once } from "../util/once.js";
 
 /** Row of the task `<id>-tally` of a Panel: who answered, what they voted for, and what that comes to. */
 export type PanelTally = {
+  /** As the prop of the Panel. */
   strategy: "synthesize" | "vote" | "consensus";
   /** How many there are. */
   panelists: number;
@@ -10,6 +11,7 @@ export type PanelTally = {
   answered: string[];
   /** Names of those that have failed. */
   missing: string[];
+  /** As the prop of the Panel: panelists that have to agree, or to have answered. */
   minAgree: number;
   /** What was voted for, most votes first. Empty with `synthesize`. */
   votes: { vote: string | number | boolean; count: number; by: string[] }[];

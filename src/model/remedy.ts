@@ -16,6 +16,7 @@ export const remedySchema = once(() =>
     z.object({
       action: z.literal("resume"),
       ...runAddress(),
+      /** The code has changed since: whoever resumes it has to agree. */
       acceptWorkflowChange: z.literal(true).optional(),
       /** The run does not say where its workflow is: whoever resumes it has to. */
       needsWorkflow: z.literal(true).optional(),
@@ -26,6 +27,7 @@ export const remedySchema = once(() =>
       ...nodeAddress(),
       /** The question that is asked at this moment. */
       requestHash: z.string().optional(),
+      /** What is asked for: a yes, one of the options, or their order. */
       mode: z.enum(APPROVAL_MODES).optional(),
       /** Keys to choose from, or to rank. */
       options: names().optional(),
@@ -33,14 +35,18 @@ export const remedySchema = once(() =>
       asksForData: z.literal(true).optional(),
       /** A row to begin with: it has the members that the schema asks for. */
       example: z.unknown().optional(),
+      /** Only these may decide. */
       allowedUsers: names().optional(),
+      /** Only who has one of these may decide. */
       allowedScopes: names().optional(),
     }),
     /** Send a signal: `signalRun`. */
     z.object({
       action: z.literal("signal"),
       ...runAddress(),
+      /** Its name. */
       signal: z.string(),
+      /** What it has to carry, exactly. */
       correlationId: z.string().optional(),
       /** Data to begin with: it has the members that the schema asks for. Absent where the schema is not known. */
       example: z.unknown().optional(),
@@ -54,6 +60,7 @@ export const remedySchema = once(() =>
       action: z.literal("events"),
       ...runAddress(),
       nodeId: z.string().optional(),
+      /** Only these. */
       types: names().optional(),
     }),
     /** Ask what the run waits for: `explainRun`. */
@@ -63,7 +70,11 @@ export const remedySchema = once(() =>
     /** Look which runs there are: `listRuns`. */
     z.object({ action: z.literal("list-runs") }),
     /** Trust a database that others could have written, on its machine: `trustWorkspace`. */
-    z.object({ action: z.literal("trust"), path: z.string() }),
+    z.object({
+      action: z.literal("trust"),
+      /** The database file. */
+      path: z.string(),
+    }),
   ]),
 );
 

@@ -46,11 +46,13 @@ export interface Scorer {
   name: string;
   /** What a good output is to it. */
   description: string;
+  /** Judges one output. A rejection is a score that failed. */
   score(input: ScorerInput): Promise<ScoreResult>;
 }
 
 /** A scorer on a task, and how many of the task's outputs it is for. */
 export interface ScorerBinding {
+  /** What judges. */
   scorer: Scorer;
   /** Which outputs are scored; `rate` is a share from 0 to 1. @default every one */
   sampling?: { type: "all" } | { type: "ratio"; rate: number } | { type: "none" };
@@ -141,6 +143,7 @@ export interface ScoreRow extends ScoreAddress {
 
 /** A sampled score of a run, also one that is not there yet or that came to nothing. */
 export interface SampledScore extends Omit<ScoreRow, "score" | "scoredAtMs"> {
+  /** Whether it is there, still to come, or failed. */
   state: ScoreState;
   /** Null unless `scored`. */
   score: number | null;
@@ -170,13 +173,17 @@ export interface AggregateOptions {
 
 /** What all scores of one scorer come to. */
 export interface AggregateScore {
+  /** Id of the scorer. */
   scorerId: string;
+  /** Its name, shown to people. */
   scorerName: string;
   /** Scores that are there; what is pending or has failed does not count. */
   count: number;
   /** Of `count` scores, as the three that follow. */
   mean: number;
+  /** The lowest, from 0 to 1. */
   min: number;
+  /** The highest, from 0 to 1. */
   max: number;
   /** The median. */
   p50: number;

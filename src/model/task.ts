@@ -113,16 +113,25 @@ export interface TaskDescriptor {
   /** Position in document order, from 0. */
   ordinal: number;
   iteration: number;
+  /** What runs it. */
   kind: TaskKind;
   /** Innermost enclosing loop. */
   ralphId?: string;
+  /** Ids that have to be over before it starts. */
   dependsOn?: string[];
+  /** Ids by alias, whose rows a function gets. */
   needs?: Record<string, string>;
+  /** Rows that a function gets, by name. */
   deps?: Record<string, DependencyTarget>;
+  /** Task whose session it goes on with in a copy. */
   forkSource?: string;
+  /** Innermost enclosing Worktree, as the three that follow. */
   worktreeId?: string;
+  /** As it was written; relative to the run's folder. */
   worktreePath?: string;
+  /** Branch that is checked out there. */
   worktreeBranch?: string;
+  /** Branch that it starts from. */
   worktreeBaseBranch?: string;
   /** Generated table object; null for nodes without a row (timers, signals without schema). */
   outputTable: unknown;
@@ -130,49 +139,83 @@ export interface TaskDescriptor {
   outputTableName: string;
   /** The schema key of the output; empty without one. */
   outputKey: string;
+  /** Schema object given as `output`. */
   outputRef?: ZodObject;
+  /** Schema given beside `output`, for the answer only. */
   outputSchema?: ZodObject;
+  /** Innermost enclosing group with a cap, as the one that follows. */
   parallelGroupId?: string;
+  /** Tasks of the group at once. */
   parallelMaxConcurrency?: number;
+  /** It is asked for before it starts. */
   needsApproval: boolean;
+  /** What stands after it does not wait for it. */
   waitAsync?: boolean;
+  /** As the props of an Approval; so are all that begin so. */
   approvalMode?: ApprovalMode;
+  /** What a denial comes to. */
   approvalOnDeny?: OnDeny;
+  /** The question. */
   approvalRequest?: ApprovalRequest;
+  /** What can be chosen from, or ordered. */
   approvalOptions?: ApprovalOption[];
+  /** Scopes of which a decider needs one. */
   approvalAllowedScopes?: string[];
+  /** Who may decide. */
   approvalAllowedUsers?: string[];
+  /** When nobody needs to be asked. */
   approvalAutoApprove?: ApprovalAutoApprove;
+  /** It is skipped. */
   skipIf: boolean;
   /** Infinity by default. */
   retries: number;
+  /** How long it waits between attempts. */
   retryPolicy?: RetryPolicy;
+  /** Milliseconds that an attempt may take; null = any. */
   timeoutMs: number | null;
+  /** Milliseconds without a heartbeat after which an attempt is given up; null = any. */
   heartbeatTimeoutMs: number | null;
+  /** Its failure does not stop the run. */
   continueOnFail: boolean;
+  /** When an earlier row answers. */
   cachePolicy?: CachePolicy;
   /** Its row is never taken from the cache, nor kept there, also where the workflow caches every task. */
   isUncached?: true;
   /** `cachePolicy.by` evaluated in this frame. */
   cacheBy?: unknown;
+  /** A person may take its session over. */
   hijack?: boolean;
+  /** What follows when the person is done. */
   onHijackExit?: "complete" | "reopen";
+  /** One, or a chain of which attempt n takes the n-th. */
   agent?: AgentLike | AgentLike[];
+  /** Comes after the chain. */
   fallbackAgent?: AgentLike;
+  /** Tools that a command-line agent may use. */
   allowTools?: string[];
   /** Corrections that an answer is given that does not fit; absent = 3. */
   maxSchemaRetries?: number;
+  /** For an agent. */
   prompt?: string;
+  /** The row itself, of a static task. */
   staticPayload?: unknown;
+  /** Makes the row, or with an agent the prompt. */
   computeFn?: ComputeFn;
+  /** Shown instead of the id. */
   label?: string;
+  /** Kept with the task, for programs that read frames. */
   meta?: Record<string, unknown>;
+  /** What judges its row. */
   scorers?: ScorersMap;
+  /** What it recalls and remembers. */
   memoryConfig?: TaskMemoryConfig;
   /** The named limit that its attempts count for; its agents may have limits of their own. */
   limit?: string;
+  /** What a Signal or WaitForEvent waits for. */
   eventWait?: EventWait;
+  /** When a Timer fires. */
   timerWait?: TimerWait;
+  /** What a Subflow runs. */
   subflow?: SubflowSpec;
   /** Ids of the enclosing Aspects elements, outermost first. */
   aspectIds?: string[];

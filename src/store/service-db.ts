@@ -18,6 +18,7 @@ export function registerHandle(handle: object, store: Store): void {
  * const run = await db.store.getRun(runId);
  */
 export class ServiceDb {
+  /** Reads and writes of the database. */
   readonly store: Store;
 
   /**

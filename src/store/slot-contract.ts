@@ -68,9 +68,13 @@ export interface LimitQueue extends SlotWish {
 
 /** What a named limit allows, and what is in use of it. */
 export interface LimitUse {
+  /** As `createService` declares it. */
   readonly name: string;
+  /** Attempts at once; null = any number. */
   readonly concurrency: number | null;
+  /** Starts in a minute; null = any number. */
   readonly perMinute: number | null;
+  /** Attempts that have a slot now. */
   readonly holders: readonly LimitHolder[];
   /** Epoch ms at which the rate allows the next start; null when it does already, or there is no rate. */
   readonly opensAtMs: number | null;

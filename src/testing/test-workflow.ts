@@ -34,9 +34,11 @@ import { VirtualClock } from "./virtual-clock.js";
 export interface TestedTask {
   nodeId: string;
   iteration: number;
+  /** Of the node: `pending`, `in-progress`, `waiting-approval`, `finished` … */
   state: NodeState;
   /** Attempts made so far. */
   attempts: number;
+  /** Its row; absent while there is none. */
   output?: OutputRow;
 }
 
@@ -63,6 +65,7 @@ export function testWorkflow<S extends SchemaMap>(
 
 /** What `testWorkflow` returns: drives the run, answers for people and lets time pass. */
 export class WorkflowTest<Output = unknown> {
+  /** Moves by `advance` only. */
   readonly clock: VirtualClock;
   /** What the run remembers and is reminded of, in virtual time: for what is to be there before it, and what it leaves. */
   readonly memory: MemoryStore;

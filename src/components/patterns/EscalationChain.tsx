@@ -37,7 +37,14 @@ export interface EscalationLevel<S extends SchemaMap = SchemaMap, T = OutputTarg
 }
 
 /** What is written after each level: `toLevel` is the next one, or the same where its row stands. */
-export type EscalationCheck = { escalated: boolean; fromLevel: number; toLevel: number };
+export type EscalationCheck = {
+  /** Whether the next level is asked. */
+  escalated: boolean;
+  /** Level that answered, from 0. */
+  fromLevel: number;
+  /** Level whose turn it is, from 0. */
+  toLevel: number;
+};
 
 /** Props of `EscalationChain`. */
 export interface EscalationChainProps<

@@ -27,12 +27,15 @@ import { wrongProp } from "./wrong-prop.js";
 
 /** A ticket: an id, any text, and whatever the agents need to know. */
 export interface KanbanTicket {
+  /** Tells it from the other tickets; part of the ids of its tasks. */
   readonly id: string;
 }
 
 /** What a column's prompt is made of. */
 export interface KanbanCard<K extends KanbanTicket = KanbanTicket> {
+  /** The ticket. */
   item: K;
+  /** Name of the column that works on it. */
   column: string;
   /** The row that the column before made of it; undefined in the first one. */
   previous: OutputRow | undefined;

@@ -59,6 +59,7 @@ interface OriginRule {
 /** Bearer tokens and what each of them stands for. */
 export interface GatewayTokenAuth extends OriginRule {
   mode: "token";
+  /** By the token itself. */
   tokens: Record<string, GatewayTokenGrant>;
 }
 

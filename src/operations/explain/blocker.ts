@@ -6,6 +6,7 @@ import type { RefusedDecision } from "./refused-decisions.js";
 
 /** One thing that keeps a run from going on. */
 export interface Blocker {
+  /** What sort of thing it is; says which of the members below there are. */
   kind:
     | "paused"
     | "approval"
@@ -67,6 +68,7 @@ export interface Blocker {
 export interface AwaitedTask {
   nodeId: string;
   iteration: number;
+  /** Its state; `unmounted`: no frame has shown it yet. */
   state: NodeState | "unmounted";
 }
 
@@ -74,6 +76,8 @@ export interface AwaitedTask {
 export interface ReachedCap {
   /** Id of the group (Parallel, MergeQueue); null = `maxConcurrency` of the run. */
   groupId: string | null;
+  /** Tasks that may run at once. */
   limit: number;
+  /** Those that run now. */
   holders: { nodeId: string; iteration: number }[];
 }

@@ -6,10 +6,13 @@ import type { Store } from "../../store/contract.js";
 export interface RefusedDecision {
   /** Epoch ms. */
   atMs: number;
+  /** Another question was asked by then, or its maker may not decide. */
   code: "REQUEST_CHANGED" | "FORBIDDEN";
   /** Names both questions. */
   message: string;
+  /** What was answered. */
   approved: boolean;
+  /** Who made it; absent when nobody was named. */
   decidedBy?: string;
   /** What was decided, where that is known. */
   shown?: ApprovalRequest;

@@ -21,6 +21,7 @@ export interface MemoryFactFilter {
 
 /** A page of facts, by namespace and key. */
 export interface MemoryFactPage {
+  /** By namespace and key, at most `limit`. */
   facts: MemoryFact[];
   /** Pass as `cursor` for the next page; null at the end. */
   nextCursor: string | null;

@@ -35,7 +35,9 @@ export type HttpToolInput = z.infer<ReturnType<typeof httpToolInputSchema>>;
 export interface HttpToolOutput {
   /** True for status 200 to 299. */
   ok: boolean;
+  /** HTTP status: 200, 404 … */
   status: number;
+  /** As the server words it; may be empty. */
   statusText: string;
   /** By lower-case name; several values of one name are joined by a comma. */
   headers: Record<string, string>;
