@@ -42,11 +42,11 @@ export interface WorkflowContext<S extends SchemaMap = SchemaMap> {
   output<T extends OutputTarget<S>>(table: T, key: OutputKey): OutputRow<RowOfTarget<S, T>>;
   /** The row of a node, or undefined. */
   outputMaybe<T extends OutputTarget<S>>(table: T, key: OutputKey): OutputRow<RowOfTarget<S, T>> | undefined;
-  /** The row of a node's highest iteration, or undefined. */
+  /** The row of a node's highest iteration, or undefined. Of a loop inside the caller's own only those of its round. */
   latest<T extends OutputTarget<S>>(table: T, nodeId: string): OutputRow<RowOfTarget<S, T>> | undefined;
   /** The members of an array (or of JSON text of one) that `schema` accepts, parsed; [] for anything else. */
   latestArray<T>(value: unknown, schema: SafeParser<T>): T[];
-  /** Number of iterations of a node that have a row. */
+  /** Number of iterations of a node that have a row, of the same ones as `latest`. */
   iterationCount(table: OutputTarget<S>, nodeId: string): number;
   /** SQL name of the generated table. @throws UNKNOWN_OUTPUT_SCHEMA */
   resolveTableName(table: OutputTarget<S>): string;

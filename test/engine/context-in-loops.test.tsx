@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { taskKey } from "../../src/model/address.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -160,6 +161,44 @@ describe("outside its loop", () => {
 });
 
 describe("loops inside loops", () => {
+  it("begin anew in each outer round also for latest() and iterationCount(), from its first frame on", async () => {
+    const { api, run } = openScene(schemas);
+    const { Workflow, Sequence, Task, Loop, outputs, service } = api;
+    const seen: string[] = [];
+    function Look({ children }: { children: ReactNode }) {
+      const ctx = useCtx();
+      const latest = ctx.latest("step", "tick")?.["n"];
+      const fact = `outer ${ctx.iteration}: ${latest} of ${ctx.iterationCount("step", "tick")}`;
+      if (seen.at(-1) !== fact) seen.push(fact);
+      return children;
+    }
+    await run(
+      service(() => (
+        <Workflow name="nested">
+          <Loop id="outer" maxIterations={2}>
+            <Look>
+              <Sequence>
+                <Loop id="inner" maxIterations={2}>
+                  <Task id="tick" output={outputs.step}>
+                    {(_inputs, { iteration }) => ({ n: iteration })}
+                  </Task>
+                </Loop>
+              </Sequence>
+            </Look>
+          </Loop>
+        </Workflow>
+      )),
+    );
+    expect(seen).toEqual([
+      "outer 0: undefined of 0",
+      "outer 0: 0 of 1",
+      "outer 0: 1 of 2",
+      "outer 1: undefined of 0",
+      "outer 1: 0 of 1",
+      "outer 1: 1 of 2",
+    ]);
+  });
+
   /** Two outer rounds of two inner rounds each; `stopAt` interrupts the run in that attempt of `tick`. */
   function nested(stopAt?: string) {
     const scene = openScene(schemas);

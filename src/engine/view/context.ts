@@ -80,6 +80,7 @@ export function createContext(source: ContextSource, loops: readonly EnclosingLo
     let row: OutputRow | undefined;
     eachCandidate(nodeId, (id) => {
       source.reads.node(outputKey, id);
+      if (isOfAnotherRound(id)) return false;
       row = source.outputs.latest(outputKey, id);
       return row !== undefined;
     });
@@ -119,6 +120,7 @@ export function createContext(source: ContextSource, loops: readonly EnclosingLo
       let count = 0;
       eachCandidate(nodeId, (id) => {
         source.reads.node(outputKey, id);
+        if (isOfAnotherRound(id)) return false;
         count = source.outputs.count(outputKey, id);
         return count > 0;
       });

@@ -83,7 +83,7 @@ describe.each(Object.entries(cases))("%s", (name, composite: CompositeCase) => {
     "directly in a Loop starts anew in each iteration",
     async () => {
       const alone = await runCase(composite, (mount) => <Workflow name="w">{mount({})}</Workflow>);
-      const { end, course } = await runCase(composite, (mount) => (
+      const { end, course, shown } = await runCase(composite, (mount) => (
         <Workflow name="w">
           <Loop id="outer" maxIterations={2}>
             {mount({})}
@@ -100,6 +100,9 @@ describe.each(Object.entries(cases))("%s", (name, composite: CompositeCase) => {
         );
         // Rows of the round before would let parts begin too soon.
         expect(inRound.filter(({ node }) => node !== undefined)).toEqual(alone.course);
+        // Nor is anybody told of them.
+        const told = shown.map(({ prompt, node }) => ({ prompt, node: aloneIn(round, node) }));
+        expect(told.filter(({ node }) => node !== undefined)).toEqual(alone.shown);
       }
     },
   );

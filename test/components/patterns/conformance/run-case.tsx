@@ -16,6 +16,8 @@ export interface Ran {
   end: End;
   /** What agents were asked, as `node::iteration #attempt`. */
   calls: readonly string[];
+  /** What agents were shown, by node. */
+  shown: readonly { node: string; prompt: string }[];
   /** What started and what finished, in order. */
   course: readonly { what: "NodeStarted" | "NodeFinished"; node: string }[];
   commits: number;
@@ -52,6 +54,7 @@ class CaseRun {
   readonly #workflow: ServiceWorkflow;
   readonly #runId = `run${(runs += 1)}`;
   readonly #calls: string[] = [];
+  readonly #shown: { node: string; prompt: string }[] = [];
   /** Answers so far, by node. */
   readonly #answers = new Map<string, number>();
 
@@ -67,6 +70,7 @@ class CaseRun {
       generate: async (args = {}) => {
         const { nodeId = "", iteration = 0, attempt = 1 } = args.taskContext ?? {};
         this.#calls.push(`${taskKey({ nodeId, iteration })} #${attempt}`);
+        this.#shown.push({ node: nameOf(nodeId, iteration), prompt: args.prompt ?? "" });
         return {
           output: answer({ nodeId: writtenId(nodeId), iteration, prompt: args.prompt ?? "" }),
           usage: { inputTokens: TOKENS - 1, outputTokens: 1 },
@@ -153,6 +157,7 @@ class CaseRun {
     return {
       end: { ...(failed !== undefined && { failed }), nodes },
       calls: this.#calls,
+      shown: this.#shown,
       course: this.#events("NodeStarted", "NodeFinished").map(({ type, nodeId, iteration }) => {
         return { what: type, node: nameOf(nodeId, iteration) };
       }),
