@@ -10,6 +10,7 @@ import { resumeBlockers } from "./explain/resume-blockers.js";
 import { limitBlockers } from "./explain/limit-blockers.js";
 import { holdBlockers } from "./explain/hold-blockers.js";
 import { scoreBlockers } from "./explain/score-blocker.js";
+import { remedyOf } from "./remedies/error-remedy.js";
 import { type ResumeRemedy, resumeRemedy } from "./remedies/resume.js";
 import { requireRun } from "./request/require-run.js";
 import { isQueued, runStateOf } from "./read/run-state.js";
@@ -130,6 +131,8 @@ function retryBlockers(run: RunRow, nodes: readonly NodeRow[]): Blocker[] {
 function failureBlockers(run: RunRow, resume: ResumeRemedy): Blocker[] {
   if (run.status !== "failed" || run.error === null) return [];
   const { nodeId, iteration } = (run.error.details ?? {}) as { nodeId?: string; iteration?: number };
+  const { code } = run.error;
+  const again = remedyOf({ code, details: { ...run.error.details, runId: run.runId } });
   return [
     {
       kind: "failed-task",
@@ -138,10 +141,10 @@ function failureBlockers(run: RunRow, resume: ResumeRemedy): Blocker[] {
       sinceMs: run.finishedAtMs,
       error: run.error,
       summary: run.error.message,
-      // A resume keeps what a person has decided.
+      // A resume keeps what a person has decided, and a row that cannot be used.
       remedy:
-        run.error.code === "APPROVAL_DENIED" && nodeId !== undefined
-          ? { action: "retry-task", runId: run.runId, nodeId, iteration: iteration ?? 0 }
+        again?.action === "retry-task"
+          ? again
           : // The same code would end in the same way.
             {
               ...resume,

@@ -7,6 +7,7 @@ import type { Blocker } from "../../operations/explain/blocker.js";
 import { formatDuration } from "../../util/duration.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { serializedErrorLine, stackLines } from "../output/thrown-text.js";
+import { remedyOf } from "../../operations/remedies/error-remedy.js";
 import { remedyCommand } from "../output/remedy-text.js";
 import type { Colors } from "../output/styles.js";
 import { oneLine } from "../output/table.js";
@@ -125,11 +126,13 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
     lines.push(`  see   ${commandText(nodeCommand("node", runId, at))}`);
     lines.push(`  logs  ${commandText(treadleCommand("logs", [runId], { node: at.nodeId }))}`);
   }
-  // A resume keeps what a person has decided.
-  if (error.code === "APPROVAL_DENIED" && at !== undefined) {
-    const options = { iteration: at.iteration || undefined, up: true };
-    const retry = treadleCommand("retry-task", [runId, at.nodeId], options);
-    return [...lines, `  ask again ${colors.cyan(commandText(retry))}`];
+  // A resume keeps what a person has decided, and a row that cannot be used.
+  const again = remedyOf({ code: error.code, details: { ...error.details, runId } });
+  if (again?.action === "retry-task") {
+    const options = { iteration: again.iteration || undefined, up: true };
+    const retry = treadleCommand("retry-task", [runId, again.nodeId], options);
+    const what = error.code === "APPROVAL_DENIED" ? "ask again" : "make the row anew";
+    return [...lines, `  ${what} ${colors.cyan(commandText(retry))}`];
   }
   // The same code from the same rows would end in the same way.
   if (error.code === "SCHEDULER_ERROR") {

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import type { RowAddress } from "../../model/schema.js";
 import { type Composite, compositeName } from "../../model/composite.js";
 
 /** What a composite needs of a row. */
@@ -38,14 +39,21 @@ export function readField<Value>(
 ): Value {
   const value = (row as Readonly<Record<string, unknown>>)[field];
   if (fits(value)) return value;
-  const { nodeId } = row as { nodeId?: unknown };
-  const whose = typeof nodeId === "string" ? ` of ${nodeId}` : "";
+  const { runId, nodeId, iteration } = row as Partial<RowAddress>;
+  const isStored = nodeId !== undefined;
+  const whose = isStored ? ` of task ${nodeId}, iteration ${iteration}, of run ${runId}` : "";
   const found = value === undefined ? "nothing" : (JSON.stringify(value) ?? String(value));
   throw new ServiceError(
     "INVALID_OUTPUT",
     `${compositeName(composite)} reads the field "${field}" of its ${prop}; the row${whose} has ${found.slice(0, 80)} there; expected ${expected}.`,
     {
-      details: { tag: composite.tag, prop, field, ...composite.source },
+      details: {
+        tag: composite.tag,
+        prop,
+        field,
+        ...composite.source,
+        ...(isStored && { storedRow: { runId, nodeId, iteration } }),
+      },
       retryable: false,
     },
   );

@@ -10,6 +10,7 @@ import type { PendingSession, RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { declareLimits } from "../slots/declare-limits.js";
 import { render } from "../turn/render-pending.js";
+import { nameTable } from "../view/name-table.js";
 
 /** What starting, resuming and continuing have in common. */
 export interface DriveOptions {
@@ -29,6 +30,7 @@ export function renderFirst(session: PendingSession): RenderedFrame {
     session.workflowName = frame.workflowName;
     return frame;
   } catch (error) {
+    nameTable(session, error);
     session.view.frames.dispose();
     throw error;
   }

@@ -9,6 +9,7 @@ import { advance } from "./advance.js";
 import type { CommitBuilder } from "./commit.js";
 import type { RunSession } from "../session/session.js";
 import type { CodeView } from "../view/code-view.js";
+import { nameTable } from "../view/name-table.js";
 
 /** Answers every frame the scheduler asks for, from memory where the last render has not read what changed. */
 export function renderPending(session: RunSession, commit: CommitBuilder): Standing {
@@ -24,6 +25,7 @@ export function renderPending(session: RunSession, commit: CommitBuilder): Stand
     try {
       renderFrame(session, commit, request);
     } catch (thrown) {
+      nameTable(session, thrown);
       const error = withoutSecrets(serializeError(thrown, runRoot(session.config)));
       advance(session, commit, { type: "render-failed", error });
     }

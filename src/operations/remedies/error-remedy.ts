@@ -19,6 +19,8 @@ interface Facts {
   allowedScopes: string[] | undefined;
   status: string | undefined;
   path: string | undefined;
+  /** The task whose stored row cannot be used. */
+  storedRow: { runId: string; nodeId: string; iteration: number } | undefined;
 }
 
 // By hand: every command line would load a schema library for the errors that it hardly ever shows.
@@ -34,7 +36,14 @@ function factsOf(details: Record<string, unknown>): Facts {
     allowedScopes: texts(details.allowedScopes),
     status: text(details.status),
     path: text(details.path),
+    storedRow: place(details.storedRow),
   };
+}
+
+function place(value: unknown): Facts["storedRow"] {
+  const { runId, nodeId, iteration } = (value ?? {}) as Record<string, unknown>;
+  const isPlace = typeof runId === "string" && typeof nodeId === "string" && typeof iteration === "number";
+  return isPlace ? { runId, nodeId, iteration } : undefined;
 }
 
 function text(value: unknown): string | undefined {
@@ -73,6 +82,9 @@ const REMEDIES: Partial<Record<KnownErrorCode, (facts: Facts) => Remedy | null>>
   FORBIDDEN: approve,
   APPROVAL_DENIED: ({ runId, nodeId, iteration }) =>
     runId === undefined || nodeId === undefined ? null : { action: "retry-task", runId, nodeId, iteration },
+  // The same row would end every frame in the same way.
+  INVALID_OUTPUT: ({ storedRow }) =>
+    storedRow === undefined ? null : { action: "retry-task", ...storedRow },
   WORKSPACE_NOT_TRUSTED: ({ path }) => (path === undefined ? null : { action: "trust", path }),
 };
 

@@ -31,6 +31,21 @@ const blocker = (index: number): Blocker => ({
 });
 
 describe("the summary of a run", () => {
+  it("that cannot use a stored row says which command makes the row anew, since a resume would not", () => {
+    const text = summary({
+      status: "failed",
+      error: {
+        name: "ServiceError",
+        code: "INVALID_OUTPUT",
+        message: "<Supervisor> reads the field.",
+        details: { storedRow: { runId: "k3j2", nodeId: "s-plan", iteration: 2 } },
+      },
+    });
+    expect(text.split("\n").at(-1)).toBe(
+      "  make the row anew treadle retry-task k3j2 s-plan --iteration 2 --up",
+    );
+  });
+
   it("that failed names first cause, task, attempt, and the commands that show more", () => {
     const text = summary({
       status: "failed",

@@ -1,0 +1,58 @@
+import { explainRun, remedyOf, type ServiceError } from "treadle";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { openScene } from "../../support/engine/scene.js";
+
+const schemas = { plan: z.looseObject({}), work: z.object({ text: z.string() }) };
+type Row = Record<string, unknown>;
+
+const answering = (row: Row) => ({
+  supportsNativeStructuredOutput: true,
+  generate: async () => ({ output: row }),
+});
+
+it("a stored row that a composite cannot use fails the run with run, task, table, field and what to do", async () => {
+  const scene = openScene(schemas);
+  const { Workflow, Sequence, Task, Supervisor, service, outputs } = scene.api;
+  const workflow = service((ctx) => (
+    <Workflow name="supervised">
+      {ctx.outputMaybe("plan", { nodeId: "later" }) === undefined ? (
+        <Sequence>
+          <Task id="s-plan" output={outputs.plan}>
+            {{ tasks: "none" }}
+          </Task>
+          <Task id="later" output={outputs.plan}>
+            {{}}
+          </Task>
+        </Sequence>
+      ) : (
+        <Supervisor
+          id="s"
+          boss={answering({ tasks: [], text: "done" })}
+          workers={{ coder: answering({ text: "done" }) }}
+          planOutput={outputs.plan as never}
+          workerOutput={outputs.work}
+          reviewOutput={outputs.plan as never}
+          finalOutput={outputs.work}
+        />
+      )}
+    </Workflow>
+  ));
+  const unusable = {
+    code: "INVALID_OUTPUT",
+    message: expect.stringMatching(
+      /^<Supervisor id="s"> .*reads the field "tasks" of its planOutput; the row of task s-plan, iteration 0, of run run has "none" there; expected a list of/,
+    ),
+    details: { table: "plan", field: "tasks", storedRow: { runId: "run", nodeId: "s-plan", iteration: 0 } },
+  };
+  const remedy = { action: "retry-task", runId: "run", nodeId: "s-plan", iteration: 0 };
+  const { status, error } = await scene.run(workflow);
+  expect(status).toBe("failed");
+  expect(error).toMatchObject(unusable);
+  expect((await explainRun(workflow, "run")).blockers[0]?.remedy).toEqual(remedy);
+
+  // A resume draws its first frame before it writes anything.
+  const thrown: unknown = await scene.resume(workflow).catch((refusal: unknown) => refusal);
+  expect(thrown).toMatchObject(unusable);
+  expect(remedyOf(thrown as ServiceError)).toEqual(remedy);
+});
