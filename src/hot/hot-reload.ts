@@ -2,7 +2,7 @@ import type { CodeUpdate, CodeUpdates } from "../engine/ports.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ensureError } from "../errors/ensure-error.js";
 import { shortPath } from "../loader/load-workflow.js";
-import { stillLoading } from "../loader/unfinished-load.js";
+import { LONG_LOAD_MS, stillLoading } from "../loader/unfinished-load.js";
 import { type CompilerUse, useCompiler } from "../loader/use-compiler.js";
 import type { BundleReads } from "../loader/bundle-workflow.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
@@ -29,8 +29,6 @@ import { changedSince, type Stamps, stampsOf, type WatchedFiles, watchedFiles } 
 const LOOK_AGAIN_MS = 1_000;
 /** The watcher tells of one file at most every 50 milliseconds, and forgets what came in between. */
 const LOOK_BEHIND_MS = 60;
-/** Code that takes longer to load is told of, milliseconds; it may still come to its end. */
-const LONG_LOAD_MS = 10_000;
 
 export interface HotReloadSetup extends ResolvedHotOptions {
   /** Measures how long code takes to load. */

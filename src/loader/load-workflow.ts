@@ -12,7 +12,7 @@ import { importFailure } from "./import-failure.js";
 import { frameBelow, placeFrame, placeText } from "./source-place.js";
 import { resolveOwn } from "./resolve-own.js";
 import { codeLoader } from "./source-plugin.js";
-import { neverLoaded } from "./unfinished-load.js";
+import { LONG_LOAD_MS, neverLoaded, stillLoading } from "./unfinished-load.js";
 
 export interface LoadedWorkflow {
   /** With `opts.workflowHash` filled in, unless the file sets one. */
@@ -22,8 +22,18 @@ export interface LoadedWorkflow {
   workflowHash: string;
 }
 
+/** Told of code that takes its time. */
+export interface LongLoad {
+  /** Milliseconds. @default 10 seconds */
+  afterMs?: number;
+  /** It may still come to its end. */
+  tell(unfinished: ServiceError): void;
+}
+
 export interface LoadOptions {
   cwd: string;
+  /** @default nobody is told */
+  longLoad?: LongLoad;
   /** Loads what the caller needs besides, while the compiler works. */
   meanwhile?(): Promise<unknown>;
   /** Called with the absolute paths of the user's files once they are compiled. */
@@ -64,7 +74,7 @@ export interface LoadedModule {
  */
 export async function loadModule(
   file: string,
-  { cwd, meanwhile, onFiles }: LoadOptions,
+  { cwd, longLoad, meanwhile, onFiles }: LoadOptions,
 ): Promise<LoadedModule> {
   const path = resolve(cwd, file);
   const shown = shortPath(path, cwd);
@@ -80,7 +90,8 @@ export async function loadModule(
     ]);
     onFiles?.(modules);
     await writeFile(outfile, code);
-    return { module: await importModule(outfile, { shown, cwd, modules }), path, shown, modules, hash };
+    const place = { shown, cwd, modules };
+    return { module: await importModule(outfile, place, longLoad), path, shown, modules, hash };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -94,18 +105,23 @@ async function preloadLibrary(): Promise<void> {
 async function importModule(
   outfile: string,
   place: Parameters<typeof importFailure>[1],
+  longLoad: LongLoad | undefined,
 ): Promise<Record<string, unknown>> {
   process.setSourceMapsEnabled(true);
   const idle = deferred<never>();
   // Nothing is left that could settle a top-level `await`: Node would end the process without a word.
   const onIdle = () => idle.reject(neverLoaded(place.shown));
   process.once("beforeExit", onIdle);
+  const { afterMs = LONG_LOAD_MS, tell } = longLoad ?? {};
+  // Unlike those of a clock it does not keep a process that has nothing else to do.
+  const late = setTimeout(() => tell?.(stillLoading(place.shown, afterMs)), afterMs).unref();
   try {
     const importing = import(pathToFileURL(outfile).href).catch((thrown: unknown) => {
       throw importFailure(thrown, place);
     }) as Promise<Record<string, unknown>>;
     return await Promise.race([importing, idle.promise]);
   } finally {
+    clearTimeout(late);
     process.off("beforeExit", onIdle);
   }
 }

@@ -1,6 +1,7 @@
 import type { GraphSnapshot } from "../../model/graph.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { defineCommand } from "../command.js";
+import { longLoadNotice } from "../drive/long-load.js";
 import { readJsonObject } from "../input/json-argument.js";
 import { collect } from "../input/option-values.js";
 import { applyAssignments } from "../input/set-values.js";
@@ -33,7 +34,10 @@ export const graph = defineCommand<GraphOptions>({
   },
   async run({ terminal, args, options }) {
     const { loadNamed } = await import("../runs/load-named.js");
-    const { workflow } = await loadNamed(args[0] as string, { cwd: terminal.cwd });
+    const { workflow } = await loadNamed(args[0] as string, {
+      cwd: terminal.cwd,
+      longLoad: longLoadNotice(terminal),
+    });
     const given =
       options.input === undefined
         ? {}

@@ -9,6 +9,7 @@ import { applyAssignments } from "../input/set-values.js";
 import type { ServeFlags } from "./serve-flags.js";
 import type { Terminal } from "../terminal.js";
 import { chooseDatabase } from "../../store/chosen-database.js";
+import { longLoadNotice } from "./long-load.js";
 import { readAnnotations, readRunOptionFlags, type RunOptionFlags } from "./run-option-flags.js";
 import { requireDatabase } from "./use-database.js";
 
@@ -66,7 +67,11 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
   const { cwd } = terminal;
   const { db } = options;
   chooseDatabase(db === undefined ? undefined : resolve(cwd, db));
-  const { workflow, path } = await loadWorkflow(file, { cwd, meanwhile: loadDriver });
+  const { workflow, path } = await loadWorkflow(file, {
+    cwd,
+    longLoad: longLoadNotice(terminal),
+    meanwhile: loadDriver,
+  });
   if (db !== undefined) requireDatabase(workflow, { cwd, databasePath: db });
   const { err } = terminal;
   const { inputNotice } = await import("./input-notice.js");
@@ -120,7 +125,13 @@ async function prepareResume(
     hasFile: target.file !== undefined,
   });
   await store.close();
-  const place = { cwd: terminal.cwd, databasePath: path, file: target.file, meanwhile: loadDriver };
+  const place = {
+    cwd: terminal.cwd,
+    databasePath: path,
+    file: target.file,
+    longLoad: longLoadNotice(terminal),
+    meanwhile: loadDriver,
+  };
   const workflow = await loadRunWorkflow(row, place);
   const { force = false, acceptWorkflowChange = false } = options;
   return { workflow, run: { ...common, runId: row.runId, resume: true, force, acceptWorkflowChange } };

@@ -96,7 +96,7 @@ export const componentCodes = {
     httpStatus: 400,
   },
   WORKFLOW_LOAD_UNFINISHED: {
-    when: "a workflow module does not come to its end while it is imported, or not within ten seconds under hot reload: a top-level `await` has not settled",
+    when: "a workflow module does not come to its end while it is imported, or not within ten seconds, which is only a notice at first: a top-level `await` has not settled",
     next: "Look for a top-level `await` in the file and in the files that it imports. Give what it waits for a time limit, or move it into a task's function.",
     retryable: false,
     httpStatus: 400,

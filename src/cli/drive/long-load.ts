@@ -1,0 +1,7 @@
+import type { LongLoad } from "../../loader/load-workflow.js";
+import type { Terminal } from "../terminal.js";
+
+/** Says on stderr that a workflow file takes its time to load, instead of nothing at all. */
+export function longLoadNotice({ err }: Terminal): LongLoad {
+  return { tell: ({ message }) => err.line(`${err.colors.yellow("!")} ${message}`) };
+}
