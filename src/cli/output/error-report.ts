@@ -1,5 +1,7 @@
+import { fileURLToPath } from "node:url";
 import { errorCodeEntry } from "../../errors/codes.js";
 import { ensureError } from "../../errors/ensure-error.js";
+import { PACKAGE_URL } from "../../errors/package-url.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Remedy } from "../../model/remedy.js";
 import { remedyOf } from "../../operations/remedies/error-remedy.js";
@@ -82,7 +84,22 @@ function markedLine(frame: string): string {
 export function toServiceError(thrown: unknown): ServiceError {
   if (ServiceError.is(thrown)) return thrown;
   const error = ensureError(thrown);
+  const name = missingPackage(error);
+  if (name !== undefined) {
+    return new ServiceError("PACKAGE_MISSING", `treadle needs the package ${name}, which is not installed.`, {
+      details: { package: name },
+      cause: error,
+    });
+  }
   return new ServiceError("INTERNAL_ERROR", `${error.name}: ${error.message}`, { cause: error });
+}
+
+/** The package that a module of this installation imports in vain; Node has no member for either. */
+function missingPackage(error: Error): string | undefined {
+  if ((error as { code?: unknown }).code !== "ERR_MODULE_NOT_FOUND") return undefined;
+  const [, name, importer = ""] =
+    /^Cannot find package '([^']+)' imported from (.+)$/.exec(error.message) ?? [];
+  return importer.startsWith(fileURLToPath(PACKAGE_URL)) ? name : undefined;
 }
 
 /** The root of the chain of causes: wrappers only repeat it. */

@@ -7,6 +7,11 @@ export const hostCodes = {
     next: "Install the package that the message names, in the version that it names.",
     retryable: false,
   },
+  PACKAGE_MISSING: {
+    when: "a package that the library cannot do without is not installed, such as its peers `react` and `zod`",
+    next: "Install it beside treadle, in the range that treadle's `package.json` names: `npm i react zod` brings its peers.",
+    retryable: false,
+  },
   INVALID_JSON: {
     when: "a request body is not valid JSON",
     next: "Send a JSON body with `Content-Type: application/json`.",

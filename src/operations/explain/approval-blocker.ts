@@ -52,7 +52,7 @@ export function approvalBlocker(awaited: AwaitedDecision, { intents, refusalsOf 
     title,
     ...(request !== undefined && { requestHash: request.requestHash }),
     ...(refused.length > 0 && { refused }),
-    summary: `${who} waits for a decision: ${title}.`,
+    summary: `${who} waits for a decision: ${title}${/[.?!…]$/.test(title) ? "" : "."}`,
     remedy:
       request === undefined
         ? { action: "approve", runId: run.runId, nodeId, iteration }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createColors } from "../../../src/cli/output/styles.js";
 import { errorDocument, errorText } from "../../../src/cli/output/error-report.js";
@@ -34,6 +35,18 @@ describe("an error as a document", () => {
     });
     expect(errorDocument("just text")).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
   });
+});
+
+it("names a package that the library needs and that is not installed, as peers may be", () => {
+  const library = fileURLToPath(new URL("../../../dist/src/chunks/library.node.js", import.meta.url));
+  const notFound = (importer: string) =>
+    Object.assign(new Error(`Cannot find package 'zod' imported from ${importer}`), {
+      code: "ERR_MODULE_NOT_FOUND",
+    });
+  expect(errorDocument(notFound(library))).toMatchObject({
+    error: { code: "PACKAGE_MISSING", message: expect.stringMatching(/package zod.*npm i react zod/) },
+  });
+  expect(errorDocument(notFound("/elsewhere/flow.js"))).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
 });
 
 describe("an error for people", () => {
