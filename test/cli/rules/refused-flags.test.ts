@@ -8,7 +8,7 @@ it("up --hot stays with its run, so --no-wait is refused beside it", async () =>
 });
 
 it("a command below another one is refused at a gateway by its whole name", async () => {
-  const { code, stderr } = await callIn("/", ["memory", "list", "--gateway", "http://127.0.0.1:1"]);
+  const { code, stderr } = await callIn("/", ["memory", "threads", "--gateway", "http://127.0.0.1:1"]);
   expect(code).toBe(4);
-  expect(stderr).toContain("error CLI_USAGE treadle memory list cannot be done through a gateway:");
+  expect(stderr).toContain("error CLI_USAGE treadle memory threads cannot be done through a gateway:");
 });
