@@ -10,6 +10,7 @@ import { CommitBuilder, toRunEvent } from "../turn/commit.js";
 import { FrameLog } from "../turn/frames.js";
 import type { ResetRequest } from "./plan-reset.js";
 import { renderImage, resetImage, type ResetPlan } from "./reset-image.js";
+import { isAboutRow } from "./unusable-row.js";
 
 /** Makes the planned nodes pending again and leaves the run resumable, in one commit under `lease`. */
 export async function applyReset(
@@ -57,7 +58,7 @@ function recordFrame(
   const { lastSnapshot } = before;
   if (lastSnapshot.length === 0) return;
   const stored = applyDelta(lastSnapshot);
-  if (compareTasks(stored.tasks, renderImage(services, workflow, before)).length > 0) return;
+  if (!isAsStored(services, workflow, { image: before, stored })) return;
   const frame = renderImage(services, workflow, after);
   const frameNo = ledger.frameNo + 1;
   const log = new FrameLog(lastSnapshot);
@@ -66,6 +67,20 @@ function recordFrame(
   ledger.frameNo = frameNo;
   commit.frames.push(write);
   commit.event({ type: "FrameCommitted", frameNo, reason: "control" });
+}
+
+/** Not where a row keeps the tree from being drawn, either: then the newest frame is from before that row. */
+function isAsStored(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  { image, stored }: { image: RunImage; stored: ReturnType<typeof applyDelta> },
+): boolean {
+  try {
+    return compareTasks(stored.tasks, renderImage(services, workflow, image)).length === 0;
+  } catch (thrown) {
+    if (isAboutRow(thrown)) return false;
+    throw thrown;
+  }
 }
 
 /** Adds to a commit what a reset changes; the commit's state is that of `after`. */

@@ -6,7 +6,8 @@ import { type CompiledPlan, compilePlan } from "../../scheduler/compile.js";
 import type { RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { compareRounds, reachedFrom, roundsOf } from "./reach.js";
-import { renderImage, withControls, type ResetPlan } from "./reset-image.js";
+import { frameAround, hiddenBehind, NOTHING_HIDDEN } from "./unusable-row.js";
+import { withControls, type ResetPlan } from "./reset-image.js";
 import { firstPart, PHASES, resetLoops, resetScopes, rewoundLoops } from "./rewind.js";
 
 /**
@@ -35,7 +36,8 @@ export function planReset(
   const target = roundsOf(node);
   // The tree as it was around the node: another round may have had other tasks.
   const then = withControls(image, rewoundLoops(image, target));
-  const plan = compilePlan(renderImage(services, workflow, then).plan, 0);
+  const seen = frameAround(services, workflow, { image: then, node });
+  const plan = compilePlan(seen.frame.plan, 0);
   if (!resetDependents) {
     refuseAlone(image, node, plan);
     return { keys: [asked], controls: [], childWorkflows: childWorkflows(plan, [asked]) };
@@ -50,12 +52,14 @@ export function planReset(
     if (order > 0 || (order === 0 && isReached)) keys.add(taskKey(row));
   }
   const place = { target, reached, plan };
+  const hidden = seen.isWithoutRow ? hiddenBehind(image, node, plan) : NOTHING_HIDDEN;
+  for (const key of hidden.keys) keys.add(key);
   const scopes = resetScopes(image, { ...place, keys });
   for (const key of scopes.more) keys.add(key);
   const loops = resetLoops(image, { ...place, keys });
   return {
     keys: inTreeOrder(plan, asked, keys),
-    controls: [...loops, ...scopes.controls],
+    controls: [...loops, ...hidden.loops, ...scopes.controls],
     childWorkflows: childWorkflows(plan, keys),
   };
 }

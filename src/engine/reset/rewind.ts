@@ -49,12 +49,13 @@ function isAfter(id: string, { loops }: Reached): boolean {
   return loops.has(shapeOf(id)) || roundsAround(id).some(({ loop }) => loops.has(loop));
 }
 
-function begun(id: string, { initialIterations, initialIteration }: RunConfig): LoopState {
+/** A loop that has not been reached. */
+export function begun(id: string, { initialIterations, initialIteration }: RunConfig): LoopState {
   const iteration = initialIterations?.[id] ?? initialIteration ?? 0;
   return { kind: "loop", id, iteration, done: false, exhausted: false };
 }
 
-function loopsOf(image: RunImage): LoopState[] {
+export function loopsOf(image: RunImage): LoopState[] {
   return image.controls.filter((control) => control.kind === "loop");
 }
 

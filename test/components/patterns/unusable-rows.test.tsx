@@ -1,4 +1,4 @@
-import { explainRun, remedyOf, type ServiceError } from "treadle";
+import { explainRun, remedyOf, retryTask, type ServiceError } from "treadle";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { openScene } from "../../support/engine/scene.js";
@@ -55,4 +55,53 @@ it("a stored row that a composite cannot use fails the run with run, task, table
   const thrown: unknown = await scene.resume(workflow).catch((refusal: unknown) => refusal);
   expect(thrown).toMatchObject(unusable);
   expect(remedyOf(thrown as ServiceError)).toEqual(remedy);
+});
+
+it("makes it anew with retry-task, and with it all that was there because of it", async () => {
+  const scene = openScene(schemas);
+  const { Workflow, Sequence, Signal, Supervisor, service, outputs } = scene.api;
+  const asked: string[] = [];
+  const agent = (answer: (node: string) => Row) => ({
+    supportsNativeStructuredOutput: true,
+    generate: async ({ taskContext }: { taskContext?: { nodeId: string } } = {}) => {
+      const node = taskContext?.nodeId ?? "";
+      asked.push(node);
+      return { output: answer(node) };
+    },
+  });
+  const flow = (types: readonly string[]) =>
+    service(() => (
+      <Workflow name="supervised">
+        <Sequence>
+          <Supervisor
+            id="s"
+            boss={agent((node) => {
+              const tasks = types.map((workerType) => ({ id: workerType, workerType, instructions: "Go." }));
+              return node === "s-final" ? { text: "done" } : { tasks, allDone: true };
+            })}
+            workers={Object.fromEntries(types.map((type) => [type, agent((node) => ({ text: node }))]))}
+            planOutput={outputs.plan as never}
+            workerOutput={outputs.work}
+            reviewOutput={outputs.plan as never}
+            finalOutput={outputs.work}
+          />
+          <Signal id="go" schema={outputs.plan} />
+        </Sequence>
+      </Workflow>
+    ));
+  await scene.run(flow(["coder", "tester"]));
+  // The new code has no tester any more, whom the stored plan names.
+  const newer = flow(["coder"]);
+  asked.length = 0;
+  const options = { acceptWorkflowChange: true };
+  await expect(scene.resume(newer, options)).rejects.toMatchObject({ details: { table: "plan" } });
+  const retried = await retryTask(newer, { runId: "run", nodeId: "s-plan" });
+  expect(retried.success).toBe(true);
+  expect([...retried.resetNodes].sort()).toEqual(
+    ["s-plan", "s-worker-coder", "s-worker-tester", "s-review", "s-final", "go"]
+      .map((id) => `${id}::0`)
+      .sort(),
+  );
+  expect((await scene.resume(newer, options)).status).toBe("waiting-event");
+  expect(asked).toEqual(["s-plan", "s-worker-coder", "s-review", "s-final"]);
 });
