@@ -7,7 +7,7 @@ import fc from "fast-check";
  */
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 20_260_101) });
 
-/** How often a property is tried: a few thousand times in the suite, `RUNS` times by `npm run fuzz`. */
+/** How often a property is tried: some hundred times in the suite, always with the same values; `RUNS` times by `npm run fuzz`. */
 export function propertyRuns(inSuite: number): { numRuns: number } {
   return { numRuns: Number(process.env.RUNS ?? inSuite) };
 }

@@ -137,7 +137,7 @@ it("whatever stands in a column is read, or refused with STORAGE_ERROR naming ta
         }
       });
     }),
-    propertyRuns(1_500),
+    propertyRuns(700),
   );
   store.close();
 });
@@ -156,7 +156,7 @@ it("what is in the tables of a workflow is refused by a process that knows the w
         }
       });
     }),
-    propertyRuns(500),
+    propertyRuns(250),
   );
   store.close();
 });

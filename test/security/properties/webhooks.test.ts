@@ -150,7 +150,7 @@ it("nothing that is not signed is acted upon, written down or told apart from an
       expect([401, 404, 413]).toContain(status);
       expect(text).not.toContain(SECRET);
     }),
-    propertyRuns(3_000),
+    propertyRuns(1_000),
   );
   expect(await deliveries()).toEqual([]);
   expect(failures).toEqual([]);
@@ -167,7 +167,7 @@ it("whatever is signed is acted upon or refused with a code of the caller's own 
       expect([200, 400, 404, 409, 413], text).toContain(status);
       if (status !== 200) expect(JSON.parse(text)).toMatchObject({ error: { code: expect.any(String) } });
     }),
-    propertyRuns(3_000),
+    propertyRuns(1_000),
   );
   expect(failures).toEqual([]);
 });
@@ -188,6 +188,6 @@ it("a path is read or is none, and finds nothing but what a value has", () => {
         expect(["undefined", "string"]).toContain(typeof JSON.stringify(found));
       },
     ),
-    propertyRuns(5_000),
+    propertyRuns(2_000),
   );
 });
