@@ -26,7 +26,7 @@ export const place = () => [import.meta.url];
 const SHOW =
   "import(process.argv[1]).then((m) => console.log(JSON.stringify(Object.fromEntries(Object.entries(m).map(([k, f]) => [k, String(f)])))))";
 
-it("a function has one text in the workflow loader and under tsx", { timeout: 60_000 }, async () => {
+it("a function has one text in the workflow loader and under tsx", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "treadle-text-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   symlinkSync(resolve("node_modules"), join(cwd, "node_modules"));

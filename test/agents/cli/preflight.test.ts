@@ -73,7 +73,7 @@ describe("the start-up check", () => {
     const env = { ...fake.env, OPENAI_API_KEY: "sk-something" };
     const diagnosis = new BaseCliAgent(codexEngine, { env }, clock).diagnose({ rootDir: fake.cwd });
     for (let time = 1; time <= times; time += 1) {
-      await vi.waitFor(() => expect(readFileSync(asked, "utf8")).toHaveLength(time), { timeout: 20_000 });
+      await vi.waitFor(() => expect(readFileSync(asked, "utf8")).toHaveLength(time), { timeout: 100_000 });
       clock.moveTo(clock.now() + 20_000);
     }
     expect(await diagnosis).toMatchObject(found);

@@ -28,9 +28,9 @@ describe("up --serve", () => {
     const workspace = new Workspace({ "asks.tsx": ASKS });
     const { command, url } = await serve(workspace, ASK);
     const read = async () => (await (await fetch(url)).json()) as { runId: string; status: string };
-    await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toBe("waiting-approval");
+    await expect.poll(async () => (await read()).status).toBe("waiting-approval");
     expect((await approve(url)).status).toBe(200);
-    await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toBe("finished");
+    await expect.poll(async () => (await read()).status).toBe("finished");
     command.process.kill("SIGINT");
     const { code, stdout } = await command.done;
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('"total": 2') });
@@ -40,7 +40,7 @@ describe("up --serve", () => {
     const workspace = new Workspace({ "asks.tsx": ASKS });
     const { command, url } = await serve(workspace, ASK);
     await expect
-      .poll(async () => ((await (await fetch(url)).json()) as { status: string }).status, { timeout: 30_000 })
+      .poll(async () => ((await (await fetch(url)).json()) as { status: string }).status)
       .toBe("waiting-approval");
     command.process.kill("SIGTERM");
     expect((await command.done).code).toBe(143);

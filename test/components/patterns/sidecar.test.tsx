@@ -84,7 +84,7 @@ describe("a Sidecar", () => {
     });
     await data.run();
     expect(data.prompt("s")).toMatch(
-      /^Write a line\.\n\n## Input\n\n```json\n\{\n  "about": \[[^]*\n```\n\nBe brief\.$/,
+      /^Write a line\.\n\n## Input\n\n```json\n\{\n {2}"about": \[[^]*\n```\n\nBe brief\.$/,
     );
   });
 

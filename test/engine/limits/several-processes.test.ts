@@ -62,7 +62,7 @@ describe("a limit that two processes share", () => {
     const spans = await intervals(database, ["a", "b"]);
     expect(spans).toHaveLength(30);
     expect(mostAtOnce(spans)).toBeLessThanOrEqual(2);
-  }, 120_000);
+  });
 
   it("is free again once the process that held it is killed, and why says meanwhile who holds it", async () => {
     const database = join(workshop.folder, "killed.db");
@@ -73,9 +73,7 @@ describe("a limit that two processes share", () => {
     const answer = text(waiting.lines);
     const db = reader(database);
     await expect
-      .poll(async () => (await explainRun(db, "waiting").catch(() => undefined))?.blockers, {
-        timeout: 60_000,
-      })
+      .poll(async () => (await explainRun(db, "waiting").catch(() => undefined))?.blockers)
       .toMatchObject([
         {
           kind: "limit",
@@ -87,5 +85,5 @@ describe("a limit that two processes share", () => {
     holder.child.kill("SIGKILL");
     expect(await answer).toBe("waiting t-0\nfinished\n");
     await db.store.close();
-  }, 120_000);
+  });
 });

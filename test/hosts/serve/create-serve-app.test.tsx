@@ -66,7 +66,7 @@ describe("the app of one run", () => {
   it("goes on with the run once it is approved", async () => {
     const { app, store } = await served();
     expect((await post(app, "/approve/gate", { decidedBy: "ann" })).status).toBe(200);
-    await expect.poll(async () => (await store.getRun("run"))?.status, { timeout: 30_000 }).toBe("finished");
+    await expect.poll(async () => (await store.getRun("run"))?.status).toBe("finished");
     expect((await post(app, "/approve/gate")).status).toBe(409);
   });
 
@@ -76,8 +76,8 @@ describe("the app of one run", () => {
     const denied = await served();
     expect((await post(denied.app, "/deny/gate", { note: "no" })).status).toBe(200);
     const status = async ({ store }: typeof denied) => (await store.getRun("run"))?.status;
-    await expect.poll(() => status(signalled), { timeout: 30_000 }).toBe("finished");
-    await expect.poll(() => status(denied), { timeout: 30_000 }).toBe("failed");
+    await expect.poll(() => status(signalled)).toBe("finished");
+    await expect.poll(() => status(denied)).toBe("failed");
   });
 
   it("leaves going on to others when it is told so", async () => {
@@ -93,9 +93,7 @@ describe("the app of one run", () => {
     const aborted = await served();
     aborted.abort.abort();
     for (const { store } of [asked, aborted]) {
-      await expect
-        .poll(async () => (await store.getRun("run"))?.status, { timeout: 30_000 })
-        .toBe("cancelled");
+      await expect.poll(async () => (await store.getRun("run"))?.status).toBe("cancelled");
     }
     const letGo = await served();
     letGo.abort.abort(new ServiceError("PROCESS_ABORTED", "The process ends."));

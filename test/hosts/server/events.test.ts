@@ -69,6 +69,6 @@ describe("the event stream of a run", () => {
     await stream.until("ApprovalRequested");
     server.process.kill("SIGTERM");
     await stream.rest();
-    await expect.poll(() => server.process.exitCode, { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => server.process.exitCode).toBe(0);
   });
 });

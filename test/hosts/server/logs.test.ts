@@ -14,9 +14,7 @@ async function serveOneRun(env: Record<string, string>): Promise<string> {
     body: { workflowPath: "asks.tsx", runId: "one", input: { n: 1 } },
     headers: { traceparent: TRACEPARENT },
   });
-  await expect
-    .poll(async () => (await server.call("/v1/runs/one")).body.status, { timeout: 60_000 })
-    .toBe("finished");
+  await expect.poll(async () => (await server.call("/v1/runs/one")).body.status).toBe("finished");
   const ended = new Promise((resolve) => server.process.once("close", resolve));
   server.process.kill("SIGTERM");
   await ended;

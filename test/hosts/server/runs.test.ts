@@ -7,9 +7,7 @@ async function serving(options: Record<string, unknown> = {}) {
   const workspace = new Workspace({ "asks.tsx": ASKS });
   const server = await ServerProcess.start(workspace, { rootDir: workspace.folder, ...options });
   const settles = (runId: string, status: string) =>
-    expect
-      .poll(async () => (await server.call(`/v1/runs/${runId}`)).body.status, { timeout: 30_000 })
-      .toBe(status);
+    expect.poll(async () => (await server.call(`/v1/runs/${runId}`)).body.status).toBe(status);
   return { workspace, server, settles };
 }
 
@@ -129,9 +127,7 @@ describe("runs of a server", () => {
     const { approvals } = (await next.call<{ approvals: { requestHash: string }[] }>("/v1/approvals")).body;
     expect(approvals).toMatchObject([{ runId: "one", nodeId: "gate" }]);
     await next.call("/v1/runs/one/nodes/gate/approve", { body: { requestHash: approvals[0]?.requestHash } });
-    await expect
-      .poll(async () => (await next.call("/v1/runs/one")).body.status, { timeout: 30_000 })
-      .toBe("finished");
+    await expect.poll(async () => (await next.call("/v1/runs/one")).body.status).toBe("finished");
     expect((await next.call("/v1/runs?status=finished&workflow=asks")).body).toMatchObject({
       runs: [{ runId: "one" }],
       nextCursor: null,

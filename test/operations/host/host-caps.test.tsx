@@ -42,7 +42,7 @@ function hosting(options: Pick<HostedRunsOptions, "maxActiveRuns" | "maxActiveTa
     return host.start(workflow, { runId, input: {} });
   };
   const ended = (runId: string) =>
-    expect.poll(async () => (await scene.store.getRun(runId))?.status, { timeout: 60_000 }).toBe("finished");
+    expect.poll(async () => (await scene.store.getRun(runId))?.status).toBe("finished");
   return { ...scene, workflow, begun, held, seen, host, start, ended };
 }
 

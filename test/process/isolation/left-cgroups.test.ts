@@ -48,7 +48,7 @@ it("an engine that is killed leaves an empty cgroup, and a running command keeps
     );
     return files.flatMap((file) => /\/(treadle-\S+)$/m.exec(file)?.[1] ?? []);
   };
-  await eventually(async () => (await cgroups()).length > 0, 20_000);
+  await eventually(async () => (await cgroups()).length > 0, 100_000);
   const other = await made();
   const folder = join(dirname(other.folder), String((await cgroups())[0]));
   await utimes(folder, 0, 0);
@@ -56,10 +56,10 @@ it("an engine that is killed leaves an empty cgroup, and a running command keeps
   expect(existsSync(folder)).toBe(true);
   engine.kill("SIGKILL");
   await once(engine, "exit");
-  await eventually(async () => (await processesWith(marker)).length === 0, 20_000);
+  await eventually(async () => (await processesWith(marker)).length === 0, 100_000);
   await eventually(async () => {
     await (await made()).remove();
     return !existsSync(folder);
-  }, 20_000);
+  }, 100_000);
   await other.remove();
 });

@@ -1,5 +1,6 @@
 // Started as a process of its own: node gateway-program.mjs <dist folder> <options as JSON>. Registers one
-// workflow of `steps` tasks in a row, each of which writes a line into `log` when it begins; the first one waits for the file `gate`.
+// workflow of `steps` tasks in a row, each of which writes a line into `log` when it begins. `gates` names files
+// by the number of the task that waits until there is one.
 import { appendFileSync, existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -8,7 +9,7 @@ const { createService } = await import(`${dist}/src/index.js`);
 const { Gateway } = await import(`${dist}/src/hosts/gateway/index.js`);
 const { jsx, jsxs } = await import(`${dist}/jsx-runtime/jsx-runtime.js`);
 const { z } = await import("zod");
-const { dbPath, log, gate, steps, stepMs, port = 0, ...options } = JSON.parse(text);
+const { dbPath, log, gates, steps, port = 0, ...options } = JSON.parse(text);
 
 const { Workflow, Sequence, Task, service, outputs } = createService(
   { step: z.object({ n: z.number() }) },
@@ -26,8 +27,7 @@ const workflow = service((ctx) =>
             output: outputs.step,
             children: async () => {
               appendFileSync(log, `${ctx.runId} step-${n}\n`);
-              while (n === 0 && !existsSync(gate)) await sleep(20);
-              await sleep(stepMs);
+              while (gates[n] !== undefined && !existsSync(gates[n])) await sleep(20);
               return { n };
             },
           },
