@@ -15,6 +15,7 @@ import {
 } from "./http-calls.js";
 import { extensionItems } from "./extension-items.js";
 import { follow, type Followed } from "./follow.js";
+import { refuseUnknown } from "./refuse-unknown.js";
 import { type RunEventsOptions, runEvents, type SequencedEvent } from "./run-events.js";
 import { taskOutput, type TaskOutputOptions, type SpokenText } from "./task-output.js";
 import type { FindSocket, SocketConstructor } from "./socket.js";
@@ -84,12 +85,28 @@ export interface GatewayClient extends MethodCalls {
   close(): void;
 }
 
+const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
+  url: true,
+  token: true,
+  timeoutMs: true,
+  reconnect: true,
+  id: true,
+  fetch: true,
+  WebSocket: true,
+};
+const RECONNECT_OPTIONS: Readonly<Record<keyof ReconnectOptions, true>> = {
+  minDelayMs: true,
+  maxDelayMs: true,
+};
+
 const PROTOCOL = 1;
 const HANDSHAKE_MS = 15_000;
 
 /** @param findSocket finds a WebSocket where there is no global one */
 export function createGatewayClient(options: ClientOptions, findSocket: FindSocket): GatewayClient {
   const { token, timeoutMs = 60_000, reconnect = {}, id = "treadle" } = options;
+  refuseUnknown("createClient", options, OPTIONS);
+  refuseUnknown("reconnect", reconnect, RECONNECT_OPTIONS);
   const address = gatewayAddress(options.url ?? pageOrigin());
   const closing = new Closing();
   const call = createHttpCalls({

@@ -16,7 +16,7 @@ export type { SocketConstructor, SocketLike } from "./socket.js";
 
 /**
  * A client of the gateway at an address.
- * @throws INVALID_INPUT for an address that is none
+ * @throws INVALID_INPUT for an address that is none, or an option that there is not
  * @example
  * const client = createClient({ url: "http://127.0.0.1:7331", token: process.env.TREADLE_TOKEN });
  * const { runId } = await client.launchRun({ workflow: "deploy", input: { version: "2.1" } });

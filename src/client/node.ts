@@ -5,7 +5,7 @@ import { nodeSocket } from "./node-socket.js";
 export { bootData } from "./boot-data.js";
 export { ClientError } from "./client-error.js";
 
-/** A client of the gateway at an address. @throws INVALID_INPUT for an address that is none */
+/** A client of the gateway at an address. @throws INVALID_INPUT for an address that is none, or an option that there is not */
 export function createClient(options: ClientOptions = {}): GatewayClient {
   return createGatewayClient(options, nodeSocket);
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { WorkflowNode } from "../util/element.js";
+import { isRecord } from "../util/is-record.js";
 import type { ZodObject } from "zod";
 import { components, type ServiceComponents } from "../components/components.js";
 import { useCtx } from "../components/use-ctx.js";
@@ -9,7 +10,7 @@ import type { WorkflowContext } from "../model/context.js";
 import type { NamedLimits } from "../model/named-limit.js";
 import type { OutputKeyOf, OutputTable, SchemaMap } from "../model/schema.js";
 import type { SchemaRegistryEntry, ServiceWorkflow, ServiceWorkflowOptions } from "../model/workflow.js";
-import { checkOptions } from "../options/check-options.js";
+import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { WorkflowDatabase } from "../store/workflow-database.js";
 import { chosenDatabase } from "../store/chosen-database.js";
@@ -97,6 +98,7 @@ export interface ServiceApi<S extends SchemaMap> extends ServiceComponents<S> {
  * and a `service` wrapper. `input` is reserved for the run's input; every other
  * key is an output with a table of its own. Opens no database.
  *
+ * @throws INVALID_INPUT for schemas or options that are not as described
  * @throws SCHEMA_INCOMPATIBLE a schema holds a type that cannot be stored
  * @throws ALERT_POLICY_INVALID from `service`
  * @example
@@ -111,6 +113,7 @@ export function createService<const S extends SchemaMap>(
   schemas: S,
   opts: CreateServiceOptions = {},
 ): ServiceApi<S> {
+  if (!isRecord(schemas)) refuseOption("schemas", "an object of zod schemas by key", schemas);
   checkOptions("createService", opts, SERVICE_RULES);
   const limits = checkedLimits(opts.limits ?? {});
   const { store, derived, tables, ...handle } = createSqliteDb({

@@ -36,6 +36,14 @@ async function otherServer(answer: (end: (status: number, text: string) => void)
 }
 
 describe("a client", () => {
+  it.each([
+    [{ tokn: "secret" }, "createClient has no option tokn. Did you mean token?"],
+    [{ reconnect: { maxDelay: 1 } }, "reconnect has no option maxDelay. Did you mean maxDelayMs?"],
+  ])("refuses a misspelt option: %o", (options, message) => {
+    const call = () => createClient(options as ClientOptions);
+    expect(call).toThrow(expect.objectContaining({ code: "INVALID_INPUT", message }));
+  });
+
   it("has a method for each one of a gateway", () => {
     const theirs = Object.keys(METHODS).filter((name) => !Object.hasOwn(ABSENT, name));
     expect([...METHOD_NAMES].toSorted()).toEqual(theirs.toSorted());

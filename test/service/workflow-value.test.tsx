@@ -26,3 +26,12 @@ describe("a workflow value", () => {
     });
   });
 });
+
+it.each([undefined, null, "schemas", [z.object({})]])(
+  "createService refuses %j in place of its schemas",
+  (schemas) => {
+    expect(() => createService(schemas as never)).toThrow(
+      expect.objectContaining({ code: "INVALID_INPUT", message: expect.stringContaining("schemas by key") }),
+    );
+  },
+);
