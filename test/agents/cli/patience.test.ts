@@ -11,7 +11,7 @@ const refusal = (status: number) => ({
   attempt: 1,
   max_retries: 10,
   error_status: status,
-  error: "a request failed",
+  error: "rate_limit",
   session_id: "s1",
 });
 const says = (text: string) => ({
@@ -47,7 +47,7 @@ describe("a tool that repeats a refused request", () => {
       [{ lines: [refusal(429), says("Working."), result] }],
     );
     const warning = actions.find(({ action }) => action.kind === "warning");
-    expect(warning).toMatchObject({ level: "warning", message: "a request failed" });
+    expect(warning).toMatchObject({ level: "warning", message: "rate_limit (HTTP 429, attempt 1 of 10)" });
   });
 
   it("keeps the tokens that it told of although it was ended", async () => {

@@ -42,8 +42,15 @@ function readSystem(line: JsonLine, transcript: Transcript): void {
   transcript.model(textOf(line, "model"));
   transcript.session(textOf(line, "session_id"));
   if (line["subtype"] !== "api_retry") return;
-  const error = textOf(line, "error") ?? textOf(recordOf(line, "error"), "message");
-  transcript.warn({ message: error ?? "A request is repeated.", status: numberOf(line, "error_status") });
+  const error = textOf(line, "error") ?? textOf(recordOf(line, "error"), "message") ?? "A request failed";
+  const status = numberOf(line, "error_status");
+  const attempt = numberOf(line, "attempt");
+  // The error is a single word, which says little to a person.
+  const facts = [
+    status === undefined ? undefined : `HTTP ${status}`,
+    attempt === undefined ? undefined : `attempt ${attempt} of ${numberOf(line, "max_retries")}`,
+  ].filter((fact) => fact !== undefined);
+  transcript.warn({ message: facts.length === 0 ? error : `${error} (${facts.join(", ")})`, status });
 }
 
 /** The messages of sub-agents carry the id of the tool call that started them. */

@@ -29,7 +29,7 @@ export const geminiEngine: CliEngine<GeminiAgentOptions> = {
   title: "Gemini CLI",
   command: "gemini",
   install: "Install it with `npm install -g @google/gemini-cli`.",
-  checkedAgainst: "0.61.0, on 2026-11-21: run against a model server (flags, stream, resume, failures)",
+  checkedAgainst: "0.61.0, on 2026-11-22: run against a model server (flags, stream, resume, failures)",
   capabilities: CLI_CAPABILITIES.gemini,
   options: {
     approvalMode: { to: "engine" },

@@ -194,6 +194,8 @@ describe("output of claude", () => {
       (env) => new ClaudeCodeAgent({ env }),
       [{ lines: [retry, result()] }],
     );
-    expect(actions).toContainEqual(expect.objectContaining({ level: "warning", message: "overloaded" }));
+    expect(actions).toContainEqual(
+      expect.objectContaining({ level: "warning", message: "overloaded (HTTP 529)" }),
+    );
   });
 });
