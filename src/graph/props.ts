@@ -130,10 +130,10 @@ export function readFunction<F>(element: HostElement, name: string): F | undefin
   return value as F;
 }
 
-/** The id that addresses a task. @throws TASK_ID_REQUIRED */
+/** The id that addresses a task. @throws TASK_ID_REQUIRED, INVALID_INPUT for one that is no text */
 export function readTaskId(element: HostElement): string {
-  const value = element.props["id"];
-  if (typeof value !== "string" || value.trim() === "") {
+  const value = readText(element, "id");
+  if (value === undefined || value.trim() === "") {
     throw frameError("TASK_ID_REQUIRED", element, "has no id.");
   }
   return checkId(element, value);

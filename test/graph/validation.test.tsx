@@ -118,6 +118,7 @@ describe("a task is refused", () => {
   it.each<[string, ReactNode, string]>([
     ["without an id", element("Task", { output: outputs.note }, {}), "TASK_ID_REQUIRED"],
     ["with an empty id", task({ id: " " }), "TASK_ID_REQUIRED"],
+    ["with an id that is a number", task({ id: 7 }), "INVALID_INPUT"],
     ["with an id that looks like one of an iteration", task({ id: "a@@l=1" }), "INVALID_INPUT"],
     ["without an output", element("Task", { id: "a" }, () => 1), "TASK_MISSING_OUTPUT"],
     ["with the output of another workflow", task({ output: z.object({}) }), "UNKNOWN_OUTPUT_SCHEMA"],
