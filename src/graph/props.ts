@@ -132,10 +132,11 @@ export function readFunction<F>(element: HostElement, name: string): F | undefin
 
 /** The id that addresses a task. @throws TASK_ID_REQUIRED, INVALID_INPUT for one that is no text */
 export function readTaskId(element: HostElement): string {
-  const value = readText(element, "id");
-  if (value === undefined || value.trim() === "") {
+  const value = element.props["id"];
+  if (isAbsent(value) || (typeof value === "string" && value.trim() === "")) {
     throw frameError("TASK_ID_REQUIRED", element, "has no id.");
   }
+  if (typeof value !== "string") throw invalid(element, "id", "a string");
   return checkId(element, value);
 }
 

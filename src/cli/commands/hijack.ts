@@ -1,3 +1,4 @@
+import { resumeRemedy } from "../../operations/remedies/resume.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { HijackedSession } from "../../operations/hijack-run.js";
 import { shellWord } from "../../util/shell-word.js";
@@ -63,7 +64,7 @@ export const hijack = defineCommand<HijackOptions>({
     const giveBack = async () => {
       const released = await releaseHijack(db, address);
       const next = followUp((await isDriven(store, run.runId)) ? "driver" : "nobody", {
-        runId: run.runId,
+        remedy: await resumeRemedy(store, run),
         options,
       });
       return {

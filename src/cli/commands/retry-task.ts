@@ -78,7 +78,7 @@ export const retryTask = defineCommand<RetryOptions>({
       return continueRun(call, run.runId);
     }
     const next = followUp(!dryRun && (await actions.isDriven(run.runId)) ? "driver" : "nobody", {
-      runId: run.runId,
+      remedy: await actions.resumeRemedy(run.runId),
       options,
     });
     return {

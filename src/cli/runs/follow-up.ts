@@ -1,3 +1,4 @@
+import type { Remedy } from "../../model/remedy.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { pause } from "../../util/pause.js";
 import type { CommandCall, GlobalOptions } from "../command.js";
@@ -26,10 +27,10 @@ const LOOK_EVERY_MS = 50;
  */
 export type TakenUpBy = "driver" | "waiter" | "nobody" | "nobody-in-time";
 
-/** What becomes of what was just sent; if nobody drives the run, the command that makes it so. */
+/** What becomes of what was just sent; if nobody drives the run, the command of `remedy`, which makes it so. */
 export function followUp(
   by: TakenUpBy,
-  { runId, options }: { runId: string; options: Pick<GlobalOptions, "db" | "gateway"> },
+  { remedy, options }: { remedy: Remedy; options: Pick<GlobalOptions, "db" | "gateway"> },
 ): FollowUp {
   if (by === "driver") {
     return { json: { driven: true }, text: () => "  The process that drives the run takes it up." };
@@ -37,7 +38,7 @@ export function followUp(
   if (by === "waiter") {
     return { json: { driven: true }, text: () => "  A process that waited with the run has taken it up." };
   }
-  const resume = createCommandText(options)(remedyCommand({ action: "resume", runId }));
+  const resume = createCommandText(options)(remedyCommand(remedy));
   const why =
     by === "nobody-in-time"
       ? "Nobody drives the run, and nobody who waits with it has taken it up. To go on:"
@@ -51,16 +52,17 @@ export function followUp(
  */
 export async function followUpOf(
   { terminal, options, documents }: Pick<CommandCall, "terminal" | "options" | "documents">,
-  actions: Pick<RunActions, "isDriven" | "isTakenUp">,
+  actions: Pick<RunActions, "isDriven" | "isTakenUp" | "resumeRemedy">,
   runId: string,
 ): Promise<FollowUp> {
-  if (await actions.isDriven(runId)) return followUp("driver", { runId, options });
+  const remedy = await actions.resumeRemedy(runId);
+  if (await actions.isDriven(runId)) return followUp("driver", { remedy, options });
   const { isTakenUp } = actions;
   if (isTakenUp === undefined || !terminal.isInteractive || documents !== undefined) {
-    return followUp("nobody", { runId, options });
+    return followUp("nobody", { remedy, options });
   }
   const isTaken = await takenUp(() => isTakenUp(runId));
-  return followUp(isTaken ? "waiter" : "nobody-in-time", { runId, options });
+  return followUp(isTaken ? "waiter" : "nobody-in-time", { remedy, options });
 }
 
 /** Whether it comes true while somebody who waits with the run would look. */

@@ -28,6 +28,7 @@ export function gatewayActions(client: GatewayClient): RunActions {
       // The gateway goes on with the runs of its own workflows.
       return workflowKey !== null || runState === "running";
     },
+    resumeRemedy: async (runId) => ({ action: "resume", runId }),
   };
 }
 

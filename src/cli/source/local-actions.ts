@@ -4,6 +4,7 @@ import { rootOf } from "../../operations/children/root-run.js";
 import { findRun } from "../../operations/read/find-run.js";
 import { runStateOf } from "../../operations/read/run-state.js";
 import { requireRun } from "../../operations/request/require-run.js";
+import { resumeRemedy } from "../../operations/remedies/resume.js";
 import type { Workspace } from "../../operations/workspace/open-workspace.js";
 import type { Store } from "../../store/contract.js";
 import { userName } from "../runs/user-name.js";
@@ -74,6 +75,7 @@ export function localActions(
       return { runId, status };
     },
     isDriven: (runId) => isDriven(store, runId),
+    resumeRemedy: async (runId) => resumeRemedy(store, await requireRun(store, runId)),
     isTakenUp: async (runId) => (await store.pendingIntents(runId)).length === 0,
   };
 }

@@ -1,4 +1,5 @@
 import type { ApprovalRow } from "../../model/approval.js";
+import type { Remedy } from "../../model/remedy.js";
 import type { RunResult } from "../../model/run.js";
 import type { CancelRequest, CancelResult } from "../../operations/cancel-run.js";
 import type { DecisionRequest, DecisionResult } from "../../operations/decide-approval.js";
@@ -53,6 +54,8 @@ export interface RunActions {
   resume(request: ResumeRun): Promise<ResumedRun>;
   /** Whether a living process takes up what is sent to the run. */
   isDriven(runId: string): Promise<boolean>;
+  /** How a process is made to drive the run. */
+  resumeRemedy(runId: string): Promise<Remedy>;
   /** Whether nothing that was sent to the run is left to be taken up. Absent where nobody can tell. */
   isTakenUp?(runId: string): Promise<boolean>;
 }

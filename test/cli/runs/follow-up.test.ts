@@ -4,8 +4,10 @@ import { followUp, followUpOf, takenUp } from "../../../src/cli/runs/follow-up.j
 import { VirtualClock } from "../../../src/testing/virtual-clock.js";
 import { memoryTerminal } from "../support/terminal.js";
 
+const remedy = { action: "resume", runId: "h4" } as const;
+
 it("what becomes of something sent to a run that nobody drives: a waiting process takes it up, or a command", () => {
-  const { json, text } = followUp("nobody", { runId: "h4", options: {} });
+  const { json, text } = followUp("nobody", { remedy, options: {} });
   expect(json).toEqual({ driven: false, resume: "treadle up --resume h4" });
   const said = text(createColors(false));
   for (const who of ["--wait", "--detach", "--hot", "gateway", "supervise"]) expect(said).toContain(who);
@@ -19,23 +21,24 @@ describe("whether somebody waits with the run shows by what becomes of the answe
     documents: undefined,
   });
   const isDriven = async () => false;
+  const resumeRemedy = async () => remedy;
 
   it("a person is told that it was taken up", async () => {
     const isTakenUp = vi.fn(async () => isTakenUp.mock.calls.length > 2);
-    const { json, text } = await followUpOf(call(true), { isDriven, isTakenUp }, "h4");
+    const { json, text } = await followUpOf(call(true), { isDriven, isTakenUp, resumeRemedy }, "h4");
     expect(json).toEqual({ driven: true });
     expect(text(createColors(false))).toContain("has taken it up");
   });
 
   it("or that nobody has, and how to go on", async () => {
-    const { json, text } = followUp("nobody-in-time", { runId: "h4", options: {} });
+    const { json, text } = followUp("nobody-in-time", { remedy, options: {} });
     expect(json).toEqual({ driven: false, resume: "treadle up --resume h4" });
     expect(text(createColors(false))).toMatch(/nobody who waits .*: treadle up --resume h4$/);
   });
 
   it("a program is not kept waiting", async () => {
     const isTakenUp = vi.fn(async () => true);
-    const { json } = await followUpOf(call(false), { isDriven, isTakenUp }, "h4");
+    const { json } = await followUpOf(call(false), { isDriven, isTakenUp, resumeRemedy }, "h4");
     expect(json).toMatchObject({ driven: false });
     expect(isTakenUp).not.toHaveBeenCalled();
   });

@@ -51,3 +51,9 @@ it("up --resume of it alone says what is missing, and how to give it", async () 
   expect(code).toBe(4);
   expect(stderr).toContain("treadle up FILE --resume of-a-program");
 });
+
+it("what was sent to it goes on by a command that names its file too", async () => {
+  const { folder } = await withProgramsRun();
+  const sent = await callIn(folder, ["signal", "of-a-program", "go"]);
+  expect(sent.stdout).toContain("otherwise: treadle up FILE --resume of-a-program");
+});
