@@ -1,3 +1,4 @@
+import type { SerializedError } from "../errors/ensure-error.js";
 import type { AlertHandler } from "../model/alert.js";
 import type { EventBody } from "../model/events.js";
 import type { RenderedFrame } from "../model/graph.js";
@@ -215,6 +216,7 @@ export interface ScoreJob {
   /** Files of the running workflow's code. */
   readonly modules: readonly string[];
   readonly scores: AttemptReport["scores"];
+  readonly failure: AttemptReport["failure"];
   /** What the scorer's code says. */
   onEvent(body: AttemptEventBody): void;
   /** What a call of a model has cost it. */
@@ -236,6 +238,8 @@ export interface AttemptReport {
   exiting(code: number): void;
   /** As `TaskRuntime.scores`. */
   scores(nodeId: string): Promise<TaskScore[]>;
+  /** As `TaskRuntime.failure`. */
+  failure(nodeId: string): SerializedError | null;
 }
 
 /** Events a running attempt may add to the log. */

@@ -1,4 +1,5 @@
 import type { ZodObject } from "zod";
+import type { SerializedError } from "../errors/ensure-error.js";
 import type { AgentLike } from "./agent.js";
 import type {
   ApprovalAutoApprove,
@@ -83,6 +84,11 @@ export interface TaskRuntime {
    * for a task that has no row yet or no scorers. The task that asks should run after the other one.
    */
   scores(nodeId: string): Promise<TaskScore[]>;
+  /**
+   * Why another task of the run has failed for good: of those that the id may mean, the newest in the loops around
+   * the task that asks. Null for one that has not failed.
+   */
+  failure(nodeId: string): SerializedError | null;
 }
 
 /** Waits of kind `event`. */

@@ -123,6 +123,7 @@ export class MortalProcess {
       mayBegin: () => report.mayBegin(),
       exiting: (code) => report.exiting(code),
       scores: (ofNode) => report.scores(ofNode),
+      failure: (ofNode) => report.failure(ofNode),
       settled: (outcome) => {
         this.#executing -= weight;
         report.settled(outcome);

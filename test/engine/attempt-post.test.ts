@@ -17,6 +17,7 @@ function open(maxOutputBytes?: number) {
     hold: { confirm: () => true },
     onExit: () => {},
     scores: async () => [],
+    failure: () => null,
   });
   return {
     post,

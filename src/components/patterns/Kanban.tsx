@@ -1,5 +1,6 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputRow, OutputTarget, SchemaMap } from "../../model/schema.js";
+import type { TaskRuntime } from "../../model/task.js";
 import { callback, checked, flag, name, required } from "../../options/option-rules.js";
 import type { Composite } from "../../model/composite.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
@@ -66,6 +67,8 @@ export type KanbanSummary = {
   done: string[];
   /** Ids of the others. */
   left: string[];
+  /** Where each of the others stands and why, by id: the column, and what its task has failed with. */
+  reasons: Record<string, string>;
 };
 
 /** Props of `Kanban`. */
@@ -84,7 +87,7 @@ export interface KanbanProps<
   agents?: Readonly<Record<string, AgentInput | readonly AgentInput[]>>;
   /** Tickets that are worked on at once, on the whole board. @default unbounded */
   maxConcurrency?: number;
-  /** Takes `{total, done, left}` when the board is over. @default nothing is written */
+  /** Takes `{total, done, left, reasons}`, or the part that it has fields for, when the board is over. @default nothing is written */
   onComplete?: T;
   /** With it, all tickets go through all columns, round after round, until it holds. @default one way through is enough */
   until?: boolean;
@@ -140,6 +143,12 @@ export const Kanban = ((props: KanbanProps): WorkflowElement => {
   const last = columns.at(-1) as KanbanColumn;
   const hasLeft = ({ id: ticket }: KanbanTicket) =>
     newestRow(ctx, last.output, { nodeId: nodeId(last.name, ticket), loop: `${id}-loop` }) !== undefined;
+  const reasonOf = (ticket: string, failure: TaskRuntime["failure"]) => {
+    const isThrough = ({ name: column, output }: KanbanColumn) =>
+      newestRow(ctx, output, { nodeId: nodeId(column, ticket), loop: `${id}-loop` }) !== undefined;
+    const { name: column } = columns.find((each) => !isThrough(each)) ?? last;
+    return `${column}: ${failure(nodeId(column, ticket))?.message ?? "was not done when the board was over"}`;
+  };
   return partsOf(
     composite,
     <Sequence skipIf={props.skipIf ?? false}>
@@ -153,11 +162,15 @@ export const Kanban = ((props: KanbanProps): WorkflowElement => {
       </Loop>
       {onComplete === undefined ? null : (
         <Task id={`${id}-complete`} output={onComplete} cache={false}>
-          {() => ({
-            total: tickets.length,
-            done: tickets.filter(hasLeft).map((ticket) => ticket.id),
-            left: tickets.filter((ticket) => !hasLeft(ticket)).map((ticket) => ticket.id),
-          })}
+          {(_rows, { failure }) => {
+            const left = tickets.filter((ticket) => !hasLeft(ticket)).map((ticket) => ticket.id);
+            return {
+              total: tickets.length,
+              done: tickets.filter(hasLeft).map((ticket) => ticket.id),
+              left,
+              reasons: Object.fromEntries(left.map((ticket) => [ticket, reasonOf(ticket, failure)])),
+            };
+          }}
         </Task>
       )}
     </Sequence>,

@@ -28,6 +28,7 @@ export interface AttemptPostOptions {
   /** Called when the attempt's code ends the process. */
   onExit(code: number): void;
   scores: AttemptReport["scores"];
+  failure: AttemptReport["failure"];
 }
 
 type OutputEvent = Extract<AttemptEventBody, { type: "NodeOutput" }>;
@@ -81,6 +82,10 @@ export class AttemptPost implements AttemptReport {
 
   exiting(code: number): void {
     this.#options.onExit(code);
+  }
+
+  failure(nodeId: string): ReturnType<AttemptReport["failure"]> {
+    return this.#options.failure(nodeId);
   }
 
   scores(nodeId: string): Promise<TaskScore[]> {

@@ -177,6 +177,7 @@ class LocalAttempt implements AttemptHandle {
       config: sharedConfig(job.config),
       log: (message) => this.#said().write(message),
       scores: (nodeId) => this.#report.scores(nodeId),
+      failure: (nodeId) => this.#report.failure(nodeId),
     };
   }
 

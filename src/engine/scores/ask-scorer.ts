@@ -80,6 +80,7 @@ function attemptOf(job: ScoreJob, fail: (thrown: unknown) => void): RunningAttem
       config: sharedConfig(config),
       log: (message) => log.write(message),
       scores: job.scores,
+      failure: job.failure,
     },
     stray(error) {
       fail(error);

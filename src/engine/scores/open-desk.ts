@@ -4,6 +4,7 @@ import type { EngineServices } from "../ports.js";
 import type { Mailbox } from "../session/mailbox.js";
 import type { Letter, RunSession } from "../session/session.js";
 import { codeFiles } from "../view/code-files.js";
+import { readFailure } from "../view/read-failure.js";
 import { readScores } from "./read-scores.js";
 import { ScoreDesk } from "./score-desk.js";
 
@@ -30,6 +31,7 @@ export function openScoreDesk(
         ownerId,
         modules: codeFiles(session),
         scores: (ofNode) => readScores(session, { key, nodeId: ofNode }),
+        failure: (ofNode) => readFailure(session, { key, nodeId: ofNode }),
         onEvent: (body) => mailbox.postLazily({ type: "attempt-event", body }),
         onUsage(said) {
           const usage = { ...said, runId, nodeId, iteration, attempt, scorerId, atMs: clock.now() };

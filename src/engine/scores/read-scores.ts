@@ -1,7 +1,7 @@
-import { controlId, roundsIn, type TaskKey } from "../../model/address.js";
-import type { NodeRow } from "../../model/node.js";
+import type { TaskKey } from "../../model/address.js";
 import type { TaskScore } from "../../model/scorer.js";
 import type { RunSession } from "../session/session.js";
+import { nodeFor } from "../view/node-for.js";
 
 /** Scorers of one task. */
 const MOST_SCORES = 1_000;
@@ -26,14 +26,4 @@ export async function readScores(
     .map(({ scorerId, scorerName, state: stands, score, reason, error }) => {
       return { attempt, scorerId, scorerName, state: stands, score, reason, error };
     });
-}
-
-/** An id as it is written means the node in the innermost of the loops around whoever asks. */
-function nodeFor(state: RunSession["state"], nodeId: string, asking: string): NodeRow | undefined {
-  const rounds = roundsIn(asking);
-  for (let depth = rounds.length; depth >= 0; depth -= 1) {
-    const newest = state.latest.get(controlId(nodeId, rounds.slice(0, depth)));
-    if (newest !== undefined) return state.nodes.get(newest)?.row;
-  }
-  return undefined;
 }

@@ -8,6 +8,7 @@ const { Workflow, Kanban, Loop, Sequence, Task, service, outputs } = createServi
   text: z.object({ text: z.string() }),
   review: z.object({ fine: z.boolean() }),
   output: z.object({ total: z.int(), done: z.array(z.string()), left: z.array(z.string()) }),
+  why: z.object({ left: z.array(z.string()), reasons: z.record(z.string(), z.string()) }),
 });
 
 const agent = { id: "agent", generate: async () => ({}) };
@@ -158,6 +159,35 @@ describe("a Kanban board", () => {
     expect(run.calls.filter(({ nodeId }) => nodeId !== "b-review-2")).toHaveLength(3);
     expect(run.calls.filter(({ nodeId }) => nodeId === "b-review-2").at(-1)?.prompt).toContain("written");
     expect(tries).toBeGreaterThan(1);
+  });
+
+  it("says where a ticket that is left stands, and why", async () => {
+    const workflow = service(() => (
+      <Workflow name="board">
+        <Kanban
+          id="b"
+          columns={columns}
+          useTickets={tickets("1", "2", "3")}
+          maxIterations={2}
+          onComplete={outputs.why}
+        />
+      </Workflow>
+    ));
+    const run = testWorkflow(workflow, {
+      agents: {
+        "b-write-1": fails,
+        "b-write-2": text,
+        "b-write-3": text,
+        "b-review-2": fails,
+        "b-review-3": fine,
+      },
+    });
+    await run.run();
+    const complete = (await run.tasks()).find(({ nodeId }) => nodeId === "b-complete");
+    expect(complete?.output).toMatchObject({
+      left: ["1", "2"],
+      reasons: { "1": "write: cannot", "2": "review: cannot" },
+    });
   });
 
   it("leaves tickets that fail every time where they are", async () => {
