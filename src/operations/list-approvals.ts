@@ -66,10 +66,16 @@ export async function pageApprovals(
   const limit = Math.min(filter.limit ?? LARGEST_PAGE, LARGEST_PAGE);
   const after = cursor === undefined ? {} : { after: positionOf(cursor) };
   const damaged: DamagedRun[] = [];
-  const rows = await readableRows(
-    (exceptRuns) => store.listApprovals({ ...asked(filter), ...after, exceptRuns, limit: limit + 1 }),
-    (runId, error) => damaged.push(damagedRun(runId, error)),
-  );
+  const readable = (chosen: Omit<ApprovalFilter, "limit">) =>
+    readableRows(
+      (exceptRuns) => store.listApprovals({ ...chosen, ...after, exceptRuns, limit: limit + 1 }),
+      (runId, error) => damaged.push(damagedRun(runId, error)),
+    );
+  const { limit: _limit, ...chosen } = asked(filter);
+  const rows = await readable(chosen);
+  const { status, unanswered: _unanswered, ...others } = chosen;
+  // Nobody can tell whether these are among those that are asked for.
+  if (status !== undefined && cursor === undefined) await readable({ ...others, unknownStatus: true });
   const approvals = rows.slice(0, limit);
   const last = approvals.at(-1);
   return {

@@ -39,6 +39,8 @@ export interface ApprovalFilter {
   nodeId?: string;
   workflowName?: string;
   status?: ApprovalRow["status"];
+  /** Only those whose status is none that a request has. Each is read as damaged. */
+  unknownStatus?: true;
   /** Only those that nobody has sent a decision about which still waits to be taken up. */
   unanswered?: true;
   /** Only those after this one, in the order of the list. */

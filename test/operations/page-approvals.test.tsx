@@ -52,6 +52,19 @@ describe("pages of approvals", () => {
     await expect(listApprovals(workflow)).rejects.toMatchObject({ code: "STORAGE_ERROR" });
   });
 
+  it("name a run with a request of which nobody can tell whether it is open", async () => {
+    const { workflow, path } = await threeRunsThatAsk();
+    const db = new Database(path);
+    db.exec(
+      "UPDATE _service_approvals SET status = 'asleep' WHERE node_id = 'one' AND run_no = (SELECT run_no FROM _service_runs WHERE run_id = 'b')",
+    );
+    db.close();
+    const { approvals, damaged, nextCursor } = await pageApprovals(workflow, { limit: 2 });
+    expect(approvals).toHaveLength(2);
+    expect(damaged).toMatchObject([{ runId: "b", damage: { code: "STORAGE_ERROR" } }]);
+    expect(await pageApprovals(workflow, { cursor: nextCursor ?? "" })).not.toHaveProperty("damaged");
+  });
+
   it.each(["", "1", "[]", '["1","a","b",0]', "[1,2,3,4]", '[1,"a","b",0,5]'])(
     "refuse the cursor %j",
     async (cursor) => {

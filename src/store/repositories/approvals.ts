@@ -1,9 +1,9 @@
-import type { ApprovalRow } from "../../model/approval.js";
+import { APPROVAL_STATUSES, type ApprovalRow } from "../../model/approval.js";
 import type { ApprovalFilter } from "../filters.js";
 import { approvalTable } from "../engine-tables/approvals.js";
 import { runTable } from "../engine-tables/runs.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
-import { isNoneOf, upsertOf } from "./rows.js";
+import { isBetween, isNoneOf, upsertOf } from "./rows.js";
 
 const runOf = runTable.pick("runId");
 
@@ -15,6 +15,9 @@ const KEY = "'approval:' || a.node_id || '::' || a.iteration || '@' || a.request
 
 const ANSWER = `SELECT 1 FROM _service_inbox i WHERE i.run_no = a.run_no AND i.consumed_at_ms IS NULL
   AND i.kind = 'approval' AND substr(i.dedupe_key, 1, length(${KEY})) = ${KEY}`;
+
+/** Nobody has written the request's status. */
+const HAS_UNKNOWN_STATUS = isBetween("a.status", APPROVAL_STATUSES);
 
 const UPSERT = upsertOf(approvalTable);
 
@@ -46,6 +49,7 @@ export function listApprovals(filter: ApprovalFilter): Query<ApprovalRow[]> {
   if (filter.workflowName !== undefined) where("r.workflow_name = ?", filter.workflowName);
   if (filter.nodeId !== undefined) where("a.node_id = ?", filter.nodeId);
   if (filter.status !== undefined) where("a.status = ?", filter.status);
+  if (filter.unknownStatus === true) where(HAS_UNKNOWN_STATUS);
   if (filter.unanswered === true) conditions.push(`NOT EXISTS (${ANSWER})`);
   if (filter.exceptRuns !== undefined) {
     where(isNoneOf("r.run_id", filter.exceptRuns.length), ...filter.exceptRuns);
