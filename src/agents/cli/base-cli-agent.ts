@@ -67,7 +67,9 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
         nowMs: this.#clock.now(),
       });
       const result = await runCall({ ...facts, call, clock: this.#clock });
-      return this.#engine.countsWholeConversation === true ? this.#tokens.ofThisCall(result) : result;
+      if (this.#engine.countsWholeConversation !== true) return result;
+      const { session } = call;
+      return this.#tokens.ofThisCall(result, session?.as === "fork" ? session.id : undefined);
     } finally {
       await files.remove();
     }

@@ -21,10 +21,11 @@ interface Counted {
 export class SessionTokens {
   readonly #totals = new Map<string, TokenUsage>();
 
-  ofThisCall<R extends Counted>(result: R): R {
+  /** @param origin the conversation that this one goes on from, when that is another */
+  ofThisCall<R extends Counted>(result: R, origin?: string): R {
     const { sessionId, usage } = result;
     if (sessionId === undefined || usage === undefined) return result;
-    const before = this.#totals.get(sessionId);
+    const before = this.#totals.get(sessionId) ?? this.#totals.get(origin ?? sessionId);
     this.#totals.delete(sessionId);
     this.#totals.set(sessionId, usage);
     if (this.#totals.size > MOST_SESSIONS) this.#totals.delete(this.#totals.keys().next().value as string);

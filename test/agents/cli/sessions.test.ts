@@ -72,12 +72,22 @@ describe("a resumed conversation", () => {
         ],
       },
     ];
-    fake.plays({ steps: [], series: [call(40, 18), call(60, 27)] });
+    const fork = [
+      {
+        lines: [
+          { type: "thread.started", thread_id: "t2" },
+          { type: "turn.completed", usage: { input_tokens: 70, output_tokens: 30 } },
+        ],
+      },
+    ];
+    fake.plays({ steps: [], series: [call(40, 18), call(60, 27), fork] });
     const agent = new CodexAgent({ env: fake.env });
     const first = await agent.generate({ prompt: "One", rootDir: fake.cwd });
     const second = await agent.generate({ prompt: "Two", rootDir: fake.cwd, resumeSession: "t1" });
     expect(first.usage).toEqual({ inputTokens: 40, outputTokens: 18 });
     expect(second.usage).toEqual({ inputTokens: 20, outputTokens: 9 });
+    const forking = { prompt: "Three", rootDir: fake.cwd, resumeSession: "t1", forkSession: true };
+    expect((await agent.generate(forking)).usage).toEqual({ inputTokens: 10, outputTokens: 3 });
   });
 });
 

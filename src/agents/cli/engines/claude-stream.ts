@@ -99,7 +99,8 @@ function readResult(
   else for (const part of counted.values()) transcript.addUsage(part);
   const text = textOf(line, "result");
   const subtype = textOf(line, "subtype") ?? "";
-  if (line["is_error"] !== true && !subtype.startsWith("error")) {
+  const kind = LIMITS.has(subtype) ? "limit" : line["stop_reason"] === "refusal" ? "refused" : undefined;
+  if (line["is_error"] !== true && !subtype.startsWith("error") && kind === undefined) {
     transcript.final(text);
     return;
   }
@@ -107,8 +108,8 @@ function readResult(
   transcript.final(undefined);
   transcript.fail({
     message: text ?? textOf(line, "error") ?? (errors.join(" ") || subtype),
-    // Its words differ from version to version.
-    ...(LIMITS.has(subtype) && { kind: "limit" as const }),
+    // The words differ from version to version.
+    kind,
     status: numberOf(line, "api_error_status"),
     resetAtMs,
   });

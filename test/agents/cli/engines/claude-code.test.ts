@@ -198,4 +198,23 @@ describe("output of claude", () => {
       expect.objectContaining({ level: "warning", message: "overloaded (HTTP 529)" }),
     );
   });
+
+  it("is a refusal where the model has stopped for one, whatever its words", async () => {
+    const { error } = await claude.observe(
+      (env) => new ClaudeCodeAgent({ env }),
+      [
+        {
+          lines: [
+            result({
+              is_error: true,
+              stop_reason: "refusal",
+              result: "API Error: the model's safeguards flagged this message.",
+            }),
+          ],
+        },
+        { exit: 1 },
+      ],
+    );
+    expect(error).toMatchObject({ code: "AGENT_REFUSED" });
+  });
 });

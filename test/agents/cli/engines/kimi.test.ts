@@ -136,6 +136,14 @@ describe("a failure of kimi", () => {
     expect(error?.message).toContain("failed: The frobnicator is jammed.");
   });
 
+  it("is a refusal where its provider blocks the answer", async () => {
+    const { error } = await kimi.observe(agent, [
+      { err: "error: failed to run prompt: Provider safety policy blocked the response.\n" },
+      { exit: 1 },
+    ]);
+    expect(error).toMatchObject({ code: "AGENT_REFUSED" });
+  });
+
   it("is a limit where its configuration allows no more steps", async () => {
     const { error } = await kimi.observe(agent, [
       { err: "error: failed to run prompt: loop.max_steps_exceeded: Turn exceeded maxSteps=1.\n" },
