@@ -12,6 +12,7 @@ import { holdBlockers } from "./explain/hold-blockers.js";
 import { scoreBlockers } from "./explain/score-blocker.js";
 import { remedyOf } from "./remedies/error-remedy.js";
 import { type ResumeRemedy, resumeRemedy } from "./remedies/resume.js";
+import { retriedTask } from "./remedies/retry-task.js";
 import { requireRun } from "./request/require-run.js";
 import { isQueued, runStateOf } from "./read/run-state.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
@@ -71,7 +72,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     // Nothing ends by itself in a run that is held.
     ...(holds.length === 0 ? waits : waits.map(({ untilMs: _untilMs, ...wait }) => wait)),
     ...retryBlockers(run, nodes),
-    ...failureBlockers(run, resume),
+    ...(await failureBlockers(store, run, resume)),
     ...(await endedChildBlockers(store, parked, resume)),
     ...(await turnBlockers(store, run, { nodes, isHeld: holds.length > 0 })),
     ...(await limitBlockers(store, run, nowMs)),
@@ -128,7 +129,7 @@ function retryBlockers(run: RunRow, nodes: readonly NodeRow[]): Blocker[] {
     }));
 }
 
-function failureBlockers(run: RunRow, resume: ResumeRemedy): Blocker[] {
+async function failureBlockers(store: Store, run: RunRow, resume: ResumeRemedy): Promise<Blocker[]> {
   if (run.status !== "failed" || run.error === null) return [];
   const { nodeId, iteration } = (run.error.details ?? {}) as { nodeId?: string; iteration?: number };
   const { code } = run.error;
@@ -144,7 +145,7 @@ function failureBlockers(run: RunRow, resume: ResumeRemedy): Blocker[] {
       // A resume keeps what a person has decided, and a row that cannot be used.
       remedy:
         again?.action === "retry-task"
-          ? again
+          ? { action: "retry-task", ...(await retriedTask(store, run, again)) }
           : // The same code would end in the same way.
             {
               ...resume,

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { approveNode, explainRun, runWorkflow, signalRun } from "../../src/index.js";
+import {
+  approvalDecision,
+  approveNode,
+  denyNode,
+  explainRun,
+  runWorkflow,
+  signalRun,
+} from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = {
@@ -169,5 +176,30 @@ describe("what keeps a failed run from going on", () => {
     const { blockers } = await explainRun(workflow, "run");
     expect(blockers.find(({ kind }) => kind === "event")?.remedy).toEqual(resumed);
     expect(blockers.find(({ kind }) => kind === "failed-task")?.remedy).toEqual(resumed);
+  });
+
+  it("is asked again, in a child run that was denied, by the subflow of the run above it", async () => {
+    const { Workflow, Approval, Subflow, outputs, service } = openScene({
+      ask: approvalDecision,
+      output: z.object({ ok: z.boolean() }),
+    }).api;
+    const child = service(() => (
+      <Workflow name="child">
+        <Approval id="sure" output={outputs.ask} request={{ title: "Sure?" }} />
+      </Workflow>
+    ));
+    const workflow = service(() => (
+      <Workflow name="parent">
+        <Subflow id="sub" workflow={child} output={outputs.output} retries={0} />
+      </Workflow>
+    ));
+    await runWorkflow(workflow, { runId: "run", input: {} });
+    await denyNode(workflow, { runId: "run:sub:0", nodeId: "sure", decidedBy: "ada" });
+    expect((await runWorkflow(workflow, { runId: "run", resume: true })).status).toBe("failed");
+    const again = { action: "retry-task", runId: "run", nodeId: "sub", iteration: 0 };
+    for (const runId of ["run", "run:sub:0"]) {
+      const { blockers } = await explainRun(workflow, runId);
+      expect(blockers.find(({ kind }) => kind === "failed-task")?.remedy, runId).toEqual(again);
+    }
   });
 });

@@ -1,16 +1,19 @@
 import { HEARTBEAT_MS } from "../../engine/session/lease.js";
 import { ServiceError } from "../../errors/service-error.js";
+import type { RunRow } from "../../model/run.js";
 import { rootOf } from "../../operations/children/root-run.js";
 import { findRun } from "../../operations/read/find-run.js";
 import { runStateOf } from "../../operations/read/run-state.js";
 import { requireRun } from "../../operations/request/require-run.js";
 import { resumeRemedy } from "../../operations/remedies/resume.js";
+import { retriedTask } from "../../operations/remedies/retry-task.js";
+import { remedyCommand } from "../output/remedy-text.js";
 import type { Workspace } from "../../operations/workspace/open-workspace.js";
 import type { Store } from "../../store/contract.js";
 import { userName } from "../runs/user-name.js";
 import { withSchemas } from "../runs/with-schemas.js";
 import type { Terminal } from "../terminal.js";
-import type { RunActions } from "./run-actions.js";
+import type { RunActions, TaskReset } from "./run-actions.js";
 
 /** What is done to the runs of a database. */
 export function localActions(
@@ -52,6 +55,7 @@ export function localActions(
         import("../../operations/retry-task.js"),
       ]);
       const run = await requireRun(store, request.runId);
+      await refuseChild(store, run, request);
       return resetTask(await loadRunWorkflow(run, { cwd, databasePath: path }), request);
     },
     async view(reference) {
@@ -78,6 +82,19 @@ export function localActions(
     resumeRemedy: async (runId) => resumeRemedy(store, await requireRun(store, runId)),
     isTakenUp: async (runId) => (await store.pendingIntents(runId)).length === 0,
   };
+}
+
+/** The workflow of a child run is known through its parent's only. @throws CLI_USAGE */
+async function refuseChild(store: Store, run: RunRow, { nodeId, iteration = 0 }: TaskReset): Promise<void> {
+  const { runId } = run;
+  const task = await retriedTask(store, run, { runId, nodeId, iteration });
+  if (task.runId === runId) return;
+  const command = remedyCommand({ action: "retry-task", ...task });
+  throw new ServiceError(
+    "CLI_USAGE",
+    `Run ${runId} is a child run: its tasks run again with the one that started it, ${command}.`,
+    { details: { runId, task } },
+  );
 }
 
 /** A living process takes up what is sent to the run. */
