@@ -38,7 +38,8 @@ export const COMMON_FAILURES: readonly FailurePattern[] = [
   },
   {
     kind: "refused",
-    pattern: /violates? (?:our|the) (?:usage|content) polic|content_policy_violation|content_filter\b/i,
+    pattern:
+      /violates? (?:our|the) (?:usage|content) polic|content_policy_violation|content_filter\b|blocked by [^.\n]{0,40}content filter|safety policy blocked/i,
   },
   {
     kind: "model",

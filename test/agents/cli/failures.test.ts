@@ -58,6 +58,9 @@ const MESSAGES: readonly (readonly [reason: string, message: string])[] = [
     "There's an issue with the selected model (nope-1). It may not exist or you may not have access to it.",
   ],
   ["model", "The model `nope-1` does not exist or you do not have access to it."],
+  ["refused", "Provider finish_reason: content_filter"],
+  ["refused", "The response was blocked by the provider's content filter"],
+  ["refused", "Provider safety policy blocked the response."],
   ["flag", "error: unknown option '--nope'"],
   ["flag", "error: unexpected argument '--full-auto' found"],
   ["flag", "Unknown argument: nope"],
@@ -74,6 +77,7 @@ const CODES: Readonly<Record<string, { code: string; retryable: boolean }>> = {
   auth: { code: "AGENT_CONFIG_INVALID", retryable: false },
   model: { code: "AGENT_CONFIG_INVALID", retryable: false },
   flag: { code: "AGENT_CONFIG_INVALID", retryable: false },
+  refused: { code: "AGENT_REFUSED", retryable: false },
   session: { code: "AGENT_CLI_ERROR", retryable: true },
   transient: { code: "AGENT_CLI_ERROR", retryable: true },
 };

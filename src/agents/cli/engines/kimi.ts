@@ -61,7 +61,6 @@ export const kimiEngine: CliEngine<KimiAgentOptions> = {
   failures: [
     { kind: "auth", pattern: /no model configured/i },
     { kind: "limit", pattern: /max_steps_exceeded/ },
-    { kind: "refused", pattern: /safety policy blocked/i },
   ],
   checkVersion(printed) {
     // The predecessor, Kimi CLI, is called the same and takes other flags.
