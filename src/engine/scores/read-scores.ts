@@ -12,7 +12,7 @@ export async function readScores(
   { key, nodeId }: { key: TaskKey; nodeId: string },
 ): Promise<TaskScore[]> {
   const asking = state.nodes.get(key)?.row;
-  const node = nodeFor(state, nodeId, asking?.nodeId ?? "");
+  const node = nodeFor(state, nodeId, asking);
   if (node === undefined) return [];
   const isSameLoop = node.loopId !== null && node.loopId === (asking?.loopId ?? null);
   const iteration = isSameLoop && asking !== undefined ? asking.iteration : node.iteration;

@@ -1,13 +1,28 @@
-import { controlId, roundsIn } from "../../model/address.js";
+import { controlId, type LoopRound, roundsIn, writtenId } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
 import type { RunSession } from "../session/session.js";
 
-/** An id as it is written means the node in the innermost of the loops around whoever asks. */
-export function nodeFor(state: RunSession["state"], nodeId: string, asking: string): NodeRow | undefined {
-  const rounds = roundsIn(asking);
+/**
+ * An id as it is written means the node in the innermost of the loops around whoever asks, or else in a loop inside
+ * of that, in this round of it.
+ */
+export function nodeFor(
+  state: RunSession["state"],
+  nodeId: string,
+  asking: NodeRow | undefined,
+): NodeRow | undefined {
+  const rounds = roundsAround(asking);
   for (let depth = rounds.length; depth >= 0; depth -= 1) {
     const newest = state.latest.get(controlId(nodeId, rounds.slice(0, depth)));
     if (newest !== undefined) return state.nodes.get(newest)?.row;
   }
   return undefined;
+}
+
+/** The innermost one is told by the iteration, the others by the id. */
+function roundsAround(asking: NodeRow | undefined): LoopRound[] {
+  if (asking === undefined) return [];
+  const { nodeId, loopId, iteration } = asking;
+  const outer = roundsIn(nodeId);
+  return loopId === null ? outer : [...outer, { id: writtenId(loopId), iteration }];
 }

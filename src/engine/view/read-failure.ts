@@ -8,6 +8,6 @@ export function readFailure(
   { state }: RunSession,
   { key, nodeId }: { key: TaskKey; nodeId: string },
 ): SerializedError | null {
-  const node = nodeFor(state, nodeId, state.nodes.get(key)?.row.nodeId ?? "");
+  const node = nodeFor(state, nodeId, state.nodes.get(key)?.row);
   return node?.state === "failed" ? node.error : null;
 }

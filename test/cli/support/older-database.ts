@@ -33,6 +33,7 @@ export function takeBackToVersion5(path: string): void {
     .pluck()
     .all() as string[];
   for (const name of later) db.exec(`DROP TABLE ${name}`);
+  db.exec("ALTER TABLE _service_usage DROP COLUMN scorer_id");
   db.exec("DELETE FROM _service_migrations WHERE version > 5");
   db.close();
 }
