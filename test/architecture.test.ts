@@ -134,6 +134,13 @@ describe("code", () => {
     );
   });
 
+  it("of tests leaves no temporary folder behind", () => {
+    expectNone(
+      content.findLeftFolders(inFolders("test/")),
+      "Take the folder from test/support/temporary-folder.ts, or remove it when the test has ended.",
+    );
+  });
+
   it("leaves the making and parsing of addresses to one place each", () => {
     const homes = ["src/model/address.ts", "src/cli/output/task-name.ts"];
     expectNone(

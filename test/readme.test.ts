@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { execFileSync, spawn } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cli = join(root, "dist/src/cli/main.js");
@@ -33,7 +33,7 @@ describe("the README", () => {
   });
 
   test("shows a workflow that runs as it stands, with the result it claims", () => {
-    const folder = mkdtempSync(join(tmpdir(), "treadle-readme-"));
+    const folder = temporaryFolder("readme");
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     writeFileSync(join(folder, "hello.tsx"), blocks("tsx")[0] ?? "");
     const stdout = execFileSync(process.execPath, [cli, "up", "hello.tsx", "--set", "name=Ada", "--json"], {
@@ -53,7 +53,7 @@ describe("the README", () => {
   });
 
   test("shows how to serve that workflow, at the address it claims", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "treadle-readme-"));
+    const folder = temporaryFolder("readme");
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     writeFileSync(join(folder, "hello.tsx"), blocks("tsx")[0] ?? "");
     const commands = blocks("sh").find((block) => block.includes("treadle gateway")) ?? "";

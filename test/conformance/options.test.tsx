@@ -43,11 +43,11 @@ const CLI_CLASSES = Object.entries(agents).filter(([, value]) => isCliAgent(valu
 ][];
 
 const OF_OBSERVABILITY = [
-  "resolveServiceObservabilityOptions",
-  "createServiceObservabilityLayer",
-  "createServiceRuntimeLayer",
-  "createServiceOtelLayer",
-] as const;
+  api.resolveServiceObservabilityOptions,
+  api.createServiceObservabilityLayer,
+  api.createServiceRuntimeLayer,
+  api.createServiceOtelLayer,
+];
 const CASES: Readonly<Record<string, Case>> = {
   runWorkflow: {
     valid: { input: {} },
@@ -165,9 +165,9 @@ const CASES: Readonly<Record<string, Case>> = {
     call: (options) => api.getNode(workflow(), options),
   },
   ...Object.fromEntries(
-    OF_OBSERVABILITY.map((name): [string, Case] => [
-      name,
-      { wrong: ["logFormat", "xml"], typo: ["endPoint", "endpoint"], call: (options) => api[name](options) },
+    OF_OBSERVABILITY.map((call): [string, Case] => [
+      call.name,
+      { wrong: ["logFormat", "xml"], typo: ["endPoint", "endpoint"], call },
     ]),
   ),
   createService: {

@@ -1,9 +1,8 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createExternalService, getRun, renderFrame, runWorkflow, ServiceDb } from "treadle";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const schemas = {
   input: z.object({ topic: z.string() }),
@@ -49,7 +48,7 @@ describe("a workflow built outside", () => {
   });
 
   it("leaves a database that another workflow value can open after cleanup", async () => {
-    const file = join(mkdtempSync(join(tmpdir(), "treadle-external-")), "service.db");
+    const file = join(temporaryFolder("external"), "service.db");
     const workflow = workflowOf(twoSteps, file);
     const { runId } = await runWorkflow(workflow, { input: { topic: "cats" } });
     await workflow.cleanup();

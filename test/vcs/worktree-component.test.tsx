@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createService, runWorkflow } from "treadle";
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 let repo: string;
 
@@ -16,7 +16,7 @@ function git(...args: string[]): string {
 }
 
 beforeEach(() => {
-  repo = realpathSync(mkdtempSync(join(tmpdir(), "treadle-worktree-")));
+  repo = temporaryFolder("worktree");
   git("init", "-q", "-b", "main");
   writeFileSync(join(repo, "a.txt"), "one\n");
   git("add", ".");
@@ -204,7 +204,7 @@ test("without baseBranch, in a repository without main, it starts from what is c
 });
 
 test("outside a repository the task fails with VCS_NOT_FOUND", async () => {
-  const bare = mkdtempSync(join(tmpdir(), "treadle-no-repo-"));
+  const bare = temporaryFolder("no-repo");
   const workflow = service(() => (
     <Workflow name="nowhere">
       <Worktree path="x">

@@ -1,6 +1,4 @@
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type AgentGenerateOptions,
@@ -20,6 +18,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { findDueRuns } from "../../../src/operations/supervise/due-runs.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 type Behaviour = "work" | "answer" | "listen" | "unannounced" | "nameless" | "silent" | "lost";
 
@@ -65,7 +64,7 @@ async function stopped(signal: AbortSignal): Promise<void> {
 }
 
 function desk(agent: AgentLike, props: Partial<TaskProps> = {}) {
-  const dbPath = join(mkdtempSync(join(tmpdir(), "treadle-hijack-")), "service.db");
+  const dbPath = join(temporaryFolder("hijack"), "service.db");
   const { Workflow, Task, service, outputs } = createService(
     { output: z.object({ text: z.string() }) },
     { dbPath },

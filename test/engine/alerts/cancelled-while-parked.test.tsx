@@ -1,5 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type Alert,
@@ -13,13 +11,14 @@ import {
 } from "treadle";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 async function parked(reaction: AlertReaction) {
   const alerts: Alert[] = [];
   const { Workflow, Signal, service, outputs } = createService(
     { go: z.object({}) },
     {
-      dbPath: join(mkdtempSync(join(tmpdir(), "treadle-alerts-")), "service.db"),
+      dbPath: join(temporaryFolder("alerts"), "service.db"),
       alertPolicy: { rules: { "run-cancelled": { reaction } } },
       alertHandlers: { desk: (alert) => void alerts.push(alert) },
     },

@@ -1,5 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ReactNode } from "react";
 import {
@@ -18,11 +16,12 @@ import { testWorkflow } from "treadle/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { findDueRuns } from "../../../src/operations/supervise/due-runs.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const schemas = { note: z.object({ text: z.string() }) };
 
 function watchedBy(kind: Exclude<AlertReaction["kind"], "deliver">, rule = "task-retrying") {
-  const dbPath = join(mkdtempSync(join(tmpdir(), "treadle-alerts-")), "service.db");
+  const dbPath = join(temporaryFolder("alerts"), "service.db");
   const { Workflow, Sequence, Parallel, Task, service, outputs } = createService(schemas, { dbPath });
   const flaky = { isBroken: true, starts: [] as string[] };
   const note = (id: string, wait = 0): ReactNode => (

@@ -48,6 +48,14 @@ describe("findUnseededChance", () => {
   );
 });
 
+describe("findLeftFolders", () => {
+  itFinds(
+    rules.findLeftFolders,
+    ['const folder = mkdtempSync("a-")'],
+    ['const folder = mkdtempSync("a-"); rmSync(folder)', "const folder = temporaryFolder()"],
+  );
+});
+
 describe("findImpureReads", () => {
   itFinds(
     rules.findImpureReads,

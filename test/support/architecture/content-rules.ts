@@ -112,6 +112,15 @@ export function findUnseededChance(files: readonly SourceFile[]): string[] {
   ];
 }
 
+/** Files that make temporary folders and remove none. */
+export function findLeftFolders(files: readonly SourceFile[]): string[] {
+  const makes = findNodes(files, "CallExpression", (node) =>
+    /^mkdtemp/.test(identifierName(node["callee"]) ?? "") ? "makes a folder" : undefined,
+  );
+  const removing = files.filter(({ text }) => /\brm(?:Sync)?\(/.test(text)).map(({ path }) => `${path}:`);
+  return makes.filter((offender) => !removing.some((path) => offender.startsWith(path)));
+}
+
 /** Text with the marks of addresses in it: `${nodeId}::${iteration}`, `@@<loop>`, `build #2`. */
 export function findHandmadeAddresses(files: readonly SourceFile[]): string[] {
   const made = /\}::\$\{|["'`/]@@[^ ]|\}@@| #\$\{/;
