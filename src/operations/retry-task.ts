@@ -118,7 +118,11 @@ export async function resetTask(
       lease,
       plan,
       request,
-      beforeCommit: () => dropChildRuns(services, image, plan),
+      beforeCommit: () =>
+        dropChildRuns(services, image, {
+          ...plan,
+          askAgain: (child, task) => resetTask(child, { ...task, force }),
+        }),
     });
     for (const event of events) options.onProgress?.(event);
     return { success: true, resetNodes: plan.keys };

@@ -5,6 +5,7 @@ import {
   approveNode,
   denyNode,
   explainRun,
+  retryTask,
   runWorkflow,
   signalRun,
 } from "../../src/index.js";
@@ -201,5 +202,12 @@ describe("what keeps a failed run from going on", () => {
       const { blockers } = await explainRun(workflow, runId);
       expect(blockers.find(({ kind }) => kind === "failed-task")?.remedy, runId).toEqual(again);
     }
+    const { action: _, ...task } = again;
+    expect(await retryTask(workflow, task)).toMatchObject({ success: true });
+    expect((await runWorkflow(workflow, { runId: "run", resume: true })).status).toBe("waiting-approval");
+    await approveNode(workflow, { runId: "run:sub:0", nodeId: "sure", decidedBy: "ada" });
+    const { error } = await runWorkflow(workflow, { runId: "run", resume: true });
+    // It has no result of its own, which is another matter.
+    expect(error?.message).not.toContain("denied");
   });
 });

@@ -1,19 +1,30 @@
-import { globalTaskId, parentAsRequester, parseTaskKey, taskKey } from "../../model/address.js";
+import {
+  globalTaskId,
+  parentAsRequester,
+  parseTaskKey,
+  type SubflowNode,
+  taskKey,
+} from "../../model/address.js";
 import { cancelParked } from "../../engine/inbox/cancel-parked.js";
 import { isOwned } from "../../engine/session/lease.js";
 import type { EngineServices } from "../../engine/ports.js";
 import type { ResetPlan } from "../../engine/reset/reset-image.js";
 import { ServiceError } from "../../errors/service-error.js";
+import type { ServiceWorkflow } from "../../model/workflow.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
 import type { RunImage } from "../../store/contract.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
+import { remedyOf } from "../remedies/error-remedy.js";
 import { childRunsOf } from "./child-runs.js";
 import { engineServices, storeOf } from "../request/target.js";
+
+/** Makes a task of a child run, and what depends on it, run again. */
+export type AskAgain = (workflow: ServiceWorkflow, task: SubflowNode) => Promise<unknown>;
 
 /**
  * Deletes the child runs of subflows that are reset, so that they begin anew
  * with the input that they get then. The asked-for one goes on where it is when
- * it has not finished, as with any retry.
+ * it has not finished, as with any retry; a denial that ended it is asked for again.
  *
  * To be called before the reset is committed: dying in between leaves a parent
  * that has the rows of its ended children, never a child with an old input.
@@ -22,7 +33,7 @@ import { engineServices, storeOf } from "../request/target.js";
 export async function dropChildRuns(
   services: EngineServices,
   image: RunImage,
-  { keys, childWorkflows }: ResetPlan,
+  { keys, childWorkflows, askAgain }: Pick<ResetPlan, "keys" | "childWorkflows"> & { askAgain: AskAgain },
 ): Promise<void> {
   const { runId } = image.run;
   const started = new Set(image.nodes.flatMap((row) => (row.lastAttempt > 0 ? [taskKey(row)] : [])));
@@ -35,9 +46,21 @@ export async function dropChildRuns(
     const child = await own.store.getRun(globalTaskId({ runId, ...parseTaskKey(key) }));
     if (child === undefined) continue;
     const newest = await newestOfChain(own.store, child.runId);
-    if (key === asked && newest?.status !== "finished") continue;
+    if (key === asked && newest !== undefined && newest.status !== "finished") {
+      const task = toAskAgain(newest);
+      if (task !== null && workflow !== undefined) await askAgain(workflow, task);
+      continue;
+    }
     await dropFamily(own, child, parentAsRequester(runId));
   }
+}
+
+/** What a resume would keep, so that the run would only end in the same way: a denial, or a row of no use. */
+function toAskAgain({ runId, status, error }: RunRow): SubflowNode | null {
+  if (status !== "failed" || error === null) return null;
+  const { code, details } = error;
+  const remedy = remedyOf({ code, details: { ...details, runId } });
+  return remedy?.action === "retry-task" && remedy.runId === runId ? remedy : null;
 }
 
 async function dropFamily(services: EngineServices, child: RunRow, requestedBy: string): Promise<void> {
