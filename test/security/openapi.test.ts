@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { Script } from "node:vm";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SchemaObject } from "../../src/openapi/spec.js";
 import {
   createOpenApiTools,
@@ -164,6 +165,19 @@ describe("a pattern of a document", () => {
         "/p": { post: { operationId: "p", requestBody: { content: { "application/json": { schema } } } } },
       },
     });
+  /** Cuts the seconds that a check may take; nothing that runs for ever ends in either time. */
+  function hurried() {
+    const { runInThisContext } = Script.prototype;
+    const spy = vi.spyOn(Script.prototype, "runInThisContext").mockImplementation(function (
+      this: Script,
+      options,
+    ) {
+      expect(options?.timeout).toBeLessThanOrEqual(2_000);
+      return runInThisContext.call(this, { ...options, timeout: 50 }) as unknown;
+    });
+    onTestFinished(() => spy.mockRestore());
+    return spy;
+  }
   const slow = "^(a+)+$";
   const poison = `${"a".repeat(40)}!`;
 
@@ -179,9 +193,11 @@ describe("a pattern of a document", () => {
     ["items that a list contains", { type: "array", contains: { type: "string", pattern: slow } }, [poison]],
   ])("of %s that would run for ever ends in a refusal", async (_where, schema, body) => {
     const tool = tools(schema)["p"];
+    const checks = hurried();
     // As the SDK checks what a model has sent, and as the tool does.
     expect(tool?.inputSchema.safeParse({ body })).toMatchObject({ success: false });
     await expect(tool?.execute({ body })).rejects.toMatchObject({ code: "OPENAPI_TOOL_EXECUTION_FAILED" });
+    expect(checks.mock.calls.length).toBeGreaterThanOrEqual(2);
   });
 });
 
