@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,32 +13,24 @@ export interface CompileError {
   message: string;
 }
 
+/** Where the built declarations of each entry are: the compiler takes them as they are, and looks at the code alone. */
+function builtTypes(): Record<string, [string]> {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    exports: Record<string, string | { types: string }>;
+  };
+  return Object.fromEntries(
+    Object.entries(exports).flatMap(([entry, target]) =>
+      typeof target === "string" ? [] : [[entry.replace(".", "treadle"), [join(ROOT, target.types)]]],
+    ),
+  );
+}
+
 /** What the compiler says about the files of a folder, under the options of this repository. */
 export function compile(folder: string): CompileError[] {
-  const hosts = ["gateway", "serve", "server"];
-  const parts = [
-    "agents",
-    "client",
-    "memory",
-    "observability",
-    "openapi",
-    "react",
-    "scorers",
-    "testing",
-    "tools",
-  ];
   const config = {
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: {
-      paths: {
-        treadle: [`${ROOT}src/index.ts`],
-        "treadle/jsx-runtime": [`${ROOT}jsx-runtime/jsx-runtime.ts`],
-        "treadle/jsx-dev-runtime": [`${ROOT}jsx-runtime/jsx-dev-runtime.ts`],
-        ...Object.fromEntries(parts.map((part) => [`treadle/${part}`, [`${ROOT}src/${part}/index.ts`]])),
-        ...Object.fromEntries(
-          hosts.map((host) => [`treadle/${host}`, [`${ROOT}src/hosts/${host}/index.ts`]]),
-        ),
-      },
+      paths: builtTypes(),
       // Readers see values, not uses.
       noUnusedLocals: false,
     },

@@ -31,8 +31,15 @@ function entries(): string[] {
   );
 }
 
-/** All that the package exports, each name once, with the docstrings that the compiler finds. */
-export function publicDeclarations(): PublicDeclaration[] {
+let known: PublicDeclaration[] | undefined;
+
+/** All that the package exports, each name once, with the docstrings that the compiler finds; read once per process. */
+export function publicDeclarations(): readonly PublicDeclaration[] {
+  known ??= readDeclarations();
+  return known;
+}
+
+function readDeclarations(): PublicDeclaration[] {
   const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
   const program = ts.createProgram(entries(), options);
