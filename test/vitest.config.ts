@@ -46,6 +46,8 @@ const OTHER_PROCESSES = [
 /** Files that see what others leave in their process, or leave something there themselves. */
 const OWN_PROCESS = [
   "test/console/**/*.test.{ts,tsx}",
+  // Their scenes name a database for the whole process.
+  "test/hot/**/*.test.ts",
   "test/observability/before-anything.test.ts",
   "test/observability/log/run-log.test.tsx",
   "test/observability/whole-catalog.test.tsx",

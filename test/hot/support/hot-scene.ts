@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { ServiceError } from "../../../src/errors/service-error.js";
 import { loadWorkflow } from "../../../src/loader/load-workflow.js";
 import {
@@ -109,7 +109,7 @@ export async function openHotScene(files: Readonly<Record<string, string>>): Pro
     writeFileSync(join(folder, name), text);
   };
   for (const [name, text] of Object.entries(files)) save(name, text);
-  process.env["SERVICE_DB"] = join(folder, "service.db");
+  vi.stubEnv("SERVICE_DB", join(folder, "service.db"));
   const load = async () => (await loadWorkflow("flow.tsx", { cwd: folder })).workflow;
   const workflow = await load();
   const db = new ServiceDb(workflow.db);
