@@ -42,12 +42,14 @@ const CLI_CLASSES = Object.entries(agents).filter(([, value]) => isCliAgent(valu
   agentClass: new (options: never) => unknown,
 ][];
 
-const OF_OBSERVABILITY = [
-  api.resolveServiceObservabilityOptions,
-  api.createServiceObservabilityLayer,
-  api.createServiceRuntimeLayer,
-  api.createServiceOtelLayer,
-];
+const { resolveServiceObservabilityOptions, createServiceObservabilityLayer } = api;
+const { createServiceRuntimeLayer, createServiceOtelLayer } = api;
+const OF_OBSERVABILITY = {
+  resolveServiceObservabilityOptions,
+  createServiceObservabilityLayer,
+  createServiceRuntimeLayer,
+  createServiceOtelLayer,
+};
 const CASES: Readonly<Record<string, Case>> = {
   runWorkflow: {
     valid: { input: {} },
@@ -165,8 +167,8 @@ const CASES: Readonly<Record<string, Case>> = {
     call: (options) => api.getNode(workflow(), options),
   },
   ...Object.fromEntries(
-    OF_OBSERVABILITY.map((call): [string, Case] => [
-      call.name,
+    Object.entries(OF_OBSERVABILITY).map(([name, call]): [string, Case] => [
+      name,
       { wrong: ["logFormat", "xml"], typo: ["endPoint", "endpoint"], call },
     ]),
   ),
