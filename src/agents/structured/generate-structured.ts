@@ -182,7 +182,7 @@ async function ask(
 function invalidOutput(facts: { issues: string[]; mode: StructuredMode; answers: number }): ServiceError {
   const { issues, mode, answers } = facts;
   const subject = answers === 1 ? "The agent's answer does" : `All ${answers} answers of the agent do`;
-  const shown = issues.slice(0, 3).join("; ");
+  const shown = issues.slice(0, 3).join("; ").replace(/\.$/, "");
   return new ServiceError("INVALID_OUTPUT", `${subject} not match the output schema: ${shown}.`, {
     details: { issues, mode, schemaRetries: answers - 1 },
   });

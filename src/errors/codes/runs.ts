@@ -82,7 +82,7 @@ export const runCodes = {
   },
   RUN_NOT_RESUMABLE: {
     when: "a resume meets a run in a state that cannot go on, such as one continued as a new run",
-    next: "Read the run's status; follow its successor, or fork it from an earlier frame.",
+    next: "Read the run's status: what has finished stays as it is, and a continued run goes on in its successor.",
     retryable: false,
     httpStatus: 409,
   },

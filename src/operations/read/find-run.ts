@@ -62,6 +62,9 @@ async function newestRun(stores: readonly Store[], reference: string): Promise<M
 
 /** Child runs are not what somebody has started; one is meant only where there is nothing else. */
 async function newestOwnRun(store: Store): Promise<RunRow | undefined> {
+  // On its own: an older run that cannot be read is not what is meant.
+  const [first] = await store.listRuns({ limit: 1 });
+  if (first === undefined || (await rootOf(store, first)) === first) return first;
   const newest = await store.listRuns({ limit: MOST_PASSED_OVER });
   for (const run of newest) if ((await rootOf(store, run)) === run) return run;
   return newest[0];

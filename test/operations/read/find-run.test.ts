@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { findRun } from "../../../src/operations/read/find-run.js";
@@ -47,6 +48,21 @@ describe("a reference to a run", () => {
   it("is latest, or -: the newest run", async () => {
     expect((await findRun(store, "latest")).runId).toBe("xyz9");
     expect((await findRun(store, "-")).runId).toBe("xyz9");
+  });
+
+  it("is the newest run, whatever has become of older ones; a newest one that cannot be read is named", async () => {
+    const spoil = (runId: string) => {
+      const db = new Database(store.path ?? "");
+      db.prepare("UPDATE _service_runs SET status = 'bogus' WHERE run_id = ?").run(runId);
+      db.close();
+    };
+    spoil("abc1");
+    expect((await findRun(store, "latest")).runId).toBe("xyz9");
+    spoil("xyz9");
+    await expect(findRun(store, "latest")).rejects.toMatchObject({
+      code: "STORAGE_ERROR",
+      details: { runId: "xyz9" },
+    });
   });
 
   it("that fits several ids lists them", async () => {
