@@ -191,7 +191,7 @@ describe("an answer that does not match", () => {
     const failure = await generateStructured({ agent, prompt: "p", schema }).catch((error: unknown) => error);
     expect(asked).toHaveLength(4);
     expect(ServiceError.is(failure, "INVALID_OUTPUT")).toBe(true);
-    expect((failure as ServiceError).message).toMatch(/: The answer holds no complete JSON object\.$/);
+    expect((failure as ServiceError).message).toMatch(/: The answer holds no complete JSON object\. [A-Z]/);
     expect((failure as ServiceError).details).toEqual({
       issues: ["The answer holds no complete JSON object."],
       mode: "prompted",
