@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as housekeeping } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openExisting } from "../../src/store/create-sqlite-db.js";
 import { codeOf, events, newRun, schemas, step } from "../conformance/store/fixtures.js";
 import { databasePath, openStore, temporaryFolder } from "./support/database.js";
@@ -57,6 +57,12 @@ function leftBehind(path: string, files: readonly string[]): string {
   return copy;
 }
 
+function reading(path: string) {
+  const store = openExisting(path, { readOnly: true });
+  onTestFinished(() => store.close());
+  return store;
+}
+
 describe("the log of a process that was killed", () => {
   it("brings its commits back", async () => {
     const path = databasePath();
@@ -72,6 +78,25 @@ describe("the log of a process that was killed", () => {
     expect(() => openExisting(copy).prepare()).toThrow(`delete ${copy}-mark`);
     rmSync(`${copy}-mark`);
     openStore(copy, schemas).prepare();
+  });
+
+  it("is missed by who only reads, though the database holds nothing", async () => {
+    const path = databasePath();
+    await marked(path);
+    const copy = leftBehind(path, ["", "-mark"]);
+    expect(await codeOf(() => reading(copy).prepare())).toBe("DB_LOST");
+  });
+
+  it("is missed by who only reads when the database holds an older run", async () => {
+    const path = databasePath();
+    const store = openStore(path, schemas);
+    store.createRun(newRun({ runId: "run-0" }));
+    store.connection.use().db.pragma("wal_checkpoint(TRUNCATE)");
+    store.createRun(newRun());
+    store.commit(step({ events: events(0, { type: "RunFinished" }) }));
+    await housekeeping();
+    const copy = leftBehind(path, ["", "-mark"]);
+    expect(await codeOf(() => reading(copy).prepare())).toBe("DB_LOST");
   });
 
   it("is missed as well when the database knew some of the run", async () => {
@@ -107,6 +132,15 @@ describe("the log of a process that was killed", () => {
     copyFileSync(`${path}-mark`, `${fresh}-mark`);
     openStore(fresh, schemas).prepare();
     expect(existsSync(`${fresh}-mark`)).toBe(false);
+  });
+
+  it("is not missed in a new database by who only reads and leaves the other's mark alone", async () => {
+    const [path, fresh] = [databasePath(), databasePath()];
+    await marked(path);
+    started(fresh);
+    copyFileSync(`${path}-mark`, `${fresh}-mark`);
+    reading(fresh).prepare();
+    expect(existsSync(`${fresh}-mark`)).toBe(true);
   });
 
   it("leaves no mark that was still to be written when the database was closed", async () => {

@@ -1,7 +1,7 @@
 import type { NodeRow, NodeState } from "../../model/node.js";
 import { nodeTable } from "../engine-tables/nodes.js";
 import type { Query, Statement } from "../sql-port.js";
-import { count } from "../columns/column.js";
+import { count, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { RUN_NO, upsertOf } from "./rows.js";
 
@@ -30,10 +30,11 @@ export function listNodes(runId: string): Query<NodeRow[]> {
   };
 }
 
-const stateCounts = new RowTable<{ state: NodeState; nodes: number }>({
+/** Under the first of the nodes in a state, so that a state that is none is said of a row that holds it. */
+const stateCounts = new RowTable<{ nodeId: string; state: NodeState; nodes: number }>({
   ...nodeTable,
-  key: ["state"],
-  columns: { state: nodeTable.columns.state, nodes: count("count(*)") },
+  key: ["nodeId"],
+  columns: { nodeId: text("min(node_id)"), state: nodeTable.columns.state, nodes: count("count(*)") },
 });
 
 export function countNodes(runId: string): Query<Partial<Record<NodeState, number>>> {

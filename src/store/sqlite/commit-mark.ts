@@ -15,6 +15,8 @@ interface Mark extends CommitAt {
   madeAtMs: number;
 }
 
+const markOf = (path: string) => `${path}-mark`;
+
 /** How old a mark may be, milliseconds. */
 const MARK_EVERY_MS = 1_000;
 
@@ -35,7 +37,7 @@ export class CommitMark {
 
   constructor(db: BetterSqlite3.Database, path: string) {
     this.#db = db;
-    this.#path = `${path}-mark`;
+    this.#path = markOf(path);
   }
 
   /** Written at most once a second, after whatever waits for the commit: a mark is only a floor. */
@@ -66,19 +68,31 @@ export class CommitMark {
   }
 }
 
+interface Opening {
+  path: string;
+  /** Whether the file existed before it was opened. */
+  wasThere: boolean;
+  /** Of the engine tables; 0 without any. */
+  version: number;
+  /** Whoever only reads leaves the mark of another database where it is. */
+  readOnly: boolean;
+}
+
 /**
- * `wasThere`: whether the file existed before it was opened.
+ * Holds a database against its mark, which was read before the version.
  * @throws DB_LOST when the database lacks what had been committed to it
  */
 export function checkMark(
   db: BetterSqlite3.Database,
-  { path, wasThere, version }: { path: string; wasThere: boolean; version: number },
+  mark: Mark,
+  { path, wasThere, version, readOnly }: Opening,
 ): void {
-  const file = `${path}-mark`;
-  const mark = readMark(file);
-  if (mark === undefined) return;
+  const file = markOf(path);
   const isOfThisDatabase = version === 0 ? wasThere : madeAt(db) === mark.madeAtMs;
-  if (!isOfThisDatabase) return rmSync(file, { force: true });
+  if (!isOfThisDatabase) {
+    if (!readOnly) rmSync(file, { force: true });
+    return;
+  }
   if (version !== 0 && knows(db, mark)) return;
   throw new ServiceError(
     "DB_LOST",
@@ -101,10 +115,10 @@ function madeAt(db: BetterSqlite3.Database): number | undefined {
   return db.prepare("SELECT min(applied_at_ms) FROM _service_migrations").pluck().get() as number | undefined;
 }
 
-/** A mark that a crash cut short says nothing. */
-function readMark(file: string): Mark | undefined {
+/** What lies beside a database. A mark that a crash cut short says nothing. */
+export function readMark(path: string): Mark | undefined {
   try {
-    const mark = JSON.parse(readFileSync(file, "utf8")) as Mark;
+    const mark = JSON.parse(readFileSync(markOf(path), "utf8")) as Mark;
     const numbers = [mark.runNo, mark.epoch, mark.nextSeq, mark.madeAtMs];
     return numbers.every(Number.isSafeInteger) ? mark : undefined;
   } catch {

@@ -3,7 +3,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Lease } from "../contract.js";
 import { RunListeners } from "../listeners.js";
-import { checkMark, CommitMark } from "./commit-mark.js";
+import { checkMark, CommitMark, readMark } from "./commit-mark.js";
 import { FileGuard } from "./file-guard.js";
 import { configureSqlite, openSqlite } from "./open.js";
 import type { ResolvedSqliteOptions } from "./options.js";
@@ -127,8 +127,12 @@ export class SqliteConnection {
     const wasThere = !options.inMemory && existsSync(path);
     const db = openSqlite(options);
     try {
+      // Before anything of the database, which may grow meanwhile: a mark is older than what it is held against.
+      const mark = options.inMemory ? undefined : readMark(path);
       const version = retryBusy("open", options, () => readSchemaVersion(db, path));
-      if (!options.inMemory && !options.readOnly) checkMark(db, { path, wasThere, version });
+      if (mark !== undefined) {
+        retryBusy("open", options, () => checkMark(db, mark, { ...options, wasThere, version }));
+      }
       checkUsable(version, options);
       if (version === 0) refuseForeign(db, path);
       retryBusy("open", options, () => configureSqlite(db, options, { isNew: version === 0 }));

@@ -61,10 +61,13 @@ describe("a run whose own row cannot be read", () => {
   });
 });
 
-it("a run whose nodes cannot be read is named by inbox and ps, which show the others", async () => {
+it("a run with a node that cannot be read is named by inbox and ps with the node, and they show the others", async () => {
   const folder = await damagedBy(
     "UPDATE _service_nodes SET state = 'asleep' WHERE run_no = (SELECT run_no FROM _service_runs WHERE run_id = 'broken')",
   );
   expect((await answer(folder, ["inbox"])).damaged).toEqual(BROKEN);
-  expect((await callIn(folder, ["ps"])).stdout).toContain("broken cannot be read: ");
+  const damage = (row: string) =>
+    `broken cannot be read: Row ${row} of run "broken" in table _service_nodes: state holds "asleep"`;
+  expect((await callIn(folder, ["inbox"])).stdout).toContain(damage('"payment", 0'));
+  expect((await callIn(folder, ["ps"])).stdout).toContain(damage('"payment"'));
 });
