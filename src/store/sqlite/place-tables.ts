@@ -40,37 +40,38 @@ export interface PlaceRequest {
  */
 export function placeTables(port: SqlitePort, request: PlaceRequest): Places {
   const plan = planPlaces(port, request);
-  if (plan.statements.length === 0) return plan.places;
+  if (plan.changes.length === 0) return plan.places;
   return port.exclusive(() => {
     // Another process may have done the work while this one waited for the lock.
-    const { statements, places } = planPlaces(port, request);
-    if (statements.length === 0) return places;
-    port.runAll(statements);
+    const { changes, places } = planPlaces(port, request);
+    if (changes.length === 0) return places;
+    port.runAll(changes.flatMap((change) => change()));
     return planPlaces(port, request).places;
   });
 }
 
 interface Plan {
   places: Map<string, CataloguedTable>;
-  statements: Statement[];
+  /** Made under the lock: before, a table may appear between a look at the catalogue and one at the tables. */
+  changes: (() => readonly Statement[])[];
 }
 
 function planPlaces(port: SqlitePort, { path, wanted, workflowName }: PlaceRequest): Plan {
   const tables = readCatalogue(port);
-  const plan: Plan = { places: new Map(), statements: [] };
+  const plan: Plan = { places: new Map(), changes: [] };
   const conflicts: ColumnConflict[] = [];
   for (const want of wanted) {
     const candidates = [...tables.values()].filter(({ schemaKey }) => schemaKey === want.key);
     const own = findOwn(port, want, { candidates, workflowName });
     if (own === "unknown") continue;
     if (own === "none") {
-      plan.statements.push(...createTable(want, freeName(port, want, candidates.length > 0), SQLITE_WORDS));
+      plan.changes.push(() => createTable(want, freeName(port, want, candidates.length > 0), SQLITE_WORDS));
       continue;
     }
     conflicts.push(...findConflicts(want, own));
     plan.places.set(want.key, own);
     if (missingColumns(want, own).length > 0 || !own.isChecksummed) {
-      plan.statements.push(...extendTable(want, own, SQLITE_WORDS));
+      plan.changes.push(() => extendTable(want, own, SQLITE_WORDS));
     }
   }
   refuseConflicts(conflicts, path);
