@@ -24,17 +24,17 @@ const REMARKS = ["$schema", "$id", "id", "title", "description", "examples", "de
 const TYPE = "x-type";
 const CODE = "x-code";
 
-/** The schemas that a run goes by. */
+/** The schemas that a run goes by, with those of the runs that share its store. */
 export interface RunSchemas {
   /** Of the code that it began with here. */
   first: SchemaMap;
-  /** Outputs that newer code has added since; they may go, and come back as they were. */
+  /** Outputs that newer code has added since, of whichever run; they may go, and come back as they were. */
   added: SchemaMap;
 }
 
 /**
  * Every difference between the tables and validations of a run and those of newer code, those of the run in its
- * order. An output that the run does not have is none: it has no rows of it.
+ * order. An output that neither has is none: there are no rows by it.
  */
 export function compareSchemas({ first, added }: RunSchemas, next: SchemaMap): SchemaChange[] {
   const kept = Object.entries(added).filter(([key]) => key in next);
@@ -51,7 +51,7 @@ export function compareSchemas({ first, added }: RunSchemas, next: SchemaMap): S
   return changes;
 }
 
-/** Keys of the outputs that a run does not have. Its input is what it began with. */
+/** Keys of the outputs that are in neither. A run's input is what it began with. */
 export function newOutputs({ first, added }: RunSchemas, next: SchemaMap): string[] {
   return Object.keys(next).filter((key) => key !== INPUT_KEY && !(key in first) && !(key in added));
 }

@@ -12,7 +12,8 @@ import { deferred } from "../util/deferred.js";
 import { newId } from "../util/ids.js";
 import { ServiceDb } from "../store/service-db.js";
 import type { Clock } from "../util/clock.js";
-import { newOutputs, type RunSchemas } from "./compare-schemas.js";
+import { AddedOutputs } from "./added-outputs.js";
+import { newOutputs } from "./compare-schemas.js";
 import { refuseUnsafe } from "./refuse-unsafe.js";
 import { FileWatch } from "./file-watch.js";
 import {
@@ -50,7 +51,10 @@ export class HotReload implements CodeUpdates {
   readonly #watch: FileWatch;
   readonly #first: ServiceWorkflow;
   readonly #listeners = new Set<() => void>();
-  readonly #schemas: RunSchemas;
+  readonly #firstSchemas: SchemaMap;
+  readonly #added: AddedOutputs;
+  /** By offers that the run has not tried yet: what to do when it never will. */
+  readonly #untried = new Set<(isAdopted: boolean) => void>();
   #current: ServiceWorkflow;
   #updates: CodeUpdate[] = [];
   #watched: WatchedFiles;
@@ -77,7 +81,8 @@ export class HotReload implements CodeUpdates {
     this.#options = options;
     this.#first = workflow;
     this.#current = workflow;
-    this.#schemas = { first: schemasOf(workflow.db) ?? {}, added: {} };
+    this.#firstSchemas = schemasOf(workflow.db) ?? {};
+    this.#added = AddedOutputs.of(new ServiceDb(workflow.db).store);
     const overlay = new Overlay(options.outDir, options.maxGenerations);
     this.#place = { entry, cwd: options.rootDir, overlay, mark: `external-${newId()}:`, minified: new Map() };
     this.#compiler = useCompiler();
@@ -132,6 +137,7 @@ export class HotReload implements CodeUpdates {
     // A module that never ends its work is waited for no longer.
     this.#onChange();
     await Promise.all([this.#watch.close(), this.#looking, this.#ahead?.catch(() => {})]);
+    for (const settle of this.#untried) settle(false);
     this.#compiler.end();
     this.#place.overlay.remove();
   }
@@ -257,17 +263,20 @@ export class HotReload implements CodeUpdates {
 
   #offer(workflow: ServiceWorkflow, code: string, { changedFiles, elapsedMs }: Look): void {
     const source = engineWorkflow(workflow, new ServiceDb(workflow.db).store);
+    const known = { first: this.#firstSchemas, added: this.#added.schemas };
     try {
-      refuseUnsafe(this.#first, workflow, this.#schemas);
+      refuseUnsafe(this.#first, workflow, known);
     } catch (thrown) {
       this.#newest = null;
       this.#post({ type: "unsafe", changedFiles, error: ensureError(thrown) });
       return;
     }
     const schemas = schemasOf(workflow.db) ?? {};
-    const added = newOutputs(this.#schemas, schemas);
     const [ours, theirs] = [this.#first.db as object, workflow.db as object];
-    declareOutputs(ours, theirs, added);
+    declareOutputs(ours, theirs, newOutputs(known, schemas));
+    const more = newOutputs({ ...known, added: {} }, schemas);
+    const settle = this.#added.offer(Object.fromEntries(more.map((key) => [key, schemas[key]])) as SchemaMap);
+    this.#untried.add(settle);
     lendDatabase(ours, theirs);
     this.#newest = code;
     this.#post({
@@ -278,11 +287,11 @@ export class HotReload implements CodeUpdates {
       workflow: source,
       cancelUnmounted: this.#options.cancelUnmounted,
       tried: (isAdopted) => {
-        if (isAdopted) {
-          this.#current = workflow;
-          for (const key of added) this.#schemas.added[key] = schemas[key] as SchemaMap[string];
-          // Saved again it is tried again.
-        } else if (this.#newest === code) this.#newest = null;
+        this.#untried.delete(settle);
+        settle(isAdopted);
+        if (isAdopted) this.#current = workflow;
+        // Saved again it is tried again.
+        else if (this.#newest === code) this.#newest = null;
       },
     });
   }

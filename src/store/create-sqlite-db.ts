@@ -73,7 +73,8 @@ export function lendDatabase(from: object, to: object): void {
  * What another generation of a workflow declares more than the one that runs: its tables are made, and its rows
  * are written by their schema.
  * @param keys of outputs of `from`
- * @throws DB_MISSING_COLUMNS for the name of a table that is no workflow's; what the database throws
+ * @throws DB_SCHEMA_CONFLICT where the rows of a running workflow do not fit, DB_MISSING_COLUMNS for the name of a
+ *   table that is no workflow's, and what the database throws; then nothing has changed
  */
 export function declareOutputs(to: object, from: object, keys: readonly string[]): void {
   const { store } = new ServiceDb(to);

@@ -1,5 +1,6 @@
 import { flow, openHotScene, runWorkflow, ServiceDb } from "./support/hot-scene.js";
 import { expect, it } from "vitest";
+import { loadWorkflow } from "../../src/loader/load-workflow.js";
 import type { WorkflowDatabase } from "../../src/store/workflow-database.js";
 
 const EXTRA = "z.object({ n: z.number() })";
@@ -70,6 +71,50 @@ it("one whose table would be that of somebody else is refused, and the run goes 
   expect(error.code).toBe("DB_MISSING_COLUMNS");
   expect((await scene.finish()).status).toBe("finished");
   expect(await scene.row("hold")).toEqual({ text: "held" });
+});
+
+it("one that the workflow has rows of in another shape is refused, and the run goes on", async () => {
+  const scene = await openHotScene({ "flow.tsx": flow() });
+  const early = "<Task id='early' output={outputs.extra}>{() => ({ n: 'text' })}</Task>";
+  const schemas = "{ out: row(), extra: z.object({ n: z.string() }) }";
+  scene.save("former.tsx", flow({ schemas, held: early }));
+  const former = (await loadWorkflow("former.tsx", { cwd: scene.folder })).workflow;
+  expect((await runWorkflow(former, { runId: "former" })).status).toBe("finished");
+  await new ServiceDb(former.db).store.close();
+  await scene.start();
+  scene.save("flow.tsx", flow({ schemas: `{ out: row(), extra: ${EXTRA} }` }));
+  const { error } = await scene.next("WorkflowReloadFailed");
+  expect(error.code).toBe("DB_SCHEMA_CONFLICT");
+  scene.save(
+    "flow.tsx",
+    flow({ schemas, after: "<Task id='last' output={outputs.extra}>{() => ({ n: 'x' })}</Task>" }),
+  );
+  await scene.next("WorkflowReloaded");
+  expect((await scene.finish()).status).toBe("finished");
+  expect(await scene.row("last")).toEqual({ n: "x" });
+});
+
+it("one that another run of the workflow has taken up keeps its shape for every run beside it", async () => {
+  const scene = await openHotScene({ "flow.tsx": flow() });
+  const { store } = new ServiceDb(scene.workflow.db);
+  await scene.start(true, { runId: "one" });
+  scene.save("flow.tsx", withExtra());
+  await scene.next("WorkflowReloaded");
+  scene.save("flow.tsx", flow());
+  await scene.next("WorkflowReloaded");
+  await scene.start(true, { runId: "two" });
+  scene.save("flow.tsx", withExtra("z.object({ n: z.string() })"));
+  const refused = [await scene.next("WorkflowReloadUnsafe"), await scene.next("WorkflowReloadUnsafe")];
+  expect(refused.map(({ runId }) => runId).sort()).toEqual(["one", "two"]);
+  for (const { error } of refused) expect(error).toMatchObject({ code: "SCHEMA_CHANGE_HOT" });
+  scene.save("flow.tsx", withExtra());
+  await scene.next("WorkflowReloaded");
+  await scene.next("WorkflowReloaded");
+  expect((await scene.finish()).status).toBe("finished");
+  await scene.next("RunFinished");
+  await scene.next("RunFinished");
+  for (const runId of ["one", "two"])
+    expect(await store.readOutput(runId, "last", 0)).toMatchObject({ n: 1 });
 });
 
 it("an input is none: the run has begun with its own", async () => {

@@ -52,6 +52,11 @@ export class RunWriter {
     this.#held.clear();
   }
 
+  /** Of the runs that this handle commits for, as they are called now. */
+  get workflowNames(): string[] {
+    return [...this.#held.keys()].flatMap((runId) => this.#headOf(runId)?.workflowName ?? []);
+  }
+
   /** This handle does not commit for the run any more. */
   forget(runId: string): void {
     this.#held.delete(runId);

@@ -68,7 +68,7 @@ import { SqliteMemory } from "./memory.js";
 import { resolveSqliteOptions, type SqliteOptions } from "./options.js";
 import { RunWriter } from "./run-writer.js";
 import { StoredRows } from "./stored-rows.js";
-import { TableBindings } from "./table-bindings.js";
+import { type DeclaredTables, TableBindings } from "./table-bindings.js";
 
 /** Runs that one transaction of deleteRuns removes. */
 const DELETE_BATCH = 20;
@@ -85,7 +85,7 @@ export class SqliteStore implements Store {
   readonly connection: SqliteConnection;
   readonly limits = new SqliteLimits(() => this.connection.port);
   readonly memory: SqliteMemory;
-  readonly #declared: (DerivedTables & { outputs: Map<string, OutputCodec> }) | undefined;
+  readonly #declared: DeclaredTables | undefined;
   readonly #bindings: TableBindings;
   readonly #rows: StoredRows;
   readonly #writer: RunWriter;
@@ -117,29 +117,15 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * The schema has got more outputs: makes their tables where they are missing. A key that it has already, and
-   * that has no rows of this handle's runs, gets another shape.
-   * @throws DB_MISSING_COLUMNS and what the database throws; the schema is as before then
+   * The schema gets more outputs, and their tables where they are missing. A key that it has already gets another
+   * shape: that is for the caller to refuse when a run goes by it.
+   * @throws DB_SCHEMA_CONFLICT where a workflow whose runs this handle works for has rows that the new shape cannot
+   *   read, DB_MISSING_COLUMNS for a table that is no workflow's, and what the database throws; then nothing has changed
    */
   declareOutputs(more: ReadonlyMap<string, OutputCodec>): void {
-    const declared = this.#declared?.outputs;
-    if (declared === undefined) return;
-    const before = [...more.keys()].map((key) => [key, declared.get(key)] as const);
-    const take = (codecs: Iterable<readonly [string, OutputCodec | undefined]>) => {
-      for (const [key, codec] of codecs) {
-        if (codec === undefined) declared.delete(key);
-        else declared.set(key, codec);
-      }
-      this.#bindings.redeclare();
-      this.#writer.forgetTables();
-    };
-    take(more);
-    try {
-      this.#bindings.prepare(this.connection.port);
-    } catch (error) {
-      take(before);
-      throw error;
-    }
+    const names = [...this.#bindings.workflowNames, ...this.#writer.workflowNames];
+    this.#bindings.declare(more, new Set(names));
+    this.#writer.forgetTables();
   }
 
   /** SQL name of the table of a schema key, for queries of the caller's own; undefined for an unknown key. */

@@ -2,19 +2,25 @@ import { agrees, type WantedTable, wantedTables } from "../migrations/generated-
 import type { Catalogue } from "../repositories/catalogue.js";
 import { boundTables, type GeneratedTables, storedTables } from "../repositories/generated-tables.js";
 import { type DerivedTables, INPUT_KEY } from "../tables/derive-tables.js";
+import type { OutputCodec } from "../tables/output-codec.js";
 import type { SqliteConnection } from "./connection.js";
 import type { SqlitePort } from "./port.js";
 import { ownTable, type Places, placeTables, readCatalogue } from "./place-tables.js";
 
+/** Tables of a schema that may get more outputs. */
+export interface DeclaredTables extends DerivedTables {
+  outputs: Map<string, OutputCodec>;
+}
+
 /** Which tables of the database hold the rows of a schema, per workflow that has it. */
 export class TableBindings {
   readonly #connection: SqliteConnection;
-  readonly #derived: DerivedTables | undefined;
+  readonly #derived: DeclaredTables | undefined;
   #wanted: readonly WantedTable[];
   #bound = new Map<string, { places: Places; tables: GeneratedTables }>();
   #catalogue: { version: unknown; tables: Catalogue } | undefined;
 
-  constructor(connection: SqliteConnection, derived: DerivedTables | undefined) {
+  constructor(connection: SqliteConnection, derived: DeclaredTables | undefined) {
     this.#connection = connection;
     this.#derived = derived;
     this.#wanted = derived === undefined ? [] : wantedTables(derived);
@@ -36,10 +42,32 @@ export class TableBindings {
     return storedTables(this.catalogue);
   }
 
-  /** To be called when the schema has got more outputs. */
-  redeclare(): void {
-    this.#wanted = this.#derived === undefined ? [] : wantedTables(this.#derived);
+  /** The workflows that this handle has worked for. */
+  get workflowNames(): string[] {
+    return [...this.#bound.keys()];
+  }
+
+  /**
+   * The schema gets more outputs, once the tables of each of the workflows are there; until then nothing has changed,
+   * in the database neither.
+   * @throws DB_SCHEMA_CONFLICT, DB_MISSING_COLUMNS and what the database throws
+   */
+  declare(more: ReadonlyMap<string, OutputCodec>, workflowNames: ReadonlySet<string>): void {
+    const derived = this.#derived;
+    if (derived === undefined) return;
+    const { port, path } = this.#connection;
+    const wanted = wantedTables({ ...derived, outputs: new Map([...derived.outputs, ...more]) });
+    const names = workflowNames.size > 0 ? [...workflowNames] : [undefined];
+    const placed = port.exclusive(() =>
+      names.map((workflowName) => placeTables(port, { path, wanted, workflowName })),
+    );
+    for (const [key, codec] of more) derived.outputs.set(key, codec);
+    this.#wanted = wanted;
     this.#bound.clear();
+    placed.forEach((places, index) => {
+      const name = names[index];
+      if (name !== undefined) this.#bound.set(name, { places, tables: boundTables(derived, places) });
+    });
   }
 
   /** Makes the tables that no workflow has made yet. */
