@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { captureConsole } from "./output/console-capture.js";
 import { runCommandLine } from "./program.js";
 import { flushSpans } from "../tracing/tracer.js";
@@ -11,7 +10,5 @@ captureConsole((text) => terminal.err.write(text));
 const code = await runCommandLine(process.argv.slice(2), terminal);
 await flushSpans();
 await Promise.all([terminal.out.flush(), terminal.err.flush()]);
-// What a database does once a result is given, such as folding a large log back.
-await nextTurn();
 // A workflow may hold the process with timers or connections of its own; the command is done.
 process.exit(code);

@@ -30,7 +30,6 @@ export class SqliteConnection {
   readonly #options: ResolvedSqliteOptions;
   #open: OpenDatabase | undefined;
   #closed = false;
-  #isShrinking = false;
 
   constructor(options: ResolvedSqliteOptions) {
     this.#options = options;
@@ -95,18 +94,8 @@ export class SqliteConnection {
     }
   }
 
-  /** Keeps the write-ahead log small, once whoever waits for the write that is done has gone on. */
-  shrinkWalSoon(): void {
-    if (this.#isShrinking) return;
-    this.#isShrinking = true;
-    setImmediate(() => {
-      this.#isShrinking = false;
-      this.#shrinkWal();
-    });
-  }
-
-  /** Nothing to do before the first use. */
-  #shrinkWal(): void {
+  /** Keeps the write-ahead log small; nothing to do before the first use. */
+  shrinkWal(): void {
     if (this.#open === undefined || this.#options.inMemory || this.#options.readOnly) return;
     shrinkWal(this.#open.db, this.#options);
   }
@@ -114,7 +103,7 @@ export class SqliteConnection {
   /** Idempotent. A connection that was closed stays closed. */
   close(): void {
     if (this.#closed) return;
-    this.#shrinkWal();
+    this.shrinkWal();
     this.#closed = true;
     this.#open?.db.close();
     this.#open?.mark?.close();

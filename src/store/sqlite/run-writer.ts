@@ -31,7 +31,7 @@ export class RunWriter {
     // Nobody is told of a run with an owner before its first commit, which makes this one durable, too.
     const durability = write.type === "create" && write.run.ownerId !== null ? "relaxed" : "full";
     this.#connection.port.write(this.#statementsOf(write), durability);
-    if (this.#afterWrite(write)) this.#connection.shrinkWalSoon();
+    if (this.#afterWrite(write)) this.#connection.shrinkWal();
   }
 
   /** In one transaction, in which each that is refused is undone alone. */
@@ -43,7 +43,7 @@ export class RunWriter {
     outcomes.forEach(({ ok }, index) => {
       if (ok && this.#afterWrite(writes[index] as RunWrite)) anyReleased = true;
     });
-    if (anyReleased) this.#connection.shrinkWalSoon();
+    if (anyReleased) this.#connection.shrinkWal();
     return outcomes;
   }
 

@@ -172,7 +172,7 @@ export class SqliteStore implements Store {
   releaseLease(lease: Lease, formerly?: FormerOwner): boolean {
     this.#writer.forget(lease.runId);
     const held = this.#holds(lease, (onMiss) => dropLease(lease, { onMiss, formerly }));
-    this.connection.shrinkWalSoon();
+    this.connection.shrinkWal();
     return held;
   }
 
