@@ -117,7 +117,7 @@ describe("the package", () => {
   it("offers these names from treadle/testing", async () => {
     expect(await namesOf("./testing")).toMatchInlineSnapshot(`
       "values: SimulatedCrash VirtualClock WorkflowTest testWorkflow workflowMatchers
-      types: Fuse MockAgent MockCall TestWorkflowOptions TestedTask"
+      types: Fuse MockAgent MockCall TestWorkflowOptions TestedTask WorkflowMatchers"
     `);
   });
 

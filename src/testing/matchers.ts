@@ -22,7 +22,27 @@ interface MatchResult {
 }
 
 /**
- * Matchers for vitest or jest: `expect.extend(workflowMatchers)`.
+ * What `expect.extend(workflowMatchers)` adds to `expect(test)`, for the types of the test runner.
+ * `Actual` is what `expect` was given: anything but a {@link WorkflowTest} is refused.
+ *
+ * @example
+ * declare module "vitest" {
+ *   interface Matchers<T> extends WorkflowMatchers<T> {}
+ * }
+ */
+export interface WorkflowMatchers<Actual> {
+  /** The status that the last drive left. */
+  toHaveStatus(status: Of<Actual, RunStatus>): void;
+  /** Await it. Members of `expected` that are absent may be anything. */
+  toHaveTask(nodeId: Of<Actual, string>, expected?: ExpectedTask): Promise<void>;
+  /** Await it. The last frame; space between elements does not count. */
+  toMatchGraph(xml: Of<Actual, string>): Promise<void>;
+}
+
+type Of<Actual, T> = Actual extends WorkflowTest ? T : never;
+
+/**
+ * Matchers for vitest or jest: `expect.extend(workflowMatchers)`. Their types: {@link WorkflowMatchers}.
  *
  * @example
  * expect(test).toHaveStatus("waiting-approval");

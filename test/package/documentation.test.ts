@@ -11,7 +11,7 @@ import { readmeSteps } from "./support/readme-steps.js";
 import { whileServing } from "./support/serving.js";
 
 /** What the documentation's code imports beside treadle and its peers. */
-const MORE = ["@types/react", "csstype", "@ai-sdk/openai", "@ai-sdk/anthropic"];
+const MORE = ["@types/react", "csstype", "@ai-sdk/openai", "@ai-sdk/anthropic", "vitest"];
 
 let project: PackedProject;
 beforeAll(() => {

@@ -1,9 +1,7 @@
 import { createService, type ServiceWorkflow } from "treadle";
-import { testWorkflow, workflowMatchers } from "treadle/testing";
+import { testWorkflow } from "treadle/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
-
-expect.extend(workflowMatchers);
 
 const { Workflow, Sequence, Branch, Task, Timer, Approval, Subflow, ContinueAsNew, service, outputs } =
   createService({
