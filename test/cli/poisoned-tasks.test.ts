@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Workspace } from "./support/treadle.js";
+import { ProcessWorkspace } from "./support/treadle.js";
 
 const poisoned = (code: string, afterwards = "") => `
 import { createService } from "treadle";
@@ -19,7 +19,10 @@ export default service(() => (
 describe("up with a task that", () => {
   it("rejects beside its work fails with that error, at that task", async () => {
     const code = `Promise.reject(new TypeError("nobody awaits this")); await new Promise(() => setTimeout(() => {}, 60_000));`;
-    const { code: exit, document } = await new Workspace({ "w.tsx": poisoned(code) }).json(["up", "w.tsx"]);
+    const { code: exit, document } = await new ProcessWorkspace({ "w.tsx": poisoned(code) }).json([
+      "up",
+      "w.tsx",
+    ]);
     expect(exit).toBe(1);
     expect(document).toMatchObject({
       status: "failed",
@@ -30,7 +33,7 @@ describe("up with a task that", () => {
   it("calls process.exit ends with 1, says which task did, and can be continued", async () => {
     const once = `import { existsSync, writeFileSync } from "node:fs";`;
     const code = `if (!existsSync("been-here")) { writeFileSync("been-here", ""); process.exit(0); } return { n: 1 };`;
-    const workspace = new Workspace({ "w.tsx": once + poisoned(code) });
+    const workspace = new ProcessWorkspace({ "w.tsx": once + poisoned(code) });
     const first = await workspace.treadle(["up", "w.tsx", "--run-id", "p"]);
     expect(first.code).toBe(1);
     expect(first.stderr).toContain("TASK_EXITED_PROCESS Task poison ended the process with process.exit(0)");
@@ -42,7 +45,7 @@ describe("up with a task that", () => {
   });
 
   it("calls process.exit answers with one JSON document", async () => {
-    const workspace = new Workspace({ "w.tsx": poisoned("process.exit(0);") });
+    const workspace = new ProcessWorkspace({ "w.tsx": poisoned("process.exit(0);") });
     const { code, document } = await workspace.json(["up", "w.tsx", "--run-id", "p"]);
     expect(code).toBe(1);
     expect(document).toMatchObject({
@@ -62,7 +65,7 @@ const waiting = setInterval(() => {
   hasThrown = true;
   throw new RangeError("the file's own timer");
 }, 1);`;
-  const workspace = new Workspace({
+  const workspace = new ProcessWorkspace({
     "w.tsx": poisoned(
       "while (!hasThrown) await new Promise((resolve) => setImmediate(resolve)); return { n: 1 };",
       timer,
