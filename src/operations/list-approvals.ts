@@ -1,10 +1,10 @@
-import { ServiceError } from "../errors/service-error.js";
 import type { ApprovalRow } from "../model/approval.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { ApprovalFilter, ApprovalPosition } from "../store/filters.js";
 import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
+import { cursorParts, wrongCursor } from "./read/page-cursor.js";
 
 export type ApprovalListFilter = Pick<
   Partial<ApprovalFilter>,
@@ -100,23 +100,10 @@ export function approvalCursor({ requestedAtMs, runId, nodeId, iteration }: Appr
 }
 
 function positionOf(cursor: string): ApprovalPosition {
-  const [requestedAtMs, runId, nodeId, iteration, ...rest] = listOf(cursor);
+  const [requestedAtMs, runId, nodeId, iteration, ...rest] = cursorParts(cursor);
   const isWhole = Number.isSafeInteger(requestedAtMs) && Number.isSafeInteger(iteration);
   if (!isWhole || typeof runId !== "string" || typeof nodeId !== "string" || rest.length > 0) {
-    throw new ServiceError(
-      "INVALID_INPUT",
-      `The cursor ${JSON.stringify(cursor.slice(0, 80))} is not one of a page of approvals.`,
-      { details: { issues: [{ path: "cursor", message: "expected the nextCursor of a page" }] } },
-    );
+    throw wrongCursor(cursor, "approvals");
   }
   return { requestedAtMs: requestedAtMs as number, runId, nodeId, iteration: iteration as number };
-}
-
-function listOf(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(cursor);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
 }

@@ -1,10 +1,10 @@
-import { ServiceError } from "../errors/service-error.js";
 import { type AggregateScore, type SampledScore, SCORE_SOURCES, SCORE_STATES } from "../model/scorer.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { ScoreFilter, ScorePosition } from "../store/filters.js";
 import { requireRun } from "./request/require-run.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
+import { cursorParts, wrongCursor } from "./read/page-cursor.js";
 
 /** Which scores of a run are asked for. */
 export interface ScoreListFilter {
@@ -81,16 +81,12 @@ function cursorOf(position: ScorePosition): string {
 }
 
 function positionOf(cursor: string): ScorePosition {
-  const [sampledAtMs, runId, nodeId, iteration, attempt, scorerId, source, ...rest] = listOf(cursor);
+  const [sampledAtMs, runId, nodeId, iteration, attempt, scorerId, source, ...rest] = cursorParts(cursor);
   const known = SCORE_SOURCES.find((name) => name === source);
   const areTexts = [runId, nodeId, scorerId].every((value) => typeof value === "string");
   const areNumbers = [sampledAtMs, iteration, attempt].every((value) => Number.isSafeInteger(value));
   if (!areTexts || !areNumbers || known === undefined || rest.length > 0) {
-    throw new ServiceError(
-      "INVALID_INPUT",
-      `The cursor ${JSON.stringify(cursor.slice(0, 80))} is not one of a page of scores.`,
-      { details: { issues: [{ path: "cursor", message: "expected the nextCursor of a page" }] } },
-    );
+    throw wrongCursor(cursor, "scores");
   }
   return {
     sampledAtMs: sampledAtMs as number,
@@ -101,13 +97,4 @@ function positionOf(cursor: string): ScorePosition {
     scorerId: scorerId as string,
     source: known,
   };
-}
-
-function listOf(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(cursor);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from "../../errors/service-error.js";
 import type { MemoryFact } from "../../model/memory.js";
 import { namespaceText } from "../../model/memory-namespace.js";
 import { checkOptions } from "../../options/check-options.js";
@@ -6,6 +5,7 @@ import * as rules from "../../options/option-rules.js";
 import type { FactAddress } from "../../store/memory-records.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { type Clock, systemClock } from "../../util/clock.js";
+import { cursorParts, wrongCursor } from "./page-cursor.js";
 
 /** Which facts are listed. */
 export interface MemoryFactFilter {
@@ -85,23 +85,8 @@ function isSame(one: FactAddress | undefined, other: FactAddress | undefined): b
 }
 
 function positionOf(cursor: string): FactAddress {
-  const [namespace, key, ...rest] = listOf(cursor);
+  const [namespace, key, ...rest] = cursorParts(cursor);
   if (typeof namespace === "string" && typeof key === "string" && rest.length === 0)
     return { namespace, key };
-  throw new ServiceError(
-    "INVALID_INPUT",
-    `The cursor ${JSON.stringify(cursor.slice(0, 80))} is not one of a page of facts.`,
-    {
-      details: { issues: [{ path: "cursor", message: "expected the nextCursor of a page" }] },
-    },
-  );
-}
-
-function listOf(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(cursor);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
+  throw wrongCursor(cursor, "facts");
 }
