@@ -18,9 +18,8 @@ interface Loaded {
   readonly source: number;
 }
 
-/** Scripts that this process had to compile by itself. */
+/** Scripts that this process had to compile by itself, and of which nothing is to be kept so far. */
 const compiledHere: Loaded[] = [];
-const kept = new Set<Loaded>();
 
 /** Evaluates the script in the file at `path`, of ASCII characters only; its value. */
 export function evaluateScript(path: string): unknown {
@@ -29,13 +28,13 @@ export function evaluateScript(path: string): unknown {
   if (new Script("globalThis").runInThisContext() !== globalThis) {
     return new Function(`return ${bytes.toString("latin1").trimStart()}`)();
   }
-  const kept = { path: codePath(path), source: crc32(path, crc32(bytes)) };
-  const cachedData = isOff() ? undefined : readCode(kept);
+  const code = { path: codePath(path), source: crc32(path, crc32(bytes)) };
+  const cachedData = isOff() ? undefined : readCode(code);
   const script = new Script(bytes.toString("latin1"), {
     filename: path,
     ...(cachedData !== undefined && { cachedData }),
   });
-  if (cachedData === undefined || script.cachedDataRejected === true) compiledHere.push({ script, ...kept });
+  if (cachedData === undefined || script.cachedDataRejected === true) compiledHere.push({ script, ...code });
   return script.runInThisContext();
 }
 
@@ -45,11 +44,7 @@ export function evaluateScript(path: string): unknown {
  */
 export function keepCompiledCode(): void {
   if (isOff()) return;
-  for (const loaded of compiledHere) {
-    if (kept.has(loaded)) continue;
-    kept.add(loaded);
-    process.once("exit", () => writeCode(loaded));
-  }
+  for (const loaded of compiledHere.splice(0)) process.once("exit", () => writeCode(loaded));
 }
 
 /** Node's own switch for its compile cache. */
