@@ -80,7 +80,7 @@ export function declareOutputs(to: object, from: object, keys: readonly string[]
   const { store } = new ServiceDb(to);
   const schemas = definitions.get(from);
   if (schemas === undefined || !(store instanceof SqliteStore) || keys.length === 0) return;
-  const more = Object.fromEntries(keys.flatMap((key) => [[key, schemas[key]]])) as SchemaMap;
+  const more = Object.fromEntries(keys.map((key) => [key, schemas[key]])) as SchemaMap;
   store.declareOutputs(deriveTables(more).outputs);
 }
 
