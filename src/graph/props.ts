@@ -1,5 +1,6 @@
 import { isNested, ROUND_MARK } from "../model/address.js";
 import type { HostElement } from "../model/host-node.js";
+import { isWellFormed } from "../model/memory-namespace.js";
 import { parseDuration } from "../util/duration.js";
 import { findJsonLoss } from "../util/json-loss.js";
 import { isPlainObject } from "../util/same-data.js";
@@ -154,6 +155,8 @@ function checkId(element: HostElement, id: string): string {
     throw invalid(element, "id", `an id of at most ${LONGEST_ID} characters, not ${id.length}`);
   }
   if (isNested(id)) throw invalid(element, "id", `an id without "${ROUND_MARK}"`);
+  if (!isWellFormed(id))
+    throw invalid(element, "id", "an id without half a character, as slice() leaves of an emoji");
   return id;
 }
 

@@ -38,6 +38,35 @@ describe("deps", () => {
     expect(renders).toBe(2);
   });
 
+  it.each(["constructor", "toString", "__proto__"])("may have the name %s", async (name) => {
+    const { api, run } = openScene(schemas);
+    const { Workflow, Task, Parallel, outputs, service } = api;
+    const seen: [string, number][] = [];
+    await run(
+      service(() => (
+        <Workflow name="named">
+          <Parallel>
+            {["other", name].map((id, n) => (
+              <Task key={id} id={id} output={outputs.step}>
+                {{ n }}
+              </Task>
+            ))}
+            <Task id="last" output={outputs.note} needs={{ first: "other" }} deps={{ [name]: outputs.step }}>
+              {(rows: Record<string, { n: number }>) => {
+                for (const [as, { n }] of Object.entries(rows)) seen.push([as, n]);
+                return { text: "" };
+              }}
+            </Task>
+          </Parallel>
+        </Workflow>
+      )),
+    );
+    expect(seen).toEqual([
+      ["first", 0],
+      [name, 1],
+    ]);
+  });
+
   it("order: the task starts when their nodes are done, wherever they stand", async () => {
     const { api, run, time, events } = openScene(schemas);
     const { Workflow, Task, Parallel, outputs, service } = api;

@@ -270,6 +270,18 @@ it("an id has at most 256 characters", () => {
   }
 });
 
+it("an id is text that can be stored: no half of an emoji", () => {
+  const half = "🧵".slice(0, 1);
+  for (const [tag, props] of [["Task", { output: outputs.note }] as const, ["Loop", {}] as const]) {
+    expect(inWorkflow(element(tag, { id: `cut ${half}`, ...props }))).toMatchObject({
+      code: "INVALID_INPUT",
+      summary: expect.stringContaining("expected an id without half a character"),
+    });
+    const whole = element("Workflow", { name: "w" }, element(tag, { id: "whole 🧵", ...props }, task()));
+    if (tag === "Loop") expect(() => rig(() => whole).render()).not.toThrow();
+  }
+});
+
 describe("an id must be the only one of its kind:", () => {
   it.each<[string, ReactNode[]]>([
     ["tasks", [task(), task()]],

@@ -58,11 +58,11 @@ function resolveArguments(
   session: RunSession,
   task: TaskDescriptor,
 ): { args: Record<string, OutputRow | undefined>; error: Error | null } {
-  const args: Record<string, OutputRow | undefined> = {};
-  if (task.needs === undefined && task.deps === undefined) return { args, error: null };
+  if (task.needs === undefined && task.deps === undefined) return { args: {}, error: null };
+  const rows = new Map<string, OutputRow | undefined>();
   for (const [alias, nodeId] of Object.entries(task.needs ?? {})) {
     const outputKey = nodeOf(session.state, nodeId)?.outputKey ?? "";
-    args[alias] = rowFor(session, task, { nodeId, outputKey });
+    rows.set(alias, rowFor(session, task, { nodeId, outputKey }));
   }
   for (const [name, target] of Object.entries(task.deps ?? {})) {
     const row = rowFor(session, task, target);
@@ -72,11 +72,11 @@ function resolveArguments(
         `Task ${task.nodeId} needs ${name}, but ${target.nodeId} has no row in ${target.outputKey}.`,
         { details: { dependency: name, dependencyNodeId: target.nodeId, outputKey: target.outputKey } },
       );
-      return { args, error };
+      return { args: Object.fromEntries(rows), error };
     }
-    args[name] = row;
+    rows.set(name, row);
   }
-  return { args, error: null };
+  return { args: Object.fromEntries(rows), error: null };
 }
 
 /** Upstream tasks of the same loop are read at the same iteration, others at their latest. */

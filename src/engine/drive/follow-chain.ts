@@ -1,3 +1,4 @@
+import { setImmediate as turnOfLoop } from "node:timers/promises";
 import type { RunResult } from "../../model/run.js";
 import type { EngineServices } from "../ports.js";
 import { toRunResult } from "../result.js";
@@ -18,6 +19,8 @@ export async function followChain(
   while (outcome.kind === "continued" && options.followContinuation && session.nextRunId !== null) {
     const image = await services.store.loadRun(session.nextRunId);
     if (image === undefined) break;
+    // Runs that do nothing but continue would let no timer, signal or heartbeat come through.
+    await turnOfLoop();
     const { runId, epoch } = image.run;
     const next = openRun(services, image, { ...options, workflow: session.view.workflow });
     const lease = { runId, ownerId: session.ownerId, epoch };

@@ -25,14 +25,13 @@ export function resolveReferences(site: Site, draft: DraftReferences): Reference
     );
   }
   if (draft.deps !== undefined) {
-    const deps: Record<string, DependencyTarget> = {};
-    for (const [name, target] of Object.entries(draft.deps)) {
-      deps[name] = {
-        nodeId: references.needs?.[name] ?? address(name),
-        outputKey: resolveOutput(site, target, `deps.${name}`).outputKey,
-      };
-    }
-    references.deps = deps;
+    const needs = new Map(Object.entries(references.needs ?? {}));
+    references.deps = Object.fromEntries(
+      Object.entries(draft.deps).map(([name, target]): [string, DependencyTarget] => {
+        const { outputKey } = resolveOutput(site, target, `deps.${name}`);
+        return [name, { nodeId: needs.get(name) ?? address(name), outputKey }];
+      }),
+    );
   }
   if (draft.fork !== undefined) references.forkSource = address(draft.fork);
   return references;
