@@ -24,7 +24,15 @@ import {
 } from "./load-generation.js";
 import type { ResolvedHotOptions } from "./options.js";
 import { Overlay } from "./overlay.js";
-import { changedSince, type Stamps, stampsOf, type WatchedFiles, watchedFiles } from "./watched-files.js";
+import {
+  anyChangedAfter,
+  changedSince,
+  isUnchanged,
+  type Stamps,
+  stampsOf,
+  type WatchedFiles,
+  watchedFiles,
+} from "./watched-files.js";
 
 /** A change that no event has told of shows after so long, milliseconds: not every file system tells. */
 const LOOK_AGAIN_MS = 1_000;
@@ -43,6 +51,7 @@ export interface HotReloadSetup extends ResolvedHotOptions {
  * H1  Events of the file system only say that it is time to look; what counts is what the compiler reads.
  * H2  Nothing of a generation runs before a pause of `debounceMs`; then the newest files count.
  * H3  What is offered last is what the files say, as soon as they are left alone.
+ * H4  What events tell late has been read already: it is neither looked at again nor told twice.
  */
 export class HotReload implements CodeUpdates {
   readonly #options: HotReloadSetup;
@@ -60,6 +69,8 @@ export class HotReload implements CodeUpdates {
   #watched: WatchedFiles;
   /** Of the files as they were last read, from just before that. */
   #stamps: Stamps = new Map();
+  /** Those of the look whose outcome was told last, or was none. */
+  #known: Stamps = new Map();
   /** The code that was last offered, or is known to run; null when the last look ended in an error. */
   #newest: string | null = null;
   #generation = 0;
@@ -88,7 +99,7 @@ export class HotReload implements CodeUpdates {
     this.#compiler = useCompiler();
     this.#watched = { files: new Set([entry]), stems: new Set() };
     this.#watch = new FileWatch((path) => {
-      this.#note(path);
+      if (!isUnchanged(path, this.#stamps)) this.#note(path);
       clearTimeout(this.#behind);
       this.#behind = setTimeout(() => this.#noteMissed(), LOOK_BEHIND_MS).unref();
     });
@@ -148,8 +159,10 @@ export class HotReload implements CodeUpdates {
     const compiled = await this.#compile().catch(() => null);
     const isKnown =
       compiled !== null && (workflowHash === undefined || workflowHash === (await compiled.hash));
-    if (isKnown) this.#newest = compiled.code;
-    else this.#note(this.#place.entry);
+    if (isKnown) {
+      this.#newest = compiled.code;
+      this.#known = this.#stamps;
+    } else this.#note(this.#place.entry);
   }
 
   #note(path: string): void {
@@ -189,32 +202,40 @@ export class HotReload implements CodeUpdates {
 
   async #reload(): Promise<void> {
     const startedAt = performance.now();
-    const paths = [...this.#changed].sort();
+    const noted = [...this.#changed];
     this.#changed.clear();
-    const look: Look = {
-      changedFiles: paths.map((path) => shortPath(path, this.#options.rootDir)),
-      elapsedMs: () => performance.now() - startedAt,
-    };
-    const { changedFiles } = look;
-    let isTold = false;
+    if (this.#changesOf(noted).length === 0) return;
+    let changedFiles: string[] | undefined;
+    // Of several files the watcher may have told of one so far.
     const tell = () => {
-      if (!isTold) this.#post({ type: "detected", changedFiles });
-      isTold = true;
+      if (changedFiles !== undefined) return changedFiles;
+      changedFiles = this.#changesOf(noted).map((path) => shortPath(path, this.#options.rootDir));
+      this.#post({ type: "detected", changedFiles });
+      return changedFiles;
     };
     try {
       const compiled = await this.#compileNewest();
       // Touched, but not changed.
-      if (compiled.code === this.#newest) return;
-      tell();
-      const workflow = await this.#load(compiled, changedFiles);
-      // What has changed since is looked at next, with these.
-      if (workflow === null) for (const path of paths) this.#changed.add(path);
-      else this.#offer(workflow, compiled.code, look);
+      if (compiled.code !== this.#newest) {
+        const look: Look = { changedFiles: tell(), elapsedMs: () => performance.now() - startedAt };
+        const workflow = await this.#load(compiled, look.changedFiles);
+        if (workflow === null) {
+          // What has changed since is looked at next, with these.
+          for (const path of noted) this.#changed.add(path);
+          return;
+        }
+        this.#offer(workflow, compiled.code, look);
+      }
     } catch (error) {
-      tell();
+      this.#post({ type: "failed", changedFiles: tell(), error });
       this.#newest = null;
-      this.#post({ type: "failed", changedFiles, error });
     }
+    this.#known = this.#stamps;
+  }
+
+  #changesOf(noted: readonly string[]): string[] {
+    const told = noted.filter((path) => !isUnchanged(path, this.#known));
+    return [...new Set([...told, ...changedSince(this.#known)])].sort();
   }
 
   async #compileNewest(): Promise<CompiledGeneration> {
@@ -225,14 +246,22 @@ export class HotReload implements CodeUpdates {
     return isNewest ? ahead : this.#compile();
   }
 
+  /** The newest code whose every file is known to be as it was read. */
   async #compile(): Promise<CompiledGeneration> {
-    const before = this.#watched;
-    const stamps = stampsOf(before);
-    return compileGeneration(this.#place, (reads: BundleReads) => {
-      this.#watched = watchedFiles(reads, before.files);
-      this.#stamps = new Map([...stampsOf(this.#watched), ...stamps]);
-      this.#watch.follow(this.#watched);
-    });
+    for (;;) {
+      const before = this.#watched;
+      const beganAt = Date.now();
+      const stamps = stampsOf(before);
+      let met: string[] = [];
+      const compiling = compileGeneration(this.#place, (reads: BundleReads) => {
+        this.#watched = watchedFiles(reads, before.files);
+        met = [...this.#watched.files].filter((path) => !stamps.has(path));
+        this.#stamps = new Map([...stampsOf(this.#watched), ...stamps]);
+        this.#watch.follow(this.#watched);
+      });
+      await compiling.catch(() => {});
+      if (!anyChangedAfter(beganAt, met)) return compiling;
+    }
   }
 
   /** Null when something has changed meanwhile: code may take its time, or wait for ever. */

@@ -2,6 +2,9 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { BundleReads } from "../loader/bundle-workflow.js";
 
+/** The clock of a file system may stand still for as long. */
+const CLOCK_STEP_MS = 20;
+
 /** What a workflow is made of, and what it would be made of if it were there. */
 export interface WatchedFiles {
   /** Absolute. */
@@ -53,14 +56,29 @@ export function stampsOf({ files }: WatchedFiles): Stamps {
   return new Map([...files].map((path) => [path, stampOf(path)]));
 }
 
+/**
+ * Whether one of the files may have been changed since.
+ * @param since milliseconds since the epoch
+ */
+export function anyChangedAfter(since: number, files: readonly string[]): boolean {
+  return files.some(
+    (path) => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) > since - CLOCK_STEP_MS,
+  );
+}
+
 /** Files that are not as they were. */
 export function changedSince(stamps: Stamps): string[] {
   return [...stamps].flatMap(([path, stamp]) => (stampOf(path) === stamp ? [] : path));
 }
 
+/** Whether the file is as it was: what is told of it then has come late. */
+export function isUnchanged(path: string, stamps: Stamps): boolean {
+  return stamps.get(path) === stampOf(path);
+}
+
 function stampOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? "-" : `${stat.ino} ${stat.mtimeMs} ${stat.size}`;
+  return stat === undefined ? "-" : `${stat.ino} ${stat.ctimeMs} ${stat.size}`;
 }
 
 function isFolder(path: string): boolean {
