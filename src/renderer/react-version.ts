@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import * as React from "react";
 import { ServiceError } from "../errors/service-error.js";
 
@@ -15,12 +17,40 @@ export function checkReact(version: string = React.version): void {
   );
 }
 
-/** What a call of a hook says when no render is known to its React: that of another copy is under way. */
-const HOOK_OF_ANOTHER_COPY = /^Cannot read properties of null \(reading 'use\w*'\)$/;
+/** What a call of a hook says when no render is known to its React. */
+const HOOK_WITHOUT_RENDER = /^Cannot read properties of null \(reading '(use\w*)'\)$/;
 /** React's number for an element that was made by a React of another major version. */
 const ELEMENT_OF_ANOTHER_VERSION = /^Minified React error #525;/;
 
-/** Whether a render failed because the workflow uses a React of its own. */
-export function isOtherReact(error: Error): boolean {
-  return HOOK_OF_ANOTHER_COPY.test(error.message) || ELEMENT_OF_ANOTHER_VERSION.test(error.message);
+/** Which part of a workflow is of another React than the library's. */
+export interface OtherReact {
+  /** Such as `useState`; undefined for an element. */
+  hook?: string;
+  /** Folders of the library's React and of the other one, where both are known: a bundle has none. */
+  copies?: [own: string, other: string];
+}
+
+/** What a render failed of because the workflow uses a React of its own; undefined when that is not why. */
+export function otherReact({ message, stack = "" }: Error): OtherReact | undefined {
+  if (ELEMENT_OF_ANOTHER_VERSION.test(message)) return {};
+  const hook = HOOK_WITHOUT_RENDER.exec(message)?.[1];
+  if (hook === undefined) return undefined;
+  // The innermost frame is that of the hook itself.
+  const other = /^\s+at .*?\(?((?:[A-Za-z]:)?[\\/][^():]*)[\\/]cjs[\\/]react\.\w+\.js:/m.exec(stack)?.[1];
+  const own = ownFolder();
+  if (other === undefined || own === undefined) return { hook };
+  return other === own ? undefined : { hook, copies: [own, other] };
+}
+
+/** Whether a hook was called while nothing was rendered, such as in an effect. */
+export function isHookWithoutRender(message: string): boolean {
+  return HOOK_WITHOUT_RENDER.test(message);
+}
+
+function ownFolder(): string | undefined {
+  try {
+    return dirname(createRequire(import.meta.url).resolve("react"));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import { ensureError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
-import { isOtherReact } from "./react-version.js";
+import { isHookWithoutRender, type OtherReact, otherReact } from "./react-version.js";
 
 /**
  * The error a render fails with. A ServiceError keeps its code and gets the
@@ -16,12 +16,12 @@ export function renderError(thrown: unknown, stack: string): ServiceError {
   }
   const cause = ensureError(thrown);
   const where = componentStack.length === 0 ? "" : ` in ${componentStack[0]}`;
-  if (isOtherReact(cause)) {
-    return new ServiceError(
-      "REACT_UNSUPPORTED",
-      `Rendering failed${where}: it uses another copy of React than treadle does.`,
-      { cause, details: { componentStack } },
-    );
+  const other = otherReact(cause);
+  if (other !== undefined) {
+    return new ServiceError("REACT_UNSUPPORTED", `Rendering failed${where}: ${describeOther(other)}`, {
+      cause,
+      details: { componentStack, ...(other.copies && { copies: other.copies }) },
+    });
   }
   return new ServiceError(
     "WORKFLOW_RENDER_FAILED",
@@ -64,12 +64,19 @@ const REACT_ERRORS: Readonly<Record<string, string>> = {
 const CLASSIC_JSX =
   'the file was compiled for React\'s classic JSX; set "jsx": "react-jsx" and "jsxImportSource": "treadle" in the tsconfig.json that its compiler reads';
 
+function describeOther({ hook, copies }: OtherReact): string {
+  const used = hook === undefined ? "an element is" : `\`${hook}\` is`;
+  const found = copies === undefined ? "." : `: its own is ${copies[0]}, the other is ${copies[1]}.`;
+  return `${used} of another copy of React than treadle renders with${found}`;
+}
+
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function explain(message: string): string {
   if (message === "React is not defined") return CLASSIC_JSX;
+  if (isHookWithoutRender(message)) return "a hook was called outside of a component, such as in an effect";
   const [, code, query = ""] = /^Minified React error #(\d+); visit \S+?\/\d+(\S*)/.exec(message) ?? [];
   const text = code === undefined ? undefined : REACT_ERRORS[code];
   if (text === undefined) return message;

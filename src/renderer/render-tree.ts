@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ServiceError } from "../errors/service-error.js";
 import type { HostRoot } from "../model/host-node.js";
+import { withoutHookComplaint } from "./hook-complaint.js";
 import { sharedReconciler } from "./reconciler.js";
 import { renderError, suspended } from "./render-error.js";
 import { HostTree } from "./tree.js";
@@ -64,12 +65,14 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
     rendering = true;
     committed = false;
     try {
-      reconciler.updateContainerSync(node, container, null, () => {
-        committed = true;
+      withoutHookComplaint(globalThis.console, () => {
+        reconciler.updateContainerSync(node, container, null, () => {
+          committed = true;
+        });
+        reconciler.flushSyncWork();
+        // Effects may set state, which renders again, which may have effects.
+        while (reconciler.flushPassiveEffects()) reconciler.flushSyncWork();
       });
-      reconciler.flushSyncWork();
-      // Effects may set state, which renders again, which may have effects.
-      while (reconciler.flushPassiveEffects()) reconciler.flushSyncWork();
     } finally {
       rendering = false;
     }
