@@ -30,10 +30,10 @@ export interface WorkflowInspection {
 }
 
 /** Schemas, limits, alerts and the first frame of a workflow. @throws INVALID_INPUT */
-export function inspectWorkflow(
+export async function inspectWorkflow(
   workflow: ServiceWorkflow,
   { input = {} }: { input?: Record<string, unknown> } = {},
-): WorkflowInspection {
+): Promise<WorkflowInspection> {
   const { readableName = null, description = null, limits = {}, opts, schemaRegistry } = workflow;
   const inputSchema = inputSchemaOf(workflow.db);
   const outputs = [...(schemaRegistry ?? [])].map(([key, { zodSchema }]) => [key, jsonSchema(zodSchema)]);
@@ -47,7 +47,7 @@ export function inspectWorkflow(
     alertPolicy: opts.alertPolicy === undefined ? null : withoutAddresses(opts.alertPolicy),
   };
   try {
-    const { workflowName, shown } = renderPreview(workflow, { input });
+    const { workflowName, shown } = await renderPreview(workflow, { input });
     return { workflowName, ...about, frame: shown };
   } catch (error) {
     if (ServiceError.is(error, "INVALID_INPUT")) throw error;

@@ -1,5 +1,6 @@
 import { newImage } from "../engine/session/new-image.js";
 import { openRun } from "../engine/session/open-run.js";
+import type { PendingSession } from "../engine/session/session.js";
 import { render } from "../engine/turn/render-pending.js";
 import { toStoredRow } from "../engine/attempt/task-row.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
@@ -9,6 +10,7 @@ import type { GraphSnapshot } from "../model/graph.js";
 import type { PlanNode } from "../model/plan.js";
 import type { OutputRow } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
+import { drawn } from "../renderer/frame-waits.js";
 import { ServiceDb } from "../store/service-db.js";
 import { ServiceError } from "../errors/service-error.js";
 import * as rules from "../options/option-rules.js";
@@ -39,23 +41,50 @@ export async function renderFrame(
   workflow: ServiceWorkflow,
   options: RenderFrameOptions = {},
 ): Promise<GraphSnapshot> {
-  const { snapshot } = renderPreview(workflow, options);
+  const { snapshot } = await renderPreview(workflow, options);
   return snapshot;
 }
 
 /** As renderFrame, as a stored frame of a run would show it. JSON. @throws as renderFrame */
-export function previewFrame(
+export async function previewFrame(
   workflow: ServiceWorkflow,
   options: RenderFrameOptions = {},
-): { frameNo: number } & FrameSnapshot {
-  return { frameNo: 0, ...renderPreview(workflow, options).shown };
+): Promise<{ frameNo: number } & FrameSnapshot> {
+  const { shown } = await renderPreview(workflow, options);
+  return { frameNo: 0, ...shown };
 }
 
 /** As renderFrame, with the control structure for exports. */
-export function renderPreview(
+export async function renderPreview(
   workflow: ServiceWorkflow,
   options: RenderFrameOptions = {},
-): { snapshot: GraphSnapshot; plan: PlanNode; workflowName: string; shown: FrameSnapshot } {
+): Promise<{ snapshot: GraphSnapshot; plan: PlanNode; workflowName: string; shown: FrameSnapshot }> {
+  const session = openPreview(workflow, options);
+  try {
+    const frame = await drawn(() => render(session.view));
+    const { runId } = session;
+    return {
+      snapshot: { runId, frameNo: 0, xml: frame.xml, tasks: frame.tasks },
+      plan: frame.plan,
+      workflowName: frame.workflowName,
+      shown: toFrameSnapshot(frame),
+    };
+  } finally {
+    closePreview(session);
+  }
+}
+
+/** The name on `<Workflow>`, at once. @throws as renderFrame; FrameWaits while a component is being loaded */
+export function previewName(workflow: ServiceWorkflow): string {
+  const session = openPreview(workflow, {});
+  try {
+    return render(session.view).workflowName;
+  } finally {
+    closePreview(session);
+  }
+}
+
+function openPreview(workflow: ServiceWorkflow, options: RenderFrameOptions): PendingSession {
   checkOptions("renderFrame", options, RULES);
   const { store } = new ServiceDb(workflow.db);
   const runId = options.runId ?? "preview";
@@ -83,20 +112,10 @@ export function renderPreview(
     },
     { nodes: [], outputs },
   );
-  const session = openRun(services, image, {
-    workflow: engineWorkflow(workflow, store),
-    followContinuation: false,
-  });
-  try {
-    const frame = render(session.view);
-    return {
-      snapshot: { runId, frameNo: 0, xml: frame.xml, tasks: frame.tasks },
-      plan: frame.plan,
-      workflowName: frame.workflowName,
-      shown: toFrameSnapshot(frame),
-    };
-  } finally {
-    session.view.frames.dispose();
-    session.mailbox.close();
-  }
+  return openRun(services, image, { workflow: engineWorkflow(workflow, store), followContinuation: false });
+}
+
+function closePreview({ view, mailbox }: PendingSession): void {
+  view.frames.dispose();
+  mailbox.close();
 }

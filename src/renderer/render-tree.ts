@@ -3,6 +3,8 @@ import { ServiceError } from "../errors/service-error.js";
 import type { HostRoot } from "../model/host-node.js";
 import { withoutHookComplaint } from "./hook-complaint.js";
 import { sharedReconciler } from "./reconciler.js";
+import { showsFallback } from "./fallback.js";
+import { FrameWaits } from "./frame-waits.js";
 import { renderError, suspended } from "./render-error.js";
 import { HostTree } from "./tree.js";
 
@@ -11,7 +13,7 @@ export interface TreeRenderer {
   /**
    * Renders `node` synchronously, effects and the updates they cause included.
    * @throws what a component threw, if it is a ServiceError; any other error as
-   * the cause of a WORKFLOW_RENDER_FAILED.
+   * the cause of a WORKFLOW_RENDER_FAILED; FrameWaits while a Suspense shows its fallback.
    */
   render(node: ReactNode): void;
   /** Unmounts everything; effects are cleaned up. */
@@ -30,6 +32,8 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
   const tree = new HostTree();
   let rendering = false;
   let committed = false;
+  const waiters = new Set<() => void>();
+  let waitsSinceMs: number | null = null;
   let failure: { error: unknown; stack: string | null | undefined } | undefined;
 
   const reconciler = sharedReconciler();
@@ -37,7 +41,7 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
     {
       tree,
       onCommit() {
-        if (!rendering) options.onInvalidate?.();
+        if (!rendering) changed();
       },
     },
     CONCURRENT_ROOT,
@@ -47,13 +51,18 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
     "",
     (error, { componentStack }) => {
       failure ??= { error, stack: componentStack };
-      if (!rendering) options.onInvalidate?.();
+      if (!rendering) changed();
     },
     () => {}, // an error boundary of the workflow handled it
     () => {}, // React recovered by itself
     () => {},
     null,
   );
+
+  function changed(): void {
+    for (const wake of waiters) wake();
+    options.onInvalidate?.();
+  }
 
   function flush(node: ReactNode): void {
     if (reconciler.isAlreadyRendering()) {
@@ -85,5 +94,14 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
     if (!committed) throw suspended();
   }
 
-  return { root: tree, render: flush, dispose: () => flush(null) };
+  return {
+    root: tree,
+    render(node) {
+      flush(node);
+      // A fallback is no part of a workflow: what it stands for would be missing, and the run might end without it.
+      waitsSinceMs = showsFallback(container) ? (waitsSinceMs ?? performance.now()) : null;
+      if (waitsSinceMs !== null) throw new FrameWaits(waiters, waitsSinceMs);
+    },
+    dispose: () => flush(null),
+  };
 }

@@ -24,6 +24,7 @@ import { ServiceDb } from "../store/service-db.js";
 import { parseDuration } from "../util/duration.js";
 import { Worktrees } from "../vcs/worktrees.js";
 import type { MockCall } from "./mock-agent.js";
+import { isFrameAwaited } from "../renderer/frame-waits.js";
 import { MockCheck } from "./mock-check.js";
 import { MockDispatcher } from "./mock-dispatcher.js";
 import { type Fuse, MortalProcess, SimulatedCrash } from "./mortal-process.js";
@@ -286,7 +287,8 @@ export class WorkflowTest<Output = unknown> {
       const { commits } = process;
       await new Promise<void>((resolve) => setImmediate(resolve));
       // A task without an await starts and ends within one turn; only its commits show that it ran.
-      quiet = process.executing === 0 && process.commits === commits ? quiet + 1 : 0;
+      const isQuiet = process.executing === 0 && process.commits === commits && !isFrameAwaited();
+      quiet = isQuiet ? quiet + 1 : 0;
     }
     const run = await this.#newest();
     if (run === undefined) return;

@@ -11,6 +11,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { jsx } from "../../jsx-runtime/jsx-runtime.js";
 import { ServiceError } from "../../src/errors/service-error.js";
+import { FrameWaits } from "../../src/renderer/frame-waits.js";
 import { createTreeRenderer } from "../../src/renderer/render-tree.js";
 
 function failure(node: ReactNode): ServiceError {
@@ -177,7 +178,7 @@ describe("a misuse of React is explained in words:", () => {
 });
 
 describe("Suspense", () => {
-  it("shows its fallback, and asks for a frame when the wait is over", async () => {
+  it("is no frame while it shows its fallback, and asks for one when the wait is over", async () => {
     const value = Promise.resolve("p");
     function Waits(): ReactNode {
       return use(value) === "p" ? <p /> : null;
@@ -192,8 +193,7 @@ describe("Suspense", () => {
         <Waits />
       </Suspense>
     );
-    tree.render(node);
-    expect(tree.root.element.children).toMatchObject([{ tag: "hr" }]);
+    expect(() => tree.render(node)).toThrow(FrameWaits);
     await settled;
     tree.render(node);
     expect(tree.root.element.children).toMatchObject([{ tag: "p" }]);

@@ -16,7 +16,7 @@ export async function previewRun(call: CommandCall<UpOptions>): Promise<Report> 
     import("../../store/service-db.js"),
   ]);
   const input = new ServiceDb(workflow.db).store.validateInput(run.input ?? {});
-  const { snapshot, workflowName } = renderPreview(workflow, { input });
+  const { snapshot, workflowName } = await renderPreview(workflow, { input });
   const tasks = snapshot.tasks.map(({ nodeId, iteration }) => ({ nodeId, iteration }));
   return {
     json: { dryRun: true, runId, resume, workflowName, input, tasks: tasks.map(taskKey) },

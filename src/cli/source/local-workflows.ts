@@ -26,7 +26,7 @@ export function localWorkflows(cwd: string): WorkflowShelf {
     async inspect(reference, input) {
       const { workflow, path } = await loadWorkflow(resolveWorkflow(reference, cwd), { cwd });
       const name = basename(path, extname(path));
-      return { name, path: relative(cwd, path), ...inspectWorkflow(workflow, { input }) };
+      return { name, path: relative(cwd, path), ...(await inspectWorkflow(workflow, { input })) };
     },
   };
 }
@@ -35,7 +35,7 @@ async function look({ name, path }: WorkflowFile, cwd: string): Promise<ListedWo
   const place = { name, path: relative(cwd, path) };
   try {
     const { workflow } = await withinTime(loadWorkflow(path, { cwd }), place.path);
-    const { workflowName, readableName, description } = inspectWorkflow(workflow);
+    const { workflowName, readableName, description } = await inspectWorkflow(workflow);
     return { ...place, workflowName, readableName, description, problem: null };
   } catch (error) {
     const unknown = { workflowName: null, readableName: null, description: null };

@@ -2,6 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { SchedulerIntent } from "../../scheduler/intents.js";
+import { drawn } from "../../renderer/frame-waits.js";
 import { cancelLate } from "../inbox/cancel-late.js";
 import type { CodeUpdates, EngineWorkflow } from "../ports.js";
 import { driveRun, type Outcome } from "../run-loop.js";
@@ -23,9 +24,9 @@ export interface DriveOptions {
 }
 
 /** Before anything is written: a run whose first frame is broken is not begun. */
-export function renderFirst(session: PendingSession): RenderedFrame {
+export async function renderFirst(session: PendingSession): Promise<RenderedFrame> {
   try {
-    const frame = render(session.view);
+    const frame = await drawn(() => render(session.view));
     session.firstFrame = frame;
     session.workflowName = frame.workflowName;
     return frame;

@@ -100,7 +100,7 @@ async function reopen(
     : { image: stored, revival: null };
   const history = await runHistory(store, image, run.ownerId);
   const session = openRun(services, image, { ...options, history });
-  const frame = renderFirst(session);
+  const frame = await renderFirst(session);
   const before = session.frameLog.newest?.tasks;
   const changes = before === undefined ? [] : compareTasks(before, revival?.frame ?? frame);
   if (changes.length > 0 && !options.acceptWorkflowChange) {

@@ -98,6 +98,7 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
     seat: null,
     frame: null,
     isVisit: false,
+    waits: null,
     readsChanged: false,
     status: hasEndedEarly(run) ? "running" : run.status,
     firstFrame: null,

@@ -1,3 +1,4 @@
+import type { FrameWaits } from "../../renderer/frame-waits.js";
 import type { TaskKey } from "../../model/address.js";
 import type { FiredAlert } from "../../model/alert.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
@@ -100,6 +101,8 @@ export interface RunSession extends EndingRun {
   workflowHash: string | null;
   /** It was opened for newer code alone and nothing has moved: no start is in the log. */
   isVisit: boolean;
+  /** Why the last frame that was asked for could not be drawn yet. */
+  waits: FrameWaits | null;
   /** A row that the last render had read has changed since. */
   readsChanged: boolean;
   /** Rendered before the run existed, so that a broken first frame writes nothing. */

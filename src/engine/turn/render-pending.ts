@@ -2,6 +2,7 @@ import { withoutSecrets } from "../attempt/without-secrets.js";
 import { serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
+import { FrameWaits } from "../../renderer/frame-waits.js";
 import type { Standing } from "../../scheduler/standing.js";
 import type { FrameRequest } from "../../scheduler/state.js";
 import { runRoot } from "../run-root.js";
@@ -11,7 +12,10 @@ import type { RunSession } from "../session/session.js";
 import type { CodeView } from "../view/code-view.js";
 import { nameTable } from "../view/name-table.js";
 
-/** Answers every frame the scheduler asks for, from memory where the last render has not read what changed. */
+/**
+ * Answers every frame the scheduler asks for, from memory where the last render has not read what changed.
+ * The standing is `render` where a frame can only be drawn later: `session.waits` says when.
+ */
 export function renderPending(session: RunSession, commit: CommitBuilder): Standing {
   for (;;) {
     const stand = session.scheduler.standing;
@@ -22,14 +26,32 @@ export function renderPending(session: RunSession, commit: CommitBuilder): Stand
       advance(session, commit, { type: "frame-unchanged" });
       continue;
     }
+    session.waits = null;
     try {
       renderFrame(session, commit, request);
     } catch (thrown) {
-      nameTable(session, thrown);
-      const error = withoutSecrets(serializeError(thrown, runRoot(session.config)));
-      advance(session, commit, { type: "render-failed", error });
+      if (thrown instanceof FrameWaits) {
+        session.waits = thrown;
+        return stand;
+      }
+      failRender(session, commit, thrown);
     }
   }
+}
+
+/** For a standing of `render`: resolves when the frame can be drawn, or has failed. */
+export async function frameSettled(session: RunSession, commit: CommitBuilder): Promise<void> {
+  try {
+    await session.waits?.settled();
+  } catch (thrown) {
+    failRender(session, commit, thrown);
+  }
+}
+
+function failRender(session: RunSession, commit: CommitBuilder, thrown: unknown): void {
+  nameTable(session, thrown);
+  const error = withoutSecrets(serializeError(thrown, runRoot(session.config)));
+  advance(session, commit, { type: "render-failed", error });
 }
 
 function canReuse(session: RunSession, request: FrameRequest): boolean {

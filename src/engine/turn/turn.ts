@@ -16,7 +16,7 @@ import { dropScores } from "../scores/record-score.js";
 import { publish } from "../session/publish.js";
 import { recordStanding } from "../session/standing.js";
 import { recordStart } from "./record-start.js";
-import { renderPending } from "./render-pending.js";
+import { frameSettled, renderPending } from "./render-pending.js";
 import { beginCommit, type Letter, type RunSession } from "../session/session.js";
 import { takeLetter } from "./take-letter.js";
 import { unseenIntents } from "../inbox/unseen-intents.js";
@@ -67,6 +67,7 @@ export async function endTurn(session: RunSession, commit: CommitBuilder): Promi
 function decide(session: RunSession, commit: CommitBuilder): Awaitable<Standing> {
   for (;;) {
     const stand = renderPending(session, commit);
+    if (stand.kind === "render") return frameSettled(session, commit).then(() => decide(session, commit));
     if (session.isVisit && stand.kind !== "waiting") {
       session.isVisit = false;
       recordStart(session, commit, { wasStarted: true });

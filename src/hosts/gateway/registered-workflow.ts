@@ -1,7 +1,8 @@
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { RunView } from "../../operations/get-run.js";
-import { renderPreview } from "../../operations/render-frame.js";
+import { previewName } from "../../operations/render-frame.js";
+import { FrameWaits } from "../../renderer/frame-waits.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import type { GatewayRegisterOptions } from "./gateway-options.js";
 
@@ -47,8 +48,9 @@ export function nameOf(workflow: ServiceWorkflow): string | null {
   if (known !== undefined) return known;
   let name: string | null = null;
   try {
-    name = renderPreview(workflow).workflowName;
-  } catch {
+    name = previewName(workflow);
+  } catch (error) {
+    if (error instanceof FrameWaits) return null;
     // It reads an input that a preview does not have.
   }
   names.set(workflow, name);

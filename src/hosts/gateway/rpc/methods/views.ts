@@ -49,7 +49,7 @@ export const viewMethods = {
         return { runId: params.runId, ...(await getFrame(db, params.runId)) };
       }
       const { input = {}, workflow: key } = params;
-      return { runId: null, ...previewFrame(workspace.workflow(key).workflow, { input }) };
+      return { runId: null, ...(await previewFrame(workspace.workflow(key).workflow, { input })) };
     },
   }),
   getNode: method({

@@ -1,0 +1,117 @@
+import { createService, Loop, renderFrame, Sequence, Task, Workflow } from "treadle";
+import { testWorkflow } from "treadle/testing";
+import { lazy, type ReactNode, Suspense, use } from "react";
+import { afterEach, expect, it, vi } from "vitest";
+import { z } from "zod";
+
+afterEach(() => void vi.useRealTimers());
+
+/** As a module that takes a while to be loaded. */
+function loaded<T>(value: T): Promise<T> {
+  return new Promise((resolve) => void setTimeout(resolve, 20, value));
+}
+
+function lazyWorkflow() {
+  const { service, outputs } = createService({
+    step: z.object({ n: z.number() }),
+    output: z.object({ order: z.array(z.string()) }),
+  });
+  const done: string[] = [];
+  const Step = ({ id }: { id: string }) => (
+    <Task id={id} output={outputs.step}>
+      {() => ({ n: done.push(id) })}
+    </Task>
+  );
+  const First = lazy(() => loaded({ default: Step }));
+  const Last = lazy(() => loaded({ default: Step }));
+  return service((ctx) => (
+    <Workflow name="lazy">
+      <Sequence>
+        <Suspense fallback={<Step id="fallback" />}>
+          <First id="first" />
+        </Suspense>
+        <Step id="second" />
+        {ctx.latest("step", "second") !== undefined && (
+          <Loop id="rounds" until={ctx.latest("step", "last") !== undefined} onMaxReached="fail">
+            <Suspense>
+              <Last id="last" />
+            </Suspense>
+          </Loop>
+        )}
+        <Task id="end" output={outputs.output}>
+          {() => ({ order: done })}
+        </Task>
+      </Sequence>
+    </Workflow>
+  ));
+}
+
+it("tasks of a component that is loaded later run in their place", async () => {
+  const run = testWorkflow(lazyWorkflow());
+  expect((await run.run()).output).toEqual({ order: ["first", "second", "last"] });
+});
+
+it("a resume with code that is still to be loaded finds no task removed", async () => {
+  const { service, outputs } = createService({ step: z.object({ n: z.number() }) });
+  const code = () => {
+    const Step = lazy(() =>
+      loaded({
+        default: () => (
+          <Task id="late" output={outputs.step} needsApproval>
+            {{ n: 1 }}
+          </Task>
+        ),
+      }),
+    );
+    return (
+      <Suspense fallback={null}>
+        <Step />
+      </Suspense>
+    );
+  };
+  let element = code();
+  const run = testWorkflow(service(() => <Workflow name="resumed">{element}</Workflow>));
+  expect((await run.run()).status).toBe("waiting-approval");
+  await run.crash();
+  element = code();
+  await run.resume();
+  expect((await run.approve("late")).status).toBe("finished");
+});
+
+it("a preview shows what is loaded", async () => {
+  const { tasks } = await renderFrame(lazyWorkflow());
+  expect(tasks.map(({ nodeId }) => nodeId)).toEqual(["first", "second", "end"]);
+});
+
+it("a component that cannot be loaded fails the run with the reason", async () => {
+  const { service } = createService({ step: z.object({ n: z.number() }) });
+  const Broken = lazy(async (): Promise<{ default: () => ReactNode }> => {
+    await loaded(null);
+    throw new Error("There is no such file.");
+  });
+  const workflow = service(() => (
+    <Workflow name="broken">
+      <Suspense>
+        <Broken />
+      </Suspense>
+    </Workflow>
+  ));
+  await expect(testWorkflow(workflow).run()).rejects.toThrow("There is no such file.");
+});
+
+it("a component that waits for something else than code is named after ten seconds", async () => {
+  const never = new Promise<string>(() => {});
+  const { service } = createService({ step: z.object({ n: z.number() }) });
+  const Waits = () => <>{use(never)}</>;
+  const workflow = service(() => (
+    <Workflow name="waits">
+      <Suspense fallback={null}>
+        <Waits />
+      </Suspense>
+    </Workflow>
+  ));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const preview = expect(renderFrame(workflow)).rejects.toThrow("has waited for 10 s");
+  await vi.advanceTimersByTimeAsync(10_000);
+  await preview;
+});
