@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { makeLibraryScript } from "./library-script.mjs";
 import { keepPublicDeclarations } from "./public-declarations.mjs";
+import { requireReact } from "./react-module.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist`;
@@ -87,7 +88,11 @@ chmodSync(`${dist}/src/cli/main.js`, 0o755);
 const [chunk] = Object.entries(built.metafile.outputs)
   .filter(([path]) => path.endsWith(".js"))
   .toSorted(([, a], [, b]) => b.bytes - a.bytes)[0];
-await makeLibraryScript(`${root}${chunk}`, `${dist}/src/startup/compiled-script.js`);
+const others = Object.keys(built.metafile.outputs)
+  .filter((path) => path.endsWith(".js") && path !== chunk)
+  .map((path) => `${root}${path}`);
+requireReact(others, `${dist}/src/startup/react.js`);
+await makeLibraryScript(`${root}${chunk}`, others);
 await build({
   ...options,
   entryPoints: clientEntries.map((entry) => `${entry}.ts`),

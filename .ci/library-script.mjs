@@ -2,12 +2,14 @@
 // `library.cjs`, a script whose bytecode can be kept; `library.node.js`, which evaluates the script and exports
 // what the chunk has exported. `#library` in package.json chooses between the first and the last.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, relative } from "node:path";
+import { isBuiltin } from "node:module";
+import { basename, dirname } from "node:path";
 import { init, parse } from "es-module-lexer";
 
-/** @param loader the built module that has `evaluateScript` */
-export async function makeLibraryScript(chunk, loader) {
+/** @param others the built modules beside it: one has `evaluateScript`, and those that import the chunk are to import `#library` */
+export async function makeLibraryScript(chunk, others) {
   await init;
+  const loader = others.find((path) => readFileSync(path, "utf8").includes("\nfunction evaluateScript("));
   const source = readFileSync(chunk, "utf8");
   const [imports, exported] = parse(source);
   const modules = [];
@@ -23,7 +25,7 @@ export async function makeLibraryScript(chunk, loader) {
     else if (d >= 0) replace(ss, s, source.slice(ss, s).replace("import", "__import"));
     else {
       const statement = source.slice(ss, se);
-      bindings.push(bindingsOf(statement, indexIn(modules, name)));
+      bindings.push(bindingsOf(statement, { name, index: indexIn(modules, name) }));
       replace(ss, se, lineBreaks(statement));
     }
   }
@@ -43,21 +45,34 @@ export async function makeLibraryScript(chunk, loader) {
   const script = `(function (__modules, __meta, __import) { "use strict"; ${bindings.join(" ")} ${code.replace(map, "")}})\n${map}\n`;
   const folder = dirname(chunk);
   writeFileSync(`${folder}/library.cjs`, toAscii(script));
-  const names = { modules, exported, loader: relative(folder, loader) };
+  const names = {
+    modules,
+    exported,
+    loader: modules.findIndex((path) => basename(path) === basename(loader)),
+  };
   writeFileSync(`${folder}/library.node.js`, facade(names));
   renameSync(chunk, `${folder}/library.js`);
-  writeFileSync(chunk, 'export * from "#library";\n');
+  const name = basename(chunk);
+  for (const path of others) {
+    const other = readFileSync(path, "utf8");
+    const changed = other.replaceAll(/^(.*\bimport |\} from )"([^"]*)";$/gm, (text, start, from) =>
+      from.startsWith(".") && basename(from) === name ? `${start}"#library";` : text,
+    );
+    if (changed !== other) writeFileSync(path, changed);
+  }
 }
 
 /** What an import statement brings, read from the module it comes from. */
-function bindingsOf(statement, index) {
+function bindingsOf(statement, { name, index }) {
   const clause = statement.match(/^import\s+([\s\S]*?)\s+from\s/)?.[1];
   if (clause === undefined) return "";
   const named = clause.match(/\{([\s\S]*)\}/)?.[1];
   const all = clause.match(/\*\s+as\s+([\w$]+)/)?.[1];
   const main = clause.match(/^([\w$]+)/)?.[1];
+  // What a required module exports as a whole is its default.
+  const member = isRequired(name) ? "" : ".default";
   return [
-    main && `const ${main} = __modules[${index}].default;`,
+    main && `const ${main} = __modules[${index}]${member};`,
     all && `const ${all} = __modules[${index}];`,
     named &&
       `const { ${named.replaceAll(/\s+/g, " ").replaceAll(" as ", ": ").trim()} } = __modules[${index}];`,
@@ -67,15 +82,25 @@ function bindingsOf(statement, index) {
 }
 
 function facade({ modules, exported, loader }) {
-  const names = modules.map((_, index) => `m${index}`);
+  const names = modules.map((name, index) =>
+    isRequired(name) ? `require(${JSON.stringify(name)})` : `m${index}`,
+  );
   return [
-    ...modules.map((name, index) => `import * as m${index} from ${JSON.stringify(name)};`),
-    `import { evaluateScript } from ${JSON.stringify(loader)};`,
+    ...modules.flatMap((name, index) =>
+      isRequired(name) ? [] : [`import * as m${index} from ${JSON.stringify(name)};`],
+    ),
+    'import { createRequire } from "node:module";',
     'import { fileURLToPath } from "node:url";',
-    'const library = evaluateScript(fileURLToPath(new URL("./library.cjs", import.meta.url)));',
+    "const require = createRequire(import.meta.url);",
+    `const library = m${loader}.evaluateScript(fileURLToPath(new URL("./library.cjs", import.meta.url)));`,
     `export const { ${exported.map(({ n }) => n).join(", ")} } = library([${names.join(", ")}], import.meta, (name) => import(name));`,
     "",
   ].join("\n");
+}
+
+/** Importing these costs more than requiring them: see `react-module.mjs`; of a builtin, all that it makes on first use is made. */
+function isRequired(name) {
+  return isBuiltin(name) || name === "react";
 }
 
 function indexIn(modules, name) {

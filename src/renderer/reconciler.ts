@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type createReconciler from "react-reconciler";
+import { evaluateModule } from "../startup/compiled-script.js";
 import { once } from "../util/once.js";
 import { createHostConfig } from "./host-config.js";
 import { checkReact } from "./react-version.js";
@@ -15,6 +16,7 @@ const require = createRequire(import.meta.url);
 export const sharedReconciler = once(() => {
   // The production build whatever NODE_ENV says: the development one costs ten
   // times as much per frame and prints to the console.
-  const create = require("react-reconciler/cjs/react-reconciler.production.js") as typeof createReconciler;
+  const path = require.resolve("react-reconciler/cjs/react-reconciler.production.js");
+  const create = evaluateModule(path) as typeof createReconciler;
   return create(createHostConfig());
 });

@@ -1,4 +1,6 @@
+import { isAscii } from "node:buffer";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, parse } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
@@ -18,23 +20,50 @@ interface Loaded {
   readonly source: number;
 }
 
-/** Scripts that this process had to compile by itself, and of which nothing is to be kept so far. */
-const compiledHere: Loaded[] = [];
+interface Code {
+  /** Where compiled code is kept: beside the library, once that was evaluated. */
+  folder?: string;
+  /** Scripts that this process had to compile by itself, and of which nothing is to be kept so far. */
+  readonly compiledHere: Loaded[];
+}
 
-/** Evaluates the script in the file at `path`, of ASCII characters only; its value. */
+const code: Code = { compiledHere: [] };
+
+/** Evaluates the library's script in the file at `path`, of ASCII characters only; its value. */
 export function evaluateScript(path: string): unknown {
   const bytes = readFileSync(path);
   // A test runner gives a test's modules globals of their own; a kept script would have those of the process.
   if (new Script("globalThis").runInThisContext() !== globalThis) {
     return new Function(`return ${bytes.toString("latin1").trimStart()}`)();
   }
-  const code = { path: codePath(path), source: crc32(path, crc32(bytes)) };
-  const cachedData = isOff() ? undefined : readCode(code);
-  const script = new Script(bytes.toString("latin1"), {
-    filename: path,
-    ...(cachedData !== undefined && { cachedData }),
-  });
-  if (cachedData === undefined || script.cachedDataRejected === true) compiledHere.push({ script, ...code });
+  code.folder ??= join(dirname(path), ".compiled");
+  return evaluate({ path, bytes, text: bytes.toString("latin1"), folder: code.folder });
+}
+
+/**
+ * The exports of the CommonJS module in the file at `path`, of a package that the library brings along. Its
+ * compiled code is kept with the library's; where the library is no script, it is required like any other module.
+ */
+export function evaluateModule(path: string): unknown {
+  const require = createRequire(path);
+  const { folder } = code;
+  const bytes = folder === undefined ? undefined : readFileSync(path);
+  if (folder === undefined || bytes === undefined || !isAscii(bytes)) return require(path);
+  const text = `(function (exports, require, module) {${bytes.toString("latin1")}\n})`;
+  const module: { exports: unknown } = { exports: {} };
+  const body = evaluate({ path, bytes, text, folder }) as (...names: unknown[]) => void;
+  body(module.exports, require, module);
+  return module.exports;
+}
+
+function evaluate(file: { path: string; bytes: Buffer; text: string; folder: string }): unknown {
+  const { path, bytes, text } = file;
+  const kept = { path: codePath(path, file.folder), source: crc32(path, crc32(bytes)) };
+  const cachedData = isOff() ? undefined : readCode(kept);
+  const script = new Script(text, { filename: path, ...(cachedData !== undefined && { cachedData }) });
+  if (cachedData === undefined || script.cachedDataRejected === true) {
+    code.compiledHere.push({ script, ...kept });
+  }
   return script.runInThisContext();
 }
 
@@ -44,7 +73,7 @@ export function evaluateScript(path: string): unknown {
  */
 export function keepCompiledCode(): void {
   if (isOff()) return;
-  for (const loaded of compiledHere.splice(0)) process.once("exit", () => writeCode(loaded));
+  for (const loaded of code.compiledHere.splice(0)) process.once("exit", () => writeCode(loaded));
 }
 
 /** Node's own switch for its compile cache. */
@@ -53,9 +82,8 @@ function isOff(): boolean {
 }
 
 /** Bytecode fits one version of the engine; which flags it was made with is in the bytecode itself. */
-function codePath(path: string): string {
-  const { dir, name } = parse(path);
-  return join(dir, ".compiled", `${name}-${process.version}-${process.arch}`);
+function codePath(path: string, folder: string): string {
+  return join(folder, `${parse(path).name}-${process.version}-${process.arch}`);
 }
 
 /** Before the bytecode: checksums of the source and of the bytecode. */

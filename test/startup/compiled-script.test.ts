@@ -51,6 +51,32 @@ function whole(code: Buffer, made: Buffer): Buffer {
   return Buffer.concat([head, code]);
 }
 
+/** A process that evaluates the library's script, when there is one, and then a module; its exports, as JSON. */
+function evaluatePackage(path: string, library?: string): unknown {
+  const program = `
+    import { evaluateModule, evaluateScript, keepCompiledCode } from ${JSON.stringify(built)};
+    ${library === undefined ? "" : `evaluateScript(${JSON.stringify(library)});`}
+    console.log(JSON.stringify(evaluateModule(${JSON.stringify(path)})));
+    keepCompiledCode();
+  `;
+  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "" };
+  const child = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+    env,
+  });
+  return JSON.parse(child.stdout);
+}
+
+/** A package of the library with a module that requires one beside it. */
+function packageOf(text: string): { folder: string; path: string } {
+  const folder = mkdtempSync(join(tmpdir(), "treadle-startup-"));
+  folders.push(folder);
+  const path = join(folder, "package.cjs");
+  writeFileSync(join(folder, "beside.cjs"), `exports.text = ${JSON.stringify(text)};`);
+  writeFileSync(path, '"use strict"; module.exports = { said: require("./beside.cjs").text, own: "é" };');
+  return { folder, path };
+}
+
 function keptIn(folder: string): string[] {
   const kept = join(folder, ".compiled");
   return existsSync(kept) ? readdirSync(kept).map((name) => join(kept, name)) : [];
@@ -167,5 +193,29 @@ describe("the library's compiled code", () => {
     const { folder, path } = scriptOf("hello");
     expect(evaluate(path, { env: { NODE_DISABLE_COMPILE_CACHE: "1" } }).said).toBe("hello");
     expect(keptIn(folder)).toEqual([]);
+  });
+});
+
+describe("the compiled code of a package that the library brings along", () => {
+  it("is kept with the library's, and its module is what requiring it gives", () => {
+    const library = scriptOf("hello");
+    const { folder, path } = packageOf("hello");
+    writeFileSync(path, readFileSync(path, "utf8").replace("é", "e"));
+    const exported = { said: "hello", own: "e" };
+    expect(evaluatePackage(path, library.path)).toEqual(exported);
+    expect(keptIn(library.folder).filter((file) => file.includes("package"))).toHaveLength(1);
+    expect(evaluatePackage(path, library.path)).toEqual(exported);
+    expect(keptIn(folder)).toEqual([]);
+  });
+
+  it("is not kept of a module with other than ASCII characters, nor where the library is no script", () => {
+    const library = scriptOf("hello");
+    const { folder, path } = packageOf("hello");
+    const exported = { said: "hello", own: "é" };
+    expect(evaluatePackage(path, library.path)).toEqual(exported);
+    expect(evaluatePackage(path)).toEqual(exported);
+    expect([...keptIn(library.folder), ...keptIn(folder)].filter((file) => file.includes("package"))).toEqual(
+      [],
+    );
   });
 });
