@@ -84,10 +84,11 @@ const built = await build({
   ],
 });
 chmodSync(`${dist}/src/cli/main.js`, 0o755);
-// The largest chunk is the library.
-const [chunk] = Object.entries(built.metafile.outputs)
-  .filter(([path]) => path.endsWith(".js"))
-  .toSorted(([, a], [, b]) => b.bytes - a.bytes)[0];
+const holdLibrary = Object.entries(built.metafile.outputs).filter(
+  ([, { inputs }]) => "src/index.ts" in inputs,
+);
+if (holdLibrary.length !== 1) throw new Error(`The library is in ${holdLibrary.length} chunks, not in one.`);
+const [[chunk]] = holdLibrary;
 const others = Object.keys(built.metafile.outputs)
   .filter((path) => path.endsWith(".js") && path !== chunk)
   .map((path) => `${root}${path}`);
