@@ -161,7 +161,7 @@ const {
 <Saga steps={[{ id: "one", action: <Sequence />, compensation: null }]} />;
 <TryCatchFinally
   try={<Sequence />}
-  catch={(error) => <p>{error.message}</p>}
+  catch={(error) => <p>{`${error.code.toLowerCase()} ${error.message}`}</p>}
   catchErrors={["TASK_TIMEOUT"]}
 />;
 // @ts-expect-error a step says how it is undone

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
 import { isWaiting, type RunResult } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
-import { stayAwake } from "../../operations/drive/stay-awake.js";
+import { stayAwake, wakeTime } from "../../operations/drive/stay-awake.js";
 import { explainRun } from "../../operations/explain-run.js";
 import { getFrame, listNodes } from "../../operations/read/read-run.js";
 import { driveWorkflow } from "../../operations/run-workflow.js";
@@ -96,7 +96,8 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
         if (waits === said) return result;
         said = waits;
         const { colors } = request.terminal.err;
-        const line = waitLine(blockers, { colors, nowMs: Date.now(), wait: wait === true });
+        const wakeAtMs = await wakeTime(db.store, result.runId);
+        const line = waitLine(blockers, { colors, nowMs: Date.now(), wait: wait === true, wakeAtMs });
         if (line !== undefined) reporter.print(`${line}\n`);
       }
       return result;

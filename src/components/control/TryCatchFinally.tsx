@@ -1,5 +1,6 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { deserializeError, type SerializedError } from "../../errors/ensure-error.js";
+import type { ServiceErrorCode } from "../../errors/codes.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ControlState } from "../../model/plan.js";
 import type { ControlToken, RenderRuntime } from "../../model/render-runtime.js";
@@ -17,8 +18,11 @@ export interface TryCatchFinallyProps {
   id?: string;
   /** What may fail. */
   try: WorkflowNode;
-  /** What to do after a failure in `try`: an element, or a function that makes one of the error. */
-  catch?: WorkflowNode | ((error: Error) => WorkflowNode);
+  /**
+   * What to do after a failure in `try`: an element, or a function that makes one of the error. The `code` of
+   * an error without one of its own is `TASK_FAILED`.
+   */
+  catch?: WorkflowNode | ((error: Error & { code: ServiceErrorCode }) => WorkflowNode);
   /** Codes of the errors that `catch` is for. @default all errors */
   catchErrors?: readonly string[];
   /** Runs in any case, also when `catch` fails. */
@@ -118,7 +122,8 @@ function renderCatch(
   const error = caughtError(state, catchErrors);
   if (error === undefined) return null;
   try {
-    return contained(handler(deserializeError(error)));
+    const { code = "TASK_FAILED" } = error;
+    return contained(handler(Object.assign(deserializeError(error), { code })));
   } catch (thrown) {
     return <CatchElement thrown={thrownInPart(thrown, runtime, "TASK_FAILED")} />;
   }

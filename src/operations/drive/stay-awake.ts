@@ -35,7 +35,7 @@ interface Watch extends StayOptions {
 
 /**
  * Stays with a waiting run as long as something will move it by itself: a timer,
- * a back-off, a quota reset, a wait with a deadline. Continues it when one is
+ * a back-off, a quota reset, a wait with a deadline, an alert. Continues it when one is
  * due, or as soon as a decision or signal arrives. Returns once the run has
  * ended, waits for people only, or the signal fires.
  */
@@ -65,8 +65,8 @@ export async function stayAwake(
   return result;
 }
 
-/** Epoch ms at which the run or a child run of it moves by itself. */
-async function wakeTime(store: Store, runId: string): Promise<number | undefined> {
+/** Epoch ms at which the run or a child run of it moves by itself, or an alert about it is due. */
+export async function wakeTime(store: Store, runId: string): Promise<number | undefined> {
   const times: number[] = [];
   for (const member of await runFamily(store, runId)) {
     const run = await store.getRun(member);
