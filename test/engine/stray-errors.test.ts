@@ -74,25 +74,28 @@ describe("an error that nobody catches", () => {
 });
 
 describe("process.exit in a task", () => {
-  it("leaves an attempt that says so, and a run that anybody may take up at once", async () => {
-    const { code, database } = await runProgram("calls process.exit");
-    expect(code).toBe(0);
-    const store = openExisting(database, { readOnly: true });
-    const types = ["NodeInterrupted", "RunInterrupted"] as const;
-    const events = store.listEvents("poisoned", { types: [...types], limit: 10 });
-    expect(events.map(({ event }) => event)).toMatchObject([
-      {
-        type: "NodeInterrupted",
-        nodeId: "poison",
-        attempt: 1,
-        reason: expect.stringContaining("process.exit(0)"),
-      },
-      { type: "RunInterrupted", reason: expect.stringContaining("poison") },
-    ]);
-    expect(store.listAttempts("poisoned")).toMatchObject([{ state: "interrupted" }]);
-    expect(store.getRun("poisoned")).toMatchObject({ status: "running", ownerId: null });
-    store.close();
-  });
+  it.each(["calls process.exit", "calls process.reallyExit"])(
+    "leaves an attempt that says so, and a run that anybody may take up at once: %s",
+    async (kind) => {
+      const { code, database } = await runProgram(kind);
+      expect(code).toBe(0);
+      const store = openExisting(database, { readOnly: true });
+      const types = ["NodeInterrupted", "RunInterrupted"] as const;
+      const events = store.listEvents("poisoned", { types: [...types], limit: 10 });
+      expect(events.map(({ event }) => event)).toMatchObject([
+        {
+          type: "NodeInterrupted",
+          nodeId: "poison",
+          attempt: 1,
+          reason: expect.stringContaining("process.exit(0)"),
+        },
+        { type: "RunInterrupted", reason: expect.stringContaining("poison") },
+      ]);
+      expect(store.listAttempts("poisoned")).toMatchObject([{ state: "interrupted" }]);
+      expect(store.getRun("poisoned")).toMatchObject({ status: "running", ownerId: null });
+      store.close();
+    },
+  );
 
   it("fails the task where the process also serves others", async () => {
     const { code, stdout } = await runProgram("calls process.exit", "--serve");

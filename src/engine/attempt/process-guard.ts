@@ -16,6 +16,7 @@ class ProcessGuard {
   static readonly shared = new ProcessGuard();
   readonly #survivors: ((error: Error) => void)[] = [];
   #isOn = false;
+  #isExiting = false;
 
   watch(): void {
     if (this.#isOn) return;
@@ -23,6 +24,26 @@ class ProcessGuard {
     process.on("unhandledRejection", this.#onRejection);
     process.on("uncaughtException", this.#onException);
     process.on("exit", this.#onExit);
+    this.#routeBareExit();
+  }
+
+  /** `process.reallyExit`, with which `process.exit` ends, tells no listener: called by a task it is `process.exit`. */
+  #routeBareExit(): void {
+    const target = process as { reallyExit?(code?: number): never };
+    const end = target.reallyExit;
+    if (end === undefined) return;
+    const route = (code?: number): never => {
+      if (this.#isExiting || currentAttempt() === undefined) return end.call(process, code);
+      this.#isExiting = true;
+      try {
+        return process.exit(code);
+      } finally {
+        // Where the task may not end the process.
+        this.#isExiting = false;
+      }
+    };
+    // Where it cannot be replaced it stays as it is.
+    Reflect.set(target, "reallyExit", route);
   }
 
   survive(tell: (error: Error) => void): () => void {
@@ -47,7 +68,10 @@ class ProcessGuard {
     });
   };
 
-  readonly #onExit = (code: number): void => currentAttempt()?.exiting(code);
+  readonly #onExit = (code: number): void => {
+    this.#isExiting = true;
+    currentAttempt()?.exiting(code);
+  };
 
   #isDealtWith(error: unknown): boolean {
     const attempt = currentAttempt();

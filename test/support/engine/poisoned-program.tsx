@@ -37,6 +37,10 @@ const poisons: Readonly<Record<string, () => unknown>> = {
     await turns(1);
     process.exit(0);
   },
+  async "calls process.reallyExit"() {
+    await turns(1);
+    (process as unknown as { reallyExit(code: number): void }).reallyExit(0);
+  },
 };
 
 const poisoned = service(() => (
