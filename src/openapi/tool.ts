@@ -20,6 +20,10 @@ export interface OpenApiToolCallOptions {
   abortSignal?: AbortSignal | undefined;
   /** The SDK's id of this call. */
   toolCallId?: string;
+  /** The SDK's conversation so far, which no tool of ours looks at. */
+  messages?: readonly unknown[];
+  /** The SDK's own, which no tool of ours looks at. */
+  experimental_context?: unknown;
 }
 
 /** One operation as a tool of the AI SDK. */

@@ -62,7 +62,7 @@ const REACT_ERRORS: Readonly<Record<string, string>> = {
 
 /** How the classic transform fails that compilers use where nobody has told them otherwise. */
 const CLASSIC_JSX =
-  'the file was compiled for React\'s classic JSX; set "jsx": "react-jsx" and "jsxImportSource": "treadle" in the tsconfig.json that its compiler reads';
+  'the file was compiled for React\'s classic JSX; set "jsx": "react-jsx" and "jsxImportSource": "treadle" in the tsconfig.json that its compiler reads, or begin the file with /** @jsxImportSource treadle */';
 
 function describeOther({ hook, copies }: OtherReact): string {
   const used = hook === undefined ? "an element is" : `\`${hook}\` is`;

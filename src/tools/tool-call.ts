@@ -9,7 +9,11 @@ export interface ToolCallOptions {
   /** The SDK's id of this call. */
   toolCallId?: string;
   /** Ends the call. */
-  abortSignal?: AbortSignal;
+  abortSignal?: AbortSignal | undefined;
+  /** The SDK's conversation so far, which no tool of ours looks at. */
+  messages?: readonly unknown[];
+  /** The SDK's own, which no tool of ours looks at. */
+  experimental_context?: unknown;
 }
 
 /** One running call. */

@@ -118,6 +118,7 @@ describe("deps", () => {
       status: "failed",
       error: {
         code: "DEP_NOT_SATISFIED",
+        summary: "Task reader needs broken, but broken has failed.",
         details: { nodeId: "reader", attempt: 1, dependency: "broken", outputKey: "step" },
       },
     });
@@ -139,7 +140,10 @@ describe("deps", () => {
         </Workflow>
       )),
     );
-    expect(result.error).toMatchObject({ code: "DEP_NOT_SATISFIED" });
+    expect(result.error).toMatchObject({
+      code: "DEP_NOT_SATISFIED",
+      summary: "Task reader needs maybe, but maybe was skipped.",
+    });
   });
 
   it("on a node that is never mounted end the run with its name, not with a hang", async () => {

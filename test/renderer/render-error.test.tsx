@@ -60,6 +60,8 @@ describe("an error thrown while rendering", () => {
   it("tells newcomers what to set when their compiler made React's classic JSX of the file", () => {
     const { summary } = failure(<Broken error={new ReferenceError("React is not defined")} />);
     expect(summary).toContain('"jsxImportSource": "treadle"');
+    // A compiler such as tsx reads one tsconfig.json for all files, and heeds it only for those that it includes.
+    expect(summary).toContain("/** @jsxImportSource treadle */");
   });
 
   it("is told without paths of the host", () => {

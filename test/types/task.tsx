@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ServiceComponents } from "../../src/components/components.js";
 import { Task as AnyTask } from "../../src/components/tasks/Task.js";
 import type { AgentLike } from "../../src/model/agent.js";
+import type { ObjectSchema } from "../../src/model/row-schema.js";
 import type { OutputTable } from "../../src/model/schema.js";
 
 const schemas = {
@@ -197,3 +198,35 @@ const { Task } = service;
   {/* @ts-expect-error a row of the wrong shape */}
   {() => ({ approved: 1 })}
 </AnyTask>;
+
+// Branches of a function may give rows of several shapes: an optional field is in one and not in the other.
+declare const isLong: boolean;
+const notes = { note: z.object({ text: z.string(), by: z.string().optional() }) };
+declare const noted: { Task: ServiceComponents<typeof notes>["Task"]; outputs: typeof notes };
+<noted.Task id="a" output={noted.outputs.note}>
+  {() => (isLong ? { text: "a" } : { text: "a", by: "ada" })}
+</noted.Task>;
+<noted.Task id="a" output="note">
+  {() => (isLong ? Promise.resolve({ text: "a" }) : { text: "a", by: "ada" })}
+</noted.Task>;
+<noted.Task id="a" output="note">
+  {/* @ts-expect-error one of them has a field that the schema does not have */}
+  {() => (isLong ? { text: "a" } : { text: "a", from: "ada" })}
+</noted.Task>;
+<noted.Task id="a" output="note">
+  {/* @ts-expect-error one of them lacks a field */}
+  {() => (isLong ? { text: "a" } : { by: "ada" })}
+</noted.Task>;
+
+// A component for any schema widens it for the task; those who use it are checked.
+function Made<S extends z.ZodObject>(props: { output: S; make: () => z.input<S> | Promise<z.input<S>> }) {
+  const output: ObjectSchema = props.output;
+  return (
+    <AnyTask id="a" output={output}>
+      {() => props.make()}
+    </AnyTask>
+  );
+}
+<Made output={noted.outputs.note} make={() => ({ text: "a" })} />;
+// @ts-expect-error a row of the wrong shape
+<Made output={noted.outputs.note} make={() => ({ text: 1 })} />;

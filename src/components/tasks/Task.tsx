@@ -23,9 +23,13 @@ export type TaskInputs<S extends SchemaMap, D, N> = {
   [K in keyof D]: OutputRow<RowOfTarget<S, D[K]>>;
 } & { [K in Exclude<keyof N, keyof D>]: unknown };
 
-/** A row as a function returns it: fields that its schema does not have are refused, the address of another row aside. */
-export type ExactRow<Row, Returned> = Returned &
-  Readonly<Record<Exclude<keyof Returned, keyof Row | keyof RowAddress>, never>>;
+/**
+ * A row as a function returns it: fields that its schema does not have are refused, the address of another row aside.
+ * Where nothing is known of the schema, as in a generic component, every row is taken.
+ */
+export type ExactRow<Row, Returned> = string extends keyof Row
+  ? Returned
+  : Returned & Readonly<Record<Exclude<keyof Returned, keyof Row | keyof RowAddress>, never>>;
 
 // No interface: both kinds of task have the very same props of it only where none of them has a type of its own
 // for `this`, and over a prop that they do not share an editor shows nothing.
@@ -79,6 +83,8 @@ export interface ComputeTaskProps<S extends SchemaMap, T, D, N, R = ReturnOfTarg
   /** The row, or a function that makes it, also later. */
   children:
     | ReturnOfTarget<S, T>
+    // Of its own, since rows of several shapes are inferred one by one from a union with promises.
+    | ((inputs: TaskInputs<S, D, N>, runtime: TaskRuntime) => ExactRow<ReturnOfTarget<S, T>, R>)
     | ((
         inputs: TaskInputs<S, D, N>,
         runtime: TaskRuntime,

@@ -69,7 +69,7 @@ function resolveArguments(
     if (row === undefined) {
       const error = new ServiceError(
         "DEP_NOT_SATISFIED",
-        `Task ${task.nodeId} needs ${name}, but ${target.nodeId} has no row in ${target.outputKey}.`,
+        `Task ${task.nodeId} needs ${name}, but ${target.nodeId} ${whyWithoutRow(session, target)}.`,
         { details: { dependency: name, dependencyNodeId: target.nodeId, outputKey: target.outputKey } },
       );
       return { args: Object.fromEntries(rows), error };
@@ -77,6 +77,15 @@ function resolveArguments(
     rows.set(name, row);
   }
   return { args: Object.fromEntries(rows), error: null };
+}
+
+function whyWithoutRow(
+  { state }: RunSession,
+  { nodeId, outputKey }: { nodeId: string; outputKey: string },
+): string {
+  const known = nodeOf(state, nodeId)?.state;
+  if (known === "skipped") return "was skipped";
+  return known === "failed" ? "has failed" : `has no row in ${outputKey}`;
 }
 
 /** Upstream tasks of the same loop are read at the same iteration, others at their latest. */
