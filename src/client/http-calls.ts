@@ -58,8 +58,8 @@ async function send(
         ...(credentials !== undefined && { Authorization: `Bearer ${credentials}` }),
       },
       body: JSON.stringify(params ?? {}),
-      // Credentials are sent in the header, and nothing else.
-      credentials: "omit",
+      // The token is in the header; a proxy in front of the gateway may know its users by a cookie.
+      credentials: "same-origin",
       redirect: "error",
       signal: bound.signal,
     });

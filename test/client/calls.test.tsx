@@ -44,6 +44,17 @@ describe("a client", () => {
     expect(call).toThrow(expect.objectContaining({ code: "INVALID_INPUT", message }));
   });
 
+  it("sends cookies to its own origin only: a proxy in front of the gateway may know its users by one", async () => {
+    const sent: RequestInit[] = [];
+    const remember = async (_url: unknown, init: RequestInit = {}) => {
+      sent.push(init);
+      return Response.json({ ok: true });
+    };
+    const client = clientOf({ url: "http://gateway.test", fetch: remember as typeof fetch });
+    await client.health();
+    expect(sent).toMatchObject([{ credentials: "same-origin" }]);
+  });
+
   it("has a method for each one of a gateway", () => {
     const theirs = Object.keys(METHODS).filter((name) => !Object.hasOwn(ABSENT, name));
     expect([...METHOD_NAMES].toSorted()).toEqual(theirs.toSorted());

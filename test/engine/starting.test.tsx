@@ -201,6 +201,25 @@ describe("the id of a run that exists", () => {
     expect(scene.runs()).toBe(1);
   });
 
+  it("is refused for another workflow of the database, whatever the input", async () => {
+    const scene = openScene({ output: z.object({ text: z.string() }) });
+    const { Workflow, Task, outputs, service } = scene.api;
+    const named = (name: string) =>
+      service(() => (
+        <Workflow name={name}>
+          <Task id="only" output={outputs.output}>
+            {{ text: name }}
+          </Task>
+        </Workflow>
+      ));
+    expect(await scene.run(named("one"))).toMatchObject({ output: { text: "one" } });
+    await expect(scene.run(named("other"))).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { runId: "run", workflowName: "one" },
+    });
+    expect(await scene.run(named("one"))).toMatchObject({ output: { text: "one" } });
+  });
+
   it("is refused while the run is being driven", async () => {
     const scene = openScene({ output: z.object({ text: z.string() }) });
     const { Workflow, Task, outputs, service } = scene.api;

@@ -4,6 +4,7 @@ import { OPEN_STATES } from "../../operations/read/shown-states.js";
 import { actOnMany } from "../bulk/act-on-many.js";
 import { addSelectionOptions, refuseFilters, type SelectionOptions, selected } from "../bulk/selection.js";
 import { type CommandCall, defineCommand } from "../command.js";
+import { userName } from "../input/option-values.js";
 import type { Colors } from "../output/styles.js";
 import type { Report } from "../report.js";
 import { openActions } from "../source/open-actions.js";
@@ -30,7 +31,7 @@ export const cancel = defineCommand<CancelOptions>({
     command
       .argument("[run]", "id of a run, the unique start of one, or latest (also -)")
       .option("--reason <text>", "why; kept with the run")
-      .option("--by <user>", "who asks for it (default: the user of this machine)");
+      .option("--by <user>", "who asks for it (default: the user of this machine)", userName("--by"));
     addSelectionOptions(command, "all that have not ended")
       .option("--dry-run", "only show which runs would be cancelled")
       .option("-y, --yes", "do not ask");

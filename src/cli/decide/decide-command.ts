@@ -3,7 +3,7 @@ import type { CliCommand, Example } from "../command.js";
 import { defineCommand } from "../command.js";
 import { EXIT } from "../exit-codes.js";
 import { confirm } from "../input/confirm.js";
-import { collect, wholeNumber } from "../input/option-values.js";
+import { collect, userName, wholeNumber } from "../input/option-values.js";
 import { followUpOf } from "../runs/follow-up.js";
 import { runArgument } from "../runs/with-run.js";
 import { openNamedActions } from "../source/open-actions.js";
@@ -42,6 +42,7 @@ export function decideCommand({
         .option(
           "--by <user>",
           "who decides (default: the user of this machine; of a gateway whom it has let in)",
+          userName("--by"),
         )
         .option(
           "--scope <scope>",

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal, RUN_STATUSES, type TerminalStatus } from "../../model/run.js";
+import { isReservedName, RESERVED_NAMES } from "../../model/user-names.js";
 import { SHOWN_STATES, type ShownState } from "../../operations/read/shown-states.js";
 import { parseDuration } from "../../util/duration.js";
 
@@ -10,6 +11,14 @@ export function positiveInteger(option: string): (value: string) => number {
     const number = Number(value);
     if (Number.isSafeInteger(number) && number > 0) return number;
     throw unexpected(option, "a positive integer", value);
+  };
+}
+
+/** Whom a person claims to be. */
+export function userName(option: string): (value: string) => string {
+  return (value) => {
+    if (!isReservedName(value)) return value;
+    throw unexpected(option, `a user, whose name is not one that treadle gives (${RESERVED_NAMES})`, value);
   };
 }
 

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { ensureError } from "../../errors/ensure-error.js";
 import { prometheusContentType, renderPrometheusMetrics } from "../../observability/prometheus.js";
 import { createBaseApp } from "../http/base-app.js";
+import { KEY_HEADER } from "../http/bearer-token.js";
 import { errorResponse } from "../http/error-response.js";
+import { loadCors } from "../http/load-hono.js";
 import { readJson } from "../http/read-json.js";
 import { refuseOrigin } from "./auth/authenticator.js";
 import type { Caller } from "./caller.js";
@@ -22,6 +24,8 @@ export function createGatewayApp(parts: GatewayParts): Hono {
     refuseOrigin(authenticator, c.req.raw.headers);
     await next();
   });
+  const { allowedOrigins = [] } = parts.options.auth ?? {};
+  if (allowedOrigins.length > 0) app.use(letPagesCall(allowedOrigins));
   app.get("/health", async (c) => c.json(describeHost(parts, await callerOrNull(parts, c))));
   addUiRoutes(app, parts);
   const identified = identify(parts);
@@ -35,6 +39,15 @@ export function createGatewayApp(parts: GatewayParts): Hono {
   // What there is and what is not is no business of those who are not let in.
   app.use(identified);
   return app;
+}
+
+/**
+ * Pages of these origins may read answers. They send their credentials themselves, as the client does: cookies of
+ * theirs count for nothing here.
+ */
+function letPagesCall(origin: string[]): MiddlewareHandler {
+  const allowHeaders = ["Authorization", "Content-Type", KEY_HEADER];
+  return loadCors().cors({ origin, allowMethods: ["GET", "POST"], allowHeaders, maxAge: 600 });
 }
 
 const envelope = z.strictObject({

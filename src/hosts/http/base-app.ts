@@ -1,4 +1,5 @@
 import type { Hono, MiddlewareHandler } from "hono";
+import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import { spanExports } from "../../observability/trace/span-exports.js";
@@ -18,7 +19,7 @@ export function createBaseApp({ onFailure }: BaseAppOptions = {}): Hono {
   // Before the first request: its trace is one to continue.
   spanExports.beginAsEnvironmentSays();
   const app = new Hono();
-  app.use(measureRequests, continueTrace, safeHeaders);
+  app.use(measureRequests, continueTrace, safeHeaders, throwErrors);
   app.onError((error, c) => {
     const response = errorResponse(c, error);
     // Other statuses of a server, such as 503, are no fault of its own.
@@ -36,6 +37,15 @@ const safeHeaders: MiddlewareHandler = async (c, next) => {
   // Files whose names change with their content say themselves that they may be kept.
   if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
   c.header("X-Content-Type-Options", "nosniff");
+};
+
+/** What handlers of others throw may be anything; the framework leaves what is no Error without an answer. */
+const throwErrors: MiddlewareHandler = async (_c, next) => {
+  try {
+    await next();
+  } catch (thrown) {
+    throw ensureError(thrown);
+  }
 };
 
 /** What a request starts belongs to the caller's trace, and never to that of whoever started this process. */

@@ -21,6 +21,7 @@ export function describeFailure(thrown: unknown): { status: number; body: ErrorB
 /** Answers with the error's status of the code table. */
 export function errorResponse(c: Context, thrown: unknown): Response {
   const { status, body } = describeFailure(thrown);
-  if (status === 401) c.header("WWW-Authenticate", "Bearer");
+  // A webhook's signature is no token that its sender could be asked for.
+  if (body.error.code === "UNAUTHORIZED") c.header("WWW-Authenticate", "Bearer");
   return c.json(body, status as ContentfulStatusCode);
 }

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
 import type { FeedItem, RunFeeds } from "../../operations/read/run-feeds.js";
@@ -6,6 +7,7 @@ import { requireRun } from "../../operations/request/require-run.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { refuseUnknownSeq } from "./known-seq.js";
 import { loadStreaming } from "./load-hono.js";
+import { eventsQuery, readQuery } from "./run-requests.js";
 
 /** Sent this often while nothing happens, so that nothing in between takes the connection for dead. */
 const KEEP_ALIVE_MS = 10_000;
@@ -17,6 +19,8 @@ export interface EventStreamOptions {
   runId: string;
   /** Ends the stream: the host closes. */
   signal: AbortSignal;
+  /** Told of what broke a stream off: its answer had begun, and cannot say it. */
+  onFailure(error: Error): void;
 }
 
 /**
@@ -24,7 +28,8 @@ export interface EventStreamOptions {
  * after `Last-Event-ID` or `?afterSeq=` on. Ends with the event `end` once the run has.
  * @throws RUN_NOT_FOUND, INVALID_INPUT
  */
-export function eventStream(c: Context, options: EventStreamOptions): Promise<Response> {
+export async function eventStream(c: Context, options: EventStreamOptions): Promise<Response> {
+  readQuery(c, eventsQuery());
   return eventSource(c, options, async function* ({ afterSeq, signal }) {
     const { feeds, db, runId } = options;
     for await (const items of feeds.read(db, { runId, afterSeq, signal })) yield items.map(toFrame).join("");
@@ -43,7 +48,7 @@ export interface Resumption {
  */
 export async function eventSource(
   c: Context,
-  { db, runId, signal }: EventStreamOptions,
+  { db, runId, signal, onFailure }: EventStreamOptions,
   frames: (from: Resumption) => AsyncIterable<string>,
 ): Promise<Response> {
   const afterSeq = resumePoint(c);
@@ -52,10 +57,12 @@ export async function eventSource(
   // A browser reconnects until it is told that nothing will come any more.
   const isReconnect = c.req.header("last-event-id") !== undefined;
   if (isReconnect && isTerminal(run.status) && afterSeq === run.nextSeq - 1) return c.body(null, 204);
+  // Nobody reads what a HEAD is not sent, and nobody ends it.
+  if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });
   const stop = new AbortController();
   const end = () => stop.abort();
   signal.addEventListener("abort", end, { once: true });
-  return loadStreaming().streamSSE(c, async (stream) => {
+  const response = loadStreaming().streamSSE(c, async (stream) => {
     stream.onAbort(end);
     const keepAlive = setInterval(() => void stream.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
     try {
@@ -67,11 +74,16 @@ export async function eventSource(
       // The number of the run's last event, which may not have been among the frames.
       const id = isTerminal(status) ? { id: String(nextSeq - 1) } : {};
       await stream.writeSSE({ ...id, event: "end", data });
+    } catch (error) {
+      // The client comes back for the rest, and is told then what is wrong.
+      if (!stop.signal.aborted) onFailure(ensureError(error));
     } finally {
       clearInterval(keepAlive);
       signal.removeEventListener("abort", end);
     }
   });
+  response.headers.set("Cache-Control", "no-store");
+  return response;
 }
 
 /** JSON has no line breaks of its own. */
@@ -86,8 +98,7 @@ function resumePoint(c: Context): number {
       ? ["afterSeq", c.req.query("afterSeq")]
       : ["Last-Event-ID", c.req.header("last-event-id")];
   if (text === undefined || text === "") return -1;
-  const seq = Number(text);
-  if (Number.isSafeInteger(seq) && seq >= -1) return seq;
+  if (/^(?:-1|\d{1,15})$/.test(text)) return Number(text);
   throw new ServiceError(
     "INVALID_INPUT",
     `${name}: expected the number of an event, or -1; received ${JSON.stringify(text.slice(0, 80))}.`,

@@ -1,6 +1,7 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { ServiceError } from "../../errors/service-error.js";
 import { addressRefusal } from "./address-refusal.js";
+import { describeFailure } from "./error-response.js";
 import { isLoopbackHost } from "./loopback.js";
 import { loadNodeServer } from "./load-hono.js";
 
@@ -49,17 +50,30 @@ export function createHttpServer(
   { headersTimeout, requestTimeout }: Required<Pick<ListenOptions, "headersTimeout" | "requestTimeout">>,
 ): Server {
   const timeouts = [headersTimeout, requestTimeout].filter((ms) => ms > 0);
-  const server = loadNodeServer().createAdaptorServer({
-    fetch: app.fetch,
+  const answer = loadNodeServer().getRequestListener(app.fetch, {
     // Its own Request and Response would replace those of the whole process, tasks and their tools included.
     overrideGlobalObjects: false,
-    serverOptions: {
+    // HTTP/1.0 knows no Host. What is let in is decided by the header, not by this.
+    hostname: "localhost",
+    errorHandler: refuseUnreadable,
+  });
+  const server = createServer(
+    {
       connectionsCheckingInterval: Math.max(SHORTEST_CHECK_MS, Math.min(LONGEST_CHECK_MS, ...timeouts) / 2),
     },
-  }) as Server;
+    (request, response) => void answer(request, response),
+  );
   server.headersTimeout = headersTimeout;
   server.requestTimeout = requestTimeout;
   return server;
+}
+
+/** What no app gets to see: a target or a Host that is none. */
+function refuseUnreadable(): Response {
+  const { status, body } = describeFailure(
+    new ServiceError("INVALID_INPUT", "The address of the request, or its Host, cannot be read."),
+  );
+  return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
 }
 
 /** Puts an app behind a listening server. What keeps it from listening comes as the event `error`: ADDRESS_IN_USE, INVALID_INPUT. Closing the server calls `onClose` and ends the streams. */

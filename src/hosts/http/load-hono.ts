@@ -12,6 +12,11 @@ export function loadStreaming(): typeof import("hono/streaming") {
   return require("hono/streaming") as typeof import("hono/streaming");
 }
 
+/** What lets pages of other origins call. */
+export function loadCors(): typeof import("hono/cors") {
+  return require("hono/cors") as typeof import("hono/cors");
+}
+
 /** Between the framework's requests and Node's. */
 export function loadNodeServer(): typeof import("@hono/node-server") {
   return require("@hono/node-server") as typeof import("@hono/node-server");

@@ -1,14 +1,15 @@
 import type { Context } from "hono";
 import { taskOutput, type TaskText } from "../../operations/read/task-output.js";
 import { eventSource, type EventStreamOptions } from "./event-stream.js";
+import { outputQuery, readQuery } from "./run-requests.js";
 
 /**
  * What a run's tasks print and agents write as server-sent events; `?nodeId=` for one node. What is kept comes under its number, and is
  * resumed as the events are.
  * @throws RUN_NOT_FOUND, INVALID_INPUT
  */
-export function outputStream(c: Context, options: EventStreamOptions): Promise<Response> {
-  const nodeId = c.req.query("nodeId");
+export async function outputStream(c: Context, options: EventStreamOptions): Promise<Response> {
+  const { nodeId } = readQuery(c, outputQuery());
   return eventSource(c, options, async function* ({ afterSeq, signal }) {
     const { feeds, db, runId } = options;
     for await (const text of taskOutput(feeds, db, { runId, nodeId, afterSeq, signal })) yield toFrame(text);

@@ -3,6 +3,8 @@ import type { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import { isNestedDeeper } from "../../util/nesting.js";
 
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
 /** Levels of a body; nothing that a host takes needs more. */
 const DEEPEST_BODY = 64;
 
@@ -17,7 +19,9 @@ export interface BodyOptions<T> {
  */
 export async function readJson<T>(c: Context, { schema, maxBytes }: BodyOptions<T>): Promise<T> {
   const bytes = await readBody(c, maxBytes);
-  return checkJson(bytes.length === 0 ? {} : parseBody(c, bytes), schema);
+  const hasBody = bytes.length > 0;
+  refuseUnasked(c, hasBody);
+  return checkJson(hasBody ? parseJson(bytes) : {}, schema);
 }
 
 /** The bytes as they were sent. @throws PAYLOAD_TOO_LARGE */
@@ -27,22 +31,34 @@ export async function readBody(c: Context, maxBytes: number): Promise<Buffer> {
   let size = 0;
   const { body } = c.req.raw;
   if (body === null) return Buffer.alloc(0);
-  // Leaving the loop early cancels the rest of the stream.
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+  try {
+    // Leaving the loop early cancels the rest of the stream.
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (ServiceError.is(error)) throw error;
+    // Its sender has gone, or was too slow.
+    throw new ServiceError("INVALID_INPUT", "The request broke off within its body.", { cause: error });
   }
   return Buffer.concat(chunks);
 }
 
-function parseBody(c: Context, bytes: Buffer): unknown {
+/**
+ * A page may send every other type, none, and no body at all to a host that it could reach, without that being
+ * asked first: browsers ask for JSON only. What comes from a browser names its origin.
+ * @throws INVALID_JSON
+ */
+function refuseUnasked(c: Context, hasBody: boolean): void {
   const type = c.req.header("content-type");
-  // A page may send every other type to a host of this machine without being asked.
-  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw new ServiceError("INVALID_JSON", `The body is of type ${JSON.stringify(type.slice(0, 80))}.`);
-  }
-  return parseJson(bytes);
+  if (type !== undefined && JSON_TYPE.test(type)) return;
+  const isOfPage = c.req.header("origin") !== undefined;
+  const isOfOtherSite = isOfPage && /^(?:cross|same)-site$/i.test(c.req.header("sec-fetch-site") ?? "");
+  if (hasBody ? type === undefined && !isOfPage : !isOfOtherSite) return;
+  const what = type === undefined ? "no type" : `type ${JSON.stringify(type.slice(0, 80))}`;
+  throw new ServiceError("INVALID_JSON", `The body is of ${what}.`);
 }
 
 /** @throws INVALID_JSON */

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { z } from "zod";
+import { isReservedName, RESERVED_NAMES } from "../../model/user-names.js";
 import { checkJson } from "./read-json.js";
 import { once } from "../../util/once.js";
 
@@ -8,7 +9,12 @@ export const decisionBody = once(() =>
   z.strictObject({
     iteration: z.number().int().min(0).optional(),
     note: z.string().optional(),
-    decidedBy: z.string().optional(),
+    decidedBy: z
+      .string()
+      .refine((name) => !isReservedName(name), {
+        message: `expected no name that the host gives (${RESERVED_NAMES})`,
+      })
+      .optional(),
     selected: z.string().optional(),
     ranked: z.array(z.string()).optional(),
     /** The row of a human task. */
@@ -50,9 +56,19 @@ export const framesQuery = once(() =>
   }),
 );
 
+/** Where a stream begins. */
+export const eventsQuery = once(() => z.strictObject({ afterSeq: z.string().optional() }));
+
+export const outputQuery = once(() => eventsQuery().extend({ nodeId: z.string().min(1).optional() }));
+
 export const nodeQuery = once(() => z.strictObject({ iteration: wholeNumber().optional() }));
 
-/** The query of a request. @throws INVALID_INPUT for a parameter that is unknown or not as described */
+/** The query of a request. @throws INVALID_INPUT for a parameter that is unknown, given twice, or not as described */
 export function readQuery<T>(c: Context, schema: z.ZodType<T>): T {
-  return checkJson(c.req.query(), schema);
+  const given = Object.entries(c.req.queries()).map(([name, values]) => [
+    name,
+    // A list is what no parameter may be: which of two values counts would be a guess.
+    values.length === 1 ? values[0] : values,
+  ]);
+  return checkJson(Object.fromEntries(given), schema);
 }

@@ -13,6 +13,7 @@ import { answerHandlers } from "../http/answers.js";
 import { createBaseApp } from "../http/base-app.js";
 import { requireToken } from "../http/bearer-token.js";
 import { eventStream } from "../http/event-stream.js";
+import { logHostFailure } from "../http/log-host-failure.js";
 import { outputStream } from "../http/output-stream.js";
 import { requireLoopback } from "../http/loopback.js";
 import { readJson } from "../http/read-json.js";
@@ -87,7 +88,8 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   setMaxListeners(0, signal);
   const served = new ServedRun(opts);
   const feeds = new RunFeeds();
-  const app = createBaseApp();
+  const onFailure = (error: Error) => logHostFailure(null, error);
+  const app = createBaseApp({ onFailure });
   // Routes before a guard are open.
   app.get("/health", (c) => c.json({ ok: true }));
   if (authToken !== undefined) app.use(requireToken(authToken));
@@ -98,8 +100,8 @@ export function createServeApp(opts: ServeOptions): ServeApp {
     );
   }
   app.get("/", async (c) => c.json(await getRun(db, runId)));
-  app.get("/events", (c) => eventStream(c, { feeds, db, runId, signal }));
-  app.get("/output", (c) => outputStream(c, { feeds, db, runId, signal }));
+  app.get("/events", (c) => eventStream(c, { feeds, db, runId, signal, onFailure }));
+  app.get("/output", (c) => outputStream(c, { feeds, db, runId, signal, onFailure }));
   app.get("/frames", async (c) =>
     c.json({ frames: await listFrames(db, runId, readQuery(c, framesQuery())) }),
   );

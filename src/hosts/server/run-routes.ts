@@ -8,6 +8,7 @@ import { getNode, listFrames } from "../../operations/read/read-run.js";
 import { RunFeeds } from "../../operations/read/run-feeds.js";
 import { eventStream } from "../http/event-stream.js";
 import { outputStream } from "../http/output-stream.js";
+import { given } from "../http/given.js";
 import { readJson } from "../http/read-json.js";
 import { cancelBody, framesQuery, nodeQuery, readQuery } from "../http/run-requests.js";
 import type { ServedRuns } from "./served-runs.js";
@@ -38,10 +39,13 @@ export interface RunRouteOptions {
   /** What every run of this server is started with. */
   runOptions: Pick<RunOptions, "rootDir" | "allowNetwork">;
   signal: AbortSignal;
+  /** Told of errors that are the server's own and no client's. */
+  onFailure(error: Error): void;
 }
 
 /** Starting, reading and ending runs. */
-export function addRunRoutes(app: Hono, { runs, maxBodyBytes, runOptions, signal }: RunRouteOptions): void {
+export function addRunRoutes(app: Hono, options: RunRouteOptions): void {
+  const { runs, maxBodyBytes, runOptions, signal, onFailure } = options;
   app.post("/v1/runs", async (c) => {
     const {
       workflowPath,
@@ -58,9 +62,10 @@ export function addRunRoutes(app: Hono, { runs, maxBodyBytes, runOptions, signal
       if (runId === undefined) {
         throw new ServiceError("INVALID_INPUT", "The request does not fit: runId: a resume names its run.");
       }
-      const { status } = await runs.hosted.resume(workflow, { runId });
+      const { status } = await runs.hosted.resume(workflow, { runId, ...given(config ?? {}) });
       return c.json({ runId, status });
     }
+    if (runId !== undefined) await runs.refuseTaken(runId, workflow);
     const { isNew, ...run } = await runs.hosted.start(workflow, {
       ...runOptions,
       ...(runId !== undefined && { runId }),
@@ -94,12 +99,12 @@ export function addRunRoutes(app: Hono, { runs, maxBodyBytes, runOptions, signal
   const feeds = new RunFeeds();
   app.get("/v1/runs/:runId/events", async (c) => {
     const { run, db } = await runs.find(c.req.param("runId"));
-    return eventStream(c, { feeds, db, runId: run.runId, signal });
+    return eventStream(c, { feeds, db, runId: run.runId, signal, onFailure });
   });
 
   app.get("/v1/runs/:runId/output", async (c) => {
     const { run, db } = await runs.find(c.req.param("runId"));
-    return outputStream(c, { feeds, db, runId: run.runId, signal });
+    return outputStream(c, { feeds, db, runId: run.runId, signal, onFailure });
   });
 
   app.get("/v1/runs/:runId/frames", async (c) => {

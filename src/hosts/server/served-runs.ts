@@ -2,6 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { loadWorkflow } from "../../loader/load-workflow.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { takenByOther } from "../../operations/drive/taken-by-other.js";
 import { HostedRuns } from "../../operations/host/hosted-runs.js";
 import { createWorkflowFiles, type WorkflowFiles } from "../../operations/supervise/workflow-files.js";
 import { ServiceDb } from "../../store/service-db.js";
@@ -56,16 +57,32 @@ export class ServedRuns {
     return { workflow, path };
   }
 
-  /** @throws RUN_NOT_FOUND */
-  async find(runId: string): Promise<FoundRun> {
+  async lookUp(runId: string): Promise<FoundRun | undefined> {
     for (const db of this.#databases.values()) {
       await db.store.prepare();
       const run = await db.store.getRun(runId);
       if (run !== undefined) return { run, db };
     }
+    return undefined;
+  }
+
+  /** @throws RUN_NOT_FOUND */
+  async find(runId: string): Promise<FoundRun> {
+    const found = await this.lookUp(runId);
+    if (found !== undefined) return found;
     throw new ServiceError("RUN_NOT_FOUND", `This server knows no run ${JSON.stringify(runId)}.`, {
       details: { runId },
     });
+  }
+
+  /**
+   * Runs of all databases are found by their ids alone.
+   * @throws INVALID_INPUT for the id of a run in another database than the workflow's
+   */
+  async refuseTaken(runId: string, workflow: ServiceWorkflow): Promise<void> {
+    const found = await this.lookUp(runId);
+    if (found !== undefined && found.db.path !== new ServiceDb(workflow.db).path)
+      throw takenByOther(found.run);
   }
 
   /**

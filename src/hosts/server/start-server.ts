@@ -37,7 +37,8 @@ export function startServer(opts: ServerOptions = {}): Server {
   const stop = new AbortController();
   // Each event stream listens.
   setMaxListeners(0, stop.signal);
-  const app = createBaseApp({ onFailure: (error) => options.onError(null, error) });
+  const onFailure = (error: Error) => options.onError(null, error);
+  const app = createBaseApp({ onFailure });
   // Routes before a guard are open.
   app.get("/health", (c) => c.json({ ok: true, version: readVersion() }));
   if (authToken !== undefined) app.use(requireToken(authToken));
@@ -51,6 +52,7 @@ export function startServer(opts: ServerOptions = {}): Server {
     maxBodyBytes,
     runOptions: { rootDir: rootDir ?? process.cwd(), allowNetwork },
     signal: stop.signal,
+    onFailure,
   });
   const { approve, deny, signal } = answerHandlers({
     answering: (runId) => runs.answering(runId),

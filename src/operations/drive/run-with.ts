@@ -16,6 +16,8 @@ import { eventFile } from "../read/event-file.js";
 import { removeWorktrees } from "./remove-worktrees.js";
 import { checkRunOptions, givenConfig, toRunConfig } from "./run-options.js";
 import { storedResult } from "../read/stored-result.js";
+import { renderPreview } from "../render-frame.js";
+import { takenByOther } from "./taken-by-other.js";
 
 /** What callers inside may say of a drive besides. */
 interface DriveFacts {
@@ -114,7 +116,8 @@ async function drive(
     });
   }
   const input = store.validateInput(options.input ?? {});
-  if (known !== undefined) return existingRun(services, known, { input, follow: common.followContinuation });
+  const again = { workflow, input, workflowPath: options.workflowPath, follow: common.followContinuation };
+  if (known !== undefined) return existingRun(services, known, again);
   const runId = options.runId ?? newId();
   const starting = startRun(services, source, {
     ...common,
@@ -133,7 +136,7 @@ async function drive(
     // Somebody else started it since we looked.
     const made = await store.getRun(runId);
     if (made === undefined) throw error;
-    return existingRun(services, made, { input, follow: common.followContinuation });
+    return existingRun(services, made, again);
   }
 }
 
@@ -149,12 +152,21 @@ function observer({ onProgress, logDir }: RunOptions): Pick<RunOptions, "onProgr
   };
 }
 
+interface StartedAgain {
+  workflow: ServiceWorkflow;
+  workflowPath: string | undefined;
+  input: Record<string, unknown>;
+  follow: boolean;
+}
+
 /** A start that was made before: the same run, not a second one. */
 async function existingRun(
   { store }: EngineServices,
   run: RunRow,
-  { input, follow }: { input: Record<string, unknown>; follow: boolean },
+  { follow, ...start }: StartedAgain,
 ): Promise<RunResult> {
+  refuseOtherWorkflow(run, start);
+  const { input } = start;
   const stored = await store.getInput(run.runId);
   if (stableJson(stored ?? {}) !== stableJson(input)) {
     throw new ServiceError("INVALID_INPUT", `Run ${run.runId} exists already, with another input.`, {
@@ -169,4 +181,20 @@ async function existingRun(
     });
   }
   return storedResult(store, last);
+}
+
+/** One database holds the runs of many workflows, and equal inputs are common. @throws INVALID_INPUT */
+function refuseOtherWorkflow(
+  run: RunRow,
+  { workflow, workflowPath, input }: Omit<StartedAgain, "follow">,
+): void {
+  if (workflowPath !== undefined && workflowPath === run.workflowPath) return;
+  let name: string;
+  try {
+    name = renderPreview(workflow, { input }).workflowName;
+  } catch {
+    // What it would be called cannot be told any more; its input has to do.
+    return;
+  }
+  if (name !== run.workflowName) throw takenByOther(run);
 }

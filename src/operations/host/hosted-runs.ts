@@ -99,7 +99,7 @@ export class HostedRuns {
    */
   async resume(
     workflow: ServiceWorkflow,
-    options: Pick<RunOptions, "force" | "acceptWorkflowChange"> & { runId: string },
+    options: Pick<RunOptions, "force" | "acceptWorkflowChange" | "maxConcurrency"> & { runId: string },
   ): Promise<HostedRun> {
     if (this.#cap.isFull) await this.#refuseResume(workflow, options.runId);
     try {

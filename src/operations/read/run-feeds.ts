@@ -5,9 +5,9 @@ import type { ServiceDb } from "../../store/service-db.js";
 import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
-import { HIDDEN } from "../remedies/client-error.js";
 import { requireRun } from "../request/require-run.js";
 import { followEvents } from "./follow-events.js";
+import { shownEvent } from "./shown-event.js";
 
 /** An event on its way to clients. */
 export interface FeedItem {
@@ -37,8 +37,9 @@ export interface FeedRequest {
 const MOST_RECENT = 512;
 const LARGEST_RECENT = 1_048_576;
 
-/** Read at once for somebody who is further behind. */
+/** Read at once for somebody who is further behind: events, and characters of JSON. A slow reader holds that much. */
 const PAGE = 200;
+const LARGEST_PAGE = 1_048_576;
 
 /**
  * The event logs of runs for any number of readers: each run that somebody reads is followed
@@ -67,11 +68,14 @@ export class RunFeeds {
     const feed = this.#feedOf(db, await requireRun(db.store, runId));
     const leave = feed.join(() => nudge.nudge());
     try {
+      let most = PAGE;
       for (let seq = afterSeq; !signal.aborted; ) {
-        const items = await feed.after(seq);
+        const items = await feed.after(seq, most);
         if (items.length > 0) {
           yield items;
           seq = (items.at(-1) as FeedItem).seq;
+          // Large events are not read again and again only to be left for the next page.
+          most = Math.min(PAGE, 2 * items.length);
         } else if (feed.isOver) return;
         else await nudge.next(signal);
       }
@@ -141,8 +145,8 @@ class RunFeed {
     this.#wakeAll();
   }
 
-  /** Those at hand, or a page of the database. */
-  async after(seq: number): Promise<readonly FeedItem[]> {
+  /** Those at hand, or a page of the database with `most` of them. */
+  async after(seq: number, most: number): Promise<readonly FeedItem[]> {
     if (this.#failure !== undefined) throw this.#failure;
     if (seq >= this.#newest) return [];
     const oldest = this.#recent.at(0)?.seq ?? Number.POSITIVE_INFINITY;
@@ -150,8 +154,7 @@ class RunFeed {
     if (oldest <= seq + 1 && seq < newest) {
       return this.#recent.slice(this.#recent.findLastIndex((item) => item.seq <= seq) + 1);
     }
-    const page = await this.#store.listEvents(this.#options.runId, { afterSeq: seq, limit: PAGE });
-    return page.map(toItem);
+    return firstOf(await this.#store.listEvents(this.#options.runId, { afterSeq: seq, limit: most }));
   }
 
   async follow(): Promise<void> {
@@ -184,12 +187,20 @@ class RunFeed {
   }
 }
 
-function toItem({ seq, event }: StoredEvent): FeedItem {
-  const nodeId = "nodeId" in event ? event.nodeId : undefined;
-  return { seq, type: event.type, nodeId, json: JSON.stringify(shownOf(event)) };
+/** As many as make no more than a page; one at least. */
+function firstOf(events: readonly StoredEvent[]): FeedItem[] {
+  const items: FeedItem[] = [];
+  let size = 0;
+  for (const stored of events) {
+    const item = toItem(stored);
+    size += item.json.length;
+    if (items.length > 0 && size > LARGEST_PAGE) break;
+    items.push(item);
+  }
+  return items;
 }
 
-/** Whoever drives a run is named after the machine and its processes, which is no business of clients. */
-function shownOf(event: StoredEvent["event"]): StoredEvent["event"] {
-  return event.type === "RunStarted" ? { ...event, ownerId: HIDDEN } : event;
+function toItem({ seq, event }: StoredEvent): FeedItem {
+  const nodeId = "nodeId" in event ? event.nodeId : undefined;
+  return { seq, type: event.type, nodeId, json: JSON.stringify(shownEvent(event)) };
 }

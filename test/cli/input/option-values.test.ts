@@ -3,7 +3,13 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { eventTypeList } from "../../../src/cli/input/event-types.js";
 import { readJsonArgument, readJsonObject } from "../../../src/cli/input/json-argument.js";
-import { duration, positiveInteger, stateList, wholeNumber } from "../../../src/cli/input/option-values.js";
+import {
+  duration,
+  positiveInteger,
+  stateList,
+  userName,
+  wholeNumber,
+} from "../../../src/cli/input/option-values.js";
 import { applyAssignments } from "../../../src/cli/input/set-values.js";
 import { Workspace } from "../support/treadle.js";
 
@@ -129,4 +135,11 @@ describe("--type", () => {
       }),
     );
   });
+});
+
+it("--by is no name that treadle gives to what is no user", () => {
+  for (const name of ["service:auto", "gateway", "cron:nightly", "Webhook:x", "token:ci"]) {
+    expect(() => userName("--by")(name)).toThrow(usage("--by"));
+  }
+  expect(userName("--by")("ada")).toBe("ada");
 });

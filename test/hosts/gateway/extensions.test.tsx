@@ -112,4 +112,28 @@ describe("an extension of a gateway", () => {
       expect.objectContaining({ code: "INVALID_INPUT" }),
     );
   });
+
+  it("is told at once that the gateway closes, and its last answer is sent", async () => {
+    let begun: () => void = () => {};
+    const waits = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const { gateway, rpc } = await openGateway((gateway) =>
+      gateway.extend("own", {
+        queries: {
+          wait: {
+            handler: (_params, { signal }) =>
+              new Promise((resolve) => {
+                signal.addEventListener("abort", () => resolve({ until: "closed" }));
+                begun();
+              }),
+          },
+        },
+      }),
+    );
+    const answer = rpc("ext.own.wait");
+    await waits;
+    await gateway.close();
+    expect(await answer).toMatchObject({ status: 200, body: { until: "closed" } });
+  });
 });

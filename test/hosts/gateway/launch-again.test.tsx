@@ -50,4 +50,23 @@ describe("a launch that is made again", () => {
     expect(await gateway.rpc("launchRun", { ...launch, input: { n: 5 } })).toMatchObject({ status: 400 });
     expect(await gateway.rpc("launchRun", { ...launch, idempotencyKey: "k" })).toMatchObject({ status: 400 });
   });
+
+  it("with the id of a run of another workflow is refused, in whichever database that is", async () => {
+    const gateway = await openGateway((gateway, folder) => {
+      gateway
+        .register("twice", doubling(folder))
+        .register("same", doubling(folder, { name: "other" }))
+        .register("apart", doubling(folder, { db: "apart.db" }));
+    });
+    const launch = { workflow: "twice", input: { n: 4 }, runId: "mine" };
+    await gateway.call("launchRun", launch);
+    await gateway.until("mine", "finished");
+    for (const workflow of ["same", "apart"]) {
+      expect(await gateway.rpc("launchRun", { ...launch, workflow })).toMatchObject({
+        status: 400,
+        body: { error: { code: "INVALID_INPUT", details: { runId: "mine", workflowName: "double" } } },
+      });
+    }
+    expect((await gateway.call("listRuns")).runs).toHaveLength(1);
+  });
 });

@@ -21,6 +21,14 @@ describe("a run of a registered workflow", () => {
     });
   });
 
+  it("does not tell its readers where it was driven", async () => {
+    const gateway = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)));
+    const { runId } = await gateway.call("launchRun", { workflow: "twice", input: { n: 4 } });
+    await gateway.until(runId as string, "finished");
+    const { events } = await gateway.call("listEvents", { runId, types: ["RunStarted"] });
+    expect(events).toMatchObject([{ seq: 0, event: { type: "RunStarted", ownerId: "(hidden)" } }]);
+  });
+
   it("is answered with a code for a workflow, a run or a node that is not there", async () => {
     const gateway = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)));
     expect(await gateway.rpc("launchRun", { workflow: "thrice" })).toMatchObject({

@@ -70,6 +70,12 @@ describe("the app of one run", () => {
     expect((await post(app, "/approve/gate")).status).toBe(409);
   });
 
+  it("takes no decision in a name that hosts give to what is no user", async () => {
+    const { app, store } = await served({ resumes: false });
+    expect((await post(app, "/approve/gate", { decidedBy: "service:auto" })).status).toBe(400);
+    expect((await store.getApproval("run", "gate", 0))?.decision).toBeNull();
+  });
+
   it("goes on with the run once it is signalled, and fails it once it is denied", async () => {
     const signalled = await served({}, "program");
     expect((await post(signalled.app, "/signal/go", { data: { n: 2 } })).status).toBe(200);

@@ -120,4 +120,36 @@ describe("the event logs of runs, read by many", () => {
     await runWorkflow(workflow, { runId: "other", input: {} });
     await expect(reading(new RunFeeds(), db).all).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
   });
+
+  it("are read in pages of a bounded size, which is what a slow reader holds", async () => {
+    const scene = openScene({ output: z.object({ text: z.string() }) });
+    const { Workflow, Parallel, Task, outputs, service } = scene.api;
+    const workflow = service(() => (
+      <Workflow name="talks">
+        <Parallel>
+          {Array.from({ length: 12 }, (_, index) => (
+            <Task key={index} id={`t${index}`} output={outputs.output}>
+              {(_deps: unknown, { log }: { log(text: string): void }) => {
+                log("x".repeat(190_000));
+                return { text: "done" };
+              }}
+            </Task>
+          ))}
+        </Parallel>
+      </Workflow>
+    ));
+    await scene.run(workflow);
+    const signal = new AbortController().signal;
+    const sizes: number[] = [];
+    const found: FeedItem[] = [];
+    const feeds = new RunFeeds();
+    const request = { runId: "run", afterSeq: -1, signal };
+    for await (const items of feeds.read(new ServiceDb(workflow.db), request)) {
+      sizes.push(items.reduce((sum, { json }) => sum + json.length, 0));
+      found.push(...items);
+    }
+    expect(seqs(found)).toEqual(upTo((await scene.store.getRun("run"))?.nextSeq ?? 0));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(2_000_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_048_576);
+  });
 });

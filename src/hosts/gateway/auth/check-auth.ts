@@ -7,7 +7,7 @@ import type {
   GatewayTokenGrant,
   GatewayTrustedProxyAuth,
 } from "../gateway-options.js";
-import { isReservedName, RESERVED_NAMES } from "./user-names.js";
+import { isReservedName, RESERVED_NAMES } from "../../../model/user-names.js";
 
 const userName = rules.checked<string>(
   `a name that is not empty, and not the host's own (${RESERVED_NAMES})`,

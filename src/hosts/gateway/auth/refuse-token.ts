@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../errors/service-error.js";
-import { isReservedName, RESERVED_NAMES } from "./user-names.js";
+import { isReservedName, RESERVED_NAMES } from "../../../model/user-names.js";
 
 /** Why credentials are refused, for programs. */
 export type TokenRefusal = "missing" | "unknown" | "expired" | "revoked" | "early" | "invalid";

@@ -5,6 +5,7 @@ import type { GatewayParts } from "../gateway-parts.js";
 import type { MethodContext } from "./method.js";
 import { STREAMS } from "../socket/streams.js";
 import { methodNames } from "./method-names.js";
+import { firstOf } from "./first-signal.js";
 import { METHODS } from "./methods.js";
 import { ABSENT } from "./methods/absent.js";
 
@@ -13,7 +14,7 @@ export interface MethodCall {
   /** As it was sent; undefined = none. */
   params: unknown;
   caller: Caller;
-  /** Fires when the caller has gone. @default the gateway's own */
+  /** Fires when the caller has gone. */
   signal?: AbortSignal;
 }
 
@@ -23,14 +24,13 @@ export interface MethodCall {
  * what the method throws
  */
 export async function callMethod(parts: GatewayParts, call: MethodCall): Promise<unknown> {
-  const { name, params = {}, caller, signal = parts.signal } = call;
+  const { name, params = {}, caller } = call;
   const known = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (known !== undefined) {
     requireScope(caller, known.scope, name);
     const ctx: MethodContext = {
       ...parts,
       caller,
-      callSignal: signal,
       methodNames: methodNames(parts.extensions),
     };
     return known.handle(checkJson(params, known.params), ctx);
@@ -39,7 +39,12 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
   if (extension !== undefined) {
     const { namespace, key, scope, handler } = extension;
     requireScope(caller, scope, name);
-    return handler(params, { namespace, key, caller, signal });
+    const end = firstOf(parts.signal, call.signal);
+    try {
+      return await handler(params, { namespace, key, caller, signal: end.signal });
+    } finally {
+      end.release();
+    }
   }
   if (Object.hasOwn(STREAMS, name) || parts.extensions.streams.has(name)) {
     throw new ServiceError("INVALID_INPUT", `${name} is a stream: it is opened over a WebSocket.`, {

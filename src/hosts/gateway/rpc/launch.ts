@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../errors/service-error.js";
 import type { RunAuthContext } from "../../../model/run.js";
 import type { HostedRun } from "../../../operations/host/hosted-runs.js";
+import { takenByOther } from "../../../operations/drive/taken-by-other.js";
 import { sha256Hex } from "../../../util/hash.js";
 import { stableJson } from "../../../util/stable-json.js";
 import type { GatewayParts } from "../gateway-parts.js";
@@ -23,7 +24,7 @@ export interface LaunchRequest {
 
 /**
  * Starts a run of a registered workflow; resolves once its first commit is made.
- * @throws WORKFLOW_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, as HostedRuns.start
+ * @throws WORKFLOW_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, INVALID_INPUT for the id of a run of another workflow, as HostedRuns.start
  */
 export async function launch(parts: GatewayParts, request: LaunchRequest): Promise<HostedRun> {
   const { workspace, options } = parts;
@@ -34,6 +35,7 @@ export async function launch(parts: GatewayParts, request: LaunchRequest): Promi
   const workflowPath = fileOf(workflow);
   // Its key may have been used for a workflow of another database.
   if (idempotencyKey !== undefined) await refuseOther(parts, idempotencyKey, paramsHash);
+  else if (runId !== undefined) await refuseTaken(parts, runId, key);
   try {
     return await workspace.hosted.start(workflow, {
       input,
@@ -68,4 +70,10 @@ async function refuseOther({ workspace }: GatewayParts, key: string, paramsHash:
     `The idempotency key ${JSON.stringify(key.slice(0, 80))} belongs to run ${runId}, which was started with other params.`,
     { details: { runId } },
   );
+}
+
+/** Runs of all databases are found by their ids alone. @throws INVALID_INPUT */
+async function refuseTaken({ workspace }: GatewayParts, runId: string, key: string): Promise<void> {
+  const known = await workspace.lookUp(runId);
+  if (known !== undefined && known.registered?.key !== key) throw takenByOther(known.run);
 }

@@ -7,8 +7,6 @@ export interface MethodContext extends GatewayParts {
   readonly caller: Caller;
   /** What the gateway can be asked for. */
   readonly methodNames: readonly string[];
-  /** Fires when the caller has gone or the gateway closes. */
-  readonly callSignal: AbortSignal;
 }
 
 /** What clients call by name, over HTTP and WebSocket alike. */

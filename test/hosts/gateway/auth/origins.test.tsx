@@ -64,4 +64,35 @@ describe("the origins of a gateway", () => {
       });
     }
   });
+
+  it("may call from their pages: a browser that asks first is told so, of listed ones only", async () => {
+    const listed = "https://app.example.com";
+    const { url } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)), {
+      auth: { mode: "token", tokens, allowedOrigins: [listed] },
+    });
+    const path = `${url}/v1/rpc/listRuns`;
+    const asking = {
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization",
+    };
+    const asked = await rawRequest(path, { method: "OPTIONS", headers: { ...asking, origin: listed } });
+    expect(asked.status).toBe(204);
+    expect(asked.headers).toMatchObject({
+      "access-control-allow-origin": listed,
+      "access-control-allow-headers": expect.stringMatching(/authorization.*content-type/i) as string,
+    });
+    expect(asked.headers).not.toHaveProperty("access-control-allow-credentials");
+    const answers = [
+      await rawRequest(path, { method: "POST", headers: { authorization, origin: listed } }),
+      await rawRequest(path, { method: "POST", headers: { origin: listed } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({ "access-control-allow-origin": listed, vary: "Origin" });
+    }
+    const other = { ...asking, origin: "https://evil.example" };
+    const refused = await rawRequest(path, { method: "OPTIONS", headers: other });
+    expect(refused.status).toBe(403);
+    expect(refused.headers).not.toHaveProperty("access-control-allow-origin");
+  });
 });

@@ -63,6 +63,17 @@ describe("a run that somebody launches", () => {
 });
 
 describe("a decision over a gateway", () => {
+  it("that nobody is known to make is in no name that hosts give", async () => {
+    const { decide } = await waiting({}, false);
+    for (const decidedBy of ["service:auto", "Gateway", "token:ci"]) {
+      expect(await decide(null, { decidedBy })).toMatchObject({
+        status: 400,
+        body: { error: { code: "INVALID_INPUT" } },
+      });
+    }
+    expect((await decide(null, { decidedBy: "ann" })).status).toBe(200);
+  });
+
   it("is the caller's own, who may not speak for somebody else", async () => {
     const { decide, decidedBy } = await waiting();
     expect(await decide("bob", { decidedBy: "ada" })).toMatchObject({

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { ServiceError } from "../../../../errors/service-error.js";
 import { APPROVAL_STATUSES } from "../../../../model/approval.js";
+import { isReservedName, RESERVED_NAMES } from "../../../../model/user-names.js";
 import { approveNode, denyNode } from "../../../../operations/decide-approval.js";
 import { signalRun } from "../../../../operations/send-signal.js";
+import { refuseOption } from "../../../../options/check-options.js";
 import { type Caller, hasScope } from "../../caller.js";
 import { listAllApprovals } from "../../list-all-approvals.js";
 import { given } from "../../../http/given.js";
@@ -70,9 +72,14 @@ export const answerMethods = {
   }),
 };
 
-/** @throws FORBIDDEN for a name that is not the caller's own */
+/** @throws FORBIDDEN for a name that is not the caller's own; INVALID_INPUT for one that nobody has */
 function deciderOf(caller: Caller, claimed: string | undefined): string | undefined {
-  if (!caller.isAuthenticated) return claimed;
+  if (!caller.isAuthenticated) {
+    if (claimed !== undefined && isReservedName(claimed)) {
+      refuseOption("decidedBy", `no name that the host gives (${RESERVED_NAMES})`, claimed);
+    }
+    return claimed;
+  }
   if (claimed === undefined || claimed === caller.userId) return caller.userId ?? caller.triggeredBy;
   throw new ServiceError(
     "FORBIDDEN",

@@ -7,6 +7,7 @@ import { listInbox } from "../../../../operations/read/list-inbox.js";
 import { pageMemoryFacts } from "../../../../operations/read/page-memory-facts.js";
 import { getFrame, getNode, listEvents, listFrames } from "../../../../operations/read/read-run.js";
 import { previewFrame } from "../../../../operations/render-frame.js";
+import { shownEvent } from "../../../../operations/read/shown-event.js";
 import { findRequest } from "../../../../operations/request/find-request.js";
 import { listPrompts } from "../../../../operations/workspace/list-prompts.js";
 import { describeWorkflow } from "../../describe-workflow.js";
@@ -72,7 +73,8 @@ export const viewMethods = {
     }),
     async handle({ runId, ...query }, { workspace }) {
       const { db } = await workspace.findRun(runId);
-      return { events: await listEvents(db, runId, { limit: EVENTS_PAGE, ...given(query) }) };
+      const events = await listEvents(db, runId, { limit: EVENTS_PAGE, ...given(query) });
+      return { events: events.map(({ seq, event }) => ({ seq, event: shownEvent(event) })) };
     },
   }),
   listFrames: method({
