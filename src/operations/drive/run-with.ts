@@ -165,7 +165,7 @@ async function existingRun(
   run: RunRow,
   { follow, ...start }: StartedAgain,
 ): Promise<RunResult> {
-  refuseOtherWorkflow(run, start);
+  await refuseOtherWorkflow(run, start);
   const { input } = start;
   const stored = await store.getInput(run.runId);
   if (stableJson(stored ?? {}) !== stableJson(input)) {
@@ -184,14 +184,14 @@ async function existingRun(
 }
 
 /** One database holds the runs of many workflows, and equal inputs are common. @throws INVALID_INPUT */
-function refuseOtherWorkflow(
+async function refuseOtherWorkflow(
   run: RunRow,
   { workflow, workflowPath, input }: Omit<StartedAgain, "follow">,
-): void {
+): Promise<void> {
   if (workflowPath !== undefined && workflowPath === run.workflowPath) return;
   let name: string;
   try {
-    name = renderPreview(workflow, { input }).workflowName;
+    name = (await renderPreview(workflow, { input })).workflowName;
   } catch {
     // What it would be called cannot be told any more; its input has to do.
     return;
