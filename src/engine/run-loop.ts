@@ -43,7 +43,8 @@ export async function driveRun(
       const ending = letters.find((letter) => letter.type === "stop" || letter.type === "fenced");
       if (ending?.type === "fenced") throw ending.error;
       if (ending?.type === "stop") return await stop(session, letters, ending.reason);
-      stand = await takeTurn(session, letters);
+      const turn = takeTurn(session, letters);
+      stand = turn instanceof Promise ? await turn : turn;
     }
     session.services.crash?.("after-end");
     return stand;

@@ -22,7 +22,7 @@ import { AttemptProcesses } from "./attempt-processes.js";
 import { checkpointJson } from "./checkpoint.js";
 import { guardProcess } from "./process-guard.js";
 import { sharedConfig } from "./shared-config.js";
-import { type StagedAttempt, STAGES, WITHHELD } from "./stages.js";
+import { type StagedAttempt, type StageResult, STAGES, WITHHELD } from "./stages.js";
 import { hearTaskConsole } from "./task-console.js";
 
 /** An aborted task that has not settled after this long is given up, milliseconds. */
@@ -115,15 +115,20 @@ class LocalAttempt implements AttemptHandle {
       for (let index = first; index < STAGES.length; index += 1) {
         const result = STAGES[index]?.(attempt);
         if (result instanceof Promise) {
-          result
-            .then((value) =>
-              value === undefined ? this.#goThrough(index + 1, attempt) : this.#settle(value),
-            )
-            .catch(this.#onError);
+          result.then((value) => this.#goOn(index + 1, attempt, value), this.#onError);
           return;
         }
         if (result !== undefined) return this.#settle(result);
       }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #goOn(next: number, attempt: StagedAttempt, result: StageResult): void {
+    if (result === undefined) return this.#goThrough(next, attempt);
+    try {
+      this.#settle(result);
     } catch (error) {
       this.#fail(error);
     }

@@ -19,7 +19,7 @@ export interface StagedAttempt extends RunnerContext {
 /** The attempt's process has lost the run: nothing of it happens, and nobody is told how it ended. */
 export const WITHHELD = Symbol("withheld");
 
-type StageResult = AttemptOutcome | typeof WITHHELD | undefined;
+export type StageResult = AttemptOutcome | typeof WITHHELD | undefined;
 
 /**
  * What an attempt goes through, in this order, until a stage gives its outcome.

@@ -24,12 +24,12 @@ import { perform } from "./perform.js";
 import { writeGroupOf } from "../session/write-group.js";
 
 /*
- * A turn without questions to the store makes no promise but its own: with
- * thousands of turns per second each one counts.
+ * A turn without questions to the store makes no promise: with thousands of
+ * turns per second each one counts.
  */
 
 /** Takes the letters of one turn, decides what follows, commits it, and performs it. */
-export function takeTurn(session: RunSession, letters: readonly Letter[]): Promise<Standing> {
+export function takeTurn(session: RunSession, letters: readonly Letter[]): Awaitable<Standing> {
   const commit = beginCommit(session);
   for (const letter of letters) {
     takeLetter(session, commit, letter);
@@ -39,18 +39,37 @@ export function takeTurn(session: RunSession, letters: readonly Letter[]): Promi
 }
 
 /** Lets time pass, answers outstanding frames, commits, performs. */
-export async function endTurn(session: RunSession, commit: CommitBuilder): Promise<Standing> {
+export function endTurn(session: RunSession, commit: CommitBuilder): Awaitable<Standing> {
   advance(session, commit, { type: "tick" });
   const decided = decide(session, commit);
-  const stand = decided instanceof Promise ? await decided : decided;
+  if (decided instanceof Promise) return decided.then((stand) => settleTurn(session, commit, stand));
+  return settleTurn(session, commit, decided);
+}
+
+/** Adds to the commit where the run stands with it. */
+function settleTurn(session: RunSession, commit: CommitBuilder, stand: Standing): Awaitable<Standing> {
   settleScores(session, commit, stand);
   if (isEnd(stand) && !session.scores.isEmpty) {
     recordStanding(session, commit, { kind: "active" });
   } else if (!isTerminal(session.status)) {
     recordStanding(session, commit, stand);
-    if (commit.newRuns.length > 0) await carrySessions(session.services.store, session.runId, commit);
+    if (commit.newRuns.length > 0) return settleSuccessor(session, commit, stand);
     raiseEndAlerts(session, commit, stand);
   }
+  return commitStanding(session, commit, stand);
+}
+
+async function settleSuccessor(
+  session: RunSession,
+  commit: CommitBuilder,
+  stand: Standing,
+): Promise<Standing> {
+  await carrySessions(session.services.store, session.runId, commit);
+  raiseEndAlerts(session, commit, stand);
+  return commitStanding(session, commit, stand);
+}
+
+function commitStanding(session: RunSession, commit: CommitBuilder, stand: Standing): Awaitable<Standing> {
   if (stand.kind === "waiting") {
     commit.run.wakeAtMs = wakeTime(session);
     // Whatever comes after it is news to whoever looks after the run then.
@@ -59,8 +78,7 @@ export async function endTurn(session: RunSession, commit: CommitBuilder): Promi
   if (isOver(session, stand)) commit.run.release = true;
   if (commit.run.release === true) session.services.crash?.("before-end");
   const writing = commitTurn(session, commit);
-  if (writing instanceof Promise) await writing;
-  return stand;
+  return writing instanceof Promise ? writing.then(() => stand) : stand;
 }
 
 /** Decides until nothing follows any more. Starts come last, so that none of them is taken back in the same turn. */

@@ -11,6 +11,8 @@ export interface Column<T> {
   readonly name: string;
   readonly sqlType: "TEXT" | "INTEGER" | "REAL";
   readonly isNullable: boolean;
+  /** What NULL stands for, where it stands for anything: null, or a member that is not there. */
+  readonly absent?: null;
   /** @throws {@link Misfit} */
   write(value: T): SqlValue;
   /** @throws {@link Misfit} */
@@ -27,38 +29,42 @@ export class Misfit {
 }
 
 export function text(name: string): Column<string> {
-  return scalar(name, "TEXT", { what: "a text", fits: (value) => typeof value === "string" });
+  return scalar(name, "TEXT", (value) => (typeof value === "string" ? value : refuse("a text", value)));
 }
 
 /** A number of something, an iteration, an attempt, a key. */
 export function count(name: string): Column<number> {
-  return scalar(name, "INTEGER", {
-    what: "a count",
-    fits: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-  });
+  return scalar(name, "INTEGER", (value) =>
+    Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : refuse("a count", value),
+  );
 }
 
 /** A place in the order of completion; negative = done before the run began. */
 export function position(name: string): Column<number> {
-  return scalar(name, "INTEGER", {
-    what: "a position",
-    fits: (value) => Number.isSafeInteger(value),
-  });
+  return scalar(name, "INTEGER", (value) =>
+    Number.isSafeInteger(value) ? (value as number) : refuse("a position", value),
+  );
 }
 
 /** Epoch ms. Also further away than a `Date` can be: an agent may tell any time for the end of its quota. */
 export function instant(name: string): Column<number> {
-  return scalar(name, "INTEGER", { what: "a time", fits: (value) => Number.isFinite(value) });
+  return scalar(name, "INTEGER", (value) =>
+    Number.isFinite(value) ? (value as number) : refuse("a time", value),
+  );
 }
 
 /** A measure of something. */
 export function real(name: string): Column<number> {
-  return scalar(name, "REAL", { what: "a number", fits: (value) => Number.isFinite(value) });
+  return scalar(name, "REAL", (value) =>
+    Number.isFinite(value) ? (value as number) : refuse("a number", value),
+  );
 }
 
 export function oneOf<const T extends string>(name: string, names: readonly T[]): Column<T> {
   const known: ReadonlySet<unknown> = new Set(names);
-  return scalar(name, "TEXT", { what: `one of ${names.join(", ")}`, fits: (value) => known.has(value) });
+  return scalar(name, "TEXT", (value) =>
+    known.has(value) ? (value as T) : refuse(`one of ${names.join(", ")}`, value),
+  );
 }
 
 export function flag(name: string): Column<boolean> {
@@ -105,6 +111,7 @@ export function nullable<T>(column: Column<T>): Column<T | null> {
   return {
     ...column,
     isNullable: true,
+    absent: null,
     write: (value) => (value === null ? null : column.write(value)),
     read: (value) => (value === null ? null : column.read(value)),
   };
@@ -123,9 +130,8 @@ export function optional<T>(column: Column<T>): Column<T | undefined> {
 function scalar<T extends SqlValue>(
   name: string,
   sqlType: Column<T>["sqlType"],
-  { what, fits }: { what: string; fits(value: unknown): boolean },
+  same: (value: SqlValue) => T,
 ): Column<T> {
-  const same = (value: SqlValue) => (fits(value) ? (value as T) : refuse(what, value));
   return { name, sqlType, isNullable: false, write: same, read: same };
 }
 

@@ -3,12 +3,14 @@
  * A handful of rows costs one by one what it costs at once.
  */
 const COUNTS = [64, 32, 16, 8];
+const FEWEST = 8;
 
 /** What SQLite takes in one statement. */
 const MOST_PARAMETERS = 32_766;
 
 /** How many of `left` rows of `width` parameters the next statement writes. */
 export function rowsAtOnce(left: number, width: number): number {
+  if (left < FEWEST) return 1;
   return COUNTS.find((count) => count <= left && count * width <= MOST_PARAMETERS) ?? 1;
 }
 
