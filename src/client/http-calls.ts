@@ -1,3 +1,4 @@
+import { systemClock } from "../util/clock.js";
 import { ClientError, receivedError } from "./client-error.js";
 import type { Closing } from "./closing.js";
 
@@ -127,10 +128,10 @@ function boundSignal(signal: AbortSignal | undefined, closing: Closing, limitMs:
   const controller = new AbortController();
   const abort = () => controller.abort();
   let isLate = false;
-  const timer = setTimeout(() => {
+  const disarm = systemClock.setDelay(limitMs, () => {
     isLate = true;
     abort();
-  }, limitMs);
+  });
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort, { once: true });
   const leave = closing.onClose(abort);
@@ -138,7 +139,7 @@ function boundSignal(signal: AbortSignal | undefined, closing: Closing, limitMs:
     signal: controller.signal,
     timedOut: () => isLate,
     release() {
-      clearTimeout(timer);
+      disarm();
       signal?.removeEventListener("abort", abort);
       leave();
     },

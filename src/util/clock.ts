@@ -22,6 +22,8 @@ export interface Clock {
  * clock that was set forward, nor of the hours a machine slept.
  */
 const LONGEST_SLICE_MS = 60_000;
+/** `setTimeout` takes a longer one for none at all, and fires at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The machine's clock. */
 export const systemClock: Clock = {
@@ -39,7 +41,12 @@ export const systemClock: Clock = {
     return () => clearTimeout(handle);
   },
   setDelay(ms, fire) {
-    const handle = setTimeout(fire, ms);
+    let handle: NodeJS.Timeout;
+    const arm = (leftMs: number) => {
+      const slice = Math.min(leftMs, LONGEST_TIMEOUT_MS);
+      handle = setTimeout(() => (leftMs > slice ? arm(leftMs - slice) : fire()), slice);
+    };
+    arm(ms);
     return () => clearTimeout(handle);
   },
 };

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { METHOD_NAMES } from "../../src/client/gateway-methods.js";
 import { type ClientOptions, ClientError, createClient } from "../../src/client/index.js";
 import { METHODS } from "../../src/hosts/gateway/rpc/methods.js";
@@ -144,6 +144,22 @@ describe("a client", () => {
     await expect(client.listRuns()).rejects.toMatchObject({ code: "CLIENT_CLOSED" });
   });
 });
+
+it.each([Number.POSITIVE_INFINITY, 30 * 86_400_000])(
+  "a call may take %d ms, which is more than setTimeout holds",
+  async (timeoutMs) => {
+    const url = await otherServer((end) =>
+      setImmediate(() => end(200, JSON.stringify({ ok: true, payload: {} }))),
+    );
+    const setTimeout = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => setTimeout.mockRestore());
+    await clientOf({ url })
+      .listRuns({}, { timeoutMs })
+      .catch(() => {});
+    const delays = setTimeout.mock.calls.map(([, delay = 0]) => delay);
+    expect(Math.max(...delays)).toBe(2 ** 31 - 1);
+  },
+);
 
 describe("the address of a gateway", () => {
   it.each([

@@ -112,6 +112,24 @@ describe("systemClock", () => {
     expect(fire).toHaveBeenCalledTimes(1);
   });
 
+  it.each([30, 90])("lets a delay of %i days pass, which setTimeout alone would fire at once", (days) => {
+    const fire = vi.fn();
+    systemClock.setDelay(days * DAY_MS, fire);
+    vi.advanceTimersByTime(days * DAY_MS - 1);
+    expect(fire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(fire).toHaveBeenCalledTimes(1);
+  });
+
+  it("never fires a delay without end, and disarms it", () => {
+    const fire = vi.fn();
+    const disarm = systemClock.setDelay(Number.POSITIVE_INFINITY, fire);
+    vi.advanceTimersByTime(100 * DAY_MS);
+    expect(fire).not.toHaveBeenCalled();
+    disarm();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("does not fire a disarmed delay", () => {
     const fire = vi.fn();
     systemClock.setDelay(1_000, fire)();
