@@ -3,6 +3,7 @@ import { dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Loader, Plugin } from "esbuild";
 import { FILE_PLACES } from "../graph/function-text.js";
+import { compileMdx } from "./compile-mdx.js";
 
 /** A file of the user that became part of the bundle. */
 export interface SourceFile {
@@ -41,7 +42,8 @@ export const PLACE_DEFINES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the user's code, data and texts (`.md`, `.mdx`, `.txt`: their content is the default export). Each file gets its place as constants and, if it holds
+ * Reads the user's code, data and texts (`.md`, `.mdx`, `.txt`: their content is the default export, of `.mdx` a
+ * component where the project has the compiler for it). Each file gets its place as constants and, if it holds
  * JSX, the JSX source of this library: a tsconfig next to it may say otherwise,
  * a comment in the file itself wins. Everything is put in front of the first
  * line, so that line numbers stay.
@@ -55,6 +57,8 @@ export function sourcePlugin(onSource: (source: SourceFile) => void): Plugin {
         const loader = codeLoader(path);
         if (loader === undefined) {
           onSource({ path, text: file, prefix: "" });
+          const component = path.endsWith(".mdx") ? await compileMdx(path, file) : undefined;
+          if (component !== undefined) return { ...component, resolveDir: dirname(path) };
           return { contents: file, loader: path.endsWith(".json") ? "json" : "text" };
         }
         // A first line such as `#!/usr/bin/env treadle` gives way: a comment cannot hold the prefix.

@@ -75,6 +75,7 @@ export function createHostConfig(): TreeHostConfig {
     createInstance(type, props, container, _context, fiber: Fiber) {
       // What a portal points to is not one of our containers.
       if (container.tree === undefined) refusePortal();
+      if (!TAG.test(type)) refuseText(type);
       return container.tree.createElement(type, props, needsPath(type, props) ? fiberPath(fiber) : "");
     },
     createTextInstance: (text) => createText(text),
@@ -167,6 +168,16 @@ export function createHostConfig(): TreeHostConfig {
 /** Workflow elements without an id of their own get a default one made of their position. */
 function needsPath(type: string, props: HostProps): boolean {
   return props["id"] === undefined && !isMarkupTag(type);
+}
+
+const TAG = /^[\w.:-]{1,100}$/;
+
+function refuseText(text: string): never {
+  const start = JSON.stringify(text.trim().slice(0, 40));
+  throw new ServiceError(
+    "MDX_PRELOAD_INACTIVE",
+    `A text stands where a component is expected; it begins with ${start}. An imported .md or .mdx file is its text: put it between the tags, as in <Task …>{Prompt}</Task>.`,
+  );
 }
 
 function refuseHiding(): never {

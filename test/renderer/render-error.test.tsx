@@ -140,6 +140,14 @@ describe("a misuse of React is explained in words:", () => {
     );
   });
 
+  it("a text as a component, as an imported .mdx file is one", () => {
+    const Prompt = "# Analyze {props.topic}\n\nBe kind.";
+    const refused = failure(jsx(Prompt, { topic: "looms" }));
+    expect(refused.code).toBe("MDX_PRELOAD_INACTIVE");
+    expect(refused.summary).toContain("# Analyze {props.topic}");
+    expect(refused.summary).toContain("{Prompt}");
+  });
+
   it("an undefined component", () => {
     const Missing = undefined as unknown as () => ReactElement;
     expect(failure(jsx(Missing, {})).summary).toContain("an element's type is undefined");

@@ -48,8 +48,8 @@ export const componentCodes = {
     retryable: false,
   },
   MDX_PRELOAD_INACTIVE: {
-    when: "a prompt is an object that cannot be rendered to text, such as an MDX module that was not compiled",
-    next: "Pass text or an element, or compile `.mdx` files before the workflow imports them.",
+    when: "a prompt is an object that cannot be rendered to text, or a component is a text, such as an MDX module that was not compiled",
+    next: 'Pass text or an element. To have `.mdx` files that a workflow imports be components, install `@mdx-js/mdx` in the project (docs/components/task.md, "Prompts in files").',
     retryable: false,
   },
   CONTEXT_OUTSIDE_WORKFLOW: {
