@@ -3,6 +3,7 @@ import type { AgentInput } from "../../model/agent.js";
 import { type Composite, compositeName } from "../../model/composite.js";
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import type { TaskRuntime } from "../../model/task.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { anything, checked, flag, name, orNull, required } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
@@ -16,6 +17,7 @@ import { agent, checkProps, concurrency, isAgentOrChain, output, type PropRules 
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
+import { listFailed } from "./with-reason.js";
 
 /** Where something is gathered. */
 export interface GatherSource {
@@ -125,7 +127,9 @@ export const GatherAndSynthesize = ((props: GatherAndSynthesizeProps): WorkflowE
         cache={false}
         needs={Object.fromEntries(sources.map(({ nodeId }) => [nodeId, nodeId]))}
       >
-        {(found) => recordOf(composite, { sources, found, hasOtherResults: gatheredResults != null })}
+        {(found, { failure }) =>
+          recordOf(composite, { sources, found, failure, hasOtherResults: gatheredResults != null })
+        }
       </Task>
       <Task id={`${id}-synthesize`} output={props.synthesisOutput} agent={props.synthesizer}>
         {props.synthesisPrompt ?? (
@@ -147,6 +151,7 @@ function recordOf(
   about: {
     sources: readonly { name: string; nodeId: string }[];
     found: Readonly<Record<string, unknown>>;
+    failure: TaskRuntime["failure"];
     hasOtherResults: boolean;
   },
 ) {
@@ -159,7 +164,7 @@ function recordOf(
     return { gathered: namesOf(true), missing };
   throw new ServiceError(
     "DEP_NOT_SATISFIED",
-    `${compositeName(composite)} has gathered nothing: ${missing.join(", ")} failed.`,
+    `${compositeName(composite)} has gathered nothing: ${listFailed(about.sources, about.failure)}.`,
     { details: { missing }, retryable: false },
   );
 }

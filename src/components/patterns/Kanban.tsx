@@ -24,6 +24,7 @@ import { newestRow } from "./newest-row.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import type { TakesRow } from "./takes-row.js";
+import { withReason } from "./with-reason.js";
 import { wrongProp } from "./wrong-prop.js";
 
 /** A ticket: an id, any text, and whatever the agents need to know. */
@@ -147,7 +148,8 @@ export const Kanban = ((props: KanbanProps): WorkflowElement => {
     const isThrough = ({ name: column, output }: KanbanColumn) =>
       newestRow(ctx, output, { nodeId: nodeId(column, ticket), loop: `${id}-loop` }) !== undefined;
     const { name: column } = columns.find((each) => !isThrough(each)) ?? last;
-    return `${column}: ${failure(nodeId(column, ticket))?.message ?? "was not done when the board was over"}`;
+    const error = failure(nodeId(column, ticket));
+    return error === null ? `${column}: was not done when the board was over` : withReason(column, error);
   };
   return partsOf(
     composite,

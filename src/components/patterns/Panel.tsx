@@ -4,6 +4,7 @@ import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import { type PanelTally, panelTally } from "../../model/panel-tally.js";
 import type { OutputSide } from "../../model/row-schema.js";
 import type { OutputTarget, SchemaMap, SchemaOfTarget } from "../../model/schema.js";
+import type { TaskRuntime } from "../../model/task.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { anything, checked, flag, name, oneOf, required } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
@@ -19,6 +20,7 @@ import { partsOf } from "./parts-of.js";
 import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
 import { readField } from "./read-field.js";
 import { useNeededField } from "./use-answer-schema.js";
+import { listFailed } from "./with-reason.js";
 import { wrongProp } from "./wrong-prop.js";
 
 /** Somebody on a panel. */
@@ -155,8 +157,8 @@ export const Panel = ((props: PanelProps): WorkflowElement => {
         cache={false}
         needs={Object.fromEntries(panelists.map(({ nodeId }) => [nodeId, nodeId]))}
       >
-        {(rows) =>
-          tallyOf(composite, { panelists, minAgree, strategy: props.strategy ?? "synthesize", rows })
+        {(rows, { failure }) =>
+          tallyOf(composite, { panelists, minAgree, strategy: props.strategy ?? "synthesize", rows, failure })
         }
       </Task>
       <Task id={`${id}-moderator`} output={moderatorOutput} agent={moderator}>
@@ -213,6 +215,7 @@ function tallyOf(
     strategy: PanelStrategy;
     minAgree: number;
     rows: Readonly<Record<string, unknown>>;
+    failure: TaskRuntime["failure"];
   },
 ): PanelTally {
   const { panelists, strategy, minAgree } = about;
@@ -221,12 +224,13 @@ function tallyOf(
     return row === undefined ? [] : [{ by: name, row: row as object }];
   });
   const answered = ballots.map(({ by }) => by);
-  const missing = panelists.map(({ name }) => name).filter((each) => !answered.includes(each));
+  const absent = panelists.filter(({ name }) => !answered.includes(name));
+  const missing = absent.map(({ name }) => name);
   const needed = strategy === "synthesize" ? minAgree : 1;
   if (answered.length < needed) {
     throw new ServiceError(
       "DEP_NOT_SATISFIED",
-      `${compositeName(composite)} needs answers of ${needed} of its ${panelists.length} panelists and has ${answered.length}: ${missing.join(", ")} failed.`,
+      `${compositeName(composite)} needs answers of ${needed} of its ${panelists.length} panelists and has ${answered.length}: ${listFailed(absent, about.failure)}.`,
       { details: { missing }, retryable: false },
     );
   }

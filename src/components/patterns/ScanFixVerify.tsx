@@ -1,5 +1,6 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import type { TaskRuntime } from "../../model/task.js";
 import { anything, checked, flag, name, required } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Loop } from "../structure/Loop.js";
@@ -22,6 +23,7 @@ import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import { isFlag, isList, readField } from "./read-field.js";
 import { useNeededField } from "./use-answer-schema.js";
+import { withReason } from "./with-reason.js";
 
 /** Props of `ScanFixVerify`. */
 export interface ScanFixVerifyProps<
@@ -177,12 +179,15 @@ function ScanFixVerifyRound({ issuesOf, ...props }: RoundProps): WorkflowElement
           agent={verifier}
           needs={Object.fromEntries(fixes.map(({ nodeId }) => [nodeId, nodeId]))}
         >
-          {(rows) => (
+          {(rows, { failure }) => (
             <>
               <p>Verify that these issues are resolved.</p>
               {jsonSection(
                 "Issues and their fixes",
-                fixes.map(({ issue, nodeId }) => ({ issue, fix: rows[nodeId] ?? FAILED })),
+                fixes.map(({ issue, nodeId }) => ({
+                  issue,
+                  fix: rows[nodeId] ?? withReason(FAILED, failure(nodeId)),
+                })),
               )}
             </>
           )}
@@ -199,19 +204,33 @@ function Report({ issuesOf, ...props }: RoundProps): WorkflowElement {
   const rounds = Array.from({ length: ctx.iterationCount(scanOutput, `${id}-scan`) }, (_, iteration) => {
     const scan = ctx.outputMaybe(scanOutput, { nodeId: `${id}-scan`, iteration });
     const issues = scan === undefined ? [] : issuesOf(scan);
-    return {
-      scan,
-      fixes: issues.map((issue, index) => ({
-        issue,
-        fix: ctx.outputMaybe(fixOutput, { nodeId: `${id}-fix-${index}`, iteration }) ?? FAILED,
-      })),
-      verification: ctx.outputMaybe(verifyOutput, { nodeId: `${id}-verify`, iteration }),
-    };
+    const verification = ctx.outputMaybe(verifyOutput, { nodeId: `${id}-verify`, iteration });
+    return { iteration, scan, issues, verification };
   });
+  const fixOf = (index: number, iteration: number, failure: TaskRuntime["failure"]) => {
+    const nodeId = `${id}-fix-${index}`;
+    // The reason that can be had is that of the newest fix with this number.
+    const isNewest = !rounds.slice(iteration + 1).some(({ issues }) => issues.length > index);
+    return (
+      ctx.outputMaybe(fixOutput, { nodeId, iteration }) ??
+      withReason(FAILED, isNewest ? failure(nodeId) : null)
+    );
+  };
   return (
     <Task id={`${id}-report`} output={reportOutput} agent={verifier}>
-      <p>Report what was found, what was fixed and what is left.</p>
-      {jsonSection("Rounds", rounds)}
+      {(_rows, { failure }) => (
+        <>
+          <p>Report what was found, what was fixed and what is left.</p>
+          {jsonSection(
+            "Rounds",
+            rounds.map(({ iteration, scan, issues, verification }) => ({
+              scan,
+              fixes: issues.map((issue, index) => ({ issue, fix: fixOf(index, iteration, failure) })),
+              verification,
+            })),
+          )}
+        </>
+      )}
     </Task>
   );
 }

@@ -25,6 +25,7 @@ import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import { isFlag, readField } from "./read-field.js";
 import { useNeededField } from "./use-answer-schema.js";
+import { withReason } from "./with-reason.js";
 
 /** What a plan says of one piece of work. */
 export interface SupervisedTask {
@@ -244,14 +245,19 @@ function SupervisorRound(
         agent={boss}
         needs={Object.fromEntries(due.map((type) => [type, workerId(id, type)]))}
       >
-        {(results) => (
+        {(results, { failure }) => (
           <>
             <p>
               Review the results of this round. All is done when nothing has to be done again; list the ids of
               the tasks that have to.
             </p>
             {jsonSection("Plan", tasks)}
-            {jsonSection("Results", Object.fromEntries(due.map((type) => [type, results[type] ?? NOTHING])))}
+            {jsonSection(
+              "Results",
+              Object.fromEntries(
+                due.map((type) => [type, results[type] ?? withReason(NOTHING, failure(workerId(id, type)))]),
+              ),
+            )}
           </>
         )}
       </Task>

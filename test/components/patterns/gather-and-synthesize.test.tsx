@@ -62,7 +62,7 @@ describe("a GatherAndSynthesize", () => {
       status: "failed",
       error: {
         code: "DEP_NOT_SATISFIED",
-        message: expect.stringContaining("has gathered nothing: code, law failed"),
+        message: expect.stringContaining("has gathered nothing: code failed: gone; law failed: gone."),
       },
     });
     const other = testWorkflow(gathering({ gatheredResults: { press: { text: "known" } } }), { agents });

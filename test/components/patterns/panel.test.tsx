@@ -88,7 +88,7 @@ describe("a Panel", () => {
       error: {
         code: "DEP_NOT_SATISFIED",
         message: expect.stringContaining(
-          "needs answers of 2 of its 3 panelists and has 1: panelist-1, panelist-2 failed",
+          "needs answers of 2 of its 3 panelists and has 1: panelist-1 failed: gone; panelist-2 failed: gone.",
         ),
       },
     });

@@ -123,9 +123,32 @@ describe("a ScanFixVerify", () => {
       },
     });
     expect((await run.run()).output).toEqual({ text: "Half." });
-    expect(run.prompt("sfv-verify")).toContain("the fix failed");
-    expect(run.prompt("sfv-report")).toMatch(/"fix": "the fix failed"[^]*"fix": \{\s*"file": "b\.ts"/);
+    expect(run.prompt("sfv-verify")).toContain("the fix failed: cannot");
+    expect(run.prompt("sfv-report")).toMatch(
+      /"fix": "the fix failed: cannot"[^]*"fix": \{\s*"file": "b\.ts"/,
+    );
     expect(run.result.failedChildKeys).toEqual(["sfv-fix-0::0"]);
+  });
+
+  it("reports the reason of a failed fix with the round that it is known to belong to", async () => {
+    const fails = [true, true, false];
+    const run = testWorkflow(flow({ maxRetries: 3 }), {
+      agents: {
+        "sfv-scan": [{ issues: [a, b] }, { issues: [a] }, { issues: [a] }],
+        "sfv-fix-0": () => {
+          if (fails.shift()) throw Object.assign(new Error("cannot"), { retryable: false });
+          return { file: "a.ts" };
+        },
+        "sfv-fix-1": () => {
+          throw Object.assign(new Error("will not"), { retryable: false });
+        },
+        "sfv-verify": [left, left, resolved],
+        "sfv-report": { text: "Done." },
+      },
+    });
+    expect((await run.run()).output).toEqual({ text: "Done." });
+    const said = [...(run.prompt("sfv-report") ?? "").matchAll(/"fix": ("[^"]*"|\{)/g)].map(([, fix]) => fix);
+    expect(said).toEqual(['"the fix failed"', '"the fix failed: will not"', '"the fix failed"', "{"]);
   });
 
   it.each([

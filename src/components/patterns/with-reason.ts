@@ -1,0 +1,14 @@
+import type { SerializedError } from "../../errors/ensure-error.js";
+
+/** `it failed: the reason`, or the words alone where nobody knows one. */
+export function withReason(words: string, failure: SerializedError | null): string {
+  return failure === null ? words : `${words}: ${failure.message}`;
+}
+
+/** Of everybody who has failed, one after the other. */
+export function listFailed(
+  failed: readonly { name: string; nodeId: string }[],
+  failure: (nodeId: string) => SerializedError | null,
+): string {
+  return failed.map(({ name, nodeId }) => withReason(`${name} failed`, failure(nodeId))).join("; ");
+}
