@@ -69,6 +69,12 @@ export const remedySchema = once(() =>
     z.object({ action: z.literal("inspect"), ...runAddress() }),
     /** Look which runs there are: `listRuns`. */
     z.object({ action: z.literal("list-runs") }),
+    /** Look which facts a namespace of memory has: `listMemoryFacts`. */
+    z.object({
+      action: z.literal("list-facts"),
+      /** Such as `user:ada`. */
+      namespace: z.string(),
+    }),
     /** Trust a database that others could have written, on its machine: `trustWorkspace`. */
     z.object({
       action: z.literal("trust"),

@@ -31,7 +31,12 @@ it("writes, prints, lists and deletes facts", async () => {
   const dry = await json("delete", "language", ...at, "--dry-run");
   expect(dry).toMatchObject({ dryRun: true, removed: false });
   expect(await json("delete", "language", ...at, "--yes")).toMatchObject({ removed: true });
-  expect(await json("get", "language", ...at)).toMatchObject({ error: { code: "MEMORY_FACT_NOT_FOUND" } });
+  expect(await json("get", "language", ...at)).toMatchObject({
+    error: { code: "MEMORY_FACT_NOT_FOUND", remedy: { action: "list-facts", namespace: "user:ada" } },
+  });
+  expect((await call("get", "language", ...at)).stderr).toMatch(
+    /fix +treadle memory list --namespace user:ada\n/,
+  );
 });
 
 it("asks before it deletes, and writes nothing where it only looks", async () => {

@@ -52,6 +52,8 @@ export function remedyCommand(remedy: Remedy): string {
       return treadleCommand("inspect", [remedy.runId]);
     case "list-runs":
       return treadleCommand("ps", []);
+    case "list-facts":
+      return treadleCommand("memory list", [], { namespace: remedy.namespace });
     case "trust":
       return treadleCommand("trust", [remedy.path]);
     default:

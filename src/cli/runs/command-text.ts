@@ -3,7 +3,7 @@ import type { GlobalOptions } from "../command.js";
 
 /**
  * Follow-up commands as a person can paste them: they look at the same place as this call did. Credentials are
- * never part of them.
+ * never part of them; the file that holds a token is.
  */
 export function createCommandText(
   options: Pick<GlobalOptions, "db" | "gateway">,
@@ -16,6 +16,9 @@ export function createCommandText(
 }
 
 function placeFlag({ db, gateway }: Pick<GlobalOptions, "db" | "gateway">): string | undefined {
-  if (gateway?.isNamed === true) return `--gateway ${shellWord(gateway.url)}`;
+  if (gateway?.isNamed === true) {
+    const token = gateway.token?.startsWith("@") === true ? ` --token ${shellWord(gateway.token)}` : "";
+    return `--gateway ${shellWord(gateway.url)}${token}`;
+  }
   return db === undefined ? undefined : `--db ${shellWord(db)}`;
 }

@@ -38,9 +38,9 @@ export function choosePlace(
 
 /** The place that a call names, whether or not it can be used there: for commands that are shown with an error. */
 export function typedPlace(command: Command): { db?: string; gateway?: ChosenGateway } {
-  const { db, gateway: url } = command.optsWithGlobals<PlaceOptions>();
+  const { db, gateway: url, token } = command.optsWithGlobals<PlaceOptions>();
   const isNamed = url !== undefined && command.getOptionValueSourceWithGlobals("gateway") === "cli";
-  if (isNamed) return { gateway: { url, isNamed, token: undefined } };
+  if (isNamed) return { gateway: { url, isNamed, token } };
   return db === undefined ? {} : { db };
 }
 

@@ -19,6 +19,7 @@ interface Facts {
   allowedScopes: string[] | undefined;
   status: string | undefined;
   path: string | undefined;
+  namespace: string | undefined;
   /** The task whose stored row cannot be used. */
   storedRow: { runId: string; nodeId: string; iteration: number } | undefined;
 }
@@ -36,6 +37,7 @@ function factsOf(details: Record<string, unknown>): Facts {
     allowedScopes: texts(details.allowedScopes),
     status: text(details.status),
     path: text(details.path),
+    namespace: text(details.namespace),
     storedRow: place(details.storedRow),
   };
 }
@@ -85,6 +87,8 @@ const REMEDIES: Partial<Record<KnownErrorCode, (facts: Facts) => Remedy | null>>
   // The same row would end every frame in the same way.
   INVALID_OUTPUT: ({ storedRow }) =>
     storedRow === undefined ? null : { action: "retry-task", ...storedRow },
+  MEMORY_FACT_NOT_FOUND: ({ namespace }) =>
+    namespace === undefined ? null : { action: "list-facts", namespace },
   WORKSPACE_NOT_TRUSTED: ({ path }) => (path === undefined ? null : { action: "trust", path }),
 };
 

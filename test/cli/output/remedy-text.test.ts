@@ -48,6 +48,7 @@ describe("the command of a remedy", () => {
     [{ action: "explain", runId: "r" }, "treadle why r"],
     [{ action: "inspect", runId: "r" }, "treadle inspect r"],
     [{ action: "list-runs" }, "treadle ps"],
+    [{ action: "list-facts", namespace: "user:ada" }, "treadle memory list --namespace user:ada"],
     [{ action: "trust", path: "/a b/service.db" }, "treadle trust '/a b/service.db'"],
   ])("%j is %s", (remedy, command) => {
     expect(remedyCommand(remedy)).toBe(command);

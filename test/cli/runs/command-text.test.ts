@@ -8,4 +8,14 @@ describe("a command to paste", () => {
       "treadle why k3j2 --db 'my data/service.db'",
     );
   });
+
+  it("names the gateway when the call did, with a token that is in a file, and no other", () => {
+    const at = (token: string | undefined, isNamed = true) =>
+      createCommandText({ gateway: { url: "https://g.example", isNamed, token } })("treadle ps");
+    expect(at(undefined)).toBe("treadle ps --gateway https://g.example");
+    expect(at("@my token.txt")).toBe("treadle ps --gateway https://g.example --token '@my token.txt'");
+    expect(at("secret")).toBe("treadle ps --gateway https://g.example");
+    expect(at("-")).toBe("treadle ps --gateway https://g.example");
+    expect(at("@token.txt", false)).toBe("treadle ps");
+  });
 });

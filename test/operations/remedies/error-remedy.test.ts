@@ -39,6 +39,11 @@ describe("the remedy of an error", () => {
       { runId: "r", nodeId: "x", iteration: 1 },
       { action: "retry-task", runId: "r", nodeId: "x", iteration: 1 },
     ],
+    [
+      "MEMORY_FACT_NOT_FOUND",
+      { namespace: "user:ada", key: "tea" },
+      { action: "list-facts", namespace: "user:ada" },
+    ],
     ["WORKSPACE_NOT_TRUSTED", { path: "/w/service.db" }, { action: "trust", path: "/w/service.db" }],
   ])("%s with %j is %j", (code, details, remedy) => {
     expect(remedyOf(failed(code, details))).toEqual(remedy);
