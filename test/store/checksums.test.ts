@@ -11,9 +11,9 @@ const schemas = {
   report: z.object({ title: z.string(), score: z.number(), tags: z.array(z.string()).optional() }),
 };
 
-function write(store: SqliteStore, row: Record<string, unknown>) {
+function write(store: SqliteStore, row: Record<string, unknown>, iteration = 0) {
   const columns = store.codec("report").encode(row);
-  store.commit(step({ outputs: [{ outputKey: "report", nodeId: "n", iteration: 0, columns }] }));
+  store.commit(step({ outputs: [{ outputKey: "report", nodeId: "n", iteration, columns }] }));
 }
 
 function filled(): string {
@@ -83,16 +83,31 @@ describe("the checksum of a row", () => {
     }
   });
 
-  it("is read with columns that another process has added meanwhile", () => {
-    const path = databasePath();
-    const [old, young] = [schemas, { ...schemas, report: schemas.report.extend({ note: z.string() }) }].map(
-      (version) => openStore(path, version),
-    ) as [SqliteStore, SqliteStore];
-    old.createRun(newRun());
-    expect(old.loadRun("run-1")?.outputs).toEqual([]);
-    write(young, { title: "t", score: 1, note: "new" });
-    expect(old.loadRun("run-1")?.outputs.map(({ row }) => row)).toEqual([{ title: "t", score: 1 }]);
-  });
+  it.each<[string, (store: SqliteStore) => unknown]>([
+    ["loadRun", (store) => store.loadRun("run-1")?.outputs.map(({ row }) => row)],
+    ["getOutput", (store) => [0, 1].flatMap((at) => store.getOutput("run-1", "report", "n", at) ?? [])],
+    ["listOutputs", (store) => store.listOutputs("run-1", "report")],
+  ])(
+    "is read with columns that another process has added meanwhile, whatever was read before: %s",
+    (_what, read) => {
+      const path = databasePath();
+      const [old, young] = [schemas, { ...schemas, report: schemas.report.extend({ note: z.string() }) }].map(
+        (version) => openStore(path, version),
+      ) as [SqliteStore, SqliteStore];
+      old.createRun(newRun());
+      expect(old.loadRun("run-1")?.outputs).toEqual([]);
+      write(young, { title: "t", score: 1, note: "new" });
+      expect(read(old)).toEqual([{ title: "t", score: 1 }]);
+      young.close();
+      const later = openStore(path, { ...schemas, report: schemas.report.extend({ more: z.string() }) });
+      write(later, { title: "u", score: 2, more: "newer" }, 1);
+      expect(old.getInput("run-1")).toEqual({ topic: "tea" });
+      expect(read(old)).toEqual([
+        { title: "t", score: 1 },
+        { title: "u", score: 2 },
+      ]);
+    },
+  );
 
   it("is absent in rows that are older than it, which stay readable", () => {
     const path = filled();

@@ -12,12 +12,19 @@ export interface DeclaredTables extends DerivedTables {
   outputs: Map<string, OutputCodec>;
 }
 
+interface BoundTables {
+  places: Places;
+  tables: GeneratedTables;
+  /** What the columns were last taken from; undefined since they were placed. */
+  catalogue?: Catalogue;
+}
+
 /** Which tables of the database hold the rows of a schema, per workflow that has it. */
 export class TableBindings {
   readonly #connection: SqliteConnection;
   readonly #derived: DeclaredTables | undefined;
   #wanted: readonly WantedTable[];
-  #bound = new Map<string, { places: Places; tables: GeneratedTables }>();
+  #bound = new Map<string, BoundTables>();
   #catalogue: { version: unknown; tables: Catalogue } | undefined;
 
   constructor(connection: SqliteConnection, derived: DeclaredTables | undefined) {
@@ -91,9 +98,23 @@ export class TableBindings {
     return tables;
   }
 
-  /** As `of`, for a workflow that this handle has worked for already. */
+  /** As `of`, with the columns that other processes have added since: their rows have checksums over those, too. */
+  fresh(workflowName: string): GeneratedTables {
+    return this.known(workflowName) ?? this.of(workflowName);
+  }
+
+  /** As `fresh`, for a workflow that this handle has worked for already. */
   known(workflowName: string): GeneratedTables | undefined {
-    return this.#bound.get(workflowName)?.tables;
+    const [derived, bound] = [this.#derived, this.#bound.get(workflowName)];
+    if (derived === undefined || bound === undefined) return undefined;
+    const { catalogue } = this;
+    if (bound.catalogue === catalogue) return bound.tables;
+    const places = new Map(
+      [...bound.places].map(([key, table]) => [key, catalogue.get(table.tableName) ?? table]),
+    );
+    const tables = boundTables(derived, places);
+    this.#bound.set(workflowName, { places, tables, catalogue });
+    return tables;
   }
 
   /** Whether a workflow has this handle's schema: its runs' input, and its rows of the key, are where they would be. */
@@ -106,13 +127,6 @@ export class TableBindings {
         const own = ownTable(port, { key: want.key, tables: this.catalogue, workflowName });
         return own === undefined ? want.key !== INPUT_KEY : agrees(want, own);
       });
-  }
-
-  /** As `of`, with the columns that other processes have added since. */
-  fresh(workflowName: string): GeneratedTables {
-    const before = this.#catalogue;
-    if (this.#derived !== undefined && this.catalogue !== before?.tables) this.#bound.delete(workflowName);
-    return this.of(workflowName);
   }
 
   /** SQL name of a key's table for whoever asks without a run: the one bound last, else one that is alike. */
