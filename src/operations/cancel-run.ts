@@ -2,9 +2,10 @@ import { cancelParked } from "../engine/inbox/cancel-parked.js";
 import { isOwned } from "../engine/session/lease.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
-import { isTerminal } from "../model/run.js";
+import { isTerminal, type RunRow } from "../model/run.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
+import { newestOfChain } from "../store/newest-of-chain.js";
 import { requireRun } from "./request/require-run.js";
 import { engineServices, type OperationTarget, storeOf } from "./request/target.js";
 
@@ -41,19 +42,23 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
   const store = await storeOf(target);
   const services = engineServices(store);
   const run = await requireRun(store, request.runId);
-  if (isTerminal(run.status)) {
-    throw new ServiceError("RUN_NOT_ACTIVE", `Run ${run.runId} is ${run.status} already.`, {
-      details: { runId: run.runId, status: run.status },
-    });
-  }
+  if (isTerminal(run.status)) throw hasEnded(run);
   const { runId, reason, requestedBy } = request;
-  await store.submitIntent({
+  const id = await store.submitIntent({
     runId,
     intent: { kind: "cancel", reason, requestedBy },
     createdAtMs: services.clock.now(),
   });
+  // It has ended since it was looked at.
+  if (id === undefined) throw hasEnded((await newestOfChain(store, runId)) ?? run);
   // Somebody will read the inbox.
   if (isOwned(run, services.clock.now())) return { runId, status: "cancelling" };
   const workflow = "build" in target ? engineWorkflow(target, store) : undefined;
   return { runId, status: (await cancelParked(services, run, workflow)) ? "cancelled" : "cancelling" };
+}
+
+function hasEnded({ runId, status }: RunRow): ServiceError {
+  return new ServiceError("RUN_NOT_ACTIVE", `Run ${runId} is ${status} already.`, {
+    details: { runId, status },
+  });
 }

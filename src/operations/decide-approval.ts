@@ -133,7 +133,13 @@ async function decide(
     createdAtMs: clock.now(),
     dedupeKey: `approval:${taskKey({ nodeId, iteration })}@${row.requestedAtMs}:${row.requestHash}#${asked}`,
   });
-  if (id === undefined) throw alreadyDecided(row, await firstDecision(store, row));
+  if (id === undefined) {
+    const first = await firstDecision(store, row);
+    const now = await requireRun(store, runId);
+    // It has ended since it was looked at.
+    if (first === null && takesNoDecisions(now)) throw await runEnded(store, now, TAKES_NONE);
+    throw alreadyDecided(row, first);
+  }
   return { runId, nodeId, iteration, approved };
 }
 
@@ -151,6 +157,13 @@ function refuseIfTooLate(
   );
 }
 
+const TAKES_NONE = "it takes no decisions";
+
+/** A failed run takes them up when it is resumed. */
+function takesNoDecisions({ status }: RunRow): boolean {
+  return isTerminal(status) && status !== "failed";
+}
+
 /** The open request, how many answers to it were taken up and not accepted, and when it ends. */
 async function findApproval(
   store: Store,
@@ -159,9 +172,7 @@ async function findApproval(
 ): Promise<{ row: ApprovalRow; asked: number; dueAtMs: number | null }> {
   const row = await store.getApproval(at.runId, at.nodeId, at.iteration);
   if (row !== undefined) {
-    // A failed run takes it up when it is resumed.
-    const isOver = isTerminal(run.status) && run.status !== "failed";
-    if (row.decision === null && isOver) throw await runEnded(store, run, "it takes no decisions");
+    if (row.decision === null && takesNoDecisions(run)) throw await runEnded(store, run, TAKES_NONE);
     const node = await store.getNode(at.runId, at.nodeId, at.iteration);
     // What an alert asks about the run as a whole belongs to no node.
     const state = node?.state ?? (row.status === "requested" ? "waiting-approval" : row.status);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ServiceError } from "../errors/service-error.js";
-import type { NodeRow } from "../model/node.js";
+import { isTerminalNode, type NodeRow } from "../model/node.js";
+import { isTerminal } from "../model/run.js";
 import type { HandedOver } from "../engine/tasks/hand-over.js";
 import type { Store } from "../store/contract.js";
 import type { Clock } from "../util/clock.js";
@@ -72,12 +73,15 @@ export async function hijackRun(target: OperationTarget, request: HijackRequest)
   const at = { runId: request.runId, nodeId: node.nodeId, iteration: node.iteration };
   const held = await sessionOf(store, at, node);
   if (held !== null) return held;
-  const afterSeq = (await requireRun(store, at.runId)).nextSeq - 1;
-  await store.submitIntent({
+  const { nextSeq, status } = await requireRun(store, at.runId);
+  if (isTerminal(status)) throw noAgentAtWork(at.runId);
+  const id = await store.submitIntent({
     runId: at.runId,
     intent: { kind: "hijack", nodeId: at.nodeId, iteration: at.iteration, action: "take" },
     createdAtMs: clock.now(),
   });
+  if (id === undefined) throw noAgentAtWork(at.runId);
+  const afterSeq = nextSeq - 1;
   return untilHandedOver(store, { at, afterSeq, clock, timeoutMs: request.timeoutMs ?? 30_000 });
 }
 
@@ -134,9 +138,7 @@ async function findTask(
   const candidates = await agentsTasks(store, runId, await store.listNodes(runId));
   const [only, ...others] = candidates;
   if (only !== undefined && others.length === 0) return only;
-  if (only === undefined) {
-    throw new ServiceError("RUN_NOT_ACTIVE", `No agent is at work in run ${runId}.`, { details: { runId } });
-  }
+  if (only === undefined) throw noAgentAtWork(runId);
   const names = candidates.map((node) => node.nodeId);
   throw new ServiceError(
     "INVALID_INPUT",
@@ -145,6 +147,10 @@ async function findTask(
       details: { runId, candidates: names },
     },
   );
+}
+
+function noAgentAtWork(runId: string): ServiceError {
+  return new ServiceError("RUN_NOT_ACTIVE", `No agent is at work in run ${runId}.`, { details: { runId } });
 }
 
 /** Tasks that agents work on or a person has taken over. What runs alone is asked without having shown itself to be an agent's. */
@@ -189,17 +195,17 @@ async function untilHandedOver(
     const events = await store.listEvents(at.runId, {
       afterSeq,
       nodeId: at.nodeId,
-      types: ["RunHijackRefused", "NodeFinished", "NodeCancelled"],
+      types: ["RunHijackRefused"],
       limit: 100,
     });
     for (const { event } of events) {
-      if (!("iteration" in event) || event.iteration !== at.iteration) continue;
-      if (event.type !== "RunHijackRefused")
-        throw unsupported(at, "it ended before its agent could be stopped");
-      throw unsupported(at, event.reason);
+      if (event.type === "RunHijackRefused" && event.iteration === at.iteration)
+        throw unsupported(at, event.reason);
     }
     const node = await store.getNode(at.runId, at.nodeId, at.iteration);
-    const held = node === undefined ? null : await sessionOf(store, at, node);
+    if (node === undefined || isTerminalNode(node.state))
+      throw unsupported(at, "it ended before its agent could be stopped");
+    const held = await sessionOf(store, at, node);
     if (held !== null) return held;
     if (clock.now() >= giveUpAt) {
       throw new ServiceError(

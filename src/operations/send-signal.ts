@@ -1,6 +1,8 @@
 import type { Remedy } from "../model/remedy.js";
-import { isTerminal } from "../model/run.js";
+import { isTerminal, type RunRow } from "../model/run.js";
+import type { Store } from "../store/contract.js";
 import { MAX_SIGNAL_BYTES } from "../store/limits.js";
+import { newestOfChain } from "../store/newest-of-chain.js";
 import { type Clock, systemClock } from "../util/clock.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
@@ -61,6 +63,8 @@ const CHECK_RULES: rules.OptionRules<SignalOptions> = {
   dryRun: rules.flag,
 };
 
+const TAKES_NONE = "it takes no signals";
+
 /**
  * Sends a signal to a run. It is kept until a waiter takes it, also one that
  * mounts later; each signal is taken by one waiter.
@@ -79,7 +83,7 @@ export async function signalRun(
   const store = await storeOf(target);
   const run = await requireRun(store, request.runId);
   if (isTerminal(run.status)) {
-    throw await runEnded(store, run, "it takes no signals");
+    throw await runEnded(store, run, TAKES_NONE);
   }
   const { signal, data: given = {} } = request;
   const data = sentJson(given, {
@@ -102,6 +106,7 @@ export async function signalRun(
         createdAtMs: clock.now(),
         ...(dedupeKey !== undefined && { dedupeKey }),
       });
+  if (signalSeq === undefined && !dryRun) await refuseIfEnded(store, run, dedupeKey);
   const awaitedBy = await childrenAwaiting(store, request);
   return {
     runId: request.runId,
@@ -117,4 +122,10 @@ export async function signalRun(
       })),
     }),
   };
+}
+
+/** For a signal that was not kept: it was sent before, or the run has ended since it was looked at. */
+async function refuseIfEnded(store: Store, run: RunRow, dedupeKey: string | undefined): Promise<void> {
+  if (dedupeKey !== undefined && (await store.deliveries.wasSent(run.runId, dedupeKey))) return;
+  throw await runEnded(store, (await newestOfChain(store, run.runId)) ?? run, TAKES_NONE);
 }

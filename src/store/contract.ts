@@ -98,7 +98,11 @@ export interface Store {
   setResumeFailure(runId: string, failure: ResumeFailure | null): Awaitable<void>;
 
   // Inbox
-  /** @returns the id, or undefined when `dedupeKey` exists already for this run. @throws RUN_NOT_FOUND */
+  /**
+   * @returns the id, or undefined when it is not kept: `dedupeKey` exists already for this run, or the run has
+   * ended; one that has failed keeps decisions and what is about hijacked sessions
+   * @throws RUN_NOT_FOUND
+   */
   submitIntent(intent: NewIntent): Awaitable<number | undefined>;
   /** In order of arrival. A row that is no intent comes as `unreadable`. */
   pendingIntents(runId: string): Awaitable<StoredIntent[]>;

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { cancelRun, getRun } from "../../src/index.js";
+import { cancelRun, getRun, ServiceDb, ServiceError } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = { step: z.object({ n: z.number() }), decision: z.object({ approved: z.boolean() }) };
@@ -114,6 +114,22 @@ describe("cancelling a run that nobody drives", () => {
     expect((await scene.node("ok"))?.state).toBe("cancelled");
     expect(await scene.events("RunCancelled")).toMatchObject([{ reason: "too late" }]);
     expect((await getRun(workflow, "run")).blockers).toEqual([]);
+  });
+
+  it("tells what keeps the database from being written, instead of speaking of an owner", async () => {
+    const scene = openScene(schemas);
+    const { Workflow, Approval, service } = scene.api;
+    const workflow = service(() => (
+      <Workflow name="parked">
+        <Approval id="ok" output="decision" request={{ title: "Go on?" }} />
+      </Workflow>
+    ));
+    await scene.run(workflow);
+    const busy = new ServiceError("DB_BUSY", "The database is locked.");
+    vi.spyOn(new ServiceDb(workflow.db).store, "claimRun").mockImplementation(() => {
+      throw busy;
+    });
+    await expect(cancelRun(workflow, { runId: "run" })).rejects.toBe(busy);
   });
 
   it("closes the attempts that a dead process left open", async () => {

@@ -1,6 +1,5 @@
-import { ServiceError } from "../../errors/service-error.js";
 import type { RunEvent } from "../../model/events.js";
-import type { RunRow } from "../../model/run.js";
+import { isTerminal, type RunRow } from "../../model/run.js";
 import type { Lease, RunImage } from "../../store/contract.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { deliverLast } from "../alerts/deliver-last.js";
@@ -8,7 +7,7 @@ import { raiseEndAlerts } from "../alerts/raise.js";
 import { CommitBuilder } from "../turn/commit.js";
 import { leaveChildren } from "./left-children.js";
 import { memoryOf } from "../session/image-memory.js";
-import { claimRun, withLease } from "../session/lease.js";
+import { claimRun, isClaimedByOthers, withLease } from "../session/lease.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { cancelledScore, recordScore } from "../scores/record-score.js";
@@ -26,7 +25,7 @@ const NOBODY: Audience = { alertRules: [], alertHandlers: {} };
 /**
  * Ends a run that nobody drives by the cancel request in its inbox. No workflow
  * is needed but for its alerts: nothing is rendered or run. False when somebody
- * claimed the run first; then that owner finds the request.
+ * claimed the run first, who then finds the request, or has brought it to its end.
  */
 export async function cancelParked(
   services: EngineServices,
@@ -34,11 +33,12 @@ export async function cancelParked(
   audience: Audience = NOBODY,
 ): Promise<boolean> {
   const { store, clock, watch } = services;
+  if (isTerminal(run.status)) return false;
   let lease: Lease;
   try {
     lease = await claimRun(store, run, { clock, force: false });
   } catch (error) {
-    if (ServiceError.is(error)) return false;
+    if (isClaimedByOthers(error)) return false;
     throw error;
   }
   return withLease({ store, lease }, async () => {

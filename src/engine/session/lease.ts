@@ -64,6 +64,12 @@ async function endProcessesOf(ownerId: string): Promise<void> {
   if (!isThisProcess) await killMarked({ name: OWNER_MARKER, value: ownerId });
 }
 
+/** Another process drives the run, or was faster to claim it: nothing is wrong with the run. */
+export function isClaimedByOthers(error: unknown): boolean {
+  const codes = ["RUN_OWNER_ALIVE", "RUN_STILL_RUNNING", "RUN_RESUME_CLAIM_FAILED"];
+  return codes.some((code) => ServiceError.is(error, code));
+}
+
 /** Somebody drives the run: its owner may live and has given a sign of it lately. */
 export function isOwned({ ownerId, heartbeatAtMs }: RunRow, now: number): boolean {
   return ownerId !== null && isAliveAt(now)({ ownerId, heartbeatAtMs });

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors/service-error.js";
+import { isClaimedByOthers } from "../../engine/session/lease.js";
 import { isTerminal, isWaiting, type RunResult } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
@@ -22,9 +22,6 @@ export interface StayOptions {
 
 /** How often decisions and signals from other processes are looked for, milliseconds. */
 const POLL_MS = 250;
-
-/** Another process drives the run: nothing is wrong, there is only nothing to do here. */
-const TAKEN = ["RUN_OWNER_ALIVE", "RUN_STILL_RUNNING", "RUN_RESUME_CLAIM_FAILED"];
 
 /** What is known of a wait that is looked after. */
 interface Watch extends StayOptions {
@@ -114,7 +111,7 @@ async function resumeOrWatch(runId: string, watch: Watch, why: { isForCode: bool
     try {
       return await resume(runId, why);
     } catch (error) {
-      if (!TAKEN.some((code) => ServiceError.is(error, code)) || signal.aborted) throw error;
+      if (!isClaimedByOthers(error) || signal.aborted) throw error;
       await pause(clock, POLL_MS, { signal });
     }
   }

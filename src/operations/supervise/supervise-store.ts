@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { isClaimedByOthers } from "../../engine/session/lease.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ResumeFailure, RunResult, RunRow } from "../../model/run.js";
@@ -44,9 +45,6 @@ export interface SuperviseStoreOptions extends WorkflowSource {
   onUnknown?(due: DueRun): void;
   clock?: Clock;
 }
-
-/** Another process drives it, or was faster: nothing is wrong with the run. */
-const TAKEN = ["RUN_OWNER_ALIVE", "RUN_STILL_RUNNING", "RUN_RESUME_CLAIM_FAILED", "RUN_RESUME_CLAIM_LOST"];
 
 /**
  * Picks up due runs of one database until its signal fires. Gives no run up: one
@@ -165,7 +163,7 @@ async function pickUp(
     options.memory.unkept.delete(runId);
     options.onEnd?.(result, run);
   } catch (error) {
-    if (TAKEN.some((code) => ServiceError.is(error, code))) return;
+    if (isClaimedByOthers(error) || ServiceError.is(error, "RUN_RESUME_CLAIM_LOST")) return;
     options.onError?.(run, ensureError(error));
     await keepFailure(store, run, { error, options });
   } finally {

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { isTerminal } from "../../model/run.js";
 import type { Lease, NewRun, OutputWrite, RunCommit, RunPatch, RunSeed } from "../contract.js";
 import type { Statement } from "../sql-port.js";
 import { upsertApproval } from "./approvals.js";
@@ -7,7 +8,7 @@ import { upsertCache } from "./cache.js";
 import { upsertControl } from "./controls.js";
 import { insertEvent } from "./events.js";
 import { insertFrame, insertSnapshot } from "./frames.js";
-import { consumeIntent, handOverIntents, insertIntent } from "./inbox.js";
+import { consumeIntent, handOverIntents, insertIntent, voidCancels } from "./inbox.js";
 import { freeSlot } from "./limits.js";
 import { memoryStatements } from "./memory-writes.js";
 import { upsertNode } from "./nodes.js";
@@ -30,6 +31,7 @@ export interface CommitContext {
 /** The statements of one step, the fence first: nothing of a stale owner is even tried. */
 export function commitStatements(commit: RunCommit, context: CommitContext): Statement[] {
   const { lease, nowMs } = commit;
+  const { nextRunId, status } = commit.run;
   const { runNo, tables } = context;
   const { runId } = lease;
   const firstSeq = commit.events[0]?.seq;
@@ -56,7 +58,8 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const write of commit.memory ?? []) statements.push(...memoryStatements(write, nowMs));
   for (const run of commit.newRuns) statements.push(...newRunStatements(run, context.tablesOf(run)));
   // After what this step consumes, and once the next run exists.
-  if (commit.run.nextRunId !== undefined) statements.push(handOverIntents(runNo, commit.run.nextRunId));
+  if (nextRunId !== undefined) statements.push(handOverIntents(runNo, nextRunId));
+  else if (status !== undefined && isTerminal(status)) statements.push(voidCancels(runNo, nowMs));
   for (const request of commit.requests) statements.push(insertIntent(request));
   return statements;
 }

@@ -1,37 +1,52 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { type Intent, type IntentKind, intentSchema } from "../../model/intent.js";
+import { isTerminal, RUN_STATUSES, type RunStatus } from "../../model/run.js";
 import { described } from "../columns/shape.js";
 import type { NewIntent, StoredIntent } from "../contract.js";
 import { inboxTable } from "../engine-tables/inbox.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
 import { RUN_NO } from "./rows.js";
 
-const INSERT = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
-  SELECT run_no, ?, ?, ?, ? FROM _service_runs WHERE run_id = ?
+/** Kinds that are meant for the work, not for one node of one run. */
+const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies IntentKind[];
+
+/** Kinds that a failed run keeps for whoever resumes it: answers to what its nodes still wait for. */
+const KEPT_BY_FAILED: readonly string[] = ["approval", "hijack"] satisfies IntentKind[];
+
+/** Condition that a run takes intents: looked at with the insert, since the run may have ended after its sender did. */
+function isOpen(status: string, isClosed: (status: RunStatus) => boolean): string {
+  const closed = RUN_STATUSES.filter(isClosed).map((name) => `'${name}'`);
+  return `${status} NOT IN (${closed.join(", ")})`;
+}
+
+const insertFor = (
+  condition: string,
+) => `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
+  SELECT run_no, ?, ?, ?, ? FROM _service_runs WHERE run_id = ? AND ${condition}
   ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
 
+const INSERT = insertFor(isOpen("status", isTerminal));
+const INSERT_KEPT = insertFor(isOpen("status", (status) => isTerminal(status) && status !== "failed"));
+
 /** The run and those that continue it. Parameter: its id. */
-const CHAIN = `WITH RECURSIVE chain (run_no, next_run_id) AS (
-    SELECT run_no, next_run_id FROM _service_runs WHERE run_id = ?
+const CHAIN = `WITH RECURSIVE chain (run_no, next_run_id, status) AS (
+    SELECT run_no, next_run_id, status FROM _service_runs WHERE run_id = ?
     UNION ALL
-    SELECT r.run_no, r.next_run_id FROM _service_runs r JOIN chain c ON r.run_id = c.next_run_id
+    SELECT r.run_no, r.next_run_id, r.status FROM _service_runs r JOIN chain c ON r.run_id = c.next_run_id
   )`;
 
 /** The run may have gone on as another since its sender looked at it. */
 const INSERT_FOR_CHAIN = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
   ${CHAIN}
-  SELECT run_no, ?, ?, ?, ? FROM chain WHERE next_run_id IS NULL
+  SELECT run_no, ?, ?, ?, ? FROM chain WHERE next_run_id IS NULL AND ${isOpen("status", isTerminal)}
     AND NOT EXISTS (SELECT 1 FROM _service_inbox i JOIN chain c ON i.run_no = c.run_no WHERE i.dedupe_key = ?)
   ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
-
-/** Kinds that are meant for the work, not for one node of one run. */
-const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies IntentKind[];
 
 const sent = inboxTable.pick("kind", "payload", "createdAtMs", "dedupeKey");
 const kept = inboxTable.pick("id", "kind", "payload", "createdAtMs");
 const intentShape = described(intentSchema);
 
-/** Id of the new row; undefined when the run is unknown or the key was used before. */
+/** Id of the new row; undefined when the run is unknown or has ended, or the key was used before. */
 export function submitIntent(intent: NewIntent): Query<number | undefined> {
   return {
     ...withReturning(insertIntent(intent)),
@@ -57,7 +72,7 @@ export function runNotFound(runId: string): ServiceError {
   });
 }
 
-/** As one statement of a commit. Nothing is written when the run is unknown or the key was used before. */
+/** As one statement of a commit. Nothing is written when the run is unknown or has ended, or the key was used before. */
 export function insertIntent(intent: NewIntent): Statement {
   const { createdAtMs, dedupeKey, runId } = intent;
   const { kind, ...payload } = intent.intent;
@@ -65,7 +80,7 @@ export function insertIntent(intent: NewIntent): Statement {
   const values: SqlValue[] = sent.write(row);
   return CHAIN_KINDS.includes(kind)
     ? { sql: INSERT_FOR_CHAIN, params: [runId, ...values, row.dedupeKey] }
-    : { sql: INSERT, params: [...values, runId] };
+    : { sql: KEPT_BY_FAILED.includes(kind) ? INSERT_KEPT : INSERT, params: [...values, runId] };
 }
 
 function withReturning({ sql, params }: Statement) {
@@ -78,6 +93,14 @@ export function handOverIntents(runNo: number, nextRunId: string): Statement {
   return {
     sql: `UPDATE _service_inbox SET run_no = ${RUN_NO} WHERE run_no = ? AND consumed_at_ms IS NULL AND kind IN (${kinds})`,
     params: [nextRunId, runNo, ...CHAIN_KINDS],
+  };
+}
+
+/** Requests to cancel go with the end of the run: one that is resumed later is not what they were about. */
+export function voidCancels(runNo: number, nowMs: number): Statement {
+  return {
+    sql: "UPDATE _service_inbox SET consumed_at_ms = ? WHERE run_no = ? AND consumed_at_ms IS NULL AND kind = 'cancel'",
+    params: [nowMs, runNo],
   };
 }
 

@@ -92,6 +92,34 @@ export function inbox(scenario: StoreScenario): void {
       expect((await store.loadRun("run-2"))?.intents.map(({ id }) => id)).toEqual([...kept, late]);
     });
 
+    it.each([
+      ["finished", []],
+      ["cancelled", []],
+      ["failed", ["approval", "hijack"]],
+    ] as const)("keeps for a run that is %s only what a resume can use: %j", async (status, kept) => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      await store.commit(step({ run: { status, release: true } }));
+      for (const [kind, intent] of Object.entries(INTENTS)) {
+        const id = await store.submitIntent({ runId: "run-1", intent, createdAtMs: T0, dedupeKey: kind });
+        expect([kind, id !== undefined]).toEqual([kind, (kept as readonly string[]).includes(kind)]);
+      }
+      expect((await store.pendingIntents("run-1")).map(({ intent }) => intent.kind).sort()).toEqual(kept);
+    });
+
+    it("loses its cancel requests with the end of the run, so that none of them meets a resume", async () => {
+      const store = await scenario.open();
+      await store.createRun(newRun());
+      for (const kind of ["signal", "cancel", "approval"] as const) {
+        await store.submitIntent({ runId: "run-1", intent: INTENTS[kind], createdAtMs: T0 });
+      }
+      await store.commit(step({ run: { status: "waiting-event" } }));
+      expect(await store.pendingIntents("run-1")).toHaveLength(3);
+      await store.commit(step({ run: { status: "failed" } }));
+      const left = await store.pendingIntents("run-1");
+      expect(left.map(({ intent }) => intent.kind)).toEqual(["signal", "approval"]);
+    });
+
     it("refuses intents for a run that does not exist", async () => {
       const store = await scenario.open();
       const lost = { runId: "none", intent: { kind: "cancel" }, createdAtMs: T0, dedupeKey: "k" } as const;

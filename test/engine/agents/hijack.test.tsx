@@ -173,6 +173,9 @@ describe("taking over a running task", () => {
     const { workflow } = desk(agent);
     await runWorkflow(workflow, { runId: "r" });
     await expect(hijackRun(workflow, { runId: "r" })).rejects.toMatchObject({ code: "RUN_NOT_ACTIVE" });
+    await expect(hijackRun(workflow, { runId: "r", nodeId: "write" })).rejects.toMatchObject({
+      code: "RUN_NOT_ACTIVE",
+    });
     await expect(hijackRun(workflow, { runId: "r", nodeId: "no" })).rejects.toMatchObject({
       code: "NODE_NOT_FOUND",
     });
