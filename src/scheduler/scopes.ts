@@ -111,10 +111,18 @@ function advanceAfterFailure(move: Move, index: number): void {
   }
 }
 
+/** Whether the block has something to undo or to catch after such an end of its body. */
+export function isDealtWith({ plan }: FailureScope, error: SerializedError | undefined): boolean {
+  if (error === undefined) return false;
+  if (plan.kind === "saga") return plan.onFailure !== "fail";
+  return plan.hasCatch && (plan.catchErrors === undefined || plan.catchErrors.includes(error.code ?? ""));
+}
+
 function recover(move: Move, scope: FailureScope, control: ScopeState): void {
   const { plan } = scope;
+  const isToDeal = isDealtWith(scope, control.error);
   if (plan.kind === "saga") {
-    if (plan.onFailure === "fail") {
+    if (!isToDeal) {
       skipRest(move, scope.recoverTasks, "the saga does not compensate");
       return finish(move, scope, control);
     }
@@ -123,11 +131,7 @@ function recover(move: Move, scope: FailureScope, control: ScopeState): void {
     if (unrendered(move, scope).length === 0) return startRecovery(move, scope);
     return move.wantFrame({ reason: "control", force: true });
   }
-  const code = control.error?.code;
-  const catches =
-    plan.hasCatch &&
-    (plan.catchErrors === undefined || (code !== undefined && plan.catchErrors.includes(code)));
-  if (!catches) {
+  if (!isToDeal) {
     skipRest(move, scope.recoverTasks, "the error is not one that is caught");
     return enterFinally(move, scope, { ...control, handled: false });
   }

@@ -5,10 +5,11 @@ import type { LoopState, ScopeState } from "../../model/plan.js";
 import type { RunConfig } from "../../model/run.js";
 import type { CompiledPlan } from "../../scheduler/compile.js";
 import type { FailureScope } from "../../scheduler/graph-types.js";
+import { isDealtWith } from "../../scheduler/scopes.js";
 import type { RunImage } from "../../store/contract.js";
 import { compareRounds, type Reached, type Round, roundsAround } from "./reach.js";
 
-/** The loops that a node is in, back at the node's rounds. */
+/** The loops that a node is in, at the node's rounds. */
 export function rewoundLoops(image: RunImage, target: readonly Round[]): LoopState[] {
   return loopsOf(image).flatMap((control) => {
     const iteration = ownIteration(control, target);
@@ -30,7 +31,12 @@ export function resetLoops(
   about: { target: readonly Round[]; reached: Reached; plan: CompiledPlan; keys: ReadonlySet<TaskKey> },
 ): LoopState[] {
   const { target, reached, plan, keys } = about;
-  const rewound = rewoundLoops(image, target);
+  const stored = new Map(loopsOf(image).map((control) => [control.id, control.iteration]));
+  // An earlier reset may have gone further back: a loop that went forward would leave out what that one asked for.
+  const rewound = rewoundLoops(image, target).map((loop) => ({
+    ...loop,
+    iteration: Math.min(loop.iteration, stored.get(loop.id) ?? loop.iteration),
+  }));
   const own = new Set(rewound.map(({ id }) => id));
   // A block that dealt with a failure has ended its loops where they stood.
   const isReopened = (id: string) =>
@@ -90,6 +96,11 @@ export function resetScopes(
     if (control === undefined || part === undefined) continue;
     if (part !== "body") {
       refuseBroken(scope, control);
+      if (part === "recover" && !isDealtWith(scope, control.error)) {
+        // There was nothing to catch or undo. The body, which stays as it is, comes to its end once more.
+        controls.set(control.id, { ...control, phase: "body" });
+        continue;
+      }
       if (PHASES.indexOf(control.phase) > PHASES.indexOf(part))
         controls.set(control.id, { ...control, phase: part });
       continue;

@@ -142,6 +142,37 @@ it("a catch and a finally that went well can be retried by themselves", async ()
   expect(scene.ran).toEqual(["finally", "after"]);
 });
 
+it.each([
+  ["nothing has failed", [], undefined, ["close", "after"], "finished"],
+  ["the error is not one that is caught", ["work"], ["OTHER"], ["close"], "failed"],
+] as const)(
+  "a catch is not run by a retry of it where %s",
+  async (_why, broken, catchErrors, ran, status) => {
+    const scene = openBlocks();
+    const { TryCatchFinally } = scene.api;
+    const { task } = scene;
+    for (const id of broken) scene.broken.add(id);
+    const workflow = scene.workflowOf(
+      <TryCatchFinally
+        id="try"
+        try={task("work")}
+        catch={task("mend")}
+        finally={task("close")}
+        {...(catchErrors !== undefined && { catchErrors })}
+      />,
+    );
+    const result = await retried(scene, workflow, "mend");
+    expect(result).toMatchObject({ status, ran, states: { mend: "skipped", close: "finished" } });
+  },
+);
+
+it("a saga that undoes nothing does not because a compensation is retried", async () => {
+  const scene = openBlocks();
+  scene.broken.add("do2");
+  const result = await retried(scene, scene.workflowOf(scene.saga("fail")), "undo1");
+  expect(result).toMatchObject({ status: "failed", ran: [], states: { do2: "failed", undo1: "skipped" } });
+});
+
 it("a catch that failed is not retried by itself", async () => {
   const scene = openBlocks();
   const { TryCatchFinally } = scene.api;

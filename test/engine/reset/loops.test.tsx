@@ -88,3 +88,17 @@ it("a node of an earlier round is not reset without the rounds that follow", asy
   expect((await alone("pre", 1)).resetNodes).toEqual(["pre::1"]);
   expect((await runWorkflow(workflow, { runId: "run", resume: true })).status).toBe("finished");
 });
+
+it("a second retry, of a later round than the first, leaves what the first asked for to be done", async () => {
+  const { workflow, ran } = nested();
+  await runWorkflow(workflow, { runId: "run", input: {} });
+  ran.length = 0;
+  for (const nodeId of ["work@@outer=0", "work@@outer=1"]) {
+    expect(await retryTask(workflow, { runId: "run", nodeId, iteration: 1 })).toMatchObject({
+      success: true,
+    });
+  }
+  expect((await runWorkflow(workflow, { runId: "run", resume: true })).status).toBe("finished");
+  expect(ran).toEqual(["work@@outer=0::1", ...SECOND_ROUND, "end::0"]);
+  expect((await listNodes(workflow, "run")).map(({ state }) => state)).not.toContain("cancelled");
+});
