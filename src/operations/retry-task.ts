@@ -4,6 +4,7 @@ import { planReset } from "../engine/reset/plan-reset.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import type { KnownErrorCode, ServiceErrorCode } from "../errors/codes.js";
 import { ServiceError } from "../errors/service-error.js";
+import { tellListener } from "../errors/tell-listener.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { dropChildRuns } from "./children/drop-child-runs.js";
@@ -124,7 +125,7 @@ export async function resetTask(
           askAgain: (child, task) => resetTask(child, { ...task, force }),
         }),
     });
-    for (const event of events) options.onProgress?.(event);
+    for (const event of events) tellListener(`run ${runId}`, () => options.onProgress?.(event));
     return { success: true, resetNodes: plan.keys };
   });
 }

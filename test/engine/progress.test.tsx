@@ -54,16 +54,20 @@ describe("onProgress", () => {
     expect(stored).toEqual([true, true]);
   });
 
-  it("that throws does not stop the run", async () => {
+  it.each([
+    [
+      "throws",
+      (event: RunEvent) => {
+        if (event.type === "NodeStarted") throw new Error("the listener is broken");
+      },
+    ],
+    ["is asynchronous and rejects", () => Promise.reject(new Error("the listener is broken"))],
+  ])("that %s does not stop the run", async (_what, onProgress) => {
     const scene = twoSteps();
     const warned: string[] = [];
     const onWarning = ({ message }: Error) => warned.push(message);
     process.on("warning", onWarning);
-    const result = await scene.run(scene.workflow, {
-      onProgress(event) {
-        if (event.type === "NodeStarted") throw new Error("the listener is broken");
-      },
-    });
+    const result = await scene.run(scene.workflow, { onProgress });
     process.off("warning", onWarning);
     expect(result.status).toBe("finished");
     expect(warned.join()).toContain("the listener is broken");

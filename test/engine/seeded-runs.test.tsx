@@ -55,6 +55,10 @@ describe("initialOutputs", () => {
   it.each([
     ["a row that does not fit", { step: [{ nodeId: "a", n: "one" }] }, "INVALID_OUTPUT"],
     ["a row without a node", { step: [{ n: 1 }] }, "INVALID_INPUT"],
+    ["an iteration before the first", { step: [{ nodeId: "a", iteration: -1, n: 1 }] }, "INVALID_INPUT"],
+    ["half an iteration", { step: [{ nodeId: "a", iteration: 0.5, n: 1 }] }, "INVALID_INPUT"],
+    ["no list of rows", { step: { nodeId: "a", n: 1 } as never }, "INVALID_INPUT"],
+    ["a row that is none", { step: [null as never] }, "INVALID_INPUT"],
     ["an unknown table", { stp: [{ nodeId: "a", n: 1 }] }, "UNKNOWN_OUTPUT_SCHEMA"],
   ])("with %s are refused, and nothing is written", async (_what, initialOutputs, code) => {
     const scene = summing();

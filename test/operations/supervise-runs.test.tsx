@@ -79,6 +79,41 @@ describe("superviseRuns", () => {
     expect(told).toEqual(["run-b unknown", "run-a answered", "run-a finished"]);
   });
 
+  it("goes on whatever its listeners throw, and takes it for no failure of a run", async () => {
+    const { named, store } = twoWorkflows();
+    const [a, b] = [named("a"), named("b")];
+    for (const [runId, workflow] of [
+      ["first", a],
+      ["second", a],
+      ["unknown", b],
+    ] as const) {
+      await runWorkflow(workflow, { runId, input: {} });
+      await signalRun(workflow, { runId, signal: "go", data: { n: 2 } });
+    }
+    const ended: string[] = [];
+    const broken = () => {
+      throw new Error("the listener is broken");
+    };
+    const stop = new AbortController();
+    await superviseRuns(
+      { a },
+      {
+        signal: stop.signal,
+        intervalMs: 20,
+        onPickUp: broken,
+        onUnknown: async () => broken(),
+        onError: broken,
+        onEnd({ runId }) {
+          ended.push(runId);
+          if (ended.length === 2) stop.abort();
+          broken();
+        },
+      },
+    );
+    expect(ended.sort()).toEqual(["first", "second"]);
+    for (const runId of ended) expect(await store.resumeFailure(runId)).toBeUndefined();
+  });
+
   it("keeps with the run why it could not go on, until it can", async () => {
     const { named, store } = twoWorkflows();
     const before = named("a");

@@ -1,4 +1,4 @@
-import { ensureError } from "../../errors/ensure-error.js";
+import { tellListener } from "../../errors/tell-listener.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RunCommit } from "../../store/contract.js";
 import { toRunEvent } from "../turn/commit.js";
@@ -14,15 +14,11 @@ export interface Published {
   readonly onProgress?: ((event: RunEvent) => void) | undefined;
 }
 
-/** Tells observers about committed events. An observer that throws must not stop what it observes. */
+/** Tells observers about committed events. */
 export function publish({ runId, events, watch, onProgress }: Published): void {
   if (watch === undefined && onProgress === undefined) return;
   for (const stored of events) {
-    try {
-      watch?.onEvent(stored.body, runId, stored.timestampMs);
-      onProgress?.(toRunEvent(runId, stored));
-    } catch (error) {
-      process.emitWarning(`A listener of run ${runId} threw: ${ensureError(error).message}`);
-    }
+    tellListener(`run ${runId}`, () => watch?.onEvent(stored.body, runId, stored.timestampMs));
+    tellListener(`run ${runId}`, () => onProgress?.(toRunEvent(runId, stored)));
   }
 }

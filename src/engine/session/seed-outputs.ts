@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { type NodeRow, UNTRIED } from "../../model/node.js";
+import { isRecord } from "../../util/is-record.js";
 import { toStoredRow } from "../attempt/task-row.js";
 import type { RunImage } from "../../store/contract.js";
 import type { EngineServices } from "../ports.js";
@@ -18,14 +19,13 @@ export function seedOutputs(
   const writes: CommitBuilder["outputs"] = [];
   const now = services.clock.now();
   const tables = Object.entries(request.initialOutputs ?? {});
+  for (const [outputKey, rows] of tables) {
+    if (!Array.isArray(rows)) throw refused(outputKey, "is no array of rows");
+  }
   const total = tables.reduce((sum, [, rows]) => sum + rows.length, 0);
   for (const [outputKey, rows] of tables) {
     for (const given of rows) {
-      const nodeId = given.nodeId;
-      const iteration = given.iteration ?? 0;
-      if (typeof nodeId !== "string" || typeof iteration !== "number") {
-        throw new ServiceError("INVALID_INPUT", `A row of initialOutputs.${outputKey} has no nodeId.`);
-      }
+      const { nodeId, iteration } = addressOf(given, outputKey);
       const codec = services.store.codec(outputKey);
       const task = { nodeId, iteration, outputKey, outputSchema: codec.schema };
       const stored = toStoredRow(services.store, task, { value: given, runId: request.runId });
@@ -49,4 +49,20 @@ export function seedOutputs(
     }
   }
   return { nodes, outputs, writes };
+}
+
+function addressOf(given: Record<string, unknown>, outputKey: string): { nodeId: string; iteration: number } {
+  if (!isRecord(given)) throw refused(outputKey, "has a row that is no object");
+  const { nodeId, iteration = 0 } = given;
+  if (typeof nodeId !== "string" || nodeId === "") throw refused(outputKey, "has a row without a nodeId");
+  if (typeof iteration !== "number" || !Number.isSafeInteger(iteration) || iteration < 0) {
+    throw refused(outputKey, `has a row of ${nodeId} whose iteration is no integer of at least 0`);
+  }
+  return { nodeId, iteration };
+}
+
+function refused(outputKey: string, why: string): ServiceError {
+  return new ServiceError("INVALID_INPUT", `The option initialOutputs.${outputKey} ${why}.`, {
+    details: { option: `initialOutputs.${outputKey}` },
+  });
 }

@@ -147,7 +147,7 @@ function observer({ onProgress, logDir }: RunOptions): Pick<RunOptions, "onProgr
   return {
     onProgress(event) {
       write(event);
-      onProgress?.(event);
+      return onProgress?.(event);
     },
   };
 }

@@ -211,7 +211,7 @@ export class HostedRuns {
     const onProgress: RunOptions["onProgress"] = (event) => {
       isUnderWay = true;
       begun.resolve({ runId, status: "running" });
-      options.onProgress?.(event);
+      return options.onProgress?.(event);
     };
     const drive = async () => {
       try {

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { isClaimedByOthers } from "../../engine/session/lease.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
+import { tellListener } from "../../errors/tell-listener.js";
 import type { ResumeFailure, RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
@@ -51,7 +52,8 @@ export interface SuperviseStoreOptions extends WorkflowSource {
  * that cannot be continued is tried again, less and less often, and at once when
  * there is something new for it. That it cannot is kept with the run.
  */
-export async function superviseStore(store: Store, options: SuperviseStoreOptions): Promise<void> {
+export async function superviseStore(store: Store, given: SuperviseStoreOptions): Promise<void> {
+  const options = { ...given, ...listenersOf(given) };
   const { signal, clock = systemClock, intervalMs = 1_000, maxConcurrent = 3 } = options;
   const stop = new AbortController();
   // Each run listens.
@@ -81,6 +83,19 @@ export async function superviseStore(store: Store, options: SuperviseStoreOption
   }
   await Promise.all(driving.values());
   signal.removeEventListener("abort", letGo);
+}
+
+/** Whatever they throw: it is no failure of a run, and the supervisor goes on. */
+function listenersOf(
+  given: SuperviseStoreOptions,
+): Required<Pick<SuperviseStoreOptions, "onPickUp" | "onEnd" | "onError" | "onUnknown">> {
+  const tell = (call: () => unknown) => tellListener("the supervisor", call);
+  return {
+    onPickUp: (due) => tell(() => given.onPickUp?.(due)),
+    onEnd: (result, run) => tell(() => given.onEnd?.(result, run)),
+    onError: (run, error) => tell(() => given.onError?.(run, error)),
+    onUnknown: (due) => tell(() => given.onUnknown?.(due)),
+  };
 }
 
 /** What one supervisor knows and no database does. */

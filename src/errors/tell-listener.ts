@@ -1,0 +1,18 @@
+import { ensureError } from "./ensure-error.js";
+
+/**
+ * Tells somebody who only listens. What a listener throws, at once or as the
+ * promise of an async function, must not stop what it listens to: it is a warning.
+ *
+ * @param of what it listens to, as in "run 7"
+ */
+export function tellListener(of: string, tell: () => unknown): void {
+  const warn = (thrown: unknown) =>
+    process.emitWarning(`A listener of ${of} threw: ${ensureError(thrown).message}`);
+  try {
+    const told = tell();
+    if (told instanceof Promise) told.catch(warn);
+  } catch (thrown) {
+    warn(thrown);
+  }
+}
