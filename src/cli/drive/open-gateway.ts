@@ -43,7 +43,12 @@ export async function openGateway(request: OpenGatewayRequest): Promise<Gateway>
   const loadFrom = (folder: string) => async (path: string) =>
     (await loadWorkflow(resolve(folder, path), { cwd })).workflow;
   if (file === undefined) {
-    const config = { workflows: foundWorkflows(root), workspaceRoot: root, ...authOf(request) };
+    const auth = authOf(request);
+    const config = {
+      workflows: foundWorkflows(root),
+      workspaceRoot: root,
+      ...(auth !== undefined && { auth }),
+    };
     return createConfiguredGateway(config, loadFrom(root));
   }
   const { module, shown } = await loadModule(file, { cwd });
@@ -52,9 +57,12 @@ export async function openGateway(request: OpenGatewayRequest): Promise<Gateway>
     if (request.authToken !== undefined) throw tokenMisplaced(shown);
     return exported;
   }
-  const config: GatewayConfig = { workspaceRoot: root, ...checkGatewayConfig(exported, shown) };
+  const config: GatewayConfig = checkGatewayConfig(exported, shown);
   if (config.auth !== undefined && request.authToken !== undefined) throw tokenMisplaced(shown);
-  return createConfiguredGateway({ ...authOf(request), ...config }, loadFrom(dirname(file)));
+  // What it names without a value, such as a variable that is not set, it does not say.
+  const { auth = authOf(request), workspaceRoot = root, ...rest } = config;
+  const all = { ...rest, workspaceRoot, ...(auth !== undefined && { auth }) };
+  return createConfiguredGateway(all, loadFrom(dirname(file)));
 }
 
 /** @throws CLI_USAGE when there are none */
@@ -79,12 +87,10 @@ function foundWorkflows(root: string): Record<string, string> {
   );
 }
 
-function authOf(request: OpenGatewayRequest): { auth?: GatewayAuthConfig } {
+function authOf(request: OpenGatewayRequest): GatewayAuthConfig | undefined {
   const token = request.authToken ?? request.environmentToken;
-  if (token === undefined) return {};
-  return {
-    auth: { mode: "token", tokens: { [token]: { role: "operator", scopes: ["*"], userId: "operator" } } },
-  };
+  if (token === undefined) return undefined;
+  return { mode: "token", tokens: { [token]: { role: "operator", scopes: ["*"], userId: "operator" } } };
 }
 
 function tokenMisplaced(file: string): ServiceError {
