@@ -5,7 +5,7 @@ import type { Report } from "../report.js";
 import { createCommandText } from "../runs/command-text.js";
 import { asked, openClient } from "../source/open-client.js";
 import type { ChosenGateway } from "../source/gateway-use.js";
-import { readInput, type UpOptions } from "./prepare-run.js";
+import { readInput, refuseMisplaced, type UpOptions } from "./prepare-run.js";
 import { readAnnotations } from "./run-option-flags.js";
 
 /** What a gateway takes of the options of `up`; how a run runs is otherwise its own to say. */
@@ -30,6 +30,7 @@ const OF_CALL: readonly string[] = ["gateway", "db", "format"];
 export async function atGateway(call: CommandCall<UpOptions>, gateway: ChosenGateway): Promise<Report> {
   const { options, terminal, args } = call;
   refuseOthers(options);
+  refuseMisplaced(options, options.resume === true ? undefined : options.resume);
   const client = await openClient(gateway, terminal);
   const named = args[0] as string | undefined;
   const started = async () => {
@@ -37,6 +38,8 @@ export async function atGateway(call: CommandCall<UpOptions>, gateway: ChosenGat
     if (resume !== undefined) {
       if (resume === true || named !== undefined)
         throw usage("--resume needs the run, and nothing else, at a gateway.");
+      if (maxConcurrency !== undefined)
+        throw usage("--max-concurrency belongs to a new run at a gateway: what it continues keeps its own.");
       const run = await asked(client.findRun({ run: resume === "-" ? "latest" : resume }));
       return asked(client.resumeRun({ runId: run.runId, force, acceptWorkflowChange }));
     }

@@ -52,11 +52,9 @@ export interface PreparedRun {
 export async function prepareRun(call: CommandCall<UpOptions>): Promise<PreparedRun> {
   const { options } = call;
   const { file, reference } = targetOf(call);
+  refuseMisplaced(options, reference);
   if (options.resume !== undefined) return prepareResume(call, { file, reference });
   if (file === undefined) throw usage("Name a workflow, or a run with --resume.");
-  for (const flag of ["acceptWorkflowChange", "force"] as const) {
-    if (options[flag] === true) throw usage(`--${kebab(flag)} needs --resume.`);
-  }
   const { terminal } = call;
   const [{ loadWorkflow }, input, common, about] = await Promise.all([
     import("../../loader/load-workflow.js"),
@@ -91,6 +89,26 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
   return { workflow, run: { ...common, ...about, ...runId, rootDir, input, workflowPath: path } };
 }
 
+/**
+ * What belongs to a new run says nothing about one that is continued, and the other way round.
+ * @param reference the run that `--resume` names
+ * @throws CLI_USAGE
+ */
+export function refuseMisplaced(options: UpOptions, reference: string | undefined): void {
+  if (options.resume === undefined) {
+    for (const flag of ["acceptWorkflowChange", "force"] as const) {
+      if (options[flag] === true) throw usage(`--${kebab(flag)} needs --resume.`);
+    }
+    return;
+  }
+  for (const flag of ["input", "set", "annotations"] as const) {
+    if (options[flag] !== undefined)
+      throw usage(`--${flag} belongs to a new run; a resumed run keeps its own.`);
+  }
+  if (reference !== undefined && options.runId !== undefined)
+    throw usage("--run-id and --resume <run> both name a run: leave one of them out.");
+}
+
 /** `--resume flow.tsx`: the parser takes the file for the run. */
 function targetOf({ terminal, args, options }: CommandCall<UpOptions>): {
   file: string | undefined;
@@ -109,10 +127,6 @@ async function prepareResume(
   { terminal, options }: CommandCall<UpOptions>,
   target: { file: string | undefined; reference: string | undefined },
 ): Promise<PreparedRun> {
-  for (const flag of ["input", "set", "annotations"] as const) {
-    if (options[flag] !== undefined)
-      throw usage(`--${flag} belongs to a new run; a resumed run keeps its own.`);
-  }
   const [{ openWorkspace }, { findResumable }, { loadRunWorkflow }, common] = await Promise.all([
     import("../../operations/workspace/open-workspace.js"),
     import("../../operations/read/find-resumable.js"),
