@@ -3,8 +3,8 @@ import type { StoredEvent } from "../../model/events.js";
 import type { EventPage, EventStream, RunSource } from "./run-source.js";
 import { asked, asServiceError } from "./open-client.js";
 
-/** Events of one answer. */
-const PAGE = 500;
+/** Entries of one answer, of whatever kind: a gateway gives no more. */
+export const PAGE = 500;
 
 /** The runs of a gateway. */
 export function gatewayRuns(client: GatewayClient): RunSource {
@@ -16,12 +16,13 @@ export function gatewayRuns(client: GatewayClient): RunSource {
     node: (address) => asked(client.getNode(address)),
     events: (page) => asked(pageOf(client, page)),
     follow: (stream) => follow(client, stream),
-    scores: (filter) => asked(client.listScores(filter)),
+    scores: ({ limit = PAGE, ...filter }) =>
+      asked(client.listScores({ ...filter, limit: Math.min(PAGE, limit) })),
     inbox: ({ workflowName, limit }) =>
       asked(
         client.listInbox({
           ...(workflowName !== undefined && { workflowName }),
-          ...(limit !== undefined && { limit }),
+          ...(limit !== undefined && { limit: Math.min(PAGE, limit) }),
         }),
       ),
     close: async () => client.close(),
@@ -63,10 +64,9 @@ async function* follow(
       afterSeq = stored.seq;
       left -= 1;
     }
-    if (page.length === size) continue;
-    if (!waits) return;
-    break;
+    if (page.length < size) break;
   }
+  if (!waits || left <= 0) return;
   const from = Math.max(afterSeq, newest?.seq ?? -1);
   const isWanted = ({ event }: StoredEvent) =>
     (types === undefined || types.includes(event.type)) &&
@@ -75,9 +75,9 @@ async function* follow(
   try {
     for await (const stored of coming) {
       if (!isWanted(stored)) continue;
-      if (left <= 0) return;
       yield stored;
       left -= 1;
+      if (left <= 0) return;
     }
   } catch (error) {
     throw asServiceError(error);

@@ -17,10 +17,14 @@ export async function listFacts(
       await workspace.store.close();
     }
   }
-  const { asked, openClient } = await import("./open-client.js");
+  const [{ asked, openClient }, { PAGE }] = await Promise.all([
+    import("./open-client.js"),
+    import("./gateway-runs.js"),
+  ]);
   const client = await openClient(gateway, terminal);
+  const { limit = PAGE, ...chosen } = filter;
   try {
-    return await asked(client.listMemoryFacts(filter));
+    return await asked(client.listMemoryFacts({ ...chosen, limit: Math.min(PAGE, limit) }));
   } finally {
     client.close();
   }
