@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { GatewayDescription } from "../../hosts/gateway/gateway.js";
 import { readVersion } from "../../process/installation.js";
-import { ServiceError } from "../../errors/service-error.js";
 import { defineCommand } from "../command.js";
+import { portRefusal } from "../drive/serve-flags.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
 import { wholeNumber } from "../input/option-values.js";
 import { watchInterrupts } from "../runs/interrupts.js";
@@ -63,10 +63,7 @@ export const gateway = defineCommand<GatewayFlags>({
     });
     withholdExit();
     const server = await opened.listen({ port, host }).catch((error: unknown) => {
-      if (!ServiceError.is(error, "ADDRESS_IN_USE")) throw error;
-      throw new ServiceError("CLI_USAGE", `Port ${port} is taken: --port 0 uses a free one.`, {
-        cause: error,
-      });
+      throw portRefusal(error, port);
     });
     const { address, family, port: bound } = server.address() as AddressInfo;
     const url = `http://${family === "IPv6" ? `[${address}]` : address}:${bound}`;

@@ -23,6 +23,12 @@ export function addServeFlags(command: Command): Command {
     .option("--no-metrics", "no /metrics");
 }
 
+/** Why nothing listens: CLI_USAGE with the way out for a port that is taken, else the error itself. */
+export function portRefusal(error: unknown, port: number): unknown {
+  if (!ServiceError.is(error, "ADDRESS_IN_USE")) return error;
+  return new ServiceError("CLI_USAGE", `Port ${port} is taken: --port 0 uses a free one.`, { cause: error });
+}
+
 /** @throws CLI_USAGE for an option of serving without `--serve`, and for `--no-wait` with it */
 export function checkServeFlags(options: ServeFlags & { wait?: boolean }): void {
   if (options.serve === true) {

@@ -5,7 +5,7 @@ import type { ServiceWorkflow } from "../../model/workflow.js";
 import { ServiceDb } from "../../store/service-db.js";
 import { watchInterrupts } from "../runs/interrupts.js";
 import type { Terminal } from "../terminal.js";
-import type { ServeFlags } from "./serve-flags.js";
+import { portRefusal, type ServeFlags } from "./serve-flags.js";
 
 export interface ServingRun {
   readonly url: string;
@@ -16,7 +16,7 @@ export interface ServingRun {
 
 /**
  * Puts the app of a run behind a port; `up` itself drives the run.
- * @throws SERVER_INSECURE_BIND; CLI_USAGE when the port is taken
+ * @throws SERVER_INSECURE_BIND; as portRefusal
  */
 export async function serveRun(
   { workflow, runId }: { workflow: ServiceWorkflow; runId: string },
@@ -44,12 +44,8 @@ export async function serveRun(
   const server = listen(app, { port, host, insecure, ...timeouts }, async () => {
     abort.abort(new ServiceError("PROCESS_ABORTED", "The process ends."));
   });
-  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
-    const isTaken = error.code === "EADDRINUSE";
-    const why = isTaken
-      ? `Port ${port} is taken: --port 0 uses a free one`
-      : `Cannot listen at ${host}: ${error.message}`;
-    throw new ServiceError("CLI_USAGE", `${why}.`, { cause: error });
+  await once(server, "listening").catch((error: unknown) => {
+    throw portRefusal(error, port);
   });
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;

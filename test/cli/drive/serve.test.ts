@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
+import { type AddressInfo, createServer } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ASKS } from "../../hosts/support/workflows.js";
 import { Workspace } from "../support/treadle.js";
 
@@ -69,6 +70,13 @@ describe("up --serve", () => {
     expect(await refused("--port", "8000")).toContain("--port needs --serve");
     expect(await refused("--no-metrics")).toContain("--no-metrics needs --serve");
     expect(await refused("--serve", "--no-wait")).toContain("--no-wait");
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    expect(await refused("--serve", "--port", String(port))).toContain(
+      `Port ${port} is taken: --port 0 uses a free one.`,
+    );
     expect(
       (await workspace.json(["ps"]).catch(() => ({ document: { runs: [] } }))).document,
     ).not.toMatchObject({
