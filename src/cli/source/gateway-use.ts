@@ -5,6 +5,8 @@ export interface ChosenGateway {
   isNamed: boolean;
   /** As given: the token itself, `@file` or `-`. */
   token: string | undefined;
+  /** What standard input held, which can be read once. @default it has not been read */
+  typedToken?: string;
 }
 
 /** Whether a command can ask a gateway; if not, why. */

@@ -8,13 +8,11 @@ import type { ChosenGateway } from "./gateway-use.js";
 
 /** A client of the gateway that was chosen. @throws CLI_USAGE for an address or a file that cannot be used */
 export async function openClient(
-  { url, token }: ChosenGateway,
+  gateway: ChosenGateway,
   terminal: Pick<Terminal, "cwd" | "input" | "err">,
 ): Promise<GatewayClient> {
-  const credentials =
-    token === undefined
-      ? undefined
-      : (await readTextArgument({ option: "--token", value: token }, terminal)).text.trim();
+  const { url } = gateway;
+  const credentials = await credentialsOf(gateway, terminal);
   try {
     const client = createClient({
       url,
@@ -28,6 +26,17 @@ export async function openClient(
       ? new ServiceError("CLI_USAGE", `--gateway: ${error.message}`, { details: { option: "--gateway" } })
       : error;
   }
+}
+
+async function credentialsOf(
+  gateway: ChosenGateway,
+  terminal: Pick<Terminal, "cwd" | "input">,
+): Promise<string | undefined> {
+  const { token, typedToken } = gateway;
+  if (token === undefined || typedToken !== undefined) return typedToken;
+  const { text } = await readTextArgument({ option: "--token", value: token }, terminal);
+  if (token === "-") gateway.typedToken = text.trim();
+  return text.trim();
 }
 
 /** Whoever is between reads a token that is not encrypted. */
