@@ -27,7 +27,8 @@ export interface PruneResult {
   dryRun: boolean;
 }
 
-const THIRTY_DAYS_MS = 30 * 86_400_000;
+/** How long ago runs ended that are deleted where nothing is said. */
+export const THIRTY_DAYS_MS = 30 * 86_400_000;
 const TERMINAL: readonly TerminalStatus[] = ["finished", "continued", "failed", "cancelled"];
 const BATCH = 100;
 

@@ -48,20 +48,20 @@ export const prune = defineCommand<PruneOptions>({
     const { terminal, options } = call;
     const { dryRun = false } = options;
     const { db, store } = await openWorkspace(terminal, { ...options, readOnly: dryRun });
-    const [{ pruneRuns }, { listRuns, toRunView }, { requireRun }] = await Promise.all([
+    const [{ pruneRuns, THIRTY_DAYS_MS }, { listRuns, toRunView }, { requireRun }] = await Promise.all([
       import("../../operations/prune-runs.js"),
       import("../../operations/get-run.js"),
       import("../../operations/request/require-run.js"),
     ]);
-    const { olderThan, status, workflow, limit } = options;
+    const { olderThan = THIRTY_DAYS_MS, status, workflow, limit } = options;
+    const shownAtMs = Date.now();
     const workflowName = await workflowNameOf(call, workflow, (filter) => listRuns(db, filter));
     const request = {
-      ...(olderThan !== undefined && { olderThanMs: olderThan }),
       ...(status !== undefined && { statuses: status }),
       ...(workflowName !== undefined && { workflowName }),
       ...(limit !== undefined && { limit }),
     };
-    const { runIds } = await pruneRuns(db, { ...request, dryRun: true });
+    const { runIds } = await pruneRuns(db, { ...request, olderThanMs: olderThan, dryRun: true });
     const runs: RunView[] = [];
     for (const runId of runIds) runs.push(await toRunView(store, await requireRun(store, runId), Date.now()));
     return actOnMany(call, {
@@ -70,7 +70,9 @@ export const prune = defineCommand<PruneOptions>({
       nothing: "Nothing was deleted.",
       done: "deleted",
       act: async (chosen, onResult) => {
-        const deleted = new Set((await pruneRuns(db, request)).runIds);
+        // What has become old enough while the question stood was not in it.
+        const olderThanMs = olderThan + Math.max(0, Date.now() - shownAtMs);
+        const deleted = new Set((await pruneRuns(db, { ...request, olderThanMs })).runIds);
         const results = [...new Set([...chosen, ...deleted])].map((runId) => resultOf(runId, deleted));
         for (const result of results) onResult(result);
         return results;

@@ -3,7 +3,7 @@ import { isWaiting } from "../../model/run.js";
 import { actOnMany } from "../bulk/act-on-many.js";
 import { addSelectionOptions, refuseFilters, type SelectionOptions, selected } from "../bulk/selection.js";
 import { defineCommand } from "../command.js";
-import { SIGNAL_EXIT } from "../exit-codes.js";
+import { SIGNAL_EXIT, type StopSignal } from "../exit-codes.js";
 import { positiveInteger } from "../input/option-values.js";
 import { toServiceError } from "../output/error-report.js";
 import type { Colors } from "../output/styles.js";
@@ -48,7 +48,7 @@ export const retry = defineCommand<RetryOptions>({
       named.length > 0
         ? { runs: await Promise.all(named.map((reference) => actions.view(reference))) }
         : await selected(call, { list: actions.list, states: ["failed"] });
-    const interrupts = watchInterrupts();
+    let stopped: StopSignal | undefined;
     const result = await actOnMany(call, {
       list,
       question: (count) => `Continue ${count === 1 ? "this run" : `these ${count} runs`}?`,
@@ -56,18 +56,23 @@ export const retry = defineCommand<RetryOptions>({
       done: options.gateway === undefined ? "have got on" : "go on",
       async act(runIds, onResult) {
         if (options.gateway === undefined) await beDriver(terminal.err.line.bind(terminal.err));
-        return forEachRun(runIds, {
-          act: (runId) => continueOne(actions, runId, { ...options, signal: interrupts.signal }),
-          concurrency: options.maxConcurrent,
-          onResult,
-          signal: interrupts.signal,
-        });
+        // Not before: to the question Ctrl-C is an answer.
+        const { signal, received, dispose } = watchInterrupts();
+        try {
+          return await forEachRun(runIds, {
+            act: (runId) => continueOne(actions, runId, { ...options, signal }),
+            concurrency: options.maxConcurrent,
+            onResult,
+            signal,
+          });
+        } finally {
+          dispose();
+          stopped = received();
+        }
       },
       line: resultLine,
       isGood: ({ status }) => status !== "failed",
     });
-    interrupts.dispose();
-    const stopped = interrupts.received();
     return stopped === undefined ? result : SIGNAL_EXIT[stopped];
   },
 });

@@ -3,7 +3,7 @@ import type { DueRun } from "../../operations/supervise/due-runs.js";
 import { shellWord } from "../../util/shell-word.js";
 import { defineCommand } from "../command.js";
 import { SIGNAL_EXIT } from "../exit-codes.js";
-import { duration, positiveInteger } from "../input/option-values.js";
+import { interval, positiveInteger } from "../input/option-values.js";
 import { damageLines } from "../output/damage-text.js";
 import { toServiceError } from "../output/error-report.js";
 import { formatTable } from "../output/table.js";
@@ -28,12 +28,12 @@ export const supervise = defineCommand<SuperviseOptions>({
   gateway: { cannot: "a gateway looks after its own runs" },
   configure(command) {
     command
-      .option("--interval <duration>", "time between two looks (default: 1s)", duration("--interval"), 1_000)
+      .option("--interval <duration>", "time between two looks (default: 1s)", interval("--interval"), 1_000)
       .option("--max-concurrent <n>", "runs driven at once", positiveInteger("--max-concurrent"), 3)
       .option("--dry-run", "only show which runs would be picked up now");
   },
   async run({ terminal, options, documents }) {
-    const { interval, maxConcurrent, dryRun = false } = options;
+    const { interval: intervalMs, maxConcurrent, dryRun = false } = options;
     const { store, path } = await openWorkspace(terminal, { ...options, readOnly: dryRun });
     if (dryRun) {
       const { findDueRuns } = await import("../../operations/supervise/due-runs.js");
@@ -67,7 +67,7 @@ export const supervise = defineCommand<SuperviseOptions>({
     );
     await superviseStore(store, {
       ...workflows,
-      intervalMs: interval,
+      intervalMs,
       maxConcurrent,
       signal: interrupts.signal,
       onPickUp: (due) => say({ event: "picked-up", ...dueDocument(due) }, `→ ${due.run.runId} ${due.reason}`),

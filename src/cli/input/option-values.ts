@@ -39,6 +39,19 @@ export function duration(option: string): (value: string) => number {
   };
 }
 
+/** A shorter time between two looks would only keep the machine busy, milliseconds. */
+const SHORTEST_INTERVAL_MS = 10;
+
+/** Milliseconds between two looks. */
+export function interval(option: string): (value: string) => number {
+  const parse = duration(option);
+  return (value) => {
+    const ms = parse(value);
+    if (ms >= SHORTEST_INTERVAL_MS) return ms;
+    throw unexpected(option, `${SHORTEST_INTERVAL_MS}ms or more`, value);
+  };
+}
+
 export function stateList(option: string): (value: string) => ShownState[] {
   return listOf(option, SHOWN_STATES);
 }

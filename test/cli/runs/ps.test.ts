@@ -94,10 +94,16 @@ describe("ps", () => {
     expect((await callIn(folder, ["ps", "--watch", "--fail-on-waiting"])).code).toBe(3);
   });
 
-  it("refuses to look without a pause", async () => {
+  it.each([
+    ["ps", "--watch"],
+    ["supervise", "--dry-run"],
+  ])("refuses to look without a pause: %s", async (...argv) => {
     const workspace = new Workspace();
-    const { code, stderr } = await workspace.treadle(["ps", "--watch", "--interval", "0s"]);
-    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining("--interval") });
+    const { code, stderr } = await workspace.treadle([...argv, "--interval", "0s"]);
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: expect.stringContaining("--interval: expected 10ms or more"),
+    });
   });
 
   it("looks again and again with --watch until it is stopped, and touches no run", async () => {
