@@ -89,12 +89,12 @@ export function createExtractor(
       contextual = mounted.tasks.filter(isContextual);
     }
     for (const element of refreshContextual(contextual, extraction)) changed.add(element);
-    describeTasks(changed, extraction);
+    let isAskedAnew = describeTasks(changed, extraction);
     const content = refreshContent(root.takeContentChanges(), changed, extraction);
-    describeTasks(content.redefined, extraction);
+    if (describeTasks(content.redefined, extraction)) isAskedAnew = true;
     if (moved) contextual = mounted.tasks.filter(isContextual);
     if (moved || changed.size > 0 || content.isReworded) {
-      frame = nextFrame(frame, top, { mounted, extraction, after });
+      frame = nextFrame(frame, top, { mounted, extraction, after, isAskedAnew });
     }
     readRevision = root.element.revision;
     return { frame: frame as RenderedFrame, needsRender: extraction.needsRender };
@@ -129,8 +129,15 @@ const EMPTY_PLAN: PlanNode = { kind: "sequence", children: [] };
 function nextFrame(
   previous: RenderedFrame | undefined,
   top: HostElement,
-  { mounted, extraction, after }: { mounted: Mounted; extraction: Extraction; after: number },
+  about: {
+    mounted: Mounted;
+    extraction: Extraction;
+    after: number;
+    /** Not all of a question is in the XML. */
+    isAskedAnew: boolean;
+  },
 ): RenderedFrame {
+  const { mounted, extraction, after, isAskedAnew } = about;
   const plan = buildPlan(top, extraction) ?? EMPTY_PLAN;
   const xml = buildXml(top);
   const tasks = orderedTasks(mounted.tasks, previous?.tasks);
@@ -142,7 +149,7 @@ function nextFrame(
       : mounted.aspects;
   const structureVersion = (previous?.structureVersion ?? after) + 1;
   const next = { xml, tasks, plan, workflowName, cache, aspects, structureVersion };
-  return previous !== undefined && sameFrame(next, previous) ? previous : next;
+  return previous !== undefined && !isAskedAnew && sameFrame(next, previous) ? previous : next;
 }
 
 function sameFrame(next: RenderedFrame, previous: RenderedFrame): boolean {

@@ -79,8 +79,17 @@ const hashes = new Map<string, string>();
 
 /** Hash of a function by what it does (see functionText). */
 export function sourceHash(fn: AnyFunction): string {
-  const source = Function.prototype.toString.call(fn);
+  const source = sourceOf(fn);
   return remembered(sourceHashes, source, () => shortHash(functionText(source)));
+}
+
+/** Whether two functions have the same text: then they have the same hash. */
+export function isSameSource(a: AnyFunction | undefined, b: AnyFunction | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && sourceOf(a) === sourceOf(b));
+}
+
+function sourceOf(fn: AnyFunction): string {
+  return Function.prototype.toString.call(fn);
 }
 
 function rememberedHash(text: string): string {

@@ -23,6 +23,8 @@ export const sagaRule: GroupRule = {
       const id = readTaskId(step);
       if (ids.has(id)) throw frameError("DUPLICATE_ID", step, "has the id of another step of its saga.");
       ids.add(id);
+      // It has no plan of its own; asked for one, it notices when its parts get others.
+      planOf(step);
       const compensationError = thrownIn(part(step, "SagaCompensation"));
       steps.push({
         id,

@@ -10,7 +10,7 @@ import { readTaskId } from "../props.js";
 import { keepSurroundings, NOTHING_AROUND, type Surroundings } from "../surroundings.js";
 
 /**
- * First pass, from the root down: tells every element that changed, or whose
+ * From the root down: tells every element that changed, or whose
  * surroundings changed, what is around it, and gives it its address. Everything
  * else is skipped together with what is below it.
  *

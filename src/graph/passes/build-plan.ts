@@ -5,7 +5,7 @@ import type { Extraction } from "../element-rule.js";
 import { knownFacts } from "../facts.js";
 
 /**
- * Fourth pass, from the leaves up: the plan of an element. A plan that says the
+ * From the leaves up: the plan of an element. A plan that says the
  * same as the one before is that one, so unchanged parts are shared between frames.
  */
 export function buildPlan(element: HostElement, extraction: Extraction): PlanNode | undefined {

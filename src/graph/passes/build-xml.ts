@@ -7,7 +7,7 @@ import type { Facts } from "../element-rule.js";
 import { knownFacts } from "../facts.js";
 
 /**
- * Fifth pass, from the leaves up: the tree as data, for people and for storage.
+ * From the leaves up: the tree as data, for people and for storage.
  * What a task asks an agent or a person are texts in it; functions and rows are
  * left out. As with plans, what says the same is the same object.
  */

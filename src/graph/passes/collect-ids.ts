@@ -14,7 +14,7 @@ export interface Mounted {
 }
 
 /**
- * Second pass, over the whole tree: collects tasks and ids. What stands in a
+ * Over the whole tree: collects tasks and ids. What stands in a
  * structure with `skipIf` gives way: where its id is another's, it is left out.
  *
  * @throws DUPLICATE_ID when two tasks, two elements with a state

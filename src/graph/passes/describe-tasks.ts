@@ -7,11 +7,14 @@ import { knownFacts, markPlanStale } from "../facts.js";
 import { describeTwin } from "../tasks/twin.js";
 
 /**
- * Third pass: describes the given tasks anew. A descriptor that says the same as
+ * Describes the given tasks anew. A descriptor that says the same as
  * the mounted one is poured into it, so that functions, agents and rows are the
  * newest ones and the plan does not change.
+ *
+ * @returns whether a mounted task asks people something else now
  */
-export function describeTasks(elements: Iterable<HostElement>, extraction: Extraction): void {
+export function describeTasks(elements: Iterable<HostElement>, extraction: Extraction): boolean {
+  let isAskedAnew = false;
   let before: HostElement | undefined;
   for (const element of elements) {
     const facts = knownFacts(element);
@@ -24,12 +27,14 @@ export function describeTasks(elements: Iterable<HostElement>, extraction: Extra
     const mounted = facts.task;
     if (mounted !== undefined && sameDefinition(mounted, task)) {
       task.ordinal = mounted.ordinal;
+      isAskedAnew ||= !sameData(mounted.approvalRequest, task.approvalRequest);
       replaceFields(mounted, task);
     } else {
       facts.task = task;
       markPlanStale(element);
     }
   }
+  return isAskedAnew;
 }
 
 /**

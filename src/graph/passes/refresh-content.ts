@@ -2,15 +2,16 @@ import type { HostElement } from "../../model/host-node.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { Extraction, Facts } from "../element-rule.js";
 import { factsOf, markXmlStale } from "../facts.js";
+import { isSameSource } from "../fingerprint.js";
 import { readText } from "../props.js";
 import { applyContent } from "../tasks/content.js";
 import { checkContent } from "./assign-surroundings.js";
 
 /** The content changes of a frame. */
 export interface ContentChanges {
-  /** Tasks that are to be described anew: their label is also a question, or a part of one. */
+  /** Tasks that are to be described anew: their label is also a question, or a part of one, or their function is other code. */
   readonly redefined: readonly HostElement[];
-  /** Something is worded otherwise now, so the XML is another. */
+  /** Something is worded or defined otherwise now, so the frame is another. */
   readonly isReworded: boolean;
 }
 
@@ -46,11 +47,13 @@ export function refreshContent(
       isReworded = true;
       continue;
     }
-    const { prompt } = task;
+    const { prompt, computeFn } = task;
     applyContent(element, task, extraction);
+    const isOtherCode = !isSameSource(computeFn, task.computeFn);
+    if (isOtherCode) redefined.push(element);
     if (task.prompt !== prompt) markXmlStale(element);
     if (isRelabelled) relabel(element, facts, task);
-    isReworded ||= isRelabelled || task.prompt !== prompt;
+    isReworded ||= isRelabelled || isOtherCode || task.prompt !== prompt;
   }
   return { redefined, isReworded };
 }

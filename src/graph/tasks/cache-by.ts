@@ -18,8 +18,6 @@ export function evaluateCacheBy(site: Site, { by }: CachePolicy): unknown {
   const loss = findJsonLoss(answer);
   if (loss === undefined) return answer;
   if (answer instanceof Promise) {
-    // Nobody will ever ask it; its failure must not end the process.
-    answer.catch(() => {});
     throw refused(
       site,
       "answered a Promise; by must be synchronous: compute the value in a task before this one",

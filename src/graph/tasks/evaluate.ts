@@ -14,10 +14,13 @@ export function contextOf({ around, extraction }: Site): WorkflowContext {
 /**
  * What a function of the context answers in this frame. It is asked long before
  * its task is reached, so a row that does not exist yet is no error: undefined.
+ * A promise is the caller's to refuse: nobody ever asks it, and its failure must not end the process.
  */
 export function evaluate<T>(site: Site, fn: (ctx: WorkflowContext) => T): T | undefined {
   try {
-    return fn(contextOf(site));
+    const answer = fn(contextOf(site));
+    if (answer instanceof Promise) answer.catch(() => {});
+    return answer;
   } catch (error) {
     if (ServiceError.is(error, "MISSING_OUTPUT")) return undefined;
     throw error;

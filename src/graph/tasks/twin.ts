@@ -2,6 +2,7 @@ import type { HostElement } from "../../model/host-node.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { Site } from "../element-rule.js";
 import { knownFacts } from "../facts.js";
+import { isSameSource } from "../fingerprint.js";
 import { readText } from "../props.js";
 import { applyContent, kindOfContent } from "./content.js";
 
@@ -28,17 +29,12 @@ export function describeTwin(site: Site, model: HostElement): TaskDescriptor | u
   const twin: TaskDescriptor = { ...task, nodeId: facts.address, ordinal: 0 };
   if (label !== undefined) twin.label = label;
   applyContent(element, twin, extraction);
-  return sameSource(task.computeFn, twin.computeFn) ? twin : undefined;
+  // The fingerprint holds the function's source.
+  return isSameSource(task.computeFn, twin.computeFn) ? twin : undefined;
 }
 
 function sameButOwn(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
   for (const name in a) if (!OWN.has(name) && !Object.is(a[name], b[name])) return false;
   for (const name in b) if (!OWN.has(name) && !(name in a)) return false;
   return true;
-}
-
-/** The fingerprint holds the function's source. */
-function sameSource(a: TaskDescriptor["computeFn"], b: TaskDescriptor["computeFn"]): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return Function.prototype.toString.call(a) === Function.prototype.toString.call(b);
 }
