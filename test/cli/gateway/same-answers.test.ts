@@ -36,8 +36,9 @@ async function stage(): Promise<
 
 type Call = ReturnType<typeof callIn>;
 
-/** Commands to paste name the place that they are for. */
-const placeless = (text: string) => text.replaceAll(/ --(?:db|gateway) [^\s"']+/g, "");
+/** Commands to paste name the place that they are for; who drove a run is for those on its machine. */
+const placeless = (text: string) =>
+  text.replaceAll(/ --(?:db|gateway) [^\s"']+/g, "").replaceAll(/("ownerId": ?)"[^"]*"/g, '$1"(hidden)"');
 
 /** Each with everything that it can be asked for. */
 const READS: readonly (readonly string[])[] = [
