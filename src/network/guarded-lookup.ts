@@ -1,5 +1,6 @@
-import { type LookupAddress, lookup } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { builtin } from "../util/builtin.js";
 import { isRefusedAddress, type RefusedAddresses } from "./refused-addresses.js";
 
 /** Thrown for a host that must not be reached, before a byte is sent to it. */
@@ -24,7 +25,10 @@ type Resolve = (
  * The lookup of a connection. It is this answer that the connection is made to, so a name that
  * resolves to something else a moment later gains nothing. One refused address refuses the name.
  */
-export function guardedLookup(refused: RefusedAddresses, resolve: Resolve = lookup): LookupFunction {
+export function guardedLookup(
+  refused: RefusedAddresses,
+  resolve: Resolve = builtin("node:dns").lookup,
+): LookupFunction {
   return (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, "", 0);

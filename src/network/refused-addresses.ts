@@ -1,4 +1,6 @@
-import { BlockList, isIP } from "node:net";
+import type { BlockList } from "node:net";
+import { once } from "../util/once.js";
+import { builtin } from "../util/builtin.js";
 
 /**
  * Which addresses a request must not reach. `metadata`: link-local ones and those under which cloud
@@ -48,10 +50,13 @@ const METADATA_NAMES = new Set([
   "instance-data.ec2.internal",
 ]);
 
-const lists: Readonly<Record<Exclude<RefusedAddresses, "none">, BlockList>> = {
-  metadata: listOf(METADATA),
-  private: listOf([...METADATA, ...PRIVATE]),
-};
+const lists = once((): Readonly<Record<Exclude<RefusedAddresses, "none">, BlockList>> => {
+  return { metadata: listOf(METADATA), private: listOf([...METADATA, ...PRIVATE]) };
+});
+
+function isIP(text: string): number {
+  return builtin("node:net").isIP(text);
+}
 
 /** Whether an IP address in any of its spellings is among those refused. Text that is no address is. */
 export function isRefusedAddress(address: string, refused: RefusedAddresses): boolean {
@@ -59,7 +64,7 @@ export function isRefusedAddress(address: string, refused: RefusedAddresses): bo
   const [plain = ""] = address.split("%");
   const version = isIP(plain);
   if (version === 0) return true;
-  const list = lists[refused];
+  const list = lists()[refused];
   if (version === 4) return list.check(plain, "ipv4");
   const inner = embeddedIpv4(plain);
   return list.check(plain, "ipv6") || (inner !== undefined && list.check(inner, "ipv4"));
@@ -107,7 +112,7 @@ function dotted(high: number, low: number): string {
 }
 
 function listOf(subnets: readonly Subnet[]): BlockList {
-  const list = new BlockList();
+  const list = new (builtin("node:net").BlockList)();
   for (const [network, prefix, family] of subnets) list.addSubnet(network, prefix, family);
   return list;
 }

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { traceVariables } from "../tracing/tracer.js";
 import { currentProcessTerms } from "./process-terms.js";
 import { hasLivingMember, killMarked } from "./strays.js";
 import { hostExecutables } from "./trusted-executable.js";
+import { builtin } from "../util/builtin.js";
 
 /** Variable that every process of a call inherits; its value is unique per call. */
 export const CALL_MARKER = "TREADLE_CALL";
@@ -73,12 +74,16 @@ export function spawnSupervised(command: SupervisedCommand): ChildProcess {
   const shell = bash === undefined ? ["/bin/sh"] : [bash, "--norc", "-p"];
   const settings = [callId, String(graceSeconds), hasSidePipes ? "5" : "3"];
   const [program = "/bin/sh", ...options] = shell;
-  return spawn(program, [...options, "-c", SUPERVISOR_SCRIPT, "sh", ...settings, ...argv], {
-    cwd,
-    env: { ...env, ...currentProcessTerms().markers, ...traceVariables() },
-    detached: true,
-    stdio: [stdin, "pipe", "pipe", "pipe", ...(hasSidePipes ? (["pipe", "pipe"] as const) : [])],
-  });
+  return builtin("node:child_process").spawn(
+    program,
+    [...options, "-c", SUPERVISOR_SCRIPT, "sh", ...settings, ...argv],
+    {
+      cwd,
+      env: { ...env, ...currentProcessTerms().markers, ...traceVariables() },
+      detached: true,
+      stdio: [stdin, "pipe", "pipe", "pipe", ...(hasSidePipes ? (["pipe", "pipe"] as const) : [])],
+    },
+  );
 }
 
 /** The watchdog lives until the group is killed, so the group's id cannot have passed to strangers. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { chmodSync, lstatSync, renameSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
-import { connect } from "node:net";
 import { addressInUse, addressRefusal, type BindOptions } from "../http/address-refusal.js";
+import { builtin } from "../../util/builtin.js";
 
 /** What clients have to finish their requests once the runs have been let go of, milliseconds. */
 const CLOSE_GRACE_MS = 2_000;
@@ -61,7 +61,7 @@ async function removeStale(path: string): Promise<void> {
 }
 
 async function isAlive(path: string): Promise<boolean> {
-  const socket = connect(path);
+  const socket = builtin("node:net").connect(path);
   try {
     await once(socket, "connect");
     return true;

@@ -1,9 +1,10 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { ServiceError } from "../../errors/service-error.js";
 import { addressRefusal } from "./address-refusal.js";
 import { describeFailure } from "./error-response.js";
 import { isLoopbackHost } from "./loopback.js";
 import { loadNodeServer } from "./load-hono.js";
+import { builtin } from "../../util/builtin.js";
 
 export interface ListenOptions {
   /** 0: any free one. @default 7331 */
@@ -57,7 +58,7 @@ export function createHttpServer(
     hostname: "localhost",
     errorHandler: refuseUnreadable,
   });
-  const server = createServer(
+  const server = builtin("node:http").createServer(
     {
       connectionsCheckingInterval: Math.max(SHORTEST_CHECK_MS, Math.min(LONGEST_CHECK_MS, ...timeouts) / 2),
     },

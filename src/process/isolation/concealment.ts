@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Isolation } from "./isolation.js";
 import { coversFor } from "./ways.js";
+import { builtin } from "../../util/builtin.js";
 
 /** A way that does not answer within this is none, milliseconds. */
 const LONGEST_TRIAL_MS = 30_000;
@@ -44,6 +44,7 @@ function refusalOf(argv: readonly string[]): Promise<string | undefined> {
 function attempt([program = "", ...args]: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { cwd: "/", env: {}, timeout: LONGEST_TRIAL_MS };
+    const { execFile } = builtin("node:child_process");
     execFile(program, [...args, "/bin/sh", "-c", ":"], options, (error, _stdout, stderr) =>
       resolve(error === null ? undefined : stderr.trim().slice(0, 300) || error.message.split("\n")[0]),
     );

@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { BlockedBeat } from "../contract.js";
 import type { Statement } from "../sql-port.js";
+import { builtin } from "../../util/builtin.js";
 
 /** One heartbeat: the statement's first parameter is the time, which the thread fills in. */
 interface Beat {
@@ -72,7 +73,11 @@ export class BeatThread {
 
   private constructor(everyMs: number) {
     const driver = createRequire(import.meta.url).resolve("better-sqlite3");
-    this.#worker = new Worker(PROGRAM, { eval: true, workerData: { driver, sign: this.#sign, everyMs } });
+    const threads = builtin("node:worker_threads");
+    this.#worker = new threads.Worker(PROGRAM, {
+      eval: true,
+      workerData: { driver, sign: this.#sign, everyMs },
+    });
     // Without it the process goes on as one that has only its own heartbeats.
     this.#worker.on("error", () => {});
     this.#worker.unref();
