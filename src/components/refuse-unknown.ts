@@ -1,5 +1,5 @@
-import { ServiceError } from "../errors/service-error.js";
 import { unknownProp } from "../model/element-props.js";
+import { wrongProps } from "./wrong-props.js";
 
 /** The names of a component's props; a prop that is missing here, or too many, does not compile. */
 export type PropNames<P> = Readonly<Record<keyof P, true>>;
@@ -12,7 +12,5 @@ export function refuseUnknownProps<P extends object>(component: string, props: P
   const given = props as Readonly<Record<string, unknown>>;
   const problem = unknownProp(given, new Set(Object.keys(names)));
   if (problem === undefined) return;
-  const name =
-    typeof given["id"] === "string" ? `<${component} id=${JSON.stringify(given["id"])}>` : `<${component}>`;
-  throw new ServiceError("INVALID_INPUT", `${name} has ${problem}`, { details: { tag: component } });
+  throw wrongProps(component, props, `has ${problem}`);
 }

@@ -37,7 +37,7 @@ export function renderError(thrown: unknown, stack: string): ServiceError {
 export function suspended(): ServiceError {
   return new ServiceError(
     "WORKFLOW_RENDER_FAILED",
-    "A component is asynchronous, but a frame is rendered at once: await in a task's function instead.",
+    "A component is asynchronous, or a promise stands between the tags, but a frame is rendered at once: await in a task's function instead.",
   );
 }
 

@@ -33,4 +33,17 @@ describe("the children of a Signal", () => {
     run.setRow("go", { text: "x" });
     expect(run.render().tasks.map(({ skipIf }) => skipIf)).toEqual([true, true, false]);
   });
+
+  it("that are no function are refused in the first frame, not once the signal is there", () => {
+    const run = rig(() => (
+      <Workflow name="w">
+        <Signal id="go" schema={outputs.note}>
+          {(<Task id="after" output="note" children={{ text: "" }} />) as unknown as () => null}
+        </Signal>
+      </Workflow>
+    ));
+    expect(() => run.render()).toThrow(
+      /<Signal id="go"> \(.*signal\.test\.tsx:\d+\) has children that are no function/,
+    );
+  });
 });

@@ -152,6 +152,30 @@ describe("ctx", () => {
     ]);
   });
 
+  it("says what it expects where it is given another form of address", async () => {
+    const seen = await lookAt((ctx) => {
+      const refusal = (read: () => unknown) => {
+        try {
+          return read();
+        } catch (error) {
+          return (error as Error).message;
+        }
+      };
+      return [
+        refusal(() => ctx.latest("step", { nodeId: "a" } as unknown as string)),
+        refusal(() => ctx.iterationCount("step", undefined as unknown as string)),
+        refusal(() => ctx.output("step", "a" as unknown as { nodeId: string })),
+        refusal(() => ctx.outputMaybe("step", undefined as unknown as { nodeId: string })),
+      ];
+    });
+    expect(seen).toEqual([
+      expect.stringContaining("{ nodeId: 'a' }; expected the id of a task"),
+      expect.stringContaining("undefined; expected the id of a task"),
+      expect.stringContaining("'a'; expected an address such as { nodeId:"),
+      expect.stringContaining("undefined; expected an address such as { nodeId:"),
+    ]);
+  });
+
   it("reads lists that agents wrote as JSON text, and keeps what fits", async () => {
     const number = z.number();
     const seen = await lookAt((ctx) => [

@@ -1,8 +1,8 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
-import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
 import { SagaStep } from "./SagaStep.js";
 import { standingFor } from "../standing-for.js";
+import { wrongProps } from "../wrong-props.js";
 
 /** Props of `Saga`. */
 export interface SagaProps {
@@ -51,10 +51,7 @@ const SagaElement = hostComponent<(props: Omit<SagaProps, "key" | "steps">) => W
 export function Saga(given: SagaProps): WorkflowElement {
   const { steps, children, ...props } = given;
   if (steps !== undefined && children !== undefined) {
-    throw new ServiceError(
-      "INVALID_INPUT",
-      "<Saga> has both the prop steps and children; expected one of them.",
-    );
+    throw wrongProps("Saga", given, "has both the prop steps and children; expected one of them.");
   }
   return standingFor(
     given,

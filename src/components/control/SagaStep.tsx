@@ -1,10 +1,10 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
-import { ServiceError } from "../../errors/service-error.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import { hostComponent } from "../host-component.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 import { Contained } from "./Contained.js";
 import { standingFor } from "../standing-for.js";
+import { wrongProps } from "../wrong-props.js";
 
 /** Props of `SagaStep`. */
 export interface SagaStepProps {
@@ -54,9 +54,10 @@ const CompensationElement =
 export function SagaStep(props: SagaStepProps): WorkflowElement {
   const { id, label, compensation, children } = props;
   if (!("compensation" in props)) {
-    throw new ServiceError(
-      "INVALID_INPUT",
-      `<SagaStep id=${JSON.stringify(id)}> has no compensation; expected what undoes it, or null where nothing has to be undone.`,
+    throw wrongProps(
+      "SagaStep",
+      props,
+      "has no compensation; expected what undoes it, or null where nothing has to be undone.",
     );
   }
   refuseUnknownProps("SagaStep", props, STEP_PROPS);

@@ -1,7 +1,6 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { deserializeError, type SerializedError } from "../../errors/ensure-error.js";
 import type { ServiceErrorCode } from "../../errors/codes.js";
-import { ServiceError } from "../../errors/service-error.js";
 import type { ControlState } from "../../model/plan.js";
 import type { ControlToken, RenderRuntime } from "../../model/render-runtime.js";
 import { hostComponent } from "../host-component.js";
@@ -10,6 +9,7 @@ import { useRenderPlace } from "../render-place.js";
 import { useControl } from "../use-control.js";
 import { Contained, thrownInPart } from "./Contained.js";
 import { standingFor } from "../standing-for.js";
+import { wrongProps } from "../wrong-props.js";
 
 /** Props of `TryCatchFinally`. */
 export interface TryCatchFinallyProps {
@@ -104,10 +104,7 @@ export function TryCatchFinally(props: TryCatchFinallyProps): WorkflowElement {
 function checkParts(props: TryCatchFinallyProps): void {
   const problem = "children" in props ? "has children" : "try" in props ? undefined : "has no try";
   if (problem === undefined) return;
-  throw new ServiceError(
-    "INVALID_INPUT",
-    `<TryCatchFinally> ${problem}; its parts are the props try, catch and finally.`,
-  );
+  throw wrongProps("TryCatchFinally", props, `${problem}; its parts are the props try, catch and finally.`);
 }
 
 /** The catch part, or what was thrown instead. */

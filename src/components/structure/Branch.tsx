@@ -1,8 +1,8 @@
 import type { ElementKey, WorkflowElement, WorkflowNode } from "../../util/element.js";
-import { ServiceError } from "../../errors/service-error.js";
 import { hostComponent } from "../host-component.js";
 import { type PropNames, refuseUnknownProps } from "../refuse-unknown.js";
 import { standingFor } from "../standing-for.js";
+import { wrongProps } from "../wrong-props.js";
 
 /** Props of `Branch`. */
 export interface BranchProps {
@@ -38,7 +38,7 @@ const BranchElement =
  */
 export function Branch(props: BranchProps): WorkflowElement {
   if ("children" in props) {
-    throw new ServiceError("INVALID_INPUT", "<Branch> has children; its sides are the props then and else.");
+    throw wrongProps("Branch", props, "has children; its sides are the props then and else.");
   }
   refuseUnknownProps("Branch", props, BRANCH_PROPS);
   const chosen = props.if ? "then" : "else";

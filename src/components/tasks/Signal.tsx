@@ -5,6 +5,7 @@ import { Sequence } from "../structure/Sequence.js";
 import { useCtx } from "../use-ctx.js";
 import type { OrderProps } from "./task-props.js";
 import { standingFor } from "../standing-for.js";
+import { wrongProps } from "../wrong-props.js";
 
 /** Props of `Signal`. */
 export interface SignalProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>> extends OrderProps {
@@ -33,6 +34,8 @@ const SignalElement = hostComponent<(props: Omit<SignalProps, "children">) => Wo
 
 /**
  * Waits for the signal named by `id`.
+ *
+ * @throws INVALID_INPUT when its children are no function
  * @example
  * <Signal id="paid" schema={outputs.payment} timeoutMs={3_600_000} onTimeout="skip">
  *   {(payment) => <Task id="ship" output={outputs.shipment}>{() => ship(payment)}</Task>}
@@ -41,6 +44,14 @@ const SignalElement = hostComponent<(props: Omit<SignalProps, "children">) => Wo
  */
 export const Signal = ((given: SignalProps): WorkflowElement => {
   const { children, ...props } = given;
+  // Else it would only show once the signal is there, maybe weeks later.
+  if (children !== undefined && typeof children !== "function") {
+    throw wrongProps(
+      "Signal",
+      given,
+      "has children that are no function; expected one of the signal's data.",
+    );
+  }
   const data = useCtx().outputMaybe(props.schema, { nodeId: props.id });
   const signal = standingFor(given, <SignalElement {...props} />);
   if (children === undefined) return signal;

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { controlId, type EnclosingLoop, roundsIn } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputKey, SafeParser, WorkflowContext } from "../../model/context.js";
@@ -51,6 +52,7 @@ export function createContext(source: ContextSource, loops: readonly EnclosingLo
   }
 
   function find(outputKey: string, key: OutputKey): OutputRow | undefined {
+    if (typeof key?.nodeId !== "string") throw wrongAddress('an address such as { nodeId: "draft" }', key);
     let row: OutputRow | undefined;
     eachCandidate(key.nodeId, (id, iteration) => {
       source.reads.node(outputKey, id);
@@ -77,6 +79,7 @@ export function createContext(source: ContextSource, loops: readonly EnclosingLo
   }
 
   function latest(outputKey: string, nodeId: string): OutputRow | undefined {
+    refuseNoId(nodeId);
     let row: OutputRow | undefined;
     eachCandidate(nodeId, (id) => {
       source.reads.node(outputKey, id);
@@ -117,6 +120,7 @@ export function createContext(source: ContextSource, loops: readonly EnclosingLo
     latestArray,
     iterationCount(target: unknown, nodeId: string): number {
       const outputKey = source.outputKeyOf(target);
+      refuseNoId(nodeId);
       let count = 0;
       eachCandidate(nodeId, (id) => {
         source.reads.node(outputKey, id);
@@ -130,6 +134,18 @@ export function createContext(source: ContextSource, loops: readonly EnclosingLo
     resolveRow: (target: unknown, key: OutputKey) => find(source.outputKeyOf(target), key),
   };
   return context as WorkflowContext;
+}
+
+function refuseNoId(nodeId: unknown): void {
+  if (typeof nodeId !== "string") throw wrongAddress('the id of a task, such as "draft"', nodeId);
+}
+
+/** Code without types, or moved here from another library, passes one form for the other. */
+function wrongAddress(expected: string, given: unknown): ServiceError {
+  return new ServiceError(
+    "INVALID_INPUT",
+    `ctx was asked for the row of ${inspect(given, { depth: 0 })}; expected ${expected}.`,
+  );
 }
 
 function createOutputsAccessor(source: ContextSource): unknown {
