@@ -44,10 +44,11 @@ function exhaustedBudgets({ headers, nowMs }: LimitFacts): number | undefined {
   return relevant.length === 0 ? undefined : Math.max(...relevant.map((reset) => reset.atMs));
 }
 
-/** Seconds since the epoch, seconds from now, a duration such as `6m0s`, or a date. */
+/** Seconds or milliseconds since the epoch, seconds from now, a duration such as `6m0s`, or a date. */
 function momentMs(value: string, nowMs: number): number | undefined {
   const number = Number(value);
   if (value.trim() !== "" && Number.isFinite(number)) {
+    if (number > 1_000_000_000_000) return number;
     return number > 1_000_000_000 ? number * 1_000 : nowMs + number * 1_000;
   }
   const duration = compoundDuration(value);

@@ -208,8 +208,11 @@ function taskFolder({ config, task: { worktreePath } }: AttemptJob): string {
 
 /** Without a known reset time, quota is asked again after a minute. */
 const UNKNOWN_RESET_MS = 60_000;
+/** No limit lasts longer: a later reset is a mistake of whoever tells it, in the unit for one. */
+const LATEST_RESET_MS = 366 * 86_400_000;
 
 function quotaReset(error: unknown, now: number): number {
   const resetAtMs = (error as { details?: { resetAtMs?: unknown } }).details?.resetAtMs;
-  return typeof resetAtMs === "number" && resetAtMs > now ? resetAtMs : now + UNKNOWN_RESET_MS;
+  const isKnown = typeof resetAtMs === "number" && resetAtMs > now && resetAtMs <= now + LATEST_RESET_MS;
+  return isKnown ? Math.ceil(resetAtMs) : now + UNKNOWN_RESET_MS;
 }

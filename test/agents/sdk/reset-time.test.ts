@@ -47,6 +47,7 @@ const fromHeaders: [name: string, headers: Record<string, string>, expected: num
     { "anthropic-ratelimit-unified-reset": String((nowMs + MINUTE) / 1_000) },
     nowMs + MINUTE,
   ],
+  ["milliseconds since 1970", { "x-ratelimit-reset": String(nowMs + MINUTE) }, nowMs + MINUTE],
   ["seconds from now", { "x-ratelimit-reset": "45" }, nowMs + 45 * SECOND],
 ];
 

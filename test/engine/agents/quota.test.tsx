@@ -135,6 +135,18 @@ describe("a chain whose agents are all out of quota", () => {
     expect(agent.questions).toHaveLength(1);
   });
 
+  it.each([
+    ["a fraction", 0.5, (start: number) => start + HOUR + 1],
+    ["a moment that no clock shows", 1e23, (start: number) => start + 60_000],
+    ["thousands of years from now", 1.7e15, (start: number) => start + 60_000],
+  ])("with a reset time that is %s waits for a moment that can come", async (_what, more, expected) => {
+    const scene = openScene(schemas);
+    const start = scene.time.now();
+    const agent = scriptedAgent("only", [exhausted("only", start + HOUR + more)]);
+    expect((await scene.run(rating(scene, agent))).status).toBe("waiting-quota");
+    expect((await scene.node("rate"))?.dueAtMs).toBe(expected(start));
+  });
+
   it("consumes no attempt: the chain is walked from where it was, and retries are left", async () => {
     const scene = openScene(schemas);
     const lines: Line[] = [
