@@ -26,6 +26,7 @@ export function createAntigravityParser(): CliParser {
           return;
       }
     },
+    end: (transcript) => count(steps, transcript),
     stderr(line, { transcript }) {
       if (!line.startsWith("AGY_ERROR:")) return;
       const stated = stateOf(line);
@@ -66,9 +67,9 @@ function readTool(step: JsonLine, transcript: Transcript): void {
 }
 
 function readResult(result: JsonLine | undefined, { transcript, steps }: Known): void {
-  for (const usage of steps.values()) transcript.addUsage(usage);
   const total = usageOf(recordOf(result, "usage"));
   if (steps.size === 0 && total !== undefined) transcript.usage(total);
+  count(steps, transcript);
   const response = textOf(result, "response");
   const status = (textOf(result, "status") ?? "").toUpperCase();
   transcript.final(response);
@@ -82,6 +83,11 @@ function readResult(result: JsonLine | undefined, { transcript, steps }: Known):
   if ((response ?? "").trim() === "" && denied.length > 0) {
     transcript.fail({ message: `It auto-denied ${denied.join(", ")} and answered nothing; see \`yolo\`.` });
   }
+}
+
+function count(steps: Known["steps"], transcript: Transcript): void {
+  for (const usage of steps.values()) transcript.addUsage(usage);
+  steps.clear();
 }
 
 /** `error` is a text or `{message}`. */
