@@ -33,12 +33,15 @@ export function withContext(prompt: string, context: readonly (string | undefine
 /** Linux takes at most 128 KiB in one argument. */
 const LONGEST_ARGUMENT_BYTES = 120_000;
 
-/** A prompt for tools that read it from their arguments only: a long one is left in a file for the agent to read. */
+/**
+ * A prompt for tools that read it from their arguments only: one that is long, or holds the character that ends every
+ * argument, is left in a file for the agent to read.
+ */
 export async function promptArgument(
   prompt: string,
   write: (name: string, text: string) => Promise<string>,
 ): Promise<string> {
-  if (Buffer.byteLength(prompt) <= LONGEST_ARGUMENT_BYTES) return prompt;
+  if (Buffer.byteLength(prompt) <= LONGEST_ARGUMENT_BYTES && !prompt.includes("\0")) return prompt;
   const path = await write("prompt.md", prompt);
-  return `Your task is too long for this line. Read all of the file ${path} and do what it says.`;
+  return `Your task does not fit into this line. Read all of the file ${path} and do what it says.`;
 }

@@ -51,9 +51,11 @@ describe("a prompt as an argument", () => {
     expect(await promptArgument("Do it", () => Promise.reject(new Error("no file needed")))).toBe("Do it");
   });
 
-  it("is left in a file when the system could not take it", async () => {
+  it.each([
+    ["is too long for it", "é".repeat(70_000)],
+    ["holds a NUL", "Read this: \0"],
+  ])("is left in a file when the system could not take it: it %s", async (_why, prompt) => {
     const written = new Map<string, string>();
-    const prompt = "é".repeat(70_000);
     const argument = await promptArgument(prompt, async (name, text) => {
       written.set(`/tmp/x/${name}`, text);
       return `/tmp/x/${name}`;
