@@ -10,7 +10,7 @@ import { isIsolationPermitted, openNetwork } from "../tools/support/isolation.js
 
 /** What a session's command may do to whoever opens it. */
 const TOOL = `#!/bin/sh
-{ echo "ran $*"; echo "task $TREADLE_TASK"; echo "db $SERVICE_DB"; wc -c < service.db; } >> opened.txt
+{ echo "ran $*"; echo "task $TREADLE_TASK"; echo "db $SERVICE_DB$SERVICE_API_KEY"; wc -c < service.db; } >> opened.txt
 `;
 
 /** A workspace with a run whose only task has been handed over. */
@@ -41,7 +41,11 @@ async function handedOver(args: readonly string[] = ["--resume", "s1"]) {
   const opened = () =>
     existsSync(workspace.path("opened.txt")) ? readFileSync(workspace.path("opened.txt"), "utf8") : null;
   const at = (isInteractive: boolean, ...answers: string[]) => {
-    const environment = { ...process.env, SERVICE_DB: "/elsewhere/service.db" };
+    const environment = {
+      ...process.env,
+      SERVICE_DB: "/elsewhere/service.db",
+      SERVICE_API_KEY: "key-of-the-server",
+    };
     return memoryTerminal({ cwd: workspace.folder, isInteractive, answers, environment });
   };
   return { workspace, opened, at };
@@ -69,7 +73,7 @@ describe("a session whose command comes from the database", () => {
     expect(opened()).toBeNull();
   });
 
-  it("works for its task still: it carries the mark, and no variable leads to the database", async () => {
+  it("works for its task still: it carries the mark, and no variable leads to the database or lets into a host", async () => {
     const { opened, at } = await handedOver();
     const terminal = at(true, "y", "n");
     expect(await runCommandLine(HIJACK, terminal)).toBe(0);

@@ -4,6 +4,7 @@ import type { Clock } from "../../util/clock.js";
 import { findExecutable } from "../../process/find-executable.js";
 import { LineTail } from "../process/line-tail.js";
 import { runProcess } from "../process/run-process.js";
+import { callRedactor } from "./call-redactor.js";
 import type { CliEngine } from "./engine.js";
 import type { BaseCliAgentOptions } from "./options.js";
 import { tellingLine } from "./telling-line.js";
@@ -116,8 +117,11 @@ function notInstalled({ agentId, engine }: Subject): ServiceError {
   );
 }
 
-function broken({ agentId, engine }: Subject, answer: Answer): ServiceError {
-  const last = tellingLine(answer.output) ?? "";
+function broken(
+  { agentId, engine, ...call }: Subject & Pick<DiagnoseRequest<BaseCliAgentOptions>, "options" | "env">,
+  answer: Answer,
+): ServiceError {
+  const last = callRedactor(call).diagnostic(tellingLine(answer.output) ?? "");
   return new ServiceError(
     "AGENT_PREFLIGHT_FAILED",
     `"${engine.command} --version" of agent "${agentId}" exits with code ${answer.exitCode}: ${last}`,

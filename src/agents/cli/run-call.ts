@@ -2,10 +2,9 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { AgentGenerateOptions, TokenUsage } from "../../model/agent.js";
 import type { Clock } from "../../util/clock.js";
 import { LineTail } from "../process/line-tail.js";
-import { createRedactor, type Redactor } from "../../util/redactor.js";
+import type { Redactor } from "../../util/redactor.js";
 import { type ProcessExit, type ProcessStdin, runProcess } from "../process/run-process.js";
-import { secretsOf } from "../process/secrets.js";
-import { secretsOfEnvironment } from "../../util/environment-secrets.js";
+import { callRedactor } from "./call-redactor.js";
 import { TextBatch } from "../process/text-batch.js";
 import { failureOf, kindOfComplaint } from "./classify-failure.js";
 import type { AskTool, CliCall, CliEngine, CliParser, ParserTarget } from "./engine.js";
@@ -45,7 +44,7 @@ export async function runCall<O extends BaseCliAgentOptions>(
   request: RunCallRequest<O>,
 ): Promise<CliAgentResult> {
   const { engine, call, args, clock } = request;
-  const redactor = redactorOf(call);
+  const redactor = callRedactor(call);
   const stdout = new TextBatch((text) => args.onStdout?.(text), clock);
   const stderr = new TextBatch((text) => args.onStderr?.(text), clock);
   const maxOutputBytes = call.options.maxOutputBytes ?? args.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
@@ -215,10 +214,6 @@ function refusalBehind<O extends BaseCliAgentOptions>(
     return kind === "quota" || kind === "auth";
   });
   return isPatienceOver || isRefused ? failure(facts, { exitCode: null, killedBy: null }) : undefined;
-}
-
-function redactorOf<O extends BaseCliAgentOptions>({ options, env }: CliCall<O>): Redactor {
-  return createRedactor([...secretsOf(options), ...secretsOfEnvironment(env)]);
 }
 
 function resultOf<O extends BaseCliAgentOptions>({ engine, call, transcript }: RunFacts<O>): CliAgentResult {

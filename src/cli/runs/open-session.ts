@@ -6,6 +6,7 @@ import { TASK_MARKER } from "../../model/task-marker.js";
 import type { HijackedSession } from "../../operations/hijack-run.js";
 import { findExecutable } from "../../process/find-executable.js";
 import { concealment } from "../../process/isolation/concealment.js";
+import { withoutOwnAccess } from "../../process/own-access.js";
 import { workspaceState } from "../../process/workspace-state.js";
 
 /** Opens an agent's session in this terminal and waits until its tool has ended. @throws PROCESS_SPAWN_FAILED */
@@ -24,8 +25,7 @@ export async function sessionOpener(
   const before = config.toolIsolation === "none" ? [] : await concealment("the session's tool", hidden);
   return async (session) => {
     const { command, args, cwd, env, runId, nodeId } = session;
-    const { SERVICE_DB: _database, ...inherited } = environment;
-    const variables = { ...inherited, ...env, [TASK_MARKER]: `${runId}/${nodeId}` } as Record<string, string>;
+    const variables = { ...withoutOwnAccess(environment), ...env, [TASK_MARKER]: `${runId}/${nodeId}` };
     const path = await findExecutable(command, { env: variables, cwd });
     if (path === undefined) throw notStarted(session);
     const [program = path, ...words] = [...before, path, ...args];

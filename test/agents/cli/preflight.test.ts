@@ -45,6 +45,14 @@ describe("the start-up check", () => {
     expect((error as Error).message).toContain("libfoo.so");
   });
 
+  it("says what the tool prints without the secrets that it was given", async () => {
+    fake = createFakeTool("codex");
+    fake.plays({ version: "cannot use the key planted-key-0001", versionExit: 1, steps: [] });
+    const agent = new CodexAgent({ env: fake.env, apiKey: "planted-key-0001" });
+    const { message } = (await refusal(agent.preflight({ rootDir: fake.cwd }))) as Error;
+    expect(message).toContain("cannot use the key [redacted]");
+  });
+
   it("names the error of a tool that this Node is too old for, not what stands below it", async () => {
     fake = createFakeTool("kimi");
     const crash = [

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   AntigravityAgent,
   type BaseCliAgent,
@@ -107,5 +107,30 @@ describe("secrets deep in options", () => {
     fake = createFakeTool("claude");
     const agent = new ClaudeCodeAgent({ env: fake.env, apiKey: SECRET });
     expect(JSON.stringify(agent)).not.toContain(SECRET);
+  });
+});
+
+describe("what leads to this program's own database and hosts", () => {
+  const OWN = {
+    SERVICE_DB: "/work/service.db",
+    SERVICE_API_KEY: "planted-host-0005",
+    SERVICE_GATEWAY: "http://127.0.0.1:7331",
+    SERVICE_GATEWAY_TOKEN: "planted-gateway-0006",
+  };
+
+  it("does not reach the tool, unless the options name it, and is not repeated by it", async () => {
+    for (const [name, value] of Object.entries(OWN)) vi.stubEnv(name, value);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    fake = createFakeTool("claude");
+    const tool = TOOLS.find(({ command }) => command === "claude");
+    if (tool === undefined) throw new Error("there is no such tool");
+    const answer = { steps: tool.answers("I have found planted-host-0005.") };
+    const said = await traces(tool.create({ env: fake.env }), answer);
+    expect(Object.keys(OWN).filter((name) => name in fake.lastCall().env)).toEqual([]);
+    expect(said).not.toContain("planted-host-0005");
+    await traces(tool.create({ env: { ...fake.env, SERVICE_GATEWAY: OWN.SERVICE_GATEWAY } }), answer);
+    expect(fake.lastCall().env["SERVICE_GATEWAY"]).toBe(OWN.SERVICE_GATEWAY);
   });
 });
