@@ -35,13 +35,15 @@ export type ResolvedObservabilityOptions = Readonly<
   }
 >;
 
+const COLLECTOR_IN_WORDS =
+  "an http or https URL without a user, whose credentials OTEL_EXPORTER_OTLP_HEADERS has";
 const LEVELS_IN_WORDS = `one of none, trace, debug, info, warning, error, fatal, all`;
 const isFormat = (value: unknown): value is LogFormat => LOG_FORMATS.includes(value as LogFormat);
 const isLevel = (value: unknown) => typeof value === "string" && logLevelOf(value) !== undefined;
 
 const RULES: rules.OptionRules<ServiceObservabilityOptions> = {
   enabled: rules.flag,
-  endpoint: rules.checked("an http or https URL", isHttpUrl),
+  endpoint: rules.checked(COLLECTOR_IN_WORDS, isCollector),
   serviceName: rules.name,
   logFormat: rules.oneOf(LOG_FORMATS),
   logLevel: rules.checked(LEVELS_IN_WORDS, isLevel),
@@ -92,8 +94,7 @@ function enabledOf(text = "false"): boolean {
 }
 
 function endpointOf(text = "http://localhost:4318"): string {
-  if (!isHttpUrl(text))
-    refuseOption("OTEL_EXPORTER_OTLP_ENDPOINT (environment)", "an http or https URL", text);
+  if (!isCollector(text)) refuseOption("OTEL_EXPORTER_OTLP_ENDPOINT (environment)", COLLECTOR_IN_WORDS, text);
   return text;
 }
 
@@ -109,6 +110,8 @@ function levelOf(text = "Info"): LogLevel {
   return logLevelOf(text) ?? refuseOption("SERVICE_LOG_LEVEL (environment)", LEVELS_IN_WORDS, text);
 }
 
-function isHttpUrl(value: unknown): value is string {
-  return typeof value === "string" && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
+function isCollector(value: unknown): value is string {
+  if (typeof value !== "string" || !/^https?:\/\/[^/]/i.test(value) || !URL.canParse(value)) return false;
+  const { username, password } = new URL(value);
+  return username === "" && password === "";
 }

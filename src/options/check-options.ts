@@ -15,8 +15,8 @@ export interface OptionsOwner {
 /**
  * Refuses options that a caller without types got wrong, before anything is
  * done: a misspelt filter would otherwise mean everything.
- * @throws INVALID_INPUT, or the owner's code, naming the option, what is expected and what arrived, and for
- * an unknown option the known one with the nearest name
+ * @throws INVALID_INPUT, or the owner's code, naming the option, what is expected and what arrived; for
+ * an unknown option the known one with the nearest name, and not its value: it may be a misspelt key
  */
 export function checkOptions<T extends object>(
   owner: string | OptionsOwner,
@@ -38,10 +38,7 @@ export function checkOptions<T extends object>(
   }
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined && !Object.hasOwn(rules, name))
-      throw unknownOption({ of, ...(code !== undefined && { code }) }, path(name), {
-        known: Object.keys(rules),
-        received: value,
-      });
+      throw unknownOption({ of, ...(code !== undefined && { code }) }, path(name), Object.keys(rules));
   }
 }
 
@@ -49,12 +46,12 @@ export function checkOptions<T extends object>(
 export function unknownOption(
   { of, code }: OptionsOwner,
   option: string,
-  { known, received }: { known: readonly string[]; received: unknown },
+  known: readonly string[],
 ): ServiceError {
   const meant = nearest(option.slice(option.lastIndexOf(".") + 1), known);
   const hint = meant === undefined ? "." : `; did you mean ${meant}?`;
   const expected = `an option of ${of} (${known.join(", ")})`;
-  return misfit({ option, expected, received, hint, meant }, code);
+  return misfit({ option, expected, hint, meant }, code);
 }
 
 /** @throws INVALID_INPUT */
@@ -66,24 +63,26 @@ function misfit(
   about: {
     option: string;
     expected: string;
-    received: unknown;
+    received?: unknown;
     hint?: string;
     meant?: string | undefined;
   },
   code: ServiceErrorCode = "INVALID_INPUT",
 ): ServiceError {
-  const { option, expected, received, hint = ".", meant } = about;
-  return new ServiceError(
-    code,
-    `Option ${option}: expected ${expected}, received ${shown(received)}${hint}`,
-    {
-      details: { option, expected, ...(meant !== undefined && { meant }) },
-    },
-  );
+  const { option, expected, hint = ".", meant } = about;
+  const received = "received" in about ? `, received ${shown(about.received)}` : "";
+  return new ServiceError(code, `Option ${option}: expected ${expected}${received}${hint}`, {
+    details: { option, expected, ...(meant !== undefined && { meant }) },
+  });
 }
 
 function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  if (typeof value === "string") return JSON.stringify(withoutUser(value).slice(0, 80));
   if (Array.isArray(value)) return `[${value.slice(0, 10).map(shown).join(", ")}]`;
   return typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
+/** An address may hold a password. */
+function withoutUser(text: string): string {
+  return text.replace(/:\/\/[^\s/?#]*@/g, "://[redacted]@");
 }

@@ -74,6 +74,20 @@ describe("options of observability", () => {
     expect(() => resolve()).toThrow(new RegExp(`${name}.*${text}`));
   });
 
+  it("a collector's address with credentials is refused, without repeating them", () => {
+    const endpoint = "https://ada:hunter2@collector.test";
+    const refusal = /^(?!.*hunter2).*OTEL_EXPORTER_OTLP_HEADERS/;
+    expect(() => resolve({ endpoint })).toThrow(refusal);
+    vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
+    expect(() => resolve()).toThrow(refusal);
+  });
+
+  it("the value of an option that is not known is not repeated: it may be a misspelt secret", () => {
+    expect(() => resolve({ endpiont: "hunter2" } as object)).toThrow(
+      /^(?!.*hunter2).*did you mean endpoint\?/,
+    );
+  });
+
   it.each([
     ["enabled", "yes"],
     ["endpoint", "ftp://collector"],

@@ -109,8 +109,7 @@ type KnownSettings = {
 export function refuseUnknownSettings(options: object, of: string): void {
   for (const [name, received] of Object.entries(options)) {
     if (received === undefined || Object.hasOwn(SETTINGS, name) || name.startsWith("experimental_")) continue;
-    const known = Object.keys(SETTINGS);
-    throw unknownOption({ of, code: "AGENT_CONFIG_INVALID" }, name, { known, received });
+    throw unknownOption({ of, code: "AGENT_CONFIG_INVALID" }, name, Object.keys(SETTINGS));
   }
 }
 
