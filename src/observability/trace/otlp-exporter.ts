@@ -101,7 +101,14 @@ export class OtlpExporter {
       const body = JSON.stringify(
         traceRequest(batch, { resource: this.#resource, version: readVersion(), clean }),
       );
-      const response = await fetch(this.#url, { method: "POST", headers: this.#headers, body, signal });
+      const response = await fetch(this.#url, {
+        method: "POST",
+        headers: this.#headers,
+        body,
+        signal,
+        // One that is followed may lose its body, and takes the headers to another host.
+        redirect: "manual",
+      });
       // Its connection is free for the next one only when this has been read.
       await response.arrayBuffer();
       return response.ok ? undefined : `${this.#url} answered ${response.status}`;

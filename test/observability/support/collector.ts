@@ -50,13 +50,16 @@ export interface Collector {
 }
 
 /** A collector on the loopback that refuses what is not of the protocol. */
-export async function startCollector(status = 200): Promise<Collector> {
+export async function startCollector(
+  status = 200,
+  answered: Record<string, string> = {},
+): Promise<Collector> {
   const collector = { endpoint: "", headers: [] as Collector["headers"], spans: [] as ReceivedSpan[] };
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       collector.headers.push(request.headers);
       if (request.url === "/v1/traces" && status === 200) collector.spans.push(...spansOf(body));
-      response.writeHead(request.url === "/v1/traces" ? status : 404).end("{}");
+      response.writeHead(request.url === "/v1/traces" ? status : 404, answered).end("{}");
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -62,6 +62,17 @@ describe("the exporter", () => {
     expect(exporter.hasWaiting).toBe(false);
   });
 
+  it("does not follow a redirect, which would take its headers to another host", async () => {
+    vi.stubEnv("OTEL_EXPORTER_OTLP_HEADERS", "x-team=hunter2");
+    const other = await startCollector();
+    const { endpoint } = await startCollector(307, { location: `${other.endpoint}/v1/traces` });
+    const { exporter, add, lost } = exporterTo(endpoint);
+    add(2);
+    await exporter.flush();
+    expect(lost).toEqual([{ spans: 2, reason: `${endpoint}/v1/traces answered 307` }]);
+    expect(other.headers).toEqual([]);
+  });
+
   it("drops what nobody takes", async () => {
     const { exporter, add, lost } = exporterTo("http://127.0.0.1:9");
     add(2);
