@@ -3,6 +3,7 @@ import type { HostElement } from "../model/host-node.js";
 import { isWellFormed } from "../model/memory-namespace.js";
 import { parseDuration } from "../util/duration.js";
 import { findJsonLoss } from "../util/json-loss.js";
+import { nearest } from "../util/nearest.js";
 import { isPlainObject } from "../util/same-data.js";
 import { frameError } from "./frame-error.js";
 
@@ -122,6 +123,25 @@ export function readObject(element: HostElement, name: string): Record<string, u
   if (isAbsent(value)) return undefined;
   if (!isPlainObject(value)) throw invalid(element, name, "an object");
   return value;
+}
+
+/** As readObject, of these members and no others. */
+export function readMembers<M extends string>(
+  element: HostElement,
+  name: string,
+  members: readonly M[],
+): { [K in M]?: unknown } | undefined {
+  const value = readObject(element, name);
+  const known: readonly string[] = members;
+  const stranger = Object.keys(value ?? {}).find((member) => !known.includes(member));
+  if (stranger === undefined) return value as { [K in M]?: unknown } | undefined;
+  const meant = nearest(stranger, members);
+  const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+  throw frameError(
+    "INVALID_INPUT",
+    element,
+    `has ${name}.${stranger}, which does not exist; its fields are ${members.join(", ")}${hint === "" ? "." : hint}`,
+  );
 }
 
 export function readFunction<F>(element: HostElement, name: string): F | undefined {

@@ -234,6 +234,24 @@ describe("a structure is refused", () => {
       "WORKTREE_EMPTY_PATH",
       "has no path",
     ],
+    [
+      "Aspects with a budget of unknown fields",
+      element("Aspects", { tokenBudget: { max: 5, onExceded: "warn" } }),
+      "INVALID_INPUT",
+      "tokenBudget.onExceded, which does not exist; its fields are max, perTask, onExceeded; did you mean onExceeded?",
+    ],
+    [
+      "Aspects that track something unknown",
+      element("Aspects", { tracking: { token: false } }),
+      "INVALID_INPUT",
+      "tracking.token, which does not exist",
+    ],
+    [
+      "Aspects that track by halves",
+      element("Aspects", { tracking: { tokens: 0 } }),
+      "INVALID_INPUT",
+      "tokens and latency to be true or false",
+    ],
     ["Aspects without a limit", element("Aspects", { tokenBudget: {} }), "INVALID_INPUT", "max or perTask"],
     [
       "Aspects with a negative limit",

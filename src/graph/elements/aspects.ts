@@ -1,7 +1,7 @@
 import type { AspectsSpec } from "../../model/graph.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { GroupRule } from "../element-rule.js";
-import { invalid, readObject, readOptionalId } from "../props.js";
+import { invalid, readMembers, readObject, readOptionalId } from "../props.js";
 import { planInSequence, withSkip } from "./arrangement.js";
 
 /** The budgets go to the frame; the tasks inside name the elements that count for them. */
@@ -17,10 +17,7 @@ export const aspectsRule: GroupRule = {
 };
 
 function readAspects(element: HostElement): AspectsSpec {
-  const tracking: { tokens?: boolean; latency?: boolean } = readObject(element, "tracking") ?? {};
-  const spec: AspectsSpec = {
-    tracking: { tokens: tracking.tokens ?? true, latency: tracking.latency ?? true },
-  };
+  const spec: AspectsSpec = { tracking: readTracking(element) };
   const tokenBudget = readBudget(element, "tokenBudget", ["fail", "warn", "skip-remaining"] as const);
   if (tokenBudget !== undefined)
     spec.tokenBudget = { ...tokenBudget, ...limits(element, "tokenBudget", "max") };
@@ -28,6 +25,14 @@ function readAspects(element: HostElement): AspectsSpec {
   if (latencySlo !== undefined)
     spec.latencySlo = { ...latencySlo, ...limits(element, "latencySlo", "maxMs") };
   return spec;
+}
+
+function readTracking(element: HostElement): AspectsSpec["tracking"] {
+  const { tokens = true, latency = true } = readMembers(element, "tracking", ["tokens", "latency"]) ?? {};
+  if (typeof tokens !== "boolean" || typeof latency !== "boolean") {
+    throw invalid(element, "tracking", "tokens and latency to be true or false");
+  }
+  return { tokens, latency };
 }
 
 function readBudget<P extends string>(
@@ -50,7 +55,7 @@ function limits<N extends string>(
   prop: string,
   name: N,
 ): { [K in N | "perTask"]?: number } {
-  const budget = readObject(element, prop) ?? {};
+  const budget: Record<string, unknown> = readMembers(element, prop, [name, "perTask", "onExceeded"]) ?? {};
   const found: { [K in N | "perTask"]?: number } = {};
   for (const key of [name, "perTask"] as const) {
     const value = budget[key];

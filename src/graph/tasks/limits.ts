@@ -2,8 +2,7 @@ import type { HostElement } from "../../model/host-node.js";
 import type { CachePolicy, RetryPolicy, TaskDescriptor } from "../../model/task.js";
 import { isPlainObject } from "../../util/same-data.js";
 import type { Site } from "../element-rule.js";
-import { frameError } from "../frame-error.js";
-import { invalid, readCount, readFlag, readObject } from "../props.js";
+import { invalid, readCount, readFlag, readMembers, readObject } from "../props.js";
 import { checkCacheExtras, evaluateCacheBy } from "./cache-by.js";
 
 /** `retries`, `noRetry` and `retryPolicy`. */
@@ -39,18 +38,12 @@ function isContained(element: HostElement): boolean {
   return false;
 }
 
+const RETRY_MEMBERS = ["backoff", "initialDelayMs", "maxIdenticalFailures"] as const;
+
 function readRetryPolicy(element: HostElement): RetryPolicy | undefined {
-  const policy: RetryPolicy | undefined = readObject(element, "retryPolicy");
+  const policy = readMembers(element, "retryPolicy", RETRY_MEMBERS) as RetryPolicy | undefined;
   if (policy === undefined) return undefined;
-  const { backoff, initialDelayMs, maxIdenticalFailures, ...unknown } = policy;
-  const [stranger] = Object.keys(unknown);
-  if (stranger !== undefined) {
-    throw frameError(
-      "INVALID_INPUT",
-      element,
-      `has retryPolicy.${stranger}, which does not exist; its fields are backoff, initialDelayMs and maxIdenticalFailures.`,
-    );
-  }
+  const { backoff, initialDelayMs, maxIdenticalFailures } = policy;
   const valid =
     (backoff === undefined || ["fixed", "linear", "exponential"].includes(backoff)) &&
     (initialDelayMs === undefined || (Number.isFinite(initialDelayMs) && initialDelayMs >= 0)) &&
