@@ -3,11 +3,13 @@ import { serviceMetrics } from "../metrics/catalog.js";
 
 /** One finished call of a tool. */
 export interface OpenApiCall {
+  /** Of the document; made of method and path where it has none. */
   operationId: string;
   /** Upper case. */
   method: string;
   /** Template: `/pets/{petId}`. */
   path: string;
+  /** Until the answer was there, or was given up, milliseconds. */
   durationMs: number;
   /** `error` for an HTTP failure, a transport failure and an abort alike. */
   status: "success" | "error";

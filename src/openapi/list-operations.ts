@@ -8,6 +8,7 @@ import type { OpenApiWarning } from "./warning.js";
 
 /** An operation of a document. */
 export interface OperationInfo {
+  /** Of the document; made of method and path where it has none. */
   operationId: string;
   /** Upper case. */
   method: string;
@@ -25,7 +26,9 @@ export interface OperationDescription extends OperationInfo {
   included: boolean;
   /** False when it needs something that tools cannot send, so that every call fails. */
   callable: boolean;
+  /** The document says that it should no longer be used. */
   deprecated: boolean;
+  /** What of the operation the tool cannot honour. */
   warnings: OpenApiWarning[];
 }
 

@@ -6,9 +6,13 @@
 export interface OpenApiSpec {
   /** `3.0.x` or `3.1.x`. */
   openapi: string;
+  /** What the API is; `version` is that of the API. */
   info: { title: string; version: string; description?: string };
+  /** Where the API is, the first one unless the options say otherwise. */
   servers?: ServerObject[];
+  /** By path, with parameters in braces: `/pets/{petId}`. */
   paths?: Record<string, PathItem>;
+  /** What references lead to. */
   components?: {
     schemas?: Record<string, SchemaObject | ReferenceObject>;
     parameters?: Record<string, ParameterObject | ReferenceObject>;
@@ -20,8 +24,11 @@ export interface OpenApiSpec {
 
 /** An address of the API; `{name}` in `url` stands for one of its `variables`. */
 export interface ServerObject {
+  /** Absolute, or relative to where the document comes from. */
   url: string;
+  /** For people. */
   description?: string;
+  /** By name; `default` is what is put in. */
   variables?: Record<string, { default: string; enum?: string[]; description?: string }>;
 }
 
@@ -29,22 +36,34 @@ export type OperationMethod = "get" | "post" | "put" | "delete" | "patch";
 
 /** The operations of one path, by method. */
 export type PathItem = { [M in OperationMethod]?: OperationObject } & {
+  /** Where the rest of it is written. */
   $ref?: string;
+  /** Of all its operations. */
   parameters?: (ParameterObject | ReferenceObject)[];
+  /** Instead of the document's. */
   servers?: ServerObject[];
   [extension: string]: unknown;
 };
 
 /** One operation, as the document describes it. */
 export interface OperationObject {
+  /** Names the tool. @default made of method and path */
   operationId?: string;
+  /** One line: what the model is told the tool is for. */
   summary?: string;
+  /** More lines of it. */
   description?: string;
+  /** Beside those of its path; one of the same name and place comes instead. */
   parameters?: (ParameterObject | ReferenceObject)[];
+  /** What is sent. */
   requestBody?: RequestBodyObject | ReferenceObject;
+  /** By status code. */
   responses?: Record<string, unknown>;
+  /** Instead of those of its path. */
   servers?: ServerObject[];
+  /** Groups that it belongs to. */
   tags?: string[];
+  /** It should no longer be used. @default false */
   deprecated?: boolean;
   [extension: string]: unknown;
 }
@@ -53,53 +72,86 @@ export type ParameterLocation = "query" | "header" | "path" | "cookie";
 
 /** A parameter of an operation that is not its body. */
 export interface ParameterObject {
+  /** As it is sent; headers without regard to case. */
   name: string;
+  /** Where it is sent. */
   in: ParameterLocation;
+  /** What the model is told it means. */
   description?: string;
+  /** A call has to have it; one in a path always has. @default false */
   required?: boolean;
+  /** It should no longer be used. @default false */
   deprecated?: boolean;
+  /** What it may be. */
   schema?: SchemaObject | ReferenceObject;
+  /** Instead of `schema`: by the one media type that it is sent as. */
   content?: Record<string, { schema?: SchemaObject | ReferenceObject }>;
+  /** How lists and objects are written. @default "form" in queries and cookies, "simple" in paths and headers */
   style?: string;
+  /** Each entry stands for itself. @default true where the style is "form" */
   explode?: boolean;
+  /** Characters such as `/` are sent as they are. @default false */
   allowReserved?: boolean;
   [extension: string]: unknown;
 }
 
 /** The body of an operation by media type. */
 export interface RequestBodyObject {
+  /** What the model is told it means. */
   description?: string;
+  /** A call has to have it. @default false */
   required?: boolean;
+  /** By media type, such as `application/json`. */
   content: Record<string, { schema?: SchemaObject | ReferenceObject; [extension: string]: unknown }>;
   [extension: string]: unknown;
 }
 
 /** A JSON Schema as OpenAPI 3.0 and 3.1 have it. */
 export interface SchemaObject {
+  /** Such as `string`; several in OpenAPI 3.1 only. */
   type?: string | string[];
+  /** Such as `date-time`. */
   format?: string;
+  /** What the model is told it means. */
   description?: string;
+  /** Of an object, by name. */
   properties?: Record<string, SchemaObject | ReferenceObject>;
+  /** Names of the properties that an object has to have. */
   required?: string[];
+  /** What each entry of a list is. */
   items?: SchemaObject | ReferenceObject;
+  /** The values that there are. */
   enum?: unknown[];
+  /** What the API takes where there is none. */
   default?: unknown;
+  /** It may be null, in OpenAPI 3.0. @default false */
   nullable?: boolean;
+  /** It is exactly one of them. */
   oneOf?: (SchemaObject | ReferenceObject)[];
+  /** It is at least one of them. */
   anyOf?: (SchemaObject | ReferenceObject)[];
+  /** It is all of them. */
   allOf?: (SchemaObject | ReferenceObject)[];
+  /** What further properties of an object are, or whether there may be any. @default true */
   additionalProperties?: boolean | SchemaObject | ReferenceObject;
+  /** A number is no less. */
   minimum?: number;
+  /** A number is no more. */
   maximum?: number;
+  /** A text has no fewer characters. */
   minLength?: number;
+  /** A text has no more characters. */
   maxLength?: number;
+  /** A regular expression that is found in a text. */
   pattern?: string;
+  /** Where it is written. */
   $ref?: string;
   [keyword: string]: unknown;
 }
 
 /** Stands for an object elsewhere in the document. */
 export interface ReferenceObject {
+  /** Where: `#/components/schemas/Pet`, or in another file. */
   $ref: string;
   [sibling: string]: unknown;
 }

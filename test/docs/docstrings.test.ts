@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { runEventTypes } from "../../src/model/events.js";
 import { componentNames, memberTables } from "./support/declared.js";
 import { type Documented, publicDeclarations } from "./support/docstrings.js";
 import { allPages } from "./support/pages.js";
@@ -12,7 +13,7 @@ const components = declarations.filter(({ name }) => componentNames().includes(n
 
 /** Types that people write, and that operations answer with. */
 const OPEN =
-  /^(?:Scorer|XmlNode|RunState|LimitUse|NodeWait|StoredEvent|KanbanCard|AgentLike|EscalationCheck)$|(?:Props|Options|Request|Result|Policy|Filter|Explanation|Run|Row|View|Detail|List|Session|Error|Usage|Failure|Alert|Workflow|RunAuthContext|WorkflowContext|SerializedContext|Blocker|Task|Cap|Decision|Score|Binding|Page|Fact|Message|Thread|Namespace|MemoryConfig|RecallConfig|HistoryConfig|ProcessorConfig|AuthConfig|Remedy|Snapshot|Descriptor|Ticket|Tally|Option|Reaction|Registry|Command|ToolOutput|ServiceDb|MemoryStore)$/;
+  /^(?:Scorer|XmlNode|RunState|LimitUse|NodeWait|StoredEvent|RunEvent|PathItem|OpenApiSpec|OpenApiCall|KanbanCard|AgentLike|EscalationCheck)$|(?:Props|Options|Request|Result|Policy|Filter|Explanation|Run|Row|View|Detail|List|Session|Error|Usage|Failure|Alert|Workflow|RunAuthContext|WorkflowContext|SerializedContext|Blocker|Task|Cap|Decision|Score|Binding|Page|Fact|Message|Thread|Namespace|MemoryConfig|RecallConfig|HistoryConfig|ProcessorConfig|AuthConfig|Remedy|Object|Info|Description|Snapshot|Descriptor|Ticket|Tally|Option|Reaction|Registry|Command|ToolOutput|ServiceDb|MemoryStore)$/;
 
 /** Names that mean the same wherever they stand. */
 const SAY_ALL = new Set(["runId", "nodeId", "iteration", "attempt", "key"]);
@@ -53,6 +54,17 @@ describe("what an editor shows of the public names", () => {
           .map((member) => `${name}.${member.name}, ${member.place}`),
       );
     expect(silent).toEqual([]);
+  });
+
+  it("has words for each type of event: when it is written", () => {
+    const folder = `${ROOT}src/model/events`;
+    const events = readdirSync(folder).flatMap((file) => [
+      ...readFileSync(`${folder}/${file}`, "utf8").matchAll(/^(.*)\n *defineEvent\("(\w+)"/gm),
+    ]);
+    expect(events.map(([, , type]) => type).sort()).toEqual(runEventTypes().sort());
+    expect(events.filter(([, before]) => before?.endsWith("*/") !== true).map(([, , type]) => type)).toEqual(
+      [],
+    );
   });
 
   it("says in one form what is thrown: by codes, or by what throws the same", () => {

@@ -3,7 +3,13 @@ import { once } from "../../util/once.js";
 
 /** One variant of the event union: the common fields and its own. */
 export function defineEvent<const T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
-  return z.object({ type: z.literal(type), runId: z.string(), timestampMs: z.number(), ...shape });
+  return z.object({
+    type: z.literal(type),
+    runId: z.string(),
+    /** Of the commit that wrote it, epoch milliseconds. */
+    timestampMs: z.number(),
+    ...shape,
+  });
 }
 
 /** `{nodeId, iteration}` */

@@ -1,38 +1,79 @@
 import { z } from "zod";
 import { attemptAddress, defineEvent, errorPayload, nodeAddress } from "./define-event.js";
 
+/** Events of tasks and of their attempts. */
 export const nodeEvents = () =>
   [
+    /** A task is in the tree for the first time, or is to run again. */
     defineEvent("NodePending", nodeAddress()),
-    defineEvent("NodeStarted", { ...attemptAddress(), childRunId: z.string().optional() }),
-    defineEvent("NodeFinished", { ...attemptAddress(), cached: z.boolean().optional() }),
+    /** An attempt begins. */
+    defineEvent("NodeStarted", {
+      ...attemptAddress(),
+      /** Of a subflow, the run that does its work, where that is known. */
+      childRunId: z.string().optional(),
+    }),
+    /** The task has its row. */
+    defineEvent("NodeFinished", {
+      ...attemptAddress(),
+      /** The row is that of an earlier call with the same question: nobody was asked. */
+      cached: z.boolean().optional(),
+    }),
     /** One failed attempt, also when another one follows. */
-    defineEvent("NodeFailed", { ...attemptAddress(), error: errorPayload() }),
-    /** Another attempt follows, not before `retryAtMs`. */
-    defineEvent("NodeRetrying", { ...attemptAddress(), retryAtMs: z.number() }),
+    defineEvent("NodeFailed", {
+      ...attemptAddress(),
+      /** Why. */
+      error: errorPayload(),
+    }),
+    /** Another attempt follows a failed one. */
+    defineEvent("NodeRetrying", {
+      ...attemptAddress(),
+      /** The attempt begins no earlier, epoch milliseconds. */
+      retryAtMs: z.number(),
+    }),
+    /** The task ends without a row: it has left the tree, or the run is cancelled. */
     defineEvent("NodeCancelled", {
       ...nodeAddress(),
+      /** The one that was ended, where one was under way. */
       attempt: z.number().int().optional(),
+      /** In words. */
       reason: z.string().optional(),
     }),
-    defineEvent("NodeSkipped", { ...nodeAddress(), reason: z.string().optional() }),
+    /** The task will not run: `skipIf`, a branch that is over, or a failure before it. */
+    defineEvent("NodeSkipped", {
+      ...nodeAddress(),
+      /** In words. */
+      reason: z.string().optional(),
+    }),
     /** The attempt's process died or was stopped; the node starts again if its task is still there. */
-    defineEvent("NodeInterrupted", { ...attemptAddress(), reason: z.string() }),
+    defineEvent("NodeInterrupted", {
+      ...attemptAddress(),
+      /** In words. */
+      reason: z.string(),
+    }),
+    /** The attempt has given a sign of life; those in quick succession are one. */
     defineEvent("TaskHeartbeat", {
       ...attemptAddress(),
+      /** There is a checkpoint, which the next attempt gets. */
       hasData: z.boolean(),
+      /** Of the checkpoint as JSON; 0 without one. */
       dataSizeBytes: z.number().int(),
+      /** Milliseconds since the one before, where somebody has measured them. */
       intervalMs: z.number().optional(),
     }),
+    /** The attempt is given up because it was silent for too long; a NodeFailed follows. */
     defineEvent("TaskHeartbeatTimeout", {
       ...attemptAddress(),
+      /** Of the last sign of life, epoch milliseconds. */
       lastHeartbeatAtMs: z.number(),
+      /** The task's `heartbeatTimeoutMs`, milliseconds. */
       timeoutMs: z.number(),
     }),
     /** Text a task wrote: `log()`, the console, an agent's or a tool's streams. */
     defineEvent("NodeOutput", {
       ...attemptAddress(),
+      /** A piece of it, without secrets; line ends included. */
       text: z.string(),
+      /** What it was written to. */
       stream: z.enum(["stdout", "stderr"]),
       /** `console`: the process that ran the task has printed it already. */
       source: z.literal("console").optional(),

@@ -2,68 +2,163 @@ import { z } from "zod";
 import { attemptAddress, defineEvent, errorPayload } from "./define-event.js";
 import { once } from "../../util/once.js";
 
-const sandbox = once(() => ({ sandboxId: z.string() }));
-const runtime = once(() => z.enum(["bubblewrap", "docker", "codeplane"]));
-const scorer = once(() => ({ ...attemptAddress(), scorerId: z.string(), scorerName: z.string() }));
+const sandbox = once(() => ({
+  /** Tells it from the other sandboxes of the run. */
+  sandboxId: z.string(),
+}));
+
+const kindOfSandbox = once(() => ({
+  ...sandbox(),
+  /** What holds it. */
+  runtime: z.enum(["bubblewrap", "docker", "codeplane"]),
+}));
+
+const scorer = once(() => ({
+  ...attemptAddress(),
+  /** Its key among the task's scorers. */
+  scorerId: z.string(),
+  /** Its name for people. */
+  scorerName: z.string(),
+}));
+
+const changed = once(() => ({
+  /** Relative to `rootDir` of hot reload, in order. */
+  changedFiles: z.array(z.string()),
+}));
+
+const failure = once(() => ({
+  /** Why. */
+  error: errorPayload(),
+}));
 
 /** Events of the parts around the engine: sandboxes, worktrees, scorers, memory, hot reload. */
 export const partEvents = () =>
   [
-    defineEvent("SandboxCreated", { ...sandbox(), runtime: runtime(), configJson: z.string() }),
-    defineEvent("SandboxShipped", { ...sandbox(), runtime: runtime(), bundleSizeBytes: z.number() }),
+    /** A sandbox is there. No part of this version makes one. */
+    defineEvent("SandboxCreated", {
+      ...kindOfSandbox(),
+      /** Its settings as JSON. */
+      configJson: z.string(),
+    }),
+    /** What the sandbox works on has been sent to it. */
+    defineEvent("SandboxShipped", {
+      ...kindOfSandbox(),
+      /** Of what was sent. */
+      bundleSizeBytes: z.number(),
+    }),
+    /** The sandbox has given a sign of life. */
     defineEvent("SandboxHeartbeat", {
       ...sandbox(),
+      /** The run inside. */
       remoteRunId: z.string().optional(),
+      /** From 0 to 1. */
       progress: z.number().optional(),
     }),
+    /** What the sandbox has made has been fetched. */
     defineEvent("SandboxBundleReceived", {
       ...sandbox(),
+      /** Of what was fetched. */
       bundleSizeBytes: z.number(),
+      /** Patches in it. */
       patchCount: z.number(),
+      /** There are rows in it. */
       hasOutputs: z.boolean(),
     }),
+    /** The sandbox has ended by itself. */
     defineEvent("SandboxCompleted", {
-      ...sandbox(),
-      runtime: runtime(),
+      ...kindOfSandbox(),
+      /** The run inside. */
       remoteRunId: z.string().optional(),
+      /** Of the run inside. */
       status: z.enum(["finished", "failed", "cancelled"]),
+      /** Since it was made, milliseconds. */
       durationMs: z.number(),
     }),
-    defineEvent("SandboxFailed", { ...sandbox(), runtime: runtime(), error: errorPayload() }),
+    /** The sandbox could not be made, or is lost. */
+    defineEvent("SandboxFailed", { ...kindOfSandbox(), ...failure() }),
+    /** A person is asked about the patches of a sandbox. */
     defineEvent("SandboxDiffReviewRequested", {
       ...sandbox(),
+      /** Patches to look at. */
       patchCount: z.number(),
+      /** Lines that they add or remove. */
       totalDiffLines: z.number(),
     }),
-    defineEvent("SandboxDiffAccepted", { ...sandbox(), patchCount: z.number() }),
-    defineEvent("SandboxDiffRejected", { ...sandbox(), reason: z.string().optional() }),
+    /** The patches of a sandbox are accepted. */
+    defineEvent("SandboxDiffAccepted", {
+      ...sandbox(),
+      /** Patches that were applied. */
+      patchCount: z.number(),
+    }),
+    /** The patches of a sandbox are turned down. */
+    defineEvent("SandboxDiffRejected", {
+      ...sandbox(),
+      /** The person's words. */
+      reason: z.string().optional(),
+    }),
+    /** A task's git worktree was made; one that is there already is used without a word. */
     defineEvent("WorktreeCreated", {
       ...attemptAddress(),
+      /** Its folder, absolute. */
       path: z.string(),
+      /** The branch that is checked out in it. @default a detached commit */
       branch: z.string().optional(),
+      /** What it was made from. */
       baseBranch: z.string(),
     }),
+    /** A scorer looks at the row of a finished task. */
     defineEvent("ScorerStarted", scorer()),
-    defineEvent("ScorerFinished", { ...scorer(), score: z.number() }),
-    defineEvent("ScorerFailed", { ...scorer(), error: errorPayload() }),
-    defineEvent("MemoryFactSet", { namespace: z.string(), key: z.string() }),
-    defineEvent("MemoryRecalled", { namespace: z.string(), query: z.string(), resultCount: z.number() }),
-    defineEvent("MemoryMessageSaved", { threadId: z.string(), role: z.string() }),
-    defineEvent("WorkflowReloadDetected", { changedFiles: z.array(z.string()) }),
+    /** A scorer has an opinion. */
+    defineEvent("ScorerFinished", {
+      ...scorer(),
+      /** From 0 to 1. */
+      score: z.number(),
+    }),
+    /** A scorer has none: it threw, took too long, or the run was cancelled. */
+    defineEvent("ScorerFailed", { ...scorer(), ...failure() }),
+    /** A finished task has written a fact. */
+    defineEvent("MemoryFactSet", {
+      /** Whose: `<kind>:<id>`. */
+      namespace: z.string(),
+      key: z.string(),
+    }),
+    /** Facts were looked for, to be part of a prompt. */
+    defineEvent("MemoryRecalled", {
+      /** Whose: `<kind>:<id>`. */
+      namespace: z.string(),
+      /** What was looked for; its beginning, without secrets. */
+      query: z.string(),
+      /** Facts that were found. */
+      resultCount: z.number(),
+    }),
+    /** A finished task has written a message into a conversation. */
+    defineEvent("MemoryMessageSaved", {
+      /** The conversation. */
+      threadId: z.string(),
+      /** Who speaks, such as `user` or `assistant`. */
+      role: z.string(),
+    }),
+    /** Files of the workflow have changed, and amount to other code. */
+    defineEvent("WorkflowReloadDetected", changed()),
+    /** The run goes on with newer code. */
     defineEvent("WorkflowReloaded", {
       /** 1 for the first change after the code that the run was started or resumed with. */
       generation: z.number(),
-      changedFiles: z.array(z.string()),
-      /** From the first look at the changed files to the new frame. */
+      ...changed(),
+      /** From the first look at the changed files to the new frame, milliseconds. */
       durationMs: z.number(),
+      /** Tasks that are new, gone, or defined in another way. */
       changes: z.array(z.object({ nodeId: z.string(), change: z.enum(["added", "removed", "changed"]) })),
       /** Finished tasks whose definition, prompt or row is another one now: their rows stay until somebody retries them. */
       outdated: z.array(z.object({ nodeId: z.string(), iteration: z.number() })),
     }),
-    defineEvent("WorkflowReloadFailed", { error: errorPayload(), changedFiles: z.array(z.string()) }),
+    /** Newer code cannot be loaded or drawn; the run goes on with the code that it has. */
+    defineEvent("WorkflowReloadFailed", { ...failure(), ...changed() }),
+    /** Newer code would change what the run's rows mean; the run goes on with the code that it has. */
     defineEvent("WorkflowReloadUnsafe", {
+      /** The message of `error`. */
       reason: z.string(),
-      error: errorPayload(),
-      changedFiles: z.array(z.string()),
+      ...failure(),
+      ...changed(),
     }),
   ] as const;

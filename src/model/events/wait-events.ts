@@ -2,35 +2,73 @@ import { z } from "zod";
 import { defineEvent, errorPayload, nodeAddress } from "./define-event.js";
 import { once } from "../../util/once.js";
 
-const decision = once(() => ({ decidedBy: z.string().optional(), note: z.string().optional() }));
+const decision = once(() => ({
+  /** Who decided, as the door knew them or the caller said. */
+  decidedBy: z.string().optional(),
+  /** In the decider's words. */
+  note: z.string().optional(),
+}));
 
 const asked = once(() => z.looseObject({ title: z.string() }));
 
 /** What is asked: the options only where there are some. */
 const question = once(() => ({
+  /** One line. */
   title: z.string(),
+  /** Tells this question from what the node asked before, or will ask: a decision may name it. */
   requestHash: z.string(),
+  /** All of the question, as it is shown. */
   request: asked(),
+  /** What can be chosen, or ranked. */
   options: z.array(z.looseObject({ key: z.string(), label: z.string() })).optional(),
 }));
 
+const signal = once(() => ({
+  /** Its name. */
+  signal: z.string(),
+  /** Number of the signal in the run's inbox: the same when it comes and when it is taken up. */
+  signalSeq: z.number().int(),
+}));
+
+const timer = once(() => ({
+  ...nodeAddress(),
+  /** The node's id. */
+  timerId: z.string(),
+}));
+
+const fires = once(() => ({
+  /** When it is due, epoch milliseconds. */
+  firesAtMs: z.number(),
+}));
+
+/** Events of what tasks wait for, and of what arrives. */
 export const waitEvents = () =>
   [
+    /** A node waits for a decision, which an ApprovalRequested before it asks for. */
     defineEvent("NodeWaitingApproval", nodeAddress()),
+    /** A node waits for a signal, or for the end of its child run. */
     defineEvent("NodeWaitingEvent", {
       ...nodeAddress(),
+      /** Name of the signal. */
       event: z.string(),
+      /** What the signal has to carry, exactly. */
       correlationId: z.string().optional(),
+      /** When it waits no longer, epoch milliseconds. */
       timeoutAtMs: z.number().optional(),
       /** The payload is checked by a schema of the element's own, when it is taken up. */
       hasOwnSchema: z.literal(true).optional(),
     }),
-    defineEvent("NodeWaitingTimer", { ...nodeAddress(), firesAtMs: z.number() }),
+    /** A node waits for a time. */
+    defineEvent("NodeWaitingTimer", { ...nodeAddress(), ...fires() }),
+    /** All agents of a task are out of quota; the attempt does not count. */
     defineEvent("NodeWaitingQuota", {
       ...nodeAddress(),
+      /** The agent that can work first. */
       agentId: z.string().optional(),
+      /** When there is quota again, as far as is known, epoch milliseconds. */
       resetAtMs: z.number(),
     }),
+    /** People are asked. */
     defineEvent("ApprovalRequested", { ...nodeAddress(), ...question() }),
     /** The tree asks something else than it did; nobody had decided yet. */
     defineEvent("ApprovalRequestChanged", { ...nodeAddress(), ...question() }),
@@ -38,39 +76,62 @@ export const waitEvents = () =>
     defineEvent("DecisionRefused", {
       ...nodeAddress(),
       ...decision(),
+      /** The question is another one by now, or the person may not decide it. */
       code: z.enum(["REQUEST_CHANGED", "FORBIDDEN"]),
+      /** The same in a sentence. */
       message: z.string(),
+      /** What the decision was. */
       approved: z.boolean(),
       /** What the decider was shown, where that is known. */
       shown: asked().optional(),
       /** What is asked. */
       asked: asked(),
     }),
+    /** A request has its yes, its choice or its order. */
     defineEvent("ApprovalGranted", { ...nodeAddress(), ...decision() }),
+    /** A request was granted by the condition of its element: nobody was asked. */
     defineEvent("ApprovalAutoApproved", { ...nodeAddress(), ...decision() }),
+    /** A request has its no. */
     defineEvent("ApprovalDenied", { ...nodeAddress(), ...decision() }),
+    /** Nobody has decided in time. */
     defineEvent("ApprovalTimedOut", nodeAddress()),
     /** A row of the inbox that is no request: it was put aside. */
-    defineEvent("IntentUnreadable", { intentId: z.number().int(), error: errorPayload() }),
-    defineEvent("SignalReceived", {
-      signal: z.string(),
-      correlationId: z.string().optional(),
-      signalSeq: z.number().int(),
+    defineEvent("IntentUnreadable", {
+      /** Number of the row. */
+      intentId: z.number().int(),
+      /** What is wrong with it. */
+      error: errorPayload(),
     }),
-    defineEvent("SignalConsumed", { ...nodeAddress(), signal: z.string(), signalSeq: z.number().int() }),
-    defineEvent("EventWaitTimedOut", { ...nodeAddress(), onTimeout: z.enum(["fail", "skip", "continue"]) }),
-    defineEvent("TimerCreated", {
+    /** A signal has arrived, whether or not somebody waits for it. */
+    defineEvent("SignalReceived", {
+      ...signal(),
+      /** What it carries. */
+      correlationId: z.string().optional(),
+    }),
+    /** A node has taken a signal up. */
+    defineEvent("SignalConsumed", { ...nodeAddress(), ...signal() }),
+    /** No signal has come in time. */
+    defineEvent("EventWaitTimedOut", {
       ...nodeAddress(),
-      timerId: z.string(),
-      firesAtMs: z.number(),
+      /** What the element says to that. */
+      onTimeout: z.enum(["fail", "skip", "continue"]),
+    }),
+    /** A timer is reached; its time stays as it is from then on. */
+    defineEvent("TimerCreated", {
+      ...timer(),
+      ...fires(),
+      /** Whether the element names a duration or a time. */
       timerType: z.enum(["duration", "absolute"]),
     }),
+    /** A timer's time has come. */
     defineEvent("TimerFired", {
-      ...nodeAddress(),
-      timerId: z.string(),
-      firesAtMs: z.number(),
+      ...timer(),
+      ...fires(),
+      /** When somebody saw to it, epoch milliseconds. */
       firedAtMs: z.number(),
+      /** The difference, milliseconds: while nobody drives the run no timer fires. */
       delayMs: z.number(),
     }),
-    defineEvent("TimerCancelled", { ...nodeAddress(), timerId: z.string() }),
+    /** A timer will not fire: its node is skipped or has left the tree. */
+    defineEvent("TimerCancelled", timer()),
   ] as const;
