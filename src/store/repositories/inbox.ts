@@ -39,7 +39,7 @@ const CHAIN = `WITH RECURSIVE chain (run_no, next_run_id, status) AS (
 const INSERT_FOR_CHAIN = `INSERT INTO _service_inbox (run_no, kind, payload_json, created_at_ms, dedupe_key)
   ${CHAIN}
   SELECT run_no, ?, ?, ?, ? FROM chain WHERE next_run_id IS NULL AND ${isOpen("status", isTerminal)}
-    AND NOT EXISTS (SELECT 1 FROM _service_inbox i JOIN chain c ON i.run_no = c.run_no WHERE i.dedupe_key = ?)
+    AND NOT EXISTS (SELECT 1 FROM _service_inbox i WHERE i.dedupe_key = ? AND i.run_no IN (SELECT run_no FROM chain))
   ON CONFLICT (run_no, dedupe_key) DO NOTHING`;
 
 const sent = inboxTable.pick("kind", "payload", "createdAtMs", "dedupeKey");
@@ -57,10 +57,9 @@ export function submitIntent(intent: NewIntent): Query<number | undefined> {
 /** Whether the run, or one that continues it, has been sent an intent of this key, consumed or not. */
 export function wasSent(runId: string, dedupeKey: string): Query<boolean> {
   return {
-    // The port takes what begins with SELECT for a read.
-    sql: `SELECT 1 FROM (${CHAIN} SELECT run_no FROM chain) c
-      JOIN _service_inbox i ON i.run_no = c.run_no WHERE i.dedupe_key = ? LIMIT 1`,
-    params: [runId, dedupeKey],
+    sql: `SELECT 1 FROM _service_inbox i WHERE i.dedupe_key = ?
+      AND i.run_no IN (${CHAIN} SELECT run_no FROM chain) LIMIT 1`,
+    params: [dedupeKey, runId],
     read: (rows) => rows.length > 0,
   };
 }

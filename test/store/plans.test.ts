@@ -1,0 +1,27 @@
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import type { Query } from "../../src/store/sql-port.js";
+import { listApprovals } from "../../src/store/repositories/approvals.js";
+import { submitIntent, wasSent } from "../../src/store/repositories/inbox.js";
+import { SIGNAL, T0, WAKE } from "../conformance/store/fixtures.js";
+import { databasePath, openStore } from "./support/database.js";
+
+const sent = { runId: "r", createdAtMs: T0, dedupeKey: "k" };
+
+it.each<[string, Query<unknown>]>([
+  ["a signal that is kept", submitIntent({ ...sent, intent: SIGNAL })],
+  ["a request for one run that is kept", submitIntent({ ...sent, intent: WAKE })],
+  ["a signal that may have been sent before", wasSent("r", "k")],
+  ["the open requests of a run", listApprovals({ runId: "r", status: "requested", limit: 10 })],
+])("%s costs the same however many rows other runs have", (_what, { sql, params }) => {
+  const path = databasePath();
+  openStore(path, {}).prepare();
+  const file = new Database(path, { readonly: true });
+  const plan = file.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params) as { detail: string }[];
+  file.close();
+  for (const { detail } of plan) {
+    // Of the tables only, which this calls i and a; a chain of runs is short.
+    expect(detail).not.toMatch(/^SCAN (i|a|_service_\w+)\b/);
+    if (/^SEARCH (i|a) /.test(detail)) expect(detail).toContain("(run_no=?");
+  }
+});
