@@ -1,3 +1,4 @@
+import { isAliveAt, isOwned } from "../engine/session/lease.js";
 import type { RunStatus, TerminalStatus } from "../model/run.js";
 import type { RunFilter } from "../store/filters.js";
 import * as rules from "../options/option-rules.js";
@@ -43,7 +44,7 @@ const RULES: rules.OptionRules<PruneRequest> = {
 /**
  * Deletes ended runs with everything that belongs to them, in batches. Runs that
  * may go on are never touched, nor are the child runs of a run that has not ended
- * as long ago.
+ * as long ago, nor is one that somebody is about to resume.
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {
@@ -51,7 +52,8 @@ export async function pruneRuns(target: OperationTarget, request: PruneRequest =
   const store = await storeOf(target);
   const { olderThanMs = THIRTY_DAYS_MS, limit = Number.POSITIVE_INFINITY, dryRun = false } = request;
   const statuses: RunStatus[] = request.statuses ?? [...TERMINAL];
-  const finishedBeforeMs = engineServices(store).clock.now() - olderThanMs;
+  const nowMs = engineServices(store).clock.now();
+  const finishedBeforeMs = nowMs - olderThanMs;
   const filter: RunFilter = {
     statuses,
     finishedBeforeMs,
@@ -66,9 +68,10 @@ export async function pruneRuns(target: OperationTarget, request: PruneRequest =
     if (page.length === 0) break;
     const batch: string[] = [];
     for (const run of page) {
-      if (batch.length + runIds.length < limit && (await isFree(run))) batch.push(run.runId);
+      if (batch.length + runIds.length === limit) break;
+      if (!isOwned(run, nowMs) && (await isFree(run))) batch.push(run.runId);
     }
-    runIds.push(...(dryRun ? batch : await store.deleteRuns(batch)));
+    runIds.push(...(dryRun ? batch : await store.deleteRuns(batch, isAliveAt(nowMs))));
     const last = page.at(-1);
     if (page.length < BATCH || last === undefined) break;
     cursor = `${last.createdAtMs}:${last.runId}`;

@@ -21,7 +21,7 @@ import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { Lease } from "./lease.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
-import type { FreedSlot, LimitStore } from "./slot-contract.js";
+import type { FreedSlot, IsAlive, LimitStore } from "./slot-contract.js";
 import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, StirringQuery } from "./filters.js";
 
 export type { Lease };
@@ -150,8 +150,12 @@ export interface Store {
   /** Upserts, apart from the run's own commits: rows of source `batch` only. @throws RUN_NOT_FOUND */
   saveScores(runId: string, scores: readonly StoredScore[]): Awaitable<void>;
   getCache(cacheKey: string): Awaitable<CacheRow | undefined>;
-  /** Deletes terminal runs with everything that belongs to them; returns the ids. */
-  deleteRuns(runIds: readonly string[]): Awaitable<string[]>;
+  /**
+   * Deletes terminal runs with everything that belongs to them; returns the ids. One that has an owner who lives is
+   * left alone: it is about to go on, or tells of its end.
+   * @param isAlive default: nobody does
+   */
+  deleteRuns(runIds: readonly string[], isAlive?: IsAlive): Awaitable<string[]>;
 
   /** A number that changes when another connection wrote; undefined when the store cannot tell cheaply. */
   changeToken(): Awaitable<number | undefined>;

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { listRuns, pruneRuns, runWorkflow, type ServiceWorkflow, signalRun } from "../../src/index.js";
+import { claimRun } from "../../src/engine/session/lease.js";
+import {
+  listRuns,
+  pruneRuns,
+  runWorkflow,
+  ServiceDb,
+  type ServiceWorkflow,
+  signalRun,
+} from "../../src/index.js";
+import type { RunRow } from "../../src/model/run.js";
+import { systemClock } from "../../src/util/clock.js";
 import { openScene } from "../support/engine/scene.js";
 import { nextMillisecond } from "../support/next-millisecond.js";
 
@@ -56,6 +66,18 @@ async function pruneAll(workflow: ServiceWorkflow): Promise<string[]> {
 }
 
 describe("pruning", () => {
+  it("keeps a run that somebody has claimed to go on with, until he lets go of it", async () => {
+    const { quick } = family();
+    await runWorkflow(quick, { runId: "run", input: {} });
+    const { store } = new ServiceDb(quick.db);
+    const run = (await store.getRun("run")) as RunRow;
+    const lease = await claimRun(store, run, { clock: systemClock, force: false });
+    expect(await pruneAll(quick)).toEqual([]);
+    expect((await pruneRuns(quick, { olderThanMs: 0, dryRun: true })).runIds).toEqual([]);
+    await store.releaseLease(lease);
+    expect(await pruneAll(quick)).toEqual(["run"]);
+  });
+
   it("keeps the ended child of a run that goes on", async () => {
     const { quick, parentOf, starts } = family();
     const parent = parentOf(quick);

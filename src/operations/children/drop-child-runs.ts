@@ -6,7 +6,7 @@ import {
   taskKey,
 } from "../../model/address.js";
 import { cancelParked } from "../../engine/inbox/cancel-parked.js";
-import { isOwned } from "../../engine/session/lease.js";
+import { isAliveAt, isOwned } from "../../engine/session/lease.js";
 import type { EngineServices } from "../../engine/ports.js";
 import type { ResetPlan } from "../../engine/reset/reset-image.js";
 import { ServiceError } from "../../errors/service-error.js";
@@ -67,7 +67,13 @@ async function dropFamily(services: EngineServices, child: RunRow, requestedBy: 
   const family = await familyOf(services, child);
   for (const run of family) await end(services, run, requestedBy);
   // The youngest first: dying in between leaves no run that would be taken for a child of the new one.
-  await services.store.deleteRuns(family.map(({ runId }) => runId).reverse());
+  const ids = family.map(({ runId }) => runId).reverse();
+  const { store, clock } = services;
+  const deleted = new Set(await store.deleteRuns(ids, isAliveAt(clock.now())));
+  for (const runId of ids) {
+    const left = deleted.has(runId) ? undefined : await store.getRun(runId);
+    if (left !== undefined) throw isDriven(left);
+  }
 }
 
 /** A run, those that continue it, and the children of all of them. */
@@ -80,9 +86,10 @@ async function familyOf({ store }: EngineServices, run: RunRow): Promise<RunRow[
 async function end(services: EngineServices, { runId }: RunRow, requestedBy: string): Promise<void> {
   const { store, clock } = services;
   const run = await store.getRun(runId);
-  if (run === undefined || isTerminal(run.status)) return;
+  if (run === undefined) return;
   const reason = "its node runs again from the start";
   if (!isOwned(run, clock.now())) {
+    if (isTerminal(run.status)) return;
     await store.submitIntent({
       runId,
       intent: { kind: "cancel", reason, requestedBy },
@@ -90,11 +97,12 @@ async function end(services: EngineServices, { runId }: RunRow, requestedBy: str
     });
     if (await cancelParked(services, run)) return;
   }
-  throw new ServiceError(
-    "RUN_STILL_RUNNING",
-    `Child run ${runId} is driven by ${run.ownerId}: stop it first.`,
-    {
-      details: { runId, ownerId: run.ownerId },
-    },
-  );
+  throw isDriven(run);
+}
+
+function isDriven({ runId, ownerId }: RunRow): ServiceError {
+  const who = ownerId ?? "another process";
+  return new ServiceError("RUN_STILL_RUNNING", `Child run ${runId} is driven by ${who}: stop it first.`, {
+    details: { runId, ownerId },
+  });
 }

@@ -1,5 +1,5 @@
 import { engineTables } from "../engine-tables/all.js";
-import { runTable } from "../engine-tables/runs.js";
+import { runTable, type StoredRun } from "../engine-tables/runs.js";
 import type { Query, Statement } from "../sql-port.js";
 import { quoteName } from "../tables/names.js";
 import { isOneOf } from "./rows.js";
@@ -7,10 +7,12 @@ import { isOneOf } from "./rows.js";
 /** Tables whose rows belong to a run by its number. */
 const RUN_TABLES = engineTables.filter(({ ofRun }) => ofRun).map(({ name }) => name);
 
-const deletable = runTable.pick("runNo", "runId");
+const deletable = runTable.pick("runNo", "runId", "ownerId", "heartbeatAtMs");
+
+export type DeletableRun = Pick<StoredRun, "runNo" | "runId" | "ownerId" | "heartbeatAtMs">;
 
 /** Those of the runs that have ended. */
-export function listDeletable(runIds: readonly string[]): Query<{ runNo: number; runId: string }[]> {
+export function listDeletable(runIds: readonly string[]): Query<DeletableRun[]> {
   return {
     sql: `SELECT ${deletable.names()} FROM _service_runs
       WHERE ${isOneOf("run_id", runIds.length)}
@@ -21,10 +23,7 @@ export function listDeletable(runIds: readonly string[]): Query<{ runNo: number;
 }
 
 /** Everything that belongs to a run: engine rows by number, generated rows by id, the run row last. */
-export function deleteRun(
-  { runNo, runId }: { runNo: number; runId: string },
-  generatedTables: readonly string[],
-): Statement[] {
+export function deleteRun({ runNo, runId }: DeletableRun, generatedTables: readonly string[]): Statement[] {
   return [
     ...RUN_TABLES.map((table) => ({ sql: `DELETE FROM ${table} WHERE run_no = ?`, params: [runNo] })),
     ...generatedTables.map((table) => ({

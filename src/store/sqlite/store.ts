@@ -55,6 +55,7 @@ import { stirringRuns } from "../repositories/stirring-runs.js";
 import { ofNewRun } from "../repositories/rows.js";
 import { aggregateScores, listScores, upsertScore } from "../repositories/scores.js";
 import { listUsage } from "../repositories/usage.js";
+import type { IsAlive } from "../slot-contract.js";
 import type { Durability, Query, Statement, SyncSqlPort } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
 import type { OutputCodec } from "../tables/output-codec.js";
@@ -299,12 +300,12 @@ export class SqliteStore implements Store {
     return this.#read(getCache(cacheKey));
   }
 
-  deleteRuns(runIds: readonly string[]): string[] {
+  deleteRuns(runIds: readonly string[], isAlive: IsAlive = () => false): string[] {
     const deleted: string[] = [];
     // One transaction per handful, so that others are not locked out for long.
     for (let at = 0; at < runIds.length; at += DELETE_BATCH) {
       const batch = runIds.slice(at, at + DELETE_BATCH);
-      deleted.push(...this.connection.erasing(() => this.#deleteBatch(batch)));
+      deleted.push(...this.connection.erasing(() => this.#deleteBatch(batch, isAlive)));
     }
     return deleted;
   }
@@ -345,9 +346,11 @@ export class SqliteStore implements Store {
     return read(this.sql.all(sql, params));
   }
 
-  #deleteBatch(runIds: readonly string[]): string[] {
+  #deleteBatch(runIds: readonly string[], isAlive: IsAlive): string[] {
     return this.connection.port.exclusive(() => {
-      const runs = this.#read(listDeletable(runIds));
+      const runs = this.#read(listDeletable(runIds)).filter(
+        ({ ownerId, heartbeatAtMs }) => ownerId === null || !isAlive({ ownerId, heartbeatAtMs }),
+      );
       const tables = [...this.#bindings.catalogue.keys()];
       for (const run of runs) this.connection.port.runAll(deleteRun(run, tables));
       return runs.map(({ runId }) => runId);

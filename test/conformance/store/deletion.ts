@@ -75,6 +75,23 @@ export function deletion(scenario: StoreScenario): void {
       ]);
     });
 
+    it("leaves an ended run alone whose owner lives", async () => {
+      const store = await scenario.open();
+      for (const [runId, release] of [
+        ["left", true],
+        ["held", false],
+      ] as const) {
+        await store.createRun(newRun({ runId }));
+        const lease = { runId, ownerId: "owner-1", epoch: 1 };
+        await store.commit(step({ lease, run: { status: "failed", release } }));
+      }
+      const asked: unknown[] = [];
+      const isAlive = (owner: unknown) => asked.push(owner) > 0;
+      expect(await store.deleteRuns(["left", "held"], isAlive)).toEqual(["left"]);
+      expect(asked).toEqual([{ ownerId: "owner-1", heartbeatAtMs: T0 }]);
+      expect(await store.deleteRuns(["held"], () => false)).toEqual(["held"]);
+    });
+
     it("copes with more runs than one transaction takes", async () => {
       const store = await scenario.open();
       const ids = Array.from({ length: 75 }, (_, index) => `run-${index}`);
