@@ -23,7 +23,7 @@ export interface Statement {
   onMiss?(): Error;
   /**
    * Its text writes the one row of its parameters, `VALUES (?, …)`, and expects nothing: it may be
-   * written in one go with others of the same text, in their order.
+   * written in one go with others of the same text, in their order, after everything else of the transaction.
    */
   isRow?: true;
 }

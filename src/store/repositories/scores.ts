@@ -16,8 +16,9 @@ import { RUN_NO, upsertOf } from "./rows.js";
 
 const UPSERT = upsertOf(scoreTable);
 
+/** No row that may be written last: the same commit may say how the score has ended. */
 export function upsertScore(runNo: number, score: StoredScore): Statement {
-  return { sql: UPSERT, params: scoreTable.writeOf(runNo, score), isRow: true };
+  return { sql: UPSERT, params: scoreTable.writeOf(runNo, score) };
 }
 
 const address = scoreTable.pick("nodeId", "iteration", "attempt", "scorerId", "source");

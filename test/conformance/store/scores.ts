@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StoredScore } from "../../../src/model/scorer.js";
+import type { RunWrite } from "../../../src/store/contract.js";
 import { firstLease, newRun, step, T0 } from "./fixtures.js";
 import type { StoreScenario } from "./scenario.js";
 
@@ -41,6 +42,26 @@ function listed(score: StoredScore, runId = "run-1") {
 
 export function scores(scenario: StoreScenario): void {
   describe("scores", () => {
+    it("may be sampled and ended by one commit, also together with those of other runs", async () => {
+      const store = await scenario.open();
+      const writes: RunWrite[] = [];
+      for (const runId of ["run-1", "run-2"]) {
+        await store.createRun(newRun({ runId }));
+        const end = { score: null, reason: null, metaJson: null, scoredAtMs: T0, durationMs: null };
+        const commit = step({
+          lease: { ...firstLease, runId },
+          sampledScores: [pending("a")],
+          scoreEnds: [
+            { ...address(pending("a")), ...end, state: "failed", error: { name: "Error", message: "m" } },
+          ],
+        });
+        writes.push({ type: "commit", commit });
+      }
+      expect(await store.writeTogether(writes)).toEqual([{ ok: true }, { ok: true }]);
+      expect((await store.loadRun("run-1"))?.pendingScores).toEqual([]);
+      expect(await store.listScores({ runId: "run-2", limit: 9 })).toMatchObject([{ state: "failed" }]);
+    });
+
     it("are sampled by a commit, and end by another", async () => {
       const store = await scenario.open();
       await store.createRun(newRun());
