@@ -12,7 +12,10 @@ export interface ScheduleRecords {
   get(cronId: string): Awaitable<Schedule | undefined>;
   /** Of all schedules, in order. */
   ids(): Awaitable<string[]>;
-  /** Counts the revision up. A schedule that is switched off gives up what it has queued. False when it is gone. */
+  /**
+   * Counts the revision up. A schedule that is switched off gives up what it has queued. False when it is gone,
+   * or somebody else has changed it since.
+   */
   change(change: ScheduleChange): Awaitable<boolean>;
   /** With its history. False when there is none. */
   remove(cronId: string): Awaitable<boolean>;
@@ -41,6 +44,8 @@ export interface ScheduleRecords {
 
 export interface ScheduleChange extends ScheduleSettings {
   cronId: string;
+  /** As its writer has seen it. */
+  revision: number;
   updatedAtMs: number;
   /** Absent = as it is. */
   coveredUntilMs?: number;

@@ -132,9 +132,10 @@ async function applyChanges(
     ...change,
     ...(goesOnFromNow && { coveredUntilMs: nowMs }),
   });
-  const now = isChanged ? await store.schedules.get(known.cronId) : undefined;
+  const now = await store.schedules.get(known.cronId);
   if (now === undefined) throw noSchedule(known.cronId);
-  return now;
+  // What somebody else has changed meanwhile stays changed.
+  return isChanged ? now : applyChanges(db, now, { changes, options });
 }
 
 /**

@@ -35,17 +35,19 @@ export function listScheduleIds(): Query<string[]> {
 
 const SETTINGS = ["pattern", "timeZone", "overlap", "catchUp", "enabled", "input", "updatedAtMs"] as const;
 
-/** @param onMiss the schedule is gone */
+/** @param onMiss the schedule is gone, or another one by now */
 export function changeSchedule(change: ScheduleChange, onMiss: () => Error): Statement[] {
-  const { cronId, coveredUntilMs, enabled, updatedAtMs } = change;
+  const { cronId, coveredUntilMs, enabled, revision, updatedAtMs } = change;
   const columns = SETTINGS.map((member) => scheduleTable.columns[member].name);
   const update: Statement = {
     sql: `UPDATE _service_schedules SET ${columns.map((name) => `${name} = ?`).join(", ")},
-      revision = revision + 1, covered_until_ms = COALESCE(?, covered_until_ms) WHERE cron_id = ?`,
+      revision = revision + 1, covered_until_ms = COALESCE(?, covered_until_ms)
+      WHERE cron_id = ? AND revision = ?`,
     params: [
       ...SETTINGS.map((member) => scheduleTable.writeMember(member, change[member])),
       coveredUntilMs ?? null,
       cronId,
+      revision,
     ],
     expectRows: 1,
     onMiss,

@@ -53,7 +53,8 @@ export function schedules(scenario: StoreScenario): void {
         revision: 1,
         coveredUntilMs: T0 + MINUTE,
       });
-      await store.schedules.change({ ...kept, coveredUntilMs: T0 + 7 });
+      expect(await store.schedules.change(kept)).toBe(false);
+      await store.schedules.change({ ...kept, revision: 1, coveredUntilMs: T0 + 7 });
       expect(await store.schedules.get("nightly")).toMatchObject({ revision: 2, coveredUntilMs: T0 + 7 });
       expect(await store.schedules.remove("nightly")).toBe(true);
       expect(await store.schedules.remove("nightly")).toBe(false);
