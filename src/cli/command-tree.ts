@@ -19,6 +19,8 @@ export interface CommandTree {
   readonly exitCode: number;
   /** The command that was called, as far as the parser got. */
   readonly called: Command;
+  /** Whether that prints documents as it goes, so that an error is one more of them. */
+  readonly isStreaming: boolean;
   /** Help that the parser wanted to print because a command was missing. */
   readonly unsolicitedHelp: string;
   /** All commands, loaded and described. */
@@ -108,6 +110,11 @@ export function createCommandTree({ terminal, documents }: TreeContext): Command
     },
     get called() {
       return called;
+    },
+    get isStreaming() {
+      return (
+        loadedCommands.get(called)?.streams === true || called.opts<{ watch?: boolean }>().watch === true
+      );
     },
     get unsolicitedHelp() {
       return state.unsolicitedHelp;

@@ -36,6 +36,8 @@ export interface CliCommand<O = object> {
   readonly examples: readonly Example[];
   /** Texts that it can answer with, the default first. @default ["table"] */
   readonly formats?: readonly string[];
+  /** Whether it prints documents as it goes, one a line; `--watch` makes every command do so. @default false */
+  readonly streams?: boolean;
   /** Absent of a command that is not about stored runs. */
   readonly gateway?: GatewayUse;
   /** Declares arguments and options. */

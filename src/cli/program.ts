@@ -27,7 +27,13 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
       return answerWithoutCommand(tree, { argv, terminal, documents });
     }
     const commandText = createCommandText(typedPlace(tree.called));
-    return reportError(toUsageError(thrown, { argv, tree }), { terminal, documents, commandText });
+    const { isStreaming } = tree;
+    return reportError(toUsageError(thrown, { argv, tree }), {
+      terminal,
+      documents,
+      isStreaming,
+      commandText,
+    });
   }
 }
 

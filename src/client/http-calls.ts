@@ -94,7 +94,7 @@ export function connectionFailed(base: string, cause?: unknown): ClientError {
   return new ClientError(
     {
       code: "CLIENT_CONNECTION_FAILED",
-      message: `The gateway at ${base} cannot be reached. Check that it runs and that this address is its own.`,
+      message: `The gateway at ${base} cannot be reached. Check that the gateway runs, and the address that the client was given.`,
       details: { url: base },
     },
     cause === undefined ? undefined : { cause },

@@ -25,6 +25,7 @@ export const events = defineCommand<EventsOptions>({
     { command: "treadle events k3j2 --type NodeFailed", meaning: "every failed attempt" },
     { command: "treadle events k3j2 --json --limit 100", meaning: "one JSON document per line" },
   ],
+  streams: true,
   gateway: "asked",
   configure(command) {
     command

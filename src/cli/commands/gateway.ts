@@ -28,6 +28,7 @@ export const gateway = defineCommand<GatewayFlags>({
     },
     { command: "treadle gateway --auth-token $TOKEN --host 0.0.0.0", meaning: "let others in with a token" },
   ],
+  streams: true,
   configure(command) {
     command
       .option("--port <n>", "port, 0 = any free one", wholeNumber("--port"), 7331)

@@ -29,6 +29,7 @@ export const logs = defineCommand<LogsOptions>({
     { command: "treadle logs latest --follow", meaning: "what tasks and agents write, as they write it" },
     { command: "treadle logs k3j2 --node review --tail 50", meaning: "the last lines of one task" },
   ],
+  streams: true,
   gateway: "asked",
   configure(command) {
     command

@@ -26,6 +26,7 @@ export const supervise = defineCommand<SuperviseOptions>({
     },
   ],
   gateway: { cannot: "a gateway looks after its own runs" },
+  streams: true,
   configure(command) {
     command
       .option("--interval <duration>", "time between two looks (default: 1s)", interval("--interval"), 1_000)

@@ -10,6 +10,8 @@ export interface DocumentWriter {
   streamed(value: unknown): string;
   /** As `document`, with everything in it: an error is told whole. */
   whole(value: unknown): string;
+  /** As `streamed`, with everything in it. */
+  streamedWhole(value: unknown): string;
   /** What `--filter-output` asks for and the document does not have. */
   missing(value: unknown): MissingPath[];
 }
@@ -33,6 +35,7 @@ export async function createDocumentWriter({ format, keep }: DocumentForm): Prom
       document: (value) => yamlText(kept(value)),
       streamed: (value) => `---\n${yamlText(kept(value))}`,
       whole: yamlText,
+      streamedWhole: (value) => `---\n${yamlText(value)}`,
       missing,
     };
   }
@@ -41,6 +44,7 @@ export async function createDocumentWriter({ format, keep }: DocumentForm): Prom
     document: (value) => whole(kept(value)),
     streamed: (value) => jsonLine(kept(value)),
     whole,
+    streamedWhole: jsonLine,
     missing,
   };
 }

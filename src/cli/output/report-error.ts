@@ -7,6 +7,8 @@ export interface ErrorReportOptions {
   terminal: Terminal;
   /** Absent: text for people. */
   documents: DocumentWriter | undefined;
+  /** Whether it is one of several documents. @default false */
+  isStreaming?: boolean;
   /** A command line as this call has to type it. */
   commandText(command: string): string;
 }
@@ -14,10 +16,11 @@ export interface ErrorReportOptions {
 /** Reports what ended a command and returns the exit code for it. */
 export function reportError(
   thrown: unknown,
-  { terminal, documents, commandText }: ErrorReportOptions,
+  { terminal, documents, isStreaming = false, commandText }: ErrorReportOptions,
 ): number {
   const showStack = (terminal.environment.SERVICE_DEBUG ?? "") !== "";
-  if (documents !== undefined) terminal.out.line(documents.whole(errorDocument(thrown)));
-  else terminal.err.line(errorText(thrown, { colors: terminal.err.colors, showStack, commandText }));
+  if (documents !== undefined) {
+    terminal.out.line(documents[isStreaming ? "streamedWhole" : "whole"](errorDocument(thrown)));
+  } else terminal.err.line(errorText(thrown, { colors: terminal.err.colors, showStack, commandText }));
   return exitCodeOfError(toServiceError(thrown).code);
 }

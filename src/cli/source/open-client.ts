@@ -20,6 +20,7 @@ export async function openClient(
       ...(credentials !== undefined && credentials !== "" && { token: credentials }),
     });
     warnOfPlainText(client.url, credentials, terminal.err);
+    tellOfOutages(client, terminal.err);
     return client;
   } catch (error) {
     throw ClientError.is(error, "INVALID_INPUT")
@@ -37,6 +38,21 @@ async function credentialsOf(
   const { text } = await readTextArgument({ option: "--token", value: token }, terminal);
   if (token === "-") gateway.typedToken = text.trim();
   return text.trim();
+}
+
+/** Somebody who follows a run would take silence for nothing that happens. */
+function tellOfOutages(client: GatewayClient, err: Terminal["err"]): void {
+  let isAway = false;
+  client.onConnection(() => {
+    const { status } = client.connection;
+    if (status === "offline" && !isAway) {
+      isAway = true;
+      err.line(`${err.colors.yellow("!")} ${client.url} cannot be reached; tried again until it can be.`);
+    } else if (status === "open" && isAway) {
+      isAway = false;
+      err.line(`${client.url} is reached again; nothing was missed.`);
+    }
+  });
 }
 
 /** Whoever is between reads a token that is not encrypted. */

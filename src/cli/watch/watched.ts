@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ServiceError } from "../../errors/service-error.js";
 import type { CommandCall } from "../command.js";
 import { EXIT, SIGNAL_EXIT } from "../exit-codes.js";
 import type { Report } from "../report.js";
@@ -6,6 +7,9 @@ import { watchInterrupts } from "../runs/interrupts.js";
 import { checkWatchFlags, type WatchFlags } from "./watch-flags.js";
 
 const INTERVAL_MS = 2_000;
+
+/** What a gateway that is not there for a while comes to. */
+const AWAY = ["CLIENT_CONNECTION_FAILED", "CLIENT_TIMEOUT"];
 
 /**
  * What a command has to say: once, or with `--watch` again and again until Ctrl-C. A picture is redrawn on a
@@ -27,8 +31,26 @@ async function watch(
   const { out, err } = terminal;
   const interrupts = watchInterrupts();
   let exitCode: number = EXIT.ok;
+  let isSeen = false;
+  let isAway = false;
+  const rest = () =>
+    sleep(options.interval ?? INTERVAL_MS, undefined, { signal: interrupts.signal }).catch(() => {});
   while (!interrupts.signal.aborted && out.isOpen && exitCode === EXIT.ok) {
-    const report = await look();
+    const report: Report | undefined = await look().catch((error: unknown) => {
+      // A gateway that is started anew is one that comes back; one that never was there is a wrong address.
+      if (!isSeen || !AWAY.some((code) => ServiceError.is(error, code))) throw error;
+      return undefined;
+    });
+    if (report === undefined) {
+      if (!isAway)
+        err.line(`${err.colors.yellow("!")} The gateway does not answer; what is shown grows old.`);
+      isAway = true;
+      await rest();
+      continue;
+    }
+    if (isAway) err.line("The gateway answers again.");
+    isAway = false;
+    isSeen = true;
     if (documents !== undefined) out.line(documents.streamed(report.json));
     else if (out.isTty) {
       const lines = report
@@ -38,9 +60,7 @@ async function watch(
       out.redraw(lines);
     } else out.line(`${report.text(out.colors)}\n`);
     exitCode = report.exitCode ?? EXIT.ok;
-    if (exitCode === EXIT.ok) {
-      await sleep(options.interval ?? INTERVAL_MS, undefined, { signal: interrupts.signal }).catch(() => {});
-    }
+    if (exitCode === EXIT.ok) await rest();
   }
   interrupts.dispose();
   out.keepPicture();
