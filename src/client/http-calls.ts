@@ -49,16 +49,17 @@ async function send(
   { base, token, fetch, closing, ...defaults }: HttpCallsOptions,
   { method, params, signal, timeoutMs = defaults.timeoutMs }: SentCall,
 ): Promise<unknown> {
+  const body = jsonOf(method, params);
   const bound = boundSignal(signal, closing, timeoutMs);
   try {
-    const credentials = await tokenOf(token);
+    const credentials = await Promise.race([tokenOf(token), bound.ended]);
     const response = await fetch(`${base}/v1/rpc/${encodeURIComponent(method)}`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
         ...(credentials !== undefined && { Authorization: `Bearer ${credentials}` }),
       },
-      body: JSON.stringify(params ?? {}),
+      body,
       // The token is in the header; a proxy in front of the gateway may know its users by a cookie.
       credentials: "same-origin",
       redirect: "error",
@@ -82,8 +83,30 @@ async function send(
   }
 }
 
+/** @throws CLIENT_TOKEN_FAILED */
 export async function tokenOf(source: TokenSource | undefined): Promise<string | undefined> {
-  return typeof source === "function" ? source() : source;
+  try {
+    return typeof source === "function" ? await source() : source;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ClientError(
+      { code: "CLIENT_TOKEN_FAILED", message: `The function that gives the token failed: ${why}` },
+      { cause },
+    );
+  }
+}
+
+/** @throws INVALID_INPUT */
+function jsonOf(method: string, params: unknown): string {
+  try {
+    return JSON.stringify(params ?? {});
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new ClientError(
+      { code: "INVALID_INPUT", message: `The params of ${method} are not JSON: ${why}`, details: { method } },
+      { cause },
+    );
+  }
 }
 
 export function closedError(): ClientError {
@@ -123,7 +146,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** One signal for the caller's, the end of the client and a time limit; `release` lets go of them. */
+/** One signal for the caller's, the end of the client and a time limit; `ended` rejects with it, `release` lets go of them. */
 function boundSignal(signal: AbortSignal | undefined, closing: Closing, limitMs: number) {
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -132,11 +155,16 @@ function boundSignal(signal: AbortSignal | undefined, closing: Closing, limitMs:
     isLate = true;
     abort();
   });
+  const ended = new Promise<never>((_resolve, reject) => {
+    controller.signal.addEventListener("abort", reject, { once: true });
+  });
+  ended.catch(() => {});
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort, { once: true });
   const leave = closing.onClose(abort);
   return {
     signal: controller.signal,
+    ended,
     timedOut: () => isLate,
     release() {
       disarm();

@@ -1,3 +1,4 @@
+import { systemClock } from "../util/clock.js";
 import { ClientError, receivedError, UNREADABLE } from "./client-error.js";
 import type { SocketLike } from "./socket.js";
 
@@ -44,7 +45,7 @@ export class Link {
   #requests = 0;
   #opened = false;
   #ended = false;
-  #silence: ReturnType<typeof setTimeout> | undefined;
+  #stopWatch = () => {};
   #heartbeatMs = 0;
 
   constructor(socket: SocketLike, options: LinkOptions) {
@@ -112,15 +113,15 @@ export class Link {
   }
 
   #watch(limitMs: number): void {
-    clearTimeout(this.#silence);
+    this.#stopWatch();
     if (this.#ended) return;
-    this.#silence = setTimeout(() => this.#end(lost("The gateway has gone silent.")), limitMs);
+    this.#stopWatch = systemClock.setDelay(limitMs, () => this.#end(lost("The gateway has gone silent.")));
   }
 
   #end(error: ClientError): void {
     if (this.#ended) return;
     this.#ended = true;
-    clearTimeout(this.#silence);
+    this.#stopWatch();
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
     this.#socket.close();

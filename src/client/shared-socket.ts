@@ -8,7 +8,8 @@ import type { FindSocket } from "./socket.js";
 export type ConnectionState =
   /** Nothing is streamed. */
   | { status: "idle" }
-  | { status: "connecting" }
+  /** `error`: why the connection before was lost; absent for a first one. */
+  | { status: "connecting"; error?: ClientError }
   | { status: "open" }
   /** Lost; the next try comes at `retryAtMs`, epoch milliseconds. */
   | { status: "offline"; error: ClientError; retryAtMs: number }
@@ -98,7 +99,8 @@ export class SharedSocket {
   }
 
   async #open(): Promise<void> {
-    this.#set({ status: "connecting" });
+    const before = this.#state;
+    this.#set({ status: "connecting", ...(before.status === "offline" && { error: before.error }) });
     const { url, findSocket, hello, handshakeMs } = this.#options;
     try {
       const Socket = await findSocket();

@@ -120,6 +120,25 @@ describe("a client", () => {
     await expect(client.listRuns()).resolves.toMatchObject({ runs: [] });
   });
 
+  it("says whose fault it is that the gateway was not asked", async () => {
+    const cause = new Error("the session is over");
+    const token = () => Promise.reject(cause);
+    await expect(clientOf({ url: "http://127.0.0.1:1", token }).listRuns()).rejects.toMatchObject({
+      code: "CLIENT_TOKEN_FAILED",
+      message: "The function that gives the token failed: the session is over",
+      cause,
+    });
+    await expect(clientOf({ url: "http://127.0.0.1:1" }).call("getRun", { n: 1n })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringMatching(/^The params of getRun are not JSON: /),
+    });
+  });
+
+  it("waits no longer for its token than for the answer", async () => {
+    const client = clientOf({ url: "http://127.0.0.1:1", token: () => new Promise<string>(() => {}) });
+    await expect(client.listRuns({}, { timeoutMs: 1 })).rejects.toMatchObject({ code: "CLIENT_TIMEOUT" });
+  });
+
   it("says that nobody answers, or somebody who is no gateway", async () => {
     await expect(clientOf({ url: "http://127.0.0.1:1" }).listRuns()).rejects.toMatchObject({
       code: "CLIENT_CONNECTION_FAILED",

@@ -88,6 +88,10 @@ export const hostCodes = {
     when: "a gateway has not answered a client's call within its `timeoutMs`",
     next: "Look whether it was carried out before you call again, or allow more time.",
   },
+  CLIENT_TOKEN_FAILED: {
+    when: "the function that gives a client of `treadle/client` its token fails",
+    next: "Look at the cause of the error: the gateway was not asked.",
+  },
   CLIENT_CLOSED: {
     when: "a client of `treadle/client` is used after its `close`",
     next: "Make another client.",
