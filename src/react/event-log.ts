@@ -6,7 +6,7 @@ export interface EventLogState {
   events: readonly SequencedEvent[];
   /** Why there are no more; undefined while all is well. */
   error: Error | undefined;
-  /** The run has ended, and these are all. */
+  /** The run has ended, and these are all, until somebody goes on with it. */
   isOver: boolean;
 }
 
@@ -19,6 +19,8 @@ export interface EventLogOptions {
 
 /** Many events that come at once are shown together. */
 const SHOWN_EVERY_MS = 50;
+/** How often it is looked whether somebody goes on with a run that has ended, milliseconds. */
+export const ENDED_LOOK_MS = 15_000;
 
 /** One run's events for all components that show them: one stream as long as somebody looks. */
 export class EventLog {
@@ -30,6 +32,7 @@ export class EventLog {
   #arrived: SequencedEvent[] = [];
   #reading: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #next: ReturnType<typeof setTimeout> | undefined;
 
   /** @param onNews something has happened in the run */
   constructor(client: GatewayClient, options: EventLogOptions, onNews: () => void) {
@@ -46,12 +49,13 @@ export class EventLog {
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
-    if (this.#listeners.size === 1 && !this.#state.isOver) void this.#read();
+    if (this.#listeners.size === 1) void this.#read();
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
       this.#reading?.abort();
       this.#reading = undefined;
+      clearTimeout(this.#next);
       clearTimeout(this.#timer);
       this.#timer = undefined;
     };
@@ -69,13 +73,36 @@ export class EventLog {
     });
     try {
       for await (const event of events) {
+        // On its way while it was given up: whoever reads instead gets it too.
+        if (this.#reading !== reading) return;
         this.#arrived.push(event);
         this.#timer ??= setTimeout(() => this.#show({}), SHOWN_EVERY_MS);
       }
-      if (this.#reading === reading) this.#show({ isOver: true });
+      if (this.#reading === reading) this.#end(reading);
     } catch (error) {
       if (this.#reading === reading) this.#show({ error: error as Error });
     }
+  }
+
+  #end(reading: AbortController): void {
+    if (!this.#state.isOver || this.#arrived.length > 0) this.#show({ isOver: true });
+    this.#next = setTimeout(() => void this.#lookAgain(reading), ENDED_LOOK_MS);
+  }
+
+  /** Reads on once there is more than the end. */
+  async #lookAgain(reading: AbortController): Promise<void> {
+    const { runId, afterSeq: first } = this.#options;
+    const afterSeq = this.#newest()?.seq ?? first;
+    const isMore = await this.#client
+      .listEvents({ runId, afterSeq, limit: 1 }, { signal: reading.signal })
+      .then(
+        ({ events }) => events.length > 0,
+        // Whoever shows the run says that it cannot be read.
+        () => false,
+      );
+    if (this.#reading !== reading) return;
+    if (isMore) void this.#read();
+    else this.#end(reading);
   }
 
   #newest(): SequencedEvent | undefined {
@@ -90,7 +117,7 @@ export class EventLog {
       ? [...this.#state.events, ...this.#arrived].slice(-this.#options.limit)
       : this.#state.events;
     this.#arrived = [];
-    this.#state = { ...this.#state, error: undefined, ...change, events };
+    this.#state = { error: undefined, isOver: false, ...change, events };
     for (const listener of this.#listeners) listener();
     if (isNews) this.#onNews();
   }

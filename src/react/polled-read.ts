@@ -32,6 +32,7 @@ const NOTHING: QueryState<never> = {
  */
 export class PolledRead<T> {
   readonly #options: QueryOptions<T>;
+  readonly #onWatch: (isWatched: boolean) => void;
   readonly #listeners = new Set<() => void>();
   #state: QueryState<T> = NOTHING;
   #text: string | undefined;
@@ -39,8 +40,10 @@ export class PolledRead<T> {
   #underWay: AbortController | undefined;
   #isOutdated = false;
 
-  constructor(options: QueryOptions<T>) {
+  /** @param onWatch told when somebody begins to look, and when nobody does any more */
+  constructor(options: QueryOptions<T>, onWatch: (isWatched: boolean) => void) {
     this.#options = options;
+    this.#onWatch = onWatch;
   }
 
   get isWatched(): boolean {
@@ -51,10 +54,14 @@ export class PolledRead<T> {
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
-    if (this.#listeners.size === 1) void this.refetch();
+    if (this.#listeners.size === 1) {
+      this.#onWatch(true);
+      void this.refetch();
+    }
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
+      this.#onWatch(false);
       clearTimeout(this.#timer);
       this.#underWay?.abort();
       this.#underWay = undefined;

@@ -10,6 +10,7 @@ const REFRESH_AFTER_MS = 150;
 export class SharedReads {
   readonly #client: GatewayClient;
   readonly #queries = new Map<string, PolledRead<unknown>>();
+  readonly #watched = new Set<PolledRead<unknown>>();
   readonly #logs = new Map<string, EventLog>();
   #refreshing: ReturnType<typeof setTimeout> | undefined;
 
@@ -19,12 +20,16 @@ export class SharedReads {
 
   query<T>(key: readonly unknown[], options: QueryOptions<T>): PolledRead<T> {
     const text = JSON.stringify(key);
-    let query = this.#queries.get(text);
-    if (query === undefined) {
-      forgetIdle(this.#queries);
-      query = new PolledRead(options) as PolledRead<unknown>;
+    const known = this.#queries.get(text);
+    if (known !== undefined) return known as PolledRead<T>;
+    forgetIdle(this.#queries);
+    const query: PolledRead<unknown> = new PolledRead(options as QueryOptions<unknown>, (isWatched) => {
+      if (!isWatched) return void this.#watched.delete(query);
+      this.#watched.add(query);
+      // It may have been forgotten between the render that made it and the commit that looks at it.
       this.#queries.set(text, query);
-    }
+    });
+    this.#queries.set(text, query);
     return query as PolledRead<T>;
   }
 
@@ -43,7 +48,7 @@ export class SharedReads {
   refresh(): void {
     this.#refreshing ??= setTimeout(() => {
       this.#refreshing = undefined;
-      for (const query of this.#queries.values()) if (query.isWatched) query.nudge();
+      for (const query of this.#watched) query.nudge();
     }, REFRESH_AFTER_MS);
   }
 }

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from "react";
-import type { SequencedEvent } from "../client/index.js";
+import type { GatewayClient, SequencedEvent } from "../client/index.js";
 import { useProvided } from "./client-provider.js";
 import type { EventLogState } from "./event-log.js";
 
@@ -21,7 +21,7 @@ export interface RunEventsResult {
   isLoading: boolean;
   /** The connection is lost: there may be newer events. It comes back by itself. */
   isStale: boolean;
-  /** The run has ended, and these are all. */
+  /** The run has ended, and these are all; false again when somebody goes on with it. */
   isOver: boolean;
 }
 
@@ -51,8 +51,15 @@ export function useRunEvents(
     error,
     isOver,
     isLoading: isWaiting && events.length === 0 && connection.status !== "open",
-    isStale: isWaiting && connection.status === "offline",
+    isStale: isWaiting && isLost(connection),
   };
+}
+
+/** Also while it is tried again. */
+function isLost(connection: GatewayClient["connection"]): boolean {
+  return (
+    connection.status === "offline" || (connection.status === "connecting" && connection.error !== undefined)
+  );
 }
 
 const NOTHING: EventLogState = { events: [], error: undefined, isOver: false };

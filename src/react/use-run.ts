@@ -1,11 +1,9 @@
 import type { GatewayMethods } from "../client/index.js";
 import { isTerminal } from "../model/run.js";
+import { ENDED_LOOK_MS } from "./event-log.js";
 import { type QueryResult, type ReadOptions, useQuery } from "./use-query.js";
 
 type Run = GatewayMethods["getRun"]["result"];
-
-/** An ended run changes only when somebody resumes it. */
-const ENDED_POLL_MS = 15_000;
 
 /**
  * One run with what keeps it from going on, kept up to date; at once where its events are shown as well.
@@ -19,6 +17,6 @@ export function useRun(
   return useQuery(runId == null ? null : ["getRun", runId, pollMs], (client) => ({
     load: (signal) => client.getRun({ runId: runId ?? "" }, { signal }),
     nextLookMs: (run) =>
-      run !== undefined && isTerminal(run.status) ? Math.max(pollMs, ENDED_POLL_MS) : pollMs,
+      run !== undefined && isTerminal(run.status) ? Math.max(pollMs, ENDED_LOOK_MS) : pollMs,
   }));
 }

@@ -109,11 +109,18 @@ describe("the hooks of treadle/react, in strict mode", () => {
     const { gateway, client } = await scene();
     const { runId } = await client.launchRun({ workflow: "ask" });
     await gateway.until(runId, "waiting-approval");
-    const { result } = renderHook(() => ({ run: useRun(runId, QUICKLY), events: useRunEvents(runId) }), {
-      wrapper: within(client),
-    });
+    const seen: { connection: string; isStale: boolean }[] = [];
+    const { result } = renderHook(
+      () => {
+        const events = useRunEvents(runId);
+        seen.push({ connection: client.connection.status, isStale: events.isStale });
+        return { run: useRun(runId, QUICKLY), events };
+      },
+      { wrapper: within(client) },
+    );
     await waitFor(() => expect(result.current.events.data.length).toBeGreaterThan(3), PATIENT);
     await waitFor(() => expect(result.current.run.data?.status).toBe("waiting-approval"), PATIENT);
+    const before = seen.length;
     const port = Number(new URL(gateway.url).port);
     await gateway.gateway.close();
     await waitFor(() => expect(result.current.run.isStale).toBe(true), PATIENT);
@@ -122,6 +129,9 @@ describe("the hooks of treadle/react, in strict mode", () => {
       data: { status: "waiting-approval" },
       error: { code: "CLIENT_CONNECTION_FAILED" },
     });
+    const tries = () => seen.slice(before).filter(({ connection }) => connection === "connecting");
+    await waitFor(() => expect(tries().length).toBeGreaterThan(1), PATIENT);
+    expect(tries().filter(({ isStale }) => !isStale)).toEqual([]);
     const { folder } = gateway;
     await openGateway((next) => next.register("ask", asking(folder)), { folder, listen: { port } });
     await waitFor(
