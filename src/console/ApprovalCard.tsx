@@ -77,7 +77,7 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
       </p>
       {hasChanged && (
         <p className="problem" role="alert">
-          ⚠ {EXPLAINED.REQUEST_CHANGED}{" "}
+          ⚠ The question has changed since it was shown here.{" "}
           <button type="button" onClick={showNew}>
             Show the new question
           </button>

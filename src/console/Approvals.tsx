@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ApprovalRow } from "../model/approval.js";
 import { useApprovals } from "../react/index.js";
 import { ApprovalCard } from "./ApprovalCard.js";
-import { Reading, shown } from "./shown-parts.js";
+import { Damage, Reading, shown } from "./shown-parts.js";
 import { useRefusal } from "./token.js";
 
 interface ApprovalsProps {
@@ -20,15 +20,19 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
   const { data, decide, ...reading } = useApprovals(filter);
   useRefusal(reading.error);
   const waiting = data?.approvals ?? [];
+  // A page may be short, or empty, before the last one.
+  const isCut = data?.nextCursor != null;
   const gone = useGone(waiting);
-  if (hidesNothing && waiting.length === 0 && gone.rows.length === 0) return null;
+  const isQuiet =
+    waiting.length === 0 && !isCut && data?.damaged === undefined && reading.error === undefined;
+  if (hidesNothing && isQuiet && gone.rows.length === 0) return null;
   return (
     <section aria-labelledby="approvals-heading">
       <h2 id="approvals-heading">
-        {heading} {data !== undefined && `(${waiting.length})`}
+        {heading} {data !== undefined && `(${waiting.length}${isCut ? "+" : ""})`}
       </h2>
       <Reading {...reading} />
-      {data !== undefined && waiting.length === 0 && <p className="hint">Nothing waits for you.</p>}
+      {data !== undefined && waiting.length === 0 && !isCut && <p className="hint">Nothing waits for you.</p>}
       {waiting.map((approval) => (
         <ApprovalCard
           key={addressOf(approval)}
@@ -39,6 +43,8 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
           }}
         />
       ))}
+      {isCut && <p className="hint">More may wait than is shown: treadle inbox lists them.</p>}
+      <Damage damaged={data?.damaged} />
       <div role="status">
         {gone.rows.map((row) => (
           <p key={addressOf(row)} className="card">

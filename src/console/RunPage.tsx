@@ -83,6 +83,11 @@ function Happenings({ runId }: { runId: string }) {
       <section aria-labelledby="tasks-heading">
         <h2 id="tasks-heading">Tasks</h2>
         <Reading {...reading} />
+        {(events[0]?.seq ?? 0) > 0 && (
+          <p className="hint">
+            Those that have done nothing lately are not shown: treadle inspect lists all.
+          </p>
+        )}
         <ul className="rows">
           {nodes.map(({ nodeId, iteration, state, attempt }) => (
             <li key={`${nodeId} ${iteration}`} className="row">

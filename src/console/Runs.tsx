@@ -1,6 +1,6 @@
 /** @jsxImportSource react */
 import { useRuns } from "../react/index.js";
-import { Reading, Since, shown, State } from "./shown-parts.js";
+import { Damage, Reading, Since, shown, State } from "./shown-parts.js";
 import { useRefusal } from "./token.js";
 import { runHref } from "./use-route.js";
 
@@ -12,7 +12,7 @@ export function Runs({ filter }: { filter: { workflow?: string } }) {
     <section aria-labelledby="runs-heading">
       <h2 id="runs-heading">Runs</h2>
       <Reading {...reading} />
-      {data?.runs.length === 0 && (
+      {data?.runs.length === 0 && data.nextCursor === null && (
         <p className="hint">
           No run yet. Start one: <code>treadle up &lt;file&gt;</code>, or the method <code>launchRun</code>.
         </p>
@@ -40,6 +40,7 @@ export function Runs({ filter }: { filter: { workflow?: string } }) {
           )}
         </ul>
       )}
+      <Damage damaged={data?.damaged} />
       {data?.nextCursor != null && <p className="hint">Older runs are not shown: treadle ps lists them.</p>}
     </section>
   );

@@ -1,5 +1,6 @@
 /** @jsxImportSource react */
 import { useEffect, useState } from "react";
+import type { DamagedRun } from "../operations/read/readable-rows.js";
 import { hiddenName, replaceHidden } from "../util/hidden-characters.js";
 
 /** Text that others have written: characters that nobody sees, or that turn text around, get names. */
@@ -54,6 +55,15 @@ function span(ms: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** Runs that the gateway cannot read; nothing where all is well. */
+export function Damage({ damaged = [] }: { damaged?: readonly DamagedRun[] | undefined }) {
+  return damaged.map(({ runId, damage }) => (
+    <p key={runId} className="problem">
+      ✗ <code>{shown(runId)}</code> cannot be read: {shown(damage.message)}
+    </p>
+  ));
 }
 
 export interface ReadState {
