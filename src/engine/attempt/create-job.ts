@@ -4,6 +4,7 @@ import type { NodeRow } from "../../model/node.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { SchedulerView } from "../../scheduler/view.js";
+import { rowCopy } from "../view/row-copy.js";
 import type { AttemptJob } from "../ports.js";
 import type { RunSession } from "../session/session.js";
 import { codeFiles } from "../view/code-files.js";
@@ -54,6 +55,7 @@ export function createJob(
   };
 }
 
+/** Each attempt has its rows for itself, to sort or to change as it likes. */
 function resolveArguments(
   session: RunSession,
   task: TaskDescriptor,
@@ -62,7 +64,8 @@ function resolveArguments(
   const rows = new Map<string, OutputRow | undefined>();
   for (const [alias, nodeId] of Object.entries(task.needs ?? {})) {
     const outputKey = nodeOf(session.state, nodeId)?.outputKey ?? "";
-    rows.set(alias, rowFor(session, task, { nodeId, outputKey }));
+    const row = rowFor(session, task, { nodeId, outputKey });
+    rows.set(alias, row && rowCopy(row));
   }
   for (const [name, target] of Object.entries(task.deps ?? {})) {
     const row = rowFor(session, task, target);
@@ -74,7 +77,7 @@ function resolveArguments(
       );
       return { args: Object.fromEntries(rows), error };
     }
-    rows.set(name, row);
+    rows.set(name, rowCopy(row));
   }
   return { args: Object.fromEntries(rows), error: null };
 }

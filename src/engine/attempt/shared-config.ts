@@ -1,5 +1,6 @@
 import type { RunConfig } from "../../model/run.js";
 import type { TaskRuntime } from "../../model/task.js";
+import { ownCopy } from "../../util/own-copy.js";
 
 const sharedConfigs = new WeakMap<RunConfig, TaskRuntime["config"]>();
 
@@ -7,7 +8,7 @@ const sharedConfigs = new WeakMap<RunConfig, TaskRuntime["config"]>();
 export function sharedConfig(config: RunConfig): TaskRuntime["config"] {
   const known = sharedConfigs.get(config);
   if (known !== undefined) return known;
-  const shared = Object.freeze({ ...config.config });
+  const shared = Object.freeze(ownCopy(config.config ?? {}));
   sharedConfigs.set(config, shared);
   return shared;
 }

@@ -4,9 +4,11 @@ import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { runRoot } from "../run-root.js";
 import type { RunSession } from "../session/session.js";
 import { type ContextSource, createContext } from "./context.js";
+import { ownCopy } from "../../util/own-copy.js";
 import { currentIteration, iterationsById, type OutlineView } from "./outline.js";
 import type { OutputIndex } from "./outputs.js";
 import type { RenderReads } from "./reads.js";
+import { ShownOutputs } from "./shown-outputs.js";
 
 export interface RenderParts {
   outputs: OutputIndex;
@@ -48,11 +50,11 @@ function createSource(session: RunSession, parts: RenderParts): ContextSource {
   const state = () => session.state;
   return {
     runId: session.runId,
-    input: Object.freeze({ ...session.input }),
-    auth: session.config.auth ?? null,
-    config: Object.freeze({ ...session.config.config }),
-    continuation: session.config.continuation?.state,
-    outputs,
+    input: Object.freeze(ownCopy(session.input)),
+    auth: structuredClone(session.config.auth ?? null),
+    config: Object.freeze(ownCopy(session.config.config ?? {})),
+    continuation: structuredClone(session.config.continuation?.state),
+    outputs: new ShownOutputs(outputs),
     reads,
     outputKeys: workflow.outputKeys,
     outputKeyOf: (target) => workflow.outputKeyOf(target),

@@ -4,8 +4,8 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { OutputKey, SafeParser, WorkflowContext } from "../../model/context.js";
 import type { RunAuthContext } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
-import type { OutputIndex } from "./outputs.js";
 import type { RenderReads } from "./reads.js";
+import type { ShownOutputs } from "./shown-outputs.js";
 
 /** What context views read from. */
 export interface ContextSource {
@@ -14,7 +14,7 @@ export interface ContextSource {
   readonly auth: RunAuthContext | null;
   readonly config: Readonly<Record<string, unknown>>;
   readonly continuation: unknown;
-  readonly outputs: OutputIndex;
+  readonly outputs: ShownOutputs;
   readonly reads: RenderReads;
   readonly outputKeys: readonly string[];
   outputKeyOf(target: unknown): string;
