@@ -1,6 +1,6 @@
 // The test kit: `treadle/testing`.
 export { type Fuse, SimulatedCrash } from "./mortal-process.js";
-export { type WorkflowMatchers, workflowMatchers } from "./matchers.js";
+export { type ExpectedTask, type MatchResult, type WorkflowMatchers, workflowMatchers } from "./matchers.js";
 export type { MockAgent, MockCall } from "./mock-agent.js";
 export type { TestWorkflowOptions } from "./test-options.js";
 export { type TestedTask, testWorkflow, WorkflowTest } from "./test-workflow.js";

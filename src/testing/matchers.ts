@@ -4,8 +4,11 @@ import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { TestedTask, WorkflowTest } from "./test-workflow.js";
 
-interface ExpectedTask {
+/** What `toHaveTask` expects of a task. */
+export interface ExpectedTask {
+  /** @default any */
   state?: NodeState;
+  /** How many there were. @default any number */
   attempts?: number;
   iteration?: number;
 }
@@ -16,8 +19,11 @@ const EXPECTED_RULES: rules.OptionRules<ExpectedTask> = {
   iteration: rules.wholeNumber,
 };
 
-interface MatchResult {
+/** What a matcher answers the test runner. */
+export interface MatchResult {
+  /** Whether it is as expected. */
   pass: boolean;
+  /** What to say if that is not what the test wanted. */
   message(): string;
 }
 

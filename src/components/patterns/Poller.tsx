@@ -42,6 +42,7 @@ export interface PollerProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
   children?: WorkflowNode;
 }
 
+/** `Poller`, typed by the module's schemas. */
 export type PollerComponent<S extends SchemaMap = SchemaMap> = <const T extends OutputTarget<S>>(
   props: PollerProps<S, T & HoldsFields<S, T, { satisfied: boolean }>>,
 ) => WorkflowElement;
