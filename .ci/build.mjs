@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { makeLibraryScript } from "./library-script.mjs";
 import { keepPublicDeclarations } from "./public-declarations.mjs";
+import { writeOutTypes } from "./written-out-types.mjs";
 import { requireReact } from "./react-module.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -132,4 +133,5 @@ if (process.exitCode === 0) {
     dist,
     [...entries, ...clientEntries].map((entry) => `${dist}/${entry}.d.ts`),
   );
+  writeOutTypes(root);
 }

@@ -67,6 +67,20 @@ describe("what an editor shows of the public names", () => {
     );
   });
 
+  it("has the words for events and remedies in the package, too", () => {
+    for (const [file, type] of [
+      ["events", "RunEvent"],
+      ["remedy", "Remedy"],
+    ] as const) {
+      const text = readFileSync(`${ROOT}dist/src/model/${file}.d.ts`, "utf8");
+      const declared = new RegExp(`export type ${type} =([^]*?)\\n {6}\\};`).exec(text)?.[1] ?? "";
+      const members = [...declared.matchAll(/^(.*)\n {8}(\w+)\??: /gm)];
+      expect(members.length).toBeGreaterThan(20);
+      const silent = members.filter(([, before, name = ""]) => !before?.endsWith("*/") && !SAY_ALL.has(name));
+      expect(silent.map(([, , name]) => name)).toEqual([]);
+    }
+  });
+
   it("says in one form what is thrown: by codes, or by what throws the same", () => {
     const others = declarations
       .flatMap(({ name, place, text, tags, members }) => [
