@@ -118,7 +118,7 @@ class Writer {
         .filter((cell): cell is HostElement => cell.kind === "element")
         .map((cell) =>
           this.inline(cell)
-            .replace(/\s*\n\s*/g, " ")
+            .replace(/(?<!\s)\s*\n\s*/g, " ")
             .replaceAll("|", "\\|"),
         ),
     );

@@ -2,7 +2,7 @@
 const CREDENTIALS = [
   /(?<![\w-])(?:sk|pk|rk|xai|gsk|AIza)[-_][A-Za-z0-9_*.-]{6,}/g,
   // Names of people's own begin like this too: only what no name looks like.
-  /(?<![\w-])key[-_](?=[A-Za-z0-9_*.-]*[0-9*])[A-Za-z0-9_*.-]{16,}/g,
+  /(?<![\w-])key[-_](?=[A-Za-z0-9_*.-]{0,200}[0-9*])[A-Za-z0-9_*.-]{16,}/g,
   /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=*-]+/gi,
   /\bx-api-key\s*[:=]\s*\S+/gi,
 ];

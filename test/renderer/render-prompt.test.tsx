@@ -189,6 +189,21 @@ describe("Markdown", () => {
     expect(renderPrompt(<pre>{"```\nx\n```"}</pre>)).toBe(lines("````", "```", "x", "```", "````"));
   });
 
+  it("of a cell with a million blanks is made in one pass", () => {
+    const blanks = " ".repeat(1_000_000);
+    expect(
+      renderPrompt(
+        <table>
+          <tbody>
+            <tr>
+              <td>{`a${blanks}b`}</td>
+            </tr>
+          </tbody>
+        </table>,
+      ),
+    ).toMatch(/a +b/);
+  });
+
   it("of code blocks keeps empty lines", () => {
     expect(renderPrompt(<pre>{"a\n\n\n\nb"}</pre>)).toBe(lines("```", "a", "", "", "", "b", "```"));
   });

@@ -11,7 +11,7 @@ export function quotaResetAt(text: string, nowMs: number, zone = localZone()): n
 }
 
 /** `"resets_at":1777936568`, `limit reached|1750708800`, `x-ratelimit-reset: 1777936568000`. */
-const EPOCH = /(?:reset[a-z_-]*|limit reached)["'\s:=|]*([12]\d{9})(\d{3})?\b/i;
+const EPOCH = /(?:reset[a-z_-]{0,40}|limit reached)["'\s:=|]{0,20}([12]\d{9})(\d{3})?\b/i;
 
 function epoch(text: string): number | undefined {
   const match = EPOCH.exec(text);
@@ -41,7 +41,7 @@ const AMOUNT = String.raw`\d+(?:\.\d+)?\s*(?:milliseconds?|ms|seconds?|secs?|s|m
 /** Compound forms have no blank between a unit and the next number: `8h44m7s`. */
 const COMPOUND = String.raw`(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+\b`;
 const WAIT = new RegExp(
-  String.raw`(?:again|retry|resets?|reset|wait|available)\s+(?:in|after|for)?\s*((?:(?:${COMPOUND}|${AMOUNT})[\s,]*(?:and\s+)?)+)`,
+  String.raw`(?:again|retry|resets?|reset|wait|available)\s+(?:(?:in|after|for)\s*)?((?:(?:${COMPOUND}|${AMOUNT})[\s,]*(?:and\s+)?)+)`,
   "i",
 );
 

@@ -63,10 +63,12 @@ function collectText(text: string, place: Place): void {
 
 /** Passwords and telling query values of the URLs in a text, such as a `baseURL` or a connection string. */
 function secretsInAddresses(text: string): string[] {
-  const users = [...text.matchAll(/\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#@]*)@/gi)].flatMap(([, user = ""]) => {
-    const [name = "", ...password] = user.split(":");
-    return password.length === 0 ? [name] : [user, password.join(":")];
-  });
+  const users = [...text.matchAll(/\b[a-z][a-z0-9+.-]{0,40}:\/\/([^\s/?#@]*)@/gi)].flatMap(
+    ([, user = ""]) => {
+      const [name = "", ...password] = user.split(":");
+      return password.length === 0 ? [name] : [user, password.join(":")];
+    },
+  );
   const queries = [...text.matchAll(/[?&]([\w.-]+)=([^&#\s"']+)/g)].flatMap(([, name = "", value = ""]) =>
     SECRET_NAME.test(name) ? [value] : [],
   );

@@ -57,7 +57,7 @@ function momentMs(value: string, nowMs: number): number | undefined {
 
 /** `1h2m3s`, `20ms`, `6m 0s`. */
 function compoundDuration(text: string): number | undefined {
-  const parts = text.trim().match(/\d+(?:\.\d+)?\s*(?:ms|s|m|h|d)/g);
+  const parts = text.trim().match(/(?<!\d)\d+(?:\.\d+)?\s*(?:ms|s|m|h|d)/g);
   if (parts === null || parts.join("").replaceAll(" ", "") !== text.replaceAll(" ", "")) return undefined;
   return parts.reduce((sum, part) => sum + (parseDuration(part) ?? 0), 0);
 }

@@ -23,7 +23,8 @@ function fencedJson(text: string): unknown {
   return last === undefined ? undefined : extractContainer(last);
 }
 
-const OPENING_FENCE = /^[ \t]*(`{3,}|~{3,})[^`]*$/;
+// A fence is all of its tildes: a shorter one would be tried with each rest of the line.
+const OPENING_FENCE = /^[ \t]*(`{3,}|~{3,}(?!~))[^`]*$/;
 const CLOSING_FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
 
 /** Contents of the closed Markdown fences. Line by line: a pattern over the whole text would backtrack. */

@@ -95,7 +95,7 @@ async function recall(context: RunnerContext, prompt: string): Promise<GivenFact
 
 /** A line of its own, whatever the fact holds: what it says can begin no section of the prompt. */
 function oneLine(text: string): string {
-  const line = text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ");
+  const line = text.replace(/(?<!\s)\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ");
   return line.length <= LONGEST_FACT ? line : `${line.slice(0, LONGEST_FACT)}…`;
 }
 

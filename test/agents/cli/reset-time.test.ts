@@ -75,6 +75,11 @@ describe("what tells nothing", () => {
     expect(quotaResetAt(text, NOW, "UTC")).toBeUndefined();
   });
 
+  it("is read in one pass, however long it is", () => {
+    expect(quotaResetAt("reset".repeat(200_000), NOW, "UTC")).toBeUndefined();
+    expect(quotaResetAt(`again${" ".repeat(500_000)}x`, NOW, "UTC")).toBeUndefined();
+  });
+
   it("includes moments that have passed", () => {
     expect(quotaResetAt("try again at Aug 19, 2026, 7:38 PM", NOW, "UTC")).toBeUndefined();
     expect(quotaResetAt("usage limit reached|1700000000", NOW, "UTC")).toBeUndefined();

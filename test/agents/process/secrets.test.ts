@@ -66,6 +66,12 @@ describe("a redactor", () => {
     });
   });
 
+  it("looks for the shapes of credentials in one pass, however long a text is", () => {
+    const text = ".key-".repeat(200_000);
+    expect(createRedactor([]).diagnostic(text)).toBe(text);
+    expect(secretsOf({ systemPrompt: "a-".repeat(500_000) })).toEqual([]);
+  });
+
   it("takes the characters of a secret literally", () => {
     expect(createRedactor(["a.c+(d)"]).text("abc+(d) a.c+(d)")).toBe(`abc+(d) ${REDACTED}`);
   });

@@ -105,9 +105,10 @@ describe("extractJson, whatever the text", () => {
     );
   });
 
-  it("reads a long text of opening brackets in one pass", () => {
+  it("reads a long text of opening brackets, or of half a fence, in one pass", () => {
     const opening = '{"a":'.repeat(100_000);
     expect(extractJson(opening)).toBeUndefined();
     expect(extractJson("```json\n~~~\n".repeat(20_000))).toBeUndefined();
+    expect(extractJson(`${"~".repeat(500_000)}\``)).toBeUndefined();
   });
 });

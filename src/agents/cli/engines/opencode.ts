@@ -115,7 +115,8 @@ function createOpenCodeParser(): CliParser {
       }
     },
     stderr(line, { transcript }) {
-      const refused = /\blevel=ERROR\b.* error\.error="((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
+      const at = line.search(/\blevel=ERROR\b/);
+      const refused = at < 0 ? undefined : / error\.error="((?:[^"\\]|\\.)*)"/.exec(line.slice(at))?.[1];
       if (refused !== undefined) transcript.warn({ message: refused });
     },
   };

@@ -78,6 +78,14 @@ describe("output of opencode", () => {
     expect(result?.text).toBe("Twice.");
   });
 
+  it("bears a log that seems to begin an error again and again", async () => {
+    const { result } = await opencode.observe(agent, [
+      { err: `${"level=ERROR ".repeat(100_000)}\n` },
+      { lines: [line("text", { text: "Done." }), line("step_finish", { tokens: {} })] },
+    ]);
+    expect(result?.text).toBe("Done.");
+  });
+
   it("names an error by its type when it has no message", async () => {
     const error = { type: "error", error: { name: "ProviderModelNotFoundError" } };
     const seen = await opencode.observe(agent, [{ lines: [error] }, { exit: 1 }]);
