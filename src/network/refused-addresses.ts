@@ -66,8 +66,7 @@ export function isRefusedAddress(address: string, refused: RefusedAddresses): bo
   if (version === 0) return true;
   const list = lists()[refused];
   if (version === 4) return list.check(plain, "ipv4");
-  const inner = embeddedIpv4(plain);
-  return list.check(plain, "ipv6") || (inner !== undefined && list.check(inner, "ipv4"));
+  return list.check(plain, "ipv6") || embeddedIpv4(plain).some((inner) => list.check(inner, "ipv4"));
 }
 
 /** Whether a host name, or the address that it spells out, is refused before anything is looked up. */
@@ -80,20 +79,22 @@ export function isRefusedHost(host: string, refused: RefusedAddresses): boolean 
   return METADATA_NAMES.has(name) || (isIP(name) !== 0 && isRefusedAddress(name, refused));
 }
 
-/** The IPv4 address within an IPv6 one that stands for it: mapped, compatible, NAT64, 6to4. */
-function embeddedIpv4(address: string): string | undefined {
+/** The IPv4 addresses that an IPv6 one may stand for: mapped, compatible, NAT64, 6to4. */
+function embeddedIpv4(address: string): string[] {
   const groups = groupsOf(address);
   const head = groups
     .slice(0, 6)
     .map((group) => group.toString(16))
     .join(":");
   if (["0:0:0:0:0:ffff", "0:0:0:0:ffff:0", "0:0:0:0:0:0", "64:ff9b:0:0:0:0"].includes(head)) {
-    return dotted(groups[6] as number, groups[7] as number);
+    return [dotted(groups[6] as number, groups[7] as number)];
   }
   if (groups[0] === 0x64 && groups[1] === 0xff9b && groups[2] === 1) {
-    return dotted(groups[6] as number, groups[7] as number);
+    // A network chooses how long its prefix is; with the whole one, eight bits in the middle stay empty.
+    const low = ((groups[4] as number) << 8) | ((groups[5] as number) >> 8);
+    return [dotted(groups[6] as number, groups[7] as number), dotted(groups[3] as number, low & 0xffff)];
   }
-  return groups[0] === 0x2002 ? dotted(groups[1] as number, groups[2] as number) : undefined;
+  return groups[0] === 0x2002 ? [dotted(groups[1] as number, groups[2] as number)] : [];
 }
 
 /** The eight groups of an IPv6 address. The URL parser writes every spelling of it in one way. */

@@ -1,3 +1,4 @@
+import { isTransportHeader } from "../network/transport-headers.js";
 import { follow } from "./reference.js";
 import { asRecord, asText } from "./spec.js";
 import type { SpecOperation } from "./operations.js";
@@ -103,28 +104,12 @@ const STYLES: Record<SpecParameter["in"], readonly ParameterStyle[]> = {
   header: ["simple"],
 };
 
-/**
- * OpenAPI says that the first three describe something else; the others belong
- * to the connection.
- */
-const HEADERS_NOT_SENT = new Set([
-  "accept",
-  "authorization",
-  "content-type",
-  "connection",
-  "content-length",
-  "cookie",
-  "expect",
-  "host",
-  "keep-alive",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+/** OpenAPI says that the first three describe something else; cookies are parameters of their own. */
+const HEADERS_NOT_SENT = new Set(["accept", "authorization", "content-type", "cookie"]);
 
 function isSent(parameter: Record<string, unknown>): boolean {
-  return parameter["in"] !== "header" || !HEADERS_NOT_SENT.has(String(parameter["name"]).toLowerCase());
+  const name = String(parameter["name"]).toLowerCase();
+  return parameter["in"] !== "header" || !(HEADERS_NOT_SENT.has(name) || isTransportHeader(name));
 }
 
 const PLACES = new Set<unknown>(["path", "query", "header", "cookie"]);

@@ -85,6 +85,8 @@ const METADATA_URLS = [
   "http://[::ffff:a9fe:a9fe]/",
   "http://[::169.254.169.254]/",
   "http://[64:ff9b::a9fe:a9fe]/",
+  "http://[64:ff9b:1::a9fe:a9fe]/",
+  "http://[64:ff9b:1:a9fe:a9:fe00::]/",
   "http://[2002:a9fe:a9fe::1]/",
   "http://[fe80::1]/",
   "http://[febf::1]/",

@@ -107,6 +107,7 @@ describe("a file tool in the hands of an agent", () => {
     const { write, edit, read } = await attacked({ writable: ["flow.tsx", ".git/hooks", "data"] });
     expect(await edit("flow.tsx")).toBe("ok");
     expect(await write(".git/hooks/pre-commit")).toBe("ok");
+    expect(await write(".git/hooks/..kept")).toBe("ok");
     expect(await read("data/other.db")).toBe("rows\n");
     await expect(write(".git/config")).rejects.toMatchObject(refused);
     await expect(write(".git/hooks-of-mine")).rejects.toMatchObject(refused);

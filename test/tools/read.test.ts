@@ -74,6 +74,14 @@ describe("read in parts", () => {
     expect(await read.execute({ path: "min.js", offset: 2 })).toBe("next\n");
   });
 
+  it.each(["é", "日", "🧵"])("cuts such a line between characters: %s", async (character) => {
+    const rootDir = await workspace({ "min.js": `${character.repeat(2_000)}\n` });
+    for (const maxOutputBytes of [1_000, 1_001, 1_002, 1_003]) {
+      const text = await createTools({ rootDir, maxOutputBytes }).read.execute({ path: "min.js", offset: 1 });
+      expect(text).toMatch(new RegExp(`^(?:${character})+\\n\\[line 1`));
+    }
+  });
+
   it("pages through a file of any size without losing or repeating a byte", async () => {
     const line = fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => text.replace(/[\n\0]/g, "_"));
     await fc.assert(

@@ -146,10 +146,13 @@ async function run<O extends BaseCliAgentOptions>(
 
 /** Longest that a question before or after the run may take, in milliseconds. */
 const LONGEST_QUESTION_MS = 30_000;
+/** Characters that are kept of its answer. */
+const LONGEST_ANSWER = 8_388_608;
 
 function askTool<O extends BaseCliAgentOptions>({ engine, call, args, clock }: RunFacts<O>): AskTool {
   return async (question, env) => {
     const lines: string[] = [];
+    let characters = 0;
     try {
       const { exitCode } = await runProcess({
         command: engine.command,
@@ -160,7 +163,10 @@ function askTool<O extends BaseCliAgentOptions>({ engine, call, args, clock }: R
         maxLineBytes: SHORTEST_LINE_LIMIT,
         signal: args.abortSignal,
         clock,
-        onStdoutLine: (line) => void lines.push(line.text),
+        onStdoutLine({ text }) {
+          characters += text.length;
+          if (characters <= LONGEST_ANSWER) lines.push(text);
+        },
         onStderrLine: () => undefined,
       });
       return exitCode === 0 ? lines.join("\n") : undefined;

@@ -62,7 +62,8 @@ export async function readLinePage(
         if (end - start > room) {
           if (lines > 0) return result(true);
           partial.push(chunk.subarray(start, start + room));
-          partialBytes += room;
+          partial = [wholeCharacters(Buffer.concat(partial))];
+          partialBytes = (partial[0] as Buffer).length;
           keepPartial();
           return result(true, true);
         }
@@ -77,4 +78,14 @@ export async function readLinePage(
   }
   if (partialBytes > 0) keepPartial();
   return result(false);
+}
+
+/** UTF-8 without the beginning of a character that was cut off at its end. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  let start = bytes.length - 1;
+  // 10xxxxxx goes on with a character: at most three of them follow its first byte.
+  while (start > bytes.length - 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
+  const first = bytes[start] ?? 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  return start >= 0 && start + length > bytes.length ? bytes.subarray(0, start) : bytes;
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
+import { isInside } from "../../process/inside.js";
 import { currentProcessTerms } from "../../process/process-terms.js";
 import { openSandboxRoot, resolveInside, type SandboxPath } from "./sandbox-path.js";
 
@@ -71,8 +72,7 @@ function isWritable({ writable }: Access, root: string, parts: readonly string[]
 }
 
 function lies(place: string, inside: string): boolean {
-  const path = relative(inside, place);
-  return path === "" || (!path.startsWith("..") && !isAbsolute(path));
+  return place === inside || isInside(place, inside);
 }
 
 function partsBelow(root: string, path: string): string[] {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { basename, dirname, relative, resolve, sep } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
+import { isInside } from "../../process/inside.js";
 
 const LONGEST_PATH = 4_096;
 
@@ -72,8 +73,7 @@ export async function resolveInside(root: SandboxRoot, path: string): Promise<Sa
 
 /** Whether a path without links lies outside the root. */
 export function leadsOut(root: SandboxRoot, realPath: string): boolean {
-  const inside = relative(root.realPath, realPath);
-  return isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`);
+  return realPath !== root.realPath && !isInside(realPath, root.realPath);
 }
 
 /** The path from the root, for messages and output. */
