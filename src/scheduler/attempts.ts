@@ -259,6 +259,7 @@ function parkForQuota(
   const about = typeof agentId === "string" ? { agentId } : {};
   const resetAtMs = earliest(failure.quotaResetAtMs, node.passedOn?.quotaResetAtMs ?? null) as number;
   close(move, node, "failed", failure.error);
+  row.interruptions = 0;
   row.error = failure.error;
   move.event({
     type: "NodeWaitingQuota",

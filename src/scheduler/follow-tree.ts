@@ -5,7 +5,7 @@ import { armDue, endWaiting, withdrawApproval } from "./nodes.js";
 import { askPeople } from "./questions.js";
 import type { NodeRecord } from "./state.js";
 import type { Move } from "./move.js";
-import { approvalRequest } from "./waits.js";
+import { approvalRequest, awaitedAs, tellAwaited } from "./waits.js";
 
 /**
  * A node that has not ended follows the newest tree: where its row goes, what is
@@ -30,6 +30,7 @@ export function followTree(move: Move, node: NodeRecord, before: TaskDescriptor 
   if (!fitsWait(node, task)) return stopWaiting(move, node);
   refreshRequest(move, node, { task, before });
   refreshTimeout(move, node, { task, before });
+  refreshEvent(move, node, task);
 }
 
 /** Whether a task of this kind may be in this wait. Agents wait for the person who took their session over. */
@@ -92,6 +93,17 @@ function refreshTimeout(
   if (dueAtMs === row.dueAtMs) return;
   row.dueAtMs = dueAtMs;
   armDue(move, node);
+  move.changed(node);
+}
+
+/** Which signal ends the wait: whoever sends one looks for the nodes that wait for it. */
+function refreshEvent(move: Move, node: NodeRecord, { eventWait, outputSchema }: TaskDescriptor): void {
+  const { row } = node;
+  if (row.wait?.kind !== "event" || eventWait === undefined) return;
+  const wait = awaitedAs({ wait: eventWait, schema: outputSchema });
+  if (isEqual(wait, row.wait)) return;
+  row.wait = wait;
+  tellAwaited(move, node, { wait: eventWait, timeoutAtMs: row.dueAtMs });
   move.changed(node);
 }
 

@@ -1,5 +1,6 @@
 import { parseTaskKey, taskKey } from "../model/address.js";
 import type { Hold } from "../model/alert.js";
+import type { ApprovalRow } from "../model/approval.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { DecisionIntent } from "./intents.js";
 import { askPeople, askedFor, isAnswer } from "./questions.js";
@@ -43,14 +44,11 @@ export function decideHold(move: Move, intent: DecisionIntent): "approved" | "de
   const request = move.state.approvals.get(taskKey({ nodeId, iteration }));
   if (hold?.asks !== true || request === undefined) return null;
   if (!isAnswer(move, intent, request)) return "refused";
-  move.emit({
-    type: "approval",
-    row: {
-      ...request,
-      status: decision.approved ? "approved" : "denied",
-      decision,
-      decidedAtMs: intent.atMs,
-    },
+  keepRequest(move, {
+    ...request,
+    status: decision.approved ? "approved" : "denied",
+    decision,
+    decidedAtMs: intent.atMs,
   });
   move.event({
     type: decision.approved ? "ApprovalGranted" : "ApprovalDenied",
@@ -68,10 +66,15 @@ export function dropHolds(move: Move): void {
   for (const hold of [...move.state.holds.values()]) {
     const request = move.state.approvals.get(hold.id);
     if (hold.asks && request !== undefined) {
-      move.emit({ type: "approval", row: { ...request, status: "withdrawn" } });
+      keepRequest(move, { ...request, status: "withdrawn" });
     }
     lift(move, hold);
   }
+}
+
+function keepRequest(move: Move, row: ApprovalRow): void {
+  move.state.approvals.set(taskKey(row), row);
+  move.emit({ type: "approval", row });
 }
 
 function lift(move: Move, hold: Hold): void {

@@ -37,6 +37,7 @@ export function mountNode(move: Move, task: TaskDescriptor, vertex: number): Nod
     if (row.state === "cancelled") {
       // It was unmounted before it started and is back.
       row.state = "pending";
+      row.fingerprint = task.fingerprint;
       move.event({ type: "NodePending", nodeId: row.nodeId, iteration: row.iteration });
       move.changed(known);
     } else if (row.fingerprint !== task.fingerprint && !isTerminalNode(row.state)) {

@@ -34,6 +34,7 @@ export function askForSlot(move: Move, node: NodeRecord, limits: readonly string
   // It is queued, and starts once it is told.
   if (node.slot?.state === "asked" && isSameLimits(node.slot.limits, limits)) return;
   if (node.slot?.state === "held") giveBack(move, node);
+  else askNoMore(state, node);
   const set = setOf(limits);
   if (askingFor(state, set) >= state.maxConcurrency - state.running.size) {
     const waiting = state.graph.limited.get(set) ?? new Heap<number>((a, b) => a < b);
@@ -56,16 +57,22 @@ export function slotGranted(move: Move, key: TaskKey, limits: readonly string[])
     move.emit({ type: "free-slot", key, limits, isUnused: true });
     return;
   }
-  state.asking.get(setOf(limits))?.delete(key);
-  slot.state = "held";
+  askNoMore(state, node);
+  node.slot = { limits, state: "held", isUnused: false };
   state.granted.add(key);
   if (node.queued) state.graph.ready.push(node.vertex);
 }
 
 /** The task starts: with its slot, or because it needs the one that it has asked for no more. */
 export function useSlot(move: Move, node: NodeRecord): void {
-  if (node.slot?.state === "asked") node.slot = null;
+  if (node.slot?.state === "asked") askNoMore(move.state, node);
   else move.state.granted.delete(node.key);
+}
+
+function askNoMore(state: SchedulerState, node: NodeRecord): void {
+  if (node.slot?.state !== "asked") return;
+  state.asking.get(setOf(node.slot.limits))?.delete(node.key);
+  node.slot = null;
 }
 
 /** The attempt that had it is over. */

@@ -2,6 +2,7 @@ import { exampleOf } from "../model/example-row.js";
 import { type TaskKey, taskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { ApprovalRow } from "../model/approval.js";
+import type { NodeWait } from "../model/intent.js";
 import type { EventWait, TaskDescriptor, TimerWait } from "../model/task.js";
 import { armDue, endWaiting, startWaiting } from "./nodes.js";
 import { askPeople, askedFor } from "./questions.js";
@@ -70,23 +71,39 @@ export function waitForEvent(move: Move, node: NodeRecord, { wait, schema }: Awa
   noteWaiter(move, node, wait);
   if (row.state === "waiting-event") return armDue(move, node);
   const timeoutAtMs = row.dueAtMs ?? (wait.timeoutMs === undefined ? null : move.now + wait.timeoutMs);
-  const about = {
-    ...(wait.correlationId !== undefined && { correlationId: wait.correlationId }),
-    ...(wait.hasOwnSchema === true && { hasOwnSchema: true as const }),
-  };
-  move.event({
-    type: "NodeWaitingEvent",
-    nodeId: row.nodeId,
-    iteration: row.iteration,
-    event: wait.name,
-    ...about,
-    ...(timeoutAtMs !== null && { timeoutAtMs }),
-  });
+  tellAwaited(move, node, { wait, timeoutAtMs });
   startWaiting(move, node, {
     state: "waiting-event",
     dueAtMs: timeoutAtMs,
-    wait: { kind: "event", event: wait.name, ...about, ...exampleFor(schema) },
+    wait: awaitedAs({ wait, schema }),
   });
+}
+
+/** What a waiting node waits for, as its row says it to those who send. */
+export function awaitedAs({ wait, schema }: AwaitedEvent): NodeWait {
+  return { kind: "event", event: wait.name, ...aboutWait(wait), ...exampleFor(schema) };
+}
+
+export function tellAwaited(
+  move: Move,
+  { row: { nodeId, iteration } }: NodeRecord,
+  { wait, timeoutAtMs }: { wait: EventWait; timeoutAtMs: number | null },
+): void {
+  move.event({
+    type: "NodeWaitingEvent",
+    nodeId,
+    iteration,
+    event: wait.name,
+    ...aboutWait(wait),
+    ...(timeoutAtMs !== null && { timeoutAtMs }),
+  });
+}
+
+function aboutWait({ correlationId, hasOwnSchema }: EventWait) {
+  return {
+    ...(correlationId !== undefined && { correlationId }),
+    ...(hasOwnSchema === true && { hasOwnSchema: true as const }),
+  };
 }
 
 /** What people are shown who have to write a value that fits. */

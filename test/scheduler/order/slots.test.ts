@@ -62,3 +62,20 @@ it("ends at once when it is cancelled while its tasks wait for slots", () => {
   expect(run.standing).toMatchObject({ kind: "cancelled" });
   expect(run.started).toEqual([]);
 });
+
+it("lets others ask for a limit that a task which waits for a slot has changed", () => {
+  const run = new ScriptedRun({
+    plan: (at) =>
+      parallel(
+        at.event("go"),
+        at.task("x", { limit: at.has("go") ? "b" : "a" }),
+        at.task("y", { limit: "a" }),
+      ),
+    maxConcurrency: 1,
+    slots: 0,
+  });
+  expect(asks(run)).toEqual(["x::0"]);
+  run.signal("go");
+  run.playNext();
+  expect(asks(run)).toEqual(["x::0", "x::0", "y::0"]);
+});

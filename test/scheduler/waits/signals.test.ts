@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { TaskKey } from "../../../src/model/address.js";
 import { capped, parallel, sequence } from "../../support/scheduler/place.js";
 import { fail, finishAfter } from "../../support/scheduler/script.js";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
@@ -131,4 +132,23 @@ it("consumes a signal that its waiter could not turn into a row", () => {
     ["a", 1],
     ["b", 2],
   ]);
+});
+
+it("waits for another signal where a newer frame names another one, and its row says so", () => {
+  const run = new ScriptedRun({
+    plan: (at) =>
+      parallel(
+        at.event("change"),
+        at.event("paid", { name: "paid", ...(at.has("change") && { correlationId: "order-1" }) }),
+      ),
+  });
+  run.signal("change");
+  run.play();
+  expect(run.image.nodes["paid::0" as TaskKey]?.wait).toEqual({
+    kind: "event",
+    event: "paid",
+    correlationId: "order-1",
+  });
+  run.signal("paid", null, "order-1");
+  expect(run.play()).toEqual({ kind: "finished" });
 });
