@@ -1,9 +1,12 @@
 import { ServiceError } from "../errors/service-error.js";
+import type { UsageRow } from "../store/contract.js";
+import { declareLimits } from "./slots/declare-limits.js";
 import { advance } from "./turn/advance.js";
 import { watchLease } from "./session/lease-watch.js";
 import { takeUpdates } from "./reload/take-updates.js";
 import { renderPending } from "./turn/render-pending.js";
 import { beginCommit, type Letter, type RunSession } from "./session/session.js";
+import { recordUsage } from "./turn/take-letter.js";
 import { type AtRest, commitTurn, endTurn, isOver, takeTurn } from "./turn/turn.js";
 
 /** How driving a run ended. */
@@ -20,7 +23,7 @@ const STOP_GRACE_MS = 5_000;
  * perform, wait for more. `open` adds to the first turn what starting or
  * resuming has to record.
  *
- * @throws RUN_RESUME_CLAIM_LOST another process took the run over; the store's errors
+ * @throws RUN_RESUME_CLAIM_LOST another process took the run over; LIMIT_CONFLICT; the store's errors
  */
 export async function driveRun(
   session: RunSession,
@@ -29,6 +32,7 @@ export async function driveRun(
   const unwatch = watchLease(session);
   const forget = session.updates?.onNews(() => session.mailbox.post({ type: "code" }));
   try {
+    await declareLimits(session.services, session.limits, session.lease);
     const first = beginCommit(session);
     open(first);
     if (session.seedIntents.length > 0) {
@@ -85,16 +89,23 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
   if (isOver(session, stand)) return stand;
   for (const handle of session.handles.values()) handle.abort(error);
   const giveUpAt = clock.now() + STOP_GRACE_MS;
+  const spent: UsageRow[] = [];
   while (session.handles.size > 0 && clock.now() < giveUpAt) {
     const disarm = clock.setTimer(giveUpAt, () => session.mailbox.wake());
     const more = await session.mailbox.next();
     disarm();
-    const finished = more.filter((letter) => letter.type !== "settled" || letter.outcome.kind === "finished");
-    for (const letter of more) if (letter.type === "settled") session.handles.delete(letter.key);
-    const ended = await takeTurn(session, finished);
+    const kept: Letter[] = [];
+    for (const letter of more) {
+      if (letter.type === "settled") session.handles.delete(letter.key);
+      if (letter.type !== "settled" || letter.outcome.kind === "finished") kept.push(letter);
+      else spent.push(...(letter.outcome.record.usage ?? []));
+    }
+    const ended = await takeTurn(session, kept);
     if (isOver(session, ended)) return ended;
   }
   const commit = beginCommit(session);
+  // That it was stopped says nothing about an attempt; what it has cost is gone.
+  for (const usage of spent) recordUsage(commit, usage);
   for (const key of [...session.state.running]) {
     const attempt = session.state.nodes.get(key)?.attempt?.no;
     if (attempt !== undefined)

@@ -65,7 +65,7 @@ export function applyListDelta<T, D>(
   let at = 0;
   for (const edit of delta) {
     if (typeof edit !== "number") {
-      if ("+" in edit) next.push(...edit["+"]);
+      if ("+" in edit) for (const item of edit["+"]) next.push(item);
       else {
         const end = placeAfter(previous, at, edit.of ?? 1);
         for (; at < end; at += 1) next.push(change(previous[at] as T, edit["~"]));

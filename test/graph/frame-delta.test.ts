@@ -6,6 +6,7 @@ import {
   encodeDelta,
   encodeKeyframe,
 } from "../../src/graph/frame-delta.js";
+import { applyListDelta } from "../../src/graph/list-delta.js";
 import type { FrameSnapshot } from "../../src/graph/frame-snapshot.js";
 import type { FrameTask } from "../../src/model/graph.js";
 import type { XmlElement, XmlNode } from "../../src/model/xml.js";
@@ -202,4 +203,9 @@ describe("a stored chain", () => {
     }));
     expect(applyDelta(chain)).toEqual(tree(tasks(2)));
   });
+});
+
+it("a change may add more items than a call takes arguments", () => {
+  const added = Array.from({ length: 200_000 }, (_, index) => index);
+  expect(applyListDelta<number, never>([], [{ "+": added }], (item) => item)).toHaveLength(added.length);
 });

@@ -36,7 +36,7 @@ export async function deliverAlert(
   const target = policy?.destinationOf(alert.rule) ?? stored;
   const shown = target === "" ? (destination ?? "") : shownDestination(target);
   for (let tries = 1; ; tries += 1) {
-    const error = await whyNotDelivered(alert, target, handlers);
+    const error = await whyNotDelivered(alert, target, { handlers, clock });
     const pauseMs = PAUSES_MS[tries - 1];
     if (error === null || pauseMs === undefined) return { destination: shown, tries, error };
     await new Promise<void>((resolve) => clock.setTimer(clock.now() + pauseMs, resolve));
@@ -47,20 +47,32 @@ export async function deliverAlert(
 async function whyNotDelivered(
   alert: Alert,
   destination: string,
-  handlers: Readonly<Record<string, AlertHandler>>,
+  { handlers, clock }: Pick<DeliveryContext, "handlers" | "clock">,
 ): Promise<string | null> {
   const handler = Object.hasOwn(handlers, destination) ? handlers[destination] : undefined;
   if (handler === undefined && !isWebAddress(destination))
     return "neither the policy nor alertHandlers know this destination any more";
   try {
     if (handler === undefined) return await post(alert, destination);
-    await handler(alert);
-    return null;
+    return await handled(handler(alert), clock);
   } catch (thrown) {
     const error = ensureError(thrown);
     // What fetch itself says is only that it failed.
     const text = error.cause instanceof Error ? error.cause.message : error.message;
     return redact(withoutAddress(text, destination));
+  }
+}
+
+/** A handler that never answers must not keep its run from its end. */
+async function handled(answer: ReturnType<AlertHandler>, clock: Clock): Promise<string | null> {
+  let disarm = () => {};
+  const late = new Promise<string>((resolve) => {
+    disarm = clock.setDelay(LONGEST_TRY_MS, () => resolve(`it did not answer within ${LONGEST_TRY_MS} ms`));
+  });
+  try {
+    return await Promise.race([Promise.resolve(answer).then(() => null), late]);
+  } finally {
+    disarm();
   }
 }
 

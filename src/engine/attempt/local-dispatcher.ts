@@ -140,7 +140,10 @@ class LocalAttempt implements AttemptHandle {
   #stray(error: unknown): boolean {
     if (this.#settled) return false;
     this.#fail(error);
-    this.#controller?.abort(ensureError(error));
+    const reason = ensureError(error);
+    // Also of code that asks for its signal only later.
+    this.#abortReason ??= reason;
+    this.#controller?.abort(reason);
     return true;
   }
 

@@ -50,7 +50,8 @@ class ProcessGuard {
     this.watch();
     this.#survivors.push(tell);
     return () => {
-      this.#survivors.splice(this.#survivors.indexOf(tell), 1);
+      const at = this.#survivors.indexOf(tell);
+      if (at >= 0) this.#survivors.splice(at, 1);
     };
   }
 

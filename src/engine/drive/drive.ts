@@ -9,7 +9,7 @@ import { driveRun, type Outcome } from "../run-loop.js";
 import { withLease } from "../session/lease.js";
 import type { PendingSession, RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
-import { declareLimits } from "../slots/declare-limits.js";
+import type { Awaitable } from "../../util/awaitable.js";
 import { render } from "../turn/render-pending.js";
 import { nameTable } from "../view/name-table.js";
 
@@ -32,6 +32,16 @@ export async function renderFirst(session: PendingSession): Promise<RenderedFram
     return frame;
   } catch (error) {
     nameTable(session, error);
+    session.view.frames.dispose();
+    throw error;
+  }
+}
+
+/** Between the first frame and the drive, which ends the frames itself: when that fails, their effects end too. */
+export async function beforeDrive<T>(session: PendingSession, work: () => Awaitable<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
     session.view.frames.dispose();
     throw error;
   }
@@ -61,10 +71,7 @@ export async function drive(
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     const held = { store: session.services.store, lease: session.lease };
-    const outcome = await withLease(held, async () => {
-      await declareLimits(session.services, session.limits, session.lease);
-      return driveRun(session, open);
-    });
+    const outcome = await withLease(held, () => driveRun(session, open));
     const isLate = outcome.kind === "waiting" && isCancelling(signal) && session.state.cancelling === null;
     return isLate ? await endLate(session, outcome, options) : outcome;
   } finally {

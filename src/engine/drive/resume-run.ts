@@ -13,7 +13,7 @@ import { runHistory } from "../session/run-history.js";
 import type { PendingSession } from "../session/session.js";
 import { writeGroupOf } from "../session/write-group.js";
 import { changeRefused, compareTasks, type NodeChange } from "../turn/change-check.js";
-import { drive, type DriveOptions, renderFirst } from "./drive.js";
+import { beforeDrive, drive, type DriveOptions, renderFirst } from "./drive.js";
 import { recordStart } from "../turn/record-start.js";
 import { recordRestart } from "./first-turn.js";
 import { followChain } from "./follow-chain.js";
@@ -101,14 +101,13 @@ async function reopen(
   const history = await runHistory(store, image, run.ownerId);
   const session = openRun(services, image, { ...options, history });
   const frame = await renderFirst(session);
-  const before = session.frameLog.newest?.tasks;
-  const changes = before === undefined ? [] : compareTasks(before, revival?.frame ?? frame);
-  if (changes.length > 0 && !options.acceptWorkflowChange) {
-    session.view.frames.dispose();
-    throw changeRefused(runId, changes);
-  }
-  if ((await store.resumeFailure(runId)) !== undefined) await store.setResumeFailure(runId, null);
-  return { image, revival, session, changes };
+  return beforeDrive(session, async () => {
+    const before = session.frameLog.newest?.tasks;
+    const changes = before === undefined ? [] : compareTasks(before, revival?.frame ?? frame);
+    if (changes.length > 0 && !options.acceptWorkflowChange) throw changeRefused(runId, changes);
+    if ((await store.resumeFailure(runId)) !== undefined) await store.setResumeFailure(runId, null);
+    return { image, revival, session, changes };
+  });
 }
 
 function refuseUnresumable(run: RunRow): void {

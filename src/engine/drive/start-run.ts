@@ -7,7 +7,7 @@ import { newOwnerId } from "../session/owner.js";
 import { seedOutputs } from "../session/seed-outputs.js";
 import { writeGroupOf } from "../session/write-group.js";
 import { declareLimits } from "../slots/declare-limits.js";
-import { drive, type DriveOptions, renderFirst } from "./drive.js";
+import { beforeDrive, drive, type DriveOptions, renderFirst } from "./drive.js";
 import { recordStart } from "../turn/record-start.js";
 import { followChain } from "./follow-chain.js";
 
@@ -60,7 +60,7 @@ async function start(
       seed: { nodes: seeded.nodes, outputs: seeded.writes, controls: [], approvals: [], attempts: [] },
     }),
   };
-  await writeGroupOf(services.store).write({ type: "create", run });
+  await beforeDrive(session, () => writeGroupOf(services.store).write({ type: "create", run }));
   services.crash?.("run-created");
   if (ownerId === null) {
     session.view.frames.dispose();

@@ -45,12 +45,15 @@ export function recordScore(commit: CommitBuilder, row: StoredScore, outcome: Sc
 /** The run is cancelled: nobody waits for what was not scored by now. */
 export function dropScores(session: RunSession, commit: CommitBuilder): void {
   for (const score of [...session.scores.open]) {
-    session.scores.end(score);
-    recordScore(commit, score.row, cancelledScore(score.row));
+    const outcome = cancelledScore(score.row);
+    session.scores.drop(score, outcome.error);
+    recordScore(commit, score.row, outcome);
   }
 }
 
-export function cancelledScore({ scorerId }: Pick<StoredScore, "scorerId">): ScoreOutcome {
+export function cancelledScore({
+  scorerId,
+}: Pick<StoredScore, "scorerId">): Extract<ScoreOutcome, { kind: "failed" }> {
   const error = scorerFailed({ id: scorerId }, "had not answered when the run was cancelled");
   return { kind: "failed", error, durationMs: null };
 }

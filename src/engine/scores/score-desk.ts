@@ -76,7 +76,14 @@ export class ScoreDesk {
     return true;
   }
 
-  /** Once all scores of this node have ended, and it is durable how. */
+  /** As `end`, of a score that nobody waits for any more: its scorer is told. */
+  drop(score: OpenScore, reason: Error): void {
+    const limit = this.#working.get(score.row.id);
+    this.end(score);
+    limit?.abort(reason);
+  }
+
+  /** Once all scores of this node have ended, and it is durable how. Rejects when this process lets go of them. */
   async whenScored(place: TaskPlace): Promise<void> {
     const key = taskKey(place);
     if (!this.#isAwaited(key)) return;
@@ -108,6 +115,8 @@ export class ScoreDesk {
       this.#stopWork(id);
       limit.abort(reason);
     }
+    for (const waiting of this.#waiting.values()) waiting.reject(reason);
+    this.#waiting.clear();
   }
 
   #isAwaited(key: TaskKey): boolean {

@@ -15,13 +15,10 @@ export class Mailbox<T> {
   #scheduled = false;
   #disarmLazy: (() => void) | null = null;
   #turn = 0;
+  #closed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-  }
-
-  get isEmpty(): boolean {
-    return this.#letters.length === 0;
   }
 
   /** Changes when letters are handed out: until then what was posted can still be added to. */
@@ -30,12 +27,14 @@ export class Mailbox<T> {
   }
 
   post(letter: T): void {
+    if (this.#closed) return;
     this.#letters.push(letter);
     this.#schedule();
   }
 
   /** For letters that need no answer: they wait for the next turn, or a short while. */
   postLazily(letter: T): void {
+    if (this.#closed) return;
     this.#letters.push(letter);
     if (this.#scheduled || this.#disarmLazy !== null) return;
     this.#disarmLazy = this.#clock.setDelay(LAZY_MS, () => {
@@ -56,7 +55,10 @@ export class Mailbox<T> {
     return this.#waiting.promise;
   }
 
+  /** Nobody reads any more: what still arrives, of a task that ignores its signal say, is dropped. */
   close(): void {
+    this.#closed = true;
+    this.#letters = [];
     this.#disarmLazy?.();
     this.#disarmLazy = null;
   }

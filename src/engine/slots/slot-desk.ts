@@ -1,6 +1,6 @@
 import { ensureError } from "../../errors/ensure-error.js";
 import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
-import type { NamedLimits } from "../../model/named-limit.js";
+import { isSameLimits, type NamedLimits } from "../../model/named-limit.js";
 import type { Lease, Store } from "../../store/contract.js";
 import type { SlotAnswer, SlotRequest, SlotWish } from "../../store/slot-contract.js";
 import type { Clock } from "../../util/clock.js";
@@ -166,8 +166,10 @@ export class SlotDesk {
   #poll(store: Store, clock: Clock, before: number | undefined): () => void {
     const untilMs = clock.now() + POLL_QUIET_MS;
     let disarm = () => {};
+    let isOver = false;
     const look = async () => {
       const token = await store.changeToken();
+      if (isOver) return;
       if (token === undefined || token !== before || clock.now() >= untilMs) this.nudge();
       else arm();
     };
@@ -177,7 +179,10 @@ export class SlotDesk {
       });
     };
     arm();
-    return () => disarm();
+    return () => {
+      isOver = true;
+      disarm();
+    };
   }
 }
 
@@ -265,7 +270,8 @@ class Seat implements SlotSeat {
   }
 
   grant(key: TaskKey, limits: readonly string[]): void {
-    this.#wishes.delete(key);
+    // The task may have asked for something else since the database was asked.
+    if (isSameLimits(this.#wishes.get(key) ?? [], limits)) this.#wishes.delete(key);
     if (this.customer.taskCap !== undefined) {
       this.#inside.add(key);
       this.customer.taskCap.take();

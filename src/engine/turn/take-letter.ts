@@ -2,6 +2,7 @@ import { withoutSecrets } from "../attempt/without-secrets.js";
 import { ensureError, serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
+import type { ScheduledNode } from "../../scheduler/view.js";
 import type { UsageRow } from "../../store/contract.js";
 import { advance } from "./advance.js";
 import { budgetsAround } from "./budgets.js";
@@ -16,7 +17,7 @@ import type { Letter, RunSession } from "../session/session.js";
 
 type SettledLetter = Extract<Letter, { type: "settled" }>;
 
-/** Checkpoints of one attempt are written at most this often, milliseconds. */
+/** Signs of life of one attempt that bring no checkpoint are written at most this often, milliseconds. */
 const HEARTBEAT_WRITE_MS = 500;
 
 /** Applies what arrived to the turn. */
@@ -76,10 +77,24 @@ function takeOutcome(session: RunSession, commit: CommitBuilder, letter: Settled
   if (node?.attempt?.no !== attempt) return;
   const outcome = judgedByBudget(session, commit, letter);
   session.handles.delete(key);
+  applyOutcome(session, commit, { node, attempt, outcome });
+  session.lastHeartbeatWrites.delete(key);
+  const { state } = node.row;
+  // Nothing that has ended well begins again in this session: a long run would keep every checkpoint.
+  if (state === "finished" || state === "skipped") session.heartbeats.delete(key);
+}
+
+function applyOutcome(
+  session: RunSession,
+  commit: CommitBuilder,
+  about: { node: ScheduledNode; attempt: number; outcome: AttemptOutcome },
+): void {
+  const { node, attempt, outcome } = about;
+  const { key } = node;
   const { record } = outcome;
   if (record.meta !== undefined) commit.patchAttempt(key, { meta: record.meta });
   for (const usage of record.usage ?? []) recordUsage(commit, usage);
-  const isCurrent = node.attempt.aborting === null;
+  const isCurrent = node.attempt?.aborting === null;
   switch (outcome.kind) {
     case "finished":
       if (isCurrent && outcome.columns !== undefined && outcome.row !== undefined) {
@@ -151,7 +166,8 @@ function isOwnFailure(outcome: AttemptOutcome): boolean {
   return outcome.kind === "failed" && !ServiceError.is(outcome.error, "ASPECT_BUDGET_EXCEEDED");
 }
 
-function recordUsage(commit: CommitBuilder, usage: UsageRow): void {
+/** What a call of a model has cost. */
+export function recordUsage(commit: CommitBuilder, usage: UsageRow): void {
   commit.usage.push(usage);
   commit.event({
     type: "TokenUsageReported",

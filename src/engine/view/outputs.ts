@@ -78,7 +78,7 @@ export class OutputIndex {
 
   /** Through the whole chain of runs. */
   count(outputKey: string, nodeId: string): number {
-    return this.#tables.get(outputKey)?.count(nodeId) ?? 0;
+    return this.#tables.get(outputKey)?.count(nodeId) ?? this.#earlier.get(outputKey)?.[nodeId] ?? 0;
   }
 
   all(outputKey: string): readonly OutputRow[] {

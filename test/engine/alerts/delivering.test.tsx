@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { deliverAlert } from "../../../src/engine/alerts/deliver.js";
 import { systemClock } from "../../../src/util/clock.js";
+import { VirtualTime } from "../../support/engine/virtual-time.js";
 
 const api = createService({ note: z.object({ text: z.string() }), decision: z.looseObject({}) });
 const { Workflow, Sequence, Task, Approval, service, outputs } = api;
@@ -193,4 +194,20 @@ describe("a handler that fails", () => {
     ]);
     expect((await test.approve("ship")).status).toBe("finished");
   });
+});
+
+it("gives a handler up that does not answer, as it does a web address", async () => {
+  const time = new VirtualTime();
+  let calls = 0;
+  const silent = () => {
+    calls += 1;
+    return new Promise<void>(() => {});
+  };
+  const outcome = deliverAlert(fired("pager"), { handlers: { pager: silent }, clock: time, policy: null });
+  expect(await time.until(outcome)).toEqual({
+    destination: "pager",
+    tries: 3,
+    error: "it did not answer within 10000 ms",
+  });
+  expect(calls).toBe(3);
 });

@@ -135,3 +135,42 @@ it("a run that fails waits for its scores before it says so", async () => {
   expect((await open.time.until(run)).status).toBe("failed");
   expect(await scoresOf(open)).toMatchObject([{ state: "scored" }]);
 });
+
+it("a scorer is told when its run is cancelled", async () => {
+  let signal: AbortSignal | undefined;
+  const open = scene(
+    (input) => {
+      signal = input.signal;
+      return never(input);
+    },
+    { waits: true },
+  );
+  const run = open.drive(open.workflow);
+  await open.time.advance(10);
+  expect(signal?.aborted).toBe(false);
+  await cancelRun(open.workflow, { runId: "run" });
+  expect((await open.time.until(run)).status).toBe("cancelled");
+  expect(signal?.aborted).toBe(true);
+});
+
+it("a task that waits for scores does not hold up a process that stops", async () => {
+  const open = openScene(schemas);
+  const { Workflow, Task, service, outputs } = open.api;
+  const workflow = service(() => (
+    <Workflow name="w">
+      <Task id="a" output={outputs.note} scorers={{ style: { scorer: scorer(never) } }}>
+        {{ text: "a" }}
+      </Task>
+      <Task id="b" output={outputs.note}>
+        {async (_inputs, { scores }) => ({ text: String((await scores("a")).length) })}
+      </Task>
+    </Workflow>
+  ));
+  const controller = new AbortController();
+  const run = open.drive(workflow, { signal: controller.signal });
+  await open.time.advance(10);
+  controller.abort(new ServiceError("PROCESS_ABORTED", "Shutting down."));
+  const stopped = open.time.now();
+  expect((await open.time.until(run)).status).toBe("running");
+  expect(open.time.now() - stopped).toBeLessThan(1_000);
+});

@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import { OutputIndex } from "../../../src/engine/view/outputs.js";
+
+it("counts the rows that earlier runs of a chain keep before the first one of this run, too", () => {
+  const outputs = new OutputIndex({ note: { a: 3 } });
+  expect(["a", "b"].map((id) => outputs.count("note", id))).toEqual([3, 0]);
+  outputs.set("note", { runId: "run", nodeId: "a", iteration: 7 });
+  expect(outputs.count("note", "a")).toBe(4);
+});
