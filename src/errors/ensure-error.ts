@@ -7,6 +7,8 @@ import { framesText, type UserFrame, userFrames } from "./user-frames.js";
 const LONGEST_MESSAGE = 64 * 1024;
 /** Characters of JSON that the details of an error may have. */
 const LARGEST_DETAILS = 256 * 1024;
+/** Levels of objects and lists in them: less than a row may have. */
+const DEEPEST_DETAILS = 200;
 
 /**
  * The one place where an unknown thrown value becomes an Error that can be read:
@@ -137,9 +139,11 @@ function serialize(thrown: unknown, root: string | undefined, { depth, left }: T
   if (typeof code === "string") serialized.code = code;
   if (typeof retryable === "boolean") serialized.retryable = retryable;
   if (ServiceError.is(error)) {
-    serialized.summary = error.summary;
+    // Of a class that only calls itself so they can be anything.
+    const { summary, details } = error as { summary?: unknown; details?: unknown };
+    if (typeof summary === "string") serialized.summary = summary;
     serialized.docsUrl = docsPathOf(error.code);
-    if (error.details !== undefined) serialized.details = jsonSafe(error.details);
+    if (details !== undefined) serialized.details = jsonSafe(details);
   }
   const cause =
     error.cause === undefined || depth >= LONGEST_CHAIN ? undefined : serialize(error.cause, root, below);
@@ -227,12 +231,28 @@ function tagOf(value: unknown): string {
   }
 }
 
-function jsonSafe(details: Record<string, unknown>): Record<string, unknown> {
+function jsonSafe(details: unknown): Record<string, unknown> {
   try {
     const json = JSON.stringify(details);
     if (json.length > LARGEST_DETAILS) return { tooLarge: json.length, limit: LARGEST_DETAILS };
-    return JSON.parse(json) as Record<string, unknown>;
+    const kept: unknown = JSON.parse(json);
+    if (isDeeper(kept, DEEPEST_DETAILS)) return { tooDeep: true, limit: DEEPEST_DETAILS };
+    return isMembers(kept) ? kept : { value: kept };
   } catch {
     return { unserializable: describe(details) };
   }
+}
+
+function isMembers(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether what JSON has given nests deeper. Level by level: it may be too deep for the stack. */
+function isDeeper(value: unknown, limit: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
 }

@@ -12,6 +12,12 @@ function nest(depth: number): Error {
   return depth === 0 ? new Error("level 0") : new Error(`level ${depth}`, { cause: nest(depth - 1) });
 }
 
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+}
+
 describe("serializeError", () => {
   it("carries every fact of a ServiceError", () => {
     const error = new ServiceError("TASK_TIMEOUT", "Task a took too long.", {
@@ -157,6 +163,20 @@ describe("serializeError", () => {
     };
     const serialized = serializeError(new ServiceError("INTERNAL_ERROR", "Failed.", { details }));
     expect(Object.keys(serialized.details ?? {})).toEqual(["unserializable"]);
+  });
+
+  it.each<[string, unknown, Record<string, unknown>]>([
+    ["a text", "no room", { value: "no room" }],
+    ["a list", [1], { value: [1] }],
+    ["nested deeper than rows may be", nested(3_000), { tooDeep: true, limit: 200 }],
+  ])("makes an object of details that are %s", (_what, details, kept) => {
+    const error = new ServiceError("MINE", "Failed.", { details: details as never });
+    expect(serializeError(error).details).toEqual(kept);
+  });
+
+  it("leaves out a summary that is no text, of a class that only calls itself ServiceError", () => {
+    const error = Object.assign(new Error("x"), { name: "ServiceError", code: "MINE", summary: 5 });
+    expect(serializeError(error)).not.toHaveProperty("summary");
   });
 
   it("gives details the form in which they come back from storage", () => {
