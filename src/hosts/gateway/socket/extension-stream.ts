@@ -16,16 +16,11 @@ async function* itemsOf(
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem, void> {
   const iterator = source[Symbol.asyncIterator]();
-  const gone = new Promise<{ done: true }>((resolve) => {
-    const over = () => resolve({ done: true });
-    if (signal.aborted) over();
-    else signal.addEventListener("abort", over, { once: true });
-  });
   let seq = 0;
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), gone]);
-      if (next.done === true) break;
+      const next = await untilGone(iterator.next(), signal);
+      if (next === undefined || next.done === true) break;
       yield { event: "stream.item", seq, json: JSON.stringify({ item: next.value ?? null }) };
       seq += 1;
     }
@@ -34,4 +29,15 @@ async function* itemsOf(
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
   if (!signal.aborted) yield { event: "stream.end", seq, json: "{}" };
+}
+
+/** Undefined once the signal has fired. Races against one promise for all items would keep every one of them. */
+function untilGone<T>(waited: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const gone = () => resolve(undefined);
+    signal.addEventListener("abort", gone, { once: true });
+    if (signal.aborted) gone();
+    const release = () => signal.removeEventListener("abort", gone);
+    Promise.resolve(waited).then(resolve, reject).finally(release);
+  });
 }
