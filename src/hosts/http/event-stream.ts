@@ -61,6 +61,7 @@ export async function eventSource(
   if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });
   const stop = new AbortController();
   const end = () => stop.abort();
+  if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
   const response = loadStreaming().streamSSE(c, async (stream) => {
     stream.onAbort(end);

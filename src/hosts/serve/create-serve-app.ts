@@ -83,9 +83,7 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   checkOptions("createServeApp", opts, RULES);
   const { adapter: db, runId, abort, metrics = true, insecure = false } = opts;
   const authToken = opts.authToken ?? (process.env.SERVICE_API_KEY || undefined);
-  const { signal } = abort;
-  // Each event stream listens.
-  setMaxListeners(0, signal);
+  const signal = letGoSignal(abort.signal);
   const served = new ServedRun(opts);
   const feeds = new RunFeeds();
   const onFailure = (error: Error) => logHostFailure(null, error);
@@ -127,4 +125,17 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   app.post("/deny/:nodeId", (c) => deny(c, runId));
   app.post("/signal/:name", (c) => takeSignal(c, runId));
   return app;
+}
+
+/** Fires when the run is let go of. One that is cancelled ends its streams by itself, with the event that says so. */
+function letGoSignal(abort: AbortSignal): AbortSignal {
+  const letGo = new AbortController();
+  // Each event stream listens.
+  setMaxListeners(0, letGo.signal);
+  const hear = () => {
+    if (ServiceError.is(abort.reason, "PROCESS_ABORTED")) letGo.abort(abort.reason);
+  };
+  if (abort.aborted) hear();
+  else abort.addEventListener("abort", hear, { once: true });
+  return letGo.signal;
 }

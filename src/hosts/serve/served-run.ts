@@ -66,8 +66,10 @@ export class ServedRun {
     try {
       const run = await requireRun(adapter.store, runId);
       if (!isTerminal(run.status)) await cancelRun(adapter, { runId, reason: textOf(reason) });
-    } catch {
+    } catch (error) {
       // It has ended meanwhile, or never began: there is nothing to cancel.
+      if (ServiceError.is(error, "RUN_NOT_ACTIVE") || ServiceError.is(error, "RUN_NOT_FOUND")) return;
+      logHostFailure(runId, ensureError(error));
     }
   }
 }

@@ -8,6 +8,7 @@ import {
   ServiceDb,
   ServiceError,
 } from "../../../src/index.js";
+import { serviceLog } from "../../../src/observability/log/service-log.js";
 import { openScene } from "../../support/engine/scene.js";
 
 /** A run that waits for a person, driven by nobody, and its app. */
@@ -105,6 +106,35 @@ describe("the app of one run", () => {
     letGo.abort.abort(new ServiceError("PROCESS_ABORTED", "The process ends."));
     await post(letGo.app, "/");
     expect((await letGo.store.getRun("run"))?.status).toBe("waiting-approval");
+  });
+
+  it("ends its streams with the end of a run that is cancelled, and at once when it lets go of the run", async () => {
+    for (const cancel of [
+      ({ app }: Awaited<ReturnType<typeof served>>) => post(app, "/cancel"),
+      async ({ abort }: Awaited<ReturnType<typeof served>>) => abort.abort(),
+    ]) {
+      const scene = await served();
+      const streamed = (await scene.app.request("/events")).text();
+      await cancel(scene);
+      expect(await streamed).toMatch(/\nevent: RunCancelled\n[^]*\nevent: end\ndata: .*"cancelled"/);
+    }
+    const { app, abort } = await served();
+    const streamed = (await app.request("/events")).text();
+    abort.abort(new ServiceError("PROCESS_ABORTED", "The process ends."));
+    for (const text of [await streamed, await (await app.request("/events")).text()]) {
+      expect(text).not.toContain("event: end");
+    }
+  });
+
+  it("tells the log of a run that it cannot cancel", async () => {
+    const { abort, store } = await served();
+    vi.spyOn(store, "getRun").mockRejectedValue(new ServiceError("STORAGE_ERROR", "The disk is gone."));
+    const logged = vi.spyOn(serviceLog, "log").mockImplementation(() => {});
+    abort.abort();
+    await expect
+      .poll(() => logged.mock.calls)
+      .toMatchObject([["Error", expect.any(String), { runId: "run", code: "STORAGE_ERROR" }]]);
+    vi.restoreAllMocks();
   });
 
   it("lets in who has its token, by either header, and everybody to its health", async () => {
