@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Store } from "./contract.js";
 
 /** The path of a file without symbolic links, also of one that is yet to be made in a folder that is there. */
 export function realPathOf(path: string): string {
@@ -14,4 +15,9 @@ export function realPathOf(path: string): string {
     }
   }
   return resolve(path);
+}
+
+/** The same for all stores of one file, by whichever path. */
+export function fileIdentity(store: Store): string | Store {
+  return store.path === undefined ? store : realPathOf(store.path);
 }

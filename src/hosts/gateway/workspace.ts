@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { realPathOf } from "../../store/real-path.js";
+import { fileIdentity, realPathOf } from "../../store/real-path.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
@@ -40,11 +40,6 @@ export function requireRegistered({ run, registered }: GatewayRun): Registered {
   );
 }
 
-/** The same for all stores of one file, by whichever path. */
-function databaseOf(store: Store): string | Store {
-  return store.path === undefined ? store : realPathOf(store.path);
-}
-
 /** The registered workflows of one gateway, their databases and that of its workspace, and the runs that it drives. */
 export class GatewayWorkspace {
   readonly root: string;
@@ -76,7 +71,7 @@ export class GatewayWorkspace {
     const db = new ServiceDb(workflow.db);
     this.#registered.set(key, { key, workflow, db, options });
     const { store } = db;
-    const database = databaseOf(store);
+    const database = fileIdentity(store);
     if (!this.#databases.has(database)) this.#databases.set(database, db);
   }
 
@@ -116,11 +111,15 @@ export class GatewayWorkspace {
     return [...this.#databases.values()];
   }
 
+  /** The registered workflows of a database, by whichever path each of them reaches it. */
+  workflowsOf(store: Store): Registered[] {
+    const database = fileIdentity(store);
+    return this.workflows().filter(({ db }) => fileIdentity(db.store) === database);
+  }
+
   /** Undefined for a run that none of the registered workflows can be told to have made. */
   workflowOf(run: RunMark, store: Store): Registered | undefined {
-    const database = databaseOf(store);
-    const here = this.workflows().filter(({ db }) => databaseOf(db.store) === database);
-    return workflowOf(run, here);
+    return workflowOf(run, this.workflowsOf(store));
   }
 
   async lookUp(runId: string): Promise<GatewayRun | undefined> {

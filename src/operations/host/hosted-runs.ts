@@ -6,6 +6,7 @@ import { isTerminal, type RunLaunch, type RunStatus } from "../../model/run.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
+import { fileIdentity } from "../../store/real-path.js";
 import { serviceLog } from "../../observability/log/service-log.js";
 import { flushSpans } from "../../tracing/tracer.js";
 import { deferred } from "../../util/deferred.js";
@@ -119,7 +120,7 @@ export class HostedRuns {
 
   /** Looks after the runs of a database from now on. */
   supervise(store: Store): Supervision {
-    const database = store.path ?? store;
+    const database = fileIdentity(store);
     const known = this.#supervised.get(database);
     if (known !== undefined) return known;
     const { intervalMs, adopts = false, onError, workflowFor, codeOf } = this.#options;

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../support/engine/scene.js";
 import { openGateway } from "./support/gateway.js";
+import { VirtualClock } from "../../../src/testing/virtual-clock.js";
+import { counting } from "./cron/support/workflows.js";
 import { doubling } from "./support/workflows.js";
 
 it("a database that is reached by a symbolic link as well is opened once", async () => {
@@ -21,4 +23,18 @@ it("a database that is reached by a symbolic link as well is opened once", async
   const second = await openGateway((gateway) => gateway.register("real", doubling(folder)), { folder: link });
   expect(second.gateway.describe().databases).toHaveLength(1);
   expect((await second.call<{ runs: unknown[] }>("listRuns")).runs).toHaveLength(2);
+});
+
+it("a workflow whose database another one reaches by a symbolic link is started by its schedule", async () => {
+  const clock = new VirtualClock(Date.parse("2026-05-04T08:30:00Z"));
+  const folder = temporaryFolder();
+  const link = join(temporaryFolder(), "workspace");
+  symlinkSync(folder, link);
+  const gateway = await openGateway(
+    (host) =>
+      host.register("real", doubling(folder)).register("linked", counting(link), { schedule: "0 * * * *" }),
+    { folder, clock },
+  );
+  clock.moveTo(Date.parse("2026-05-04T09:00:00Z"));
+  await gateway.until("cron:gateway:linked:2026-05-04T09:00:00.000Z", "finished");
 });

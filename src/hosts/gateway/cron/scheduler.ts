@@ -61,7 +61,7 @@ async function lookAtAll(parts: GatewayParts, report: (error: unknown) => void):
   const start = startScheduled(parts);
   const look = async (store: Store): Promise<number> => {
     try {
-      const here = workspace.workflows().filter(({ db }) => isSameDatabase(db.store, store));
+      const here = workspace.workflowsOf(store);
       const knows = (key: string) => here.some((registered) => registered.key === key);
       const options = { clock: workspace.clock, knows, start, onError: report };
       return (await fireSchedules(store, options)) ?? Number.POSITIVE_INFINITY;
@@ -71,10 +71,6 @@ async function lookAtAll(parts: GatewayParts, report: (error: unknown) => void):
     }
   };
   return Math.min(...(await Promise.all(workspace.databases().map(({ store }) => look(store)))));
-}
-
-function isSameDatabase(one: Store, other: Store): boolean {
-  return (one.path ?? one) === (other.path ?? other);
 }
 
 /** What goes wrong at every look is told once. */

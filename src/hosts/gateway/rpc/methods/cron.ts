@@ -147,9 +147,8 @@ async function lookUp({ workspace }: Where, id: string): Promise<FoundSchedule |
   for (const db of workspace.databases()) {
     const schedule = await db.store.schedules.get(id);
     if (schedule === undefined) continue;
-    const registered = workspace.workflows().find(({ key }) => key === schedule.workflowKey);
-    const isKnown = registered !== undefined && registered.db.path === db.path;
-    return { schedule, db: isKnown ? registered.db : db, isKnown };
+    const registered = workspace.workflowsOf(db.store).find(({ key }) => key === schedule.workflowKey);
+    return { schedule, db: registered?.db ?? db, isKnown: registered !== undefined };
   }
   return undefined;
 }
