@@ -192,4 +192,6 @@ export interface ContinuationEnvelope {
   timers?: Record<string, number>;
   /** Rows that stay in earlier runs of the chain, by output key and node id: `ctx.iterationCount` counts them. */
   earlierRows?: Record<string, Record<string, number>>;
+  /** Runs right before this one in which no task has begun, and when the first of them ended, epoch ms. */
+  idle?: { runs: number; sinceMs: number };
 }

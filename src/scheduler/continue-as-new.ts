@@ -1,6 +1,7 @@
 import type { LoopVertex, Vertex } from "./graph-types.js";
 import { isRegionActive } from "./regions.js";
 import type { Move } from "./move.js";
+import type { ContinuationRequest } from "./state.js";
 
 /**
  * Going on in a new run: nothing new starts, and the run continues once it is
@@ -32,6 +33,7 @@ export function continueAfter(move: Move, loop: LoopVertex): void {
 }
 
 /** Where `loop` goes on in the new run. */
-function placeAfter({ plan }: LoopVertex): { loopId: string; iteration: number } {
-  return { loopId: plan.id, iteration: plan.iteration + 1 };
+function placeAfter({ plan }: LoopVertex): Pick<ContinuationRequest, "loopId" | "iteration" | "isBounded"> {
+  const place = { loopId: plan.id, iteration: plan.iteration + 1 };
+  return plan.maxIterations === Number.POSITIVE_INFINITY ? place : { ...place, isBounded: true };
 }

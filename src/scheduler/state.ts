@@ -173,6 +173,8 @@ export interface ContinuationRequest {
   loopId: string | null;
   /** The iteration that it goes on with; 0 without a loop. */
   iteration: number;
+  /** The loop has a `maxIterations`: it comes to an end also where nothing in it runs. */
+  isBounded?: true;
 }
 
 export interface FrameRequest {

@@ -7,6 +7,7 @@ import { newId } from "../../util/ids.js";
 import type { EngineServices } from "../ports.js";
 import type { OutputIndex } from "../view/outputs.js";
 import { carriedState } from "./carried-state.js";
+import { idleRuns } from "./idle-runs.js";
 import { type Progress, progressOf } from "./progress.js";
 
 /** The part of a session that another run goes on from. */
@@ -34,11 +35,12 @@ export interface NextRun {
   readonly stateSize: number;
 }
 
-/** @throws INVALID_CONTINUATION_STATE, CONTINUATION_STATE_TOO_LARGE */
+/** @throws INVALID_CONTINUATION_STATE, CONTINUATION_STATE_TOO_LARGE, SCHEDULER_ERROR of a chain that does nothing */
 export function nextRun(ending: ContinuingRun, request: ContinuationRequest, nowMs: number): NextRun {
   const before = ending.config.continuation;
   const state = request.keepsState === true ? before?.state : request.state;
   const carried = carriedState(state, ending.runId);
+  const idle = idleRuns({ ...ending, isBounded: request.isBounded === true }, before?.idle, nowMs);
   const progress = progressOf(ending.state, request);
   const depth = (before?.depth ?? 0) + 1;
   const continuation: ContinuationEnvelope = {
@@ -46,6 +48,7 @@ export function nextRun(ending: ContinuingRun, request: ContinuationRequest, now
     depth,
     timers: progress.timers,
     earlierRows: earlierRows(progress, ending.outputs),
+    ...(idle !== undefined && { idle }),
     ...("value" in carried && { state: carried.value }),
   };
   const runId = newId();

@@ -82,6 +82,7 @@ const continuationShape = object<ContinuationEnvelope>({
   state: anything,
   timers: optional(recordOf(number)),
   earlierRows: optional(recordOf(recordOf(number))),
+  idle: optional(object({ runs: number, sinceMs: number })),
 });
 
 const configShape = object<RunConfig>({

@@ -33,7 +33,7 @@ it("goes on with the next iteration of the loops around it", () => {
   });
   expect(run.play()).toEqual({
     kind: "continued",
-    continuation: { state: "s", loopId: "l", iteration: 8 },
+    continuation: { state: "s", loopId: "l", iteration: 8, isBounded: true },
   });
   expect(run.finished).toEqual(["a::7"]);
 });
@@ -50,7 +50,7 @@ it("goes on with the innermost of two loops around it", () => {
   });
   expect(run.play()).toEqual({
     kind: "continued",
-    continuation: { state: "s", loopId: "inner@@outer=2", iteration: 5 },
+    continuation: { state: "s", loopId: "inner@@outer=2", iteration: 5, isBounded: true },
   });
 });
 
