@@ -10,6 +10,7 @@ import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
 import { explainWith } from "./explain-run.js";
 import { requireRun } from "./request/require-run.js";
+import { runCursor, runPosition } from "./read/run-cursor.js";
 import { runStateOf } from "./read/run-state.js";
 import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
@@ -48,7 +49,10 @@ export async function getRun(target: OperationTarget, runId: string): Promise<Ru
 }
 
 /** Which runs to list; a run is listed when all that is given holds. */
-export interface RunListFilter extends Partial<Omit<RunFilter, "limit" | "except" | "unknownStatus">> {
+export interface RunListFilter
+  extends Partial<Omit<RunFilter, "limit" | "except" | "unknownStatus" | "after">> {
+  /** `nextCursor` of the page before. @default the first page */
+  cursor?: string;
   /** Runs of a page, at most 500. @default 50 */
   limit?: number;
 }
@@ -82,21 +86,22 @@ export async function listRuns(target: OperationTarget, filter: RunListFilter = 
   const store = await storeOf(target);
   const limit = Math.min(filter.limit ?? DEFAULT_PAGE, LARGEST_PAGE);
   const damaged: DamagedRun[] = [];
-  const { statuses, ...others } = filter;
+  const { statuses, cursor, ...others } = filter;
+  const after = cursor === undefined ? {} : { after: runPosition(cursor) };
   const readable = (chosen: Partial<RunFilter>) =>
     readableRows(
-      (except) => store.listRuns({ ...others, ...chosen, limit: limit + 1, except }),
+      (except) => store.listRuns({ ...others, ...after, ...chosen, limit: limit + 1, except }),
       (runId, error) => damaged.push(damagedRun(runId, error)),
     );
   const rows = await readable(statuses === undefined ? {} : { statuses });
   // Nobody can tell whether these are among those that are asked for.
-  if (statuses !== undefined && filter.cursor === undefined) await readable({ unknownStatus: true });
+  if (statuses !== undefined && cursor === undefined) await readable({ unknownStatus: true });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const now = Date.now();
   return {
     runs: await Promise.all(page.map((run) => listedRun(store, run, now))),
-    nextCursor: rows.length > limit && last !== undefined ? `${last.createdAtMs}:${last.runId}` : null,
+    nextCursor: rows.length > limit && last !== undefined ? runCursor(last) : null,
     ...(damaged.length > 0 && { damaged }),
   };
 }

@@ -1,6 +1,6 @@
 import { isAliveAt, isOwned } from "../engine/session/lease.js";
 import type { RunStatus, TerminalStatus } from "../model/run.js";
-import type { RunFilter } from "../store/filters.js";
+import type { RunFilter, RunPosition } from "../store/filters.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
 import { createFamilyCheck } from "./children/family-check.js";
@@ -62,9 +62,9 @@ export async function pruneRuns(target: OperationTarget, request: PruneRequest =
   };
   const isFree = createFamilyCheck(store, finishedBeforeMs);
   const runIds: string[] = [];
-  let cursor: string | undefined;
+  let after: RunPosition | undefined;
   while (runIds.length < limit) {
-    const page = await store.listRuns({ ...filter, ...(cursor !== undefined && { cursor }) });
+    const page = await store.listRuns({ ...filter, ...(after !== undefined && { after }) });
     if (page.length === 0) break;
     const batch: string[] = [];
     for (const run of page) {
@@ -72,9 +72,8 @@ export async function pruneRuns(target: OperationTarget, request: PruneRequest =
       if (!isOwned(run, nowMs) && (await isFree(run))) batch.push(run.runId);
     }
     runIds.push(...(dryRun ? batch : await store.deleteRuns(batch, isAliveAt(nowMs))));
-    const last = page.at(-1);
-    if (page.length < BATCH || last === undefined) break;
-    cursor = `${last.createdAtMs}:${last.runId}`;
+    after = page.at(-1);
+    if (page.length < BATCH) break;
   }
   return { runIds, dryRun };
 }

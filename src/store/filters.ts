@@ -1,6 +1,6 @@
 import type { ApprovalRow } from "../model/approval.js";
 import type { RunEventType } from "../model/events.js";
-import type { RunStatus } from "../model/run.js";
+import type { RunRow, RunStatus } from "../model/run.js";
 import type { ScoreAddress, ScoreState } from "../model/scorer.js";
 
 /* Which rows of a list are asked for. */
@@ -20,17 +20,20 @@ export interface RunFilter {
   finishedBeforeMs?: number;
   /** Ids of runs that are left out. */
   except?: readonly string[];
-  /** Opaque; from the last row of the page before: `<createdAtMs>:<runId>`. @default the first page */
-  cursor?: string;
+  /** Only those after this one, in the order of the list. */
+  after?: RunPosition;
   limit: number;
 }
+
+/** Where a run stands in the list of all: by time and id. */
+export type RunPosition = Pick<RunRow, "createdAtMs" | "runId">;
 
 export interface StirringQuery {
   nowMs: number;
   /** As of RunFilter. */
   except?: readonly string[];
   /** As of RunFilter. */
-  cursor?: string;
+  after?: RunPosition;
   limit: number;
 }
 

@@ -1,5 +1,6 @@
 import type { GatewayRunFilter } from "../../client/gateway-methods.js";
 import { listRuns, type RunList, type RunListFilter, type RunView } from "../../operations/get-run.js";
+import { runCursor } from "../../operations/read/run-cursor.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { nameOf } from "./registered-workflow.js";
 import type { GatewayWorkspace } from "./workspace.js";
@@ -37,7 +38,7 @@ export async function listAllRuns(workspace: GatewayWorkspace, filter: GatewayRu
     lookedAt += page.runs.length;
     const last = kept.runs.at(-1);
     if (kept.runs.length === limit && last !== undefined && last !== page.runs.at(-1)) {
-      return { ...kept, nextCursor: cursorOf(last) };
+      return { ...kept, nextCursor: runCursor(last) };
     }
     if (page.nextCursor === null || kept.runs.length === limit || lookedAt >= MOST_LOOKED_AT) {
       return { ...kept, nextCursor: page.nextCursor };
@@ -65,7 +66,7 @@ async function pageOf(
   const damaged = pages.flatMap((page) => page.damaged ?? []);
   return {
     runs,
-    nextCursor: hasMore && last !== undefined ? cursorOf(last) : null,
+    nextCursor: hasMore && last !== undefined ? runCursor(last) : null,
     ...(damaged.length > 0 && { damaged }),
   };
 }
@@ -77,8 +78,4 @@ function withKey(workspace: GatewayWorkspace, { store }: ServiceDb, run: RunView
 /** As the databases order them: ids by their bytes. */
 function newestFirst(a: RunView, b: RunView): number {
   return b.createdAtMs - a.createdAtMs || Buffer.compare(Buffer.from(b.runId), Buffer.from(a.runId));
-}
-
-function cursorOf({ createdAtMs, runId }: RunView): string {
-  return `${createdAtMs}:${runId}`;
 }

@@ -1,20 +1,20 @@
 import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
+import type { RunPosition } from "../../store/filters.js";
 import type { Awaitable } from "../../util/awaitable.js";
 
 const PAGE = 500;
 
 /** The runs of every page, one after the other; a page is read when somebody asks for it. */
 export async function* eachRun(
-  readPage: (page: { limit: number; cursor?: string }) => Awaitable<RunRow[]>,
+  readPage: (page: { limit: number; after?: RunPosition }) => Awaitable<RunRow[]>,
 ): AsyncGenerator<RunRow> {
-  let cursor: string | undefined;
+  let after: RunPosition | undefined;
   for (;;) {
-    const page = await readPage({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+    const page = await readPage({ limit: PAGE, ...(after !== undefined && { after }) });
     yield* page;
-    const last = page.at(-1);
-    if (page.length < PAGE || last === undefined) return;
-    cursor = `${last.createdAtMs}:${last.runId}`;
+    after = page.at(-1);
+    if (page.length < PAGE) return;
   }
 }
 

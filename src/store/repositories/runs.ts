@@ -44,8 +44,8 @@ export function listRuns(filter: RunFilter): Query<RunRow[]> {
   if (filter.createdBeforeMs !== undefined) where("r.created_at_ms < ?", filter.createdBeforeMs);
   if (filter.finishedBeforeMs !== undefined) where("r.finished_at_ms < ?", filter.finishedBeforeMs);
   if (filter.except !== undefined) where(isNoneOf("r.run_id", filter.except.length), ...filter.except);
-  if (filter.cursor !== undefined) {
-    const { createdAtMs, runId } = parseCursor(filter.cursor);
+  if (filter.after !== undefined) {
+    const { createdAtMs, runId } = filter.after;
     where("(r.created_at_ms < ? OR (r.created_at_ms = ? AND r.run_id < ?))", createdAtMs, createdAtMs, runId);
   }
   const clause = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
@@ -54,18 +54,6 @@ export function listRuns(filter: RunFilter): Query<RunRow[]> {
     params: [...params, filter.limit],
     read: (rows) => rows.map(toRun),
   };
-}
-
-export function parseCursor(cursor: string): { createdAtMs: number; runId: string } {
-  const match = /^(\d+):(.+)$/s.exec(cursor);
-  if (match !== null) return { createdAtMs: Number(match[1]), runId: match[2] as string };
-  throw new ServiceError(
-    "INVALID_INPUT",
-    `The cursor ${JSON.stringify(cursor.slice(0, 80))} is not one of a page of runs.`,
-    {
-      details: { issues: [{ path: "cursor", message: "expected <createdAtMs>:<runId>" }] },
-    },
-  );
 }
 
 const ids = runTable.pick("runId");

@@ -2,7 +2,7 @@ import type { RunRow } from "../../model/run.js";
 import type { StirringQuery } from "../filters.js";
 import type { Query, SqlValue } from "../sql-port.js";
 import { isNoneOf } from "./rows.js";
-import { HAS_UNKNOWN_STATUS, parseCursor, SELECT_RUNS, toRun } from "./runs.js";
+import { HAS_UNKNOWN_STATUS, SELECT_RUNS, toRun } from "./runs.js";
 
 /** By number, not by time: the sender's clock may differ from that of the run's last owner. */
 const HAS_NEWS = `EXISTS (SELECT 1 FROM _service_inbox i
@@ -22,16 +22,16 @@ const STATUSES =
   "r.status IN ('running', 'waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')";
 
 /** Oldest first, so that new ones cannot keep an old one waiting. What has an unknown status might go on, and shows up as damaged. */
-export function stirringRuns({ nowMs, except = [], cursor, limit }: StirringQuery): Query<RunRow[]> {
+export function stirringRuns({ nowMs, except = [], after, limit }: StirringQuery): Query<RunRow[]> {
   const params: SqlValue[] = [nowMs, ...except];
-  let after = "";
-  if (cursor !== undefined) {
-    const { createdAtMs, runId } = parseCursor(cursor);
-    after = " AND (r.created_at_ms > ? OR (r.created_at_ms = ? AND r.run_id > ?))";
+  let isAfter = "";
+  if (after !== undefined) {
+    const { createdAtMs, runId } = after;
+    isAfter = " AND (r.created_at_ms > ? OR (r.created_at_ms = ? AND r.run_id > ?))";
     params.push(createdAtMs, createdAtMs, runId);
   }
   return {
-    sql: `${SELECT_RUNS} WHERE ((${STATUSES} AND ${STIRS}) OR ${HAS_UNKNOWN_STATUS}) AND ${isNoneOf("r.run_id", except.length)}${after} ORDER BY r.created_at_ms, r.run_id LIMIT ?`,
+    sql: `${SELECT_RUNS} WHERE ((${STATUSES} AND ${STIRS}) OR ${HAS_UNKNOWN_STATUS}) AND ${isNoneOf("r.run_id", except.length)}${isAfter} ORDER BY r.created_at_ms, r.run_id LIMIT ?`,
     params: [...params, limit],
     read: (rows) => rows.map(toRun),
   };
