@@ -66,6 +66,8 @@ export async function eventSource(
   const response = loadStreaming().streamSSE(c, async (stream) => {
     stream.onAbort(end);
     const keepAlive = setInterval(() => void stream.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
+    // Somebody who has never read a word holds the frame before: it is not waited for.
+    stop.signal.addEventListener("abort", () => clearInterval(keepAlive), { once: true });
     try {
       await stream.write("retry: 1000\n\n");
       for await (const text of frames({ afterSeq, signal: stop.signal })) await stream.write(text);

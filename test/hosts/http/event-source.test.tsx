@@ -37,6 +37,18 @@ describe("a stream of server-sent events", () => {
     end();
   });
 
+  it("that nobody reads keeps nothing going once its host has closed", async () => {
+    const { app, end } = await waiting();
+    const cleared = vi.spyOn(globalThis, "clearInterval");
+    const started = vi.spyOn(globalThis, "setInterval");
+    await app.request("/events");
+    const timers = started.mock.results.map(({ value }) => value as unknown);
+    expect(timers).toHaveLength(1);
+    end();
+    expect(cleared.mock.calls.map(([timer]) => timer)).toEqual(timers);
+    vi.restoreAllMocks();
+  });
+
   it("is kept by nothing in between, like every other answer", async () => {
     const { app, end } = await waiting();
     const response = await app.request("/events");
