@@ -1,5 +1,5 @@
 import { isBuiltin } from "node:module";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
 
 /** Where a specifier leads when it is resolved from this library's own files. @throws when it leads nowhere */
@@ -31,10 +31,21 @@ export function packagePlugin(resolveOwn: OwnResolver, externalMark = ""): Plugi
       build.onResolve({ filter: /^[^./]/ }, async (request) => {
         if (request.pluginData === ASKED || request.kind === "entry-point") return undefined;
         const found = await find(build, request, resolveOwn);
-        return found.external === true ? { ...found, path: `${externalMark}${found.path}` } : found;
+        if (found.external !== true || found.path === undefined) return found;
+        // `require` knows neither URLs nor the mark.
+        if (isRequire(request)) return { ...found, path: requirable(found.path) };
+        return { ...found, path: `${externalMark}${found.path}` };
       });
     },
   };
+}
+
+function isRequire({ kind }: OnResolveArgs): boolean {
+  return kind === "require-call" || kind === "require-resolve";
+}
+
+function requirable(path: string): string {
+  return path.startsWith("file:") ? fileURLToPath(path) : path;
 }
 
 async function find(
@@ -66,8 +77,7 @@ async function fromImporter(
       const { external, namespace, sideEffects, suffix } = found;
       return { path: found.path, external, namespace, sideEffects, suffix };
     }
-    const isRequire = kind === "require-call" || kind === "require-resolve";
-    return { path: isRequire ? found.path : pathToFileURL(found.path).href, external: true };
+    return { path: pathToFileURL(found.path).href, external: true };
   }
   const lent = LENT.test(path) ? tryResolve(path, resolveOwn) : undefined;
   if (lent !== undefined) return { path: lent, external: true };
