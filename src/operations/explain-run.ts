@@ -2,9 +2,10 @@ import { HEARTBEAT_MS } from "../engine/session/lease.js";
 import type { NodeRow } from "../model/node.js";
 import { isTerminal, type RunRow, type RunState, type RunStatus } from "../model/run.js";
 import type { Store } from "../store/contract.js";
+import { newestOfChain } from "../store/newest-of-chain.js";
 import { formatDuration } from "../util/duration.js";
 import type { Blocker } from "./explain/blocker.js";
-import { childRunsOf, endedChildBlockers, lastOfChain, parkedNodes } from "./children/child-runs.js";
+import { childRunsOf, endedChildBlockers, parkedNodes } from "./children/child-runs.js";
 import { queueBlocker } from "./explain/queue-blocker.js";
 import { resumeBlockers } from "./explain/resume-blockers.js";
 import { limitBlockers } from "./explain/limit-blockers.js";
@@ -79,7 +80,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     ...(await scoreBlockers(store, run, nodes)),
   ];
   for (const child of children) {
-    const newest = await lastOfChain(store, child);
+    const newest = (await newestOfChain(store, child.runId)) ?? child;
     if (isTerminal(newest.status)) continue;
     const below = await explainWith(store, newest.runId, nowMs);
     blockers.push(...below.blockers.map((blocker) => ({ runId: newest.runId, ...blocker })));

@@ -7,6 +7,8 @@ import {
   explainRun,
   listApprovals,
   runWorkflow,
+  ServiceDb,
+  type ServiceError,
   signalRun,
 } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
@@ -61,6 +63,17 @@ describe("a run that continued as new", () => {
     const signal = { runId: "run", signal: "go", data: { ok: true } };
     await expect(signalRun(workflow, signal)).rejects.toMatchObject(refusal);
     await approveNode(workflow, { runId: next, nodeId: "ask" });
+  });
+
+  it("names no run that was deleted since", async () => {
+    const { workflow, next } = await continued();
+    await cancelRun(workflow, { runId: next });
+    new ServiceDb(workflow.db).store.deleteRuns([next]);
+    const error = await signalRun(workflow, { runId: "run", signal: "go", data: { ok: true } }).catch(
+      (thrown: ServiceError) => thrown,
+    );
+    expect(error).toMatchObject({ code: "RUN_NOT_ACTIVE", details: { runId: "run", status: "continued" } });
+    expect((error as ServiceError).message).not.toContain(next);
   });
 
   it("is blocked by nothing, whatever the run that goes on waits for", async () => {

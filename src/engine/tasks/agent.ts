@@ -186,9 +186,10 @@ function generateOptions(
 ): AgentGenerateOptions {
   const { job, runtime, report, services } = context;
   const { task, config } = job;
-  const output = (stream: "stdout" | "stderr") => (text: string) => {
+  // An agent without types may hand over the bytes that it has read.
+  const output = (stream: "stdout" | "stderr") => (text: unknown) => {
     report.heartbeat(undefined);
-    report.event({ type: "NodeOutput", ...address(context), text, stream });
+    report.event({ type: "NodeOutput", ...address(context), text: String(text), stream });
   };
   return {
     abortSignal: desk.signal,
@@ -208,7 +209,8 @@ function generateOptions(
     },
     onStdout: output("stdout"),
     onStderr: output("stderr"),
-    onText: (text) => LiveText.shared.say(services.store, { runId: job.runId, ...address(context), text }),
+    onText: (text: unknown) =>
+      LiveText.shared.say(services.store, { runId: job.runId, ...address(context), text: String(text) }),
     onEvent(event) {
       report.heartbeat(undefined);
       report.event({

@@ -2,6 +2,7 @@ import { globalTaskId } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
+import { newestOfChain } from "../../store/newest-of-chain.js";
 import { eachChildRun } from "../drive/each-run.js";
 import type { Blocker } from "../explain/blocker.js";
 import type { ResumeRemedy } from "../remedies/resume.js";
@@ -43,7 +44,7 @@ export async function endedChildBlockers(
 ): Promise<Blocker[]> {
   const blockers: Blocker[] = [];
   for (const { node, child } of parked) {
-    const last = await lastOfChain(store, child);
+    const last = (await newestOfChain(store, child.runId)) ?? child;
     if (!isTerminal(last.status)) continue;
     const { nodeId, iteration } = node;
     blockers.push({
@@ -56,10 +57,4 @@ export async function endedChildBlockers(
     });
   }
   return blockers;
-}
-
-/** The run, or the newest of those that continue it and are still there. */
-export async function lastOfChain(store: Store, run: RunRow): Promise<RunRow> {
-  const next = run.nextRunId === null ? undefined : await store.getRun(run.nextRunId);
-  return next === undefined ? run : lastOfChain(store, next);
 }

@@ -6,8 +6,8 @@ import { newestOfChain } from "../../store/newest-of-chain.js";
 /** The refusal of what an ended run has no use for; it names the run that goes on instead. */
 export async function runEnded(store: Store, run: RunRow, what: string): Promise<ServiceError> {
   const { runId, status } = run;
-  const nextRunId = (await newestOfChain(store, runId))?.runId ?? run.nextRunId;
-  const goesOn = status === "continued" && nextRunId !== null;
+  const nextRunId = (await newestOfChain(store, runId))?.runId ?? runId;
+  const goesOn = status === "continued" && nextRunId !== runId;
   return new ServiceError(
     "RUN_NOT_ACTIVE",
     `Run ${runId} is ${status}; ${what}.${goesOn ? ` It goes on as run ${nextRunId}.` : ""}`,

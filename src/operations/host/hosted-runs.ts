@@ -87,9 +87,10 @@ export class HostedRuns {
       const begun = hasToWait ? await this.#queue(workflow, named) : await this.#begin(workflow, named);
       return { ...begun, isNew: begun.status === "running" };
     } catch (error) {
+      if (!ServiceError.is(error, "RUN_STILL_RUNNING")) throw error;
       const known = await (await storeOf(workflow)).getRun(runId);
+      if (known === undefined) throw error;
       // It exists with equal input, and goes on: what the caller asked for is the case.
-      if (known === undefined || !ServiceError.is(error, "RUN_STILL_RUNNING")) throw error;
       return { runId, status: known.status, isNew: false };
     }
   }

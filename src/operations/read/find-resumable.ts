@@ -1,6 +1,6 @@
 import { HEARTBEAT_MS } from "../../engine/session/lease.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { isTerminal, type RunRow } from "../../model/run.js";
+import { isTerminal, RUN_STATUSES, type RunRow } from "../../model/run.js";
 import { rootOf } from "../children/root-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 import { findRun } from "./find-run.js";
@@ -9,6 +9,9 @@ import { runStateOf } from "./run-state.js";
 
 /** Looked through for the newest run that can be continued. */
 const MOST_SEARCHED = 100;
+
+/** What has ended otherwise is not gone on with unless it is named. */
+const MAY_GO_ON = RUN_STATUSES.filter((status) => !isTerminal(status) || status === "failed");
 
 /**
  * The run to continue: the one that is named, or the run above it, else the newest one that has not
@@ -27,13 +30,12 @@ export async function findResumable(
   const unnamed: string[] = [];
   // One that cannot be read is named by every listing; here it must not keep the others from going on either.
   const readable = await readableRows(
-    (except) => store.listRuns({ limit: MOST_SEARCHED, except }),
+    (except) => store.listRuns({ statuses: MAY_GO_ON, limit: MOST_SEARCHED, except }),
     () => {},
   );
   for (const run of readable) {
-    const isOver = isTerminal(run.status) && run.status !== "failed";
     const { runState } = runStateOf(run, nowMs, HEARTBEAT_MS);
-    const isFree = !isOver && runState !== "running" && (await rootOf(store, run)) === run;
+    const isFree = runState !== "running" && (await rootOf(store, run)) === run;
     if (isFree && !hasFile && run.workflowPath === null) unnamed.push(run.runId);
     else if (isFree) return run;
   }

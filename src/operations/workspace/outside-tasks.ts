@@ -4,12 +4,10 @@ import { ServiceError } from "../../errors/service-error.js";
 import { TASK_MARKER } from "../../model/task-marker.js";
 import { RUN_STATUSES, isTerminal } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
+import { eachRun } from "../drive/each-run.js";
 
 /** Variables of the process that asks. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Runs of the workspace that are looked at for their owners. */
-const MOST_RUNS = 1_000;
 
 /**
  * An agent must not decide what it is asked to wait for: who is at work for a task changes nothing
@@ -83,6 +81,10 @@ function hasMarker(pid: number): boolean {
 
 async function owningPids(store: Store): Promise<Set<number>> {
   const statuses = RUN_STATUSES.filter((status) => !isTerminal(status));
-  const runs = await store.listRuns({ statuses, limit: MOST_RUNS });
-  return new Set(runs.flatMap(({ ownerId }) => (ownerId === null ? [] : (livingPid(ownerId) ?? []))));
+  const pids = new Set<number>();
+  for await (const { ownerId } of eachRun((page) => store.listRuns({ statuses, ...page }))) {
+    const pid = ownerId === null ? null : livingPid(ownerId);
+    if (pid !== null) pids.add(pid);
+  }
+  return pids;
 }

@@ -4,13 +4,14 @@ import type { AgentLike } from "../../../src/index.js";
 import { openScene } from "../../support/engine/scene.js";
 
 /** A run of one task whose agent reports something, as a program without types may. */
-async function reporting(reported: unknown) {
+async function reporting(reported: unknown, printed?: unknown) {
   const scene = openScene({ row: z.object({ n: z.number() }) });
   const { Workflow, Task, outputs, service } = scene.api;
   const agent: AgentLike = {
     id: "clerk",
-    async generate({ onEvent } = {}) {
-      onEvent?.(reported as never);
+    async generate({ onEvent, onStdout } = {}) {
+      if (reported !== undefined) onEvent?.(reported as never);
+      if (printed !== undefined) onStdout?.(printed as never);
       return { output: { n: 1 } };
     },
   };
@@ -49,6 +50,13 @@ describe("something that an agent reports although it is no event", () => {
     expect(await scene.events("AgentEvent")).toMatchObject([
       { event: { type: "action", level: "warning", action: { kind: "warning" } } },
     ]);
+  });
+});
+
+describe("what an agent prints", () => {
+  it("is kept as text when it hands over the bytes", async () => {
+    const scene = await reporting(undefined, Buffer.from("Grüße\n"));
+    expect(await scene.events("NodeOutput")).toMatchObject([{ text: "Grüße\n", stream: "stdout" }]);
   });
 });
 
