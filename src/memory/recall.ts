@@ -52,7 +52,7 @@ async function search(
 }
 
 /** @throws INVALID_INPUT */
-export function checkRecall({ topK, similarityThreshold, embedder }: SemanticRecallConfig): void {
+function checkRecall({ topK, similarityThreshold, embedder }: SemanticRecallConfig): void {
   const problem = recallProblem({ topK, similarityThreshold, embedder });
   if (problem !== undefined) refuseOption(problem.option, problem.expected, problem.received);
 }

@@ -1,7 +1,7 @@
 import { systemClock } from "../util/clock.js";
 
 /** Thrown in place of an answer that did not come in time. */
-export class DeadlineExceeded extends Error {
+class DeadlineExceeded extends Error {
   override readonly name = "DeadlineExceeded";
 }
 

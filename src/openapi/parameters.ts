@@ -73,7 +73,7 @@ export function parametersOf(
 }
 
 /** Names between braces: `/pets/{petId}` has `petId`. */
-export function pathPlaceholders(path: string): string[] {
+function pathPlaceholders(path: string): string[] {
   return [...new Set([...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] as string))];
 }
 

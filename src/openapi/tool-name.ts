@@ -3,7 +3,7 @@ import { invalidOptions } from "./invalid-options.js";
 import type { SpecOperation } from "./operations.js";
 
 /** What model providers accept as the name of a tool. */
-export const TOOL_NAME_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
+const TOOL_NAME_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const LONGEST_NAME = 64;
 

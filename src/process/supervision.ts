@@ -7,7 +7,7 @@ import { hostExecutables } from "./trusted-executable.js";
 import { builtin } from "../util/builtin.js";
 
 /** Variable that every process of a call inherits; its value is unique per call. */
-export const CALL_MARKER = "TREADLE_CALL";
+const CALL_MARKER = "TREADLE_CALL";
 
 /**
  * The process tree of one call:

@@ -4,7 +4,7 @@ import { parseDuration } from "../../util/duration.js";
 import type { FailureKind } from "./failure-patterns.js";
 
 /** How long a tool may repeat a request that is refused. */
-export const DEFAULT_QUOTA_PATIENCE = "30s";
+const DEFAULT_QUOTA_PATIENCE = "30s";
 
 /** Refusals that another try within the call hardly changes. */
 const REFUSALS: ReadonlySet<FailureKind> = new Set(["quota", "auth", "transient"]);

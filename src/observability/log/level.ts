@@ -1,5 +1,5 @@
 /** From the most to the least that is logged; `None` logs nothing. */
-export const LOG_LEVELS = ["All", "Trace", "Debug", "Info", "Warn", "Error", "Fatal", "None"] as const;
+const LOG_LEVELS = ["All", "Trace", "Debug", "Info", "Warn", "Error", "Fatal", "None"] as const;
 
 /** How much is logged: what has this level or a later one. Named as in the effect library. */
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,5 +1,6 @@
 import type { EventBody } from "../../model/events.js";
 import { isWaiting } from "../../model/run.js";
+import { instantText } from "../../util/instant-text.js";
 import type { Severity } from "./level.js";
 import type { Logger } from "./logger.js";
 import type { LogFields } from "./record.js";
@@ -28,17 +29,13 @@ const LINES: Lines = {
   NodeStarted: () => ["Debug", "task started"],
   NodeFinished: ({ cached }) => ["Debug", "task finished", { cached }],
   NodeFailed: ({ error }) => ["Warn", "task failed", failure(error)],
-  NodeRetrying: ({ retryAtMs }) => [
-    "Info",
-    "task is tried again",
-    { retryAt: new Date(retryAtMs).toISOString() },
-  ],
+  NodeRetrying: ({ retryAtMs }) => ["Info", "task is tried again", { retryAt: instantText(retryAtMs) }],
   NodeInterrupted: ({ reason }) => ["Warn", "task interrupted", { reason }],
   NodeCancelled: ({ reason }) => ["Debug", "task cancelled", { reason }],
   NodeWaitingQuota: ({ resetAtMs }) => [
     "Warn",
     "agents are out of quota",
-    { resetAt: new Date(resetAtMs).toISOString() },
+    { resetAt: instantText(resetAtMs) },
   ],
   TaskHeartbeatTimeout: ({ timeoutMs }) => ["Warn", "task gave no sign of life", { timeoutMs }],
   ApprovalRequested: ({ title }) => ["Info", "approval requested", { title }],

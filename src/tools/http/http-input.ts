@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { once } from "../../util/once.js";
 
-export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 
 const authSchema = once(() =>
   z.discriminatedUnion("type", [

@@ -7,7 +7,7 @@ import { ServiceError } from "../../errors/service-error.js";
 /** Folders that hold other people's files; searched only when the path leads into them. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([".git", "node_modules"]);
 /** Files above this are named, not searched. */
-export const MAX_SEARCHED_BYTES = 32 * 1_024 * 1_024;
+const MAX_SEARCHED_BYTES = 32 * 1_024 * 1_024;
 
 interface Search {
   signal: AbortSignal;

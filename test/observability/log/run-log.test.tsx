@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { Logger } from "../../../src/observability/log/logger.js";
+import { logEvent } from "../../../src/observability/log/run-log.js";
 import {
   installServiceObservability,
   type ServiceObservabilityOptions,
@@ -48,6 +49,16 @@ async function runFlaky(work: () => void = () => undefined) {
 }
 
 describe("the log of a run", () => {
+  it.each([
+    { type: "NodeRetrying", nodeId: "n", iteration: 0, attempt: 1, retryAtMs: 1e17 },
+    { type: "NodeWaitingQuota", nodeId: "n", iteration: 0, resetAtMs: 1e17 },
+  ] as const)("bears a time that no calendar has: $type", (event) => {
+    const lines: string[] = [];
+    const logger = new Logger({ format: "json", level: "All", write: (line) => lines.push(line) });
+    logEvent(logger, event, { runId: "r", atMs: 0 });
+    expect(lines.join("")).toContain("+275760-09-13T00:00:00.000Z");
+  });
+
   it("says how it goes, each record with the run and the task that it is about", async () => {
     const heard = hearStderr();
     install();
