@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProcess } from "../../../src/agents/process/run-process.js";
 import { bubblewrapCover } from "../../../src/process/isolation/bubblewrap.js";
+import { concealment } from "../../../src/process/isolation/concealment.js";
 import { withProcessTerms } from "../../../src/process/process-terms.js";
 import { isBubblewrapPermitted } from "../../tools/support/isolation.js";
 import { workspace } from "../../tools/support/workspace.js";
@@ -75,4 +76,16 @@ describe.runIf(isBubblewrapPermitted)("where only bubblewrap may hide files", ()
 
 it("a command-line agent carries the mark of its task", async () => {
   expect((await asAgent("echo $TREADLE_TASK", { isConcealing: false })).lines).toEqual(["run/task"]);
+});
+
+it("a trial that was cut short is made again, and the refusal for it is one that may pass", async () => {
+  const folder = await workspace({});
+  // Stands for a tool on a machine that is too busy the first time.
+  const script = "test -e begun || { : > begun; kill -KILL $$; }";
+  const ways = [{ tool: "busy", argv: ["/bin/sh", "-c", `cd "${folder}"; ${script}`] }];
+  await expect(concealment("agent", [folder], ways)).rejects.toMatchObject({
+    code: "TOOL_ISOLATION_UNAVAILABLE",
+    retryable: true,
+  });
+  expect(await concealment("agent", [folder], ways)).toBe(ways[0]?.argv);
 });
