@@ -39,6 +39,16 @@ describe("secretsOf", () => {
     const env = { OPENAI_API_KEY: "inherited-key-1", HOME: "/home/dev", SOME_TOKEN: "short" };
     expect(secretsOfEnvironment(env)).toEqual(["inherited-key-1"]);
   });
+
+  it("knows the passwords of inherited addresses, unless they are plain words", () => {
+    const env = {
+      DATABASE_URL: "postgres://app:hunter2%21hunter@db:5432/app",
+      HTTPS_PROXY: "http://dev:100%-sure@proxy",
+      LOCAL_DB: "postgres://postgres:postgres@localhost/app",
+      REMOTE: "https://example.com/a:b@c",
+    };
+    expect(secretsOfEnvironment(env)).toEqual(["hunter2%21hunter", "hunter2!hunter", "100%-sure"]);
+  });
 });
 
 describe("a redactor", () => {
