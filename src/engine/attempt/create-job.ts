@@ -44,7 +44,7 @@ export function createJob(
     dependencyError: error,
     resolution: node.resolution,
     lastHeartbeat: heartbeatJson === undefined ? undefined : JSON.parse(heartbeatJson),
-    previousError: node.row.error?.message ?? null,
+    previousError: failureOf(node.row),
     cacheAll: workflow.cache || session.frame?.cache === true,
     heldLimits: node.slot?.limits ?? [],
     agentAt: node.passedOn?.agentAt ?? null,
@@ -56,6 +56,11 @@ export function createJob(
 }
 
 /** Each attempt has its rows for itself, to sort or to change as it likes. */
+/** What the task's last attempt failed of. That nobody could be asked says nothing about the work. */
+function failureOf({ error }: NodeRow): string | null {
+  return error === null || error.code === "AGENT_QUOTA_EXCEEDED" ? null : error.message;
+}
+
 function resolveArguments(
   session: RunSession,
   task: TaskDescriptor,

@@ -47,6 +47,18 @@ describe("an agent out of quota", () => {
 });
 
 describe("a chain whose agents are all out of quota", () => {
+  it("is asked the same again after the reset: nothing has failed", async () => {
+    const scene = openScene(schemas);
+    const start = scene.time.now();
+    const agent = scriptedAgent("only", [exhausted("only", start + HOUR), GOOD]);
+    const workflow = rating(scene, agent);
+    await scene.run(workflow);
+    await scene.time.advance(HOUR);
+    expect((await scene.resume(workflow)).status).toBe("finished");
+    const [before, after] = agent.questions.map(({ prompt }) => prompt);
+    expect(after).toBe(before);
+  });
+
   it("makes the run wait for the earliest reset, without a failure", async () => {
     const scene = openScene(schemas);
     const start = scene.time.now();
