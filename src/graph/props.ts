@@ -144,13 +144,6 @@ export function readMembers<M extends string>(
   );
 }
 
-export function readFunction<F>(element: HostElement, name: string): F | undefined {
-  const value = element.props[name];
-  if (isAbsent(value)) return undefined;
-  if (typeof value !== "function") throw invalid(element, name, "a function");
-  return value as F;
-}
-
 /** The id that addresses a task. @throws TASK_ID_REQUIRED, INVALID_INPUT for one that is no text */
 export function readTaskId(element: HostElement): string {
   const value = element.props["id"];

@@ -12,7 +12,7 @@ export interface XmlDelta {
 type PropDelta = string | TextEdit | null;
 
 /** Elements are versions of each other when tag and id are the same; texts are when they are equal. */
-export const xmlItems: ItemDelta<XmlNode, XmlDelta> = {
+const xmlItems: ItemDelta<XmlNode, XmlDelta> = {
   keyOf: (node) => (node.kind === "text" ? `"${node.text}` : `${node.tag} ${node.props["id"] ?? ""}`),
   sameKey(a, b) {
     if (a.kind === "text" || b.kind === "text")

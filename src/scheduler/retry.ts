@@ -4,7 +4,7 @@ import type { NodeRow } from "../model/node.js";
 import type { RetryPolicy, TaskDescriptor, TaskKind } from "../model/task.js";
 
 /** Delays never exceed five minutes. */
-export const LONGEST_BACKOFF_MS = 300_000;
+const LONGEST_BACKOFF_MS = 300_000;
 
 /** Without a policy, retries back off exponentially from one second. */
 const DEFAULT_BACKOFF = { backoff: "exponential", initialDelayMs: 1_000 } as const;

@@ -8,7 +8,7 @@ import type { SchedulerView } from "../../scheduler/view.js";
 import type { RunnerContext } from "../ports.js";
 
 /** A conversation kept for forks may not be larger, bytes of JSON. */
-export const LARGEST_CONVERSATION = 1_000_000;
+const LARGEST_CONVERSATION = 1_000_000;
 
 /** What a forked session is started with. */
 export type ForkStart = { resumeSession: string; forkSession: true } | { messages: unknown[] };

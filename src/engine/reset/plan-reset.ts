@@ -99,7 +99,7 @@ export interface ResetRequest {
  * Where the run has left a place behind, a node there would lose its row and never run.
  * @throws INVALID_INPUT
  */
-export function refuseAlone(image: RunImage, node: NodeRow, plan: CompiledPlan): void {
+function refuseAlone(image: RunImage, node: NodeRow, plan: CompiledPlan): void {
   if (isInEarlierRound(image, node)) throw refusal(node, "an earlier round of its loop");
   if (isInPastPart(image, node, plan)) throw refusal(node, "a part of a block that is over");
 }

@@ -59,11 +59,7 @@ export interface Revival {
  * failed task alone would leave what is done and what is undone side by side.
  * Null when there is no such block.
  */
-export function planRevival(
-  services: EngineServices,
-  workflow: EngineWorkflow,
-  image: RunImage,
-): Revival | null {
+function planRevival(services: EngineServices, workflow: EngineWorkflow, image: RunImage): Revival | null {
   const failed = image.controls.filter(
     (control) =>
       control.kind === "scope" &&

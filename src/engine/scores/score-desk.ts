@@ -9,7 +9,7 @@ import { limitScorer, type ScorerLimit } from "../../scorers/scorer-limit.js";
 const MOST_AT_ONCE = 16;
 
 /** How long a scorer may take, and how long a run that has nothing else to do waits for all of them, milliseconds. */
-export const SCORER_TIMEOUT_MS = 60_000;
+const SCORER_TIMEOUT_MS = 60_000;
 
 export interface ScoreDeskContext {
   readonly clock: Clock;

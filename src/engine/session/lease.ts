@@ -11,7 +11,7 @@ import { newOwnerId, type OwnerLiveness, ownerLiveness } from "./owner.js";
 export const HEARTBEAT_MS = 1_000;
 
 /** A run whose heartbeat is older than this may be claimed, milliseconds. */
-export const CLAIMABLE_AFTER_MS = 10_000;
+const CLAIMABLE_AFTER_MS = 10_000;
 
 /** Shown as stale after this many missed heartbeats. */
 export const STALE_HEARTBEATS = 3;

@@ -15,7 +15,7 @@ export function runApproval({ job }: RunnerContext): RunnerResult {
   };
 }
 
-export function decisionRow(
+function decisionRow(
   mode: ApprovalMode,
   decision: ApprovalDecision,
   decidedAtMs: number,

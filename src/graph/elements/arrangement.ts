@@ -19,7 +19,7 @@ export function childPlans({ element }: Site, planOf: PlanOf): PlanNode[] {
 }
 
 /** One after the other, without a wrapper where there is at most one. */
-export function inSequence(children: PlanNode[]): PlanNode | undefined {
+function inSequence(children: PlanNode[]): PlanNode | undefined {
   return children.length < 2 ? children[0] : { kind: "sequence", children };
 }
 
