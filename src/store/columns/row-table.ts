@@ -13,6 +13,8 @@ export interface TableDescription<Row> {
   /** Rows belong to a run, by its number. */
   readonly ofRun: boolean;
   readonly columns: Columns<Row>;
+  /** What errors call a row. @default "Row" */
+  readonly noun?: string;
 }
 
 /** What can be said of a table without knowing its rows. */
@@ -48,13 +50,15 @@ export class RowTable<Row extends object> implements EngineTable {
   readonly ofRun: boolean;
   readonly columns: Columns<Row>;
   readonly inOrder: readonly Column<unknown>[];
+  readonly noun: string;
   readonly #members: readonly string[];
 
-  constructor({ name, key, ofRun, columns }: TableDescription<Row>) {
+  constructor({ name, key, ofRun, columns, noun = "Row" }: TableDescription<Row>) {
     this.name = name;
     this.key = key;
     this.ofRun = ofRun;
     this.columns = columns;
+    this.noun = noun;
     this.#members = Object.keys(columns);
     this.inOrder = Object.values(columns);
   }
@@ -143,10 +147,14 @@ export class RowTable<Row extends object> implements EngineTable {
       ...(row === "" ? [] : [row]),
       ...(runId === undefined || isRun ? [] : [`of run "${runId}"`]),
     ].join(" ");
-    return new ServiceError("STORAGE_ERROR", `Row ${place} in table ${this.name}: ${column} ${problem}.`, {
-      retryable: false,
-      details: { table: this.name, row, column, ...(runId !== undefined && { runId }) },
-    });
+    return new ServiceError(
+      "STORAGE_ERROR",
+      `${this.noun} ${place} in table ${this.name}: ${column} ${problem}.`,
+      {
+        retryable: false,
+        details: { table: this.name, row, column, ...(runId !== undefined && { runId }) },
+      },
+    );
   }
 
   #column(member: string): Column<unknown> {

@@ -89,6 +89,7 @@ const aggregate = new RowTable<Omit<AggregateScore, "stddev"> & { variance: numb
   name: "_service_scores",
   key: ["scorerId", "scorerName"],
   ofRun: false,
+  noun: "Group of rows",
   columns: {
     scorerId: text("scorer_id"),
     scorerName: text("scorer_name"),
