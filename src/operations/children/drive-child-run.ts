@@ -48,6 +48,7 @@ async function drive(
     const { initialIteration: _i, initialIterations: _is, continuation: _c, ...inherited } = config;
     return runWith(services, workflow, { ...inherited, runId, parentRunId, input, ...watch });
   }
+  await refuseForeign(services.store, request);
   const isAsItIs = known.paused !== null || (await isUnseenEnd(parentStore, request, known, services.store));
   if (isAsItIs) return storedResult(services.store, known);
   const isDriven = driver.isDriven?.(known) ?? isOwned(known, services.clock.now());
@@ -59,6 +60,21 @@ async function drive(
     if (ServiceError.is(error, "RUN_RESUME_CLAIM_FAILED")) return waitFor(known);
     throw error;
   }
+}
+
+/**
+ * Ids of children are made of names that anybody may give to a run: one that was started under such an id by
+ * somebody else has done other work.
+ * @throws RUN_EXISTS
+ */
+async function refuseForeign(store: Store, { runId, parentRunId }: ChildRunRequest): Promise<void> {
+  const first = await store.getRun(runId);
+  if (first === undefined || first.parentRunId === parentRunId) return;
+  throw new ServiceError(
+    "RUN_EXISTS",
+    `Run ${runId} is there already and is no child of run ${parentRunId}, which would give its child this id.`,
+    { details: { runId, parentRunId } },
+  );
 }
 
 /** Driven in the name of a parent that its process has lost to this one. */
