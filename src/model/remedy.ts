@@ -86,4 +86,3 @@ export const remedySchema = once(() =>
 
 /** What to do next, as data: a host makes a command, a request or a button of it. */
 export type Remedy = z.infer<ReturnType<typeof remedySchema>>;
-export type RemedyAction = Remedy["action"];

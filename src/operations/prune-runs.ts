@@ -44,7 +44,7 @@ const RULES: rules.OptionRules<PruneRequest> = {
 /**
  * Deletes ended runs with everything that belongs to them, in batches. Runs that
  * may go on are never touched, nor are the child runs of a run that has not ended
- * as long ago, nor is one that somebody is about to resume.
+ * as long ago, nor is one that somebody is about to resume. Cached rows whose time is over go along.
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {
@@ -75,5 +75,6 @@ export async function pruneRuns(target: OperationTarget, request: PruneRequest =
     after = page.at(-1);
     if (page.length < BATCH) break;
   }
+  if (!dryRun) await store.deleteExpiredCache(nowMs);
   return { runIds, dryRun };
 }

@@ -150,6 +150,8 @@ export interface Store {
   /** Upserts, apart from the run's own commits: rows of source `batch` only. @throws RUN_NOT_FOUND */
   saveScores(runId: string, scores: readonly StoredScore[]): Awaitable<void>;
   getCache(cacheKey: string): Awaitable<CacheRow | undefined>;
+  /** Deletes the cached rows whose time is over. */
+  deleteExpiredCache(nowMs: number): Awaitable<void>;
   /**
    * Deletes terminal runs with everything that belongs to them; returns the ids. One that has an owner who lives is
    * left alone: it is about to go on, or tells of its end.

@@ -10,6 +10,7 @@ import {
   signalRun,
 } from "../../src/index.js";
 import type { RunRow } from "../../src/model/run.js";
+import type { SqliteStore } from "../../src/store/sqlite/store.js";
 import { systemClock } from "../../src/util/clock.js";
 import { openScene } from "../support/engine/scene.js";
 import { nextMillisecond } from "../support/next-millisecond.js";
@@ -66,6 +67,26 @@ async function pruneAll(workflow: ServiceWorkflow): Promise<string[]> {
 }
 
 describe("pruning", () => {
+  it("takes the cached rows along whose time is over, unless it only looks", async () => {
+    const { Workflow, Task, outputs, service } = openScene(schemas).api;
+    const workflow = service(() => (
+      <Workflow name="cached">
+        <Task id="start" output={outputs.row} cache={{ ttlMs: 1 }}>
+          {() => ({ n: 1 })}
+        </Task>
+      </Workflow>
+    ));
+    await runWorkflow(workflow, { runId: "run", input: {} });
+    const { sql } = new ServiceDb(workflow.db).store as SqliteStore;
+    const cached = () => sql.all("SELECT count(*) FROM _service_cache", [])[0]?.[0];
+    await nextMillisecond();
+    await nextMillisecond();
+    await pruneRuns(workflow, { dryRun: true });
+    expect(cached()).toBe(1);
+    await pruneRuns(workflow);
+    expect(cached()).toBe(0);
+  });
+
   it("keeps a run that somebody has claimed to go on with, until he lets go of it", async () => {
     const { quick } = family();
     await runWorkflow(quick, { runId: "run", input: {} });

@@ -7,7 +7,14 @@ import { newId } from "../../util/ids.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { storeOf } from "../request/target.js";
 import { checkPattern } from "./cron-times.js";
-import { checkedInput, type GivenSettings, isOfCode, noSchedule, SETTING_RULES } from "./schedule-rules.js";
+import {
+  checkedInput,
+  CODE_PREFIX,
+  type GivenSettings,
+  isOfCode,
+  noSchedule,
+  SETTING_RULES,
+} from "./schedule-rules.js";
 
 /** A new schedule. */
 export interface CreateScheduleRequest extends GivenSettings {
@@ -32,7 +39,7 @@ const CREATE_RULES: rules.OptionRules<CreateScheduleRequest> = {
   ...SETTING_RULES,
   workflowKey: rules.required(rules.name),
   cronId: rules.checked<string>(
-    "1 to 128 letters, digits or . : @ _ -, not beginning with gateway:",
+    `1 to 128 letters, digits or . : @ _ -, not beginning with ${CODE_PREFIX}`,
     (value) => typeof value === "string" && /^[\w.:@-]{1,128}$/.test(value) && !isOfCode(value),
   ),
   createdBy: rules.required(rules.name),
@@ -172,7 +179,7 @@ export async function declareSchedule(
   { clock = systemClock }: Pick<ScheduleOptions, "clock"> = {},
 ): Promise<void> {
   const { schedules } = await storeOf(db);
-  const cronId = `gateway:${workflowKey}`;
+  const cronId = `${CODE_PREFIX}${workflowKey}`;
   if (pattern === undefined) {
     await schedules.remove(cronId);
     return;

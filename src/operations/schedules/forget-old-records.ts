@@ -3,7 +3,7 @@ import type { Store } from "../../store/contract.js";
 const DAY_MS = 86_400_000;
 
 /** How long a database remembers what schedules and webhooks have done, milliseconds. */
-export const REMEMBERED_MS = 90 * DAY_MS;
+const REMEMBERED_MS = 90 * DAY_MS;
 
 /** Forgets occurrences and deliveries that are old and over. Runs are kept or pruned apart from them. */
 export async function forgetOldRecords(store: Store, nowMs: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { RunAuthContext } from "../../model/run.js";
 import type { Occurrence, Schedule } from "../../model/schedule.js";
 
 /** Who runs belong to that a schedule has started by itself. */
-export function cronAuth(nowMs: number): RunAuthContext {
+function cronAuth(nowMs: number): RunAuthContext {
   return {
     triggeredBy: "cron:gateway",
     role: "system",

@@ -22,7 +22,7 @@ export interface ReceivedDelivery {
 }
 
 /** A delivery that comes again within this time is answered as the first one; later it is refused. Milliseconds. */
-export const REPEATED_MS = 86_400_000;
+const REPEATED_MS = 86_400_000;
 
 /**
  * Acts upon a delivery whose signature is right, once, however often it comes and whoever it comes to: it is

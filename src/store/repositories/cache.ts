@@ -9,6 +9,11 @@ export function upsertCache(row: CacheRow): Statement {
   return { sql: UPSERT, params: cacheTable.write(row) };
 }
 
+/** What nobody may use any more. */
+export function deleteExpiredCache(nowMs: number): Statement {
+  return { sql: "DELETE FROM _service_cache WHERE expires_at_ms <= ?", params: [nowMs] };
+}
+
 export function getCache(cacheKey: string): Query<CacheRow | undefined> {
   return {
     sql: `SELECT ${cacheTable.names()} FROM _service_cache WHERE cache_key = ?`,

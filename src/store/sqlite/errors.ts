@@ -24,7 +24,7 @@ export function toStoreError(error: unknown, activity: SqlActivity, path: string
 /** Less than what SQLite asks for at a time. */
 const FULL_BYTES = 64 * 1024;
 
-export function isDiskFull(path: string): boolean {
+function isDiskFull(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
     return bavail * bsize < FULL_BYTES;

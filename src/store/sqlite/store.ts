@@ -31,7 +31,7 @@ import type { OutputTableInfo, RowCodec } from "../row-codec.js";
 import { RunListeners } from "../listeners.js";
 import { getApproval, listApprovals } from "../repositories/approvals.js";
 import { listAttempts } from "../repositories/attempts.js";
-import { getCache } from "../repositories/cache.js";
+import { deleteExpiredCache, getCache } from "../repositories/cache.js";
 import { leaseLost } from "../repositories/commit.js";
 import { listControls } from "../repositories/controls.js";
 import { deleteRun, listDeletable } from "../repositories/delete-runs.js";
@@ -298,6 +298,10 @@ export class SqliteStore implements Store {
 
   getCache(cacheKey: string): CacheRow | undefined {
     return this.#read(getCache(cacheKey));
+  }
+
+  deleteExpiredCache(nowMs: number): void {
+    this.connection.erasing(() => this.sql.write([deleteExpiredCache(nowMs)]));
   }
 
   deleteRuns(runIds: readonly string[], isAlive: IsAlive = () => false): string[] {

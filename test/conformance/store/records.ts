@@ -217,6 +217,12 @@ export function records(scenario: StoreScenario): void {
       expect(await store.getCache("k1")).toEqual(row);
       await store.commit(step({ cache: [{ ...row, expiresAtMs: T0 + 5, nodeId: "b" }] }));
       expect(await store.getCache("k1")).toEqual({ ...row, expiresAtMs: T0 + 5, nodeId: "b" });
+      await store.commit(step({ cache: [{ ...row, cacheKey: "k2" }] }));
+      await store.deleteExpiredCache(T0 + 4);
+      expect(await store.getCache("k1")).toBeDefined();
+      await store.deleteExpiredCache(T0 + 5);
+      expect(await store.getCache("k1")).toBeUndefined();
+      expect(await store.getCache("k2")).toBeDefined();
     });
   });
 }
