@@ -206,6 +206,8 @@ class Seat implements SlotSeat {
   readonly customer: SlotCustomer;
   readonly #desk: Desk;
   readonly #wishes = new Map<TaskKey, readonly string[]>();
+  /** Tasks that were given what they ask for no more. Their new wish waits: what leaves, leaves every slot of its task. */
+  readonly #returning = new Set<TaskKey>();
   /** Tasks that count for the host's cap. */
   readonly #inside = new Set<TaskKey>();
   readonly #unsubscribe: (() => void) | undefined;
@@ -223,6 +225,7 @@ class Seat implements SlotSeat {
   }
 
   leave(key: TaskKey): void {
+    this.#returning.delete(key);
     if (this.#inside.delete(key)) this.customer.taskCap?.leave();
     this.#desk.nudge();
   }
@@ -241,7 +244,7 @@ class Seat implements SlotSeat {
 
   /** Something that the database shares out. */
   get hasWishes(): boolean {
-    for (const limits of this.#wishes.values()) if (limits.length > 0) return true;
+    for (const [key, limits] of this.#wishes) if (limits.length > 0 && !this.#returning.has(key)) return true;
     return false;
   }
 
@@ -249,7 +252,7 @@ class Seat implements SlotSeat {
     const { lease, declared } = this.customer;
     const wishes = new Map<string, { limits: readonly string[]; nodes: SlotWish["nodes"][number][] }>();
     for (const [key, limits] of this.#wishes) {
-      if (limits.length === 0) continue;
+      if (limits.length === 0 || this.#returning.has(key)) continue;
       const set = JSON.stringify(limits);
       const wish = wishes.get(set) ?? { limits, nodes: [] };
       wish.nodes.push(parseTaskKey(key));
@@ -262,7 +265,7 @@ class Seat implements SlotSeat {
   grantUnlimited(): boolean {
     if ((this.customer.taskCap?.room ?? 0) === 0) return false;
     for (const [key, limits] of this.#wishes) {
-      if (limits.length > 0) continue;
+      if (limits.length > 0 || this.#returning.has(key)) continue;
       this.grant(key, limits);
       return true;
     }
@@ -270,8 +273,10 @@ class Seat implements SlotSeat {
   }
 
   grant(key: TaskKey, limits: readonly string[]): void {
+    const wish = this.#wishes.get(key);
     // The task may have asked for something else since the database was asked.
-    if (isSameLimits(this.#wishes.get(key) ?? [], limits)) this.#wishes.delete(key);
+    if (wish !== undefined && !isSameLimits(wish, limits)) this.#returning.add(key);
+    else this.#wishes.delete(key);
     if (this.customer.taskCap !== undefined) {
       this.#inside.add(key);
       this.customer.taskCap.take();

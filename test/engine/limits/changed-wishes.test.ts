@@ -34,6 +34,10 @@ it("a task that asks for another limit while the database is asked still gets wh
   seat.ask(key, ["b"]);
   first.resolve({ granted: [{ runId: "run", ...place, limits: ["a"] }], retryAtMs: null });
   await settle();
+  expect(asked).toEqual([[["a"]]]);
+  // As the run does that has no use for it.
+  seat.leave(key);
+  await settle();
   expect(asked).toEqual([[["a"]], [["b"]]]);
   expect(granted).toEqual([["a"], ["b"]]);
   seat.close();
