@@ -51,7 +51,7 @@ function createSource(session: RunSession, parts: RenderParts): ContextSource {
   return {
     runId: session.runId,
     input: Object.freeze(ownCopy(session.input)),
-    auth: structuredClone(session.config.auth ?? null),
+    auth: session.config.auth == null ? null : ownCopy(session.config.auth),
     config: Object.freeze(ownCopy(session.config.config ?? {})),
     continuation: structuredClone(session.config.continuation?.state),
     outputs: new ShownOutputs(outputs),
