@@ -10,6 +10,7 @@ export interface ExpectedTask {
   state?: NodeState;
   /** How many there were. @default any number */
   attempts?: number;
+  /** @default any of them */
   iteration?: number;
 }
 
@@ -66,16 +67,17 @@ export const workflowMatchers = {
   async toHaveTask(test: WorkflowTest, nodeId: string, expected: ExpectedTask = {}): Promise<MatchResult> {
     checkOptions("toHaveTask", expected, EXPECTED_RULES);
     const tasks = (await test.tasks()).filter((task) => task.nodeId === nodeId);
-    const task = tasks.find(
+    const meant = tasks.filter(
       (known) => expected.iteration === undefined || known.iteration === expected.iteration,
     );
-    const pass =
-      task !== undefined &&
-      (expected.state === undefined || task.state === expected.state) &&
-      (expected.attempts === undefined || task.attempts === expected.attempts);
+    const pass = meant.some(
+      (task) =>
+        (expected.state === undefined || task.state === expected.state) &&
+        (expected.attempts === undefined || task.attempts === expected.attempts),
+    );
     return {
       pass,
-      message: () => `expected task ${nodeId} to be ${describe(expected)}; ${found(task, tasks)}`,
+      message: () => `expected task ${nodeId} to be ${describe(expected)}; ${found(meant, tasks)}`,
     };
   },
 
@@ -93,8 +95,15 @@ function describe(expected: object): string {
   return facts.length === 0 ? "mounted" : facts.join(", ");
 }
 
-function found(task: TestedTask | undefined, sameId: readonly TestedTask[]): string {
-  if (task !== undefined) return `it is ${task.state} after ${task.attempts} attempt(s)`;
+function found(meant: readonly TestedTask[], sameId: readonly TestedTask[]): string {
+  if (meant.length > 0) {
+    return meant
+      .map(({ iteration, state, attempts }) => {
+        const place = meant.length === 1 ? "it" : `iteration ${iteration}`;
+        return `${place} is ${state} after ${attempts} attempt(s)`;
+      })
+      .join(", ");
+  }
   if (sameId.length === 0) return "it was never mounted";
   return `it exists at iterations ${sameId.map((known) => known.iteration).join(", ")}`;
 }

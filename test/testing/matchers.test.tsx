@@ -8,7 +8,7 @@ declare module "vitest" {
 }
 expect.extend(workflowMatchers);
 
-const { Workflow, Task, service, outputs } = createService({ output: z.object({ done: z.boolean() }) });
+const { Workflow, Task, Loop, service, outputs } = createService({ output: z.object({ done: z.boolean() }) });
 
 const workflow = service(() => (
   <Workflow name="short">
@@ -45,6 +45,29 @@ describe("the matchers, added to vitest", () => {
       "it exists at iterations 0",
     );
     await expect(expect(run).toMatchGraph("<other />")).rejects.toThrow("expected the last frame to be");
+  });
+
+  it("look at every iteration where none is named", async () => {
+    const repeated = service(() => (
+      <Workflow name="repeated">
+        <Loop id="again" until={false} maxIterations={2} onMaxReached="return-last">
+          <Task id="end" output={outputs.output} retries={0} continueOnFail>
+            {(_inputs, { iteration }) => {
+              if (iteration === 1) throw new Error("not twice");
+              return { done: true };
+            }}
+          </Task>
+        </Loop>
+      </Workflow>
+    ));
+    const run = testWorkflow(repeated);
+    await run.run();
+    await expect(run).toHaveTask("end", { state: "failed" });
+    await expect(run).toHaveTask("end", { state: "finished" });
+    await expect(run).not.toHaveTask("end", { state: "failed", iteration: 0 });
+    await expect(expect(run).toHaveTask("end", { attempts: 2 })).rejects.toThrow(
+      "iteration 0 is finished after 1 attempt(s), iteration 1 is failed after 1 attempt(s)",
+    );
   });
 
   it("are for runs, statuses and states: the compiler refuses others", async () => {

@@ -98,12 +98,13 @@ const RULES: PropRules<CheckSuiteProps> = {
 export const CheckSuite = ((props: CheckSuiteProps): WorkflowElement => {
   const composite = checkProps("CheckSuite", props, RULES);
   const { id = "checksuite", strategy = "all-pass", continueOnFail = true, maxConcurrency } = props;
-  const checks = listed(props.checks).map((check) => ({ ...check, nodeId: itemId(id, check.id) }));
-  for (const [index, check] of checks.entries()) {
-    const problem = problemOf(check, checks.slice(0, index));
+  const given = listed(props.checks);
+  for (const [index, check] of given.entries()) {
+    const problem = problemOf(check, given.slice(0, index));
     if (problem !== undefined)
       throw wrongProp(composite, { prop: `checks[${index}]`, value: check, expected: problem });
   }
+  const checks = given.map((check) => ({ ...check, nodeId: itemId(id, check.id) }));
   return partsOf(
     composite,
     <Sequence skipIf={props.skipIf ?? false}>
@@ -178,11 +179,14 @@ function listed(checks: CheckSuiteProps["checks"]): SuiteCheck[] {
   return Object.entries(checks).map(([id, check]) => ({ ...check, id }));
 }
 
+const FIELDS = new Set(["id", "agent", "command", "run", "prompt", "label"]);
+
 /** What would have been right; undefined for a check that is. */
-function problemOf(
-  { id, agent, command, run }: KnownCheck,
-  before: readonly KnownCheck[],
-): string | undefined {
+function problemOf(check: SuiteCheck, before: readonly SuiteCheck[]): string | undefined {
+  if (!isPlainObject(check) || !Object.keys(check).every((field) => FIELDS.has(field))) {
+    return "a check {id, agent?, command?, run?, prompt?, label?}";
+  }
+  const { id, agent, command, run } = check;
   if (typeof id !== "string" || id === "" || id === "verdict")
     return 'a check with an id other than "verdict"';
   if (before.some((other) => other.id === id)) return `one check with the id ${JSON.stringify(id)}`;

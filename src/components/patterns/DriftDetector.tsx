@@ -64,6 +64,8 @@ export type DriftDetectorComponent<S extends SchemaMap = SchemaMap> = <
     | (DriftDetectorProps<S, C, D & HoldsFields<S, D, { drifted: boolean }>> & { alertIf?: undefined }),
 ) => WorkflowElement;
 
+const POLL_FIELDS = new Set(["intervalMs", "maxPolls"]);
+
 const RULES: PropRules<DriftDetectorProps> = {
   id: name,
   captureAgent: required(agent),
@@ -75,7 +77,10 @@ const RULES: PropRules<DriftDetectorProps> = {
   ),
   alertIf: callback,
   alert: anything,
-  poll: checked("an object with intervalMs and maxPolls, or one of them", isPlainObject),
+  poll: checked(
+    "an object with intervalMs and maxPolls, or one of them",
+    (value) => isPlainObject(value) && Object.keys(value).every((field) => POLL_FIELDS.has(field)),
+  ),
   skipIf: flag,
   children: anything,
 };

@@ -253,7 +253,17 @@ function idsOn(id: string, columns: readonly KanbanColumn[]): NodeIds {
     : (column, ticket) => itemId(itemId(id, column), ticket);
 }
 
+const COLUMN_FIELDS = new Set(["name", "output", "agent", "prompt", "task"]);
+
 function checkColumns(composite: Composite, { columns, agents = {} }: KanbanProps): void {
+  for (const [index, column] of columns.entries()) {
+    if (isPlainObject(column) && Object.keys(column).every((field) => COLUMN_FIELDS.has(field))) continue;
+    throw wrongProp(composite, {
+      prop: `columns[${index}]`,
+      value: column,
+      expected: "a column {name, output, agent?, prompt?, task?}",
+    });
+  }
   const names = columns.map((column) => column.name);
   for (const [index, { name: own, agent, output: target }] of columns.entries()) {
     const wrong = (field: string, value: unknown, expected: string) =>

@@ -227,12 +227,18 @@ async function commandRow(step: string, command: string): Promise<Record<string,
   );
 }
 
+const FIELDS = new Set(["id", "agent", "command", "risk", "label", "output"]);
+
 /** What would have been right; undefined for a step that is. */
 function problemOf(
-  { id, agent: own, command, risk }: RunbookStep,
+  step: RunbookStep,
   before: readonly RunbookStep[],
   hasDefault: boolean,
 ): string | undefined {
+  if (!isPlainObject(step) || !Object.keys(step).every((field) => FIELDS.has(field))) {
+    return "a step {id, agent?, command?, risk, label?, output?}";
+  }
+  const { id, agent: own, command, risk } = step;
   if (typeof id !== "string" || id === "") return "a step with an id";
   if (before.some((other) => other.id === id)) return `one step with the id ${JSON.stringify(id)}`;
   if (!["safe", "risky", "critical"].includes(risk)) return "a step with a risk: safe, risky or critical";

@@ -161,6 +161,8 @@ describe("a CheckSuite", () => {
     ["nothing to do", [{ id: "a" }], "exactly one of agent, command and run"],
     ["two things to do", [{ id: "a", ...passes, command: "true" }], "exactly one of agent, command and run"],
     ["an empty command", { a: { command: " " } }, "a command to run"],
+    ["a field of no check", { a: { ...passes, strict: true } as never }, "expected a check {id, agent?"],
+    ["a check that is none", [null] as never, "checks[0]={null}; expected a check {id, agent?"],
   ])("refuses %s in the first frame", async (_what, checks, message) => {
     const refusal = await testWorkflow(suite({ checks }))
       .run()

@@ -305,6 +305,18 @@ describe("a Kanban board", () => {
       { agents: { wriet: agent } },
       "agents.wriet={an object}; expected only columns: write, review",
     ],
+    [
+      "a field of no column",
+      tickets(),
+      { columns: [{ ...columns[0], limit: 2 } as never] },
+      "columns[0]={an object}; expected a column {name, output, agent?",
+    ],
+    [
+      "a column that is none",
+      tickets(),
+      { columns: [null as never] },
+      "columns[0]={null}; expected a column",
+    ],
     ["tickets of one id", tickets("1", "1"), {}, 'useTickets()[1].id="1"'],
     ["a ticket without an id", () => [{}] as never, {}, "useTickets()[0].id={undefined}"],
     ["tickets that are no list", () => ({}) as never, {}, "useTickets()={an object}"],

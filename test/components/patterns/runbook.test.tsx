@@ -203,6 +203,8 @@ describe("a Runbook", () => {
       ["a step for nobody", [{ id: "a", risk: "safe" }], "a command or an agent, or a defaultAgent"],
       ["an unknown risk", [{ ...safe, risk: "none" as "safe" }], "safe, risky or critical"],
       ["an empty command", [{ ...safe, command: "" }], "a command to run"],
+      ["a field of no step", [{ ...safe, onDeny: "skip" } as never], "expected a step {id, agent?, command?"],
+      ["a step that is none", [null as never], "steps[0]={null}; expected a step {id, agent?, command?"],
     ])("%s", async (_what, steps, message) => {
       await expect(testWorkflow(book({ steps })).run()).rejects.toMatchObject({
         code: "INVALID_INPUT",
