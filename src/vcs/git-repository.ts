@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { mustRunVcs, runVcs, type VcsResult } from "./run-vcs.js";
+import { EMPTY_VARIABLE, runVcs, type VcsResult, worktreeFailed } from "./run-vcs.js";
 
 /**
  * A git repository, addressed by its folders as they were found once. What an agent puts in the place of
@@ -19,22 +19,27 @@ export class GitRepository {
   }
 
   /** Runs git on the repository itself. */
-  async run(args: readonly string[]): Promise<VcsResult> {
-    return runVcs("git", [`--git-dir=${this.common}`, ...(await this.#noFilters()), ...args], this.root);
+  run(args: readonly string[]): Promise<VcsResult> {
+    return runUnfiltered({ folder: this.common, cwd: this.root }, args);
   }
 
-  /** As run, for a step that must succeed. @throws WORKTREE_CREATE_FAILED */
+  /** As run, for a step that must succeed. @throws WORKTREE_CREATE_FAILED with git's stderr */
   async must(args: readonly string[], worktreePath: string): Promise<string> {
-    const all = [`--git-dir=${this.common}`, ...(await this.#noFilters()), ...args];
-    return mustRunVcs("git", all, { cwd: this.root, worktreePath });
+    return succeeded(await this.run(args), args, worktreePath);
   }
 
   /** Runs git in one of its worktrees; undefined when it is none. */
   async runIn(worktree: string, args: readonly string[]): Promise<VcsResult | undefined> {
     const own = this.administrationOf(worktree);
-    if (own === undefined) return undefined;
-    const place = [`--git-dir=${own}`, `--work-tree=${worktree}`];
-    return runVcs("git", [...place, ...(await this.#noFilters()), ...args], worktree);
+    return own === undefined
+      ? undefined
+      : runUnfiltered({ folder: own, cwd: worktree }, [`--work-tree=${worktree}`, ...args]);
+  }
+
+  /** As runIn, for a step that must succeed. @throws WORKTREE_CREATE_FAILED with git's stderr */
+  async mustIn(worktree: string, args: readonly string[]): Promise<string> {
+    const nothing = { ok: false, stdout: "", stderr: "it is no worktree of this repository" };
+    return succeeded((await this.runIn(worktree, args)) ?? nothing, args, worktree);
   }
 
   /** The folder in which the repository keeps what belongs to a worktree. */
@@ -46,28 +51,41 @@ export class GitRepository {
       .map((name) => join(folder, name))
       .find((own) => realLink(firstLine(join(own, "gitdir")), own) === link);
   }
+}
 
-  /**
-   * Options that switch off the filters of the repository's own settings: a checkout would run them. Those
-   * of the user's settings stay, such as that of large files.
-   */
-  async #noFilters(): Promise<string[]> {
-    const args = [
-      `--git-dir=${this.common}`,
-      "config",
-      "--local",
-      "--includes",
-      "--name-only",
-      "--get-regexp",
-    ];
-    const { stdout } = await runVcs(
-      "git",
-      [...args, "^filter\\..*\\.(smudge|clean|process|required)$"],
-      this.root,
-    );
-    const names = new Set(stdout.split("\n").filter((name) => name !== ""));
-    return [...names].flatMap((name) => ["-c", `${name}=${name.endsWith(".required") ? "false" : ""}`]);
-  }
+/** Runs git with the settings of a git folder, but without the filters that they name: a checkout would run them. */
+async function runUnfiltered(
+  at: { folder: string; cwd: string },
+  args: readonly string[],
+): Promise<VcsResult> {
+  const filters = await filtersOf(at);
+  if (!Array.isArray(filters)) return filters;
+  return runVcs("git", [`--git-dir=${at.folder}`, ...filters.flatMap(switchedOff), ...args], at.cwd);
+}
+
+const FILTER_SETTINGS = "^filter\\..*\\.(smudge|clean|process|required)$";
+
+/**
+ * Names of the settings of filters that stand in the repository, be it for all of its worktrees or for the
+ * one of this git folder. Those of the user's settings are left alone, such as that of large files.
+ */
+async function filtersOf({ folder, cwd }: { folder: string; cwd: string }): Promise<string[] | VcsResult> {
+  const list = ["config", "--includes", "--show-scope", "--name-only", "--get-regexp", FILTER_SETTINGS];
+  const found = await runVcs("git", [`--git-dir=${folder}`, ...list], cwd);
+  // Without any, git fails and says nothing.
+  if (!found.ok && found.stderr !== "") return found;
+  const names = found.stdout.split("\n").map((line) => /^(?:local|worktree)\t(.*)$/s.exec(line)?.[1]);
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** Of `-c`, the name ends at the first equals sign; of the other, which is younger, at the last one. */
+function switchedOff(name: string): string[] {
+  return name.includes("=") ? [`--config-env=${name}=${EMPTY_VARIABLE}`] : ["-c", `${name}=`];
+}
+
+function succeeded({ ok, stdout, stderr }: VcsResult, args: readonly string[], worktreePath: string): string {
+  if (ok) return stdout;
+  throw worktreeFailed(worktreePath, `git ${args.join(" ")} failed: ${stderr}`, { stderr });
 }
 
 /** The `.git` folder, or the one that a `.git` file names. */

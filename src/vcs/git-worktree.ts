@@ -46,7 +46,10 @@ export async function ensureGitWorktree(root: string, request: WorktreeRequest):
     throw worktreeFailed(path, `branch ${branch} is checked out in the worktree ${holder.path}.`, { branch });
   }
   const add = await placeAndStart(repository, request, base.commit);
-  await repository.must(["worktree", "add", "--lock", "--reason", IN_THE_MAKING, ...add], path);
+  const making = ["worktree", "add", "--no-checkout", "--lock", "--reason", IN_THE_MAKING];
+  await repository.must([...making, ...add], path);
+  // A step of its own: settings that hold for this worktree only name filters that are not known before.
+  await repository.mustIn(path, ["reset", "--hard", "--no-recurse-submodules", "--quiet"]);
   await repository.must(["worktree", "unlock", path], path);
   return base.name;
 }

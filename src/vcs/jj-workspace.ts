@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { mustRunVcs, runVcs, worktreeFailed } from "./run-vcs.js";
+import { runVcs, worktreeFailed } from "./run-vcs.js";
 import type { WorktreeRequest } from "./worktree-request.js";
 
 /**
@@ -31,7 +31,7 @@ export async function ensureJjWorkspace(root: string, request: WorktreeRequest):
       throw worktreeFailed(path, "the folder is a workspace of another repository.");
     }
     // Whoever rewrote its commit from another workspace has left it behind.
-    await mustRunVcs("jj", ["workspace", "update-stale"], { ...at, cwd: path });
+    await mustRunJj(["workspace", "update-stale"], { ...at, cwd: path });
     return undefined;
   }
   if (existsSync(path) && readdirSync(path).length > 0) {
@@ -43,12 +43,22 @@ export async function ensureJjWorkspace(root: string, request: WorktreeRequest):
   await runVcs("jj", ["workspace", "forget", basename(path)], root);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(inTheMaking, "");
-  await mustRunVcs("jj", ["workspace", "add", "--name", basename(path), "--revision", start, path], at);
+  await mustRunJj(["workspace", "add", "--name", basename(path), "--revision", start, path], at);
   if (branch !== undefined && !isKnown) {
-    await mustRunVcs("jj", ["bookmark", "create", branch, "--revision", "@"], { ...at, cwd: path });
+    await mustRunJj(["bookmark", "create", branch, "--revision", "@"], { ...at, cwd: path });
   }
   rmSync(inTheMaking);
   return request.baseBranch ?? "main";
+}
+
+/** @throws WORKTREE_CREATE_FAILED with jj's stderr */
+async function mustRunJj(
+  args: readonly string[],
+  about: { cwd: string; worktreePath: string },
+): Promise<string> {
+  const { ok, stdout, stderr } = await runVcs("jj", args, about.cwd);
+  if (ok) return stdout;
+  throw worktreeFailed(about.worktreePath, `jj ${args.join(" ")} failed: ${stderr}`, { stderr });
 }
 
 /** An agent can write to its workspace: what it has put in the place of `.jj` does not lead jj to another repository. */

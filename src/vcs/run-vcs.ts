@@ -96,13 +96,17 @@ const HARMLESS_JJ = [
 /** Of jj's variables those that say who the user is and where the settings are. */
 const KEPT_OF_JJ = ["JJ_CONFIG", "JJ_USER", "JJ_EMAIL"];
 
+/** Is set to nothing, for options that take a value from a variable. */
+export const EMPTY_VARIABLE = "TREADLE_EMPTY";
+
 /** Without this process's own settings for git and jj: inside a hook they would name another repository. */
 function environment(): Record<string, string> {
   const own = Object.entries(process.env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && (KEPT_OF_JJ.includes(entry[0]) || !/^(?:GIT|JJ)_/.test(entry[0])),
   );
-  return { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: "0", GIT_ATTR_NOSYSTEM: "1", LC_ALL: "C" };
+  const fixed = { GIT_TERMINAL_PROMPT: "0", GIT_ATTR_NOSYSTEM: "1", LC_ALL: "C", [EMPTY_VARIABLE]: "" };
+  return { ...Object.fromEntries(own), ...fixed };
 }
 
 function collect(stream: Readable | null): () => string {
@@ -117,17 +121,6 @@ function collect(stream: Readable | null): () => string {
 
 function destroy(child: ChildProcess): void {
   for (const stream of child.stdio) stream?.destroy();
-}
-
-/** As runVcs, for a step that must succeed. @throws WORKTREE_CREATE_FAILED with the command's stderr */
-export async function mustRunVcs(
-  command: "git" | "jj",
-  args: readonly string[],
-  about: { cwd: string; worktreePath: string },
-): Promise<string> {
-  const { ok, stdout, stderr } = await runVcs(command, args, about.cwd);
-  if (ok) return stdout;
-  throw worktreeFailed(about.worktreePath, `${command} ${args.join(" ")} failed: ${stderr}`, { stderr });
 }
 
 export function worktreeFailed(

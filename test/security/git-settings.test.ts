@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Worktrees } from "../../src/vcs/worktrees.js";
 import { workspace } from "../tools/support/workspace.js";
+
+type Git = (...args: string[]) => unknown;
 
 async function repository() {
   const root = await workspace({ "a.txt": "one\n", ".gitattributes": "*.txt filter=evil diff=evil\n" });
@@ -60,6 +62,37 @@ it("the engine's git runs nothing that an agent has planted in a repository", as
   const request = { path: join(root, "trees/x"), branch: "work/x" };
   expect(await worktrees.ensure(root, request)).toBe("main");
   expect(await worktrees.ensure(root, request)).toBeUndefined();
+  expect(await worktrees.remove(root, request)).toBe(true);
+  expect(ran()).toBe(false);
+});
+
+it.each<[where: string, attribute: string, plant: (git: Git, script: string, root: string) => void]>([
+  ["under a name with an equals sign", "x=y", (git, script) => git("config", "filter.x=y.smudge", script)],
+  [
+    "in the settings of one worktree, which a new one gets a copy of",
+    "own",
+    (git, script) => {
+      git("config", "extensions.worktreeConfig", "true");
+      git("config", "--worktree", "filter.own.smudge", script);
+    },
+  ],
+  [
+    "in a file that counts for the new worktree only",
+    "late",
+    (git, script, root) => {
+      writeFileSync(join(root, "late"), `[filter "late"]\n\tsmudge = ${script}\n`);
+      git("config", "includeIf.gitdir:**/worktrees/**.path", join(root, "late"));
+    },
+  ],
+])("the engine's git runs no filter that stands %s", async (_where, attribute, plantFilter) => {
+  const { root, git, script, ran } = await repository();
+  writeFileSync(join(root, ".gitattributes"), `*.txt filter=${attribute}\n`);
+  git(root, "commit", "-q", "-a", "-m", "second");
+  plantFilter((...args) => git(root, ...args), script, root);
+  const request = { path: join(root, "trees/x"), branch: "work/x" };
+  const worktrees = new Worktrees();
+  expect(await worktrees.ensure(root, request)).toBe("main");
+  expect(readFileSync(join(request.path, "a.txt"), "utf8")).toBe("one\n");
   expect(await worktrees.remove(root, request)).toBe(true);
   expect(ran()).toBe(false);
 });
