@@ -1,7 +1,9 @@
+import type { ZodObject, ZodType } from "zod";
 import { sourceHash } from "../../graph/fingerprint.js";
 import { AUTO_DECIDER } from "../../model/approval.js";
 import type { CacheRow } from "../../store/contract.js";
 import type { OutputRow } from "../../model/schema.js";
+import { ignoredRules } from "../../store/tables/ignored-rules.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { sha256Hex } from "../../util/hash.js";
@@ -92,8 +94,16 @@ export function usableRow(
   if (kept === undefined || kept.signature !== codec.signature) return null;
   if (kept.expiresAtMs !== null && kept.expiresAtMs <= now) return null;
   const row = codec.decode(kept.columns, job);
-  const isValid = (job.task.outputSchema ?? codec.schema).safeParse(row).success;
-  return isValid ? row : null;
+  const schema = (job.task.outputSchema ?? codec.schema) as ZodObject;
+  return schema.safeParse(row).success || fitsApartFromTransforms(schema, row) ? row : null;
+}
+
+/** What a transform has made of an answer is no answer that it would take: only its other fields can be looked at again. */
+function fitsApartFromTransforms({ shape }: ZodObject, row: OutputRow): boolean {
+  const fields = Object.entries(shape);
+  const kept = fields.filter(([, field]) => !ignoredRules(field).some(({ rule }) => rule === "transform"));
+  if (kept.length === fields.length) return false;
+  return kept.every(([name, field]) => (field as ZodType).safeParse(row[name]).success);
 }
 
 /** Whether this attempt may take its row from the cache: an approval only when its decision was taken from there. */
