@@ -92,11 +92,16 @@ export class Transcript {
     this.#gotOn();
     this.#keep(text);
     this.#unsaid += text;
-    const end =
-      this.#unsaid.lastIndexOf("\n") + 1 || (this.#unsaid.length > LONGEST_UNSAID ? this.#unsaid.length : 0);
+    const end = this.#unsaid.lastIndexOf("\n") + 1 || this.#endOfLongLine();
     if (end === 0) return;
     this.#say(this.#unsaid.slice(0, end));
     this.#unsaid = this.#unsaid.slice(end);
+  }
+
+  /** How much of an unfinished line may be said: not what may be the beginning of a secret. */
+  #endOfLongLine(): number {
+    const { length } = this.#unsaid;
+    return length > LONGEST_UNSAID ? length - this.#options.redactor.begunAtEndOf(this.#unsaid) : 0;
   }
 
   /** A whole message; also ends the one that is being written. */

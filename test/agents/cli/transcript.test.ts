@@ -36,6 +36,14 @@ describe("the start", () => {
   });
 });
 
+it("a secret that stands where a long line is said in parts is not said in two halves", () => {
+  const { transcript, said } = open({ secrets: ["planted-secret-1"] });
+  transcript.delta(`${"x".repeat(70_000)} planted-se`);
+  transcript.delta("cret-1 and more");
+  transcript.endMessage();
+  expect(said.join("")).toMatch(/x \[redacted\] and more\n$/);
+});
+
 describe("the answer", () => {
   it("is the last message", () => {
     const { transcript } = open();
