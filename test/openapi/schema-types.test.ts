@@ -75,6 +75,7 @@ describe("objects", () => {
       [{ a: null }],
       [{}],
     ],
+    ["`required: true` where a list belongs", { description: "a", required: true }, ["x", 1, { a: 1 }], []],
     ["a missing `type`", { properties: { a: { type: "string" } }, required: ["a"] }, [{ a: "x" }], [{}, "x"]],
     [
       "a number of properties",

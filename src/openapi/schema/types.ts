@@ -11,6 +11,8 @@ export function typesOf(schema: Record<string, unknown>): TypeName[] {
   if (given.length > 0 || type !== undefined) return [...new Set(given)];
   const has = (...keywords: string[]) => keywords.some((keyword) => schema[keyword] !== undefined);
   // Many documents leave out `type: object` and mean it.
-  if (has("properties", "required", "additionalProperties", "patternProperties")) return ["object"];
+  // `required: true` beside a property is a mistake that says nothing about its type.
+  const namesMembers = Array.isArray(schema["required"]);
+  if (namesMembers || has("properties", "additionalProperties", "patternProperties")) return ["object"];
   return has("items", "prefixItems") ? ["array"] : [];
 }
