@@ -72,7 +72,7 @@ function isWritable({ writable }: Access, root: string, parts: readonly string[]
 }
 
 function lies(place: string, inside: string): boolean {
-  return place === inside || isInside(place, inside);
+  return relative(inside, place) === "" || isInside(place, inside);
 }
 
 function partsBelow(root: string, path: string): string[] {

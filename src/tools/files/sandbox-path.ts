@@ -73,7 +73,7 @@ export async function resolveInside(root: SandboxRoot, path: string): Promise<Sa
 
 /** Whether a path without links lies outside the root. */
 export function leadsOut(root: SandboxRoot, realPath: string): boolean {
-  return realPath !== root.realPath && !isInside(realPath, root.realPath);
+  return relative(root.realPath, realPath) !== "" && !isInside(realPath, root.realPath);
 }
 
 /** The path from the root, for messages and output. */
