@@ -2,6 +2,12 @@ import type { OutputRow } from "../../model/schema.js";
 import { rowCopy } from "./row-copy.js";
 import type { OutputIndex } from "./outputs.js";
 
+interface ShownList {
+  readonly rows: readonly OutputRow[];
+  /** Their copies, in the same order. */
+  readonly view: readonly OutputRow[];
+}
+
 /**
  * The rows as `ctx` shows them to the author's code: one copy of each, so that
  * what it does to a row reaches neither tasks, nor results, nor the next run.
@@ -9,7 +15,8 @@ import type { OutputIndex } from "./outputs.js";
 export class ShownOutputs {
   readonly #outputs: OutputIndex;
   readonly #copies = new WeakMap<OutputRow, OutputRow>();
-  readonly #views = new WeakMap<readonly OutputRow[], readonly OutputRow[]>();
+  /** The newest list of each output. */
+  readonly #lists = new Map<string, ShownList>();
 
   constructor(outputs: OutputIndex) {
     this.#outputs = outputs;
@@ -32,11 +39,15 @@ export class ShownOutputs {
   /** The same list until the next row arrives. */
   all(outputKey: string): readonly OutputRow[] {
     const rows = this.#outputs.all(outputKey);
-    let view = this.#views.get(rows);
-    if (view === undefined) {
-      view = Object.freeze(rows.map((row) => this.#copyOf(row)));
-      this.#views.set(rows, view);
-    }
+    const before = this.#lists.get(outputKey);
+    if (before?.rows === rows) return before.view;
+    // Lists grow at their end: a frame that reads a thousand rows looks up the copy of the new one only.
+    const view = rows.map((row, index) =>
+      before !== undefined && before.rows[index] === row
+        ? (before.view[index] as OutputRow)
+        : this.#copyOf(row),
+    );
+    this.#lists.set(outputKey, { rows, view: Object.freeze(view) });
     return view;
   }
 
