@@ -8,6 +8,7 @@ import { toFrameSnapshot } from "../graph/frame-delta.js";
 import type { FrameSnapshot } from "../graph/frame-snapshot.js";
 import type { GraphSnapshot } from "../model/graph.js";
 import type { PlanNode } from "../model/plan.js";
+import type { RunConfig } from "../model/run.js";
 import type { OutputRow } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { drawn } from "../renderer/frame-waits.js";
@@ -54,12 +55,16 @@ export async function previewFrame(
   return { frameNo: 0, ...shown };
 }
 
-/** As renderFrame, with the control structure for exports. */
+/**
+ * As renderFrame, with the control structure for exports.
+ * @param config of the run that is looked at
+ */
 export async function renderPreview(
   workflow: ServiceWorkflow,
   options: RenderFrameOptions = {},
+  config?: RunConfig,
 ): Promise<{ snapshot: GraphSnapshot; plan: PlanNode; workflowName: string; shown: FrameSnapshot }> {
-  const session = openPreview(workflow, options);
+  const session = openPreview(workflow, options, config);
   try {
     const frame = await drawn(() => render(session.view));
     const { runId } = session;
@@ -84,7 +89,11 @@ export function previewName(workflow: ServiceWorkflow): string {
   }
 }
 
-function openPreview(workflow: ServiceWorkflow, options: RenderFrameOptions): PendingSession {
+function openPreview(
+  workflow: ServiceWorkflow,
+  options: RenderFrameOptions,
+  config: RunConfig = { maxConcurrency: 1, requireRerenderOnOutputChange: true },
+): PendingSession {
   checkOptions("renderFrame", options, RULES);
   const { store } = new ServiceDb(workflow.db);
   const runId = options.runId ?? "preview";
@@ -107,7 +116,7 @@ function openPreview(workflow: ServiceWorkflow, options: RenderFrameOptions): Pe
       parentRunId: null,
       workflowPath: null,
       input: options.input ?? {},
-      config: { maxConcurrency: 1, requireRerenderOnOutputChange: true },
+      config,
       nowMs: services.clock.now(),
     },
     { nodes: [], outputs },

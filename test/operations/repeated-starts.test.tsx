@@ -49,6 +49,23 @@ describe("an equal start of a run that has continued as others", () => {
   });
 });
 
+it("an equal start returns its run also where the workflow is named after the run or after what it is given", async () => {
+  const { api } = openScene({ output: z.object({ n: z.number() }) });
+  const { Workflow, Task, service, outputs } = api;
+  const workflow = service((ctx) => (
+    <Workflow name={`import-${ctx.runId}-${ctx.config.region}-${ctx.auth?.triggeredBy}`}>
+      <Task id="end" output={outputs.output}>
+        {{ n: 1 }}
+      </Task>
+    </Workflow>
+  ));
+  const auth = { triggeredBy: "ada", role: "user", scopes: [], createdAt: "2026-01-01T00:00:00Z" };
+  const start = { runId: "one", input: {}, config: { region: "north" }, auth };
+  const first = await runWorkflow(workflow, start);
+  expect(first).toMatchObject({ status: "finished", output: { n: 1 } });
+  expect(await runWorkflow(workflow, start)).toEqual(first);
+});
+
 it("a call without options is refused as such", async () => {
   for (const options of [undefined, null, 3]) {
     await expect(runWorkflow(chain(), options as never)).rejects.toMatchObject({ code: "INVALID_INPUT" });

@@ -55,12 +55,12 @@ export function createJob(
   };
 }
 
-/** Each attempt has its rows for itself, to sort or to change as it likes. */
 /** What the task's last attempt failed of. That nobody could be asked says nothing about the work. */
 function failureOf({ error }: NodeRow): string | null {
   return error === null || error.code === "AGENT_QUOTA_EXCEEDED" ? null : error.message;
 }
 
+/** Each attempt has its rows for itself, to sort or to change as it likes. */
 function resolveArguments(
   session: RunSession,
   task: TaskDescriptor,

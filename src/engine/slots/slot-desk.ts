@@ -206,10 +206,11 @@ class Seat implements SlotSeat {
   readonly customer: SlotCustomer;
   readonly #desk: Desk;
   readonly #wishes = new Map<TaskKey, readonly string[]>();
-  /** Tasks that were given what they ask for no more. Their new wish waits: what leaves, leaves every slot of its task. */
-  readonly #returning = new Set<TaskKey>();
-  /** Tasks that count for the host's cap. */
-  readonly #inside = new Set<TaskKey>();
+  /**
+   * What tasks were given and have not left; they count for the host's cap. A new wish waits until then: what
+   * leaves, leaves every slot of its task.
+   */
+  readonly #given = new Map<TaskKey, readonly string[]>();
   readonly #unsubscribe: (() => void) | undefined;
 
   constructor(customer: SlotCustomer, desk: Desk) {
@@ -220,20 +221,22 @@ class Seat implements SlotSeat {
 
   ask(key: TaskKey, limits: readonly string[]): void {
     this.#wishes.delete(key);
+    const given = this.#given.get(key);
+    // The run is about to be told.
+    if (given !== undefined && isSameLimits(given, limits)) return;
     this.#wishes.set(key, limits);
     this.#desk.nudge();
   }
 
   leave(key: TaskKey): void {
-    this.#returning.delete(key);
-    if (this.#inside.delete(key)) this.customer.taskCap?.leave();
+    if (this.#given.delete(key)) this.customer.taskCap?.leave();
     this.#desk.nudge();
   }
 
   close(): void {
     this.#unsubscribe?.();
     this.#wishes.clear();
-    for (const key of this.#inside) this.leave(key);
+    for (const key of this.#given.keys()) this.leave(key);
     this.#desk.close();
     this.#desk.nudge();
   }
@@ -244,7 +247,7 @@ class Seat implements SlotSeat {
 
   /** Something that the database shares out. */
   get hasWishes(): boolean {
-    for (const [key, limits] of this.#wishes) if (limits.length > 0 && !this.#returning.has(key)) return true;
+    for (const [key, limits] of this.#wishes) if (limits.length > 0 && !this.#given.has(key)) return true;
     return false;
   }
 
@@ -252,7 +255,7 @@ class Seat implements SlotSeat {
     const { lease, declared } = this.customer;
     const wishes = new Map<string, { limits: readonly string[]; nodes: SlotWish["nodes"][number][] }>();
     for (const [key, limits] of this.#wishes) {
-      if (limits.length === 0 || this.#returning.has(key)) continue;
+      if (limits.length === 0 || this.#given.has(key)) continue;
       const set = JSON.stringify(limits);
       const wish = wishes.get(set) ?? { limits, nodes: [] };
       wish.nodes.push(parseTaskKey(key));
@@ -265,7 +268,7 @@ class Seat implements SlotSeat {
   grantUnlimited(): boolean {
     if ((this.customer.taskCap?.room ?? 0) === 0) return false;
     for (const [key, limits] of this.#wishes) {
-      if (limits.length > 0 || this.#returning.has(key)) continue;
+      if (limits.length > 0 || this.#given.has(key)) continue;
       this.grant(key, limits);
       return true;
     }
@@ -275,12 +278,9 @@ class Seat implements SlotSeat {
   grant(key: TaskKey, limits: readonly string[]): void {
     const wish = this.#wishes.get(key);
     // The task may have asked for something else since the database was asked.
-    if (wish !== undefined && !isSameLimits(wish, limits)) this.#returning.add(key);
-    else this.#wishes.delete(key);
-    if (this.customer.taskCap !== undefined) {
-      this.#inside.add(key);
-      this.customer.taskCap.take();
-    }
+    if (wish !== undefined && isSameLimits(wish, limits)) this.#wishes.delete(key);
+    this.#given.set(key, limits);
+    this.customer.taskCap?.take();
     this.customer.onGrant(key, limits);
   }
 }

@@ -51,18 +51,19 @@ type EarlierRows = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Every committed row of a run, in memory, so that renders and `deps` never read the database. */
 export class OutputIndex {
-  readonly #tables = new Map<string, OutputRows>();
-  readonly #earlier: ReadonlyMap<string, Readonly<Record<string, number>>>;
+  readonly #tables: Map<string, OutputRows>;
 
   /** @param earlier rows that earlier runs of a chain keep, by output key and node id */
   constructor(earlier: EarlierRows = {}) {
-    this.#earlier = new Map(Object.entries(earlier));
+    this.#tables = new Map(
+      Object.entries(earlier).map(([outputKey, counts]) => [outputKey, new OutputRows(counts)]),
+    );
   }
 
   set(outputKey: string, row: OutputRow): void {
     let table = this.#tables.get(outputKey);
     if (table === undefined) {
-      table = new OutputRows(this.#earlier.get(outputKey));
+      table = new OutputRows();
       this.#tables.set(outputKey, table);
     }
     table.set(row);
@@ -78,7 +79,7 @@ export class OutputIndex {
 
   /** Through the whole chain of runs. */
   count(outputKey: string, nodeId: string): number {
-    return this.#tables.get(outputKey)?.count(nodeId) ?? this.#earlier.get(outputKey)?.[nodeId] ?? 0;
+    return this.#tables.get(outputKey)?.count(nodeId) ?? 0;
   }
 
   all(outputKey: string): readonly OutputRow[] {

@@ -191,7 +191,8 @@ async function refuseOtherWorkflow(
   if (workflowPath !== undefined && workflowPath === run.workflowPath) return;
   let name: string;
   try {
-    name = (await renderPreview(workflow, { input })).workflowName;
+    // A name may be made of the run's id, or of what the run was started with.
+    name = (await renderPreview(workflow, { input, runId: run.runId }, run.config)).workflowName;
   } catch {
     // What it would be called cannot be told any more; its input has to do.
     return;

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { SlotDesk } from "../../../src/engine/slots/slot-desk.js";
 import { taskKey } from "../../../src/model/address.js";
 import type { Store } from "../../../src/store/contract.js";
@@ -6,9 +6,11 @@ import type { SlotAnswer, SlotRequest } from "../../../src/store/slot-contract.j
 import { deferred } from "../../../src/util/deferred.js";
 import { settle, VirtualTime } from "../../support/engine/virtual-time.js";
 
-it("a task that asks for another limit while the database is asked still gets what it asks for", async () => {
-  const place = { nodeId: "t", iteration: 0 };
-  const key = taskKey(place);
+const place = { nodeId: "t", iteration: 0 };
+const key = taskKey(place);
+
+/** A seat at a desk whose database grants all that is asked, the first time only when it is told to. */
+function takeSeat() {
   const asked: string[][][] = [];
   const first = deferred<SlotAnswer>();
   const take = (request: SlotRequest) => {
@@ -29,10 +31,18 @@ it("a task that asks for another limit while the database is asked still gets wh
     onGrant: (_key, limits) => granted.push(limits),
     onError: (error) => expect.unreachable(error.message),
   });
+  onTestFinished(() => seat.close());
+  const grantFirst = () =>
+    first.resolve({ granted: [{ runId: "run", ...place, limits: ["a"] }], retryAtMs: null });
+  return { seat, asked, granted, grantFirst };
+}
+
+it("a task that asks for another limit while the database is asked still gets what it asks for", async () => {
+  const { seat, asked, granted, grantFirst } = takeSeat();
   seat.ask(key, ["a"]);
   await settle();
   seat.ask(key, ["b"]);
-  first.resolve({ granted: [{ runId: "run", ...place, limits: ["a"] }], retryAtMs: null });
+  grantFirst();
   await settle();
   expect(asked).toEqual([[["a"]]]);
   // As the run does that has no use for it.
@@ -40,5 +50,30 @@ it("a task that asks for another limit while the database is asked still gets wh
   await settle();
   expect(asked).toEqual([[["a"]], [["b"]]]);
   expect(granted).toEqual([["a"], ["b"]]);
-  seat.close();
+});
+
+it("a task that asks for another limit before its run has heard of what it was given waits until that is left", async () => {
+  const { seat, asked, granted, grantFirst } = takeSeat();
+  seat.ask(key, ["a"]);
+  await settle();
+  grantFirst();
+  await settle();
+  seat.ask(key, ["b"]);
+  await settle();
+  expect(granted).toEqual([["a"]]);
+  seat.leave(key);
+  await settle();
+  expect(asked).toEqual([[["a"]], [["b"]]]);
+  expect(granted).toEqual([["a"], ["b"]]);
+});
+
+it("a task that asks again for what it was given is not given it twice", async () => {
+  const { seat, granted, grantFirst } = takeSeat();
+  seat.ask(key, ["a"]);
+  await settle();
+  grantFirst();
+  await settle();
+  seat.ask(key, ["a"]);
+  await settle();
+  expect(granted).toEqual([["a"]]);
 });

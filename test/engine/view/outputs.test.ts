@@ -7,3 +7,9 @@ it("counts the rows that earlier runs of a chain keep before the first one of th
   outputs.set("note", { runId: "run", nodeId: "a", iteration: 7 });
   expect(outputs.count("note", "a")).toBe(4);
 });
+
+it("counts no rows of a task whose name is that of what every object has", () => {
+  const outputs = new OutputIndex({ draft: { writer: 2 } });
+  expect(outputs.count("draft", "writer")).toBe(2);
+  expect(outputs.count("draft", "constructor")).toBe(0);
+});
