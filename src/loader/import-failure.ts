@@ -54,7 +54,7 @@ function missingExport(thrown: unknown): MissingExport | undefined {
 
 /** `zod` of `file:///…/node_modules/zod/index.js`. */
 function packageOf(specifier: string): string {
-  const inside = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(specifier)?.[1];
+  const inside = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(specifier)?.[1];
   return inside ?? (specifier.startsWith("file:") ? "treadle" : specifier);
 }
 

@@ -106,7 +106,7 @@ class Writer {
       .map((item, index) => {
         const bullet = marker(index);
         // A nested list follows its item directly: an empty line would make the outer list a loose one.
-        const text = this.blocks(item).replace(/\n\n(?=\s*(?:[-*]|\d+\.) )/g, "\n");
+        const text = this.blocks(item).replace(/\n\n(?=[^\S\n]*(?:[-*]|\d+\.) )/g, "\n");
         return prefixLines(text, bullet, " ".repeat(bullet.length));
       })
       .join("\n");
@@ -156,7 +156,7 @@ function fence(writer: Writer, element: HostElement): string {
   const language = typeof className === "string" ? (/\blanguage-(\S+)/.exec(className)?.[1] ?? "") : "";
   const text = writer.inline(code?.tag === "code" ? code : element).replace(/\n$/, "");
   // The fence is longer than any run of backticks inside.
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
   const mark = "`".repeat(longest + 1);
   return `${mark}${language}\n${text}\n${mark}`;
 }

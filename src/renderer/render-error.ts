@@ -46,7 +46,7 @@ const MOST_NAMES = 50;
 
 /** Names only: the stack's file positions are paths of the host. Innermost first. */
 function componentNames(stack: string): string[] {
-  return [...stack.matchAll(/^\s*at ([^\s(]+)/gm)].slice(0, MOST_NAMES).map((match) => match[1] as string);
+  return [...stack.matchAll(/^[ \t]*at ([^\s(]+)/gm)].slice(0, MOST_NAMES).map((match) => match[1] as string);
 }
 
 /** What React's production build says by number only. `$1` is the first argument of the error. */

@@ -12,6 +12,7 @@ import { describe, expect, it } from "vitest";
 import { jsx } from "../../jsx-runtime/jsx-runtime.js";
 import { ServiceError } from "../../src/errors/service-error.js";
 import { FrameWaits } from "../../src/renderer/frame-waits.js";
+import { renderError } from "../../src/renderer/render-error.js";
 import { createTreeRenderer } from "../../src/renderer/render-tree.js";
 
 function failure(node: ReactNode): ServiceError {
@@ -67,6 +68,11 @@ describe("an error thrown while rendering", () => {
   it("is told without paths of the host", () => {
     const { details, message } = failure(<Broken error={new Error("x")} />);
     expect(JSON.stringify([details, message])).not.toMatch(/[/\\]\w+[/\\]|\.tsx?/);
+  });
+
+  it("has its component stack read in one pass, however long that is", () => {
+    const { details } = renderError(new Error("x"), `${"\n".repeat(500_000)}    at Panel (flow.tsx:1:1)`);
+    expect(details).toEqual({ componentStack: ["Panel"] });
   });
 
   it("may be anything", () => {

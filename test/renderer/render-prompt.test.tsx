@@ -204,6 +204,21 @@ describe("Markdown", () => {
     ).toMatch(/a +b/);
   });
 
+  it("of a list whose items hold any number of empty lines is made in one pass", () => {
+    const item = (
+      <ul>
+        <li>
+          <pre>{`a${"\n".repeat(500_000)}b`}</pre>
+        </li>
+      </ul>
+    );
+    expect(renderPrompt(item)).toMatch(/^- ```\n {2}a\n/);
+  });
+
+  it("of code with any number of fences in it uses a longer one", () => {
+    expect(renderPrompt(<pre>{"` ".repeat(500_000)}</pre>)).toMatch(/^```\n` /);
+  });
+
   it("of code blocks keeps empty lines", () => {
     expect(renderPrompt(<pre>{"a\n\n\n\nb"}</pre>)).toBe(lines("```", "a", "", "", "", "b", "```"));
   });

@@ -21,7 +21,8 @@ export function serializedErrorLine(error: Thrown): string {
 
 /** Where this error was thrown; `frame` is that of its innermost cause. */
 function ownPlace({ stack, frame }: Thrown): string | undefined {
-  const own = typeof stack === "string" ? /([^\s()]+:\d+:\d+)\)?(?:\n|$)/.exec(stack)?.[1] : undefined;
+  const own =
+    typeof stack === "string" ? /(?<![^\s()])([^\s()]+:\d+:\d+)\)?(?:\n|$)/.exec(stack)?.[1] : undefined;
   if (own !== undefined) return own;
   const { file, line, column } = (frame ?? {}) as Partial<NonNullable<SerializedError["frame"]>>;
   return file === undefined ? undefined : `${file}:${line}:${column}`;

@@ -34,3 +34,8 @@ it("an error that holds several tells each of them", () => {
     "AggregateError: both failed [TypeError: no model; RangeError: too long]",
   );
 });
+
+it("a stack without any place is read in one pass, however long it is", () => {
+  const stack = "a".repeat(500_000);
+  expect(serializedErrorLine({ name: "Error", message: "boom", stack })).toBe("Error: boom");
+});
