@@ -1,5 +1,6 @@
 import { hasFrameLabel, isTerminalNode } from "../model/node.js";
 import type { TaskDescriptor } from "../model/task.js";
+import { sameData } from "../util/same-data.js";
 import { stableJson } from "../util/stable-json.js";
 import { armDue, endWaiting, withdrawApproval } from "./nodes.js";
 import { askPeople } from "./questions.js";
@@ -75,8 +76,9 @@ function refreshRequest(
   askPeople(move, "ApprovalRequestChanged", { ...open, ...next, requestedAtMs: move.now });
 }
 
+/** Every frame asks it of all that wait: texts are made only of what differs in memory. */
 function isEqual(a: unknown, b: unknown): boolean {
-  return stableJson(a) === stableJson(b);
+  return sameData(a, b) || stableJson(a) === stableJson(b);
 }
 
 /** Counted from when the wait began. */

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { TaskKey } from "../../../src/model/address.js";
 import { capped, parallel, sequence } from "../../support/scheduler/place.js";
 import { fail, finishAfter } from "../../support/scheduler/script.js";
@@ -151,4 +151,31 @@ it("waits for another signal where a newer frame names another one, and its row 
   });
   run.signal("paid", null, "order-1");
   expect(run.play()).toEqual({ kind: "finished" });
+});
+
+it("waits for a signal of another name where a newer frame says so", () => {
+  const run = new ScriptedRun({
+    plan: (at) =>
+      parallel(at.event("change"), at.event("paid", { name: at.has("change") ? "settled" : "paid" })),
+  });
+  run.signal("change");
+  run.play();
+  run.signal("paid");
+  expect(run.play()).toEqual({ kind: "waiting", status: "waiting-event" });
+  run.signal("settled");
+  expect(run.play()).toEqual({ kind: "finished" });
+});
+
+it("makes no texts of waits to see that a newer frame has them as before", () => {
+  const run = new ScriptedRun({
+    plan: (at) =>
+      parallel(at.event("change"), at.event("paid"), ...(at.has("change") ? [at.event("more")] : [])),
+  });
+  run.play();
+  const written = vi.spyOn(JSON, "stringify");
+  onTestFinished(() => written.mockRestore());
+  run.signal("change");
+  run.play();
+  const waits = written.mock.calls.filter(([value]) => (value as { event?: unknown })?.event === "paid");
+  expect(waits).toEqual([]);
 });
