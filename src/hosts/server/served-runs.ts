@@ -5,6 +5,7 @@ import type { ServiceWorkflow } from "../../model/workflow.js";
 import { takenByOther } from "../../operations/drive/taken-by-other.js";
 import { HostedRuns } from "../../operations/host/hosted-runs.js";
 import { createWorkflowFiles, type WorkflowFiles } from "../../operations/supervise/workflow-files.js";
+import { fileIdentity } from "../../store/real-path.js";
 import { ServiceDb } from "../../store/service-db.js";
 import type { Answering } from "../http/answers.js";
 import { findWorkflowFile } from "./workflow-root.js";
@@ -81,8 +82,9 @@ export class ServedRuns {
    */
   async refuseTaken(runId: string, workflow: ServiceWorkflow): Promise<void> {
     const found = await this.lookUp(runId);
-    if (found !== undefined && found.db.path !== new ServiceDb(workflow.db).path)
-      throw takenByOther(found.run);
+    if (found === undefined) return;
+    const { store } = new ServiceDb(workflow.db);
+    if (fileIdentity(found.db.store) !== fileIdentity(store)) throw takenByOther(found.run);
   }
 
   /**

@@ -51,6 +51,23 @@ describe("a launch that is made again", () => {
     expect(await gateway.rpc("launchRun", { ...launch, idempotencyKey: "k" })).toMatchObject({ status: 400 });
   });
 
+  it("with the id of a run that the workflow was given under an earlier key is the same run", async () => {
+    const folder = temporaryFolder();
+    const launch = { input: { n: 4 }, runId: "mine" };
+    const first = await openGateway((gateway) => gateway.register("old", doubling(folder)), { folder });
+    await first.call("launchRun", { ...launch, workflow: "old" });
+    await first.until("mine", "finished");
+    await first.gateway.close();
+    const second = await openGateway(
+      (gateway) =>
+        gateway.register("new", doubling(folder)).register("other", doubling(folder, { name: "other" })),
+      { folder },
+    );
+    const again = await second.call("launchRun", { ...launch, workflow: "new" });
+    expect(again).toMatchObject({ runId: "mine", isNew: false, status: "finished" });
+    expect((await second.rpc("launchRun", { ...launch, workflow: "other" })).status).toBe(400);
+  });
+
   it("with the id of a run of another workflow is refused, in whichever database that is", async () => {
     const gateway = await openGateway((gateway, folder) => {
       gateway

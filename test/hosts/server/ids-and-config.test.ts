@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { rmSync, symlinkSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -6,10 +7,10 @@ import { startServer } from "../../../src/index.js";
 import { Workspace } from "../../cli/support/treadle.js";
 import { ASKS } from "../support/workflows.js";
 
-/** A server of this process over two workflows, each with a database of its own. */
-async function serving() {
+/** A server of this process over two workflows, each with a database of its own unless it is told otherwise. */
+async function serving(databaseIn = (folder: string, name: string) => join(folder, `${name}.db`)) {
   const workspace = new Workspace({});
-  const path = (name: string) => join(workspace.folder, `${name}.db`);
+  const path = (name: string) => databaseIn(workspace.folder, name);
   for (const name of ["asks", "apart"]) {
     const options = JSON.stringify({ dbPath: path(name) });
     workspace.write(
@@ -42,6 +43,22 @@ it("a start under the id of a run in another database is refused: ids alone tell
     status: 400,
     body: { error: { code: "INVALID_INPUT", details: { runId: "one", workflowName: "asks" } } },
   });
+});
+
+it("a start that is made again is the same run, also where another workflow reaches its database by a symbolic link", async () => {
+  const { post } = await serving((folder, name) => {
+    const link = `${folder}-link`;
+    if (name === "asks") return join(folder, "one.db");
+    symlinkSync(folder, link);
+    onTestFinished(() => rmSync(link));
+    return join(link, "one.db");
+  });
+  const input = { n: 1, ask: "person" };
+  expect((await post("/v1/runs", { workflowPath: "asks.tsx", runId: "zero", input })).status).toBe(201);
+  const start = { workflowPath: "apart.tsx", runId: "one", input };
+  expect((await post("/v1/runs", start)).status).toBe(201);
+  expect(await post("/v1/runs", start)).toMatchObject({ status: 200, body: { runId: "one" } });
+  expect((await post("/v1/runs", { ...start, workflowPath: "asks.tsx" })).status).toBe(400);
 });
 
 /** Fails the first time; then says how many of its three tasks were at work together. */

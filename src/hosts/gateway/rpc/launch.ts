@@ -75,5 +75,9 @@ async function refuseOther({ workspace }: GatewayParts, key: string, paramsHash:
 /** Runs of all databases are found by their ids alone. @throws INVALID_INPUT */
 async function refuseTaken({ workspace }: GatewayParts, runId: string, key: string): Promise<void> {
   const known = await workspace.lookUp(runId);
-  if (known !== undefined && known.registered?.key !== key) throw takenByOther(known.run);
+  if (known === undefined || known.registered?.key === key) return;
+  // Of a run that is not told to be another workflow's, the start itself knows more.
+  const mayBeOwn =
+    known.registered === undefined && workspace.workflowsOf(known.db.store).some((each) => each.key === key);
+  if (!mayBeOwn) throw takenByOther(known.run);
 }
