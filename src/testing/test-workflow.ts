@@ -80,6 +80,8 @@ export class WorkflowTest<Output = unknown> {
   readonly #mockCheck: MockCheck;
   #process: Drive | null = null;
   #result: RunResult<Output> | null = null;
+  /** What a drive has failed with, as long as nobody has been told. */
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(workflow: ServiceWorkflow, options: TestWorkflowOptions) {
     checkTestOptions(options);
@@ -130,6 +132,7 @@ export class WorkflowTest<Output = unknown> {
     }
     this.clock.moveTo(until);
     await this.#settle();
+    this.#throwFailure();
     return this.result;
   }
 
@@ -224,6 +227,7 @@ export class WorkflowTest<Output = unknown> {
     const run = await this.#newest();
     if (this.#isParked() && run?.paused === null) return this.resume();
     await this.#settle();
+    this.#throwFailure();
     return this.result;
   }
 
@@ -255,7 +259,6 @@ export class WorkflowTest<Output = unknown> {
       ...options,
       runId: await this.#newestId(),
     });
-    let failure: unknown;
     const current: Drive = { process, ended: Promise.resolve() };
     this.#process = current;
     current.ended = driving.then(
@@ -264,14 +267,21 @@ export class WorkflowTest<Output = unknown> {
         if (this.#process === current) this.#process = null;
       },
       (error: unknown) => {
-        if (!(error instanceof SimulatedCrash)) failure = error;
+        if (!(error instanceof SimulatedCrash)) this.#failure = { error };
         if (this.#process === current) this.#process = null;
       },
     );
     await this.#settle();
-    if (failure !== undefined) throw failure;
-    if (this.#mockCheck.refusal !== undefined) throw this.#mockCheck.refusal;
+    this.#throwFailure();
     return this.#result ?? { runId: this.runId, status: "running" };
+  }
+
+  /** A drive may fail, and a mistake in the mocks be found, long after the call that began it. */
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure.error;
+    if (this.#mockCheck.refusal !== undefined) throw this.#mockCheck.refusal;
   }
 
   /** Waits until the process has ended or every task of it has, and nothing more follows without time. */

@@ -38,6 +38,38 @@ describe("mocks of a workflow under test", () => {
     expect(generate).not.toHaveBeenCalled();
   });
 
+  it("refuse it also where the task begins only while time passes", async () => {
+    const { Workflow, Sequence, Task, service, outputs } = createService({
+      page: z.object({ text: z.string() }),
+    });
+    const real = createDemoAgent();
+    const generate = vi.spyOn(real, "generate");
+    let tries = 0;
+    const workflow = service(() => (
+      <Workflow name="later">
+        <Sequence>
+          <Task id="flaky" output={outputs.page} retryPolicy={{ backoff: "fixed", initialDelayMs: 60_000 }}>
+            {() => {
+              tries += 1;
+              if (tries === 1) throw new Error("not yet");
+              return { text: "a" };
+            }}
+          </Task>
+          <Task id="draft" output={outputs.page} agent={real}>
+            Draft.
+          </Task>
+        </Sequence>
+      </Workflow>
+    ));
+    const run = testWorkflow(workflow, { agents: { darft: { text: "a" } } });
+    await run.run();
+    await expect(run.advance("2m")).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringMatching(/"draft" has no mock.*"darft"/),
+    });
+    expect(generate).not.toHaveBeenCalled();
+  });
+
   it("may be for tasks of later frames, and leave agents to themselves once all have found their task", async () => {
     const { workflow, generate } = scene();
     const all = testWorkflow(workflow, { agents: { draft: { text: "a" }, polish: { text: "b" } } });
