@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { type FSWatcher, watch } from "chokidar";
 import { foldersOf, isWatched, type WatchedFiles } from "./watched-files.js";
@@ -47,7 +46,7 @@ export class FileWatch {
     watcher.on("error", (error) => {
       process.emitWarning(`Hot reload cannot watch everything: ${String(error)}`);
     });
-    await once(watcher, "ready");
+    await new Promise<void>((resolve) => void watcher.once("ready", resolve));
   }
 
   async close(): Promise<void> {

@@ -117,7 +117,7 @@ export function createService<const S extends SchemaMap>(
   checkOptions("createService", opts, SERVICE_RULES);
   const limits = checkedLimits(opts.limits ?? {});
   const { store, derived, tables, ...handle } = createSqliteDb({
-    path: opts.dbPath ?? chosenDatabase() ?? process.env.SERVICE_DB ?? defaultDbPath(process.cwd()),
+    path: opts.dbPath ?? chosenDatabase() ?? (process.env.SERVICE_DB || defaultDbPath(process.cwd())),
     schemas,
     ...(opts.journalMode !== undefined && { journalMode: opts.journalMode }),
     ...(opts.synchronous !== undefined && { synchronous: opts.synchronous }),

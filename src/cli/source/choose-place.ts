@@ -3,11 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { pathOf } from "../help/command-document.js";
 import type { ChosenGateway, GatewayUse } from "./gateway-use.js";
 
-interface PlaceOptions {
-  db?: string;
-  gateway?: string;
-  token?: string;
-}
+type PlaceOptions = Partial<Record<"db" | "gateway" | "token", string>>;
 
 /**
  * Where the runs are that a call is about: a database, or a gateway. What is said on the command line wins
@@ -18,7 +14,7 @@ export function choosePlace(
   command: Command,
   use: GatewayUse | undefined,
 ): { db?: string; gateway?: ChosenGateway } {
-  const { db, gateway, token } = command.optsWithGlobals<PlaceOptions>();
+  const { db, gateway, token } = placeOptions(command);
   const isTyped = (option: keyof PlaceOptions) => command.getOptionValueSourceWithGlobals(option) === "cli";
   if (isTyped("token") && !isTyped("gateway") && gateway === undefined)
     throw usage("--token needs --gateway.");
@@ -38,10 +34,18 @@ export function choosePlace(
 
 /** The place that a call names, whether or not it can be used there: for commands that are shown with an error. */
 export function typedPlace(command: Command): { db?: string; gateway?: ChosenGateway } {
-  const { db, gateway: url, token } = command.optsWithGlobals<PlaceOptions>();
+  const { db, gateway: url, token } = placeOptions(command);
   const isNamed = url !== undefined && command.getOptionValueSourceWithGlobals("gateway") === "cli";
   if (isNamed) return { gateway: { url, isNamed, token } };
   return db === undefined ? {} : { db };
+}
+
+/** A variable that is set to nothing says nothing. */
+function placeOptions(command: Command): PlaceOptions {
+  const given = Object.entries(command.optsWithGlobals<PlaceOptions>()).filter(
+    ([option, value]) => value !== "" || command.getOptionValueSourceWithGlobals(option) !== "env",
+  );
+  return Object.fromEntries(given);
 }
 
 function refused(

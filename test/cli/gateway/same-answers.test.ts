@@ -197,6 +197,11 @@ describe("a command", () => {
     expect((await callIn(folder, ["agents", "list"])).code).toBe(0);
     vi.stubEnv("SERVICE_DB", "service.db");
     expect(await ids()).toContain("SERVICE_DB and SERVICE_GATEWAY are both set");
+    // A variable that is set to nothing says nothing.
+    vi.stubEnv("SERVICE_GATEWAY", "");
+    expect(await ids()).toEqual(["d1"]);
+    vi.stubEnv("SERVICE_DB", "");
+    expect(await ids()).toEqual(["d1"]);
   });
 
   it("says what a gateway cannot do, and why, with exit code 4", async () => {
