@@ -113,7 +113,7 @@ export function closedError(): ClientError {
   return new ClientError({ code: "CLIENT_CLOSED", message: "The client has been closed." });
 }
 
-export function connectionFailed(base: string, cause?: unknown): ClientError {
+function connectionFailed(base: string, cause?: unknown): ClientError {
   return new ClientError(
     {
       code: "CLIENT_CONNECTION_FAILED",

@@ -162,6 +162,6 @@ export function createService<const S extends SchemaMap>(
 }
 
 /** The workspace's database: the nearest parent folder that has one, else the current folder. */
-export function defaultDbPath(from: string): string {
+function defaultDbPath(from: string): string {
   return join(findWorkspaceFolder(from) ?? resolve(from), DATABASE_FILE);
 }

@@ -92,7 +92,7 @@ export function allowedBy(parse: object | undefined): AllowedValues | undefined 
 }
 
 /** Comma-separated names, each one of `allowed`. */
-export function oneOfEach<T extends string>(option: string, allowed: readonly T[], value: string): T[] {
+function oneOfEach<T extends string>(option: string, allowed: readonly T[], value: string): T[] {
   const names = commaList(value);
   const wrong = names.find((name) => !allowed.includes(name as T));
   if (names.length > 0 && wrong === undefined) return names as T[];

@@ -14,7 +14,7 @@ export function jsonSection(title: string, value: unknown): WorkflowElement | nu
 }
 
 /** Rows are printed without their address, in the order of their schema. */
-export function promptJson(value: unknown): string {
+function promptJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (typeof part === "bigint" ? String(part) : part), 2);
 }
 

@@ -85,7 +85,7 @@ export function identify({ authenticator }: GatewayParts): MiddlewareHandler {
 }
 
 /** Behind `identify`. */
-export function callerOf(c: Context): Caller {
+function callerOf(c: Context): Caller {
   return c.get("caller") as Caller;
 }
 

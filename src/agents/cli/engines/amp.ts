@@ -16,7 +16,7 @@ export interface AmpAgentOptions extends BaseCliAgentOptions {
   logLevel?: string;
 }
 
-export const ampEngine: CliEngine<AmpAgentOptions> = {
+const ampEngine: CliEngine<AmpAgentOptions> = {
   engine: "amp",
   title: "Amp",
   command: "amp",

@@ -29,7 +29,7 @@ export interface AntigravityAgentOptions extends BaseCliAgentOptions {
   apiKey?: string;
 }
 
-export const antigravityEngine: CliEngine<AntigravityAgentOptions> = {
+const antigravityEngine: CliEngine<AntigravityAgentOptions> = {
   engine: "antigravity",
   title: "Antigravity",
   command: "agy",

@@ -21,7 +21,7 @@ export interface ForgeAgentOptions extends BaseCliAgentOptions {
   restricted?: boolean;
 }
 
-export const forgeEngine: CliEngine<ForgeAgentOptions> = {
+const forgeEngine: CliEngine<ForgeAgentOptions> = {
   engine: "forge",
   title: "Forge",
   command: "forge",

@@ -24,7 +24,7 @@ export interface GeminiAgentOptions extends BaseCliAgentOptions {
   apiKey?: string;
 }
 
-export const geminiEngine: CliEngine<GeminiAgentOptions> = {
+const geminiEngine: CliEngine<GeminiAgentOptions> = {
   engine: "gemini",
   title: "Gemini CLI",
   command: "gemini",

@@ -11,7 +11,7 @@ import type { KimiAgentOptions } from "./kimi-options.js";
 
 const MCP_FILE = "Name the servers in mcp.json of `configDir` or of the project.";
 
-export const kimiEngine: CliEngine<KimiAgentOptions> = {
+const kimiEngine: CliEngine<KimiAgentOptions> = {
   engine: "kimi",
   title: "Kimi Code",
   command: "kimi",

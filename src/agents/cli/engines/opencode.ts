@@ -20,7 +20,7 @@ export interface OpenCodeAgentOptions extends BaseCliAgentOptions {
   variant?: string;
 }
 
-export const openCodeEngine: CliEngine<OpenCodeAgentOptions> = {
+const openCodeEngine: CliEngine<OpenCodeAgentOptions> = {
   engine: "opencode",
   title: "OpenCode",
   command: "opencode",

@@ -7,7 +7,7 @@ import { createPiParser } from "./pi-stream.js";
 import { createPlainTextParser } from "./plain-text.js";
 import type { PiAgentOptions } from "./pi-options.js";
 
-export const piEngine: CliEngine<PiAgentOptions> = {
+const piEngine: CliEngine<PiAgentOptions> = {
   engine: "pi",
   title: "Pi",
   command: "pi",

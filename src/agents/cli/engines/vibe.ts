@@ -6,7 +6,7 @@ import { readChatMessage } from "./chat-messages.js";
 import { findVibeSession } from "./vibe-session.js";
 import type { VibeAgentOptions } from "./vibe-options.js";
 
-export const vibeEngine: CliEngine<VibeAgentOptions> = {
+const vibeEngine: CliEngine<VibeAgentOptions> = {
   engine: "vibe",
   title: "Mistral Vibe",
   command: "vibe",
