@@ -7,6 +7,8 @@ import { ServiceError } from "../errors/service-error.js";
 import { tellListener } from "../errors/tell-listener.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
+import { drawn } from "../renderer/frame-waits.js";
+import type { RunImage } from "../store/contract.js";
 import { dropChildRuns } from "./children/drop-child-runs.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
@@ -104,16 +106,15 @@ export async function resetTask(
   const source = engineWorkflow(workflow, store);
   const before = await store.loadRun(runId);
   if (before === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
-  if (dryRun) {
-    return { success: true, resetNodes: planReset(services, source, { image: before, request }).keys };
-  }
-  planReset(services, source, { image: before, request });
+  const planFor = (image: RunImage) => drawn(() => planReset(services, source, { image, request }));
+  const { keys } = await planFor(before);
+  if (dryRun) return { success: true, resetNodes: keys };
   const lease = await claimRun(store, run, { clock: services.clock, force });
   return withLease({ store, lease }, async () => {
     // Planned again under the lease: nobody changes the run any more.
     const image = await store.loadRun(runId);
     if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
-    const plan = planReset(services, source, { image, request });
+    const plan = await planFor(image);
     const events = await applyReset(services, source, {
       image,
       lease,

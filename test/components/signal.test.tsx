@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { components } from "../../src/components/components.js";
+import { createService, renderFrame } from "../../src/index.js";
 import { ids, outputs, rig, shape } from "../support/render-workflow.js";
 
 const { Signal, Task, Workflow } = components;
@@ -45,5 +47,19 @@ describe("the children of a Signal", () => {
     expect(() => run.render()).toThrow(
       /<Signal id="go"> \(.*signal\.test\.tsx:\d+\) has children that are no function/,
     );
+  });
+});
+
+it("a Signal without an id is named, as every task without one", async () => {
+  const { service, outputs } = createService({ note: z.object({ text: z.string() }) });
+  const WithoutId = Signal as unknown as (props: { schema: unknown }) => null;
+  const workflow = service(() => (
+    <Workflow name="w">
+      <WithoutId schema={outputs.note} />
+    </Workflow>
+  ));
+  await expect(renderFrame(workflow)).rejects.toMatchObject({
+    code: "TASK_ID_REQUIRED",
+    message: expect.stringMatching(/^<Signal> \(.*signal\.test\.tsx:\d+\) has no id/),
   });
 });

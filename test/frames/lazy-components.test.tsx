@@ -1,8 +1,18 @@
-import { createService, Loop, renderFrame, Sequence, Task, Workflow } from "treadle";
+import {
+  createService,
+  Loop,
+  renderFrame,
+  retryTask,
+  Sequence,
+  Task,
+  TryCatchFinally,
+  Workflow,
+} from "treadle";
 import { testWorkflow } from "treadle/testing";
 import { lazy, type ReactNode, Suspense, use } from "react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { openScene } from "../support/engine/scene.js";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -76,6 +86,61 @@ it("a resume with code that is still to be loaded finds no task removed", async 
   element = code();
   await run.resume();
   expect((await run.approve("late")).status).toBe("finished");
+});
+
+describe("of a run whose block has failed, with code that is still to be loaded,", () => {
+  async function failedRun() {
+    const scene = openScene({ step: z.object({ n: z.number() }) });
+    const { service, outputs } = scene.api;
+    let isBroken = true;
+    const code = () => {
+      const Step = lazy(() =>
+        loaded({
+          default: () => (
+            <Task id="late" output={outputs.step} noRetry>
+              {() => {
+                if (isBroken) throw new Error("It breaks.");
+                return { n: 1 };
+              }}
+            </Task>
+          ),
+        }),
+      );
+      return (
+        <Suspense fallback={null}>
+          <Step />
+        </Suspense>
+      );
+    };
+    let element = code();
+    const workflow = service(() => (
+      <Workflow name="retried">
+        <TryCatchFinally try={element} finally={null} />
+      </Workflow>
+    ));
+    expect((await scene.run(workflow)).status).toBe("failed");
+    isBroken = false;
+    const forget = () => {
+      element = code();
+    };
+    forget();
+    return { scene, workflow, forget };
+  }
+
+  it("a resume tries the block again", async () => {
+    const { scene, workflow } = await failedRun();
+    expect((await scene.resume(workflow)).status).toBe("finished");
+  });
+
+  it("a task can be retried", async () => {
+    const { scene, workflow, forget } = await failedRun();
+    const request = { runId: "run", nodeId: "late" };
+    expect(await retryTask(workflow, { ...request, dryRun: true })).toMatchObject({ success: true });
+    forget();
+    expect(await retryTask(workflow, request)).toMatchObject({ success: true });
+    forget();
+    expect((await scene.resume(workflow)).status).toBe("finished");
+  });
 });
 
 it("a preview shows what is loaded", async () => {

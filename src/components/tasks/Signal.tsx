@@ -52,7 +52,9 @@ export const Signal = ((given: SignalProps): WorkflowElement => {
       "has children that are no function; expected one of the signal's data.",
     );
   }
-  const data = useCtx().outputMaybe(props.schema, { nodeId: props.id });
+  const ctx = useCtx();
+  // What is wrong with another id, the element itself says.
+  const data = typeof props.id === "string" ? ctx.outputMaybe(props.schema, { nodeId: props.id }) : undefined;
   const signal = standingFor(given, <SignalElement {...props} />);
   if (children === undefined) return signal;
   return (

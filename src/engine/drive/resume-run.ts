@@ -4,6 +4,7 @@ import { hasEndedEarly, type RunConfig, type RunResult, type RunRow } from "../.
 import type { ResumeClaim } from "../../model/run-options.js";
 import type { FormerOwner, Lease, RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
+import { drawn } from "../../renderer/frame-waits.js";
 import type { Revival } from "../reset/revive.js";
 import { recordReset } from "../reset/apply-reset.js";
 import { revive } from "../reset/revive.js";
@@ -96,7 +97,7 @@ async function reopen(
   const stored = await store.loadRun(runId);
   if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
   const { image, revival } = hasEndedEarly(stored.run)
-    ? revive(services, options.workflow, stored)
+    ? await drawn(() => revive(services, options.workflow, stored))
     : { image: stored, revival: null };
   const history = await runHistory(store, image, run.ownerId);
   const session = openRun(services, image, { ...options, history });

@@ -1,6 +1,7 @@
 import { applyDelta } from "../../graph/frame-delta.js";
 import { taskKey } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
+import { drawn } from "../../renderer/frame-waits.js";
 import type { Lease, RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { memoryOf } from "../session/image-memory.js";
@@ -35,7 +36,7 @@ export async function applyReset(
   const resetNodes = plan.keys;
   commit.event({ type: "RetryTaskStarted", nodeId, iteration, resetDependents, resetNodes });
   recordReset(commit, after, plan);
-  recordFrame(services, workflow, { before: image, after, commit, ledger });
+  await drawn(() => recordFrame(services, workflow, { before: image, after, commit, ledger }));
   commit.event({ type: "RetryTaskFinished", nodeId, iteration, resetNodes, success: true });
   commit.run = { status: "running", error: null, finishedAtMs: null, summary: null, release: true };
   await about.beforeCommit?.();

@@ -6,6 +6,7 @@ import { UNTRIED } from "../../model/node.js";
 import type { ControlState } from "../../model/plan.js";
 import type { RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
+import { FrameWaits } from "../../renderer/frame-waits.js";
 import { openRun } from "../session/open-run.js";
 import { render } from "../turn/render-pending.js";
 
@@ -60,17 +61,33 @@ function forgotten(row: ApprovalRow): ApprovalRow {
   return { ...row, status: "withdrawn", decision: null, decidedAtMs: null, autoApproved: false };
 }
 
-/** The frame that a resume of the run would begin with. */
+/**
+ * The frame that a resume of the run would begin with.
+ * @throws FrameWaits while a component is being loaded: to be drawn again after it
+ */
 export function renderImage(
   services: EngineServices,
   workflow: EngineWorkflow,
   image: RunImage,
 ): RenderedFrame {
-  const session = openRun(services, image, { workflow, followContinuation: false });
+  const { view, mailbox } = openRun(services, image, { workflow, followContinuation: false });
+  const close = () => {
+    view.frames.dispose();
+    mailbox.close();
+  };
+  let frame: RenderedFrame;
   try {
-    return render(session.view);
-  } finally {
-    session.view.frames.dispose();
-    session.mailbox.close();
+    frame = render(view);
+  } catch (error) {
+    // What has been loaded is told to a tree that is there. Why it was not, the caller is told as well.
+    if (error instanceof FrameWaits)
+      error
+        .settled()
+        .then(close, close)
+        .catch(() => {});
+    else close();
+    throw error;
   }
+  close();
+  return frame;
 }
