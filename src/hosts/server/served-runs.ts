@@ -5,6 +5,7 @@ import type { ServiceWorkflow } from "../../model/workflow.js";
 import { takenByOther } from "../../operations/drive/taken-by-other.js";
 import { HostedRuns } from "../../operations/host/hosted-runs.js";
 import { createWorkflowFiles, type WorkflowFiles } from "../../operations/supervise/workflow-files.js";
+import type { Store } from "../../store/contract.js";
 import { fileIdentity } from "../../store/real-path.js";
 import { ServiceDb } from "../../store/service-db.js";
 import type { Answering } from "../http/answers.js";
@@ -30,7 +31,7 @@ export class ServedRuns {
   readonly db: ServiceDb | undefined;
   readonly #rootDir: string | undefined;
   readonly #files: WorkflowFiles;
-  readonly #databases = new Map<string, ServiceDb>();
+  readonly #databases = new Map<string | Store, ServiceDb>();
 
   constructor({ db, rootDir, maxActiveRuns, maxActiveTasks, onError }: ServedRunsOptions) {
     this.db = db;
@@ -39,7 +40,7 @@ export class ServedRuns {
       const { workflow } = await loadWorkflow(path, { cwd: rootDir ?? process.cwd(), onFiles });
       return workflow;
     });
-    if (db !== undefined) this.#databases.set(db.path, db);
+    if (db !== undefined) this.#databases.set(fileIdentity(db.store), db);
     this.hosted = new HostedRuns({
       workflowFor: async (run) => (run.workflowPath === null ? undefined : this.#loadFor(run)),
       codeOf: this.#files.codeOf,
@@ -54,7 +55,7 @@ export class ServedRuns {
     const path = findWorkflowFile(workflowPath, this.#rootDir);
     const workflow = await this.#files.workflowAt(path);
     const db = new ServiceDb(workflow.db);
-    this.#databases.set(db.path, db);
+    this.#databases.set(fileIdentity(db.store), db);
     return { workflow, path };
   }
 

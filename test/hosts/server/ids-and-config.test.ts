@@ -61,6 +61,20 @@ it("a start that is made again is the same run, also where another workflow reac
   expect((await post("/v1/runs", { ...start, workflowPath: "asks.tsx" })).status).toBe(400);
 });
 
+it("workflows with databases in memory have one each", async () => {
+  const { get, post } = await serving(() => ":memory:");
+  const input = { n: 1, ask: "person" };
+  for (const workflow of ["asks", "apart"]) {
+    const start = { workflowPath: `${workflow}.tsx`, runId: workflow, input };
+    expect((await post("/v1/runs", start)).status).toBe(201);
+  }
+  for (const workflow of ["asks", "apart"]) {
+    await expect.poll(async () => (await get(`/v1/runs/${workflow}`)).status).toBe("waiting-approval");
+    expect((await post(`/v1/runs/${workflow}/nodes/gate/approve`, {})).status).toBe(200);
+    await expect.poll(async () => (await get(`/v1/runs/${workflow}`)).status).toBe("finished");
+  }
+});
+
 /** Fails the first time; then says how many of its three tasks were at work together. */
 const PEAK = `
 import { createService } from "treadle";
