@@ -2,6 +2,7 @@ import { ServiceError } from "../errors/service-error.js";
 import type { RunResult, RunRow } from "../model/run.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { Store } from "../store/contract.js";
+import { fileIdentity } from "../store/real-path.js";
 import { storeOf } from "./request/target.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
@@ -64,10 +65,10 @@ export async function superviseRuns(
       details: { option: "workflows" },
     });
   }
-  const stores = new Map<string, Store>();
-  for (const [name, workflow] of known) {
+  const stores = new Map<string | Store, Store>();
+  for (const [, workflow] of known) {
     const store = await storeOf(workflow);
-    stores.set(store.path ?? name, store);
+    stores.set(fileIdentity(store), store);
   }
   const named = new Map(known);
   await Promise.all(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
+  createService,
   explainRun,
   getRun,
   listRuns,
@@ -77,6 +78,28 @@ describe("superviseRuns", () => {
     }
     const told = await superviseUntil({ a }, (text) => text === "run-a finished");
     expect(told).toEqual(["run-b unknown", "run-a answered", "run-a finished"]);
+  });
+
+  it("looks after each of several databases in memory", async () => {
+    const workflows = Object.fromEntries(
+      ["a", "b"].map((name) => {
+        const schemas = { go: z.object({ n: z.number() }), output: z.object({ n: z.number() }) };
+        const { Workflow, Signal, service, outputs } = createService(schemas, { dbPath: ":memory:" });
+        const workflow = service(() => (
+          <Workflow name={name}>
+            <Signal id="go" schema={outputs.go} />
+          </Workflow>
+        ));
+        return [name, workflow as ServiceWorkflow];
+      }),
+    );
+    for (const [runId, workflow] of Object.entries(workflows)) {
+      expect((await runWorkflow(workflow, { runId, input: {} })).status).toBe("waiting-event");
+      await signalRun(workflow, { runId, signal: "go", data: { n: 1 } });
+    }
+    const ends: string[] = [];
+    await superviseUntil(workflows, (text) => text.endsWith("finished") && ends.push(text) === 2);
+    expect(ends.sort()).toEqual(["a finished", "b finished"]);
   });
 
   it("goes on whatever its listeners throw, and takes it for no failure of a run", async () => {
