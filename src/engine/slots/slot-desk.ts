@@ -2,6 +2,7 @@ import { ensureError } from "../../errors/ensure-error.js";
 import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import { isSameLimits, type NamedLimits } from "../../model/named-limit.js";
 import type { Lease, Store } from "../../store/contract.js";
+import { fileIdentity } from "../../store/real-path.js";
 import type { SlotAnswer, SlotRequest, SlotWish } from "../../store/slot-contract.js";
 import type { Clock } from "../../util/clock.js";
 import { isAliveAt } from "../session/lease.js";
@@ -289,8 +290,7 @@ class Seat implements SlotSeat {
 const desks = new Map<unknown, SlotDesk>();
 
 export function slotDeskOf(store: Store): SlotDesk {
-  const { path } = store;
-  const database = path === undefined || path === ":memory:" ? store : path;
+  const database = fileIdentity(store);
   let desk = desks.get(database);
   if (desk === undefined) {
     desk = new SlotDesk(() => desks.delete(database));

@@ -1,0 +1,19 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { slotDeskOf } from "../../../src/engine/slots/slot-desk.js";
+import { openScene, temporaryFolder } from "../../support/engine/scene.js";
+
+it("runs of one file wait at one desk, whichever path leads to it, and those in memory each at their own", async () => {
+  const folder = temporaryFolder();
+  const link = join(temporaryFolder(), "workspace");
+  symlinkSync(folder, link);
+  const storeAt = async (dbPath: string) => {
+    const { store } = openScene({}, { dbPath });
+    await store.prepare();
+    return store;
+  };
+  const desk = slotDeskOf(await storeAt(join(folder, "service.db")));
+  expect(slotDeskOf(await storeAt(join(link, "service.db")))).toBe(desk);
+  expect(slotDeskOf(await storeAt(":memory:"))).not.toBe(slotDeskOf(await storeAt(":memory:")));
+});
