@@ -267,8 +267,10 @@ export class WorkflowTest<Output = unknown> {
         if (this.#process === current) this.#process = null;
       },
       (error: unknown) => {
+        // What happens to a process that has died, or whose run another one drives by now, is nobody's business.
+        if (this.#process !== current) return;
+        this.#process = null;
         if (!(error instanceof SimulatedCrash)) this.#failure = { error };
-        if (this.#process === current) this.#process = null;
       },
     );
     await this.#settle();
