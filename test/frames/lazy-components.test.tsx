@@ -16,9 +16,9 @@ import { openScene } from "../support/engine/scene.js";
 
 afterEach(() => void vi.useRealTimers());
 
-/** As a module that takes a while to be loaded. */
+/** As a module that is there in a later turn of the event loop. */
 function loaded<T>(value: T): Promise<T> {
-  return new Promise((resolve) => void setTimeout(resolve, 20, value));
+  return new Promise((resolve) => void setImmediate(resolve, value));
 }
 
 function lazyWorkflow() {
