@@ -48,8 +48,9 @@ export async function makeLibraryScript(chunk, others) {
   const names = {
     modules,
     exported,
-    loader: modules.findIndex((path) => basename(path) === basename(loader)),
+    loader: modules.findIndex((path) => loader !== undefined && basename(path) === basename(loader)),
   };
+  if (names.loader === -1) throw new Error("The library imports no module that has evaluateScript.");
   writeFileSync(`${folder}/library.node.js`, facade(names));
   renameSync(chunk, `${folder}/library.js`);
   const name = basename(chunk);
