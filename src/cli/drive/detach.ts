@@ -87,14 +87,15 @@ function endedEarly(about: { code: number | null; signal: string | null; logFile
 
 interface Detached {
   runId: string;
+  db?: string;
   url?: string;
   pid: number;
   logFile: string;
 }
 
 function reportOf({ terminal, options }: CommandCall<UpOptions>, detached: Detached): Report {
-  const { runId, pid, url, logFile } = detached;
-  const commandText = createCommandText(options);
+  const { runId, pid, db = options.db, url, logFile } = detached;
+  const commandText = createCommandText({ ...options, ...(db !== undefined && { db }) });
   const follow = commandText(treadleCommand("logs", [runId], { follow: true }));
   const cancel = commandText(treadleCommand("cancel", [runId]));
   return {

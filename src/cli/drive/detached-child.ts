@@ -5,14 +5,14 @@ export const DETACHED_RUN = "TREADLE_DETACHED_RUN";
 
 /** What a detached process tells the one that has started it, once. */
 export type DetachedWord =
-  /** Its run is in the database. `url`: where it is served. */
-  { runId: string; url?: string } | { error: SerializedError };
+  /** Its run is in the database. `db`: to be named to find it, `url`: where it is served. */
+  { runId: string; db?: string; url?: string } | { error: SerializedError };
 
 /** This process as the one that was detached. */
 export interface DetachedChild {
   /** For a new run. */
   runId: string | undefined;
-  begun(word: { runId: string; url?: string }): void;
+  begun(word: { runId: string; db?: string; url?: string }): void;
   failed(error: unknown): void;
 }
 

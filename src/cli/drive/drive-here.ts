@@ -7,6 +7,7 @@ import { type DetachedChild, detachedChild } from "./detached-child.js";
 import { loadDriver, prepareRun, type UpOptions } from "./prepare-run.js";
 import { previewRun } from "./preview-run.js";
 import { checkServeFlags } from "./serve-flags.js";
+import { keepsRuns, placeOfRuns } from "./use-database.js";
 
 /**
  * Starts or continues a run and stays with it, as `up` was asked to, or has a process of its own do so.
@@ -47,9 +48,14 @@ async function drive(call: CommandCall<UpOptions>, child?: DetachedChild): Promi
       throw error;
     },
   );
-  const begun = { runId: run.runId, ...(serving !== undefined && { url: serving.url }) };
+  const place = placeOfRuns(options, workflow, terminal.cwd);
+  const begun = {
+    runId: run.runId,
+    ...(place.db !== undefined && { db: place.db }),
+    ...(serving !== undefined && { url: serving.url }),
+  };
   const [{ driveInTerminal }, { createExitReport, createStrayText, reportRun }] = await loadDriver();
-  const commandText = createCommandText(options);
+  const commandText = createCommandText(place);
   // Nobody else is there to take up what people answer.
   const isAlone = child !== undefined && options.wait === undefined;
   const wait = serving !== undefined || hot !== undefined || isAlone || options.wait;
@@ -66,7 +72,12 @@ async function drive(call: CommandCall<UpOptions>, child?: DetachedChild): Promi
   }).finally(() => hot?.close());
   // Of a run that had ended before nothing happens.
   child?.begun(begun);
-  const report = await reportRun(outcome, { workflow, terminal, commandText });
+  const isKept = keepsRuns(workflow);
+  const report = await reportRun(outcome, {
+    workflow,
+    terminal,
+    commandText: isKept ? commandText : undefined,
+  });
   if (outcome.stoppedBy === undefined) await serving?.untilStopped();
   await serving?.close();
   return report;

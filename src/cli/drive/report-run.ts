@@ -11,7 +11,7 @@ import type { Report } from "../report.js";
 import type { Terminal } from "../terminal.js";
 import { explainRun } from "../../operations/explain-run.js";
 import type { DriveOutcome } from "./drive-in-terminal.js";
-import { summaryText } from "./summary.js";
+import { type SummaryOptions, summaryText } from "./summary.js";
 import { ServiceDb } from "../../store/service-db.js";
 
 export interface RunReportContext {
@@ -19,6 +19,8 @@ export interface RunReportContext {
   terminal: Terminal;
   commandText(command: string): string;
 }
+
+type Reported = Omit<RunReportContext, "commandText"> & Pick<SummaryOptions, "commandText">;
 
 /** For errors that nobody caught and that are no task's: what happened, and that the run goes on. */
 export function createStrayText(
@@ -52,7 +54,7 @@ export function createExitReport(
  * Writes the summary of a driven run to stderr and returns its result: the rows
  * of schema key `output`, or else, in a pipe, the id.
  */
-export async function reportRun(outcome: DriveOutcome, context: RunReportContext): Promise<Report> {
+export async function reportRun(outcome: DriveOutcome, context: Reported): Promise<Report> {
   const { workflow, terminal, commandText } = context;
   const { result, stoppedBy } = outcome;
   const { status, runId } = result;
@@ -65,8 +67,12 @@ export async function reportRun(outcome: DriveOutcome, context: RunReportContext
     json: {
       ...result,
       ...(isLeft && { stoppedBy }),
-      ...(blockers.length > 0 && { blockers: blockers.map((blocker) => withFix(blocker, commandText)) }),
-      ...(!isOver && { resume: commandText(remedyCommand({ action: "resume", runId })) }),
+      ...(blockers.length > 0 && {
+        blockers:
+          commandText === undefined ? blockers : blockers.map((blocker) => withFix(blocker, commandText)),
+      }),
+      ...(!isOver &&
+        commandText !== undefined && { resume: commandText(remedyCommand({ action: "resume", runId })) }),
     },
     text() {
       if (result.output !== undefined) return jsonText(result.output);

@@ -23,7 +23,8 @@ export interface SummaryOptions {
   nowMs: number;
   /** What the run waits for; empty for one that does not wait. */
   blockers: readonly Blocker[];
-  commandText(command: string): string;
+  /** undefined: no other command finds the run, which was in memory only. */
+  commandText: ((command: string) => string) | undefined;
 }
 
 /** Waits and failed tasks listed at most, so that all that matters fits on the last 15 lines. */
@@ -36,22 +37,30 @@ const MOST_FRAMES = 4;
 
 /** How driving a run ended, in at most 15 lines: what happened, the first cause, and what to type next. */
 export function summaryText(outcome: DriveOutcome, options: SummaryOptions): string {
+  const lines = summaryLines(outcome, options);
+  const { status } = outcome.result;
+  if (options.commandText === undefined && status !== "finished" && status !== "continued") {
+    lines.push("  its database is in memory: no other command finds the run, and it ends with this process");
+  }
+  return lines.join("\n");
+}
+
+function summaryLines(outcome: DriveOutcome, options: SummaryOptions): string[] {
   const { result, stoppedBy } = outcome;
   if (stoppedBy !== undefined && (result.status === "running" || result.status.startsWith("waiting-"))) {
-    return stoppedText(outcome, options);
+    return stoppedLines(outcome, options);
   }
   switch (result.status) {
     case "finished":
     case "continued":
-      return [headline(outcome, options), ...toleratedLines(result, options)].join("\n");
+      return [headline(outcome, options), ...toleratedLines(result, options)];
     case "failed":
-      return [headline(outcome, options), ...failureLines(result, options)].join("\n");
+      return [headline(outcome, options), ...failureLines(result, options)];
     case "cancelled":
-      return [headline(outcome, options), resumeLine(result.runId, options)].join("\n");
     case "running":
-      return [headline(outcome, options), resumeLine(result.runId, options)].join("\n");
+      return [headline(outcome, options), ...resumeLine(result.runId, options)];
     default:
-      return [headline(outcome, options), ...waitLines(result, options)].join("\n");
+      return [headline(outcome, options), ...waitLines(result, options)];
   }
 }
 
@@ -78,7 +87,7 @@ function headline({ result, tally }: DriveOutcome, { colors, nowMs }: SummaryOpt
 
 /** A success that hides failures is none: say what was tolerated. */
 function toleratedLines(result: RunResult, options: SummaryOptions): string[] {
-  const { colors, commandText } = options;
+  const { colors } = options;
   const lines: string[] = [];
   const keys = result.failedChildKeys ?? [];
   if (keys.length > 0) {
@@ -89,7 +98,7 @@ function toleratedLines(result: RunResult, options: SummaryOptions): string[] {
       colors.yellow(
         `! finished with ${keys.length} failed ${plural("task", keys.length)}: ${visibleLine(names.join(", "))}${more}`,
       ),
-      `  see   ${commandText(nodeCommand("node", result.runId, first))}`,
+      ...commandLine(options, "see", nodeCommand("node", result.runId, first)),
     );
   }
   const loops = result.exhaustedLoops ?? [];
@@ -104,7 +113,7 @@ function toleratedLines(result: RunResult, options: SummaryOptions): string[] {
 }
 
 function failureLines({ runId, error }: RunResult, options: SummaryOptions): string[] {
-  const { colors, commandText } = options;
+  const { colors } = options;
   if (error === undefined) return [];
   const at = addressOf(error);
   const where =
@@ -123,24 +132,24 @@ function failureLines({ runId, error }: RunResult, options: SummaryOptions): str
     lines.push(`  docs  treadle help errors ${error.code}`);
   }
   if (at !== undefined) {
-    lines.push(`  see   ${commandText(nodeCommand("node", runId, at))}`);
-    lines.push(`  logs  ${commandText(treadleCommand("logs", [runId], { node: at.nodeId }))}`);
+    lines.push(...commandLine(options, "see", nodeCommand("node", runId, at)));
+    lines.push(...commandLine(options, "logs", treadleCommand("logs", [runId], { node: at.nodeId })));
   }
   // A resume keeps what a person has decided, and a row that cannot be used.
   const again = remedyOf({ code: error.code, details: { ...error.details, runId } });
   if (again?.action === "retry-task") {
-    const options = { iteration: again.iteration || undefined, up: true };
-    const retry = treadleCommand("retry-task", [runId, again.nodeId], options);
+    const flags = { iteration: again.iteration || undefined, up: true };
+    const retry = treadleCommand("retry-task", [runId, again.nodeId], flags);
     const what = error.code === "APPROVAL_DENIED" ? "ask again" : "make the row anew";
-    return [...lines, `  ${what} ${colors.cyan(commandText(retry))}`];
+    return [...lines, ...nextLine(options, what, retry)];
   }
   // The same code from the same rows would end in the same way.
   if (error.code === "SCHEDULER_ERROR") {
     const resume = remedyCommand({ action: "resume", runId, acceptWorkflowChange: true });
     lines.push(`  next  ${errorCodeEntry(error.code)?.next}`);
-    return [...lines, `  mend the file, then ${colors.cyan(commandText(resume))}`];
+    return [...lines, ...nextLine(options, "mend the file, then", resume)];
   }
-  return [...lines, resumeLine(runId, options)];
+  return [...lines, ...resumeLine(runId, options)];
 }
 
 /** The element that the error is about, which is in no stack. */
@@ -158,32 +167,43 @@ function placeLines(error: SerializedError): string[] {
 }
 
 function waitLines({ runId }: RunResult, options: SummaryOptions): string[] {
-  const { blockers, colors, commandText, nowMs } = options;
+  const { blockers, colors, nowMs } = options;
   const lines = blockers.slice(0, MOST_LISTED).flatMap(({ summary, remedy, untilMs }) => {
     const until =
       untilMs === undefined ? "" : colors.dim(` (ends by itself ${deadlineText(untilMs, nowMs)})`);
     const what = `  ${oneLine(summary, LONGEST_MESSAGE)}${until}`;
-    return remedy === null ? [what] : [what, `    ${colors.cyan(commandText(remedyCommand(remedy)))}`];
+    return remedy === null ? [what] : [what, ...nextLine(options, " ", remedyCommand(remedy))];
   });
   if (blockers.length > MOST_LISTED) {
-    lines.push(
-      `  … and ${blockers.length - MOST_LISTED} more: ${commandText(remedyCommand({ action: "explain", runId }))}`,
-    );
+    const more = `… and ${blockers.length - MOST_LISTED} more`;
+    const all = options.commandText?.(remedyCommand({ action: "explain", runId }));
+    lines.push(all === undefined ? `  ${more}` : `  ${more}: ${all}`);
   }
-  return [...lines, `  then  ${colors.cyan(commandText(remedyCommand({ action: "resume", runId })))}`];
+  return [...lines, ...nextLine(options, "then ", remedyCommand({ action: "resume", runId }))];
 }
 
-function stoppedText({ result, stoppedBy }: DriveOutcome, options: SummaryOptions): string {
-  const { colors } = options;
+function stoppedLines({ result, stoppedBy }: DriveOutcome, options: SummaryOptions): string[] {
+  const { colors, commandText } = options;
   const code = stoppedBy === undefined ? 1 : SIGNAL_EXIT[stoppedBy];
+  const kept = commandText === undefined ? "" : " is kept as it is";
   return [
-    `${colors.yellow("■")} stopped by ${stoppedBy} (exit ${code}); run ${colors.bold(result.runId)} is kept as it is`,
-    resumeLine(result.runId, options),
-  ].join("\n");
+    `${colors.yellow("■")} stopped by ${stoppedBy} (exit ${code}); run ${colors.bold(result.runId)}${kept}`,
+    ...resumeLine(result.runId, options),
+  ];
 }
 
-function resumeLine(runId: string, { colors, commandText }: SummaryOptions): string {
-  return `  go on ${colors.cyan(commandText(remedyCommand({ action: "resume", runId })))}`;
+function resumeLine(runId: string, options: SummaryOptions): string[] {
+  return nextLine(options, "go on", remedyCommand({ action: "resume", runId }));
+}
+
+/** What to type to look further. */
+function commandLine({ commandText }: SummaryOptions, what: string, command: string): string[] {
+  return commandText === undefined ? [] : [`  ${what.padEnd(5)} ${commandText(command)}`];
+}
+
+/** What to type to get further. */
+function nextLine({ colors, commandText }: SummaryOptions, what: string, command: string): string[] {
+  return commandText === undefined ? [] : [`  ${what} ${colors.cyan(commandText(command))}`];
 }
 
 function nodeCommand(

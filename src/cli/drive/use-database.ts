@@ -1,7 +1,9 @@
-import { resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { ServiceDb } from "../../store/service-db.js";
+import { DATABASE_FILE, findWorkspaceFolder } from "../../store/workspace-folder.js";
+import type { GlobalOptions } from "../command.js";
 
 /**
  * A run belongs into the database that was asked for, or that it was found in.
@@ -18,4 +20,27 @@ export function requireDatabase(
     `The workflow keeps its runs in ${path}, not in ${databasePath}. Call the command where the workflow finds its database.`,
     { details: { workflowDb: path, db: databasePath } },
   );
+}
+
+/**
+ * Where commands about a run of this workflow have to look: as this call did, unless the workflow itself names a
+ * database that is not the one they find from here.
+ */
+export function placeOfRuns<O extends GlobalOptions>(
+  options: O,
+  workflow: ServiceWorkflow,
+  cwd: string,
+): Pick<GlobalOptions, "db" | "gateway"> {
+  if (options.db !== undefined || options.gateway !== undefined) return options;
+  if (!keepsRuns(workflow)) return options;
+  const { path } = new ServiceDb(workflow.db);
+  const folder = findWorkspaceFolder(cwd);
+  if (folder !== undefined && path === join(folder, DATABASE_FILE)) return options;
+  const fromHere = relative(cwd, path);
+  return { db: fromHere.startsWith("..") ? path : fromHere };
+}
+
+/** False of a database in memory: no other process finds its runs. */
+export function keepsRuns(workflow: ServiceWorkflow): boolean {
+  return isAbsolute(new ServiceDb(workflow.db).path);
 }
