@@ -8,6 +8,7 @@ import type { GatewayParts } from "../gateway-parts.js";
 import { CLOSE } from "./close-codes.js";
 import { CLOSE_GRACE_MS, Connection } from "./connection.js";
 import { limitConnections, tooMany } from "./connection-limit.js";
+import { answerWithoutUpgrade, asksForWebSocket } from "./other-protocol.js";
 import { refuseUpgrade } from "./refuse-upgrade.js";
 
 export interface AttachedSocket {
@@ -38,9 +39,13 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
     perMessageDeflate: false,
     clientTracking: false,
   });
+  sockets.on("wsClientError", ({ message }, socket) => {
+    refuseUpgrade(socket, new ServiceError("INVALID_INPUT", `This begins no WebSocket: ${message}.`));
+  });
   const connections = new Map<Connection, Promise<void>>();
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!asksForWebSocket(request)) return answerWithoutUpgrade(server, request, { socket, head });
     socket.on("error", () => socket.destroy());
     const headers = headersOf(request);
     try {

@@ -19,6 +19,7 @@ export function limitConnections(server: Server, most: number): ConnectionLimit 
   const held = new Set<Socket>();
   server.maxConnections = most + MOST_REFUSED;
   server.on("connection", (socket) => {
+    if (held.has(socket)) return;
     if (held.size >= most) return socket.setTimeout(REFUSED_MS, () => socket.destroy());
     held.add(socket);
     socket.once("close", () => held.delete(socket));
