@@ -106,8 +106,10 @@ export function createHostConfig(): TreeHostConfig {
     // Values between the tags are props here, so there is no text to take out.
     resetTextContent() {},
     detachDeletedInstance() {},
-    hideInstance: refuseHiding,
-    hideTextInstance: refuseHiding,
+    hideInstance: noteHidden,
+    hideTextInstance: ({ parent }) => {
+      if (parent !== null) noteHidden(parent as TreeElement);
+    },
     unhideInstance() {},
     unhideTextInstance() {},
 
@@ -180,11 +182,9 @@ function refuseText(text: string): never {
   );
 }
 
-function refuseHiding(): never {
-  throw new ServiceError(
-    "WORKFLOW_RENDER_FAILED",
-    "A mounted element was to be hidden by Suspense or Activity, but a frame has no hidden elements.",
-  );
+/** It stays where it is: no frame is read of a tree that hides something. */
+function noteHidden({ tree }: TreeElement): void {
+  tree.hasHidden = true;
 }
 
 function refusePortal(): never {

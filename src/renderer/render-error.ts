@@ -41,6 +41,14 @@ export function suspended(): ServiceError {
   );
 }
 
+/** React renders what is hidden too, only later: its tasks would come and go with the order of that. */
+export function hiddenActivity(): ServiceError {
+  return new ServiceError(
+    "WORKFLOW_RENDER_FAILED",
+    'An <Activity mode="hidden"> is mounted, but a frame hides nothing: leave out what it holds ({shown && …}, <Branch>), or mark its tasks as skipped with skipIf.',
+  );
+}
+
 /** Enough to find the place; a tree that is too deep has many more. */
 const MOST_NAMES = 50;
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { ServiceError } from "../errors/service-error.js";
 import type { HostRoot } from "../model/host-node.js";
+import { hiddenContent } from "./hidden-content.js";
 import { withoutHookComplaint } from "./hook-complaint.js";
 import { sharedReconciler } from "./reconciler.js";
-import { showsFallback } from "./fallback.js";
 import { FrameWaits } from "./frame-waits.js";
-import { renderError, suspended } from "./render-error.js";
+import { hiddenActivity, renderError, suspended } from "./render-error.js";
 import { HostTree } from "./tree.js";
 
 export interface TreeRenderer {
@@ -99,7 +99,9 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
     render(node) {
       flush(node);
       // A fallback is no part of a workflow: what it stands for would be missing, and the run might end without it.
-      waitsSinceMs = showsFallback(container) ? (waitsSinceMs ?? performance.now()) : null;
+      const hidden = hiddenContent(container, tree);
+      if (hidden === "activity") throw hiddenActivity();
+      waitsSinceMs = hidden === "fallback" ? (waitsSinceMs ?? performance.now()) : null;
       if (waitsSinceMs !== null) throw new FrameWaits(waiters, waitsSinceMs);
     },
     dispose: () => flush(null),

@@ -20,6 +20,8 @@ export class HostTree implements HostRoot {
   readonly element: TreeElement;
   /** Current revision; it grows with each commit. */
   revision = 1;
+  /** Whether something was ever mounted and then hidden. */
+  hasHidden = false;
   #contentChanges = new Set<HostElement>();
 
   constructor() {

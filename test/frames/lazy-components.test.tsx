@@ -61,6 +61,32 @@ it("tasks of a component that is loaded later run in their place", async () => {
   expect((await run.run()).output).toEqual({ order: ["first", "second", "last"] });
 });
 
+it("code that is loaded later may stand beside tasks that have run, inside one Suspense for all of them", async () => {
+  const { service, outputs } = createService({ step: z.object({ n: z.number() }) });
+  const Later = lazy(() =>
+    loaded({
+      default: () => (
+        <Task id="later" output={outputs.step}>
+          {{ n: 2 }}
+        </Task>
+      ),
+    }),
+  );
+  const workflow = service((ctx) => (
+    <Suspense fallback={null}>
+      <Workflow name="around">
+        <Task id="first" output={outputs.step}>
+          {{ n: 1 }}
+        </Task>
+        {ctx.latest("step", "first") !== undefined && <Later />}
+      </Workflow>
+    </Suspense>
+  ));
+  const run = testWorkflow(workflow);
+  expect((await run.run()).status).toBe("finished");
+  expect((await run.tasks()).map(({ nodeId }) => nodeId)).toEqual(["first", "later"]);
+});
+
 it("a resume with code that is still to be loaded finds no task removed", async () => {
   const { service, outputs } = createService({ step: z.object({ n: z.number() }) });
   const code = () => {

@@ -3,6 +3,7 @@ import {
   createContext,
   type ReactElement,
   type ReactNode,
+  Activity,
   Suspense,
   use,
   useEffect,
@@ -215,23 +216,58 @@ describe("Suspense", () => {
     expect(tree.root.element.children).toMatchObject([{ tag: "p" }]);
   });
 
-  it("cannot hide what is mounted", () => {
-    const never = new Promise<string>(() => {});
+  it("waits for what comes later beside what is mounted already, which stays", async () => {
+    let found = (_value: string) => {};
+    const value = new Promise<string>((resolve) => {
+      found = resolve;
+    });
     const Waiting = createContext(false);
     function MayWait(): ReactNode {
-      return use(Waiting) ? use(never) : null;
+      return use(Waiting) ? use(value) : null;
     }
     const node = (waiting: boolean) => (
       <Waiting value={waiting}>
-        <Suspense fallback={null}>
+        <Suspense fallback={<hr />}>
           <p />
           <MayWait />
         </Suspense>
       </Waiting>
     );
-    const tree = createTreeRenderer();
+    let invalidated = () => {};
+    const settled = new Promise<void>((resolve) => {
+      invalidated = resolve;
+    });
+    const tree = createTreeRenderer({ onInvalidate: () => invalidated() });
     tree.render(node(false));
-    expect(() => tree.render(node(true))).toThrow("a frame has no hidden elements");
+    const [mounted] = tree.root.element.children;
+    expect(() => tree.render(node(true))).toThrow(FrameWaits);
+    found("later");
+    await settled;
+    tree.render(node(true));
+    expect(tree.root.element.children).toEqual([mounted, expect.objectContaining({ text: "later" })]);
+  });
+});
+
+describe("a hidden Activity", () => {
+  const node = (mode: "visible" | "hidden") => (
+    <Activity mode={mode}>
+      <p />
+    </Activity>
+  );
+
+  it("is refused at once, in each render", async () => {
+    const tree = createTreeRenderer();
+    expect(() => tree.render(node("hidden"))).toThrow("a frame hides nothing");
+    await new Promise(setImmediate);
+    expect(() => tree.render(node("hidden"))).toThrow("a frame hides nothing");
+    tree.render(node("visible"));
+    expect(tree.root.element.children).toMatchObject([{ tag: "p" }]);
+  });
+
+  it("is refused when it hides what was visible", () => {
+    const tree = createTreeRenderer();
+    tree.render(node("visible"));
+    expect(() => tree.render(node("hidden"))).toThrow("a frame hides nothing");
   });
 });
 
