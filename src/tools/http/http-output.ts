@@ -24,6 +24,10 @@ export async function toHttpOutput(
 }
 
 async function readBody(response: HttpAnswer, call: ToolCall, redactor: Redactor): Promise<unknown> {
+  if (response.status === 204 || response.status === 205) {
+    response.body.destroy();
+    return null;
+  }
   const limit = call.context.maxOutputBytes;
   const chunks: Uint8Array[] = [];
   let length = 0;

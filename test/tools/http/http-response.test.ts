@@ -53,6 +53,11 @@ describe("the result of an HTTP request", () => {
     ["204", (response: ServerResponse) => response.writeHead(204).end(), "GET"],
     ["205", (response: ServerResponse) => response.writeHead(205).end(), "GET"],
     [
+      "205 with a body that it must not have",
+      (response: ServerResponse) => response.writeHead(205).end("x"),
+      "GET",
+    ],
+    [
       "an empty body",
       (response: ServerResponse) => response.setHeader("content-type", "application/json").end(),
       "GET",
