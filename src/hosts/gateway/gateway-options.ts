@@ -20,7 +20,7 @@ export interface GatewayOptions {
   maxBodyBytes?: number;
   /** Largest frame of a WebSocket, bytes. @default 1048576 */
   maxPayload?: number;
-  /** Connections at the same time; one more is answered with 503. @default 1000 */
+  /** WebSockets at the same time; the request for one more is answered with 503. @default 1000 */
   maxConnections?: number;
   /** Runs driven at once; others wait for their turn, in the order in which they were made. @default any number */
   maxActiveRuns?: number;

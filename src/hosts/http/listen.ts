@@ -58,10 +58,9 @@ export function createHttpServer(
     hostname: "localhost",
     errorHandler: refuseUnreadable,
   });
+  const halfTime = Math.ceil(Math.min(LONGEST_CHECK_MS, ...timeouts) / 2);
   const server = builtin("node:http").createServer(
-    {
-      connectionsCheckingInterval: Math.max(SHORTEST_CHECK_MS, Math.min(LONGEST_CHECK_MS, ...timeouts) / 2),
-    },
+    { connectionsCheckingInterval: Math.max(SHORTEST_CHECK_MS, halfTime) },
     (request, response) => void answer(request, response),
   );
   server.headersTimeout = headersTimeout;

@@ -36,12 +36,13 @@ export interface PlanRequest {
 
 /**
  * What a delivery asks for: a signal to those that wait for it or, where nobody does and the webhook starts
- * runs, a run.
+ * runs, a run; nothing of a webhook that is switched off.
  * @throws INVALID_INPUT for a body without what the webhook reads of it; NODE_NOT_WAITING when nobody waits
  * and no run is to be started; RUN_NOT_FOUND for the id of another workflow's run, too
  */
 export async function planDelivery(store: Store, request: PlanRequest): Promise<DeliveryPlan> {
   const { mapping, body } = request;
+  if (mapping.signal === null && mapping.run === null) return { signal: null, run: null };
   const signal = mapping.signal === null ? null : await planSignal(store, mapping.signal, request);
   if (signal !== null && signal.runIds.length > 0) return { signal, run: null };
   if (mapping.run === null) throw nobodyWaits(signal);

@@ -13,6 +13,13 @@ it("a host leaves the requests and responses of the rest of its process as they 
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
+it("time limits may be any number of milliseconds", async () => {
+  const server = startServer({ port: 0, headersTimeout: 1111, requestTimeout: 2222.5 });
+  await once(server, "listening");
+  expect(server).toMatchObject({ headersTimeout: 1111, requestTimeout: 2222.5 });
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
 /** What a host answers to these very bytes. */
 async function answerTo(port: number, text: string): Promise<{ status: number; body: string }> {
   const socket = connect(port, "127.0.0.1");

@@ -7,27 +7,27 @@ import { refuseOrigin } from "../auth/authenticator.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { CLOSE } from "./close-codes.js";
 import { CLOSE_GRACE_MS, Connection } from "./connection.js";
-import { limitConnections, tooMany } from "./connection-limit.js";
 import { answerWithoutUpgrade, asksForWebSocket } from "./other-protocol.js";
 import { refuseUpgrade } from "./refuse-upgrade.js";
 
 export interface AttachedSocket {
   /** Ends all connections. */
   close(): Promise<void>;
-  /** How many there are, over HTTP and WebSocket. */
-  connections(): number;
 }
+
+/** Requests come over so many connections beside those of WebSockets; what goes beyond is hung up on. */
+const MOST_REQUESTING = 1_000;
 
 /** Connections are looked at this often at most, and at least, milliseconds. */
 const LONGEST_CHECK_MS = 1_000;
 const SHORTEST_CHECK_MS = 10;
 
-/** Lets WebSockets connect to a server, on every path of it, and limits its connections of both kinds. */
+/** Lets WebSockets connect to a server, on every path of it, as many as may. */
 export function attachSocket(server: Server, parts: GatewayParts): AttachedSocket {
   const { options, workspace } = parts;
   const { maxPayload, maxConnections, heartbeatMs } = options;
   const { clock } = workspace;
-  const limit = limitConnections(server, maxConnections);
+  server.maxConnections = maxConnections + MOST_REQUESTING;
   const feeds = new RunFeeds({
     pollMs: options.outOfProcessEventBridge ? options.outOfProcessEventBridgePollMs : 0,
     clock,
@@ -49,7 +49,7 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
     socket.on("error", () => socket.destroy());
     const headers = headersOf(request);
     try {
-      if (limit.isOver(request)) throw tooMany(maxConnections);
+      if (connections.size >= maxConnections) throw tooMany(maxConnections);
       if (parts.signal.aborted) throw new ServiceError("CAPACITY_EXCEEDED", "The gateway closes.");
       refuseOrigin(parts.authenticator, headers);
     } catch (error) {
@@ -73,7 +73,6 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
   let disarm = clock.setDelay(everyMs, check);
 
   return {
-    connections: () => limit.count(),
     async close() {
       disarm();
       for (const connection of connections.keys())
@@ -85,6 +84,12 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
       clearTimeout(late);
     },
   };
+}
+
+function tooMany(most: number): ServiceError {
+  return new ServiceError("CAPACITY_EXCEEDED", `The gateway holds as many WebSockets as it may: ${most}.`, {
+    details: { maxConnections: most },
+  });
 }
 
 function headersOf({ headers }: IncomingMessage): Headers {

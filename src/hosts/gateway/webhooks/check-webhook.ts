@@ -1,4 +1,4 @@
-import { checkOptions, refuseOption } from "../../../options/check-options.js";
+import { checkOptions } from "../../../options/check-options.js";
 import * as rules from "../../../options/option-rules.js";
 import { parseJsonPath } from "../../../util/json-path.js";
 import type {
@@ -38,20 +38,11 @@ const SIGNAL_RULES: rules.OptionRules<GatewayWebhookSignalConfig> = {
 
 const RUN_RULES: rules.OptionRules<GatewayWebhookRunConfig> = { enabled: rules.flag, inputPath: path };
 
-/** @throws INVALID_INPUT also for one that has nothing to do */
+/** @throws INVALID_INPUT */
 export function checkWebhook(webhook: GatewayWebhookConfig): void {
   checkOptions({ of: "webhook", at: "webhook" }, webhook, RULES);
   if (webhook.signal !== undefined)
     checkOptions({ of: "webhook (signal)", at: "webhook.signal" }, webhook.signal, SIGNAL_RULES);
   if (webhook.run !== undefined)
     checkOptions({ of: "webhook (run)", at: "webhook.run" }, webhook.run, RUN_RULES);
-  if (webhook.signal !== undefined || webhook.run?.enabled === true) return;
-  if (webhook.run === undefined) {
-    refuseOption(
-      "webhook.signal",
-      "a signal to deliver, or `run: { enabled: true }` beside the secret",
-      undefined,
-    );
-  }
-  refuseOption("webhook.run.enabled", "true, as the webhook has no `signal` to deliver", webhook.run.enabled);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Gateway, type GatewayWebhookConfig } from "../../../../src/hosts/gateway/index.js";
+import type { GatewayWebhookConfig } from "../../../../src/hosts/gateway/index.js";
 import { VirtualClock } from "../../../../src/testing/virtual-clock.js";
 import { temporaryFolder } from "../../../support/engine/scene.js";
 import { bearer, openGateway } from "../support/gateway.js";
@@ -197,17 +197,21 @@ describe("a webhook that starts runs", () => {
     expect(answer.error?.message).toContain("The body should be the input of a run, an object; it is null.");
   });
 
-  it.each([
-    ["webhook.signal", {}],
-    ["webhook.run.enabled", { run: {} }],
-    ["webhook.run.enabled", { run: { enabled: false } }],
-    ["webhook.run.enabled", { run: { inputPath: "$.order" } }],
-  ])("that could do nothing is refused, naming %s, for %j", (option, webhook) => {
-    const register = () =>
-      new Gateway().register("note", noting(temporaryFolder()), { webhook: { secret: SECRET, ...webhook } });
-    expect(register).toThrow(
-      expect.objectContaining({ code: "INVALID_INPUT", details: expect.objectContaining({ option }) }),
-    );
+  it.each<Partial<GatewayWebhookConfig>>([
+    { run: undefined },
+    { run: {} },
+    { run: { enabled: false } },
+    { run: { inputPath: "$.order" } },
+  ])("starts none without `enabled`, and says so: %j", async (webhook) => {
+    const gateway = await open(webhook);
+    expect(await post(gateway, "note", { body })).toMatchObject({
+      status: 200,
+      body: { duplicate: false, delivered: [], started: null },
+    });
+    expect((await post(gateway, "note", { body })).body).toMatchObject({ duplicate: true, started: null });
+    expect(await runs(gateway)).toBe(0);
+    const headers = { "x-hub-signature-256": "sha256=00" };
+    expect((await post(gateway, "note", { body, headers })).status).toBe(401);
   });
 
   it("tells its recent deliveries, without what they carried", async () => {
