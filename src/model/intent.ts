@@ -93,8 +93,14 @@ export const nodeWaitSchema = once(() =>
       hasOwnSchema: z.literal(true).optional(),
       /** Data to begin with. */
       example: z.unknown().optional(),
+      /** No signal came in time, and the node goes on without: what is left is the attempt that says so. */
+      timedOut: z.literal(true).optional(),
     }),
-    z.object({ kind: z.literal("timer") }),
+    z.object({
+      kind: z.literal("timer"),
+      /** Its time has come: what is left is the attempt that says so. */
+      fired: z.literal(true).optional(),
+    }),
     z.object({
       kind: z.literal("quota"),
       /** The agent that has none left, where it has an id. */

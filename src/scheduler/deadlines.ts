@@ -3,7 +3,7 @@ import { endWaiting, openIfReached, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { Deadline, NodeRecord, SchedulerState } from "./state.js";
 import type { Move } from "./move.js";
-import { askAgain, fireTimer, resolve, timeoutError } from "./waits.js";
+import { askAgain, fireTimer, goOnWithout, timeoutError } from "./waits.js";
 
 /** Epoch ms of the next thing that happens by itself; undefined when nothing does. */
 export function nextDeadline(state: SchedulerState): number | undefined {
@@ -69,7 +69,7 @@ function fireDue(move: Move, node: NodeRecord): void {
     case "waiting-event": {
       const onTimeout = task?.eventWait?.onTimeout ?? "fail";
       move.event({ type: "EventWaitTimedOut", nodeId: row.nodeId, iteration: row.iteration, onTimeout });
-      if (onTimeout === "continue") return resolve(move, node, { kind: "timed-out" });
+      if (onTimeout === "continue") return goOnWithout(move, node);
       if (onTimeout === "skip") {
         skipNode(move, node, "no event arrived in time");
         return openIfReached(move, node);

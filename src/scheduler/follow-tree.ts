@@ -101,7 +101,7 @@ function refreshTimeout(
 /** Which signal ends the wait: whoever sends one looks for the nodes that wait for it. */
 function refreshEvent(move: Move, node: NodeRecord, { eventWait, outputSchema }: TaskDescriptor): void {
   const { row } = node;
-  if (row.wait?.kind !== "event" || eventWait === undefined) return;
+  if (row.wait?.kind !== "event" || row.wait.timedOut === true || eventWait === undefined) return;
   const wait = awaitedAs({ wait: eventWait, schema: outputSchema });
   if (isEqual(wait, row.wait)) return;
   row.wait = wait;

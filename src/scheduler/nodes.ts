@@ -1,6 +1,6 @@
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { NodeWait } from "../model/intent.js";
-import { isTerminalNode, UNTRIED } from "../model/node.js";
+import { isTerminalNode, type NodeRow, UNTRIED } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
 import type { TaskDescriptor } from "../model/task.js";
 import type { Vertex } from "./graph-types.js";
@@ -120,6 +120,13 @@ export function endWaiting(node: NodeRecord): void {
   node.row.dueAtMs = null;
 }
 
+/** The node's time has come and that has been told, perhaps by a process that is gone. */
+export function isTimeOver({ wait }: NodeRow): boolean {
+  return (
+    (wait?.kind === "timer" && wait.fired === true) || (wait?.kind === "event" && wait.timedOut === true)
+  );
+}
+
 /** Nobody has to decide about it any more. To be called before its state changes. */
 export function withdrawApproval(move: Move, node: NodeRecord): void {
   if (node.row.state !== "waiting-approval") return;
@@ -154,7 +161,7 @@ export function skipNode(move: Move, node: NodeRecord, reason?: string): void {
 
 /** A timer that will not fire says so. A subflow that waits for its child's timer has none of its own, and an output. */
 export function cancelTimer(move: Move, { row }: NodeRecord): void {
-  if (row.state !== "waiting-timer" || row.outputKey !== "") return;
+  if (row.state !== "waiting-timer" || row.outputKey !== "" || isTimeOver(row)) return;
   move.event({ type: "TimerCancelled", nodeId: row.nodeId, iteration: row.iteration, timerId: row.nodeId });
 }
 

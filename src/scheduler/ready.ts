@@ -1,6 +1,6 @@
 import { isWaitKind } from "../model/wait-kind.js";
 import type { CapGroup, Vertex } from "./graph-types.js";
-import { missingDependencies } from "./nodes.js";
+import { isTimeOver, missingDependencies } from "./nodes.js";
 import { askForSlot, freeSlot, returnGranted, slotToAsk, useSlot } from "./slots.js";
 import { isEnding, type NodeRecord, type SchedulerState } from "./state.js";
 import type { Move } from "./move.js";
@@ -94,7 +94,8 @@ function start(move: Move, node: NodeRecord, vertex: Vertex): void {
   // A wait keeps its deadline: should this attempt die with its process, the next one must not wait anew.
   if (!isWaitKind(task.kind)) row.dueAtMs = null;
   row.waitingSinceMs = null;
-  row.wait = null;
+  // The same goes for what has been told of it.
+  if (!isTimeOver(row)) row.wait = null;
   // The timeouts of waits run while they wait, not during the attempt that writes their row.
   const timeoutMs = isWaitKind(task.kind) ? null : task.timeoutMs;
   const { heartbeatTimeoutMs } = task;

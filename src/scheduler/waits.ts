@@ -4,7 +4,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { NodeWait } from "../model/intent.js";
 import type { EventWait, TaskDescriptor, TimerWait } from "../model/task.js";
-import { armDue, endWaiting, startWaiting } from "./nodes.js";
+import { armDue, endWaiting, isTimeOver, startWaiting } from "./nodes.js";
 import { askPeople, askedFor } from "./questions.js";
 import { enqueue } from "./ready.js";
 import type { SignalIntent } from "./intents.js";
@@ -16,7 +16,7 @@ import type { Move } from "./move.js";
  * `resolution`; an attempt then turns it into the output row, so that every row
  * comes from an attempt. A crash in between finds the same resolution again:
  * decided approvals are rows, signals stay in the inbox until their waiter has
- * finished, timers keep their fire time.
+ * finished, and the row of a node whose time is over says so until it has ended.
  */
 
 /** A timer's fire time is fixed when it is first reached. */
@@ -27,6 +27,7 @@ export function waitForTimer(move: Move, node: NodeRecord, wait: TimerWait): voi
     move.state.initialTimers[node.key] ??
     wait.untilMs ??
     move.now + (wait.durationMs as number);
+  if (isTimeOver(row)) return resolve(move, node, { kind: "timer", firesAtMs });
   if (row.state !== "waiting-timer") {
     move.event({
       type: "TimerCreated",
@@ -46,6 +47,8 @@ export function waitForTimer(move: Move, node: NodeRecord, wait: TimerWait): voi
 
 export function fireTimer(move: Move, node: NodeRecord): void {
   const firesAtMs = node.row.dueAtMs as number;
+  node.row.wait = { kind: "timer", fired: true };
+  move.changed(node);
   move.event({
     type: "TimerFired",
     nodeId: node.row.nodeId,
@@ -65,6 +68,7 @@ export interface AwaitedEvent {
 }
 
 export function waitForEvent(move: Move, node: NodeRecord, { wait, schema }: AwaitedEvent): void {
+  if (isTimeOver(node.row)) return resolve(move, node, { kind: "timed-out" });
   const signal = takeSignal(move, node, wait);
   if (signal !== undefined) return resolve(move, node, { kind: "signal", signal });
   const { row } = node;
@@ -77,6 +81,14 @@ export function waitForEvent(move: Move, node: NodeRecord, { wait, schema }: Awa
     dueAtMs: timeoutAtMs,
     wait: awaitedAs({ wait, schema }),
   });
+}
+
+/** Nobody has sent the signal in time; the node goes on without it. */
+export function goOnWithout(move: Move, node: NodeRecord): void {
+  const { row } = node;
+  if (row.wait?.kind === "event") row.wait = { ...row.wait, timedOut: true };
+  move.changed(node);
+  resolve(move, node, { kind: "timed-out" });
 }
 
 /** What a waiting node waits for, as its row says it to those who send. */
