@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors/service-error.js";
 import type { UsageRow } from "../store/contract.js";
+import { tellArrived } from "./inbox/seen-intents.js";
 import { declareLimits } from "./slots/declare-limits.js";
 import { advance } from "./turn/advance.js";
 import { watchLease } from "./session/lease-watch.js";
@@ -35,6 +36,7 @@ export async function driveRun(
     await declareLimits(session.services, session.limits, session.lease);
     const first = beginCommit(session);
     open(first);
+    tellArrived(session, first);
     if (session.seedIntents.length > 0) {
       renderPending(session, first);
       for (const intent of session.seedIntents) advance(session, first, { type: "intent", intent });

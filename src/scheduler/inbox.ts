@@ -6,7 +6,13 @@ import { failAttemptless } from "./attempts.js";
 import { skipWithFollowers } from "./denials.js";
 import { giveBack, hijack } from "./hijack.js";
 import { decideHold } from "./holds.js";
-import type { CancelIntent, DecisionIntent, InboxPlace, SchedulerIntent } from "./intents.js";
+import {
+  type CancelIntent,
+  type DecisionIntent,
+  type InboxPlace,
+  type SchedulerIntent,
+  signalReceived,
+} from "./intents.js";
 import { cancelTimer, endWaiting, withdrawApproval } from "./nodes.js";
 import { isAnswer } from "./questions.js";
 import { enqueue } from "./ready.js";
@@ -20,12 +26,7 @@ export function applyIntent(move: Move, intent: SchedulerIntent): void {
     case "cancel":
       return requestCancel(move, intent);
     case "signal": {
-      move.event({
-        type: "SignalReceived",
-        signal: intent.name,
-        signalSeq: intent.id,
-        ...(intent.correlationId !== undefined && { correlationId: intent.correlationId }),
-      });
+      move.event(signalReceived(intent));
       return deliverSignal(move, intent);
     }
     case "approval":

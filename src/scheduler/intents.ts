@@ -1,3 +1,4 @@
+import type { EventBody } from "../model/events.js";
 import type { Intent, IntentOf, UnreadableIntent } from "../model/intent.js";
 
 /** A request from outside, as the scheduler gets it. */
@@ -16,3 +17,13 @@ export type AutomaticDecision = IntentOf<"approval"> & { automatic: true };
 export type SignalIntent = IntentOf<"signal"> & InboxPlace;
 export type CancelIntent = IntentOf<"cancel">;
 export type DecisionIntent = IntentOf<"approval"> & InboxPlace & { automatic?: true };
+
+/** How the log tells that a signal has come. */
+export function signalReceived({ id, name, correlationId }: SignalIntent): EventBody {
+  return {
+    type: "SignalReceived",
+    signal: name,
+    signalSeq: id,
+    ...(correlationId !== undefined && { correlationId }),
+  };
+}

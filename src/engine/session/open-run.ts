@@ -92,6 +92,9 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
     seenIntents: new Set(intents.map((intent) => intent.id)),
     // Signals wait in the state for their waiters; everything else is applied once the tree is mounted.
     seedIntents: intents.filter((intent) => intent.kind !== "signal"),
+    untoldSignals: intents
+      .filter((intent) => intent.kind === "signal")
+      .filter(({ id }) => id > run.seenIntent),
     scheduler,
     state,
     limits: workflow.limits,

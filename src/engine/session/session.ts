@@ -6,7 +6,7 @@ import type { RenderedFrame } from "../../model/graph.js";
 import type { NamedLimits } from "../../model/named-limit.js";
 import type { StoredScore } from "../../model/scorer.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
-import type { SchedulerIntent } from "../../scheduler/intents.js";
+import type { SchedulerIntent, SignalIntent } from "../../scheduler/intents.js";
 import type { Lease, UsageRow } from "../../store/contract.js";
 import type { AlertWatch } from "../alerts/alert-watch.js";
 import type { DeliveryOutcome } from "../alerts/deliver.js";
@@ -89,6 +89,8 @@ export interface RunSession extends EndingRun {
   readonly seenIntents: Set<number>;
   /** Requests that were there before the session, for its first turn. */
   readonly seedIntents: SchedulerIntent[];
+  /** Signals that came since the log last told of one. */
+  readonly untoldSignals: readonly SignalIntent[];
   /** When each attempt's heartbeat was last written, epoch ms. */
   readonly lastHeartbeatWrites: Map<TaskKey, number>;
   /** What the workflow declares. */

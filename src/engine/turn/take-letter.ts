@@ -8,6 +8,7 @@ import { advance } from "./advance.js";
 import { budgetsAround } from "./budgets.js";
 import { recordDelivery } from "../alerts/record-delivery.js";
 import type { CommitBuilder } from "./commit.js";
+import { isNews } from "../inbox/seen-intents.js";
 import { takeUpdates } from "../reload/take-updates.js";
 import type { AttemptOutcome } from "../ports.js";
 import { runRoot } from "../run-root.js";
@@ -55,10 +56,8 @@ export function takeLetter(session: RunSession, commit: CommitBuilder, letter: L
 
 /** An inbox row may have been taken up since it was put into the mailbox. */
 function takeEvent(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
-  if (event.type === "intent" && event.intent.id >= 0) {
-    if (session.seenIntents.has(event.intent.id)) return;
-    session.seenIntents.add(event.intent.id);
-  }
+  const { id } = event.type === "intent" ? event.intent : { id: -1 };
+  if (id >= 0 && !isNews(session, commit, id)) return;
   advance(session, commit, event);
 }
 

@@ -19,6 +19,7 @@ import { recordStart } from "./record-start.js";
 import { frameSettled, renderPending } from "./render-pending.js";
 import { beginCommit, type Letter, type RunSession } from "../session/session.js";
 import { takeLetter } from "./take-letter.js";
+import { isNews } from "../inbox/seen-intents.js";
 import { unseenIntents } from "../inbox/unseen-intents.js";
 import { perform } from "./perform.js";
 import { writeGroupOf } from "../session/write-group.js";
@@ -70,11 +71,7 @@ async function settleSuccessor(
 }
 
 function commitStanding(session: RunSession, commit: CommitBuilder, stand: Standing): Awaitable<Standing> {
-  if (stand.kind === "waiting") {
-    commit.run.wakeAtMs = wakeTime(session);
-    // Whatever comes after it is news to whoever looks after the run then.
-    commit.run.seenIntent = newestSeen(session);
-  }
+  if (stand.kind === "waiting") commit.run.wakeAtMs = wakeTime(session);
   if (isOver(session, stand)) commit.run.release = true;
   if (commit.run.release === true) session.services.crash?.("before-end");
   const writing = commitTurn(session, commit);
@@ -136,12 +133,6 @@ function settleScores(session: RunSession, commit: CommitBuilder, stand: Standin
 
 export type AtRest = Exclude<Standing, { kind: "active" | "start" | "render" }>;
 
-function newestSeen({ seenIntents }: RunSession): number {
-  let newest = 0;
-  for (const id of seenIntents) newest = Math.max(newest, id);
-  return newest;
-}
-
 /** When a run that nobody drives moves by itself; null when only somebody else can move it. */
 function wakeTime({ scheduler, state, alerts }: RunSession): number | null {
   const own = state.holds.size > 0 ? undefined : scheduler.nextDeadline();
@@ -153,8 +144,7 @@ function wakeTime({ scheduler, state, alerts }: RunSession): number | null {
 async function takeLateIntents(session: RunSession, commit: CommitBuilder): Promise<boolean> {
   const late = await unseenIntents(session);
   for (const intent of late) {
-    session.seenIntents.add(intent.id);
-    advance(session, commit, { type: "intent", intent });
+    if (isNews(session, commit, intent.id)) advance(session, commit, { type: "intent", intent });
   }
   return late.length > 0;
 }

@@ -1,0 +1,22 @@
+import { signalReceived } from "../../scheduler/intents.js";
+import type { RunSession } from "../session/session.js";
+import type { CommitBuilder } from "../turn/commit.js";
+
+/** Tells of the signals that came while nobody drove the run. */
+export function tellArrived({ untoldSignals, seenIntents }: RunSession, commit: CommitBuilder): void {
+  for (const signal of untoldSignals) commit.event(signalReceived(signal));
+  for (const id of seenIntents) noteSeen(commit, id);
+}
+
+/** Whether the scheduler has yet to be told of it; it is, in this commit. */
+export function isNews({ seenIntents }: RunSession, commit: CommitBuilder, id: number): boolean {
+  if (seenIntents.has(id)) return false;
+  seenIntents.add(id);
+  noteSeen(commit, id);
+  return true;
+}
+
+/** What comes after it is news to whoever drives the run next, and to whoever looks after it until then. */
+function noteSeen({ run }: CommitBuilder, id: number): void {
+  run.seenIntent = Math.max(run.seenIntent ?? 0, id);
+}
