@@ -1,3 +1,4 @@
+import type { SerializedError } from "../errors/ensure-error.js";
 import type { EnclosingLoop } from "./address.js";
 import type { WorkflowContext } from "./context.js";
 import type { ControlState } from "./plan.js";
@@ -21,6 +22,8 @@ export interface RenderRuntime {
   ctxFor(loops: readonly EnclosingLoop[]): WorkflowContext;
   /** Progress of a loop, saga or try block; undefined before the scheduler has seen it. */
   control(id: string): ControlState | undefined;
+  /** Why a node has failed for good, as `TaskRuntime.failure` says it to a task inside these loops. */
+  failure(nodeId: string, loops: readonly EnclosingLoop[]): SerializedError | null;
   /** The folder of the run, absolute: places of errors are told relative to it. */
   readonly rootDir: string;
 }

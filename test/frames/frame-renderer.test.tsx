@@ -28,6 +28,7 @@ describe("a frame renderer", () => {
           return ctx;
         },
         control: () => undefined,
+        failure: () => null,
         rootDir: "/",
       },
       registry,
@@ -93,6 +94,7 @@ describe("a frame renderer", () => {
       runtime: {
         ctxFor: () => ({}) as WorkflowContext,
         control: (id) => ({ kind: "loop", id, iteration: answer++, done: false, exhausted: false }),
+        failure: () => null,
         rootDir: "/",
       },
       registry,

@@ -67,6 +67,7 @@ export function rig(build: (ctx: WorkflowContext) => ReactNode, options: RigOpti
   const runtime: RenderRuntime = {
     ctxFor: (loops) => contextOf(loops, rows, controls, options.input ?? {}),
     control: (id) => controls.get(id),
+    failure: () => null,
     rootDir: "/",
   };
   const renderer = createFrameRenderer({

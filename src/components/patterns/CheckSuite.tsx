@@ -1,16 +1,18 @@
 import { z } from "zod";
 import type { AgentInput } from "../../model/agent.js";
+import type { Composite } from "../../model/composite.js";
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
-import { checked, flag, name, oneOf, required } from "../../options/option-rules.js";
+import { anything, callback, checked, flag, name, oneOf, required } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { once } from "../../util/once.js";
 import { isPlainObject } from "../../util/same-data.js";
 import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
-import { checkProps, concurrency, isAgentOrChain, output, type PropRules } from "./check-props.js";
+import { checkItems, type ItemRules } from "./check-items.js";
+import { agent, checkProps, concurrency, output, type PropRules, shellLine } from "./check-props.js";
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
 import { runShellCommand } from "./run-command.js";
@@ -86,6 +88,20 @@ const RULES: PropRules<CheckSuiteProps> = {
   skipIf: flag,
 };
 
+const CHECK: ItemRules<SuiteCheck> = {
+  what: "a check",
+  fields: {
+    id: required(
+      checked('an id other than "verdict"', (value) => name.fits(value) && (value as string) !== "verdict"),
+    ),
+    agent,
+    command: shellLine,
+    run: callback,
+    prompt: anything,
+    label: name,
+  },
+};
+
 /**
  * Runs checks side by side and says whether they passed.
  * @example
@@ -99,11 +115,8 @@ export const CheckSuite = ((props: CheckSuiteProps): WorkflowElement => {
   const composite = checkProps("CheckSuite", props, RULES);
   const { id = "checksuite", strategy = "all-pass", continueOnFail = true, maxConcurrency } = props;
   const given = listed(props.checks);
-  for (const [index, check] of given.entries()) {
-    const problem = problemOf(check, given.slice(0, index));
-    if (problem !== undefined)
-      throw wrongProp(composite, { prop: `checks[${index}]`, value: check, expected: problem });
-  }
+  checkItems(composite, { prop: "checks", list: given, rules: CHECK, known: "id" });
+  for (const [index, check] of given.entries()) checkWay(composite, `checks[${index}]`, check);
   const checks = given.map((check) => ({ ...check, nodeId: itemId(id, check.id) }));
   return partsOf(
     composite,
@@ -179,24 +192,14 @@ function listed(checks: CheckSuiteProps["checks"]): SuiteCheck[] {
   return Object.entries(checks).map(([id, check]) => ({ ...check, id }));
 }
 
-const FIELDS = new Set(["id", "agent", "command", "run", "prompt", "label"]);
-
-/** What would have been right; undefined for a check that is. */
-function problemOf(check: SuiteCheck, before: readonly SuiteCheck[]): string | undefined {
-  if (!isPlainObject(check) || !Object.keys(check).every((field) => FIELDS.has(field))) {
-    return "a check {id, agent?, command?, run?, prompt?, label?}";
-  }
-  const { id, agent, command, run } = check;
-  if (typeof id !== "string" || id === "" || id === "verdict")
-    return 'a check with an id other than "verdict"';
-  if (before.some((other) => other.id === id)) return `one check with the id ${JSON.stringify(id)}`;
-  const ways = [agent, command, run].filter((way) => way !== undefined);
-  if (ways.length !== 1) return "a check with exactly one of agent, command and run";
-  if (agent !== undefined && !isAgentOrChain(agent))
-    return "an agent (an object with generate()) or a chain of them";
-  if (command !== undefined && (typeof command !== "string" || command.trim() === ""))
-    return "a command to run";
-  return run === undefined || typeof run === "function" ? undefined : "a function that makes the row";
+function checkWay(composite: Composite, prop: string, check: SuiteCheck): void {
+  const ways = [check.agent, check.command, check.run].filter((way) => way !== undefined);
+  if (ways.length === 1) return;
+  throw wrongProp(composite, {
+    prop,
+    value: check,
+    expected: "a check with exactly one of agent, command and run",
+  });
 }
 
 function verdictOf(

@@ -12,6 +12,7 @@ import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
+import { checkItem, type ItemRules } from "./check-items.js";
 import { agent, checkProps, concurrency, isAgentOrChain, output, type PropRules } from "./check-props.js";
 import {
   type Assignment,
@@ -81,10 +82,7 @@ const RULES: PropRules<ClassifyAndRouteProps> = {
   categories: required(
     checked(
       "an object with at least one category, each an agent or {agent, description?, prompt?}",
-      (value) => {
-        const categories = isPlainObject(value) ? Object.values(value) : [];
-        return categories.length > 0 && categories.every(isCategory);
-      },
+      (value) => isPlainObject(value) && Object.keys(value).length > 0,
     ),
   ),
   classifierAgent: required(agent),
@@ -99,6 +97,11 @@ const RULES: PropRules<ClassifyAndRouteProps> = {
   maxConcurrency: concurrency,
   skipIf: flag,
   children: anything,
+};
+
+const CATEGORY: ItemRules<RouteCategory> = {
+  what: "an agent, a chain of agents, or",
+  fields: { agent: required(agent), description: name, prompt: anything },
 };
 
 const CLASSIFICATIONS = {
@@ -128,6 +131,9 @@ const assigned = once(() =>
 export const ClassifyAndRoute = ((props: ClassifyAndRouteProps): WorkflowElement => {
   const composite = checkProps("ClassifyAndRoute", props, RULES);
   const { id = "classify-and-route", classifierOutput, classificationResult, maxConcurrency } = props;
+  for (const [key, item] of Object.entries(props.categories)) {
+    if (!isAgentOrChain(item)) checkItem(composite, { prop: `categories.${key}`, item, rules: CATEGORY });
+  }
   const items = itemsOf(composite, props);
   const categories = Object.keys(props.categories);
   const known = JSON.stringify([items.map(({ itemId: each }) => each), categories]);
@@ -247,12 +253,4 @@ function describedCategories(props: ClassifyAndRouteProps) {
 function categoryOf({ categories }: ClassifyAndRouteProps, category: string): RouteCategory | undefined {
   const given = Object.hasOwn(categories, category) ? categories[category] : undefined;
   return isAgentOrChain(given) ? { agent: given } : (given as RouteCategory | undefined);
-}
-
-function isCategory(value: unknown): boolean {
-  if (isAgentOrChain(value)) return true;
-  if (!isPlainObject(value)) return false;
-  const { agent: asked, description, prompt: _prompt, ...unknown } = value;
-  const isDescribed = description === undefined || name.fits(description);
-  return isAgentOrChain(asked) && isDescribed && Object.keys(unknown).length === 0;
 }

@@ -2,15 +2,14 @@ import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import { anything, flag, name, required } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
-import { isPlainObject } from "../../util/same-data.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
-import { checkProps, isAgentOrChain, nonEmptyList, output, type PropRules } from "./check-props.js";
+import { checkItems, type ItemRules } from "./check-items.js";
+import { agent, checkProps, nonEmptyList, output, type PropRules } from "./check-props.js";
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
-import { wrongProp } from "./wrong-prop.js";
 
 /** One step of a pipeline. */
 export interface ContentStage<S extends SchemaMap = SchemaMap> {
@@ -48,6 +47,11 @@ const RULES: PropRules<ContentPipelineProps> = {
   children: anything,
 };
 
+const STAGE: ItemRules<ContentStage> = {
+  what: "a stage",
+  fields: { id: required(name), agent: required(agent), output, label: name },
+};
+
 /**
  * Hands a piece of work from agent to agent.
  * @example
@@ -64,11 +68,7 @@ const RULES: PropRules<ContentPipelineProps> = {
 export function ContentPipeline(props: ContentPipelineProps): WorkflowElement {
   const composite = checkProps("ContentPipeline", props, RULES);
   const { id = "content-pipeline", stages, children } = props;
-  for (const [index, stage] of stages.entries()) {
-    const problem = problemOf(stage, stages.slice(0, index));
-    if (problem === undefined) continue;
-    throw wrongProp(composite, { prop: `stages[${index}]`, value: stage, expected: problem });
-  }
+  checkItems(composite, { prop: "stages", list: stages, rules: STAGE, known: "id" });
   const ctx = useCtx();
   return partsOf(
     composite,
@@ -93,20 +93,4 @@ export function ContentPipeline(props: ContentPipelineProps): WorkflowElement {
       })}
     </Sequence>,
   );
-}
-
-const FIELDS = new Set(["id", "agent", "output", "label"]);
-
-function problemOf(stage: unknown, before: readonly { id: string }[]): string | undefined {
-  if (!isPlainObject(stage) || !Object.keys(stage).every((field) => FIELDS.has(field))) {
-    return "a stage {id, agent, output, label?}";
-  }
-  if (!name.fits(stage["id"])) return "a stage with an id";
-  if (before.some(({ id }) => id === stage["id"])) {
-    return `a stage with an id of its own, not ${JSON.stringify(stage["id"])} again`;
-  }
-  if (!isAgentOrChain(stage["agent"])) return "a stage with an agent or a non-empty list of agents";
-  if (!output.fits(stage["output"])) return "a stage with an output";
-  if (stage["label"] !== undefined && !name.fits(stage["label"])) return "a stage whose label is a text";
-  return undefined;
 }

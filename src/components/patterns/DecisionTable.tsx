@@ -1,12 +1,11 @@
 import { anything, flag, name, oneOf, required } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
-import { isPlainObject } from "../../util/same-data.js";
 import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
+import { checkItems, type ItemRules } from "./check-items.js";
 import { checkProps, nonEmptyList, type PropRules } from "./check-props.js";
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
-import { wrongProp } from "./wrong-prop.js";
 
 /** One row of the table. */
 export interface DecisionRule {
@@ -40,6 +39,13 @@ const RULES: PropRules<DecisionTableProps> = {
   skipIf: flag,
 };
 
+// A promise or a function would always match, and what is not known yet is for the author to decide.
+const RULE: ItemRules<DecisionRule> = {
+  what: "a rule",
+  // biome-ignore lint/suspicious/noThenProperty: a field of the public shape, never awaited
+  fields: { when: required(flag), then: anything, label: name },
+};
+
 /**
  * Mounts what the matching rule says.
  * @example
@@ -55,11 +61,7 @@ const RULES: PropRules<DecisionTableProps> = {
 export function DecisionTable(props: DecisionTableProps): WorkflowElement {
   const composite = checkProps("DecisionTable", props, RULES);
   const { id = "decision-table", strategy = "first-match", rules } = props;
-  for (const [index, rule] of rules.entries()) {
-    const problem = problemOf(rule);
-    if (problem === undefined) continue;
-    throw wrongProp(composite, { prop: `rules[${index}]`, value: rule, expected: problem });
-  }
+  checkItems(composite, { prop: "rules", list: rules, rules: RULE });
   const matching = rules
     .map(({ when, then, label }, index) => ({
       when,
@@ -84,16 +86,4 @@ export function DecisionTable(props: DecisionTableProps): WorkflowElement {
       )}
     </Parallel>,
   );
-}
-
-const FIELDS = new Set(["when", "then", "label"]);
-
-function problemOf(rule: unknown): string | undefined {
-  if (!isPlainObject(rule) || !Object.keys(rule).every((field) => FIELDS.has(field))) {
-    return "a rule {when, then, label?}";
-  }
-  // A promise or a function would always match, and what is not known yet is for the author to decide.
-  if (typeof rule["when"] !== "boolean") return "a rule whose when is true or false";
-  if (rule["label"] !== undefined && !name.fits(rule["label"])) return "a rule whose label is a text";
-  return undefined;
 }

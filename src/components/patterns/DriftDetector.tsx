@@ -1,20 +1,19 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
-import { anything, callback, checked, flag, name, required } from "../../options/option-rules.js";
+import { anything, callback, checked, flag, name, record, required } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
-import { isPlainObject } from "../../util/same-data.js";
 import { Loop } from "../structure/Loop.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { Timer } from "../tasks/Timer.js";
 import { useCtx } from "../use-ctx.js";
+import { checkItem, type ItemRules } from "./check-items.js";
 import { agent, checkProps, limit, output, type PropRules } from "./check-props.js";
 import type { HoldsFields } from "./holds-fields.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import { isFlag, readField } from "./read-field.js";
 import { useNeededField } from "./use-answer-schema.js";
-import { wrongProp } from "./wrong-prop.js";
 
 /** How often a `DriftDetector` looks. */
 export interface DriftPoll {
@@ -64,8 +63,6 @@ export type DriftDetectorComponent<S extends SchemaMap = SchemaMap> = <
     | (DriftDetectorProps<S, C, D & HoldsFields<S, D, { drifted: boolean }>> & { alertIf?: undefined }),
 ) => WorkflowElement;
 
-const POLL_FIELDS = new Set(["intervalMs", "maxPolls"]);
-
 const RULES: PropRules<DriftDetectorProps> = {
   id: name,
   captureAgent: required(agent),
@@ -77,12 +74,20 @@ const RULES: PropRules<DriftDetectorProps> = {
   ),
   alertIf: callback,
   alert: anything,
-  poll: checked(
-    "an object with intervalMs and maxPolls, or one of them",
-    (value) => isPlainObject(value) && Object.keys(value).every((field) => POLL_FIELDS.has(field)),
-  ),
+  poll: record,
   skipIf: flag,
   children: anything,
+};
+
+const POLL: ItemRules<DriftPoll> = {
+  what: "an object",
+  fields: {
+    intervalMs: checked(
+      "milliseconds greater than 0",
+      (value) => Number.isFinite(value) && (value as number) > 0,
+    ),
+    maxPolls: limit,
+  },
 };
 
 const DRIFTED = { prop: "compareOutput", field: "drifted", ...isFlag };
@@ -99,17 +104,8 @@ const DRIFTED = { prop: "compareOutput", field: "drifted", ...isFlag };
 export const DriftDetector = ((props: DriftDetectorProps): WorkflowElement => {
   const composite = checkProps("DriftDetector", props, RULES);
   const { id = "drift", compareOutput, alertIf, poll, alert = null } = props;
+  if (poll !== undefined) checkItem(composite, { prop: "poll", item: poll, rules: POLL });
   const { intervalMs = 60_000, maxPolls = 100 } = poll ?? {};
-  if (!Number.isFinite(intervalMs) || intervalMs <= 0) {
-    throw wrongProp(composite, {
-      prop: "poll.intervalMs",
-      value: intervalMs,
-      expected: "milliseconds greater than 0",
-    });
-  }
-  if (!limit.fits(maxPolls)) {
-    throw wrongProp(composite, { prop: "poll.maxPolls", value: maxPolls, expected: limit.expected });
-  }
   const ctx = useCtx();
   const row = ctx.outputMaybe(compareOutput, { nodeId: `${id}-compare` });
   const hasDrifted =

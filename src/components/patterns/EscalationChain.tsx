@@ -6,19 +6,21 @@ import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
 import { anything, callback, flag, name, record, required } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
-import { isPlainObject } from "../../util/same-data.js";
 import { Branch } from "../structure/Branch.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Approval } from "../tasks/Approval.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
-import { checkProps, isAgentOrChain, nonEmptyList, output, type PropRules } from "./check-props.js";
+import { checkItems, type ItemRules } from "./check-items.js";
+import { agent, checkProps, nonEmptyList, output, type PropRules } from "./check-props.js";
 import type { HoldsFields } from "./holds-fields.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection, taskText } from "./prompt-parts.js";
 import { isFlag, readField } from "./read-field.js";
 import type { TakesRow } from "./takes-row.js";
 import { useNeededField } from "./use-answer-schema.js";
+import { useFailure } from "./use-failure.js";
+import { reasonsOf, withReason } from "./with-reason.js";
 import { wrongProp } from "./wrong-prop.js";
 
 /** One level of a chain. */
@@ -90,6 +92,11 @@ const RULES: PropRules<EscalationChainProps> = {
   children: anything,
 };
 
+const LEVEL: ItemRules<EscalationLevel> = {
+  what: "a level",
+  fields: { agent: required(agent), output, label: name, escalateIf: callback },
+};
+
 const ESCALATED = { prop: "escalationOutput", field: "escalated", ...isFlag };
 
 /**
@@ -110,11 +117,7 @@ const ESCALATED = { prop: "escalationOutput", field: "escalated", ...isFlag };
 export const EscalationChain = ((props: EscalationChainProps): WorkflowElement => {
   const composite = checkProps("EscalationChain", props, RULES);
   const { id = "escalation", levels, humanRequest, humanFallback = humanRequest !== undefined } = props;
-  for (const [index, level] of levels.entries()) {
-    const problem = problemOf(level);
-    if (problem === undefined) continue;
-    throw wrongProp(composite, { prop: `levels[${index}]`, value: level, expected: problem });
-  }
+  checkItems(composite, { prop: "levels", list: levels, rules: LEVEL });
   const placed = levels.map((_level, index) => ({ index, key: `${id}-level-${index}` }));
   return partsOf(
     composite,
@@ -142,6 +145,7 @@ function Level(props: LevelProps): WorkflowElement {
   const { id, index, levels, isLast, escalationOutput } = props;
   const level = levels[index] as EscalationLevel;
   const ctx = useCtx();
+  const failure = useFailure();
   const nodeId = `${id}-level-${index}`;
   const isReached = useEscalated(props, index - 1);
   const checkSchema = useNeededField(escalationOutput, ESCALATED);
@@ -156,14 +160,13 @@ function Level(props: LevelProps): WorkflowElement {
         continueOnFail={!isLast}
       >
         {taskText(props.children)}
-        {levels
-          .slice(0, index)
-          .map((before, at) =>
-            jsonSection(
-              `${labelOf(before, at)} has not settled it`,
-              ctx.outputMaybe(before.output, { nodeId: `${id}-level-${at}` }) ?? "failed",
-            ),
-          )}
+        {levels.slice(0, index).map((before, at) => {
+          const node = { nodeId: `${id}-level-${at}` };
+          return jsonSection(
+            `${labelOf(before, at)} has not settled it`,
+            ctx.outputMaybe(before.output, node) ?? withReason("it failed", failure(node.nodeId)),
+          );
+        })}
       </Task>
       <Task
         id={`${id}-check-${index}`}
@@ -182,6 +185,11 @@ function Level(props: LevelProps): WorkflowElement {
 /** Asks a person, once the last level has escalated too. A denial is an answer. */
 function HumanFallback(props: Inside): WorkflowElement {
   const { id, levels, humanRequest } = props;
+  const asked = levels.map((level, index) => ({
+    name: labelOf(level, index),
+    nodeId: `${id}-level-${index}`,
+  }));
+  const reasons = reasonsOf(asked, useFailure());
   return (
     <Branch
       if={useEscalated(props, levels.length - 1)}
@@ -190,7 +198,12 @@ function HumanFallback(props: Inside): WorkflowElement {
           id={`${id}-human-fallback`}
           output={COMPOSITE_ROWS}
           outputSchema={approvalDecision}
-          request={humanRequest ?? { title: `No level of ${id} has settled it. Is it settled now?` }}
+          request={
+            humanRequest ?? {
+              title: `No level of ${id} has settled it. Is it settled now?`,
+              ...(reasons !== undefined && { metadata: { failed: reasons } }),
+            }
+          }
           onDeny="continue"
         />
       }
@@ -225,19 +238,4 @@ function looksFailed(row: Readonly<Record<string, unknown>>): boolean {
 
 function labelOf({ label }: EscalationLevel, index: number): string {
   return label ?? `level ${index}`;
-}
-
-const FIELDS = new Set(["agent", "output", "label", "escalateIf"]);
-
-function problemOf(level: unknown): string | undefined {
-  if (!isPlainObject(level) || !Object.keys(level).every((field) => FIELDS.has(field))) {
-    return "a level {agent, output, label?, escalateIf?}";
-  }
-  if (!isAgentOrChain(level["agent"])) return "a level with an agent or a non-empty list of agents";
-  if (!output.fits(level["output"])) return "a level with an output";
-  if (level["label"] !== undefined && !name.fits(level["label"])) return "a level whose label is a text";
-  if (level["escalateIf"] !== undefined && !callback.fits(level["escalateIf"])) {
-    return "a level whose escalateIf is a function";
-  }
-  return undefined;
 }

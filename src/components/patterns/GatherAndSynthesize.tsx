@@ -13,11 +13,13 @@ import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
+import { checkItem, type ItemRules } from "./check-items.js";
 import { agent, checkProps, concurrency, isAgentOrChain, output, type PropRules } from "./check-props.js";
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
 import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
-import { listFailed } from "./with-reason.js";
+import { useFailure } from "./use-failure.js";
+import { listFailed, reasonsOf } from "./with-reason.js";
 
 /** Where something is gathered. */
 export interface GatherSource {
@@ -66,10 +68,10 @@ export type GatherAndSynthesizeComponent<S extends SchemaMap = SchemaMap> = <
 const RULES: PropRules<GatherAndSynthesizeProps> = {
   id: name,
   sources: required(
-    checked("an object with at least one source, each an agent or {agent, prompt?}", (value) => {
-      const sources = isPlainObject(value) ? Object.values(value) : [];
-      return sources.length > 0 && sources.every(isSource);
-    }),
+    checked(
+      "an object with at least one source, each an agent or {agent, prompt?}",
+      (value) => isPlainObject(value) && Object.keys(value).length > 0,
+    ),
   ),
   synthesizer: required(agent),
   gatherOutput: output,
@@ -79,6 +81,11 @@ const RULES: PropRules<GatherAndSynthesizeProps> = {
   synthesisPrompt: anything,
   skipIf: flag,
   children: anything,
+};
+
+const SOURCE: ItemRules<GatherSource> = {
+  what: "an agent, a chain of agents, or",
+  fields: { agent: required(agent), prompt: anything },
 };
 
 /** Row of `<id>-gathered`. */
@@ -100,13 +107,21 @@ const gathered = once(() => z.object({ gathered: z.array(z.string()), missing: z
 export const GatherAndSynthesize = ((props: GatherAndSynthesizeProps): WorkflowElement => {
   const composite = checkProps("GatherAndSynthesize", props, RULES);
   const { id = "gather-and-synthesize", gatherOutput, gatheredResults, maxConcurrency, children } = props;
+  for (const [key, item] of Object.entries(props.sources)) {
+    if (!isAgentOrChain(item)) checkItem(composite, { prop: `sources.${key}`, item, rules: SOURCE });
+  }
   const sources = Object.entries(props.sources).map(([name, given]) => ({
     name,
     nodeId: itemId(`${id}-gather`, name),
     ...(isAgentOrChain(given) ? { agent: given } : (given as GatherSource)),
   }));
   const ctx = useCtx();
-  const rows = sources.map(({ name, nodeId }) => ({ name, row: ctx.outputMaybe(gatherOutput, { nodeId }) }));
+  const failure = useFailure();
+  const rows = sources.map(({ name, nodeId }) => ({
+    name,
+    nodeId,
+    row: ctx.outputMaybe(gatherOutput, { nodeId }),
+  }));
   const record = ctx.outputMaybe(COMPOSITE_ROWS, { nodeId: `${id}-gathered` });
   return partsOf(
     composite,
@@ -139,6 +154,7 @@ export const GatherAndSynthesize = ((props: GatherAndSynthesizeProps): WorkflowE
         {gatheredResults != null
           ? jsonSection("Gathered", gatheredResults)
           : rows.map(({ name, row }) => jsonSection(`Gathered: ${name}`, row))}
+        {jsonSection("Why sources are missing", reasonsOf(rows, failure))}
         {jsonSection("Sources", record)}
       </Task>
     </Sequence>,
@@ -167,11 +183,4 @@ function recordOf(
     `${compositeName(composite)} has gathered nothing: ${listFailed(about.sources, about.failure)}.`,
     { details: { missing }, retryable: false },
   );
-}
-
-function isSource(value: unknown): boolean {
-  if (isAgentOrChain(value)) return true;
-  if (!isPlainObject(value)) return false;
-  const { agent: asked, prompt: _prompt, ...unknown } = value;
-  return isAgentOrChain(asked) && Object.keys(unknown).length === 0;
 }

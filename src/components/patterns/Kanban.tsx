@@ -1,7 +1,7 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputRow, OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
-import { callback, checked, flag, name, required } from "../../options/option-rules.js";
+import { callback, checked, flag, name, record, required } from "../../options/option-rules.js";
 import type { Composite } from "../../model/composite.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { isPlainObject } from "../../util/same-data.js";
@@ -10,12 +10,15 @@ import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { type AgentTaskProps, Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
+import { checkItems, type ItemRules } from "./check-items.js";
 import {
+  agent,
   checkProps,
   concurrency,
   isAgentOrChain,
   limit,
   nonEmptyList,
+  optionalOutput,
   output,
   type PropRules,
 } from "./check-props.js";
@@ -115,10 +118,15 @@ const RULES: PropRules<KanbanProps> = {
     (value) => isPlainObject(value) && Object.values(value).every(isAgentOrChain),
   ),
   maxConcurrency: concurrency,
-  onComplete: { expected: output.expected, fits: output.fits },
+  onComplete: optionalOutput,
   until: flag,
   maxIterations: limit,
   skipIf: flag,
+};
+
+const COLUMN: ItemRules<KanbanColumn> = {
+  what: "a column",
+  fields: { name: required(name), output, agent, prompt: callback, task: record },
 };
 
 /**
@@ -253,28 +261,17 @@ function idsOn(id: string, columns: readonly KanbanColumn[]): NodeIds {
     : (column, ticket) => itemId(itemId(id, column), ticket);
 }
 
-const COLUMN_FIELDS = new Set(["name", "output", "agent", "prompt", "task"]);
-
 function checkColumns(composite: Composite, { columns, agents = {} }: KanbanProps): void {
-  for (const [index, column] of columns.entries()) {
-    if (isPlainObject(column) && Object.keys(column).every((field) => COLUMN_FIELDS.has(field))) continue;
+  checkItems(composite, { prop: "columns", list: columns, rules: COLUMN, known: "name" });
+  for (const [index, { name: own, agent: here }] of columns.entries()) {
+    if ((agents[own] ?? here) !== undefined) continue;
     throw wrongProp(composite, {
-      prop: `columns[${index}]`,
-      value: column,
-      expected: "a column {name, output, agent?, prompt?, task?}",
+      prop: `columns[${index}].agent`,
+      value: here,
+      expected: `an agent or a chain of them, here or as agents.${own}`,
     });
   }
   const names = columns.map((column) => column.name);
-  for (const [index, { name: own, agent, output: target }] of columns.entries()) {
-    const wrong = (field: string, value: unknown, expected: string) =>
-      wrongProp(composite, { prop: `columns[${index}].${field}`, value, expected });
-    if (!name.fits(own) || names.indexOf(own) < index)
-      throw wrong("name", own, "a name that no column before it has");
-    if (!output.fits(target)) throw wrong("output", target, output.expected);
-    if (!isAgentOrChain(agents[own] ?? agent)) {
-      throw wrong("agent", agent, `an agent or a chain of them, here or as agents.${own}`);
-    }
-  }
   const stray = Object.keys(agents).find((column) => !names.includes(column));
   if (stray === undefined) return;
   throw wrongProp(composite, {

@@ -6,13 +6,22 @@ import type { OutputSide } from "../../model/row-schema.js";
 import type { OutputTarget, SchemaMap, SchemaOfTarget } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { anything, checked, flag, name, oneOf, required } from "../../options/option-rules.js";
+import { anything, flag, name, oneOf, required } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
-import { agent, checkProps, concurrency, isAgentOrChain, output, type PropRules } from "./check-props.js";
+import { checkItem, type ItemRules } from "./check-items.js";
+import {
+  agent,
+  checkProps,
+  concurrency,
+  isAgentOrChain,
+  nonEmptyList,
+  output,
+  type PropRules,
+} from "./check-props.js";
 import { countVotes } from "./count-votes.js";
 import type { MissingFields } from "./holds-fields.js";
 import { itemId } from "./item-id.js";
@@ -20,7 +29,8 @@ import { partsOf } from "./parts-of.js";
 import { jsonSection, quotedTask, taskText } from "./prompt-parts.js";
 import { readField } from "./read-field.js";
 import { useNeededField } from "./use-answer-schema.js";
-import { listFailed } from "./with-reason.js";
+import { useFailure } from "./use-failure.js";
+import { listFailed, reasonsOf } from "./with-reason.js";
 import { wrongProp } from "./wrong-prop.js";
 
 /** Somebody on a panel. */
@@ -91,12 +101,7 @@ export type PanelComponent<S extends SchemaMap = SchemaMap> = <
 
 const RULES: PropRules<PanelProps> = {
   id: name,
-  panelists: required(
-    checked(
-      "a non-empty list of agents, or of {agent, role?, label?}",
-      (value) => Array.isArray(value) && value.length > 0 && value.every(isPanelist),
-    ),
-  ),
+  panelists: required(nonEmptyList),
   moderator: required(agent),
   panelistOutput: output,
   moderatorOutput: output,
@@ -105,6 +110,11 @@ const RULES: PropRules<PanelProps> = {
   maxConcurrency: concurrency,
   skipIf: flag,
   children: anything,
+};
+
+const PANELIST: ItemRules<Panelist> = {
+  what: "an agent, a chain of agents, or",
+  fields: { agent: required(agent), role: name, label: name },
 };
 
 /**
@@ -124,11 +134,21 @@ const RULES: PropRules<PanelProps> = {
 export const Panel = ((props: PanelProps): WorkflowElement => {
   const composite = checkProps("Panel", props, RULES);
   const { id = "panel", moderator, panelistOutput, moderatorOutput, maxConcurrency, children } = props;
+  for (const [index, item] of props.panelists.entries()) {
+    if (isAgentOrChain(item)) continue;
+    checkItem(composite, { prop: `panelists[${index}]`, item, rules: PANELIST });
+  }
   const panelists = seated(id, props);
   const minAgree = neededAgreement(composite, props);
   const ballotSchema = useNeededField(panelistOutput, ballotIn);
   const isCounted = (props.strategy ?? "synthesize") !== "synthesize";
   const ctx = useCtx();
+  const failure = useFailure();
+  const answers = panelists.map(({ nodeId, name }) => ({
+    nodeId,
+    name,
+    row: ctx.outputMaybe(panelistOutput, { nodeId }),
+  }));
   const tally = ctx.outputMaybe(COMPOSITE_ROWS, { nodeId: `${id}-tally` });
   return partsOf(
     composite,
@@ -164,10 +184,9 @@ export const Panel = ((props: PanelProps): WorkflowElement => {
       <Task id={`${id}-moderator`} output={moderatorOutput} agent={moderator}>
         <p>{BRIEFS[props.strategy ?? "synthesize"]}</p>
         {quotedTask("Question", children)}
-        {panelists.map(({ nodeId, name }) =>
-          jsonSection(`Answer of ${name}`, ctx.outputMaybe(panelistOutput, { nodeId })),
-        )}
+        {answers.map(({ name, row }) => jsonSection(`Answer of ${name}`, row))}
         {jsonSection("Tally", tally)}
+        {jsonSection("Without an answer", reasonsOf(answers, failure))}
       </Task>
     </Sequence>,
   );
@@ -259,11 +278,3 @@ const isBallot = {
   fits: (value: unknown): value is string | number | boolean =>
     ["string", "number", "boolean"].includes(typeof value) && !Number.isNaN(value),
 };
-
-function isPanelist(value: unknown): boolean {
-  if (isAgentOrChain(value)) return true;
-  if (typeof value !== "object" || value === null) return false;
-  const { agent: asked, role, label, ...unknown } = value as Record<string, unknown>;
-  const isText = (text: unknown) => text === undefined || name.fits(text);
-  return isAgentOrChain(asked) && isText(role) && isText(label) && Object.keys(unknown).length === 0;
-}

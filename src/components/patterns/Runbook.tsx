@@ -11,7 +11,16 @@ import { Sequence } from "../structure/Sequence.js";
 import { Approval } from "../tasks/Approval.js";
 import { Task } from "../tasks/Task.js";
 import { useRenderPlace } from "../render-place.js";
-import { agent, checkProps, isAgentOrChain, nonEmptyList, output, type PropRules } from "./check-props.js";
+import { checkItems, type ItemRules } from "./check-items.js";
+import {
+  agent,
+  checkProps,
+  nonEmptyList,
+  optionalOutput,
+  output,
+  type PropRules,
+  shellLine,
+} from "./check-props.js";
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
 import { runShellCommand } from "./run-command.js";
@@ -103,6 +112,18 @@ const RULES: PropRules<RunbookProps> = {
   skipIf: flag,
 };
 
+const STEP: ItemRules<RunbookStep> = {
+  what: "a step",
+  fields: {
+    id: required(name),
+    agent,
+    command: shellLine,
+    risk: required(oneOf(["safe", "risky", "critical"])),
+    label: name,
+    output: optionalOutput,
+  },
+};
+
 /**
  * Steps one after the other; risky ones wait for a person.
  * @example
@@ -118,10 +139,11 @@ const RULES: PropRules<RunbookProps> = {
 export const Runbook = ((props: RunbookProps): WorkflowElement => {
   const composite = checkProps("Runbook", props, RULES);
   const { id = "runbook", steps, defaultAgent } = props;
+  checkItems(composite, { prop: "steps", list: steps, rules: STEP, known: "id" });
   for (const [index, step] of steps.entries()) {
-    const problem = problemOf(step, steps.slice(0, index), defaultAgent !== undefined);
-    if (problem !== undefined)
-      throw wrongProp(composite, { prop: `steps[${index}]`, value: step, expected: problem });
+    if (step.agent !== undefined || step.command !== undefined || defaultAgent !== undefined) continue;
+    const expected = "a step with a command or an agent, or a defaultAgent for it";
+    throw wrongProp(composite, { prop: `steps[${index}]`, value: step, expected });
   }
   const { schemaOf } = useRenderPlace("<Runbook>");
   for (const [index, step] of steps.entries()) {
@@ -225,28 +247,4 @@ async function commandRow(step: string, command: string): Promise<Record<string,
     `The command of step ${JSON.stringify(step)} ${row.exitCode === null ? "did not come to its end" : `ended with exit code ${row.exitCode}`}. It printed:\n${row.output}`,
     { details: { step, ...row } },
   );
-}
-
-const FIELDS = new Set(["id", "agent", "command", "risk", "label", "output"]);
-
-/** What would have been right; undefined for a step that is. */
-function problemOf(
-  step: RunbookStep,
-  before: readonly RunbookStep[],
-  hasDefault: boolean,
-): string | undefined {
-  if (!isPlainObject(step) || !Object.keys(step).every((field) => FIELDS.has(field))) {
-    return "a step {id, agent?, command?, risk, label?, output?}";
-  }
-  const { id, agent: own, command, risk } = step;
-  if (typeof id !== "string" || id === "") return "a step with an id";
-  if (before.some((other) => other.id === id)) return `one step with the id ${JSON.stringify(id)}`;
-  if (!["safe", "risky", "critical"].includes(risk)) return "a step with a risk: safe, risky or critical";
-  if (own !== undefined && !isAgentOrChain(own))
-    return "an agent (an object with generate()) or a chain of them";
-  if (command !== undefined && (typeof command !== "string" || command.trim() === ""))
-    return "a command to run";
-  if (own === undefined && command === undefined && !hasDefault)
-    return "a step with a command or an agent, or a defaultAgent for it";
-  return undefined;
 }

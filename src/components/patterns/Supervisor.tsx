@@ -25,6 +25,7 @@ import { partsOf } from "./parts-of.js";
 import { jsonSection } from "./prompt-parts.js";
 import { isFlag, readField } from "./read-field.js";
 import { useNeededField } from "./use-answer-schema.js";
+import { useFailure } from "./use-failure.js";
 import { withReason } from "./with-reason.js";
 
 /** What a plan says of one piece of work. */
@@ -149,6 +150,7 @@ export const Supervisor = ((props: SupervisorProps): WorkflowElement => {
     children,
   } = props;
   const ctx = useCtx();
+  const failure = useFailure();
   const plan = ctx.outputMaybe(planOutput, { nodeId: `${id}-plan` });
   const needed = tasksFor(workers);
   const planSchema = useNeededField(planOutput, needed);
@@ -184,7 +186,8 @@ export const Supervisor = ((props: SupervisorProps): WorkflowElement => {
           Object.fromEntries(
             typesIn(tasks).map((type) => {
               const node = { nodeId: workerId(id, type), loop: `${id}-loop` };
-              return [type, newestRow(ctx, workerOutput, node) ?? NOTHING];
+              const row = newestRow(ctx, workerOutput, node);
+              return [type, row ?? withReason(NOTHING, failure(node.nodeId))];
             }),
           ),
         )}

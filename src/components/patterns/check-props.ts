@@ -51,12 +51,12 @@ export const concurrency = checked<number>(
 );
 
 /** Whether the workflow has this output is checked where a task writes to it. */
-export const output = required(
-  checked<OutputTarget>(
-    "one of the workflow's outputs",
-    (value) => (typeof value === "string" && value !== "") || (typeof value === "object" && value !== null),
-  ),
+export const optionalOutput = checked<OutputTarget>(
+  "one of the workflow's outputs",
+  (value) => (typeof value === "string" && value !== "") || (typeof value === "object" && value !== null),
 );
+
+export const output = required(optionalOutput);
 
 /** One agent, or a chain, as a `Task` takes it. */
 export const agent = checked<AgentInput | readonly AgentInput[]>(
@@ -68,6 +68,12 @@ export const agent = checked<AgentInput | readonly AgentInput[]>(
 export const nonEmptyList = checked<readonly unknown[]>(
   "a list with at least one entry",
   (value) => Array.isArray(value) && value.length > 0,
+);
+
+/** For the built-in `bash` tool. */
+export const shellLine = checked<string>(
+  "a command to run",
+  (value) => typeof value === "string" && value.trim() !== "",
 );
 
 export function isAgent(value: unknown): value is AgentInput {

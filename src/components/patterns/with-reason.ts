@@ -5,6 +5,18 @@ export function withReason(words: string, failure: SerializedError | null): stri
   return failure === null ? words : `${words}: ${failure.message}`;
 }
 
+/** Of everybody who has failed, by name, for a prompt; undefined where nobody has. */
+export function reasonsOf(
+  asked: readonly { name: string; nodeId: string }[],
+  failure: (nodeId: string) => SerializedError | null,
+): Record<string, string> | undefined {
+  const reasons = asked.flatMap(({ name, nodeId }) => {
+    const error = failure(nodeId);
+    return error === null ? [] : [[name, error.message] as const];
+  });
+  return reasons.length === 0 ? undefined : Object.fromEntries(reasons);
+}
+
 /** Of everybody who has failed, one after the other. */
 export function listFailed(
   failed: readonly { name: string; nodeId: string }[],

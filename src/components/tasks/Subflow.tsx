@@ -105,6 +105,7 @@ function embeddedPlace(
     runtime: {
       ctxFor: (inside) => embeddedView(runtime.ctxFor(inside), view),
       control: (id) => runtime.control(id),
+      failure: (nodeId, inside) => runtime.failure(nodeId, inside),
       rootDir: runtime.rootDir,
     },
     schemaOf: (target) => schemaOf(view.keyOf(target) ?? target),

@@ -4,6 +4,7 @@ import type { EngineServices } from "../ports.js";
 import type { Mailbox } from "../session/mailbox.js";
 import type { Letter, RunSession } from "../session/session.js";
 import { codeFiles } from "../view/code-files.js";
+import { roundsAround } from "../view/node-for.js";
 import { readFailure } from "../view/read-failure.js";
 import { readScores } from "./read-scores.js";
 import { ScoreDesk } from "./score-desk.js";
@@ -31,7 +32,10 @@ export function openScoreDesk(
         ownerId,
         modules: codeFiles(session),
         scores: (ofNode) => readScores(session, { key, nodeId: ofNode }),
-        failure: (ofNode) => readFailure(session, { key, nodeId: ofNode }),
+        failure: (ofNode) => {
+          const rounds = roundsAround(session.state.nodes.get(key)?.row);
+          return readFailure(session, { nodeId: ofNode, rounds });
+        },
         onEvent: (body) => mailbox.postLazily({ type: "attempt-event", body }),
         onUsage(said) {
           const usage = { ...said, runId, nodeId, iteration, attempt, scorerId, atMs: clock.now() };

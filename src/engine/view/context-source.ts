@@ -7,6 +7,7 @@ import { type ContextSource, createContext } from "./context.js";
 import { ownCopy } from "../../util/own-copy.js";
 import { currentIteration, iterationsById, type OutlineView } from "./outline.js";
 import type { OutputIndex } from "./outputs.js";
+import { readFailure } from "./read-failure.js";
 import type { RenderReads } from "./reads.js";
 import { ShownOutputs } from "./shown-outputs.js";
 
@@ -31,6 +32,7 @@ export function renderRuntime(session: () => RunSession, parts: RenderParts): Re
       const iteration = loopIteration(state, id);
       return iteration === 0 ? undefined : { kind: "loop", id, iteration, done: false, exhausted: false };
     },
+    failure: (nodeId, loops) => readFailure(session(), { nodeId, rounds: loops }),
     get rootDir() {
       return runRoot(session().config);
     },

@@ -3,15 +3,14 @@ import type { NodeRow } from "../../model/node.js";
 import type { RunSession } from "../session/session.js";
 
 /**
- * An id as it is written means the node in the innermost of the loops around whoever asks, or else in a loop inside
- * of that, in this round of it.
+ * An id as it is written means the node in the innermost of the loops around whoever asks (outermost first), or else
+ * in a loop inside of that, in this round of it.
  */
 export function nodeFor(
   state: RunSession["state"],
   nodeId: string,
-  asking: NodeRow | undefined,
+  rounds: readonly LoopRound[],
 ): NodeRow | undefined {
-  const rounds = roundsAround(asking);
   for (let depth = rounds.length; depth >= 0; depth -= 1) {
     const newest = state.latest.get(controlId(nodeId, rounds.slice(0, depth)));
     if (newest !== undefined) return state.nodes.get(newest)?.row;
@@ -19,8 +18,8 @@ export function nodeFor(
   return undefined;
 }
 
-/** The innermost one is told by the iteration, the others by the id. */
-function roundsAround(asking: NodeRow | undefined): LoopRound[] {
+/** The loops around a node: the innermost one is told by the iteration, the others by the id. */
+export function roundsAround(asking: NodeRow | undefined): LoopRound[] {
   if (asking === undefined) return [];
   const { nodeId, loopId, iteration } = asking;
   const outer = roundsIn(nodeId);

@@ -155,7 +155,7 @@ describe("a CheckSuite", () => {
         { id: "a", ...passes },
         { id: "a", ...passes },
       ],
-      'one check with the id "a"',
+      'checks[1].id="a"; expected one that no entry of checks before it has',
     ],
     ["the id of the verdict", [{ id: "verdict", ...passes }], "checks[0]"],
     ["nothing to do", [{ id: "a" }], "exactly one of agent, command and run"],

@@ -51,11 +51,19 @@ describe("a ContentPipeline", () => {
     [
       "an id that another stage has",
       { id: "a", agent, output: rendered.note },
-      /stages\[1\]=.*not "a" again/,
+      /stages\[1\]\.id="a"; expected one that no entry of stages before it has/,
     ],
-    ["no agent", { id: "b", output: rendered.note }, /stages\[1\]=.*a stage with an agent/],
-    ["no output", { id: "b", agent }, /stages\[1\]=.*a stage with an output/],
-    ["an unknown field", { id: "b", agent, output: rendered.note, prompt: "x" }, /stages\[1\]=.*\{id, agent/],
+    ["no agent", { id: "b", output: rendered.note }, /stages\[1\]\.agent=\{undefined\}; expected an agent/],
+    [
+      "no output",
+      { id: "b", agent },
+      /stages\[1\]\.output=\{undefined\}; expected one of the workflow's outputs/,
+    ],
+    [
+      "an unknown field",
+      { id: "b", agent, output: rendered.note, lable: "x" },
+      /stages\[1\]=.*a stage \{id, agent, output, label\?\}, and no field "lable" \(did you mean "label"\?\)/,
+    ],
   ])("refuses a stage with %s in the first frame", (_what, stage, message) => {
     const flow = rig(() => (
       <components.Workflow name="w">

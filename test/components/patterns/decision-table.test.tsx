@@ -74,7 +74,9 @@ describe("a DecisionTable", () => {
       expect(() => frameOf(<DecisionTable id="t" rules={rules} />)).toThrow(
         expect.objectContaining({
           code: "INVALID_INPUT",
-          summary: expect.stringMatching(/^<DecisionTable id="t"> .*rules\[1\]=.*when is true or false/),
+          summary: expect.stringMatching(
+            /^<DecisionTable id="t"> .*rules\[1\]\.when=.*expected true or false/,
+          ),
         }),
       );
     },

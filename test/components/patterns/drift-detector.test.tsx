@@ -128,7 +128,10 @@ describe("a DriftDetector", () => {
   it.each([
     [{ poll: { intervalMs: 0 } }, "poll.intervalMs={0}"],
     [{ poll: { maxPolls: 1.5 } }, "poll.maxPolls={1.5}"],
-    [{ poll: { interval: 5 } as never }, "poll={an object}; expected an object with intervalMs and maxPolls"],
+    [
+      { poll: { interval: 5 } as never },
+      'poll={an object}; expected an object {intervalMs?, maxPolls?}, and no field "interval"',
+    ],
     [{ baseline: undefined }, "baseline={undefined}"],
   ])("refuses %j in the first frame", async (props, message) => {
     await expect(testWorkflow(detector(props)).run()).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { testWorkflow } from "treadle/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-const { Workflow, Sequence, EscalationChain, Task, service, outputs } = createService({
+const { Workflow, Sequence, EscalationChain, Task, service, outputs, useCtx } = createService({
   answer: z.looseObject({}),
   escalation: z.object({ escalated: z.boolean(), fromLevel: z.int(), toLevel: z.int() }),
   narrow: z.object({ escalated: z.boolean() }),
@@ -27,7 +27,7 @@ function chain(props: Props = {}) {
           escalationOutput={outputs.escalation}
           {...(props as object)}
         >
-          Settle it.
+          {props.children ?? "Settle it."}
         </EscalationChain>
         {props.humanFallback === true ? (
           <Task id="end" output={outputs.output} needs={{ decision: "escalation-human-fallback" }}>
@@ -84,6 +84,24 @@ describe("an EscalationChain", () => {
     expect(run.prompt("escalation-level-1")).toContain(
       '## the apprentice has not settled it\n\n```json\n{\n  "doubt": "much"\n}\n```',
     );
+  });
+
+  it("tells the next level, and a person who is asked nothing else, why a level has failed", async () => {
+    const { run } = await ran({ humanFallback: true }, [broken, broken]);
+    expect(run.prompt("escalation-level-1")).toContain(
+      '## level 0 has not settled it\n\n```json\n"it failed: gone"',
+    );
+    const asked = (await run.events()).find(({ event }) => event.type === "ApprovalRequested");
+    expect(asked?.event).toMatchObject({
+      request: { metadata: { failed: { "level 0": "gone", experts: "gone" } } },
+    });
+  });
+
+  it("lets what it is asked read the run on every level", async () => {
+    const Question = () => <p>Settle run {useCtx().runId}.</p>;
+    const { run, result } = await ran({ children: <Question /> }, [broken, { text: "settled" }]);
+    expect(result.status).toBe("finished");
+    expect(run.prompt("escalation-level-1")).toContain(`Settle run ${run.runId}.`);
   });
 
   it("fails with the last level when there is nobody behind it, and says so when only its row escalates", async () => {

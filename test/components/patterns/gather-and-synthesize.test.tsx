@@ -45,6 +45,7 @@ describe("a GatherAndSynthesize", () => {
     const prompt = run.prompt("gather-and-synthesize-synthesize") ?? "";
     expect(prompt).toContain('## Gathered: code\n\n```json\n{\n  "text": "clean"\n}\n```');
     expect(prompt).not.toContain("## Gathered: law");
+    expect(prompt).toMatch(/## Why sources are missing\s+```json\s+\{\s+"law": "/);
     expect(JSON.parse(prompt.split("## Sources\n\n```json\n")[1]?.replace(/```$/, "") ?? "")).toEqual({
       gathered: ["code"],
       missing: ["law"],

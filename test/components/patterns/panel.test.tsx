@@ -80,8 +80,9 @@ describe("a Panel", () => {
   });
 
   it("synthesizes as long as enough have answered", async () => {
-    const { tally } = await tallyOf({}, votes("a", broken, broken));
+    const { run, tally } = await tallyOf({}, votes("a", broken, broken));
     expect(tally).toMatchObject({ answered: ["panelist-0"], votes: [], agreed: true, decision: null });
+    expect(run.prompt("panel-moderator")).toContain('"panelist-1": "gone"');
     const { result } = await tallyOf({ minAgree: 2 }, votes("a", broken, broken));
     expect(result).toMatchObject({
       status: "failed",

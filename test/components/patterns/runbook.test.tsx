@@ -199,9 +199,13 @@ describe("a Runbook", () => {
     const safe = { id: "a", command: "true", risk: "safe" } as const;
     it.each<[string, Props["steps"], string]>([
       ["no steps", [], "steps={[]}; expected a list with at least one entry"],
-      ["two of one id", [safe, safe], 'steps[1]={an object}; expected one step with the id "a"'],
+      ["two of one id", [safe, safe], 'steps[1].id="a"; expected one that no entry of steps before it has'],
       ["a step for nobody", [{ id: "a", risk: "safe" }], "a command or an agent, or a defaultAgent"],
-      ["an unknown risk", [{ ...safe, risk: "none" as "safe" }], "safe, risky or critical"],
+      [
+        "an unknown risk",
+        [{ ...safe, risk: "none" as "safe" }],
+        'steps[0].risk="none"; expected one of safe, risky, critical',
+      ],
       ["an empty command", [{ ...safe, command: "" }], "a command to run"],
       ["a field of no step", [{ ...safe, onDeny: "skip" } as never], "expected a step {id, agent?, command?"],
       ["a step that is none", [null as never], "steps[0]={null}; expected a step {id, agent?, command?"],

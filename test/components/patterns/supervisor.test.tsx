@@ -126,6 +126,7 @@ describe("a Supervisor", () => {
     });
     expect((await run.run()).output).toEqual({ summary: "Half." });
     expect(run.prompt("s-review")).toContain('"coder": "it failed, there is no result: no"');
+    expect(run.prompt("s-final")).toContain('"coder": "it failed, there is no result: no"');
   });
 
   it("fails clearly when the plan names a worker that there is not", async () => {
