@@ -117,7 +117,7 @@ describe("the package", () => {
   it("offers these names from treadle/testing", async () => {
     expect(await namesOf("./testing")).toMatchInlineSnapshot(`
       "values: SimulatedCrash VirtualClock WorkflowTest testWorkflow workflowMatchers
-      types: ExpectedTask Fuse MatchResult MockAgent MockCall TestWorkflowOptions TestedTask WorkflowMatchers"
+      types: ExpectedTask Fuse MatchResult MockAgent MockCall MockScorer MockScorerCall TestWorkflowOptions TestedTask WorkflowMatchers"
     `);
   });
 

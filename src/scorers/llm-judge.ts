@@ -7,6 +7,7 @@ import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import { currentToolContext } from "../tools/tool-context.js";
 import { once } from "../util/once.js";
+import { asJudge } from "./judge-mark.js";
 
 /** A scorer that asks an agent. */
 export interface LlmJudgeConfig {
@@ -54,7 +55,7 @@ const verdict = once(() =>
 export function llmJudge(config: LlmJudgeConfig): Scorer {
   checkOptions("llmJudge", config, RULES);
   const { id, name, description } = config;
-  return { id, name, description, score: (input) => ask(config, input) };
+  return asJudge({ id, name, description, score: (input) => ask(config, input) });
 }
 
 async function ask(

@@ -2,6 +2,7 @@
 export { type Fuse, SimulatedCrash } from "./mortal-process.js";
 export { type ExpectedTask, type MatchResult, type WorkflowMatchers, workflowMatchers } from "./matchers.js";
 export type { MockAgent, MockCall } from "./mock-agent.js";
+export type { MockScorer, MockScorerCall } from "./mock-scorer.js";
 export type { TestWorkflowOptions } from "./test-options.js";
 export { type TestedTask, testWorkflow, WorkflowTest } from "./test-workflow.js";
 export { VirtualClock } from "./virtual-clock.js";

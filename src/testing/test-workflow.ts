@@ -26,6 +26,7 @@ import { Worktrees } from "../vcs/worktrees.js";
 import type { MockCall } from "./mock-agent.js";
 import { isFrameAwaited } from "../renderer/frame-waits.js";
 import { MockCheck } from "./mock-check.js";
+import type { MockScorerCall } from "./mock-scorer.js";
 import { MockDispatcher } from "./mock-dispatcher.js";
 import { type Fuse, MortalProcess, SimulatedCrash } from "./mortal-process.js";
 import { checkTestOptions, type TestWorkflowOptions } from "./test-options.js";
@@ -70,8 +71,10 @@ export class WorkflowTest<Output = unknown> {
   readonly clock: VirtualClock;
   /** What the run remembers and is reminded of, in virtual time: for what is to be there before it, and what it leaves. */
   readonly memory: MemoryStore;
-  /** Every call of a mock, oldest first. */
+  /** Every call of a mock of an agent, oldest first. */
   readonly calls: MockCall[] = [];
+  /** Every call of a mock of a scorer, oldest first. */
+  readonly scorerCalls: MockScorerCall[] = [];
   /** Id of the first run. What is told of the run is that of the newest that continues it. */
   readonly runId = "test";
   readonly #options: TestWorkflowOptions;
@@ -92,7 +95,8 @@ export class WorkflowTest<Output = unknown> {
     this.#workflow = { ...workflow, db };
     this.#db = new ServiceDb(db);
     this.#options = options;
-    this.#mockCheck = new MockCheck(Object.keys(options.agents ?? {}));
+    const { agents = {}, scorers = {} } = options;
+    this.#mockCheck = new MockCheck({ agents: Object.keys(agents), scorers: Object.keys(scorers) });
     this.clock = options.clock ?? new VirtualClock();
     this.memory = createMemoryStore(this.#db, { clock: this.clock });
   }
@@ -323,10 +327,10 @@ export class WorkflowTest<Output = unknown> {
     };
     const local = new LocalDispatcher({ clock, store, childRuns, worktrees: new Worktrees() });
     this.#mockCheck.look(inner);
-    const mocks = this.#options.agents ?? {};
-    const dispatcher = process.watch(
-      new MockDispatcher(local, { mocks, calls: this.calls, check: this.#mockCheck }),
-    );
+    const { agents = {}, scorers = {} } = this.#options;
+    const { calls, scorerCalls } = this;
+    const mocks = { agents, scorers, calls, scorerCalls, check: this.#mockCheck };
+    const dispatcher = process.watch(new MockDispatcher(local, mocks));
     return { store, clock, dispatcher, heartbeatMs: Number.POSITIVE_INFINITY };
   }
 

@@ -4,7 +4,7 @@ import type { EngineServices } from "../ports.js";
 import type { Mailbox } from "../session/mailbox.js";
 import type { Letter, RunSession } from "../session/session.js";
 import { codeFiles } from "../view/code-files.js";
-import { roundsAround } from "../view/node-for.js";
+import { roundsAroundNode } from "../view/node-for.js";
 import { readFailure } from "../view/read-failure.js";
 import { readScores } from "./read-scores.js";
 import { ScoreDesk } from "./score-desk.js";
@@ -33,7 +33,7 @@ export function openScoreDesk(
         modules: codeFiles(session),
         scores: (ofNode) => readScores(session, { key, nodeId: ofNode }),
         failure: (ofNode) => {
-          const rounds = roundsAround(session.state.nodes.get(key)?.row);
+          const rounds = roundsAroundNode(session.state.nodes.get(key)?.row);
           return readFailure(session, { nodeId: ofNode, rounds });
         },
         onEvent: (body) => mailbox.postLazily({ type: "attempt-event", body }),

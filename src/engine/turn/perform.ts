@@ -10,7 +10,7 @@ import type { AttemptOutcome } from "../ports.js";
 import { recordExit } from "../session/record-exit.js";
 import { loadOf } from "../session/run-load.js";
 import type { RunSession } from "../session/session.js";
-import { roundsAround } from "../view/node-for.js";
+import { roundsAroundNode } from "../view/node-for.js";
 import { readFailure } from "../view/read-failure.js";
 import { readScores } from "../scores/read-scores.js";
 import { requestSlot } from "../slots/session-slots.js";
@@ -72,7 +72,7 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
     onExit: (code) => recordExit(session, { key, attempt, code }),
     scores: (nodeId) => readScores(session, { key, nodeId }),
     failure: (nodeId) =>
-      readFailure(session, { nodeId, rounds: roundsAround(session.state.nodes.get(key)?.row) }),
+      readFailure(session, { nodeId, rounds: roundsAroundNode(session.state.nodes.get(key)?.row) }),
   });
   const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), post);
   session.handles.set(key, handle);

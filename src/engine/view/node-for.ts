@@ -19,7 +19,7 @@ export function nodeFor(
 }
 
 /** The loops around a node: the innermost one is told by the iteration, the others by the id. */
-export function roundsAround(asking: NodeRow | undefined): LoopRound[] {
+export function roundsAroundNode(asking: NodeRow | undefined): LoopRound[] {
   if (asking === undefined) return [];
   const { nodeId, loopId, iteration } = asking;
   const outer = roundsIn(nodeId);
