@@ -3,7 +3,7 @@ import type { RunEvent } from "./events.js";
 
 /** Options of one `runWorkflow` call. */
 export interface RunOptions<Input = Record<string, unknown>> {
-  /** 1 to 256 letters, digits or `. : @ _ -`. @default a random id */
+  /** 1 to 256 letters, digits or `. : @ _ -`, not only dots. @default a random id */
   runId?: string;
   /** Kept with the run. */
   parentRunId?: string | null;

@@ -28,7 +28,7 @@ export interface CancelResult {
 const RULES: rules.OptionRules<CancelRequest> = {
   runId: rules.required(rules.name),
   reason: rules.text,
-  requestedBy: rules.text,
+  requestedBy: rules.name,
 };
 
 /**

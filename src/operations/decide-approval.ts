@@ -62,7 +62,7 @@ const RULES: rules.OptionRules<DecisionRequest> = {
   nodeId: rules.required(rules.name),
   iteration: rules.wholeNumber,
   note: rules.text,
-  decidedBy: rules.text,
+  decidedBy: rules.name,
   scopes: rules.texts,
   selected: rules.text,
   ranked: rules.texts,
@@ -183,8 +183,11 @@ async function findApproval(
       details: { ...at, state },
     });
   }
-  if ((await store.getNode(at.runId, at.nodeId)) === undefined) {
-    throw new ServiceError("NODE_NOT_FOUND", `Run ${at.runId} has no node ${at.nodeId}.`, { details: at });
+  if ((await store.getNode(at.runId, at.nodeId, at.iteration)) === undefined) {
+    const where = at.iteration === 0 ? "" : ` at iteration ${at.iteration}`;
+    throw new ServiceError("NODE_NOT_FOUND", `Run ${at.runId} has no node ${at.nodeId}${where}.`, {
+      details: at,
+    });
   }
   throw new ServiceError("NODE_NOT_WAITING", `${at.nodeId} waits for no decision.`, { details: at });
 }

@@ -107,3 +107,23 @@ describe("a decision about a run that was cancelled", () => {
     });
   });
 });
+
+describe("a decision", () => {
+  it("is of a node at an iteration that there is, and of somebody who has a name", async () => {
+    const workflow = asking();
+    await runWorkflow(workflow, { runId: "run", input: {} });
+    const decide = (request: object) => approveNode(workflow, { runId: "run", nodeId: "ask", ...request });
+    await expect(decide({ iteration: 3 })).rejects.toMatchObject({
+      code: "NODE_NOT_FOUND",
+      message: expect.stringContaining("at iteration 3"),
+    });
+    await expect(decide({ decidedBy: "" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("decidedBy"),
+    });
+    await expect(cancelRun(workflow, { runId: "run", requestedBy: "" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+    expect(await listApprovals(workflow)).toMatchObject([{ nodeId: "ask" }]);
+  });
+});

@@ -60,3 +60,13 @@ it.each([undefined, 3, ""])("%j is no id of a run", async (runId) => {
     code: "INVALID_INPUT",
   });
 });
+
+it.each([".", "..", "...", "a/b", "a b", "", "é", "a".repeat(257)])(
+  "%j is no id for a new run: it could not be a segment of an address",
+  async (runId) => {
+    await expect(treadle.runWorkflow(anyWorkflow(), { runId, input: {} })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("runId"),
+    });
+  },
+);

@@ -6,6 +6,6 @@ export function userName(environment: NodeJS.ProcessEnv): string {
     return userInfo().username;
   } catch {
     // A user id without an entry in the user database, as containers have them.
-    return environment.USER ?? environment.USERNAME ?? "unknown";
+    return environment.USER || environment.USERNAME || "unknown";
   }
 }

@@ -7,6 +7,8 @@ import { checkOptions, refuseOption } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 
 const LONGEST_RUN_ID = 256;
+/** One segment of a path: `.` and `..` would be left out of the address of a run, however they are written. */
+const RUN_ID = /^(?!\.+$)[\w.:@-]+$/;
 const DEFAULT_MAX_CONCURRENCY = 4;
 
 /** What each option has to be by itself. */
@@ -73,8 +75,8 @@ export function checkRunOptions(options: RunOptions): void {
   if (resume === true && runId === undefined) refuseOption("runId", "the id of the run to resume", runId);
   // Ids of child runs are made of node ids, which may hold anything; those of known runs are what they are.
   const isMade = resume === true || (parentRunId ?? null) !== null;
-  if (runId !== undefined && !isMade && !(/^[\w.:@-]+$/.test(runId) && runId.length <= LONGEST_RUN_ID)) {
-    refuseOption("runId", `1 to ${LONGEST_RUN_ID} letters, digits or . : @ _ -`, runId);
+  if (runId !== undefined && !isMade && !(RUN_ID.test(runId) && runId.length <= LONGEST_RUN_ID)) {
+    refuseOption("runId", `1 to ${LONGEST_RUN_ID} letters, digits or . : @ _ -, not only dots`, runId);
   }
   checkIsolation(options);
 }
