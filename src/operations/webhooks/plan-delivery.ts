@@ -105,9 +105,21 @@ function idAt(
   if (path === null) return null;
   const value = valueAt(body, path.path);
   if (typeof value === "string" && value !== "") return value;
-  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  if (typeof value === "number" && Number.isFinite(value)) {
+    // Numbers this large are rounded when JSON is read: the id would be that of others, too.
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw rounded(what, path);
+    return String(value);
+  }
   if ((value === undefined || value === null) && isOptional) return undefined;
   throw misfit(`${what}, a text or a number`, path, value);
+}
+
+function rounded(what: string, { text }: BodyPath): ServiceError {
+  return new ServiceError(
+    "INVALID_INPUT",
+    `The body at ${text} should be ${what}; it is a number of more digits than JSON numbers keep. Send it as a text.`,
+    { details: { path: text } },
+  );
 }
 
 function misfit(what: string, path: BodyPath | null, value: unknown): ServiceError {

@@ -44,6 +44,18 @@ describe("a webhook that delivers a signal", () => {
     expect(await gateway.call("getRun", { runId: "eight" })).toMatchObject({ status: "waiting-event" });
   });
 
+  it("takes no number that JSON has rounded for an id: it could be another one's", async () => {
+    const gateway = await open();
+    await waiting(gateway, "neighbour", "12345678901234567000");
+    expect(
+      await post(gateway, "order", { body: '{"order":{"id":12345678901234567001},"payment":{"amount":1}}' }),
+    ).toMatchObject({
+      status: 400,
+      body: { error: { code: "INVALID_INPUT", message: expect.stringContaining("$.order.id") } },
+    });
+    expect(await gateway.call("getRun", { runId: "neighbour" })).toMatchObject({ status: "waiting-event" });
+  });
+
   it("reaches every run that waits for it, each once", async () => {
     const gateway = await open();
     for (const runId of ["a", "b"]) await waiting(gateway, runId, "7");
