@@ -1,5 +1,6 @@
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError, type ServiceErrorOptions } from "../../errors/service-error.js";
+import { isRecord } from "../../util/is-record.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { type ProviderFailure, readProviderFailure } from "./provider-failure.js";
 import { redact } from "../../util/credential-shapes.js";
@@ -14,14 +15,20 @@ export interface AgentErrorContext {
   clock?: Clock;
 }
 
+/** What an agent of one's own may say by the `code` of its error: another one is asked instead. */
+const NEXT_PLEASE = ["AGENT_QUOTA_EXCEEDED", "AGENT_REFUSED"] as const;
+
 /**
  * The ServiceError of something an AI SDK call threw: AGENT_QUOTA_EXCEEDED with
  * `details.resetAtMs` when known, AGENT_CONFIG_INVALID for refused credentials, models and
- * settings, AGENT_PROVIDER_ERROR for the rest. Errors of other origin come back as they are.
+ * settings, AGENT_PROVIDER_ERROR for the rest; of any error that says AGENT_QUOTA_EXCEEDED or
+ * AGENT_REFUSED itself, the same with the agent's id. Errors of other origin come back as they are.
  *
  * The original is not kept as `cause`: it holds the request, its headers and the prompt.
  */
 export function toAgentError(thrown: unknown, context: AgentErrorContext = {}): Error {
+  const own = toPassingError(thrown, context);
+  if (own !== undefined) return own;
   if (ServiceError.is(thrown)) return thrown;
   const failure = readProviderFailure(thrown);
   if (failure === undefined) return ensureError(thrown);
@@ -37,6 +44,21 @@ export function toAgentError(thrown: unknown, context: AgentErrorContext = {}): 
   const options: ServiceErrorOptions = { details };
   if (verdict.retryable !== undefined) options.retryable = verdict.retryable;
   return new ServiceError(verdict.code, sentenceOf({ failure, says: verdict.says, context }), options);
+}
+
+/** The ServiceError of an error that says so itself, with the agent's id. Undefined for any other. */
+export function toPassingError(thrown: unknown, { agentId }: AgentErrorContext): ServiceError | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { code: said, details: given, summary = thrown.message } = thrown as Partial<ServiceError>;
+  const code = NEXT_PLEASE.find((known) => known === said);
+  if (code === undefined) return undefined;
+  const details = isRecord(given) ? given : {};
+  const isComplete = agentId === undefined || details["agentId"] !== undefined;
+  if (ServiceError.is(thrown) && isComplete) return thrown;
+  return new ServiceError(code, summary, {
+    details: { ...(agentId !== undefined && { agentId }), ...details },
+    cause: thrown,
+  });
 }
 
 interface Verdict {

@@ -1,5 +1,7 @@
 import { ensureError } from "../../errors/ensure-error.js";
+import { toPassingError } from "../../agents/sdk/agent-error.js";
 import { ServiceError } from "../../errors/service-error.js";
+import { agentIdOf } from "../../model/agent-name.js";
 import type { AgentLike } from "../../model/agent.js";
 import type { PreflightCheck, RunnerContext } from "../ports.js";
 
@@ -32,7 +34,7 @@ async function runCheck({ runtime }: RunnerContext, agent: AgentLike): Preflight
     await agent.preflight?.({ abortSignal: runtime.signal, rootDir: runtime.rootDir });
     return { failure: null, isFinal: true };
   } catch (thrown) {
-    const cause = ensureError(thrown);
+    const cause = toPassingError(thrown, { agentId: agentIdOf(agent) }) ?? ensureError(thrown);
     if (ServiceError.is(cause, "AGENT_QUOTA_EXCEEDED") || runtime.signal.aborted) {
       return { failure: cause, isFinal: false };
     }

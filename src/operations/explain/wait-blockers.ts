@@ -1,3 +1,4 @@
+import type { NodeWait } from "../../model/intent.js";
 import type { NodeRow } from "../../model/node.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
 import type { StoredIntent, Store } from "../../store/contract.js";
@@ -77,7 +78,7 @@ export async function waitBlockers(
           ...at,
           kind: "quota" as const,
           ...until,
-          summary: `${nodeId} waits for an agent's quota to reset.`,
+          summary: `${nodeId} waits for ${quotaOf(node.wait)} to reset.`,
           remedy: resume,
         };
       default:
@@ -90,6 +91,12 @@ export async function waitBlockers(
         };
     }
   });
+}
+
+function quotaOf(wait: NodeWait | null): string {
+  return wait?.kind === "quota" && wait.agentId !== undefined
+    ? `the quota of agent ${wait.agentId}`
+    : "an agent's quota";
 }
 
 /** Says whether a signal is there for a waiter; each signal is for one of them. */

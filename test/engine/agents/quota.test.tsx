@@ -46,6 +46,40 @@ describe("an agent out of quota", () => {
   });
 });
 
+/** As an agent of one's own throws it, which knows the codes but not the library's class. */
+function ownError(code: string): Error {
+  return Object.assign(new Error("usage limit reached"), { code });
+}
+
+describe("an agent of one's own that says by a code that another one is to be asked", () => {
+  it.each([
+    ["AGENT_QUOTA_EXCEEDED", "generate"],
+    ["AGENT_REFUSED", "generate"],
+    ["AGENT_QUOTA_EXCEEDED", "preflight"],
+  ])("%s from %s: is passed over", async (code, method) => {
+    const scene = openScene(schemas);
+    const fails = () => Promise.reject(ownError(code));
+    const first = scriptedAgent("first", [GOOD], method === "preflight" ? { preflight: fails } : {});
+    if (method === "generate") Object.assign(first, { generate: fails });
+    const second = scriptedAgent("second", [GOOD]);
+    expect((await scene.run(rating(scene, [first, second]))).status).toBe("finished");
+    expect(second.questions).toHaveLength(1);
+  });
+
+  it("is named where the run waits for its quota", async () => {
+    const scene = openScene(schemas);
+    const workflow = rating(scene, {
+      id: "own",
+      generate: () => Promise.reject(ownError("AGENT_QUOTA_EXCEEDED")),
+    });
+    expect((await scene.run(workflow)).status).toBe("waiting-quota");
+    const { blockers } = await explainRun(workflow, "run");
+    expect(blockers).toMatchObject([
+      { kind: "quota", summary: "rate waits for the quota of agent own to reset." },
+    ]);
+  });
+});
+
 describe("a chain whose agents are all out of quota", () => {
   it("is asked the same again after the reset: nothing has failed", async () => {
     const scene = openScene(schemas);
