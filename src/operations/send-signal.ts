@@ -91,7 +91,7 @@ export async function signalRun(
     limitBytes: MAX_SIGNAL_BYTES,
     details: { signal },
   });
-  await checkSignalData(store, { ...request, data, mustCheck });
+  await checkSignalData({ target, store }, { ...request, data, mustCheck });
   const intent = {
     kind: "signal",
     name: request.signal,

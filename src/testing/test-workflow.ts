@@ -159,7 +159,7 @@ export class WorkflowTest<Output = unknown> {
     options: Pick<SignalRequest, "correlationId"> = {},
   ): Promise<RunResult<Output>> {
     const request = { ...options, runId: await this.#newestId(), signal: name };
-    await signalRun(this.#db, { ...request, ...(data !== undefined && { data }) }, this.#world);
+    await signalRun(this.#workflow, { ...request, ...(data !== undefined && { data }) }, this.#world);
     return this.#goOn();
   }
 

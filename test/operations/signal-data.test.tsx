@@ -47,3 +47,30 @@ test("data that only the element's own schema describes is taken", async () => {
   expect((await run(workflow, { runId: "run", resume: true })).status).toBe("finished");
   expect(await store.getOutput("run", "text", "e", 0)).toEqual({ t: "7" });
 });
+
+test("data that the element's own schema refuses is not kept, and the node waits on", async () => {
+  const { api, run, store } = openScene(schemas);
+  const { Workflow, Loop, WaitForEvent, outputs, service } = api;
+  const workflow = service((ctx) => (
+    <Workflow name="own">
+      <Loop id="rounds" maxIterations={2}>
+        <WaitForEvent
+          id="e"
+          event="news"
+          output={outputs.text}
+          outputSchema={z.object({ t: z.string().min(ctx.iteration === 0 ? 3 : 5) })}
+        />
+      </Loop>
+    </Workflow>
+  ));
+  await run(workflow);
+  const send = (t: string) => signalRun(workflow, { runId: "run", signal: "news", data: { t } });
+  const refused = { code: "INVALID_INPUT", details: { nodeId: "e" } };
+  await expect(send("ab")).rejects.toMatchObject(refused);
+  await send("abc");
+  await run(workflow, { runId: "run", resume: true });
+  await expect(send("abcd")).rejects.toMatchObject(refused);
+  await send("abcde");
+  expect((await run(workflow, { runId: "run", resume: true })).status).toBe("finished");
+  expect(await store.listOutputs("run", "text")).toEqual([{ t: "abc" }, { t: "abcde" }]);
+});

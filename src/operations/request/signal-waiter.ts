@@ -1,28 +1,33 @@
+import type { ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { NodeRow } from "../../model/node.js";
 import { isTerminal } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { eachChildRun } from "../drive/each-run.js";
 import { listNodesInOrder } from "../read/nodes-in-order.js";
+import type { OperationTarget } from "./target.js";
+import { ownSchemaOf } from "./own-schema.js";
 import { knownSchema, type SchemaCheckOptions } from "./known-schema.js";
 
 /**
  * Where a node waits for exactly this signal, the schema of the one that will
  * take it decides now whether the data is good. A schema of the element's own is
- * not stored: it decides when the signal is taken up.
+ * not stored: where the target cannot tell it, it decides when the signal is taken up.
  * @throws INVALID_INPUT, UNKNOWN_OUTPUT_SCHEMA when it must be checked here and cannot
  */
 export async function checkSignalData(
-  store: Store,
+  about: { target: OperationTarget; store: Store },
   { runId, signal, correlationId, data, mustCheck }: SignalData & SchemaCheckOptions,
 ): Promise<void> {
+  const { store } = about;
   for (const node of await listNodesInOrder(store, runId)) {
     const { wait } = node;
     if (wait?.kind !== "event" || wait.event !== signal || wait.correlationId !== correlationId) continue;
     if (node.outputKey === "") continue;
-    return wait.hasOwnSchema === true
-      ? undefined
-      : checkData(store, node, { runId, signal, data, mustCheck });
+    const schema = await (wait.hasOwnSchema === true
+      ? ownSchemaOf(about, { runId, node })
+      : knownSchema(store, { runId, node, mustCheck }));
+    return refuseMisfit(schema, { node, signal, data });
   }
 }
 
@@ -58,12 +63,10 @@ interface SignalData {
   data: unknown;
 }
 
-async function checkData(
-  store: Store,
-  node: NodeRow,
-  { runId, signal, data, mustCheck }: Omit<SignalData, "correlationId"> & SchemaCheckOptions,
-): Promise<void> {
-  const schema = await knownSchema(store, { runId, node, mustCheck });
+function refuseMisfit(
+  schema: ZodObject | undefined,
+  { node, signal, data }: { node: NodeRow; signal: string; data: unknown },
+): void {
   const parsed = schema?.safeParse(data);
   if (parsed === undefined || parsed.success) return;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(data)"}: ${issue.message}`);
