@@ -7,12 +7,14 @@ import { ensureError } from "./ensure-error.js";
  * @param of what it listens to, as in "run 7"
  */
 export function tellListener(of: string, tell: () => unknown): void {
-  const warn = (thrown: unknown) =>
-    process.emitWarning(`A listener of ${of} threw: ${ensureError(thrown).message}`);
   try {
     const told = tell();
-    if (told instanceof Promise) told.catch(warn);
+    if (told instanceof Promise) told.catch((thrown: unknown) => warn(of, thrown));
   } catch (thrown) {
-    warn(thrown);
+    warn(of, thrown);
   }
+}
+
+function warn(of: string, thrown: unknown): void {
+  process.emitWarning(`A listener of ${of} threw: ${ensureError(thrown).message}`);
 }

@@ -23,3 +23,30 @@ export function fileIdentity(store: Store): string | Store {
   const { path } = store;
   return path === undefined || path === MEMORY_PATH ? store : realPathOf(path);
 }
+
+/** What is known of the runs of databases, which are told apart by their files: a process may have several handles of one. */
+export class ByRun<T> {
+  readonly #databases = new Map<string | Store, Map<string, T>>();
+
+  get(store: Store, runId: string): T | undefined {
+    // Agents say every word here, and mostly nobody listens.
+    if (this.#databases.size === 0) return undefined;
+    return this.#databases.get(fileIdentity(store))?.get(runId);
+  }
+
+  set(store: Store, runId: string, value: T): void {
+    const database = fileIdentity(store);
+    const runs = this.#databases.get(database) ?? new Map<string, T>();
+    runs.set(runId, value);
+    this.#databases.set(database, runs);
+  }
+
+  /** Forgets it, unless another value has taken its place. */
+  delete(store: Store, runId: string, value: T): void {
+    const database = fileIdentity(store);
+    const runs = this.#databases.get(database);
+    if (runs?.get(runId) !== value) return;
+    runs.delete(runId);
+    if (runs.size === 0) this.#databases.delete(database);
+  }
+}

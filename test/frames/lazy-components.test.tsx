@@ -9,7 +9,7 @@ import {
   Workflow,
 } from "treadle";
 import { testWorkflow } from "treadle/testing";
-import { lazy, type ReactNode, Suspense, use } from "react";
+import { lazy, type ReactElement, type ReactNode, Suspense, use } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { openScene } from "../support/engine/scene.js";
@@ -19,6 +19,16 @@ afterEach(() => void vi.useRealTimers());
 /** As a module that is there in a later turn of the event loop. */
 function loaded<T>(value: T): Promise<T> {
   return new Promise((resolve) => void setImmediate(resolve, value));
+}
+
+/** As a process has it that has just begun: the task's code is still to be loaded. */
+function inLateCode(task: ReactElement) {
+  const Step = lazy(() => loaded({ default: () => task }));
+  return (
+    <Suspense fallback={null}>
+      <Step />
+    </Suspense>
+  );
 }
 
 function lazyWorkflow() {
@@ -89,22 +99,12 @@ it("code that is loaded later may stand beside tasks that have run, inside one S
 
 it("a resume with code that is still to be loaded finds no task removed", async () => {
   const { service, outputs } = createService({ step: z.object({ n: z.number() }) });
-  const code = () => {
-    const Step = lazy(() =>
-      loaded({
-        default: () => (
-          <Task id="late" output={outputs.step} needsApproval>
-            {{ n: 1 }}
-          </Task>
-        ),
-      }),
+  const code = () =>
+    inLateCode(
+      <Task id="late" output={outputs.step} needsApproval>
+        {{ n: 1 }}
+      </Task>,
     );
-    return (
-      <Suspense fallback={null}>
-        <Step />
-      </Suspense>
-    );
-  };
   let element = code();
   const run = testWorkflow(service(() => <Workflow name="resumed">{element}</Workflow>));
   expect((await run.run()).status).toBe("waiting-approval");
@@ -119,25 +119,15 @@ describe("of a run whose block has failed, with code that is still to be loaded,
     const scene = openScene({ step: z.object({ n: z.number() }) });
     const { service, outputs } = scene.api;
     let isBroken = true;
-    const code = () => {
-      const Step = lazy(() =>
-        loaded({
-          default: () => (
-            <Task id="late" output={outputs.step} noRetry>
-              {() => {
-                if (isBroken) throw new Error("It breaks.");
-                return { n: 1 };
-              }}
-            </Task>
-          ),
-        }),
+    const code = () =>
+      inLateCode(
+        <Task id="late" output={outputs.step} noRetry>
+          {() => {
+            if (isBroken) throw new Error("It breaks.");
+            return { n: 1 };
+          }}
+        </Task>,
       );
-      return (
-        <Suspense fallback={null}>
-          <Step />
-        </Suspense>
-      );
-    };
     let element = code();
     const workflow = service(() => (
       <Workflow name="retried">

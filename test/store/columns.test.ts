@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { COMPOSITE_ROWS } from "../../src/model/composite-rows.js";
+import { NO_NULL } from "../../src/store/columns/column.js";
 import { engineTables } from "../../src/store/engine-tables/all.js";
 import { schemas } from "../conformance/store/fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
@@ -33,7 +34,11 @@ it.each(engineTables.map((table) => [table.name, table] as const))(
   "the columns of %s are what the migrations have made of it",
   (_, table) => {
     const found = database().pragma(`table_info(${table.name})`) as TableColumn[];
-    const described = table.inOrder.map(({ name, sqlType, isNullable }) => ({ name, sqlType, isNullable }));
+    const described = table.inOrder.map(({ name, sqlType, nullIs }) => ({
+      name,
+      sqlType,
+      isNullable: nullIs !== NO_NULL,
+    }));
     const own = found
       .filter(({ name }) => !(table.ofRun && name === "run_no"))
       .map(({ name, type, notnull, pk }) => ({

@@ -1,4 +1,5 @@
 import type { Store } from "../../store/contract.js";
+import { ByRun } from "../../store/real-path.js";
 
 /** A piece of what an agent is writing. */
 export interface TextPiece {
@@ -18,28 +19,22 @@ type Listener = (piece: TextPiece) => void;
 export class LiveText {
   /** Agents know no host, and hosts no agent. */
   static readonly shared = new LiveText();
-  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #listeners = new ByRun<Set<Listener>>();
 
   say(store: Store, piece: TextPiece): void {
-    const listeners = this.#listeners.get(keyOf(store, piece.runId));
+    const listeners = this.#listeners.get(store, piece.runId);
     if (listeners === undefined) return;
     for (const hear of listeners) hear(piece);
   }
 
   /** Returns how to stop. */
   listen(store: Store, runId: string, hear: Listener): () => void {
-    const key = keyOf(store, runId);
-    const listeners = this.#listeners.get(key) ?? new Set();
+    const listeners = this.#listeners.get(store, runId) ?? new Set();
     listeners.add(hear);
-    this.#listeners.set(key, listeners);
+    this.#listeners.set(store, runId, listeners);
     return () => {
       listeners.delete(hear);
-      if (listeners.size === 0 && this.#listeners.get(key) === listeners) this.#listeners.delete(key);
+      if (listeners.size === 0) this.#listeners.delete(store, runId, listeners);
     };
   }
-}
-
-/** Databases are told apart by their files: a process may have several handles of one. */
-function keyOf(store: Store, runId: string): string {
-  return `${store.path ?? store.dialect} ${runId}`;
 }

@@ -17,8 +17,9 @@ export interface Published {
 /** Tells observers about committed events. */
 export function publish({ runId, events, watch, onProgress }: Published): void {
   if (watch === undefined && onProgress === undefined) return;
+  const of = `run ${runId}`;
   for (const stored of events) {
-    tellListener(`run ${runId}`, () => watch?.onEvent(stored.body, runId, stored.timestampMs));
-    tellListener(`run ${runId}`, () => onProgress?.(toRunEvent(runId, stored)));
+    if (watch !== undefined) tellListener(of, () => watch.onEvent(stored.body, runId, stored.timestampMs));
+    if (onProgress !== undefined) tellListener(of, () => onProgress(toRunEvent(runId, stored)));
   }
 }

@@ -16,7 +16,7 @@ interface Waiting<T, R> {
  * Invariant: a write is acknowledged only once it is durable, and a run waits
  * for each of its writes, so a group holds at most one of every run.
  */
-export class WriteGroup {
+class WriteGroup {
   readonly #store: Store;
   #runs = 0;
   #writes: Waiting<RunWrite, void>[] = [];

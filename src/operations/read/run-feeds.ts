@@ -3,6 +3,7 @@ import type { RunEventType, StoredEvent } from "../../model/events.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import type { Store } from "../../store/contract.js";
+import { ByRun } from "../../store/real-path.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { requireRun } from "../request/require-run.js";
@@ -50,7 +51,7 @@ const LARGEST_PAGE = 1_048_576;
  */
 export class RunFeeds {
   readonly #options: Required<RunFeedsOptions>;
-  readonly #feeds = new Map<string, RunFeed>();
+  readonly #feeds = new ByRun<RunFeed>();
 
   constructor({ pollMs = 200, clock = systemClock }: RunFeedsOptions = {}) {
     this.#options = { pollMs, clock };
@@ -86,19 +87,16 @@ export class RunFeeds {
 
   /** To be joined at once: one that nobody reads ends. */
   #feedOf(db: ServiceDb, { runId, nextSeq, status }: RunRow): RunFeed {
-    const key = `${db.path} ${runId}`;
     const newest = nextSeq - 1;
-    const known = this.#feeds.get(key);
+    const known = this.#feeds.get(db.store, runId);
     // One that has ended may be followed by somebody who has not been told yet.
     if (known !== undefined && !known.isOver && !isTerminal(status)) {
       known.reach(newest);
       return known;
     }
     const feed = new RunFeed(db, { ...this.#options, runId, newest });
-    this.#feeds.set(key, feed);
-    void feed.follow().finally(() => {
-      if (this.#feeds.get(key) === feed) this.#feeds.delete(key);
-    });
+    this.#feeds.set(db.store, runId, feed);
+    void feed.follow().finally(() => this.#feeds.delete(db.store, runId, feed));
     return feed;
   }
 }

@@ -1,6 +1,9 @@
 import type { SqlValue } from "../sql-port.js";
 import { type Shape, shown } from "./shape.js";
 
+/** Of a column that is never NULL; no member has this value. */
+export const NO_NULL = Symbol("never NULL");
+
 /**
  * One column of an engine table: what may be in it. Its writer and its reader apply
  * the same rule, so that whatever is written can be read, and a row that somebody
@@ -10,9 +13,8 @@ export interface Column<T> {
   /** Name in SQL. */
   readonly name: string;
   readonly sqlType: "TEXT" | "INTEGER" | "REAL";
-  readonly isNullable: boolean;
-  /** What NULL stands for, where it stands for anything: null, or a member that is not there. */
-  readonly absent?: null;
+  /** What NULL stands for: null, or a member that is not there. */
+  readonly nullIs: null | undefined | typeof NO_NULL;
   /** @throws {@link Misfit} */
   write(value: T): SqlValue;
   /** @throws {@link Misfit} */
@@ -71,7 +73,7 @@ export function flag(name: string): Column<boolean> {
   return {
     name,
     sqlType: "INTEGER",
-    isNullable: false,
+    nullIs: NO_NULL,
     write: (value) => (value ? 1 : 0),
     read: (value) => (value === 0 || value === 1 ? value === 1 : refuse("0 or 1", value)),
   };
@@ -82,7 +84,7 @@ export function json<T>(name: string, shape: Shape<T>): Column<T> {
   return {
     name,
     sqlType: "TEXT",
-    isNullable: false,
+    nullIs: NO_NULL,
     write(value) {
       demand(shape, value);
       const written = JSON.stringify(value);
@@ -103,15 +105,14 @@ export function jsonAsText(name: string): Column<string> {
     parseJson(value);
     return value as string;
   };
-  return { name, sqlType: "TEXT", isNullable: false, write: read, read };
+  return { name, sqlType: "TEXT", nullIs: NO_NULL, write: read, read };
 }
 
 /** NULL stands for null. */
 export function nullable<T>(column: Column<T>): Column<T | null> {
   return {
     ...column,
-    isNullable: true,
-    absent: null,
+    nullIs: null,
     write: (value) => (value === null ? null : column.write(value)),
     read: (value) => (value === null ? null : column.read(value)),
   };
@@ -121,7 +122,7 @@ export function nullable<T>(column: Column<T>): Column<T | null> {
 export function optional<T>(column: Column<T>): Column<T | undefined> {
   return {
     ...column,
-    isNullable: true,
+    nullIs: undefined,
     write: (value) => (value === undefined ? null : column.write(value)),
     read: (value) => (value === null ? undefined : column.read(value)),
   };
@@ -132,7 +133,7 @@ function scalar<T extends SqlValue>(
   sqlType: Column<T>["sqlType"],
   same: (value: SqlValue) => T,
 ): Column<T> {
-  return { name, sqlType, isNullable: false, write: same, read: same };
+  return { name, sqlType, nullIs: NO_NULL, write: same, read: same };
 }
 
 /** Levels of lists and objects in a JSON column. */

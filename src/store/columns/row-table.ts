@@ -168,7 +168,7 @@ export class RowTable<Row extends object> implements EngineTable {
         const value = row[this.#members[index] as string];
         const column = this.inOrder[index] as Column<unknown>;
         // Most values of most rows: each call less counts for a row that is written thousands of times.
-        values.push(value === column.absent && column.isNullable ? null : column.write(value));
+        values.push(value === column.nullIs ? null : column.write(value));
       }
     } catch (error) {
       throw this.#refused(this.inOrder[index] as Column<unknown>, error);

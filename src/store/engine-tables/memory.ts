@@ -5,6 +5,7 @@ import {
   instant,
   jsonAsText,
   Misfit,
+  NO_NULL,
   nullable,
   optional,
   text,
@@ -57,7 +58,7 @@ function vector(name: string): Column<Float32Array> {
   return {
     name,
     sqlType: "TEXT",
-    isNullable: false,
+    nullIs: NO_NULL,
     write: (value) => Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64"),
     read(value: SqlValue) {
       const bytes = Buffer.from(typeof value === "string" ? value : "", "base64");

@@ -292,8 +292,10 @@ export class SqliteStore implements Store {
     return this.#read(aggregateScores(options));
   }
   saveScores(runId: string, scores: readonly StoredScore[]): void {
-    if (this.#read(getRunHead(runId)) === undefined) throw runNotFound(runId);
-    this.sql.write(scores.map((score) => ofNewRun(runId, (no) => upsertScore(no, score))));
+    this.connection.port.exclusive(() => {
+      if (this.#read(getRunHead(runId)) === undefined) throw runNotFound(runId);
+      this.connection.port.runAll(scores.map((score) => ofNewRun(runId, (no) => upsertScore(no, score))));
+    });
   }
 
   getCache(cacheKey: string): CacheRow | undefined {

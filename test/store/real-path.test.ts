@@ -1,0 +1,47 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { LiveText } from "../../src/engine/attempt/live-text.js";
+import { ByRun } from "../../src/store/real-path.js";
+import { databasePath, openStore, temporaryFolder } from "./support/database.js";
+
+/** One file, opened by two paths. */
+function twoPaths() {
+  const path = databasePath();
+  const one = openStore(path, {});
+  one.prepare();
+  const link = join(temporaryFolder(), "linked.db");
+  symlinkSync(path, link);
+  return [one, openStore(link, {})] as const;
+}
+
+it("what is known of a run is known by whichever path its database is reached", () => {
+  const [one, other] = twoPaths();
+  const known = new ByRun<string>();
+  known.set(one, "run", "a");
+  expect(known.get(other, "run")).toBe("a");
+  expect(known.get(other, "run-2")).toBeUndefined();
+  known.delete(other, "run", "another value");
+  expect(known.get(one, "run")).toBe("a");
+  known.delete(other, "run", "a");
+  expect(known.get(one, "run")).toBeUndefined();
+});
+
+it("runs of databases in memory are known apart", () => {
+  const known = new ByRun<string>();
+  const [one, other] = [openStore(":memory:", {}), openStore(":memory:", {})];
+  known.set(one, "run", "a");
+  expect(known.get(other, "run")).toBeUndefined();
+});
+
+it("what an agent writes is heard by whichever path its database is reached", () => {
+  const [one, other] = twoPaths();
+  const heard: string[] = [];
+  const live = new LiveText();
+  const forget = live.listen(other, "run", ({ text }) => heard.push(text));
+  const piece = { runId: "run", nodeId: "a", iteration: 0, attempt: 1 };
+  live.say(one, { ...piece, text: "first" });
+  forget();
+  live.say(one, { ...piece, text: "second" });
+  expect(heard).toEqual(["first"]);
+});
