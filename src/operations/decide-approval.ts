@@ -331,7 +331,7 @@ async function checkAnswer(
   if (node === undefined) return;
   const answer = decision.data ?? parseNote(row, decision.note);
   const schema = await knownSchema(store, { runId: row.runId, node, mustCheck });
-  const parsed = schema?.safeParse(answer);
+  const parsed = await schema?.safeParseAsync(answer);
   if (parsed === undefined || parsed.success) return;
   const issues = parsed.error.issues.map(
     (issue) => `${issue.path.join(".") || "(answer)"}: ${issue.message}`,

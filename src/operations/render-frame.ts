@@ -34,6 +34,14 @@ const RULES: rules.OptionRules<RenderFrameOptions> = {
   outputs: rules.record,
 };
 
+/** What a frame sees as `ctx.runId` that is of no run. */
+const PREVIEW = "preview";
+
+interface SeenRow {
+  outputKey: string;
+  row: OutputRow;
+}
+
 /**
  * Renders one frame without running or storing anything; the database is not opened.
  * @throws what rendering throws: DUPLICATE_ID, TASK_ID_REQUIRED, UNKNOWN_OUTPUT_SCHEMA …
@@ -64,7 +72,8 @@ export async function renderPreview(
   options: RenderFrameOptions = {},
   config?: RunConfig,
 ): Promise<{ snapshot: GraphSnapshot; plan: PlanNode; workflowName: string; shown: FrameSnapshot }> {
-  const session = openPreview(workflow, options, config);
+  checkOptions("renderFrame", options, RULES);
+  const session = openPreview(workflow, options, { config, outputs: await seenRows(workflow, options) });
   try {
     const frame = await drawn(() => render(session.view));
     const { runId } = session;
@@ -81,7 +90,7 @@ export async function renderPreview(
 
 /** The name on `<Workflow>`, at once. @throws as renderFrame; FrameWaits while a component is being loaded */
 export function previewName(workflow: ServiceWorkflow): string {
-  const session = openPreview(workflow, {});
+  const session = openPreview(workflow, {}, { outputs: [] });
   try {
     return render(session.view).workflowName;
   } finally {
@@ -89,16 +98,14 @@ export function previewName(workflow: ServiceWorkflow): string {
   }
 }
 
-function openPreview(
+/** @throws INVALID_INPUT, INVALID_OUTPUT, UNKNOWN_OUTPUT_SCHEMA */
+async function seenRows(
   workflow: ServiceWorkflow,
-  options: RenderFrameOptions,
-  config: RunConfig = { maxConcurrency: 1, requireRerenderOnOutputChange: true },
-): PendingSession {
-  checkOptions("renderFrame", options, RULES);
+  { runId = PREVIEW, outputs: given = {} }: RenderFrameOptions,
+): Promise<SeenRow[]> {
   const { store } = new ServiceDb(workflow.db);
-  const runId = options.runId ?? "preview";
-  const outputs: { outputKey: string; row: OutputRow }[] = [];
-  for (const [outputKey, rows] of Object.entries(options.outputs ?? {})) {
+  const outputs: SeenRow[] = [];
+  for (const [outputKey, rows] of Object.entries(given)) {
     const { schema } = store.codec(outputKey);
     for (const value of rows) {
       if (typeof value.nodeId !== "string") {
@@ -106,16 +113,28 @@ function openPreview(
       }
       const iteration = typeof value.iteration === "number" ? value.iteration : 0;
       const task = { nodeId: value.nodeId, iteration, outputKey, outputSchema: schema };
-      outputs.push({ outputKey, row: toStoredRow(store, task, { value, runId }).row });
+      outputs.push({ outputKey, row: (await toStoredRow(store, task, { value, runId })).row });
     }
   }
+  return outputs;
+}
+
+function openPreview(
+  workflow: ServiceWorkflow,
+  { runId = PREVIEW, input = {} }: RenderFrameOptions,
+  {
+    config = { maxConcurrency: 1, requireRerenderOnOutputChange: true },
+    outputs,
+  }: { config?: RunConfig | undefined; outputs: SeenRow[] },
+): PendingSession {
+  const { store } = new ServiceDb(workflow.db);
   const services = engineServices(store);
   const image = newImage(
     {
       runId,
       parentRunId: null,
       workflowPath: null,
-      input: options.input ?? {},
+      input,
       config,
       nowMs: services.clock.now(),
     },

@@ -41,7 +41,7 @@ export function toAgent(nodeId: string, mock: MockAgent, calls: MockCall[]): Age
       const earlier = calls.filter((known) => known.nodeId === nodeId).length;
       calls.push(call);
       const answer = await answerOf(mock, call, earlier);
-      check(nodeId, answer, args.outputSchema);
+      await check(nodeId, answer, args.outputSchema);
       return { output: answer };
     },
   };
@@ -53,8 +53,8 @@ function answerOf(mock: MockAgent, call: MockCall, earlier: number): Answer | Pr
   return mock[Math.min(earlier, mock.length - 1)] as Answer;
 }
 
-function check(nodeId: string, answer: unknown, schema: ZodType | undefined): void {
-  const parsed = schema?.safeParse(answer);
+async function check(nodeId: string, answer: unknown, schema: ZodType | undefined): Promise<void> {
+  const parsed = await schema?.safeParseAsync(answer);
   if (parsed === undefined || parsed.success) return;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(row)"}: ${issue.message}`);
   throw new ServiceError(

@@ -1,11 +1,13 @@
-import type { ZodObject, ZodType } from "zod";
+import { object, type ZodObject } from "zod";
 import { sourceHash } from "../../graph/fingerprint.js";
 import { AUTO_DECIDER } from "../../model/approval.js";
 import type { CacheRow } from "../../store/contract.js";
+import { parseWith } from "../../model/parse-with.js";
 import type { OutputRow } from "../../model/schema.js";
 import { ignoredRules } from "../../store/tables/ignored-rules.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import type { Awaitable } from "../../util/awaitable.js";
 import { sha256Hex } from "../../util/hash.js";
 import { stableJson } from "../../util/stable-json.js";
 import type { AttemptJob, Store } from "../ports.js";
@@ -89,21 +91,31 @@ function asked(task: TaskDescriptor): unknown {
 export function usableRow(
   kept: CacheRow | undefined,
   { job, store, now }: { job: AttemptJob; store: Store; now: number },
-): OutputRow | null {
+): Awaitable<OutputRow | null> {
   const codec = store.codec(job.task.outputKey);
   if (kept === undefined || kept.signature !== codec.signature) return null;
   if (kept.expiresAtMs !== null && kept.expiresAtMs <= now) return null;
   const row = codec.decode(kept.columns, job);
   const schema = (job.task.outputSchema ?? codec.schema) as ZodObject;
-  return schema.safeParse(row).success || fitsApartFromTransforms(schema, row) ? row : null;
+  const whole = fits(schema, row);
+  const outcome =
+    whole instanceof Promise
+      ? whole.then((isFit) => isFit || fitsApartFromTransforms(schema, row))
+      : whole || fitsApartFromTransforms(schema, row);
+  const usable = (isFit: boolean) => (isFit ? row : null);
+  return outcome instanceof Promise ? outcome.then(usable) : usable(outcome);
+}
+
+function fits(schema: ZodObject, row: OutputRow): Awaitable<boolean> {
+  const parsed = parseWith(schema, row);
+  return parsed instanceof Promise ? parsed.then(({ success }) => success) : parsed.success;
 }
 
 /** What a transform has made of an answer is no answer that it would take: only its other fields can be looked at again. */
-function fitsApartFromTransforms({ shape }: ZodObject, row: OutputRow): boolean {
+function fitsApartFromTransforms({ shape }: ZodObject, row: OutputRow): Awaitable<boolean> {
   const fields = Object.entries(shape);
-  const kept = fields.filter(([, field]) => !ignoredRules(field).some(({ rule }) => rule === "transform"));
-  if (kept.length === fields.length) return false;
-  return kept.every(([name, field]) => (field as ZodType).safeParse(row[name]).success);
+  const rest = fields.filter(([, field]) => !ignoredRules(field).some(({ rule }) => rule === "transform"));
+  return rest.length < fields.length && fits(object(Object.fromEntries(rest)), row);
 }
 
 /** Whether this attempt may take its row from the cache: an approval only when its decision was taken from there. */

@@ -1,4 +1,5 @@
 import { serviceMetrics } from "../../metrics/catalog.js";
+import type { CacheRow } from "../../store/contract.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import type { AttemptOutcome, AttemptRecord, RunnerContext, RunnerResult } from "../ports.js";
@@ -8,7 +9,7 @@ import { runRoot } from "../run-root.js";
 import { promptText } from "../tasks/prompt-text.js";
 import { runners } from "../tasks/runners.js";
 import { type Asked, fillsCache, needsPromptForCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
-import { storeParsedRow, toStoredRow } from "./task-row.js";
+import { type StoredRow, storeParsedRow, toStoredRow } from "./task-row.js";
 import { type RunningAttempt, withAttempt } from "./task-runtime.js";
 
 /** What the stages of an attempt work with. */
@@ -86,13 +87,16 @@ function answerFromCache(attempt: StagedAttempt): Awaitable<StageResult> {
   const { store, clock } = services;
   const key = readsCache(job) ? taskCacheKey(job, store, askedOf(attempt)) : null;
   if (key === null) return undefined;
-  const use = (kept: Awaited<ReturnType<typeof store.getCache>>): StageResult => {
-    const row = usableRow(kept, { job, store, now: clock.now() });
+  const take = (kept: CacheRow | undefined, row: OutputRow | null): StageResult => {
     const isHit = kept !== undefined && row !== null;
     (isHit ? serviceMetrics.cacheHits : serviceMetrics.cacheMisses).add();
     if (!isHit) return undefined;
     leaveInMemory(attempt, row);
     return { kind: "finished", columns: kept.columns, row, cached: true, record };
+  };
+  const use = (kept: CacheRow | undefined): Awaitable<StageResult> => {
+    const row = usableRow(kept, { job, store, now: clock.now() });
+    return row instanceof Promise ? row.then((usable) => take(kept, usable)) : take(kept, row);
   };
   const found = store.getCache(key);
   return found instanceof Promise ? found.then(use) : use(found);
@@ -113,7 +117,7 @@ function runTask(attempt: StagedAttempt): Awaitable<AttemptOutcome> {
     : conclude(attempt, result);
 }
 
-function conclude(attempt: StagedAttempt, result: RunnerResult): AttemptOutcome {
+function conclude(attempt: StagedAttempt, result: RunnerResult): Awaitable<AttemptOutcome> {
   const { job, services, record } = attempt;
   const { task, runId } = job;
   switch (result.kind) {
@@ -132,14 +136,21 @@ function conclude(attempt: StagedAttempt, result: RunnerResult): AttemptOutcome 
         result.kind === "row"
           ? toStoredRow(store, task, { value: result.value, runId, isFinal: result.isFinal })
           : storeParsedRow(store, task, { value: result.value, runId });
-      const cacheWrite = cacheRow(attempt, stored.columns);
-      if (cacheWrite !== undefined) record.cacheWrite = cacheWrite;
-      leaveInMemory(attempt, stored.row);
-      return { kind: "finished", columns: stored.columns, row: stored.row, cached: false, record };
+      return stored instanceof Promise
+        ? stored.then((row) => finishedWith(attempt, row))
+        : finishedWith(attempt, stored);
     }
     default:
       return result satisfies never;
   }
+}
+
+function finishedWith(attempt: StagedAttempt, { columns, row }: StoredRow): AttemptOutcome {
+  const { record } = attempt;
+  const cacheWrite = cacheRow(attempt, columns);
+  if (cacheWrite !== undefined) record.cacheWrite = cacheWrite;
+  leaveInMemory(attempt, row);
+  return { kind: "finished", columns, row, cached: false, record };
 }
 
 function leaveInMemory({ job, record, prompt = "", answer }: StagedAttempt, row: OutputRow): void {

@@ -1,11 +1,20 @@
+import type { ZodSafeParseResult } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
+import { parseWith } from "../../model/parse-with.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import type { RowCodec } from "../../store/row-codec.js";
+import type { Awaitable } from "../../util/awaitable.js";
 import type { Store } from "../ports.js";
 
 /** What of a task its row depends on. */
 export type RowAddressed = Pick<TaskDescriptor, "nodeId" | "iteration" | "outputKey" | "outputSchema">;
+
+/** A row as it is kept, and as it is read. */
+export interface StoredRow {
+  columns: unknown[];
+  row: OutputRow;
+}
 
 /** Shown of a schema's complaints at most. */
 const MOST_ISSUES = 10;
@@ -19,12 +28,25 @@ export function toStoredRow(
   store: Store,
   task: RowAddressed,
   returned: { value: unknown; runId: string; isFinal?: true | undefined },
-): { columns: unknown[]; row: OutputRow } {
+): Awaitable<StoredRow> {
   const codec = store.codec(task.outputKey);
-  const schema = task.outputSchema ?? codec.schema;
-  const parsed = schema.safeParse(withoutAddress(returned.value));
-  if (!parsed.success) {
-    const issues = parsed.error.issues
+  const parsed = parseWith(task.outputSchema ?? codec.schema, withoutAddress(returned.value));
+  const keep = (result: ZodSafeParseResult<Record<string, unknown>>) =>
+    keepParsed(store, task, { ...returned, result });
+  return parsed instanceof Promise ? parsed.then(keep) : keep(parsed);
+}
+
+function keepParsed(
+  store: Store,
+  task: RowAddressed,
+  {
+    result,
+    runId,
+    isFinal,
+  }: { result: ZodSafeParseResult<Record<string, unknown>>; runId: string; isFinal?: true | undefined },
+): StoredRow {
+  if (!result.success) {
+    const issues = result.error.issues
       .slice(0, MOST_ISSUES)
       .map((issue) => `${issue.path.join(".") || "(row)"}: ${issue.message}`);
     throw new ServiceError(
@@ -32,14 +54,11 @@ export function toStoredRow(
       `Task ${task.nodeId} returned a row that does not fit ${task.outputKey}: ${issues.join("; ")}.`,
       {
         details: { nodeId: task.nodeId, outputKey: task.outputKey, issues },
-        ...(returned.isFinal === true && { retryable: false }),
+        ...(isFinal === true && { retryable: false }),
       },
     );
   }
-  return storeParsedRow(store, task, {
-    value: parsed.data as Record<string, unknown>,
-    runId: returned.runId,
-  });
+  return storeParsedRow(store, task, { value: result.data, runId });
 }
 
 /** As `toStoredRow`, for a row that has been through its schema already: transforms must not run twice. */
@@ -47,7 +66,7 @@ export function storeParsedRow(
   store: Store,
   task: RowAddressed,
   parsed: { value: Record<string, unknown>; runId: string },
-): { columns: unknown[]; row: OutputRow } {
+): StoredRow {
   const codec = store.codec(task.outputKey);
   const columns = encoded(codec, parsed.value, task.nodeId);
   return {

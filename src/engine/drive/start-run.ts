@@ -4,7 +4,7 @@ import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { newImage } from "../session/new-image.js";
 import { giveLease, openRun } from "../session/open-run.js";
 import { newOwnerId } from "../session/owner.js";
-import { seedOutputs } from "../session/seed-outputs.js";
+import { type SeededRows, seedOutputs } from "../session/seed-outputs.js";
 import { writeGroupOf } from "../session/write-group.js";
 import { declareLimits } from "../slots/declare-limits.js";
 import { beforeDrive, drive, type DriveOptions, renderFirst } from "./drive.js";
@@ -22,6 +22,8 @@ export interface StartRequest extends Omit<DriveOptions, "workflow"> {
   /** The run is only made: whoever supervises the database drives it. @default false */
   isQueued?: boolean;
 }
+
+const NOTHING_SEEDED: SeededRows = { nodes: [], outputs: [], writes: [] };
 
 /**
  * Starts a run and drives it until it ends or only waits.
@@ -43,7 +45,8 @@ async function start(
   const { runId, parentRunId, workflowPath } = request;
   const about = { runId, parentRunId, workflowPath, input, config };
   await declareLimits(services, workflow.limits);
-  const seeded = seedOutputs(services, { runId, ...(initialOutputs !== undefined && { initialOutputs }) });
+  const seeded =
+    initialOutputs === undefined ? NOTHING_SEEDED : await seedOutputs(services, { runId, initialOutputs });
   const options: DriveOptions = { ...request, workflow };
   const image = newImage({ ...about, nowMs: services.clock.now() }, seeded);
   const session = openRun(services, image, options);

@@ -39,7 +39,7 @@ export async function keptDecision(
   const { task } = job;
   if (task.kind !== "approval" || task.approvalAutoApprove?.revertOnMet === true) return null;
   const key = taskCacheKey(job, store);
-  const row = key === null ? null : usableRow(await store.getCache(key), { job, store, now });
+  const row = key === null ? null : await usableRow(await store.getCache(key), { job, store, now });
   if (row === null) return null;
   const { note, notes, decidedBy, selected, ranked } = row;
   const said = note ?? notes;

@@ -6,19 +6,26 @@ import type { RunImage } from "../../store/contract.js";
 import type { EngineServices } from "../ports.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
+/** What a run counts as finished already. */
+export interface SeededRows {
+  nodes: NodeRow[];
+  outputs: RunImage["outputs"];
+  writes: CommitBuilder["outputs"];
+}
+
 /**
  * The nodes and rows that a new run counts as finished already.
  * @throws INVALID_INPUT, INVALID_OUTPUT, UNKNOWN_OUTPUT_SCHEMA
  */
-export function seedOutputs(
+export async function seedOutputs(
   services: EngineServices,
-  request: { runId: string; initialOutputs?: Record<string, Record<string, unknown>[]> },
-) {
+  request: { runId: string; initialOutputs: Record<string, Record<string, unknown>[]> },
+): Promise<SeededRows> {
   const nodes: NodeRow[] = [];
   const outputs: RunImage["outputs"] = [];
   const writes: CommitBuilder["outputs"] = [];
   const now = services.clock.now();
-  const tables = Object.entries(request.initialOutputs ?? {});
+  const tables = Object.entries(request.initialOutputs);
   for (const [outputKey, rows] of tables) {
     if (!Array.isArray(rows)) throw refused(outputKey, "is no array of rows");
   }
@@ -28,7 +35,7 @@ export function seedOutputs(
       const { nodeId, iteration } = addressOf(given, outputKey);
       const codec = services.store.codec(outputKey);
       const task = { nodeId, iteration, outputKey, outputSchema: codec.schema };
-      const stored = toStoredRow(services.store, task, { value: given, runId: request.runId });
+      const stored = await toStoredRow(services.store, task, { value: given, runId: request.runId });
       outputs.push({ outputKey, row: stored.row });
       writes.push({ outputKey, nodeId, iteration, columns: stored.columns });
       nodes.push({

@@ -63,11 +63,11 @@ interface SignalData {
   data: unknown;
 }
 
-function refuseMisfit(
+async function refuseMisfit(
   schema: ZodObject | undefined,
   { node, signal, data }: { node: NodeRow; signal: string; data: unknown },
-): void {
-  const parsed = schema?.safeParse(data);
+): Promise<void> {
+  const parsed = await schema?.safeParseAsync(data);
   if (parsed === undefined || parsed.success) return;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(data)"}: ${issue.message}`);
   throw new ServiceError(
