@@ -5,6 +5,7 @@ import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { askForBuiltins } from "./builtin-imports.mjs";
 import { makeLibraryScript } from "./library-script.mjs";
 import { keepPublicDeclarations } from "./public-declarations.mjs";
 import { writeOutTypes } from "./written-out-types.mjs";
@@ -95,6 +96,7 @@ const others = Object.keys(built.metafile.outputs)
   .map((path) => `${root}${path}`);
 requireReact(others, `${dist}/src/startup/react.js`);
 await makeLibraryScript(`${root}${chunk}`, others);
+await askForBuiltins(others);
 await build({
   ...options,
   entryPoints: clientEntries.map((entry) => `${entry}.ts`),

@@ -5,6 +5,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { basename, dirname } from "node:path";
 import { init, parse } from "es-module-lexer";
+import { bindingsOf } from "./import-bindings.mjs";
 
 /** @param others the built modules beside it: one has `evaluateScript`, and those that import the chunk are to import `#library` */
 export async function makeLibraryScript(chunk, others) {
@@ -25,7 +26,9 @@ export async function makeLibraryScript(chunk, others) {
     else if (d >= 0) replace(ss, s, source.slice(ss, s).replace("import", "__import"));
     else {
       const statement = source.slice(ss, se);
-      bindings.push(bindingsOf(statement, { name, index: indexIn(modules, name) }));
+      const value = `__modules[${indexIn(modules, name)}]`;
+      // What a required module exports as a whole is its default.
+      bindings.push(bindingsOf(statement, value, isRequired(name) ? value : `${value}.default`));
       replace(ss, se, lineBreaks(statement));
     }
   }
@@ -63,25 +66,6 @@ export async function makeLibraryScript(chunk, others) {
   }
 }
 
-/** What an import statement brings, read from the module it comes from. */
-function bindingsOf(statement, { name, index }) {
-  const clause = statement.match(/^import\s+([\s\S]*?)\s+from\s/)?.[1];
-  if (clause === undefined) return "";
-  const named = clause.match(/\{([\s\S]*)\}/)?.[1];
-  const all = clause.match(/\*\s+as\s+([\w$]+)/)?.[1];
-  const main = clause.match(/^([\w$]+)/)?.[1];
-  // What a required module exports as a whole is its default.
-  const member = isRequired(name) ? "" : ".default";
-  return [
-    main && `const ${main} = __modules[${index}]${member};`,
-    all && `const ${all} = __modules[${index}];`,
-    named &&
-      `const { ${named.replaceAll(/\s+/g, " ").replaceAll(" as ", ": ").trim()} } = __modules[${index}];`,
-  ]
-    .filter(Boolean)
-    .join(" ");
-}
-
 function facade({ modules, exported, loader }) {
   const names = modules.map((name, index) =>
     isRequired(name) ? `require(${JSON.stringify(name)})` : `m${index}`,
@@ -90,10 +74,9 @@ function facade({ modules, exported, loader }) {
     ...modules.flatMap((name, index) =>
       isRequired(name) ? [] : [`import * as m${index} from ${JSON.stringify(name)};`],
     ),
-    'import { createRequire } from "node:module";',
-    'import { fileURLToPath } from "node:url";',
-    "const require = createRequire(import.meta.url);",
-    `const library = m${loader}.evaluateScript(fileURLToPath(new URL("./library.cjs", import.meta.url)));`,
+    'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);',
+    'const path = process.getBuiltinModule("node:url").fileURLToPath(new URL("./library.cjs", import.meta.url));',
+    `const library = m${loader}.evaluateScript(path);`,
     `export const { ${exported.map(({ n }) => n).join(", ")} } = library([${names.join(", ")}], import.meta, (name) => import(name));`,
     "",
   ].join("\n");

@@ -18,7 +18,7 @@ export function requireReact(chunks, module) {
     writeFileSync(path, changed);
   }
   const lines = [
-    'import { createRequire } from "node:module";',
+    'const { createRequire } = process.getBuiltinModule("node:module");',
     `export const { ${[...names].join(", ")} } = createRequire(import.meta.url)("react");`,
     "",
   ];
