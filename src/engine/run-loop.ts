@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors/service-error.js";
+import { writeCompiledCode } from "../startup/compiled-script.js";
 import type { UsageRow } from "../store/contract.js";
 import { tellArrived } from "./inbox/seen-intents.js";
 import { declareLimits } from "./slots/declare-limits.js";
@@ -15,6 +16,9 @@ export type Outcome =
   | AtRest
   /** This process stopped on purpose; the run is resumable. */
   | { kind: "stopped"; reason: string };
+
+/** Until it ends, or by this turn, a run has used most of what runs need of the code, and little of it often. */
+const TURN_OF_MOST_CODE = 4;
 
 /** Tasks get this long to settle after a stop, milliseconds. */
 const STOP_GRACE_MS = 5_000;
@@ -44,15 +48,17 @@ export async function driveRun(
     // Code that came while nobody drove the run.
     takeUpdates(session, first);
     let stand = await endTurn(session, first);
-    while (!isOver(session, stand)) {
+    for (let turn = 2; !isOver(session, stand); turn += 1) {
       const letters = await nextLetters(session);
       const ending = letters.find((letter) => letter.type === "stop" || letter.type === "fenced");
       if (ending?.type === "fenced") throw ending.error;
       if (ending?.type === "stop") return await stop(session, letters, ending.reason);
-      const turn = takeTurn(session, letters);
-      stand = turn instanceof Promise ? await turn : turn;
+      const taken = takeTurn(session, letters);
+      stand = taken instanceof Promise ? await taken : taken;
+      if (turn === TURN_OF_MOST_CODE) writeCompiledCode();
     }
     session.services.crash?.("after-end");
+    writeCompiledCode();
     return stand;
   } catch (error) {
     abandon(session, error);

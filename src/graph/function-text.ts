@@ -1,4 +1,7 @@
-import jsTokens from "js-tokens";
+import { createRequire } from "node:module";
+import type JsTokens from "js-tokens";
+import { evaluateModule } from "../startup/compiled-script.js";
+import { once } from "../util/once.js";
 import { KeptTokens } from "./kept-tokens.js";
 import { isSignificant, spelling } from "./token-spelling.js";
 
@@ -20,7 +23,7 @@ export const FILE_PLACES = {
  */
 export function functionText(source: string): string {
   const tokens: string[] = [];
-  for (const token of jsTokens(source)) if (isSignificant(token)) tokens.push(spelling(token));
+  for (const token of tokenizer()(source)) if (isSignificant(token)) tokens.push(spelling(token));
   const kept = new KeptTokens();
   for (let at = 0; at < tokens.length; ) {
     const rewrite = rewriteAt(tokens, at);
@@ -30,6 +33,10 @@ export function functionText(source: string): string {
   }
   return kept.text();
 }
+
+const tokenizer = once(
+  () => evaluateModule(createRequire(import.meta.url).resolve("js-tokens")) as typeof JsTokens,
+);
 
 type Pattern = readonly (string | null)[];
 

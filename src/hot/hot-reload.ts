@@ -33,6 +33,7 @@ import {
   type WatchedFiles,
   watchedFiles,
 } from "./watched-files.js";
+import { monotonicMs } from "../util/monotonic-ms.js";
 
 /** A change that no event has told of shows after so long, milliseconds: not every file system tells. */
 const LOOK_AGAIN_MS = 1_000;
@@ -201,7 +202,7 @@ export class HotReload implements CodeUpdates {
   }
 
   async #reload(): Promise<void> {
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     const noted = [...this.#changed];
     this.#changed.clear();
     if (this.#changesOf(noted).length === 0) return;
@@ -217,7 +218,7 @@ export class HotReload implements CodeUpdates {
       const compiled = await this.#compileNewest();
       // Touched, but not changed.
       if (compiled.code !== this.#newest) {
-        const look: Look = { changedFiles: tell(), elapsedMs: () => performance.now() - startedAt };
+        const look: Look = { changedFiles: tell(), elapsedMs: () => monotonicMs() - startedAt };
         const workflow = await this.#load(compiled, look.changedFiles);
         if (workflow === null) {
           // What has changed since is looked at next, with these.

@@ -5,6 +5,7 @@ import { refuseOption } from "../options/check-options.js";
 import type { FoundFact, MemoryRecords } from "../store/memory-records.js";
 import type { Clock } from "../util/clock.js";
 import { recallByMeaning } from "./recall-by-meaning.js";
+import { monotonicMs } from "../util/monotonic-ms.js";
 
 export interface Recall extends Omit<SemanticRecallConfig, "namespace"> {
   /** As `namespaceText` spells it. */
@@ -23,11 +24,11 @@ export async function recallFacts(
   recall: Recall,
 ): Promise<FoundFact[]> {
   checkRecall(recall);
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   const found = await search(records, clock, recall);
   serviceMetrics.memoryRecallQueries.add();
   serviceMetrics.memoryFactReads.add(found.length);
-  serviceMetrics.memoryRecallDurationMs.observe(performance.now() - startedAt);
+  serviceMetrics.memoryRecallDurationMs.observe(monotonicMs() - startedAt);
   return found;
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors/service-error.js";
+import { monotonicMs } from "../util/monotonic-ms.js";
 
 /** A component may take this long to load, milliseconds of the machine: nothing of the run moves meanwhile. */
 const MOST_WAIT_MS = 10_000;
@@ -26,7 +27,7 @@ export class FrameWaits extends ServiceError {
    * @throws WORKFLOW_RENDER_FAILED after ten seconds
    */
   async settled(): Promise<void> {
-    const leftMs = this.#sinceMs + MOST_WAIT_MS - performance.now();
+    const leftMs = this.#sinceMs + MOST_WAIT_MS - monotonicMs();
     let wake = () => {};
     let giveUp: NodeJS.Timeout | undefined;
     awaited.add(this);

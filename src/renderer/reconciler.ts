@@ -14,9 +14,16 @@ const require = createRequire(import.meta.url);
  * in it, so a second one would only double the memory.
  */
 export const sharedReconciler = once(() => {
-  // The production build whatever NODE_ENV says: the development one costs ten
-  // times as much per frame and prints to the console.
+  // The production builds whatever NODE_ENV says: the development one of the reconciler costs
+  // ten times as much per frame and prints to the console.
   const path = require.resolve("react-reconciler/cjs/react-reconciler.production.js");
-  const create = evaluateModule(path) as typeof createReconciler;
+  const create = evaluateModule(path, withScheduler) as typeof createReconciler;
   return create(createHostConfig());
 });
+
+function withScheduler(require: NodeJS.Require): (name: string) => unknown {
+  return (name) =>
+    name === "scheduler"
+      ? evaluateModule(require.resolve("scheduler/cjs/scheduler.production.js"))
+      : require(name);
+}

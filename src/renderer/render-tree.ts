@@ -7,6 +7,7 @@ import { sharedReconciler } from "./reconciler.js";
 import { FrameWaits } from "./frame-waits.js";
 import { hiddenActivity, renderError, suspended } from "./render-error.js";
 import { HostTree } from "./tree.js";
+import { monotonicMs } from "../util/monotonic-ms.js";
 
 export interface TreeRenderer {
   readonly root: HostRoot;
@@ -101,7 +102,7 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
       // A fallback is no part of a workflow: what it stands for would be missing, and the run might end without it.
       const hidden = hiddenContent(container, tree);
       if (hidden === "activity") throw hiddenActivity();
-      waitsSinceMs = hidden === "fallback" ? (waitsSinceMs ?? performance.now()) : null;
+      waitsSinceMs = hidden === "fallback" ? (waitsSinceMs ?? monotonicMs()) : null;
       if (waitsSinceMs !== null) throw new FrameWaits(waiters, waitsSinceMs);
     },
     dispose: () => flush(null),

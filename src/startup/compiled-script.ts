@@ -25,9 +25,11 @@ interface Code {
   folder?: string;
   /** Scripts that this process had to compile by itself, and of which nothing is to be kept so far. */
   readonly compiledHere: Loaded[];
+  /** Whether this process keeps what it compiles. */
+  isKept: boolean;
 }
 
-const code: Code = { compiledHere: [] };
+const code: Code = { compiledHere: [], isKept: false };
 
 /** Evaluates the library's script in the file at `path`, of ASCII characters only; its value. */
 export function evaluateScript(path: string): unknown {
@@ -40,11 +42,19 @@ export function evaluateScript(path: string): unknown {
   return evaluate({ path, bytes, text: bytes.toString("latin1"), folder: code.folder });
 }
 
+/** How a module requires others, by name. */
+type Require = (name: string) => unknown;
+
 /**
  * The exports of the CommonJS module in the file at `path`, of a package that the library brings along. Its
  * compiled code is kept with the library's; where the library is no script, it is required like any other module.
+ *
+ * @param requireIn what the module requires with; `require` is the one that it would have
  */
-export function evaluateModule(path: string): unknown {
+export function evaluateModule(
+  path: string,
+  requireIn: (require: NodeJS.Require) => Require = (require) => require,
+): unknown {
   const require = createRequire(path);
   const { folder } = code;
   const bytes = folder === undefined ? undefined : readFileSync(path);
@@ -52,7 +62,7 @@ export function evaluateModule(path: string): unknown {
   const text = `(function (exports, require, module) {${bytes.toString("latin1")}\n})`;
   const module: { exports: unknown } = { exports: {} };
   const body = evaluate({ path, bytes, text, folder }) as (...names: unknown[]) => void;
-  body(module.exports, require, module);
+  body(module.exports, requireIn(require), module);
   return module.exports;
 }
 
@@ -68,12 +78,21 @@ function evaluate(file: { path: string; bytes: Buffer; text: string; folder: str
 }
 
 /**
- * What this process compiles is kept for the next ones, when it ends. For processes that run
- * workflows: others know too little of the code.
+ * What this process compiles is kept for the next ones, when it ends, unless `writeCompiledCode` comes
+ * first. For processes that run workflows: others know too little of the code.
  */
 export function keepCompiledCode(): void {
-  if (isOff()) return;
-  for (const loaded of code.compiledHere.splice(0)) process.once("exit", () => writeCode(loaded));
+  if (isOff() || code.isKept) return;
+  code.isKept = true;
+  process.once("exit", writeCompiledCode);
+}
+
+/**
+ * Writes what was compiled so far, once. For the moment when most of what a run needs was used and little of it
+ * often: the engine notes in it what was, and would compile that once more, to be faster later, in every start.
+ */
+export function writeCompiledCode(): void {
+  if (code.isKept) for (const loaded of code.compiledHere.splice(0)) writeCode(loaded);
 }
 
 /** Node's own switch for its compile cache. */

@@ -6,6 +6,7 @@ import { serviceMetrics } from "../metrics/catalog.js";
 import { findExecutable } from "../process/find-executable.js";
 import { endCall, spawnSupervised } from "../process/supervision.js";
 import { newId } from "../util/ids.js";
+import { monotonicMs } from "../util/monotonic-ms.js";
 
 /** Output kept of one stream of a command, bytes. */
 const MOST_OUTPUT = 10 * 1024 * 1024;
@@ -25,7 +26,7 @@ export async function runVcs(
   args: readonly string[],
   cwd: string,
 ): Promise<VcsResult> {
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   const env = environment();
   const executable = await findExecutable(command, { env, cwd });
   if (executable === undefined) return { ok: false, stdout: "", stderr: `${command} is not on PATH` };
@@ -44,7 +45,7 @@ export async function runVcs(
   } catch (error) {
     return { ok: false, stdout: "", stderr: (error as Error).message };
   } finally {
-    serviceMetrics.vcsDurationMs.observe(performance.now() - startedAt);
+    serviceMetrics.vcsDurationMs.observe(monotonicMs() - startedAt);
   }
 }
 

@@ -104,6 +104,21 @@ describe("the library's compiled code", () => {
     expect(statSync(kept).ino).toBe(before);
   });
 
+  it("is kept by a process that is killed once it has used most of what runs need", () => {
+    const { folder, path } = scriptOf("hello");
+    const program = `
+      import { evaluateScript, keepCompiledCode, writeCompiledCode } from ${JSON.stringify(built)};
+      evaluateScript(${JSON.stringify(path)})();
+      keepCompiledCode();
+      writeCompiledCode();
+      process.kill(process.pid, "SIGKILL");
+    `;
+    const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "" };
+    const child = spawnSync(process.execPath, ["--input-type=module", "-e", program], { env });
+    expect(child.signal).toBe("SIGKILL");
+    expect(keptIn(folder)).toHaveLength(1);
+  });
+
   it("is not kept by a process that runs no workflow", () => {
     const { folder, path } = scriptOf("hello");
     expect(evaluate(path, { keeps: false }).said).toBe("hello");

@@ -7,6 +7,7 @@ import { parseTraceparent } from "../../tracing/span-context.js";
 import { isTracing, withSpanContext } from "../../tracing/tracer.js";
 import { errorResponse } from "./error-response.js";
 import { loadHono } from "./load-hono.js";
+import { monotonicMs } from "../../util/monotonic-ms.js";
 
 export interface BaseAppOptions {
   /** Told of errors that are the host's own and no client's. */
@@ -53,7 +54,7 @@ const continueTrace: MiddlewareHandler = (c, next) =>
   isTracing() ? withSpanContext(parseTraceparent(c.req.header("traceparent")) ?? null, next) : next();
 
 const measureRequests: MiddlewareHandler = async (c, next) => {
-  const begun = performance.now();
+  const begun = monotonicMs();
   await next();
   const { status } = c.res;
   const labels = {
@@ -63,7 +64,7 @@ const measureRequests: MiddlewareHandler = async (c, next) => {
     status_code: String(status),
   };
   serviceMetrics.httpRequests.add(1, labels);
-  serviceMetrics.httpRequestDurationMs.observe(performance.now() - begun, labels);
+  serviceMetrics.httpRequestDurationMs.observe(monotonicMs() - begun, labels);
 };
 
 /** The template of the route that answered, as the request itself has it: the app may be a part of one of another copy of the framework; paths as they were asked for could be of any number. */

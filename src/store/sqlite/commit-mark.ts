@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { performance } from "node:perf_hooks";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
+import { monotonicMs } from "../../util/monotonic-ms.js";
 
 /** A commit that the database must know of. */
 export interface CommitAt {
@@ -42,7 +42,7 @@ export class CommitMark {
 
   /** Written at most once a second, after whatever waits for the commit: a mark is only a floor. */
   write(at: CommitAt): void {
-    const now = performance.now();
+    const now = monotonicMs();
     if (now - this.#writtenAt < MARK_EVERY_MS) return;
     this.#writtenAt = now;
     setImmediate(() => {

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
@@ -6,6 +5,7 @@ import type { WriteOutcome } from "../contract.js";
 import type { Durability, Query, SqlRow, SqlValue, Statement, SyncSqlPort } from "../sql-port.js";
 import { type BusyPolicy, retryBusy } from "./retry-busy.js";
 import { RowTexts, rowsAtOnce } from "./row-texts.js";
+import { monotonicMs } from "../../util/monotonic-ms.js";
 
 const { dbQueryMs, dbTransactionMs, dbTransactionRollbacks } = serviceMetrics;
 
@@ -45,20 +45,20 @@ export class SqlitePort implements SyncSqlPort {
 
   all(sql: string, params: readonly SqlValue[]): SqlRow[] {
     const isRead = sql.startsWith("SELECT") || sql.startsWith("PRAGMA");
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     const rows = retryBusy(isRead ? "read" : "write", this.#policy, () => this.#rows(sql, params));
-    (isRead ? dbQueryMs : dbTransactionMs).observe(performance.now() - startedAt);
+    (isRead ? dbQueryMs : dbTransactionMs).observe(monotonicMs() - startedAt);
     if (!isRead) this.#afterWrite();
     return rows;
   }
 
   snapshot(queries: readonly Pick<Query<unknown>, "sql" | "params">[]): SqlRow[][] {
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     const results = retryBusy("read", this.#policy, () => {
       this.#beginRead.run();
       return this.#inside(() => queries.map(({ sql, params }) => this.#rows(sql, params)));
     });
-    dbQueryMs.observe(performance.now() - startedAt);
+    dbQueryMs.observe(monotonicMs() - startedAt);
     return results;
   }
 
@@ -70,12 +70,12 @@ export class SqlitePort implements SyncSqlPort {
   exclusive<T>(body: () => T, durability: Durability = "full"): T {
     if (this.#db.inTransaction) return body();
     if (durability === "relaxed" && this.#canRelax) return this.#relaxed(() => this.exclusive(body));
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     const result = retryBusy("write", this.#policy, () => {
       this.#begin.run();
       return this.#inside(body);
     });
-    dbTransactionMs.observe(performance.now() - startedAt);
+    dbTransactionMs.observe(monotonicMs() - startedAt);
     this.#afterWrite();
     return result;
   }

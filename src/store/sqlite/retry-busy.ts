@@ -1,6 +1,6 @@
-import { performance } from "node:perf_hooks";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import { isBusy, type SqlActivity, toStoreError } from "./errors.js";
+import { monotonicMs } from "../../util/monotonic-ms.js";
 
 export interface BusyPolicy {
   /** Database as messages name it. */
@@ -20,12 +20,12 @@ const FIRST_PAUSE_MS = 5;
  * @throws driver errors as ServiceErrors, everything else as it is
  */
 export function retryBusy<T>(activity: SqlActivity, { path, busyTimeoutMs }: BusyPolicy, body: () => T): T {
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
     try {
       return body();
     } catch (error) {
-      const spentMs = performance.now() - startedAt + pauseMs;
+      const spentMs = monotonicMs() - startedAt + pauseMs;
       if (!isBusy(error) || spentMs >= busyTimeoutMs) throw toStoreError(error, activity, path);
       serviceMetrics.dbRetries.add();
       if (activity === "write") serviceMetrics.dbTransactionRetries.add();

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { compileLinearPattern, type LinearPattern } from "../../patterns/linear-pattern.js";
+import { monotonicMs } from "../../util/monotonic-ms.js";
 
 /** A matching line; `line` counts from 1. */
 export interface LineMatch {
@@ -38,7 +39,7 @@ export class LineSearch {
     let line = 0;
     while (start < text.length) {
       options.signal.throwIfAborted();
-      const pauseAt = performance.now() + SLICE_MS;
+      const pauseAt = monotonicMs() + SLICE_MS;
       let lookAt = start + CHARACTERS_BETWEEN_LOOKS;
       while (start < text.length) {
         const feed = text.indexOf("\n", start);
@@ -48,7 +49,7 @@ export class LineSearch {
         start = end + 1;
         if (this.#pattern.test(content) && !options.onMatch({ line, text: content })) return;
         if (start < lookAt) continue;
-        if (performance.now() >= pauseAt) break;
+        if (monotonicMs() >= pauseAt) break;
         lookAt = start + CHARACTERS_BETWEEN_LOOKS;
       }
       if (start < text.length) await new Promise<void>((resolve) => setImmediate(resolve));
