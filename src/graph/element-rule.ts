@@ -4,6 +4,7 @@ import type { PlanNode } from "../model/plan.js";
 import type { OutputRegistry, RenderRuntime } from "../model/render-runtime.js";
 import type { TaskDescriptor } from "../model/task.js";
 import type { XmlElement } from "../model/xml.js";
+import type { FormerIds } from "./former-ids.js";
 import type { Surroundings } from "./surroundings.js";
 
 /** One element during extraction. */
@@ -21,6 +22,8 @@ export interface Extraction {
   readonly runtime: RenderRuntime;
   /** Addresses of all mounted tasks. */
   nodeIds: ReadonlySet<string>;
+  /** Default ids that the run was stored with. */
+  formerIds: FormerIds;
   /** A component rendered with an assumption that the tree has refuted; render again. */
   needsRender: boolean;
   promptOf(element: HostElement): string;

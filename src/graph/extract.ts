@@ -6,6 +6,7 @@ import type { TaskDescriptor } from "../model/task.js";
 import { sameData } from "../util/same-data.js";
 import type { Extraction } from "./element-rule.js";
 import { knownFacts } from "./facts.js";
+import { formerIdsOf, NO_FORMER_IDS } from "./former-ids.js";
 import { frameError } from "./frame-error.js";
 import { assignSurroundings } from "./passes/assign-surroundings.js";
 import { buildPlan } from "./passes/build-plan.js";
@@ -56,6 +57,7 @@ export function createExtractor(
     runtime,
     nodeIds: new Set(),
     needsRender: false,
+    formerIds: NO_FORMER_IDS,
     promptOf: (element) => root.promptOf(element),
   };
   let mounted: Mounted = { tasks: [], nodeIds: new Set(), aspects: {} };
@@ -78,6 +80,7 @@ export function createExtractor(
   function read() {
     extraction.needsRender = false;
     const top = workflowElement(root.element);
+    if (readRevision === 0) extraction.formerIds = formerIdsOf(root.element, runtime.controlIds());
     const moved = root.element.revision !== readRevision;
     const changed = new Set(moved ? assignSurroundings(root.element, extraction) : []);
     if (moved) {

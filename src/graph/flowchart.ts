@@ -229,7 +229,7 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
   },
 };
 
-/** Default ids, such as `loop:0.1`, say nothing that the picture does not show. */
+/** Default ids, such as `loop@0.1`, say nothing that the picture does not show. */
 function givenId(id = ""): string {
-  return /^[a-z-]+:/.test(id) ? "" : id;
+  return /^[a-z-]+[:@]/.test(id) ? "" : id;
 }

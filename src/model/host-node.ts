@@ -11,11 +11,7 @@ export interface HostElement {
   props: HostProps;
   parent: HostElement | null;
   children: HostNode[];
-  /**
-   * Where the element stands: the key or position of each ancestor, joined by
-   * dots. It does not move when a conditional sibling appears, so that default
-   * ids made of it are stable. Empty for elements that have an `id`.
-   */
+  /** Where the element stands (`src/model/place.ts`), for its default id. Empty for elements that have an `id`. */
   path: string;
   /** Grows when this element or anything below it changed in a way that may change the plan. */
   revision: number;

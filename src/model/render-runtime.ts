@@ -24,6 +24,8 @@ export interface RenderRuntime {
   control(id: string): ControlState | undefined;
   /** Why a node has failed for good, as `TaskRuntime.failure` says it to a task inside these loops. */
   failure(nodeId: string, loops: readonly EnclosingLoop[]): SerializedError | null;
+  /** Ids under which loops and blocks of the run are stored, or begin as its options say. */
+  controlIds(): Iterable<string>;
   /** The folder of the run, absolute: places of errors are told relative to it. */
   readonly rootDir: string;
 }

@@ -1,35 +1,31 @@
 import type { Fiber } from "react-reconciler";
+import { stepText } from "../model/place.js";
+
+/** What is read of React's records of mounted components and elements. */
+export type PlacedFiber = Pick<Fiber, "tag" | "key" | "index"> & {
+  readonly sibling: unknown;
+  readonly return: PlacedFiber | null;
+};
 
 const HOST_ROOT = 3;
 const HOST_COMPONENT = 5;
 const FRAGMENT = 7;
 
-/**
- * The key or index of each ancestor, joined by dots. React counts `false` and
- * `null` as positions, so a conditional sibling leaves the others where they
- * are. The only child of a component or provider adds nothing: wrapping an
- * element in a component does not move it.
- */
-export function fiberPath(fiber: Fiber): string {
+/** The steps from the root down to an element that is being mounted (see {@link stepText}). */
+export function fiberPath(fiber: PlacedFiber): string {
   let path = "";
-  for (let current = fiber; current.tag !== HOST_ROOT; ) {
-    const parent = current.return;
-    if (parent === null) break;
-    if (!isOnlyChildOfComponent(current, parent)) {
-      const segment = current.key === null ? String(current.index) : current.key;
-      path = path === "" ? segment : `${segment}.${path}`;
-    }
-    current = parent;
+  for (let current = fiber; current.tag !== HOST_ROOT && current.return !== null; current = current.return) {
+    path = stepOf(current, current.return) + path;
   }
   return path;
 }
 
-function isOnlyChildOfComponent(fiber: Fiber, parent: Fiber): boolean {
-  return (
-    fiber.key === null &&
-    fiber.index === 0 &&
-    fiber.sibling === null &&
-    parent.tag !== HOST_COMPONENT &&
-    parent.tag !== FRAGMENT
-  );
+/** React counts `false` and `null` as positions, so a conditional sibling leaves the others where they are. */
+export function stepOf(fiber: PlacedFiber, parent: PlacedFiber): string {
+  return stepText({
+    isInComponent: parent.tag !== HOST_COMPONENT && parent.tag !== FRAGMENT,
+    key: fiber.key,
+    index: fiber.index,
+    isAlone: fiber.sibling === null,
+  });
 }

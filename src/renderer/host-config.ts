@@ -10,6 +10,7 @@ import {
   appendInitial,
   clear,
   createText,
+  givePath,
   type HostTree,
   insertBefore,
   isMarkupTag,
@@ -24,7 +25,7 @@ import {
 /** What React renders into. */
 export interface Container {
   readonly tree: HostTree;
-  /** After each commit that changed the tree, whoever asked for it. */
+  /** At the end of each commit, whoever asked for it: before React takes its newer records for the current ones. */
   onCommit(): void;
 }
 
@@ -99,7 +100,7 @@ export function createHostConfig(): TreeHostConfig {
     removeChildFromContainer: ({ tree }, child) => remove(tree.element, child as HostNode),
     clearContainer: ({ tree }) => clear(tree.element),
     commitUpdate(instance, type, previous, next, fiber: Fiber) {
-      if (instance.path === "" && needsPath(type, next)) instance.path = fiberPath(fiber);
+      if (instance.path === "" && needsPath(type, next)) givePath(instance, fiberPath(fiber));
       setProps(instance, previous, next);
     },
     commitTextUpdate: (text, _previous, next) => setText(text, next),
@@ -114,10 +115,7 @@ export function createHostConfig(): TreeHostConfig {
     unhideTextInstance() {},
 
     prepareForCommit: () => null,
-    resetAfterCommit(container) {
-      container.tree.revision += 1;
-      container.onCommit();
-    },
+    resetAfterCommit: (container) => container.onCommit(),
     getRootHostContext() {
       completeAsyncDispatcher();
       return 0;

@@ -4,6 +4,7 @@ import type { HostRoot } from "../model/host-node.js";
 import { hiddenContent } from "./hidden-content.js";
 import { withoutHookComplaint } from "./hook-complaint.js";
 import { sharedReconciler } from "./reconciler.js";
+import { followMoves } from "./moved-places.js";
 import { FrameWaits } from "./frame-waits.js";
 import { hiddenActivity, renderError, suspended } from "./render-error.js";
 import { HostTree } from "./tree.js";
@@ -42,6 +43,9 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
     {
       tree,
       onCommit() {
+        const { alternate } = container.current;
+        if (tree.hasPaths && alternate !== null) followMoves(alternate);
+        tree.revision += 1;
         if (!rendering) changed();
       },
     },

@@ -22,6 +22,8 @@ export class HostTree implements HostRoot {
   revision = 1;
   /** Whether something was ever mounted and then hidden. */
   hasHidden = false;
+  /** Some element has a path. */
+  hasPaths = false;
   #contentChanges = new Set<HostElement>();
 
   constructor() {
@@ -29,6 +31,7 @@ export class HostTree implements HostRoot {
   }
 
   createElement(tag: string, props: HostProps, path: string): TreeElement {
+    if (path !== "") this.hasPaths = true;
     return {
       kind: "element",
       tag,
@@ -96,6 +99,19 @@ export function clear(parent: TreeElement): void {
   for (const child of parent.children) child.parent = null;
   parent.children = NO_CHILDREN;
   markStructure(parent);
+}
+
+/** Its author has taken its id away. */
+export function givePath(element: TreeElement, path: string): void {
+  element.path = path;
+  element.tree.hasPaths = true;
+}
+
+/** It stands in another place, though React has kept it. */
+export function markMoved(element: TreeElement, path: string): void {
+  if (element.path === "") return;
+  element.path = path;
+  markStructure(element);
 }
 
 export function setText(node: HostText, text: string): void {

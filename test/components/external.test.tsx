@@ -70,7 +70,7 @@ describe("a tree from outside", () => {
       "sequence",
       "row",
       ["parallel", "p"],
-      ["loop", "loop:2", "l"],
+      ["loop", "loop@2", "l"],
       ["try", "t", "wait", ["sequence"], undefined],
       ["saga", "s", ["one", "do", "undo"]],
     ]);
@@ -137,7 +137,7 @@ describe("a tree from outside", () => {
   it("follows the iteration of its loops", () => {
     const flow = render(tree);
     expect(task(flow.render(), "l").iteration).toBe(0);
-    flow.setIteration("loop:2", 3);
+    flow.setIteration("loop@2", 3);
     expect(task(flow.render(), "l").iteration).toBe(3);
   });
 

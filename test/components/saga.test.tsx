@@ -72,8 +72,8 @@ describe("a Saga", () => {
         ]}
       />,
     );
-    expect(plan).toMatchObject({ kind: "saga", id: "saga:0", onFailure: "compensate" });
-    expect(shape(plan)).toEqual(["saga", "saga:0", ["one", "do", "undo"], ["two", "do-more", ["sequence"]]]);
+    expect(plan).toMatchObject({ kind: "saga", id: "saga@0", onFailure: "compensate" });
+    expect(shape(plan)).toEqual(["saga", "saga@0", ["one", "do", "undo"], ["two", "do-more", ["sequence"]]]);
   });
 
   it("refuses two steps of one id, in one saga", () => {

@@ -55,7 +55,7 @@ describe("a TryCatchFinally", () => {
 
   it("needs neither catch nor finally", () => {
     const { plan } = run(<TryCatchFinally try={<Step id="a" />} />).render();
-    expect(plan).toMatchObject({ id: "try:0", hasCatch: false });
+    expect(plan).toMatchObject({ id: "try@0", hasCatch: false });
     expect(plan).not.toHaveProperty("catch");
     expect(plan).not.toHaveProperty("finally");
     expect(plan).not.toHaveProperty("catchErrors");
@@ -144,11 +144,11 @@ describe("a function catch", () => {
       </Loop>,
     );
     flow.setIteration("l", 2);
-    flow.setState("try:0.0@@l=2", {
+    flow.setState("try@0.0@@l=2", {
       phase: "recover",
       error: { name: "Error", message: "oops" },
       handled: true,
     });
-    expect(shape(flow.render().plan)).toEqual(["loop", "l", ["try", "try:0.0@@l=2", "a", "oops", undefined]]);
+    expect(shape(flow.render().plan)).toEqual(["loop", "l", ["try", "try@0.0@@l=2", "a", "oops", undefined]]);
   });
 });

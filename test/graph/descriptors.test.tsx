@@ -218,11 +218,11 @@ describe("Aspects", () => {
         tokenBudget: { max: 100, perTask: 10, onExceeded: "skip-remaining" },
         tracking: { tokens: true, latency: true },
       },
-      "aspects:0.0": {
+      "aspects@0.0": {
         latencySlo: { maxMs: 5, onExceeded: "fail" },
         tracking: { tokens: false, latency: true },
       },
     });
-    expect(frame.tasks.map(({ aspectIds }) => aspectIds)).toEqual([["outer", "aspects:0.0"], ["outer"]]);
+    expect(frame.tasks.map(({ aspectIds }) => aspectIds)).toEqual([["outer", "aspects@0.0"], ["outer"]]);
   });
 });

@@ -156,7 +156,7 @@ function comparable({ structureVersion, ...frame }: RenderedFrame) {
 }
 
 const loopStates = fc.dictionary(
-  fc.constantFrom("x", "y", "x@@y=1", "y@@x=1", "loop:0", "loop:1"),
+  fc.constantFrom("x", "y", "x@@y=1", "y@@x=1", "loop@0", "loop@1"),
   fc.nat(2),
 );
 

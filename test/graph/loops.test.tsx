@@ -167,9 +167,9 @@ describe("a loop without an id", () => {
         </Loop>
       </Sequence>,
     );
-    flow.setIteration("loop:0.1", 7);
+    flow.setIteration("loop@0.1", 7);
     const frame = flow.render();
-    expect(task(frame, "a")).toMatchObject({ iteration: 7, ralphId: "loop:0.1" });
+    expect(task(frame, "a")).toMatchObject({ iteration: 7, ralphId: "loop@0.1" });
     expect(iterations.at(-1)).toBe(7);
   });
 
@@ -191,11 +191,11 @@ describe("a loop without an id", () => {
       );
     });
     const loopId = () => task(flow.render(), "a").ralphId;
-    expect(loopId()).toBe("loop:2");
+    expect(loopId()).toBe("loop@2");
     extra = true;
-    expect(loopId()).toBe("loop:2");
+    expect(loopId()).toBe("loop@2");
     wrapped = true;
-    expect(loopId()).toBe("loop:2");
+    expect(loopId()).toBe("loop@2");
   });
 
   it("has its key in it inside a list", () => {
@@ -206,7 +206,7 @@ describe("a loop without an id", () => {
         </Loop>
       )),
     );
-    expect(flow.render().tasks.map(({ ralphId }) => ralphId)).toEqual(["loop:x", "loop:y"]);
+    expect(flow.render().tasks.map(({ ralphId }) => ralphId)).toEqual(["loop@x", "loop@y"]);
   });
 
   it("settles in one frame however deep it is nested", () => {

@@ -82,9 +82,9 @@ describe("the plan of", () => {
     const groups = plan.kind === "sequence" ? plan.children.map((child) => ({ ...child, children: 0 })) : [];
     expect(groups).toEqual([
       { kind: "parallel", id: "p", cap: 3, children: 0 },
-      { kind: "parallel", id: "merge-queue:1", cap: 1, children: 0 },
+      { kind: "parallel", id: "merge-queue@1", cap: 1, children: 0 },
       { kind: "parallel", id: "q", cap: 2, children: 0 },
-      { kind: "parallel", id: "parallel:3", children: 0 },
+      { kind: "parallel", id: "parallel@3", children: 0 },
     ]);
   });
 

@@ -68,6 +68,7 @@ export function rig(build: (ctx: WorkflowContext) => ReactNode, options: RigOpti
     ctxFor: (loops) => contextOf(loops, rows, controls, options.input ?? {}),
     control: (id) => controls.get(id),
     failure: () => null,
+    controlIds: () => controls.keys(),
     rootDir: "/",
   };
   const renderer = createFrameRenderer({

@@ -106,6 +106,7 @@ function embeddedPlace(
       ctxFor: (inside) => embeddedView(runtime.ctxFor(inside), view),
       control: (id) => runtime.control(id),
       failure: (nodeId, inside) => runtime.failure(nodeId, inside),
+      controlIds: () => runtime.controlIds(),
       rootDir: runtime.rootDir,
     },
     schemaOf: (target) => schemaOf(view.keyOf(target) ?? target),

@@ -33,6 +33,11 @@ export function renderRuntime(session: () => RunSession, parts: RenderParts): Re
       return iteration === 0 ? undefined : { kind: "loop", id, iteration, done: false, exhausted: false };
     },
     failure: (nodeId, loops) => readFailure(session(), { nodeId, rounds: loops }),
+    *controlIds() {
+      const { controls, initialIterations } = session().state;
+      yield* controls.keys();
+      yield* Object.keys(initialIterations);
+    },
     get rootDir() {
       return runRoot(session().config);
     },

@@ -1,5 +1,6 @@
 import type { AspectsSpec } from "../../model/graph.js";
 import type { HostElement } from "../../model/host-node.js";
+import { defaultId } from "../../model/place.js";
 import type { GroupRule } from "../element-rule.js";
 import { invalid, readMembers, readObject, readOptionalId } from "../props.js";
 import { planInSequence, withSkip } from "./arrangement.js";
@@ -9,7 +10,7 @@ export const aspectsRule: GroupRule = {
   kind: "group",
   attributes: ["tokenBudget", "latencySlo", "tracking", "skipIf"],
   enter({ element, around, facts }) {
-    facts.address = readOptionalId(element) ?? `aspects:${element.path}`;
+    facts.address = readOptionalId(element) ?? defaultId("aspects", element.path);
     facts.aspects = readAspects(element);
     return withSkip({ ...around, aspectIds: [...around.aspectIds, facts.address] }, element);
   },

@@ -1,19 +1,22 @@
 import { type ControlId, controlId } from "../../model/address.js";
 import type { ControlToken } from "../../model/render-runtime.js";
+import { defaultId } from "../../model/place.js";
 import type { Site } from "../element-rule.js";
+import type { ControlKind } from "../former-ids.js";
 import { readOptionalId } from "../props.js";
 
 /**
  * Gives an element with a state its address, and tells its component the id.
  *
- * @param prefix of the default id
+ * @param kind begins the default id
  * @returns the id without loop iterations, and with them
  */
 export function setControlAddress(
-  { element, around, facts }: Site,
-  prefix: string,
+  { element, around, facts, extraction }: Site,
+  kind: ControlKind,
 ): { id: string; controlId: ControlId } {
-  const id = readOptionalId(element) ?? `${prefix}:${element.path}`;
+  const id =
+    readOptionalId(element) ?? extraction.formerIds.of(kind, element.path) ?? defaultId(kind, element.path);
   const address = controlId(id, around.loops);
   facts.address = address;
   const token = element.props["token"] as ControlToken | undefined;

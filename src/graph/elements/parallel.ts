@@ -1,4 +1,5 @@
 import type { HostElement } from "../../model/host-node.js";
+import { defaultId } from "../../model/place.js";
 import type { GroupRule, Site } from "../element-rule.js";
 import { readCount, readOptionalId } from "../props.js";
 import type { Surroundings } from "../surroundings.js";
@@ -9,12 +10,12 @@ export const parallelRule: GroupRule = groupRule("parallel", undefined);
 /** A group that lets one task through at a time, unless it says otherwise. */
 export const mergeQueueRule: GroupRule = groupRule("merge-queue", 1);
 
-function groupRule(idPrefix: string, defaultCap: number | undefined): GroupRule {
+function groupRule(kind: string, defaultCap: number | undefined): GroupRule {
   return {
     kind: "group",
     attributes: ["id", "maxConcurrency", "skipIf"],
     enter({ element, around, facts }: Site): Surroundings {
-      facts.address = readOptionalId(element) ?? `${idPrefix}:${element.path}`;
+      facts.address = readOptionalId(element) ?? defaultId(kind, element.path);
       const cap = capOf(element, defaultCap);
       return withSkip(
         { ...around, group: { id: facts.address, ...(cap !== undefined && { cap }) } },

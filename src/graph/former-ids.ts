@@ -1,0 +1,61 @@
+import { writtenId } from "../model/address.js";
+import type { HostElement } from "../model/host-node.js";
+import { defaultId, formerDefaultId, mayHaveHadId } from "../model/place.js";
+
+const KINDS = { Loop: "loop", Saga: "saga", TryCatchFinally: "try" } as const;
+
+export type ControlKind = (typeof KINDS)[keyof typeof KINDS];
+
+const FORMER = /^(?:loop|saga|try):/;
+
+/**
+ * Runs that were stored when default ids still depended on what stood beside the element: their
+ * rows are addressed by those ids, so their loops and blocks keep them.
+ */
+export class FormerIds {
+  readonly #free: Set<string>;
+  /** By the default ids of today. */
+  readonly #taken = new Map<string, string>();
+
+  constructor(ids: Iterable<string>) {
+    this.#free = new Set(ids);
+  }
+
+  /** Before any other element may take it: the id that this one would have been given here. */
+  reserve(kind: ControlKind, place: string): void {
+    const id = formerDefaultId(kind, place);
+    if (this.#free.has(id)) this.#take(id, defaultId(kind, place));
+  }
+
+  of(kind: ControlKind, place: string): string | undefined {
+    const today = defaultId(kind, place);
+    const taken = this.#taken.get(today);
+    if (taken !== undefined) return taken;
+    for (const id of this.#free) if (mayHaveHadId(kind, place, id)) return this.#take(id, today);
+    return undefined;
+  }
+
+  #take(id: string, today: string): string {
+    this.#free.delete(id);
+    this.#taken.set(today, id);
+    return id;
+  }
+}
+
+export const NO_FORMER_IDS = new FormerIds([]);
+
+/** @param stored addresses of what the run is stored with */
+export function formerIdsOf(root: HostElement, stored: Iterable<string>): FormerIds {
+  const ids = new Set<string>();
+  for (const address of stored) if (FORMER.test(address)) ids.add(writtenId(address));
+  if (ids.size === 0) return NO_FORMER_IDS;
+  const former = new FormerIds(ids);
+  reserveBelow(root, former);
+  return former;
+}
+
+function reserveBelow(element: HostElement, former: FormerIds): void {
+  const { tag, path } = element;
+  if (path !== "" && Object.hasOwn(KINDS, tag)) former.reserve(KINDS[tag as keyof typeof KINDS], path);
+  for (const child of element.children) if (child.kind === "element") reserveBelow(child, former);
+}
