@@ -138,6 +138,7 @@ function withFormerIds(path: string): void {
       db.prepare(`UPDATE "${table}" SET "${column}" = replace("${column}", ?, ?)`).run(id, former);
     }
   }
+  db.exec("UPDATE step SET _checksum = NULL");
   db.close();
 }
 
