@@ -53,17 +53,27 @@ export async function sendGuarded(
       agent: false as const,
       lookup: guardedLookup(refused),
     };
+    let isAnswered = false;
     const call = request(url, options, (response) => {
+      isAnswered = true;
       answerOf(response, maxWireBytes).then(resolve, reject);
     });
-    call.on("error", (error) => reject(signal.aborted ? signal.reason : error));
+    // What breaks off later is told by the body.
+    call.on("error", (error) => {
+      if (!isAnswered) reject(signal.aborted ? signal.reason : error);
+    });
+    // Without an error: the server has changed to a protocol that it was not asked for.
+    call.on("close", () => {
+      if (!isAnswered) reject(new Error("the connection was closed without an answer"));
+    });
     call.end(bytes);
   });
 }
 
+/** Not `deflate`: servers mean two formats by it. */
 const DEFAULTS = [
   ["accept", "*/*"],
-  ["accept-encoding", "gzip, deflate"],
+  ["accept-encoding", "gzip"],
   ["user-agent", "treadle"],
 ] as const;
 

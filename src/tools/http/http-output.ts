@@ -54,11 +54,8 @@ async function readBody(response: HttpAnswer, call: ToolCall, redactor: Redactor
 }
 
 function plainHeaders(headers: Headers, redactor: Redactor): Record<string, string> {
-  const plain: Record<string, string> = {};
+  const values = new Map<string, string[]>();
   // Only Set-Cookie appears more than once here: all others are joined already.
-  for (const [name, raw] of headers) {
-    const value = redactor.text(raw);
-    plain[name] = name in plain ? `${plain[name]}, ${value}` : value;
-  }
-  return plain;
+  for (const [name, value] of headers) values.set(name, [...(values.get(name) ?? []), redactor.text(value)]);
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.join(", ")]));
 }

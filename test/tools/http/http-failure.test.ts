@@ -30,6 +30,15 @@ describe("an HTTP request without an answer", () => {
     });
   });
 
+  it("fails at once when the server changes to a protocol that it was not asked for", async () => {
+    const server = await loopbackServer((_, response) => {
+      response.socket?.end("HTTP/1.1 101 Other\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
+    });
+    await expect(createHttpTool().execute({ url: server.url })).rejects.toMatchObject({
+      code: "TOOL_HTTP_FAILED",
+    });
+  });
+
   it("is given up after timeoutMs", async () => {
     const server = await silent();
     await expect(createHttpTool().execute({ url: server.url, timeoutMs: 50 })).rejects.toMatchObject({

@@ -72,6 +72,25 @@ describe("the result of an HTTP request", () => {
     expect(headers["set-cookie"]).toBe("a=1, b=2");
   });
 
+  it("has headers by whatever name they have", async () => {
+    const { headers } = await answerTo((response) => {
+      response.setHeader("constructor", "a").setHeader("__proto__", "b").end();
+    });
+    expect(Object.entries(headers)).toEqual(
+      expect.arrayContaining([
+        ["constructor", "a"],
+        ["__proto__", "b"],
+      ]),
+    );
+  });
+
+  it("is there although the server sends a body where there is none", async () => {
+    const output = await answerTo((response) => {
+      response.socket?.end("HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok");
+    });
+    expect(output).toMatchObject({ status: 204, body: null });
+  });
+
   it("cuts a body above the output limit, also one without end", async () => {
     const server = await loopbackServer((_, response) => {
       response.setHeader("content-type", "application/json");
