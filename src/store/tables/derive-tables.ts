@@ -22,6 +22,8 @@ export const INPUT_KEY = "input";
 
 /** Columns that every output table has; no schema field may claim them. */
 const ADDRESS_COLUMNS: ReadonlySet<string> = new Set(["run_id", "node_id", "iteration", CHECKSUM_COLUMN]);
+/** SQLite's limit for a table is 2000. */
+const MOST_FIELDS = 1_990;
 /** Column for members without a field of their own; reserved in loose schemas. */
 const EXTRA_COLUMN = "_extra";
 const EXTRA: ColumnSpec = {
@@ -52,7 +54,7 @@ export function deriveTables(schemas: SchemaMap): DerivedTables {
     keys.set(schema, key);
     const tableName = key === INPUT_KEY ? INPUT_KEY : claimTableName(key, tableNames, issues);
     if (!isObjectSchema(schema)) {
-      issues.push({ path: key, message: "is not a zod 4 object schema" });
+      issues.push({ path: key, message: whyNoObject(schema) });
       continue;
     }
     const columns = deriveColumns(key, schema, issues);
@@ -81,7 +83,13 @@ function deriveColumns(key: string, schema: ZodObject, issues: SchemaIssue[]): C
   const side: SchemaSide = key === INPUT_KEY ? "input" : "output";
   const owners = new Map<string, string>();
   const columns: ColumnSpec[] = [];
-  for (const [field, fieldSchema] of Object.entries(schema.shape)) {
+  const fields = Object.entries(schema.shape);
+  if (fields.length > MOST_FIELDS) {
+    const message = `has ${fields.length} fields, but a row has at most ${MOST_FIELDS}: put some into an object that is one field`;
+    issues.push({ path: key, message });
+    return [];
+  }
+  for (const [field, fieldSchema] of fields) {
     const column = snakeCase(field);
     const report = (message: string) => issues.push({ path: `${key}.${field}`, message });
     if (ADDRESS_COLUMNS.has(column)) report(`is a reserved name: each row has its own ${column}`);
@@ -124,6 +132,20 @@ function claimTableName(key: string, taken: Map<string, string>, issues: SchemaI
 function isObjectSchema(value: unknown): value is ZodObject {
   if (typeof value !== "object" || value === null || !("_zod" in value)) return false;
   return definitionOf(value as ZodObject).type === "object";
+}
+
+function whyNoObject(schema: unknown): string {
+  if (typeof schema !== "object" || schema === null) return "is not a zod 4 object schema";
+  if (!("_zod" in schema)) {
+    return "_def" in schema
+      ? 'is a schema of zod 3: import z from zod 4 ("zod", or "zod/v4" where zod 3 is installed)'
+      : "is not a zod 4 object schema";
+  }
+  const { type } = definitionOf(schema as ZodObject);
+  if (type === "pipe" || type === "readonly" || type === "lazy") {
+    return `is not a zod 4 object schema but a ${type} around one: put transforms and the like on its fields`;
+  }
+  return `is not a zod 4 object schema but of the type ${type}: a row has fields, so make it one of them, z.object({ value: … })`;
 }
 
 function incompatible(issues: readonly SchemaIssue[]): ServiceError {

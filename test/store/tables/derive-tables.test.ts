@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { z as z3 } from "zod/v3";
 import type { ServiceError } from "../../../src/errors/service-error.js";
 import type { SchemaMap } from "../../../src/model/schema.js";
 import { deriveTables } from "../../../src/store/tables/derive-tables.js";
@@ -109,6 +110,21 @@ describe("deriving tables", () => {
         "out is not a zod 4 object schema",
       );
     }
+  });
+
+  it.each<[wrong: unknown, what: string]>([
+    [z3.object({ a: z3.string() }), "out is a schema of zod 3: import z from zod 4"],
+    [z.union([z.object({}), z.object({ a: z.string() })]), "of the type union: a row has fields"],
+    [z.array(z.string()), "of the type array: a row has fields"],
+    [z.object({ a: z.string() }).transform(({ a }) => a), "a pipe around one: put transforms"],
+    [z.object({ a: z.string() }).readonly(), "a readonly around one"],
+  ])("says what else a schema is, and what to write instead", (wrong, what) => {
+    expect(refusal({ out: wrong as z.ZodObject }).message).toContain(what);
+  });
+
+  it("refuses more fields than a table has columns, before the database is asked", () => {
+    const shape = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, z.number()]));
+    expect(refusal({ wide: z.object(shape) }).message).toContain("wide has 2000 fields");
   });
 
   it("lists every problem at once", () => {
