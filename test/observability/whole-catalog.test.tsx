@@ -15,6 +15,7 @@ import {
   ServiceDb,
   serviceMetrics,
 } from "../../src/index.js";
+import { createMemoryStore } from "../../src/memory/index.js";
 import { retryBusy } from "../../src/store/sqlite/retry-busy.js";
 import { createTools } from "../../src/tools/index.js";
 import { runVcs } from "../../src/vcs/run-vcs.js";
@@ -47,11 +48,6 @@ const NOT_BUILT: readonly Key[] = [
   "sandboxBundleSizeBytes",
   "sandboxTransportDurationMs",
   "sandboxPatchCount",
-  "memoryFactReads",
-  "memoryFactWrites",
-  "memoryRecallQueries",
-  "memoryMessageSaves",
-  "memoryRecallDurationMs",
 ];
 
 /** By a metric's name: the number of everything that was recorded in it, and for gauges their value. */
@@ -178,6 +174,15 @@ function troubleTheDatabase({ store }: LiveScene): void {
   expect(() => store.commit(step({ lease, run: { frameNo: 1 } }))).toThrow();
 }
 
+async function remember({ api }: LiveScene): Promise<void> {
+  const memory = createMemoryStore(api.db);
+  await memory.setFact("user:ada", "tea", "green");
+  await memory.getFact("user:ada", "tea");
+  await memory.recall({ namespace: "user:ada", query: "green" });
+  const { threadId } = await memory.createThread("user:ada");
+  await memory.saveMessage({ threadId, role: "user", contentJson: '"Hello."' });
+}
+
 /** Once as code that runs, once as code that does not. */
 async function saveTwice(): Promise<void> {
   const scene = await openHotScene({ "flow.tsx": flow() });
@@ -199,6 +204,7 @@ describe("in a process that has done everything there is", () => {
     await liveThrough(scene);
     await saveTwice();
     await callTools();
+    await remember(scene);
     troubleTheDatabase(scene);
     look();
   });
