@@ -47,6 +47,27 @@ describe("hashCapabilityRegistry", () => {
     expect(hashCapabilityRegistry({ ...registry, ...change })).not.toBe(hashCapabilityRegistry(registry));
   });
 
+  it("takes a part that is missing like one that is empty", () => {
+    const bare = {} as AgentCapabilityRegistry;
+    expect(hashCapabilityRegistry(bare)).toBe(hashCapabilityRegistry(null));
+    const { skills: _skills, ...without } = registry;
+    const empty = { supportsSkills: false, serviceSkillIds: [] };
+    expect(hashCapabilityRegistry(without as AgentCapabilityRegistry)).toBe(
+      hashCapabilityRegistry({ ...registry, skills: empty }),
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ["registry", "codex"],
+    ["registry.mcp", { mcp: true }],
+    ["registry.builtIns", { builtIns: "bash" }],
+    ["registry.runtimeTools.a", { runtimeTools: { a: "A" } }],
+  ])("refuses what is none, naming %s", (option, wrong) => {
+    expect(() => hashCapabilityRegistry(wrong as AgentCapabilityRegistry)).toThrow(
+      expect.objectContaining({ code: "INVALID_INPUT", details: expect.objectContaining({ option }) }),
+    );
+  });
+
   it("treats no registry like one that can do nothing", () => {
     expect(hashCapabilityRegistry(null)).toBe(hashCapabilityRegistry(undefined));
     expect(hashCapabilityRegistry(null)).not.toBe(hashCapabilityRegistry(registry));
