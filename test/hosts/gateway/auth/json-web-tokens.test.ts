@@ -1,7 +1,7 @@
 import { base64url, SignJWT, UnsecuredJWT } from "jose";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createAuthenticator } from "../../../../src/hosts/gateway/auth/authenticator.js";
-import type { GatewayJwtAuth } from "../../../../src/hosts/gateway/index.js";
+import { Gateway, type GatewayJwtAuth } from "../../../../src/hosts/gateway/index.js";
 
 const NOW_S = 1_700_000_000;
 const SECRET = "a secret that is long enough for HS256 and for HS512, which needs twice as much of it";
@@ -47,6 +47,22 @@ describe("a JSON Web Token", () => {
       triggeredBy: "ada",
       isAuthenticated: true,
     });
+  });
+
+  it.each([
+    [31, 1],
+    [32, 0],
+  ])("may be signed with a secret of %i bytes; %i warnings say that it is short", async (length, times) => {
+    const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => warned.mockRestore());
+    const secret = "k".repeat(length);
+    const auth = { mode: "jwt" as const, issuer: "https://issuer", audience: "treadle", secret };
+    new Gateway({ auth });
+    expect(warned.mock.calls).toEqual(
+      Array.from({ length: times }, () => [expect.stringContaining("32 bytes")]),
+    );
+    expect(warned.mock.calls.flat().join()).not.toContain(secret);
+    expect(await identify(await sign(CLAIMS, { secret }), { secret })).toMatchObject({ userId: "ada" });
   });
 
   it.each<[string, unknown, string[]]>([
