@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { EMPTY_VARIABLE, runVcs, type VcsResult, worktreeFailed } from "./run-vcs.js";
+import { EMPTY_VARIABLE, runVcs, type VcsCall, type VcsResult, worktreeFailed } from "./run-vcs.js";
 
 /**
  * A git repository, addressed by its folders as they were found once. What an agent puts in the place of
@@ -11,16 +11,19 @@ export class GitRepository {
   readonly root: string;
   /** Where refs and objects are, also of its worktrees. */
   readonly common: string;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(root: string) {
+  /** @param signal ends the command that is running, and lets none begin */
+  constructor(root: string, signal: AbortSignal | undefined) {
     this.root = root;
+    this.#signal = signal;
     const own = ownFolder(join(root, ".git"));
     this.common = commonFolder(own);
   }
 
   /** Runs git on the repository itself. */
   run(args: readonly string[]): Promise<VcsResult> {
-    return runUnfiltered({ folder: this.common, cwd: this.root }, args);
+    return runUnfiltered({ folder: this.common, cwd: this.root, signal: this.#signal }, args);
   }
 
   /** As run, for a step that must succeed. @throws WORKTREE_CREATE_FAILED with git's stderr */
@@ -33,7 +36,10 @@ export class GitRepository {
     const own = this.administrationOf(worktree);
     return own === undefined
       ? undefined
-      : runUnfiltered({ folder: own, cwd: worktree }, [`--work-tree=${worktree}`, ...args]);
+      : runUnfiltered({ folder: own, cwd: worktree, signal: this.#signal }, [
+          `--work-tree=${worktree}`,
+          ...args,
+        ]);
   }
 
   /** As runIn, for a step that must succeed. @throws WORKTREE_CREATE_FAILED with git's stderr */
@@ -54,13 +60,14 @@ export class GitRepository {
 }
 
 /** Runs git with the settings of a git folder, but without the filters that they name: a checkout would run them. */
-async function runUnfiltered(
-  at: { folder: string; cwd: string },
-  args: readonly string[],
-): Promise<VcsResult> {
+async function runUnfiltered(at: GitFolder, args: readonly string[]): Promise<VcsResult> {
   const filters = await filtersOf(at);
   if (!Array.isArray(filters)) return filters;
-  return runVcs("git", [`--git-dir=${at.folder}`, ...filters.flatMap(switchedOff), ...args], at.cwd);
+  return runVcs("git", [`--git-dir=${at.folder}`, ...filters.flatMap(switchedOff), ...args], at);
+}
+
+interface GitFolder extends VcsCall {
+  readonly folder: string;
 }
 
 const FILTER_SETTINGS = "^filter\\..*\\.(smudge|clean|process|required)$";
@@ -69,9 +76,9 @@ const FILTER_SETTINGS = "^filter\\..*\\.(smudge|clean|process|required)$";
  * Names of the settings of filters that stand in the repository, be it for all of its worktrees or for the
  * one of this git folder. Those of the user's settings are left alone, such as that of large files.
  */
-async function filtersOf({ folder, cwd }: { folder: string; cwd: string }): Promise<string[] | VcsResult> {
+async function filtersOf(at: GitFolder): Promise<string[] | VcsResult> {
   const list = ["config", "--includes", "--show-scope", "--name-only", "--get-regexp", FILTER_SETTINGS];
-  const found = await runVcs("git", [`--git-dir=${folder}`, ...list], cwd);
+  const found = await runVcs("git", [`--git-dir=${at.folder}`, ...list], at);
   // Without any, git fails and says nothing.
   if (!found.ok && found.stderr !== "") return found;
   const names = found.stdout.split("\n").map((line) => /^(?:local|worktree)\t(.*)$/s.exec(line)?.[1]);

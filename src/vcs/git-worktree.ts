@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { GitRepository } from "./git-repository.js";
-import { worktreeFailed } from "./run-vcs.js";
+import { runVcs, worktreeFailed } from "./run-vcs.js";
 import type { WorktreeRequest } from "./worktree-request.js";
 
 interface GitWorktree {
@@ -22,7 +22,8 @@ const INITIALIZING = "initializing";
  */
 export async function ensureGitWorktree(root: string, request: WorktreeRequest): Promise<string | undefined> {
   const { path, branch } = request;
-  const repository = new GitRepository(root);
+  await requireGit(request, root);
+  const repository = new GitRepository(root, request.signal);
   const worktrees = parseWorktrees(await repository.must(["worktree", "list", "--porcelain"], path));
   const found = worktrees.find((tree) => samePath(tree.path, path));
   if (found !== undefined && isHalfMade(found)) await discard(repository, path);
@@ -52,6 +53,27 @@ export async function ensureGitWorktree(root: string, request: WorktreeRequest):
   await repository.mustIn(path, ["reset", "--hard", "--no-recurse-submodules", "--quiet"]);
   await repository.must(["worktree", "unlock", path], path);
   return base.name;
+}
+
+/** The first that can say why a worktree is locked while it is made. */
+const OLDEST_GIT = [2, 33] as const;
+
+/** @throws WORKTREE_CREATE_FAILED */
+async function requireGit({ path, signal }: WorktreeRequest, cwd: string): Promise<void> {
+  const { ok, stdout, stderr } = await runVcs("git", ["--version"], { cwd, signal });
+  const version = /\b(\d+)\.(\d+)(?:\.\d+)*/.exec(ok ? stdout : "");
+  if (!ok) throw worktreeFailed(path, `git cannot be run: ${stderr}`, { stderr });
+  if (version === null) return;
+  const [major, minor] = [Number(version[1]), Number(version[2])];
+  const [oldest, oldestMinor] = OLDEST_GIT;
+  if (major > oldest || (major === oldest && minor >= oldestMinor)) return;
+  throw worktreeFailed(
+    path,
+    `worktrees need git ${OLDEST_GIT.join(".")} or newer, and this is ${version[0]}.`,
+    {
+      version: version[0],
+    },
+  );
 }
 
 function isHalfMade({ locked }: GitWorktree): boolean {
@@ -111,7 +133,7 @@ async function commitOf(repository: GitRepository, name: string): Promise<string
 export async function removeGitWorktree(root: string, request: WorktreeRequest): Promise<boolean> {
   const { path, baseBranch = "main" } = request;
   if (!existsSync(path)) return false;
-  const repository = new GitRepository(root);
+  const repository = new GitRepository(root, request.signal);
   const status = await repository.runIn(path, ["status", "--porcelain", "--ignore-submodules=all"]);
   if (status?.ok !== true || status.stdout !== "") return false;
   const head = await repository.runIn(path, ["rev-parse", "HEAD"]);

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { runVcs, worktreeFailed } from "./run-vcs.js";
+import { runVcs, type VcsCall, worktreeFailed } from "./run-vcs.js";
 import type { WorktreeRequest } from "./worktree-request.js";
 
 /**
@@ -18,12 +18,12 @@ import type { WorktreeRequest } from "./worktree-request.js";
  * @throws WORKTREE_CREATE_FAILED
  */
 export async function ensureJjWorkspace(root: string, request: WorktreeRequest): Promise<string | undefined> {
-  const { path, branch } = request;
-  const at = { cwd: root, worktreePath: path };
+  const { path, branch, signal } = request;
+  const at = { cwd: root, signal, worktreePath: path };
   // Lies there while a workspace is made: of a creation that was killed, it stays.
   const inTheMaking = join(root, ".jj", `treadle-makes-${basename(path)}`);
   if (existsSync(inTheMaking)) {
-    await runVcs("jj", ["workspace", "forget", basename(path)], root);
+    await runVcs("jj", ["workspace", "forget", basename(path)], at);
     rmSync(path, { recursive: true, force: true });
   }
   if (existsSync(`${path}/.jj`)) {
@@ -37,10 +37,10 @@ export async function ensureJjWorkspace(root: string, request: WorktreeRequest):
   if (existsSync(path) && readdirSync(path).length > 0) {
     throw worktreeFailed(path, "the folder exists, is not empty, and is no workspace of this repository.");
   }
-  const isKnown = branch !== undefined && (await resolves(root, bookmark(branch)));
+  const isKnown = branch !== undefined && (await resolves(at, bookmark(branch)));
   const start = isKnown ? bookmark(branch) : await resolveBase(root, request);
   // A workspace whose folder somebody deleted would block its name.
-  await runVcs("jj", ["workspace", "forget", basename(path)], root);
+  await runVcs("jj", ["workspace", "forget", basename(path)], at);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(inTheMaking, "");
   await mustRunJj(["workspace", "add", "--name", basename(path), "--revision", start, path], at);
@@ -54,9 +54,9 @@ export async function ensureJjWorkspace(root: string, request: WorktreeRequest):
 /** @throws WORKTREE_CREATE_FAILED with jj's stderr */
 async function mustRunJj(
   args: readonly string[],
-  about: { cwd: string; worktreePath: string },
+  about: VcsCall & { worktreePath: string },
 ): Promise<string> {
-  const { ok, stdout, stderr } = await runVcs("jj", args, about.cwd);
+  const { ok, stdout, stderr } = await runVcs("jj", args, about);
   if (ok) return stdout;
   throw worktreeFailed(about.worktreePath, `jj ${args.join(" ")} failed: ${stderr}`, { stderr });
 }
@@ -81,10 +81,10 @@ function repositoryOf(folder: string): string | undefined {
 
 /** The commit to start from: the local bookmark, else the one of origin, else any other revision. */
 async function resolveBase(root: string, request: WorktreeRequest): Promise<string> {
-  const { path, baseBranch = "main" } = request;
+  const { path, baseBranch = "main", signal } = request;
   const remote = `remote_bookmarks(exact:${JSON.stringify(baseBranch)}, exact:"origin")`;
   for (const revset of [bookmark(baseBranch), remote, baseBranch]) {
-    if (await resolves(root, revset)) return revset;
+    if (await resolves({ cwd: root, signal }, revset)) return revset;
   }
   // The commit that the repository's own workspace stands on.
   if (request.baseBranch === undefined) return "@-";
@@ -98,13 +98,9 @@ function bookmark(name: string): string {
 }
 
 /** Whether the revset names exactly one commit. */
-async function resolves(root: string, revset: string): Promise<boolean> {
+async function resolves(at: VcsCall, revset: string): Promise<boolean> {
   const template = 'commit_id ++ "\\n"';
-  const found = await runVcs(
-    "jj",
-    ["log", "--no-graph", "--revisions", revset, "--template", template],
-    root,
-  );
+  const found = await runVcs("jj", ["log", "--no-graph", "--revisions", revset, "--template", template], at);
   return found.ok && found.stdout.split("\n").filter((line) => line !== "").length === 1;
 }
 
@@ -112,11 +108,11 @@ async function resolves(root: string, revset: string): Promise<boolean> {
  * Forgets a workspace whose commit is empty, and removes its folder; false when it
  * was left. What was committed in it is part of the repository and stays there.
  */
-export async function removeJjWorkspace(root: string, { path }: WorktreeRequest): Promise<boolean> {
+export async function removeJjWorkspace(root: string, { path, signal }: WorktreeRequest): Promise<boolean> {
   if (!existsSync(`${path}/.jj`) || !isWorkspaceOf(root, path)) return false;
-  const changes = await runVcs("jj", ["diff", "--summary"], path);
+  const changes = await runVcs("jj", ["diff", "--summary"], { cwd: path, signal });
   if (!changes.ok || changes.stdout !== "") return false;
-  if (!(await runVcs("jj", ["workspace", "forget", basename(path)], root)).ok) return false;
+  if (!(await runVcs("jj", ["workspace", "forget", basename(path)], { cwd: root, signal })).ok) return false;
   rmSync(path, { recursive: true, force: true });
   return true;
 }

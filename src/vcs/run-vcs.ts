@@ -1,15 +1,29 @@
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { ServiceError } from "../errors/service-error.js";
 import { serviceMetrics } from "../metrics/catalog.js";
 import { findExecutable } from "../process/find-executable.js";
-import { endCall, spawnSupervised } from "../process/supervision.js";
+import { endCall, signalGroup, spawnSupervised } from "../process/supervision.js";
 import { newId } from "../util/ids.js";
 import { monotonicMs } from "../util/monotonic-ms.js";
 
 /** Output kept of one stream of a command, bytes. */
 const MOST_OUTPUT = 10 * 1024 * 1024;
+
+/** Where a command runs, and for how long. */
+export interface VcsCall {
+  cwd: string;
+  /** Ends the command when it fires. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds. @default 10 minutes: as long as the files of a large repository may take */
+  limitMs?: number;
+}
+
+const LIMIT_MS = 600_000;
+/** A command that is ended has this long to remove its locks, and then to be gone: in the kernel it may stay for ever. */
+const GRACE_MS = 2_000;
 
 export interface VcsResult {
   ok: boolean;
@@ -20,33 +34,74 @@ export interface VcsResult {
 /**
  * Runs git or jj in a folder. Never asks: no prompts, no editor, no pager. The command ends when this
  * process dies, and so does what is left of it when somebody else continues the run.
+ * @throws PROCESS_TIMEOUT when it does not end in time, the signal's reason when that fires
  */
 export async function runVcs(
   command: "git" | "jj",
   args: readonly string[],
-  cwd: string,
+  { cwd, signal, limitMs = LIMIT_MS }: VcsCall,
 ): Promise<VcsResult> {
+  signal?.throwIfAborted();
   const startedAt = monotonicMs();
   const env = environment();
   const executable = await findExecutable(command, { env, cwd });
   if (executable === undefined) return { ok: false, stdout: "", stderr: `${command} is not on PATH` };
   const callId = newId();
   const argv = [executable, ...(command === "git" ? HARMLESS_GIT : HARMLESS_JJ), ...args];
+  let child: ChildProcess | undefined;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(lateError(command, args, { cwd, limitMs })), limitMs);
+  const until = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
   try {
-    const child = spawnSupervised({ argv, cwd, env, callId, stdin: "ignore", graceSeconds: 0 });
+    child = spawnSupervised({ argv, cwd, env, callId, stdin: "ignore", graceSeconds: 0 });
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
     const closed = once(child, "close");
     closed.catch(() => undefined);
-    const [code] = (await once(child, "exit")) as [number | null];
+    const code = await exitOf(child, until);
     await endCall(child, callId);
+    until.throwIfAborted();
     await closed;
-    destroy(child);
     return { ok: code === 0, stdout: stdout().trimEnd(), stderr: stderr().trimEnd() };
   } catch (error) {
+    if (until.aborted) throw until.reason;
     return { ok: false, stdout: "", stderr: (error as Error).message };
   } finally {
+    clearTimeout(timer);
+    if (child !== undefined) letGo(child);
     serviceMetrics.vcsDurationMs.observe(monotonicMs() - startedAt);
   }
+}
+
+/** Of a command that is ended, it does not wait longer than it has time to be gone. */
+async function exitOf(child: ChildProcess, until: AbortSignal): Promise<number | null> {
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  exited.catch(() => undefined);
+  try {
+    const [code] = (await once(child, "exit", { signal: until })) as [number | null];
+    return code;
+  } catch (error) {
+    if (!until.aborted) throw error;
+    // Politely at first: a git that is killed leaves its locks behind.
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      signalGroup(child, signal);
+      const isGone = await Promise.race([exited.then(() => true), delay(GRACE_MS, false)]);
+      if (isGone) break;
+    }
+    throw error;
+  }
+}
+
+function lateError(
+  command: string,
+  args: readonly string[],
+  { cwd, limitMs }: { cwd: string; limitMs: number },
+): ServiceError {
+  const said = `${command} ${args.join(" ")}`;
+  return new ServiceError(
+    "PROCESS_TIMEOUT",
+    `${said.length > 200 ? `${said.slice(0, 200)}…` : said} in ${cwd} did not end within ${limitMs / 1_000} s, and was ended. It may wait for a lock, for somebody who answers, or for a network file system.`,
+    { details: { command, cwd, limitMs } },
+  );
 }
 
 /**
@@ -120,8 +175,11 @@ function collect(stream: Readable | null): () => string {
   return () => Buffer.concat(chunks).toString("utf8");
 }
 
-function destroy(child: ChildProcess): void {
-  for (const stream of child.stdio) stream?.destroy();
+/** Also of one that cannot be killed: nobody waits for it any more. */
+function letGo(child: ChildProcess): void {
+  // A process that could not even be forked has no pipes, whatever its type says.
+  for (const stream of child.stdio ?? []) stream?.destroy();
+  child.unref();
 }
 
 export function worktreeFailed(

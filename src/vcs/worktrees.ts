@@ -1,6 +1,8 @@
 import { ensureGitWorktree, removeGitWorktree } from "./git-worktree.js";
 import { ensureJjWorkspace, removeJjWorkspace } from "./jj-workspace.js";
+import { ServiceError } from "../errors/service-error.js";
 import { findRepository } from "./repository.js";
+import { worktreeFailed } from "./run-vcs.js";
 import type { WorktreeRequest } from "./worktree-request.js";
 
 /**
@@ -22,17 +24,31 @@ export class Worktrees {
    */
   ensure(from: string, request: WorktreeRequest): Promise<string | undefined> {
     const { kind, root } = findRepository(from);
-    return this.#inTurn(root, () =>
-      kind === "git" ? ensureGitWorktree(root, request) : ensureJjWorkspace(root, request),
-    );
+    return this.#inTurn(root, async () => {
+      request.signal?.throwIfAborted();
+      try {
+        return await (kind === "git" ? ensureGitWorktree(root, request) : ensureJjWorkspace(root, request));
+      } catch (error) {
+        if (!ServiceError.is(error, "PROCESS_TIMEOUT")) throw error;
+        throw worktreeFailed(request.path, error.summary, error.details as Record<string, unknown>);
+      }
+    });
   }
 
-  /** Removes a worktree that has no changes, and no commit that is not on its base or a remote. True when removed. */
+  /**
+   * Removes a worktree that has no changes, and no commit that is not on its base or a remote. True when removed;
+   * it stays where git or jj do not say in time what is in it.
+   */
   remove(from: string, request: WorktreeRequest): Promise<boolean> {
     const { kind, root } = findRepository(from);
-    return this.#inTurn(root, () =>
-      kind === "git" ? removeGitWorktree(root, request) : removeJjWorkspace(root, request),
-    );
+    return this.#inTurn(root, async () => {
+      try {
+        return await (kind === "git" ? removeGitWorktree(root, request) : removeJjWorkspace(root, request));
+      } catch (error) {
+        if (!ServiceError.is(error, "PROCESS_TIMEOUT")) throw error;
+        return false;
+      }
+    });
   }
 
   #inTurn<T>(root: string, work: () => Promise<T>): Promise<T> {

@@ -160,7 +160,7 @@ async function callTools(): Promise<void> {
   const spec = specOf({ "/pets": { get: { operationId: "pets" } } });
   const pets = createOpenApiToolSync(spec, "pets", { baseUrl: "http://127.0.0.1:9" });
   await expect(pets.execute({}, { abortSignal: AbortSignal.abort() })).rejects.toThrow();
-  await runVcs("git", ["--version"], rootDir);
+  await runVcs("git", ["--version"], { cwd: rootDir });
 }
 
 function troubleTheDatabase({ store }: LiveScene): void {

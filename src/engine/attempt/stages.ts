@@ -55,6 +55,7 @@ async function ensureWorktree({ job, report, services, runtime }: StagedAttempt)
   const baseBranch = await services.worktrees.ensure(runRoot(config), {
     ...request,
     ...(wanted !== undefined && { baseBranch: wanted }),
+    signal: runtime.signal,
   });
   if (baseBranch === undefined) return;
   report.event({ type: "WorktreeCreated", nodeId, iteration, attempt, ...request, baseBranch });
