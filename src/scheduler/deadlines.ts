@@ -1,9 +1,10 @@
+import type { TaskDescriptor } from "../model/task.js";
 import { failAttemptless } from "./attempts.js";
 import { endWaiting, openIfReached, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { Deadline, NodeRecord, SchedulerState } from "./state.js";
 import type { Move } from "./move.js";
-import { askAgain, fireTimer, goOnWithout, timeoutError } from "./waits.js";
+import { askAgain, decidedRequest, fireTimer, goOnWithout, timeoutError, waitForApproval } from "./waits.js";
 
 /** Epoch ms of the next thing that happens by itself; undefined when nothing does. */
 export function nextDeadline(state: SchedulerState): number | undefined {
@@ -56,6 +57,7 @@ function fireDue(move: Move, node: NodeRecord): void {
       row.state = "pending";
       endWaiting(node);
       move.changed(node);
+      if (isAskedNow(move, node, task)) return waitForApproval(move, node, task);
       return enqueue(move, node);
     case "waiting-timer":
       return fireTimer(move, node);
@@ -82,6 +84,11 @@ function fireDue(move: Move, node: NodeRecord): void {
     default:
       return;
   }
+}
+
+/** The pause before an approval is asked again is over. */
+function isAskedNow(move: Move, node: NodeRecord, task: TaskDescriptor | null): task is TaskDescriptor {
+  return task?.kind === "approval" && decidedRequest(move, node, task) === undefined;
 }
 
 /** A heartbeat moves the deadline without touching the heap; the old entry re-arms itself here. */

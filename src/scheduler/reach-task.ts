@@ -13,7 +13,7 @@ import { backoffMs } from "./retry.js";
 import { failRegion } from "./scopes.js";
 import type { NodeRecord } from "./state.js";
 import type { Move } from "./move.js";
-import { decidedRequest, waitForApproval, waitForEvent, waitForTimer } from "./waits.js";
+import { decidedRequest, isPausing, waitForApproval, waitForEvent, waitForTimer } from "./waits.js";
 
 /** Everything before a task is done: skip it, let it wait, or queue it. */
 export function reachTask(move: Move, index: number, vertex: Vertex): void {
@@ -52,7 +52,9 @@ function beginTask(move: Move, node: NodeRecord, task: TaskDescriptor): void {
   if (maxInterruptions > 0 && node.row.interruptions >= maxInterruptions) return failInterrupted(move, node);
   if (asksFirst(task)) {
     const request = decidedRequest(move, node, task);
-    if (request === undefined) return waitForApproval(move, node, task);
+    if (request === undefined) {
+      return isPausing(node, task, move.now) ? backOff(move, node, task) : waitForApproval(move, node, task);
+    }
     const isPassedGate = request.mode === "gate" && request.decision?.approved === true;
     if (!isPassedGate) return applyDecided(move, node, request);
   }
@@ -60,16 +62,19 @@ function beginTask(move: Move, node: NodeRecord, task: TaskDescriptor): void {
   if (task.kind === "timer") return waitForTimer(move, node, task.timerWait ?? {});
   if (task.eventWait !== undefined)
     return waitForEvent(move, node, { wait: task.eventWait, schema: task.outputSchema });
-  if (node.row.dueAtMs !== null && node.row.dueAtMs > move.now) {
-    // Back-off or quota of an earlier attempt, perhaps of a process that is gone.
-    if (node.row.state === "pending") {
-      // No back-off is longer than this, whatever the clock showed when it was written down.
-      const longestMs = backoffMs(task.retryPolicy, Math.max(1, node.row.failures));
-      node.row.dueAtMs = Math.min(node.row.dueAtMs, move.now + longestMs);
-    }
-    return armDue(move, node);
-  }
+  if (node.row.dueAtMs !== null && node.row.dueAtMs > move.now) return backOff(move, node, task);
   enqueue(move, node);
+}
+
+/** Back-off or quota of an earlier attempt, perhaps of a process that is gone. */
+function backOff(move: Move, node: NodeRecord, task: TaskDescriptor): void {
+  const { row } = node;
+  if (row.state === "pending" && row.dueAtMs !== null) {
+    // No back-off is longer than this, whatever the clock showed when it was written down.
+    const longestMs = backoffMs(task.retryPolicy, Math.max(1, row.failures));
+    row.dueAtMs = Math.min(row.dueAtMs, move.now + longestMs);
+  }
+  armDue(move, node);
 }
 
 /** It has a decision whose row is not written yet, and asks something else by now. */

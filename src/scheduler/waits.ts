@@ -4,10 +4,11 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { NodeWait } from "../model/intent.js";
 import type { EventWait, TaskDescriptor, TimerWait } from "../model/task.js";
-import { armDue, endWaiting, isTimeOver, startWaiting } from "./nodes.js";
+import { armDue, endWaiting, isTimeOver, startWaiting, withdrawApproval } from "./nodes.js";
 import { askPeople, askedFor } from "./questions.js";
 import { enqueue } from "./ready.js";
 import type { SignalIntent } from "./intents.js";
+import { backoffMs } from "./retry.js";
 import type { NodeRecord, WaitResolution } from "./state.js";
 import type { Move } from "./move.js";
 
@@ -236,10 +237,25 @@ export function waitForApproval(move: Move, node: NodeRecord, task: TaskDescript
 
 /** Nobody has answered in time, and the author wants them to be asked more than once. */
 export function askAgain(move: Move, node: NodeRecord, task: TaskDescriptor): void {
-  node.row.failures += 1;
-  node.row.state = "pending";
+  const { row } = node;
+  const { retryPolicy } = task;
+  row.failures += 1;
+  // Without a policy of its own it is asked at once: people are not to be spared, as services are.
+  const delayMs = retryPolicy === undefined ? 0 : backoffMs(retryPolicy, row.failures);
+  if (delayMs > 0) withdrawApproval(move, node);
+  row.state = "pending";
   endWaiting(node);
-  waitForApproval(move, node, task);
+  if (delayMs === 0) return waitForApproval(move, node, task);
+  row.dueAtMs = move.now + delayMs;
+  const { nodeId, iteration, lastAttempt: attempt } = row;
+  move.event({ type: "NodeRetrying", nodeId, iteration, attempt, retryAtMs: row.dueAtMs });
+  armDue(move, node);
+  move.changed(node);
+}
+
+/** It is to be asked again, and not yet. */
+export function isPausing({ row }: NodeRecord, task: TaskDescriptor, now: number): boolean {
+  return task.kind === "approval" && row.state === "pending" && row.dueAtMs !== null && row.dueAtMs > now;
 }
 
 export function approvalRequest(move: Move, node: NodeRecord, task: TaskDescriptor): ApprovalRow {

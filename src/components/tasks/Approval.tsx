@@ -3,6 +3,7 @@ import type { ObjectSchema } from "../../model/row-schema.js";
 import type { ApprovalOption, ApprovalRequest, OnDeny } from "../../model/approval.js";
 import type { WorkflowContext } from "../../model/context.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import type { RetryPolicy } from "../../model/task.js";
 import { hostComponent } from "../host-component.js";
 import type { AskMode, HoldsDecision } from "./decision-target.js";
 import type { LimitProps, OrderProps } from "./task-props.js";
@@ -42,8 +43,10 @@ export interface ApprovalProps<
   autoApprove?: AutoApprove<S>;
   /** Later siblings do not wait for the decision. @default false */
   async?: boolean;
-  /** Times that it is asked again at once when nobody has decided within `timeoutMs`. @default 0 */
+  /** Times that it is asked again when nobody has decided within `timeoutMs`. @default 0 */
   retries?: number;
+  /** How long it waits before it is asked again; nothing can be decided in between. @default at once */
+  retryPolicy?: RetryPolicy;
   /** Shown beside the id. @default the request's title */
   label?: string;
 }
