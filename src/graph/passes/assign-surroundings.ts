@@ -1,5 +1,6 @@
 import { nodeIdInside } from "../../model/address.js";
 import { contentKind } from "../../model/content-kind.js";
+import { writtenTag } from "../../model/element-name.js";
 import { unknownElementProp } from "../../model/element-props.js";
 import type { HostElement } from "../../model/host-node.js";
 import type { Extraction, Facts, GroupRule } from "../element-rule.js";
@@ -64,7 +65,7 @@ function enterChildren(element: HostElement, facts: Facts, rule: GroupRule, walk
       throw frameError(
         "WORKFLOW_TREE_INVALID",
         child,
-        `stands directly inside ${element.tag}, which takes only ${rule.children.join(", ")}.`,
+        `stands directly inside ${writtenTag(element.tag)}, which takes only ${rule.children.filter((tag) => writtenTag(tag) === tag).join(", ")}.`,
       );
     }
     enter(child, facts.inner, walk);
