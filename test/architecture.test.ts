@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { errorCodeEntry } from "../src/errors/codes.js";
 import * as content from "./support/architecture/content-rules.js";
 import * as imports from "./support/architecture/import-rules.js";
+import { findDifferingDefaults } from "./support/architecture/option-defaults.js";
 import * as naming from "./support/architecture/naming-rules.js";
 import { readSources, type SourceFile } from "./support/architecture/source-file.js";
 
@@ -93,6 +94,14 @@ describe("code", () => {
 
   it("of model, graph and scheduler reads neither time nor chance nor the process", () => {
     expectNone(content.findImpureReads(pure), "Take the time, the id or the setting as an argument.");
+  });
+
+  it("says of an option's default what its docstring says", () => {
+    expectNone(
+      findDifferingDefaults(src),
+      "State the default in the option's rule, `withDefault(rule, value)`, read it from what `checkOptions` returns, " +
+        "and write the same value after @default; words such as `@default a random id` stand where there is no literal.",
+    );
   });
 
   it("of the scheduler is synchronous", () => {

@@ -19,6 +19,7 @@ const IN_PROCESS = [
   "observability",
   "openapi",
   "operations",
+  "options",
   "renderer",
   "scheduler",
   "scorers",

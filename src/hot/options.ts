@@ -1,15 +1,15 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { HotReloadOptions } from "../model/run-options.js";
 
-const RULES: rules.OptionRules<HotReloadOptions> = {
+const RULES = {
   rootDir: rules.name,
-  outDir: rules.name,
-  maxGenerations: rules.positiveInteger,
-  cancelUnmounted: rules.flag,
-  debounceMs: rules.wholeNumber,
-};
+  outDir: rules.withDefault(rules.name, ".service/hmr"),
+  maxGenerations: rules.withDefault(rules.positiveInteger, 3),
+  cancelUnmounted: rules.withDefault(rules.flag, false),
+  debounceMs: rules.withDefault(rules.wholeNumber, 100),
+} satisfies rules.OptionRules<HotReloadOptions>;
 
 /** @throws INVALID_INPUT naming the option, what is expected and what arrived */
 export function checkHotOptions(hot: unknown): void {
@@ -24,13 +24,7 @@ export type ResolvedHotOptions = Required<HotReloadOptions>;
 
 /** @param root folder that paths are relative to unless `rootDir` says otherwise, absolute */
 export function resolveHotOptions(hot: true | HotReloadOptions, root: string): ResolvedHotOptions {
-  const given = hot === true ? {} : hot;
+  const given = checkOptions({ of: "hot", at: "hot" }, hot === true ? {} : hot, RULES);
   const rootDir = resolve(root, given.rootDir ?? ".");
-  return {
-    rootDir,
-    outDir: resolve(rootDir, given.outDir ?? join(".service", "hmr")),
-    maxGenerations: given.maxGenerations ?? 3,
-    cancelUnmounted: given.cancelUnmounted ?? false,
-    debounceMs: given.debounceMs ?? 100,
-  };
+  return { ...given, rootDir, outDir: resolve(rootDir, given.outDir) };
 }

@@ -27,6 +27,7 @@ import type {
   UntwinnedStore,
 } from "./memory-store.js";
 import { type MessageHistory, messageHistory } from "./message-history.js";
+import { DEFAULT_TOP_K } from "../model/memory.js";
 import { type MemoryProcessor, runProcessors } from "./processors/processor.js";
 import { recallFacts } from "./recall.js";
 import { type MemoryTarget, type OpenedTarget, openMemoryTarget } from "./target.js";
@@ -40,24 +41,24 @@ export interface MemoryStoreOptions {
   processors?: readonly MemoryProcessor[];
 }
 
-const OPTION_RULES: rules.OptionRules<MemoryStoreOptions> = {
+const OPTION_RULES = {
   clock: rules.checked("an object with now()", (value) => hasMethod(value, "now")),
   processors: rules.checked(
     "a list of processors, each with a name and process()",
     (value) => Array.isArray(value) && value.every(isProcessor),
   ),
-};
+} satisfies rules.OptionRules<MemoryStoreOptions>;
 
-const RECALL_RULES: rules.OptionRules<RecallRequest> = {
+const RECALL_RULES = {
   namespace: rules.required(rules.anything),
   query: rules.required(rules.text),
-  topK: rules.anything,
+  topK: rules.withDefault(rules.anything, DEFAULT_TOP_K),
   similarityThreshold: rules.anything,
   embedder: rules.anything,
   signal: rules.abortSignal,
-};
+} satisfies rules.OptionRules<RecallRequest>;
 
-const MESSAGE_RULES: rules.OptionRules<NewMessage> = {
+const MESSAGE_RULES = {
   id: rules.name,
   threadId: rules.required(rules.name),
   role: rules.required(rules.name),
@@ -65,7 +66,7 @@ const MESSAGE_RULES: rules.OptionRules<NewMessage> = {
   runId: rules.name,
   nodeId: rules.name,
   createdAtMs: rules.milliseconds,
-};
+} satisfies rules.OptionRules<NewMessage>;
 
 /** Threads that one list has at most. */
 const MOST_THREADS = 1_000;
@@ -147,9 +148,9 @@ class StoredMemory implements UntwinnedStore {
   }
 
   async recall(request: RecallRequest): Promise<RecalledFact[]> {
-    checkOptions("recall", request, RECALL_RULES);
-    const namespace = namespaceText(request.namespace);
-    const found = await recallFacts(await this.#records(), this.#clock, { ...request, namespace });
+    const asked = checkOptions("recall", request, RECALL_RULES);
+    const namespace = namespaceText(asked.namespace);
+    const found = await recallFacts(await this.#records(), this.#clock, { ...asked, namespace });
     return found.map(({ fact, score }) => ({ ...fact, score }));
   }
 

@@ -27,15 +27,16 @@ interface MessageDesk {
   saveMessage(message: { threadId: string; role: string; contentJson: string }): Promise<unknown>;
 }
 
-const RULES: rules.OptionRules<MessageHistoryConfig> = {
-  lastMessages: rules.wholeNumber,
+const RULES = {
+  lastMessages: rules.withDefault(rules.wholeNumber, DEFAULT_LAST_MESSAGES),
   threadId: rules.required(rules.name),
-};
+} satisfies rules.OptionRules<MessageHistoryConfig>;
+
+type CheckedHistory = Required<MessageHistoryConfig>;
 
 /** @throws INVALID_INPUT without a `threadId` */
 export function messageHistory(store: MessageDesk, config: MessageHistoryConfig): MessageHistory {
-  checkOptions("messageHistory", config, RULES);
-  const { threadId, lastMessages = DEFAULT_LAST_MESSAGES } = config as Required<MessageHistoryConfig>;
+  const { threadId, lastMessages } = checkOptions("messageHistory", config, RULES) as CheckedHistory;
   return {
     threadId,
     load: async () => (await store.listMessages(threadId, lastMessages)).map(historyMessage),

@@ -33,18 +33,18 @@ export interface FactDesk {
   ): Promise<MemoryFact>;
 }
 
-const RULES: rules.OptionRules<WorkingMemoryConfig> = {
+const RULES = {
   schema: rules.checked("a zod schema", isSchema),
   namespace: rules.required(rules.anything),
   ttlMs: rules.anything,
-};
+} satisfies rules.OptionRules<WorkingMemoryConfig>;
 
 /** @throws INVALID_INPUT */
 export function workingMemory<Value>(
   desk: FactDesk,
   config: WorkingMemoryConfig<Value>,
 ): WorkingMemory<Value> {
-  checkOptions("workingMemory", config, RULES);
+  checkOptions<WorkingMemoryConfig, typeof RULES>("workingMemory", config, RULES);
   const namespace = namespaceText(config.namespace);
   const ttlMs = checkedTtl(config.ttlMs);
   // A `ValueSchema` is what types ask of a schema of zod 4.

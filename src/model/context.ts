@@ -1,4 +1,4 @@
-import type { RunAuthContext } from "./run.js";
+import type { RunAuthContext } from "./run-auth.js";
 import type { OutputSide } from "./row-schema.js";
 import type { InputOf, OutputKeyOf, OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "./schema.js";
 

@@ -1,4 +1,5 @@
 import type { SerializedError } from "../errors/ensure-error.js";
+import type { RunConfig } from "./run-config.js";
 
 /** The stored statuses of a run. */
 export const RUN_STATUSES = [
@@ -41,18 +42,6 @@ export type RunState =
   | "succeeded"
   | "failed"
   | "cancelled";
-
-/** Who started a run, as `ctx.auth`. */
-export interface RunAuthContext {
-  /** Who, in the words of the host that started it. */
-  triggeredBy: string;
-  /** What they are there; not interpreted. */
-  role: string;
-  /** What they may do; not interpreted. */
-  scopes: string[];
-  /** ISO 8601. */
-  createdAt: string;
-}
 
 /** Where `runWorkflow` left a run. */
 export interface RunResult<Output = unknown> {
@@ -147,51 +136,4 @@ export interface RunPause {
 export interface RunSummary {
   failedChildKeys?: string[];
   exhaustedLoops?: string[];
-}
-
-/** The options a run was started with that a resume needs again. JSON. */
-export interface RunConfig {
-  maxConcurrency: number;
-  maxInterruptions?: number;
-  requireRerenderOnOutputChange: boolean;
-  rootDir?: string;
-  allowNetwork?: boolean;
-  toolIsolation?: "required" | "none";
-  writable?: readonly string[];
-  maxOutputBytes?: number;
-  toolTimeoutMs?: number;
-  scorerTimeoutMs?: number;
-  annotations?: Record<string, string | number | boolean>;
-  auth?: RunAuthContext | null;
-  config?: Record<string, unknown>;
-  cliAgentToolsDefault?: "all" | "explicit-only";
-  initialIteration?: number;
-  initialIterations?: Record<string, number>;
-  /** What a continue-as-new handed over; becomes `ctx.continuation`. */
-  continuation?: ContinuationEnvelope;
-  /** Of a run that a gateway has started. */
-  launch?: RunLaunch;
-  /** The span that asked for the run, as W3C Trace Context has it; only where spans are exported. */
-  traceparent?: string;
-}
-
-/** How a gateway knows a run again. */
-export interface RunLaunch {
-  /** Under which its workflow was registered. */
-  key: string;
-  /** Hash of all that it was started with, where a repeated start has to be told from another one. */
-  paramsHash?: string;
-}
-
-export interface ContinuationEnvelope {
-  fromRunId: string;
-  /** Number of runs before this one in the chain. */
-  depth: number;
-  state?: unknown;
-  /** Fire times fixed by an earlier run, epoch ms by `nodeId::iteration`. */
-  timers?: Record<string, number>;
-  /** Rows that stay in earlier runs of the chain, by output key and node id: `ctx.iterationCount` counts them. */
-  earlierRows?: Record<string, Record<string, number>>;
-  /** Runs right before this one in which no task has begun, and when the first of them ended, epoch ms. */
-  idle?: { runs: number; sinceMs: number };
 }

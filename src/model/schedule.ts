@@ -1,5 +1,5 @@
 import type { SerializedError } from "../errors/ensure-error.js";
-import type { RunAuthContext } from "./run.js";
+import type { RunAuthContext } from "./run-auth.js";
 
 export const OVERLAP_POLICIES = ["skip", "queue", "allow"] as const;
 /** What happens to an occurrence while a run of the same schedule goes on. */

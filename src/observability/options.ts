@@ -41,14 +41,14 @@ const LEVELS_IN_WORDS = `one of none, trace, debug, info, warning, error, fatal,
 const isFormat = (value: unknown): value is LogFormat => LOG_FORMATS.includes(value as LogFormat);
 const isLevel = (value: unknown) => typeof value === "string" && logLevelOf(value) !== undefined;
 
-const RULES: rules.OptionRules<ServiceObservabilityOptions> = {
+const RULES = {
   enabled: rules.flag,
   endpoint: rules.checked(COLLECTOR_IN_WORDS, isCollector),
   serviceName: rules.name,
   logFormat: rules.oneOf(LOG_FORMATS),
   logLevel: rules.checked(LEVELS_IN_WORDS, isLevel),
-  installLogger: rules.flag,
-};
+  installLogger: rules.withDefault(rules.flag, true),
+} satisfies rules.OptionRules<ServiceObservabilityOptions>;
 
 /**
  * The options with every value: those that are given, else those of the environment, else the defaults. An
@@ -60,19 +60,19 @@ const RULES: rules.OptionRules<ServiceObservabilityOptions> = {
 export function resolveServiceObservabilityOptions(
   options: ServiceObservabilityOptions = {},
 ): ResolvedObservabilityOptions {
-  checkOptions("observability", options, RULES);
-  const enabled = options.enabled ?? enabledOf(variable("SERVICE_OTEL_ENABLED"));
+  const given = checkOptions("observability", options, RULES);
+  const enabled = given.enabled ?? enabledOf(variable("SERVICE_OTEL_ENABLED"));
   if (enabled) {
     exportHeaders();
     resourceAttributes();
   }
   return Object.freeze({
     enabled,
-    endpoint: options.endpoint ?? endpointOf(variable("OTEL_EXPORTER_OTLP_ENDPOINT")),
-    serviceName: options.serviceName ?? variable("OTEL_SERVICE_NAME") ?? "service",
-    logFormat: options.logFormat ?? formatOf(variable("SERVICE_LOG_FORMAT")),
-    logLevel: levelOf(options.logLevel ?? variable("SERVICE_LOG_LEVEL")),
-    installLogger: options.installLogger ?? true,
+    endpoint: given.endpoint ?? endpointOf(variable("OTEL_EXPORTER_OTLP_ENDPOINT")),
+    serviceName: given.serviceName ?? variable("OTEL_SERVICE_NAME") ?? "service",
+    logFormat: given.logFormat ?? formatOf(variable("SERVICE_LOG_FORMAT")),
+    logLevel: levelOf(given.logLevel ?? variable("SERVICE_LOG_LEVEL")),
+    installLogger: given.installLogger,
   });
 }
 

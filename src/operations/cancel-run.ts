@@ -25,11 +25,11 @@ export interface CancelResult {
   status: "cancelled" | "cancelling";
 }
 
-const RULES: rules.OptionRules<CancelRequest> = {
+const RULES = {
   runId: rules.required(rules.name),
   reason: rules.text,
   requestedBy: rules.name,
-};
+} satisfies rules.OptionRules<CancelRequest>;
 
 /**
  * Cancels a run: at once when nobody drives it, otherwise through its owner,
@@ -38,12 +38,11 @@ const RULES: rules.OptionRules<CancelRequest> = {
  * unknown or not as described
  */
 export async function cancelRun(target: OperationTarget, request: CancelRequest): Promise<CancelResult> {
-  checkOptions("cancelRun", request, RULES);
+  const { runId, reason, requestedBy } = checkOptions("cancelRun", request, RULES);
   const store = await storeOf(target);
   const services = engineServices(store);
-  const run = await requireRun(store, request.runId);
+  const run = await requireRun(store, runId);
   if (isTerminal(run.status)) throw hasEnded(run);
-  const { runId, reason, requestedBy } = request;
   const id = await store.submitIntent({
     runId,
     intent: { kind: "cancel", reason, requestedBy },

@@ -57,10 +57,10 @@ export interface DecisionResult {
   approved: boolean;
 }
 
-const RULES: rules.OptionRules<DecisionRequest> = {
+const RULES = {
   runId: rules.required(rules.name),
   nodeId: rules.required(rules.name),
-  iteration: rules.wholeNumber,
+  iteration: rules.withDefault(rules.wholeNumber, 0),
   note: rules.text,
   decidedBy: rules.name,
   scopes: rules.texts,
@@ -68,9 +68,12 @@ const RULES: rules.OptionRules<DecisionRequest> = {
   ranked: rules.texts,
   data: rules.anything,
   requestHash: rules.name,
-};
+} satisfies rules.OptionRules<DecisionRequest>;
 
-const CHECK_RULES: rules.OptionRules<DecisionOptions> = { clock: rules.record, mustCheck: rules.flag };
+const CHECK_RULES = {
+  clock: rules.record,
+  mustCheck: rules.withDefault(rules.flag, false),
+} satisfies rules.OptionRules<DecisionOptions>;
 
 /**
  * Approves a waiting node. The decision is kept and taken up by whichever
@@ -101,15 +104,14 @@ export function denyNode(
 
 async function decide(
   target: OperationTarget,
-  request: DecisionRequest,
+  given: DecisionRequest,
   { approved, ...options }: DecisionOptions & { approved: boolean },
 ): Promise<DecisionResult> {
   const operation = approved ? "approveNode" : "denyNode";
-  checkOptions(operation, request, RULES);
-  checkOptions(operation, options, CHECK_RULES);
-  const { clock = systemClock, mustCheck } = options;
+  const request = checkOptions(operation, given, RULES);
+  const { clock = systemClock, mustCheck } = checkOptions(operation, options, CHECK_RULES);
   const store = await storeOf(target);
-  const { runId, nodeId, iteration = 0 } = request;
+  const { runId, nodeId, iteration } = request;
   const run = await requireRun(store, runId);
   const { row, asked, dueAtMs } = await findApproval(store, run, { runId, nodeId, iteration });
   if (row.decision !== null) throw alreadyDecided(row, row.decision);

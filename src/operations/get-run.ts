@@ -67,26 +67,24 @@ export interface RunList {
   damaged?: DamagedRun[];
 }
 
-const DEFAULT_PAGE = 50;
 const LARGEST_PAGE = 500;
 
-const RULES: rules.OptionRules<RunListFilter> = {
+const RULES = {
   statuses: rules.someOf(RUN_STATUSES),
   workflowName: rules.name,
   parentRunId: rules.name,
   createdBeforeMs: rules.milliseconds,
   finishedBeforeMs: rules.milliseconds,
   cursor: rules.text,
-  limit: rules.positiveInteger,
-};
+  limit: rules.withDefault(rules.positiveInteger, 50),
+} satisfies rules.OptionRules<RunListFilter>;
 
 /** Runs, newest first. @throws INVALID_INPUT for a filter that is unknown or not as described */
 export async function listRuns(target: OperationTarget, filter: RunListFilter = {}): Promise<RunList> {
-  checkOptions("listRuns", filter, RULES);
+  const { statuses, cursor, limit: wanted, ...others } = checkOptions("listRuns", filter, RULES);
   const store = await storeOf(target);
-  const limit = Math.min(filter.limit ?? DEFAULT_PAGE, LARGEST_PAGE);
+  const limit = Math.min(wanted, LARGEST_PAGE);
   const damaged: DamagedRun[] = [];
-  const { statuses, cursor, ...others } = filter;
   const after = cursor === undefined ? {} : { after: runPosition(cursor) };
   const readable = (chosen: Partial<RunFilter>) =>
     readableRows(

@@ -34,10 +34,10 @@ const ADDRESS_RULES = {
   nodeId: rules.name,
   iteration: rules.wholeNumber,
 };
-const RULES: rules.OptionRules<HijackRequest> = {
+const RULES = {
   ...ADDRESS_RULES,
-  timeoutMs: rules.milliseconds,
-};
+  timeoutMs: rules.withDefault(rules.milliseconds, 30_000),
+} satisfies rules.OptionRules<HijackRequest>;
 
 type Address = Pick<HijackedSession, "runId" | "nodeId" | "iteration">;
 
@@ -65,12 +65,12 @@ const handedOver = once(
  * TASK_HIJACK_UNSUPPORTED the agent has no session that a person can open; HIJACK_TIMEOUT
  */
 export async function hijackRun(target: OperationTarget, request: HijackRequest): Promise<HijackedSession> {
-  checkOptions("hijackRun", request, RULES);
+  const { timeoutMs, ...asked } = checkOptions("hijackRun", request, RULES);
   const store = await storeOf(target);
   const { clock } = engineServices(store);
-  await requireRun(store, request.runId);
-  const node = await findTask(store, request);
-  const at = { runId: request.runId, nodeId: node.nodeId, iteration: node.iteration };
+  await requireRun(store, asked.runId);
+  const node = await findTask(store, asked);
+  const at = { runId: asked.runId, nodeId: node.nodeId, iteration: node.iteration };
   const held = await sessionOf(store, at, node);
   if (held !== null) return held;
   const { nextSeq, status } = await requireRun(store, at.runId);
@@ -82,7 +82,7 @@ export async function hijackRun(target: OperationTarget, request: HijackRequest)
   });
   if (id === undefined) throw noAgentAtWork(at.runId);
   const afterSeq = nextSeq - 1;
-  return untilHandedOver(store, { at, afterSeq, clock, timeoutMs: request.timeoutMs ?? 30_000 });
+  return untilHandedOver(store, { at, afterSeq, clock, timeoutMs });
 }
 
 /**

@@ -6,10 +6,13 @@ import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.
 import { type OperationTarget, storeOf } from "./request/target.js";
 import { cursorParts, wrongCursor } from "./read/page-cursor.js";
 
-export type ApprovalListFilter = Pick<
-  Partial<ApprovalFilter>,
-  "runId" | "nodeId" | "workflowName" | "status" | "limit"
->;
+/** Which requests to list; a request is listed when all that is given holds. */
+export interface ApprovalListFilter extends Pick<ApprovalFilter, "runId" | "nodeId" | "workflowName"> {
+  /** What has become of them; `requested`: they wait for a decision. @default "requested" */
+  status?: ApprovalRow["status"];
+  /** Requests at most. @default 500 */
+  limit?: number;
+}
 
 export interface ApprovalPageFilter extends ApprovalListFilter {
   /** `nextCursor` of the page before. */
@@ -25,17 +28,17 @@ export interface ApprovalPage {
   damaged?: DamagedRun[];
 }
 
-const RULES: rules.OptionRules<ApprovalListFilter> = {
+const LARGEST_PAGE = 500;
+
+const RULES = {
   runId: rules.name,
   nodeId: rules.name,
   workflowName: rules.name,
-  status: rules.oneOf(["requested", "approved", "denied", "withdrawn"]),
-  limit: rules.positiveInteger,
-};
+  status: rules.withDefault(rules.oneOf(["requested", "approved", "denied", "withdrawn"]), "requested"),
+  limit: rules.withDefault(rules.positiveInteger, LARGEST_PAGE),
+} satisfies rules.OptionRules<ApprovalListFilter>;
 
-const PAGE_RULES: rules.OptionRules<ApprovalPageFilter> = { ...RULES, cursor: rules.text };
-
-const LARGEST_PAGE = 500;
+const PAGE_RULES = { ...RULES, cursor: rules.text } satisfies rules.OptionRules<ApprovalPageFilter>;
 
 /**
  * Approval requests, oldest first. One that somebody has decided waits for nobody any more, also
@@ -47,9 +50,9 @@ export async function listApprovals(
   target: OperationTarget,
   filter: ApprovalListFilter = {},
 ): Promise<ApprovalRow[]> {
-  checkOptions("listApprovals", filter, RULES);
+  const { limit, ...chosen } = checkOptions("listApprovals", filter, RULES);
   const store = await storeOf(target);
-  return store.listApprovals({ limit: LARGEST_PAGE, ...asked(filter) });
+  return store.listApprovals({ ...waiting(chosen), limit });
 }
 
 /**
@@ -60,10 +63,9 @@ export async function pageApprovals(
   target: OperationTarget,
   options: ApprovalPageFilter = {},
 ): Promise<ApprovalPage> {
-  checkOptions("pageApprovals", options, PAGE_RULES);
-  const { cursor, ...filter } = options;
+  const { cursor, limit: wanted, ...filter } = checkOptions("pageApprovals", options, PAGE_RULES);
   const store = await storeOf(target);
-  const limit = Math.min(filter.limit ?? LARGEST_PAGE, LARGEST_PAGE);
+  const limit = Math.min(wanted, LARGEST_PAGE);
   const after = cursor === undefined ? {} : { after: positionOf(cursor) };
   const damaged: DamagedRun[] = [];
   const readable = (chosen: Omit<ApprovalFilter, "limit">) =>
@@ -71,11 +73,11 @@ export async function pageApprovals(
       (exceptRuns) => store.listApprovals({ ...chosen, ...after, exceptRuns, limit: limit + 1 }),
       (runId, error) => damaged.push(damagedRun(runId, error)),
     );
-  const { limit: _limit, ...chosen } = asked(filter);
+  const chosen = waiting(filter);
   const rows = await readable(chosen);
   const { status, unanswered: _unanswered, ...others } = chosen;
   // Nobody can tell whether these are among those that are asked for.
-  if (status !== undefined && cursor === undefined) await readable({ ...others, unknownStatus: true });
+  if (cursor === undefined) await readable({ ...others, unknownStatus: true });
   const approvals = rows.slice(0, limit);
   const last = approvals.at(-1);
   return {
@@ -85,13 +87,11 @@ export async function pageApprovals(
   };
 }
 
-function asked(filter: ApprovalListFilter): Omit<ApprovalFilter, "limit"> & { limit?: number } {
-  const { status } = { status: "requested" as const, ...filter };
-  return {
-    ...filter,
-    ...(status !== undefined && { status }),
-    ...(status === "requested" && { unanswered: true }),
-  };
+/** What somebody has answered waits no more. */
+function waiting<F extends Pick<ApprovalFilter, "status">>(
+  filter: F,
+): F & Pick<ApprovalFilter, "unanswered"> {
+  return { ...filter, ...(filter.status === "requested" && { unanswered: true as const }) };
 }
 
 /** The cursor of a page that ends with this request. */

@@ -33,26 +33,25 @@ export interface ScorePage {
   summary: AggregateScore[];
 }
 
-const RULES: rules.OptionRules<ScoreListFilter> = {
+const LARGEST_PAGE = 500;
+
+const RULES = {
   runId: rules.required(rules.name),
   nodeId: rules.name,
   iteration: rules.wholeNumber,
   scorerId: rules.name,
   state: rules.oneOf(SCORE_STATES),
-  limit: rules.positiveInteger,
+  limit: rules.withDefault(rules.positiveInteger, LARGEST_PAGE),
   cursor: rules.text,
-};
-
-const LARGEST_PAGE = 500;
+} satisfies rules.OptionRules<ScoreListFilter>;
 
 /**
  * What scorers have said of a run's tasks, and what is still outstanding.
  * @throws RUN_NOT_FOUND; INVALID_INPUT for a filter or cursor that is not as described
  */
 export async function listScores(target: OperationTarget, filter: ScoreListFilter): Promise<ScorePage> {
-  checkOptions("listScores", filter, RULES);
+  const { cursor, limit: wanted, ...asked } = checkOptions("listScores", filter, RULES);
   const store = await storeOf(target);
-  const { cursor, limit: wanted = LARGEST_PAGE, ...asked } = filter;
   const { runId, nodeId, scorerId } = asked;
   await requireRun(store, runId);
   const limit = Math.min(wanted, LARGEST_PAGE);

@@ -1,5 +1,5 @@
 import { isAliveAt, isOwned } from "../engine/session/lease.js";
-import type { RunStatus, TerminalStatus } from "../model/run.js";
+import type { TerminalStatus } from "../model/run.js";
 import type { RunFilter, RunPosition } from "../store/filters.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
@@ -8,7 +8,7 @@ import { engineServices, type OperationTarget, storeOf } from "./request/target.
 
 /** Which ended runs to delete. */
 export interface PruneRequest {
-  /** Runs that ended at least this long ago, milliseconds. @default 30 days */
+  /** Runs that ended at least this long ago, milliseconds. @default 2592000000, 30 days */
   olderThanMs?: number;
   /** How they ended. @default all four */
   statuses?: TerminalStatus[];
@@ -29,17 +29,17 @@ export interface PruneResult {
 }
 
 /** How long ago runs ended that are deleted where nothing is said. */
-export const THIRTY_DAYS_MS = 30 * 86_400_000;
+export const THIRTY_DAYS_MS = 2_592_000_000;
 const TERMINAL: readonly TerminalStatus[] = ["finished", "continued", "failed", "cancelled"];
 const BATCH = 100;
 
-const RULES: rules.OptionRules<PruneRequest> = {
-  olderThanMs: rules.milliseconds,
+const RULES = {
+  olderThanMs: rules.withDefault(rules.milliseconds, THIRTY_DAYS_MS),
   statuses: rules.someOf(TERMINAL),
   workflowName: rules.name,
   limit: rules.positiveInteger,
-  dryRun: rules.flag,
-};
+  dryRun: rules.withDefault(rules.flag, false),
+} satisfies rules.OptionRules<PruneRequest>;
 
 /**
  * Deletes ended runs with everything that belongs to them, in batches. Runs that
@@ -48,17 +48,16 @@ const RULES: rules.OptionRules<PruneRequest> = {
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function pruneRuns(target: OperationTarget, request: PruneRequest = {}): Promise<PruneResult> {
-  checkOptions("pruneRuns", request, RULES);
+  const { olderThanMs, dryRun, workflowName, ...given } = checkOptions("pruneRuns", request, RULES);
+  const { limit = Number.POSITIVE_INFINITY, statuses = [...TERMINAL] } = given;
   const store = await storeOf(target);
-  const { olderThanMs = THIRTY_DAYS_MS, limit = Number.POSITIVE_INFINITY, dryRun = false } = request;
-  const statuses: RunStatus[] = request.statuses ?? [...TERMINAL];
   const nowMs = engineServices(store).clock.now();
   const finishedBeforeMs = nowMs - olderThanMs;
   const filter: RunFilter = {
     statuses,
     finishedBeforeMs,
     limit: BATCH,
-    ...(request.workflowName !== undefined && { workflowName: request.workflowName }),
+    ...(workflowName !== undefined && { workflowName }),
   };
   const isFree = createFamilyCheck(store, finishedBeforeMs);
   const runIds: string[] = [];

@@ -8,14 +8,14 @@ import { toFrameSnapshot } from "../graph/frame-delta.js";
 import type { FrameSnapshot } from "../graph/frame-snapshot.js";
 import type { GraphSnapshot } from "../model/graph.js";
 import type { PlanNode } from "../model/plan.js";
-import type { RunConfig } from "../model/run.js";
+import type { RunConfig } from "../model/run-config.js";
 import type { OutputRow } from "../model/schema.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { drawn } from "../renderer/frame-waits.js";
 import { ServiceDb } from "../store/service-db.js";
 import { ServiceError } from "../errors/service-error.js";
 import * as rules from "../options/option-rules.js";
-import { checkOptions } from "../options/check-options.js";
+import { checkOptions, defaultsOf } from "../options/check-options.js";
 import { engineServices } from "./request/target.js";
 
 /** The run that a preview makes believe. */
@@ -28,14 +28,13 @@ export interface RenderFrameOptions {
   outputs?: Record<string, Record<string, unknown>[]>;
 }
 
-const RULES: rules.OptionRules<RenderFrameOptions> = {
-  input: rules.record,
-  runId: rules.name,
+const RULES = {
+  input: rules.withDefault(rules.record, {}),
+  runId: rules.withDefault(rules.name, "preview"),
   outputs: rules.record,
-};
+} satisfies rules.OptionRules<RenderFrameOptions>;
 
-/** What a frame sees as `ctx.runId` that is of no run. */
-const PREVIEW = "preview";
+type CheckedFrameOptions = rules.Checked<RenderFrameOptions, typeof RULES>;
 
 interface SeenRow {
   outputKey: string;
@@ -72,8 +71,8 @@ export async function renderPreview(
   options: RenderFrameOptions = {},
   config?: RunConfig,
 ): Promise<{ snapshot: GraphSnapshot; plan: PlanNode; workflowName: string; shown: FrameSnapshot }> {
-  checkOptions("renderFrame", options, RULES);
-  const session = openPreview(workflow, options, { config, outputs: await seenRows(workflow, options) });
+  const given = checkOptions("renderFrame", options, RULES);
+  const session = openPreview(workflow, given, { config, outputs: await seenRows(workflow, given) });
   try {
     const frame = await drawn(() => render(session.view));
     const { runId } = session;
@@ -90,7 +89,7 @@ export async function renderPreview(
 
 /** The name on `<Workflow>`, at once. @throws as renderFrame; FrameWaits while a component is being loaded */
 export function previewName(workflow: ServiceWorkflow): string {
-  const session = openPreview(workflow, {}, { outputs: [] });
+  const session = openPreview(workflow, defaultsOf(RULES), { outputs: [] });
   try {
     return render(session.view).workflowName;
   } finally {
@@ -101,7 +100,7 @@ export function previewName(workflow: ServiceWorkflow): string {
 /** @throws INVALID_INPUT, INVALID_OUTPUT, UNKNOWN_OUTPUT_SCHEMA */
 async function seenRows(
   workflow: ServiceWorkflow,
-  { runId = PREVIEW, outputs: given = {} }: RenderFrameOptions,
+  { runId, outputs: given = {} }: CheckedFrameOptions,
 ): Promise<SeenRow[]> {
   const { store } = new ServiceDb(workflow.db);
   const outputs: SeenRow[] = [];
@@ -121,7 +120,7 @@ async function seenRows(
 
 function openPreview(
   workflow: ServiceWorkflow,
-  { runId = PREVIEW, input = {} }: RenderFrameOptions,
+  { runId, input }: CheckedFrameOptions,
   {
     config = { maxConcurrency: 1, requireRerenderOnOutputChange: true },
     outputs,

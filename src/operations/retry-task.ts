@@ -43,15 +43,15 @@ export interface RetryTaskResult {
   code?: ServiceErrorCode;
 }
 
-const RULES: rules.OptionRules<RetryTaskOptions> = {
+const RULES = {
   runId: rules.required(rules.name),
   nodeId: rules.required(rules.name),
-  iteration: rules.wholeNumber,
-  resetDependents: rules.flag,
-  force: rules.flag,
-  dryRun: rules.flag,
+  iteration: rules.withDefault(rules.wholeNumber, 0),
+  resetDependents: rules.withDefault(rules.flag, true),
+  force: rules.withDefault(rules.flag, false),
+  dryRun: rules.withDefault(rules.flag, false),
   onProgress: rules.callback,
-};
+} satisfies rules.OptionRules<RetryTaskOptions>;
 
 /** What keeps a node from being retried, as opposed to what breaks. */
 const REFUSALS: ReadonlySet<string> = new Set<KnownErrorCode>([
@@ -75,9 +75,9 @@ export async function retryTask(
   workflow: ServiceWorkflow,
   options: RetryTaskOptions,
 ): Promise<RetryTaskResult> {
-  checkOptions("retryTask", options, RULES);
+  const checked = checkOptions("retryTask", options, RULES);
   try {
-    return await resetTask(workflow, options);
+    return await resetTask(workflow, checked);
   } catch (error) {
     if (!ServiceError.is(error) || !REFUSALS.has(error.code)) throw error;
     return { success: false, resetNodes: [], error: error.message, code: error.code };
@@ -91,12 +91,7 @@ export async function resetTask(
 ): Promise<RetryTaskResult> {
   const store = await storeOf(workflow);
   const services = engineServices(store);
-  const { runId, force = false, dryRun = false } = options;
-  const request = {
-    nodeId: options.nodeId,
-    iteration: options.iteration ?? 0,
-    resetDependents: options.resetDependents ?? true,
-  };
+  const { runId, force, dryRun, onProgress, ...request } = checkOptions("retryTask", options, RULES);
   const run = await requireRun(store, runId);
   if (run.status === "continued") {
     throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${runId} went on as run ${run.nextRunId}.`, {
@@ -126,7 +121,7 @@ export async function resetTask(
           askAgain: (child, task) => resetTask(child, { ...task, force }),
         }),
     });
-    for (const event of events) tellListener(`run ${runId}`, () => options.onProgress?.(event));
+    for (const event of events) tellListener(`run ${runId}`, () => onProgress?.(event));
     return { success: true, resetNodes: plan.keys };
   });
 }

@@ -28,12 +28,11 @@ export async function runWorkflow<S extends SchemaMap>(
   if (typeof options !== "object" || options === null) {
     refuseOption("options", "an object with the input, or with `runId` and `resume`", options);
   }
-  const { hot = false, ...rest } = options as RunOptions;
+  const { hot = false, ...rest } = checkRunOptions(options as RunOptions).given;
   if (hot === false) {
     // Rows of the key `output` have passed its schema.
-    return (await driveWorkflow(workflow, options as RunOptions)) as RunResult<ResultOf<S>>;
+    return (await driveWorkflow(workflow, rest)) as RunResult<ResultOf<S>>;
   }
-  checkRunOptions(options as RunOptions);
   const { openHotReload } = await import("./drive/open-hot-reload.js");
   const updates = await openHotReload(workflow, hot, rest);
   try {

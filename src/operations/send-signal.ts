@@ -49,19 +49,19 @@ export interface SignalResult {
   remedies?: Remedy[];
 }
 
-const RULES: rules.OptionRules<SignalRequest> = {
+const RULES = {
   runId: rules.required(rules.name),
   signal: rules.required(rules.name),
-  data: rules.anything,
+  data: rules.withDefault(rules.anything, {}),
   correlationId: rules.text,
-};
+} satisfies rules.OptionRules<SignalRequest>;
 
-const CHECK_RULES: rules.OptionRules<SignalOptions> = {
+const CHECK_RULES = {
   clock: rules.record,
-  mustCheck: rules.flag,
+  mustCheck: rules.withDefault(rules.flag, false),
   dedupeKey: rules.name,
-  dryRun: rules.flag,
-};
+  dryRun: rules.withDefault(rules.flag, false),
+} satisfies rules.OptionRules<SignalOptions>;
 
 const TAKES_NONE = "it takes no signals";
 
@@ -77,48 +77,52 @@ export async function signalRun(
   request: SignalRequest,
   options: SignalOptions = {},
 ): Promise<SignalResult> {
-  checkOptions("signalRun", request, RULES);
-  checkOptions("signalRun", options, CHECK_RULES);
-  const { clock = systemClock, mustCheck, dedupeKey, dryRun = false } = options;
+  const sent = checkOptions("signalRun", request, RULES);
+  const {
+    clock = systemClock,
+    mustCheck,
+    dedupeKey,
+    dryRun,
+  } = checkOptions("signalRun", options, CHECK_RULES);
+  const { runId, signal, correlationId } = sent;
   const store = await storeOf(target);
-  const run = await requireRun(store, request.runId);
+  const run = await requireRun(store, runId);
   if (isTerminal(run.status)) {
     throw await runEnded(store, run, TAKES_NONE);
   }
-  const { signal, data: given = {} } = request;
-  const data = sentJson(given, {
+  const data = sentJson(sent.data, {
     subject: `The data of signal ${signal}`,
     limitBytes: MAX_SIGNAL_BYTES,
     details: { signal },
   });
-  await checkSignalData({ target, store }, { ...request, data, mustCheck });
+  await checkSignalData({ target, store }, { ...sent, data, mustCheck });
   const intent = {
     kind: "signal",
-    name: request.signal,
+    name: signal,
     data,
-    correlationId: request.correlationId,
+    correlationId,
   } as const;
   const signalSeq = dryRun
     ? undefined
     : await store.submitIntent({
-        runId: request.runId,
+        runId,
         intent,
         createdAtMs: clock.now(),
         ...(dedupeKey !== undefined && { dedupeKey }),
       });
   if (signalSeq === undefined && !dryRun) await refuseIfEnded(store, run, dedupeKey);
-  const awaitedBy = await childrenAwaiting(store, request);
+  const awaitedBy = await childrenAwaiting(store, sent);
   return {
-    runId: request.runId,
-    signal: request.signal,
+    runId,
+    signal,
     signalSeq: signalSeq ?? -1,
     ...(awaitedBy.length > 0 && {
       awaitedBy,
-      remedies: awaitedBy.map((runId) => ({
+      remedies: awaitedBy.map((child) => ({
         action: "signal" as const,
-        runId,
+        runId: child,
         signal,
-        ...(request.correlationId !== undefined && { correlationId: request.correlationId }),
+        ...(correlationId !== undefined && { correlationId }),
       })),
     }),
   };

@@ -7,7 +7,7 @@ import { storeOf } from "./request/target.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import type { DueRun } from "./supervise/due-runs.js";
-import { superviseStore } from "./supervise/supervise-store.js";
+import { LOOK_MS, superviseStore } from "./supervise/supervise-store.js";
 
 /** How `superviseRuns` looks for runs, and whom it tells. */
 export interface SuperviseOptions {
@@ -30,15 +30,15 @@ export interface SuperviseOptions {
   onUnknown?(due: DueRun): void;
 }
 
-const RULES: rules.OptionRules<SuperviseOptions> = {
+const RULES = {
   signal: rules.required(rules.abortSignal),
-  intervalMs: rules.positiveInteger,
-  maxConcurrent: rules.positiveInteger,
+  intervalMs: rules.withDefault(rules.positiveInteger, LOOK_MS),
+  maxConcurrent: rules.withDefault(rules.positiveInteger, 3),
   onPickUp: rules.callback,
   onEnd: rules.callback,
   onError: rules.callback,
   onUnknown: rules.callback,
-};
+} satisfies rules.OptionRules<SuperviseOptions>;
 
 /**
  * Keeps the runs of these workflows going until the signal fires: takes up those whose
@@ -57,7 +57,7 @@ export async function superviseRuns(
   workflows: Readonly<Record<string, ServiceWorkflow>>,
   options: SuperviseOptions,
 ): Promise<void> {
-  checkOptions("superviseRuns", options, RULES);
+  const checked = checkOptions("superviseRuns", options, RULES);
   if (!areNamed(workflows)) refuseOption("workflows", "workflows by their names, as { deploy }", workflows);
   const known = Object.entries(workflows);
   if (known.length === 0) {
@@ -74,7 +74,7 @@ export async function superviseRuns(
   await Promise.all(
     [...stores.values()].map((store) =>
       superviseStore(store, {
-        ...options,
+        ...checked,
         workflowFor: async ({ workflowName }) => named.get(workflowName),
         codeOf: ({ workflowName }) => named.get(workflowName)?.opts.workflowHash ?? null,
       }),

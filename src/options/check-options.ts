@@ -1,7 +1,7 @@
 import type { ServiceErrorCode } from "../errors/codes.js";
 import { ServiceError } from "../errors/service-error.js";
 import { nearest } from "../util/nearest.js";
-import type { OptionRule, OptionRules } from "./option-rules.js";
+import type { Checked, Defaulted, Defaults, OptionRule, OptionRules } from "./option-rules.js";
 
 /** Whose options they are, as it reads in messages. */
 export interface OptionsOwner {
@@ -15,31 +15,80 @@ export interface OptionsOwner {
 /**
  * Refuses options that a caller without types got wrong, before anything is
  * done: a misspelt filter would otherwise mean everything.
+ *
+ * @returns each option as it was read once, inherited ones too, and the defaults of those that are not given
  * @throws INVALID_INPUT, or the owner's code, naming the option, what is expected and what arrived; for
  * an unknown option the known one with the nearest name, and not its value: it may be a misspelt key
  */
-export function checkOptions<T extends object>(
+export function checkOptions<T extends object, R extends OptionRules<T>>(
+  owner: string | OptionsOwner,
+  options: T,
+  rules: R,
+): Checked<T, R> {
+  return { ...defaultsOf(rules), ...givenOptions(owner, options, rules) } as unknown as Checked<T, R>;
+}
+
+/** As checkOptions, without the defaults: for options that change what was said before. */
+export function givenOptions<T extends object>(
   owner: string | OptionsOwner,
   options: T,
   rules: OptionRules<T>,
-): void {
+): T {
   const { of, code, at }: OptionsOwner = typeof owner === "string" ? { of: owner } : owner;
   const path = (option: string) => (at === undefined ? option : `${at}.${option}`);
-  const refuse = (option: string, expected: string, received: unknown) => {
-    throw misfit({ option, expected, received }, code);
-  };
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    refuse(at ?? "options", `the options of ${of} as one object`, options);
+  if (!isObject(options)) {
+    const expected = `the options of ${of} as one object`;
+    throw misfit({ option: at ?? "options", expected, received: options }, code);
   }
+  const given: Record<string, unknown> = {};
   for (const [name, rule] of Object.entries<OptionRule>(rules)) {
-    const value = (options as Record<string, unknown>)[name];
-    const isMissing = value === undefined && rule.isRequired !== true;
-    if (!isMissing && !rule.fits(value)) refuse(path(name), rule.expected, value);
+    const about = { option: path(name), expected: rule.expected };
+    const { value, ...failure } = reading(() => (options as Record<string, unknown>)[name]);
+    if ("cause" in failure) throw misfit({ ...about, received: UNREADABLE, ...failure }, code);
+    if (value === undefined && rule.isRequired !== true) continue;
+    const { value: doesFit, ...trap } = reading(() => rule.fits(value));
+    if (doesFit !== true) throw misfit({ ...about, received: value, ...trap }, code);
+    given[name] = value;
   }
-  for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined && !Object.hasOwn(rules, name))
-      throw unknownOption({ of, ...(code !== undefined && { code }) }, path(name), Object.keys(rules));
+  const stranger = namesIn(options).find((name) => !Object.hasOwn(rules, name) && isGiven(options, name));
+  if (stranger !== undefined) {
+    throw unknownOption({ of, ...(code !== undefined && { code }) }, path(stranger), Object.keys(rules));
   }
+  return given as T;
+}
+
+/** What a getter or a proxy answers, or what it throws. */
+function reading<V>(read: () => V): { value?: V; cause?: unknown } {
+  try {
+    return { value: read() };
+  } catch (cause) {
+    return { cause };
+  }
+}
+
+/** Its own names and inherited ones; what somebody has added to all objects is nobody's option. */
+function namesIn(options: object): string[] {
+  const names: string[] = [];
+  for (const name in options)
+    if (Object.hasOwn(options, name) || !(name in Object.prototype)) names.push(name);
+  return names;
+}
+
+function isGiven(options: object, name: string): boolean {
+  const { value, ...failure } = reading(() => (options as Record<string, unknown>)[name]);
+  return value !== undefined || "cause" in failure;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && reading(() => !Array.isArray(value)).value === true;
+}
+
+/** What the options are of which nothing is said. */
+export function defaultsOf<R extends object>(rules: R): Defaults<R> {
+  const entries = Object.entries<Partial<Defaulted<unknown>>>(rules as Readonly<Record<string, object>>);
+  return Object.fromEntries(
+    entries.flatMap(([name, rule]) => ("default" in rule ? [[name, rule.default]] : [])),
+  ) as Defaults<R>;
 }
 
 /** The error for an option that there is not. */
@@ -66,20 +115,44 @@ function misfit(
     received?: unknown;
     hint?: string;
     meant?: string | undefined;
+    cause?: unknown;
   },
   code: ServiceErrorCode = "INVALID_INPUT",
 ): ServiceError {
-  const { option, expected, hint = ".", meant } = about;
+  const { option, expected, hint = ".", meant, cause } = about;
   const received = "received" in about ? `, received ${shown(about.received)}` : "";
   return new ServiceError(code, `Option ${option}: expected ${expected}${received}${hint}`, {
     details: { option, expected, ...(meant !== undefined && { meant }) },
+    ...(cause !== undefined && { cause }),
   });
 }
 
-function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(withoutUser(value).slice(0, 80));
-  if (Array.isArray(value)) return `[${value.slice(0, 10).map(shown).join(", ")}]`;
-  return typeof value === "object" && value !== null ? "an object" : String(value);
+/** Stands for what a getter has thrown instead of. */
+const UNREADABLE = Symbol("a value that cannot be read");
+
+/** Lists within lists are not gone into: one may hold itself. */
+function shown(value: unknown, isInList = false): string {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(withoutUser(value).slice(0, 80));
+    case "bigint":
+      return `${value}n`;
+    case "symbol":
+      return value === UNREADABLE ? (value.description ?? "") : "a symbol";
+    case "function":
+      return "a function";
+    case "object":
+      if (value === null) return "null";
+      return shownObject(value, isInList);
+    default:
+      return String(value);
+  }
+}
+
+function shownObject(value: object, isInList: boolean): string {
+  const { value: items } = reading(() => (Array.isArray(value) ? value.slice(0, 10) : undefined));
+  if (items === undefined) return "an object";
+  return isInList ? "a list" : `[${items.map((item) => shown(item, true)).join(", ")}]`;
 }
 
 /** An address may hold a password. */

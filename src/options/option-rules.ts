@@ -6,8 +6,24 @@ export interface OptionRule<T = unknown> {
   readonly isRequired?: true;
 }
 
-/** A rule for each option, and one that fits its type. */
-export type OptionRules<T> = { readonly [K in keyof T]-?: OptionRule<Exclude<T[K], undefined>> };
+/** What the option is where nothing is given. */
+export interface Defaulted<T> {
+  readonly default: T;
+}
+
+/** A rule for each option, one that fits its type, as its default does: `const RULES = {…} satisfies OptionRules<Options>`. */
+export type OptionRules<T> = {
+  readonly [K in keyof T]-?: OptionRule<Exclude<T[K], undefined>> &
+    Partial<Defaulted<Exclude<T[K], undefined>>>;
+};
+
+/** Those of a table of rules. */
+export type Defaults<R> = { [K in DefaultedName<R>]: R[K] extends Defaulted<infer D> ? D : never };
+
+type DefaultedName<R> = { [K in keyof R]: R[K] extends Defaulted<unknown> ? K : never }[keyof R];
+
+/** The options as they were given, and the defaults of the others. */
+export type Checked<T, R> = Omit<T, DefaultedName<R>> & Required<Pick<T, DefaultedName<R> & keyof T>>;
 
 const rule = <T>(expected: string, fits: (value: unknown) => boolean): OptionRule<T> => ({
   expected,
@@ -74,6 +90,11 @@ export const anything = rule<never>("anything", () => true);
 
 export function required<T>(optional: OptionRule<T>): OptionRule<T> {
   return { ...optional, isRequired: true };
+}
+
+/** Says also what the option is where nothing is given; its docstring says the same as `@default`. */
+export function withDefault<R extends OptionRule, D>(optional: R, value: D): R & Defaulted<D> {
+  return { ...optional, default: value };
 }
 
 export function orNull<T>({ expected, fits }: OptionRule<T>): OptionRule<T | null> {

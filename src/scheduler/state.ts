@@ -4,6 +4,7 @@ import type { Hold } from "../model/alert.js";
 import type { ApprovalRow } from "../model/approval.js";
 import type { ApprovalDecision } from "../model/intent.js";
 import type { NodeRow } from "../model/node.js";
+import { RUN_DEFAULTS } from "../model/run-config.js";
 import type { ControlState, StoredControl } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
@@ -185,9 +186,6 @@ export interface FrameRequest {
   iteration?: number;
 }
 
-/** Attempts in a row that may die with their process, unless the run says otherwise. */
-const MOST_INTERRUPTIONS = 10;
-
 export interface StateSeed {
   maxConcurrency: number;
   /** @default 10 */
@@ -230,7 +228,7 @@ function comesFirst(a: Deadline, b: Deadline): boolean {
 export function createState(seed: StateSeed): SchedulerState {
   const state: SchedulerState = {
     maxConcurrency: seed.maxConcurrency,
-    maxInterruptions: seed.maxInterruptions ?? MOST_INTERRUPTIONS,
+    maxInterruptions: seed.maxInterruptions ?? RUN_DEFAULTS.maxInterruptions,
     everyTaskAsks: seed.everyTaskAsks ?? false,
     now: 0,
     nodes: new Map(),

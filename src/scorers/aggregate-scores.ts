@@ -3,11 +3,11 @@ import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import { type ScoreTarget, scoreStore } from "./target.js";
 
-const RULES: rules.OptionRules<AggregateOptions> = {
+const RULES = {
   runId: rules.name,
   nodeId: rules.name,
   scorerId: rules.name,
-};
+} satisfies rules.OptionRules<AggregateOptions>;
 
 /**
  * What the scores of a database come to, one entry for each scorer by id and name. Scores that are outstanding

@@ -34,10 +34,10 @@ export interface LatencyScorerConfig {
   maxMs: number;
 }
 
-const LATENCY_RULES: rules.OptionRules<LatencyScorerConfig> = {
+const LATENCY_RULES = {
   targetMs: rules.required(rules.milliseconds),
   maxMs: rules.required(rules.milliseconds),
-};
+} satisfies rules.OptionRules<LatencyScorerConfig>;
 
 /**
  * A scorer of how long the attempt took. Where that is not known the score is 1, with `meta.skipped`.

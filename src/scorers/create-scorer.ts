@@ -14,12 +14,12 @@ export interface CreateScorerConfig {
   score: Scorer["score"];
 }
 
-const RULES: rules.OptionRules<CreateScorerConfig> = {
+const RULES = {
   id: rules.required(rules.name),
   name: rules.required(rules.name),
   description: rules.required(rules.text),
   score: rules.required(rules.callback),
-};
+} satisfies rules.OptionRules<CreateScorerConfig>;
 
 /**
  * A scorer of your own.

@@ -25,7 +25,7 @@ export interface LlmJudgeConfig {
   promptTemplate(input: ScorerInput): string;
 }
 
-const RULES: rules.OptionRules<LlmJudgeConfig> = {
+const RULES = {
   id: rules.required(rules.name),
   name: rules.required(rules.name),
   description: rules.required(rules.text),
@@ -37,7 +37,7 @@ const RULES: rules.OptionRules<LlmJudgeConfig> = {
   ),
   instructions: rules.required(rules.text),
   promptTemplate: rules.required(rules.callback),
-};
+} satisfies rules.OptionRules<LlmJudgeConfig>;
 
 const verdict = once(() =>
   z.object({

@@ -36,12 +36,12 @@ export interface BatchOptions {
   timeoutMs?: number;
 }
 
-const RULES: rules.OptionRules<BatchOptions> = {
+const RULES = {
   target: rules.record,
-  timeoutMs: rules.positiveNumber,
-};
+  timeoutMs: rules.withDefault(rules.positiveNumber, 60_000),
+} satisfies rules.OptionRules<BatchOptions>;
 
-const CONTEXT_RULES: rules.OptionRules<ScorerContext> = {
+const CONTEXT_RULES = {
   runId: rules.required(rules.name),
   nodeId: rules.required(rules.name),
   iteration: rules.required(rules.wholeNumber),
@@ -53,7 +53,7 @@ const CONTEXT_RULES: rules.OptionRules<ScorerContext> = {
     "a zod schema",
     (value) => typeof (value as { safeParseAsync?: unknown } | null)?.safeParseAsync === "function",
   ),
-};
+} satisfies rules.OptionRules<ScorerContext>;
 
 /**
  * Asks scorers about an output that is there already, all at once. Sampling counts as it does in a run.
@@ -68,8 +68,7 @@ export async function runScorersBatch(
   const problem = bindingsProblem(scorers);
   if (problem !== undefined) refuseOption(problem.at, problem.expected, problem.received);
   checkOptions({ of: "runScorersBatch", at: "context" }, context, CONTEXT_RULES);
-  checkOptions("runScorersBatch", options, RULES);
-  const { target, timeoutMs = 60_000 } = options;
+  const { target, timeoutMs } = checkOptions("runScorersBatch", options, RULES);
   const asked = await Promise.all(
     Object.entries(scorers).map(async ([name, binding]) => {
       return [name, await ask(binding, context, timeoutMs)] as const;

@@ -2,10 +2,10 @@ import type { NamedLimit, NamedLimits } from "../model/named-limit.js";
 import { checkOptions, refuseOption } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 
-const LIMIT_RULES: rules.OptionRules<NamedLimit> = {
+const LIMIT_RULES = {
   concurrency: rules.positiveInteger,
   perMinute: rules.positiveInteger,
-};
+} satisfies rules.OptionRules<NamedLimit>;
 
 /** A copy that nobody else changes. @throws INVALID_INPUT naming the limit and what is wrong with it */
 export function checkedLimits(limits: NamedLimits): NamedLimits {

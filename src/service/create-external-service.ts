@@ -30,13 +30,13 @@ export interface ExternalServiceOptions<S extends SchemaMap = SchemaMap> {
   limits?: NamedLimits;
 }
 
-const RULES: rules.OptionRules<ExternalServiceOptions> = {
+const RULES = {
   schemas: rules.required(rules.record),
   agents: rules.record,
   buildFn: rules.required(rules.callback),
   dbPath: rules.text,
   limits: rules.record,
-};
+} satisfies rules.OptionRules<ExternalServiceOptions>;
 
 /** A workflow as any other, whose tree is data. */
 export interface ExternalService<S extends SchemaMap = SchemaMap> extends ServiceWorkflow<S> {
@@ -66,7 +66,7 @@ export interface ExternalService<S extends SchemaMap = SchemaMap> extends Servic
 export function createExternalService<const S extends SchemaMap>(
   options: ExternalServiceOptions<S>,
 ): ExternalService<S> {
-  checkOptions<ExternalServiceOptions>("createExternalService", options, RULES);
+  checkOptions<ExternalServiceOptions, typeof RULES>("createExternalService", options, RULES);
   const { schemas, agents = {}, buildFn, dbPath, limits } = options;
   const { service, tables } = createService(schemas, {
     ...(dbPath !== undefined && { dbPath }),

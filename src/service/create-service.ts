@@ -35,7 +35,7 @@ export interface CreateServiceOptions {
    * @default the environment variable SERVICE_DB, else service.db of the nearest parent folder that has one (or a `.service` folder), else of the current folder
    */
   dbPath?: string;
-  /** @default "WAL" */
+  /** Of SQLite. @default what the database has; "WAL" for a new one */
   journalMode?: JournalMode;
   /**
    * `full`: an acknowledged output survives a power failure. `normal`: it
@@ -52,29 +52,29 @@ export interface CreateServiceOptions {
   limits?: NamedLimits;
 }
 
-const SERVICE_RULES: rules.OptionRules<CreateServiceOptions> = {
+const SERVICE_RULES = {
   readableName: rules.text,
   description: rules.text,
   alertPolicy: rules.record,
   alertHandlers: rules.record,
   dbPath: rules.text,
   journalMode: rules.checked(`one of ${JOURNAL_MODES.join(", ")}`, isJournalMode),
-  synchronous: rules.oneOf(["full", "normal"]),
+  synchronous: rules.withDefault(rules.oneOf(["full", "normal"]), "full"),
   limits: rules.record,
-};
+} satisfies rules.OptionRules<CreateServiceOptions>;
 
 /** Case does not matter. */
 function isJournalMode(value: unknown): boolean {
   return rules.text.fits(value) && JOURNAL_MODES.some((mode) => mode === value.toUpperCase());
 }
 
-const WORKFLOW_RULES: rules.OptionRules<ServiceWorkflowOptions> = {
+const WORKFLOW_RULES = {
   alertPolicy: rules.record,
   alertHandlers: rules.record,
   cache: rules.flag,
   workflowHash: rules.text,
   workflowModules: rules.texts,
-};
+} satisfies rules.OptionRules<ServiceWorkflowOptions>;
 
 /** What `createService` returns: typed components, the context hook, and the workflow wrapper. */
 export interface ServiceApi<S extends SchemaMap> extends ServiceComponents<S> {
@@ -114,13 +114,14 @@ export function createService<const S extends SchemaMap>(
   opts: CreateServiceOptions = {},
 ): ServiceApi<S> {
   if (!isRecord(schemas)) refuseOption("schemas", "an object of zod schemas by key", schemas);
-  checkOptions("createService", opts, SERVICE_RULES);
-  const limits = checkedLimits(opts.limits ?? {});
+  const checked = checkOptions("createService", opts, SERVICE_RULES);
+  const { readableName, description, dbPath, journalMode, synchronous } = checked;
+  const limits = checkedLimits(checked.limits ?? {});
   const { store, derived, tables, ...handle } = createSqliteDb({
-    path: opts.dbPath ?? chosenDatabase() ?? (process.env.SERVICE_DB || defaultDbPath(process.cwd())),
+    path: dbPath ?? chosenDatabase() ?? (process.env.SERVICE_DB || defaultDbPath(process.cwd())),
     schemas,
-    ...(opts.journalMode !== undefined && { journalMode: opts.journalMode }),
-    ...(opts.synchronous !== undefined && { synchronous: opts.synchronous }),
+    ...(journalMode !== undefined && { journalMode }),
+    synchronous,
   });
   const outputs = Object.fromEntries(Object.entries(schemas).filter(([key]) => key !== "input"));
   const schemaRegistry = new Map<string, SchemaRegistryEntry>(
@@ -136,19 +137,19 @@ export function createService<const S extends SchemaMap>(
     tables,
     outputs,
     service(build: (ctx: WorkflowContext<S>) => WorkflowNode, options: ServiceWorkflowOptions = {}) {
-      checkOptions("service", options, WORKFLOW_RULES);
-      const { alertPolicy = opts.alertPolicy, alertHandlers = opts.alertHandlers } = options;
+      const own = checkOptions("service", options, WORKFLOW_RULES);
+      const { alertPolicy = checked.alertPolicy, alertHandlers = checked.alertHandlers } = own;
       resolveAlertPolicy(alertPolicy, alertHandlers);
       // Who has a workflow renders it: React's part is loaded with the modules, not while a run waits for it.
       sharedReconciler();
       return {
-        ...(opts.readableName !== undefined && { readableName: opts.readableName }),
-        ...(opts.description !== undefined && { description: opts.description }),
+        ...(readableName !== undefined && { readableName }),
+        ...(description !== undefined && { description }),
         db: handle.db,
         limits,
         build,
         opts: {
-          ...options,
+          ...own,
           ...(alertPolicy !== undefined && { alertPolicy }),
           ...(alertHandlers !== undefined && { alertHandlers }),
         },

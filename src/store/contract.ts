@@ -4,7 +4,8 @@ import type { EventBody, StoredEvent } from "../model/events.js";
 import type { Intent, UnreadableIntent } from "../model/intent.js";
 import type { AttemptRow, NodeRow } from "../model/node.js";
 import type { StoredControl } from "../model/plan.js";
-import type { RunConfig, ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
+import type { ResumeFailure, RunPause, RunRow, RunStatus, RunSummary } from "../model/run.js";
+import type { RunConfig } from "../model/run-config.js";
 import type { TokenUsage } from "../model/agent.js";
 import type { OutputRow } from "../model/schema.js";
 import type {

@@ -57,7 +57,7 @@ export interface ApprovalFilter {
 export type ApprovalPosition = Pick<ApprovalRow, "requestedAtMs" | "runId" | "nodeId" | "iteration">;
 
 export interface EventQuery {
-  /** Events with a greater seq. Default -1: from the start. */
+  /** Events with a greater seq. @default all */
   afterSeq?: number;
   types?: RunEventType[];
   nodeId?: string;

@@ -14,11 +14,11 @@ export interface ExpectedTask {
   iteration?: number;
 }
 
-const EXPECTED_RULES: rules.OptionRules<ExpectedTask> = {
+const EXPECTED_RULES = {
   state: rules.oneOf(NODE_STATES),
   attempts: rules.wholeNumber,
   iteration: rules.wholeNumber,
-};
+} satisfies rules.OptionRules<ExpectedTask>;
 
 /** What a matcher answers the test runner. */
 export interface MatchResult {

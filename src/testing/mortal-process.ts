@@ -24,10 +24,10 @@ export interface Fuse {
   when: "before" | "after";
 }
 
-const FUSE_RULES: rules.OptionRules<Fuse> = {
+const FUSE_RULES = {
   commit: rules.required(rules.positiveInteger),
   when: rules.required(rules.oneOf(["before", "after"])),
-};
+} satisfies rules.OptionRules<Fuse>;
 
 /**
  * A simulated process: it can die as a process that is killed does, so that

@@ -29,13 +29,13 @@ export interface TestWorkflowOptions<Input = Record<string, unknown>> {
 /** Options of a run that a test sets itself, or that need time to pass by itself. */
 const OWN = ["input", "runId", "resume", "signal", "hot"] as const;
 
-const RULES: rules.OptionRules<TestWorkflowOptions> = {
-  input: rules.anything,
+const RULES = {
+  input: rules.withDefault(rules.anything, {}),
   agents: rules.checked("an object of rows, lists of rows and functions by task id", areMocks),
   scorers: rules.checked("an object of {score}, lists of them and functions by scorer id", areScorerMocks),
   clock: rules.checked("a VirtualClock", (value) => value instanceof VirtualClock),
   options: rules.checked(`options of runWorkflow other than ${OWN.join(", ")}`, areForRuns),
-};
+} satisfies rules.OptionRules<TestWorkflowOptions>;
 
 /** @throws INVALID_INPUT */
 export function checkTestOptions(options: TestWorkflowOptions): void {

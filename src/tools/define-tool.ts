@@ -29,24 +29,25 @@ export interface ToolExecutionContext {
 export interface ToolDefinition<Schema extends ValueSchema, Output> {
   /** 1 to 64 letters, digits, `_` or `-`. */
   name: string;
+  /** What the model is told of it. @default "" */
   description?: string;
   /** Shape of the arguments; the model sees it as JSON Schema. */
   schema: Schema;
   /** Whether a call changes something outside its own result. @default false */
   sideEffect?: boolean;
-  /** Whether a repeated call does no harm. @default true without side effects, false with them */
+  /** Whether a repeated call does no harm. @default whether it has no side effect */
   idempotent?: boolean;
   execute(args: OutputSide<Schema>, ctx: ToolExecutionContext): Output | Promise<Output>;
 }
 
-const RULES: rules.OptionRules<ToolDefinition<ValueSchema, unknown>> = {
+const RULES = {
   name: rules.required(rules.text),
-  description: rules.text,
+  description: rules.withDefault(rules.text, ""),
   schema: rules.required(rules.record),
-  sideEffect: rules.flag,
+  sideEffect: rules.withDefault(rules.flag, false),
   idempotent: rules.flag,
   execute: rules.required(rules.callback),
-};
+} satisfies rules.OptionRules<ToolDefinition<ValueSchema, unknown>>;
 
 /**
  * A tool of your own, to be placed on an agent's `tools`.
@@ -58,8 +59,12 @@ const RULES: rules.OptionRules<ToolDefinition<ValueSchema, unknown>> = {
 export function defineTool<Schema extends ValueSchema, Output>(
   definition: ToolDefinition<Schema, Output>,
 ): AgentTool<OutputSide<Schema>, Output> {
-  checkOptions("defineTool", definition, RULES as rules.OptionRules<typeof definition>);
-  const { name, schema, sideEffect = false } = definition;
+  const checked = checkOptions(
+    "defineTool",
+    definition as unknown as ToolDefinition<ValueSchema, unknown>,
+    RULES,
+  );
+  const { name, schema, description, sideEffect, idempotent = !sideEffect } = checked;
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
     throw new ServiceError("INVALID_INPUT", `"${name}" cannot be the name of a tool.`, {
       details: { issues: [{ path: "name", message: "must be 1 to 64 letters, digits, _ or -" }] },
@@ -67,10 +72,10 @@ export function defineTool<Schema extends ValueSchema, Output>(
   }
   return {
     name,
-    description: definition.description ?? "",
+    description,
     inputSchema: schema as unknown as z.ZodType<OutputSide<Schema>>,
     sideEffect,
-    idempotent: definition.idempotent ?? !sideEffect,
+    idempotent,
     execute: (args, options) =>
       runToolCall({ toolName: name, context: ambientToolContext(), options }, async (call) => {
         const { runId, nodeId, iteration, attempt, rootDir, allowNetwork } = call.context;

@@ -1,6 +1,7 @@
 import { globalTaskId } from "../model/address.js";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { resolve } from "node:path";
+import { RUN_DEFAULTS } from "../model/run-config.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import { ServiceError } from "../errors/service-error.js";
@@ -37,7 +38,7 @@ export interface ToolContextOptions {
    * database included; it needs `allowNetwork`. @default "required"
    */
   toolIsolation?: "required" | "none";
-  /** Most memory of one process of a confined command, in bytes. @default 8 GiB */
+  /** Most memory of one process of a confined command, in bytes. @default 8589934592, 8 GiB */
   maxMemoryBytes?: number;
   /**
    * Most processes and threads of a confined command at once. Where the engine runs as root, held only where it
@@ -70,26 +71,26 @@ export interface ToolContextOptions {
   clock?: Clock;
 }
 
-const RULES: rules.OptionRules<ToolContextOptions> = {
+const RULES = {
   rootDir: rules.text,
   writable: rules.texts,
-  allowNetwork: rules.flag,
-  toolIsolation: rules.oneOf(["required", "none"]),
-  maxMemoryBytes: rules.positiveNumber,
-  maxProcesses: rules.positiveNumber,
-  maxOutputBytes: rules.positiveNumber,
-  toolTimeoutMs: rules.positiveNumber,
+  allowNetwork: rules.withDefault(rules.flag, false),
+  toolIsolation: rules.withDefault(rules.oneOf(["required", "none"]), "required"),
+  maxMemoryBytes: rules.withDefault(rules.positiveNumber, 8_589_934_592),
+  maxProcesses: rules.withDefault(rules.positiveNumber, 1_024),
+  maxOutputBytes: rules.withDefault(rules.positiveNumber, RUN_DEFAULTS.maxOutputBytes),
+  toolTimeoutMs: rules.withDefault(rules.positiveNumber, RUN_DEFAULTS.toolTimeoutMs),
   signal: rules.abortSignal,
   env: rules.textsByName,
   runId: rules.text,
-  nodeId: rules.text,
-  iteration: rules.wholeNumber,
-  attempt: rules.wholeNumber,
+  nodeId: rules.withDefault(rules.text, "tool"),
+  iteration: rules.withDefault(rules.wholeNumber, 0),
+  attempt: rules.withDefault(rules.wholeNumber, 1),
   idempotencyKey: rules.text,
   onToolStart: rules.callback,
   onToolCall: rules.callback,
   clock: rules.record,
-};
+} satisfies rules.OptionRules<ToolContextOptions>;
 
 /**
  * The scope of one attempt. It counts calls, so that the keys of two calls differ
@@ -119,22 +120,22 @@ export class ToolContext {
   #calls = 0;
   #lastChange: Promise<unknown> = Promise.resolve();
 
-  constructor(options: ToolContextOptions) {
-    checkOptions("createToolContext", options, RULES);
+  constructor(given: ToolContextOptions) {
+    const options = checkOptions("createToolContext", given, RULES);
     this.rootDir = resolve(options.rootDir ?? ".");
     this.writable = options.writable ?? [];
-    this.allowNetwork = options.allowNetwork ?? false;
+    this.allowNetwork = options.allowNetwork;
     this.toolIsolation = isolationOf(options);
-    this.maxMemoryBytes = options.maxMemoryBytes ?? 8 * 1_024 ** 3;
-    this.maxProcesses = options.maxProcesses ?? 1_024;
-    this.maxOutputBytes = options.maxOutputBytes ?? 200_000;
-    this.toolTimeoutMs = options.toolTimeoutMs ?? 60_000;
+    this.maxMemoryBytes = options.maxMemoryBytes;
+    this.maxProcesses = options.maxProcesses;
+    this.maxOutputBytes = options.maxOutputBytes;
+    this.toolTimeoutMs = options.toolTimeoutMs;
     this.signal = options.signal;
     this.env = options.env ?? {};
     this.runId = options.runId ?? newId();
-    this.nodeId = options.nodeId ?? "tool";
-    this.iteration = options.iteration ?? 0;
-    this.attempt = options.attempt ?? 1;
+    this.nodeId = options.nodeId;
+    this.iteration = options.iteration;
+    this.attempt = options.attempt;
     this.idempotencyKey = options.idempotencyKey ?? globalTaskId(this);
     this.clock = options.clock ?? systemClock;
     this.onToolStart = options.onToolStart;
@@ -186,7 +187,7 @@ export function currentToolContext(): ToolContext | undefined {
   return storage.getStore()?.();
 }
 
-function isolationOf({ toolIsolation = "required", allowNetwork = false }: ToolContextOptions) {
+function isolationOf({ toolIsolation, allowNetwork }: Pick<ToolContext, "toolIsolation" | "allowNetwork">) {
   if (toolIsolation !== "none" || allowNetwork) return toolIsolation;
   throw new ServiceError("INVALID_INPUT", 'Tool option toolIsolation "none" needs allowNetwork: true.', {
     details: {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { getTaskRuntime, type RunOptions } from "../../src/index.js";
+import { getTaskRuntime, type RunOptions, runWorkflow } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = { note: z.object({ text: z.string() }) };
@@ -68,5 +68,37 @@ it.each([[new Map()], [{ made: () => 1 }], ["text"]])(
       code: "INVALID_INPUT",
       summary: expect.stringContaining("config"),
     });
+  },
+);
+
+it.each<[string, object]>([
+  ["auth.scopes", { auth: { triggeredBy: "me", role: "r", createdAt: "2026-01-01T00:00:00Z" } }],
+  ["auth.user", { auth: { triggeredBy: "me", role: "r", scopes: [], createdAt: "now", user: "me" } }],
+  ["annotations", { annotations: { team: { name: "core" } } }],
+  ["annotations", { annotations: { share: Number.NaN } }],
+  ["initialIterations", { initialIterations: { rounds: "2" } }],
+  ["initialIterations", { initialIterations: new Map([["rounds", -1]]) }],
+  ["initialOutputs", { initialOutputs: { note: { nodeId: "first" } } }],
+  ["resumeClaim.claimOwnerId", { resumeClaim: { claimHeartbeatAtMs: 1 } }],
+])("a run is not made with what no resume could read: %s %j", async (option, options) => {
+  const { drive, store, workflow } = configured();
+  const running = drive(workflow, { runId: "refused", ...options });
+  await expect(running).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    summary: expect.stringContaining(`Option ${option}: expected`),
+  });
+  expect(await store.getRun("refused")).toBeUndefined();
+});
+
+it.each(["launch", "isQueued", "isForCode", "seen", "updates"])(
+  "what hosts say of a drive besides is no option of a program: %s",
+  async (name) => {
+    const { store, workflow } = configured();
+    const running = runWorkflow(workflow, { runId: "refused", input: {}, [name]: true });
+    await expect(running).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      summary: expect.stringContaining(`Option ${name}: expected an option of runWorkflow`),
+    });
+    expect(await store.getRun("refused")).toBeUndefined();
   },
 );

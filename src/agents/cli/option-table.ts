@@ -51,7 +51,7 @@ const RULE_OF_TARGET: Partial<Record<OptionTarget["to"], rules.OptionRule>> = { 
 export function checkCliOptions(title: string, table: Targets, options: object): void {
   const own = Object.entries(table).map(([name, { to }]) => [name, RULE_OF_TARGET[to] ?? rules.anything]);
   const all = { ...BASE_OPTION_RULES, ...Object.fromEntries(own) };
-  checkOptions<object>({ of: title, code: "AGENT_CONFIG_INVALID" }, options, all);
+  checkOptions<object, rules.OptionRules<object>>({ of: title, code: "AGENT_CONFIG_INVALID" }, options, all);
   patienceMsOf(title, (options as BaseCliAgentOptions).quotaPatience);
   for (const [name, value] of Object.entries(options)) {
     const target = Object.hasOwn(table, name) ? table[name] : undefined;

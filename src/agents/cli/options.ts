@@ -38,7 +38,7 @@ const FINITE = rules.checked<number>(
   (value) => rules.positiveNumber.fits(value) && value !== Number.POSITIVE_INFINITY,
 );
 
-export const BASE_OPTION_RULES: rules.OptionRules<BaseCliAgentOptions> = {
+export const BASE_OPTION_RULES = {
   id: rules.text,
   limit: rules.name,
   model: rules.text,
@@ -46,12 +46,10 @@ export const BASE_OPTION_RULES: rules.OptionRules<BaseCliAgentOptions> = {
   instructions: rules.text,
   cwd: rules.text,
   env: rules.textsByName,
-  yolo: rules.flag,
+  yolo: rules.withDefault(rules.flag, false),
   timeoutMs: FINITE,
   idleTimeoutMs: FINITE,
-  quotaPatience: rules.anything,
+  quotaPatience: rules.withDefault(rules.anything, "30s"),
   maxOutputBytes: FINITE,
   extraArgs: rules.texts,
-};
-
-export const DEFAULT_MAX_OUTPUT_BYTES = 200_000;
+} satisfies rules.OptionRules<BaseCliAgentOptions>;

@@ -8,7 +8,8 @@ import { callRedactor } from "./call-redactor.js";
 import { TextBatch } from "../process/text-batch.js";
 import { failureOf, kindOfComplaint } from "./classify-failure.js";
 import type { AskTool, CliCall, CliEngine, CliParser, ParserTarget } from "./engine.js";
-import { type BaseCliAgentOptions, DEFAULT_MAX_OUTPUT_BYTES } from "./options.js";
+import { RUN_DEFAULTS } from "../../model/run-config.js";
+import type { BaseCliAgentOptions } from "./options.js";
 import { Patience, patienceMsOf } from "./patience.js";
 import { readLine } from "./read-line.js";
 import { StderrRecord } from "./stderr-record.js";
@@ -47,7 +48,7 @@ export async function runCall<O extends BaseCliAgentOptions>(
   const redactor = callRedactor(call);
   const stdout = new TextBatch((text) => args.onStdout?.(text), clock);
   const stderr = new TextBatch((text) => args.onStderr?.(text), clock);
-  const maxOutputBytes = call.options.maxOutputBytes ?? args.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
+  const maxOutputBytes = call.options.maxOutputBytes ?? args.maxOutputBytes ?? RUN_DEFAULTS.maxOutputBytes;
   const patience = new Patience({
     clock,
     patienceMs: patienceMsOf(engine.title, call.options.quotaPatience),

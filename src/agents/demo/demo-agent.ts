@@ -36,11 +36,11 @@ export interface DemoAgentOptions {
   script?: Readonly<Record<string, DemoAnswer>>;
 }
 
-const RULES: rules.OptionRules<DemoAgentOptions> = {
-  id: rules.text,
+const RULES = {
+  id: rules.withDefault(rules.text, "demo"),
   limit: rules.name,
   script: rules.record,
-};
+} satisfies rules.OptionRules<DemoAgentOptions>;
 
 /** What `generate` of a demo agent resolves to. */
 export interface DemoResult {
@@ -66,8 +66,8 @@ export class DemoAgent implements AgentLike {
 
   /** @throws AGENT_CONFIG_INVALID for an option that is unknown or not as described */
   constructor(options: DemoAgentOptions = {}) {
-    checkOptions({ of: "DemoAgent", code: "AGENT_CONFIG_INVALID" }, options, RULES);
-    const { id = "demo", limit, script = {} } = options;
+    const owner = { of: "DemoAgent", code: "AGENT_CONFIG_INVALID" } as const;
+    const { id, limit, script = {} } = checkOptions(owner, options, RULES);
     if (limit !== undefined) this.limit = limit;
     this.id = id;
     this.#script = script;

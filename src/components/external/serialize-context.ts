@@ -1,6 +1,6 @@
 import type { WorkflowContext } from "../../model/context.js";
 import type { OutputRow } from "../../model/schema.js";
-import type { RunAuthContext } from "../../model/run.js";
+import type { RunAuthContext } from "../../model/run-auth.js";
 
 /** What a build function outside of this process knows about the run: JSON. */
 export interface SerializedContext {

@@ -4,7 +4,16 @@ import type { Composite } from "../../model/composite.js";
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
-import { anything, callback, checked, flag, name, oneOf, required } from "../../options/option-rules.js";
+import {
+  anything,
+  callback,
+  checked,
+  flag,
+  name,
+  oneOf,
+  required,
+  withDefault,
+} from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { once } from "../../util/once.js";
 import { isPlainObject } from "../../util/same-data.js";
@@ -73,8 +82,8 @@ export type CheckSuiteComponent<S extends SchemaMap = SchemaMap> = <const T exte
   props: CheckSuiteProps<S, T & TakesRow<S, T, SuiteVerdict>>,
 ) => WorkflowElement;
 
-const RULES: PropRules<CheckSuiteProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "checksuite"),
   checks: required(
     checked(
       "a list of checks with at least one entry, or an object of them",
@@ -82,11 +91,11 @@ const RULES: PropRules<CheckSuiteProps> = {
     ),
   ),
   verdictOutput: output,
-  strategy: oneOf(["all-pass", "majority", "any-pass"]),
+  strategy: withDefault(oneOf(["all-pass", "majority", "any-pass"]), "all-pass"),
   maxConcurrency: concurrency,
-  continueOnFail: flag,
-  skipIf: flag,
-};
+  continueOnFail: withDefault(flag, true),
+  skipIf: withDefault(flag, false),
+} satisfies PropRules<CheckSuiteProps>;
 
 const CHECK: ItemRules<SuiteCheck> = {
   what: "a check",
@@ -111,16 +120,16 @@ const CHECK: ItemRules<SuiteCheck> = {
  * />
  * @see `docs/components/check-suite.md`
  */
-export const CheckSuite = ((props: CheckSuiteProps): WorkflowElement => {
-  const composite = checkProps("CheckSuite", props, RULES);
-  const { id = "checksuite", strategy = "all-pass", continueOnFail = true, maxConcurrency } = props;
-  const given = listed(props.checks);
-  checkItems(composite, { prop: "checks", list: given, rules: CHECK, known: "id" });
-  for (const [index, check] of given.entries()) checkWay(composite, `checks[${index}]`, check);
-  const checks = given.map((check) => ({ ...check, nodeId: itemId(id, check.id) }));
+export const CheckSuite = ((given: CheckSuiteProps): WorkflowElement => {
+  const { composite, props } = checkProps("CheckSuite", given, RULES);
+  const { id, strategy, continueOnFail, maxConcurrency } = props;
+  const listedChecks = listed(props.checks);
+  checkItems(composite, { prop: "checks", list: listedChecks, rules: CHECK, known: "id" });
+  for (const [index, check] of listedChecks.entries()) checkWay(composite, `checks[${index}]`, check);
+  const checks = listedChecks.map((check) => ({ ...check, nodeId: itemId(id, check.id) }));
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Parallel {...(maxConcurrency !== undefined && { maxConcurrency })}>
         {checks.map((check) => (
           <OneCheck key={check.nodeId} {...check} continueOnFail={continueOnFail} />

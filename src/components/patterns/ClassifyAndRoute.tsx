@@ -4,7 +4,16 @@ import type { AgentInput } from "../../model/agent.js";
 import { type Composite, compositeName } from "../../model/composite.js";
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
-import { anything, checked, flag, name, orNull, required } from "../../options/option-rules.js";
+import {
+  anything,
+  checked,
+  flag,
+  name,
+  orNull,
+  required,
+  withDefault,
+  type Checked,
+} from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { once } from "../../util/once.js";
 import { isPlainObject } from "../../util/same-data.js";
@@ -76,8 +85,8 @@ export type ClassifyAndRouteComponent<S extends SchemaMap = SchemaMap> = <
   props: ClassifyAndRouteProps<S, C & HoldsFields<S, C, { classifications: readonly Classification[] }>, R>,
 ) => WorkflowElement;
 
-const RULES: PropRules<ClassifyAndRouteProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "classify-and-route"),
   items: required(checked("a list", Array.isArray)),
   categories: required(
     checked(
@@ -95,9 +104,9 @@ const RULES: PropRules<ClassifyAndRouteProps> = {
     ),
   ),
   maxConcurrency: concurrency,
-  skipIf: flag,
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<ClassifyAndRouteProps>;
 
 const CATEGORY: ItemRules<RouteCategory> = {
   what: "an agent, a chain of agents, or",
@@ -128,9 +137,9 @@ const assigned = once(() =>
  * />
  * @see `docs/components/classify-and-route.md`
  */
-export const ClassifyAndRoute = ((props: ClassifyAndRouteProps): WorkflowElement => {
-  const composite = checkProps("ClassifyAndRoute", props, RULES);
-  const { id = "classify-and-route", classifierOutput, classificationResult, maxConcurrency } = props;
+export const ClassifyAndRoute = ((given: ClassifyAndRouteProps): WorkflowElement => {
+  const { composite, props } = checkProps("ClassifyAndRoute", given, RULES);
+  const { id, classifierOutput, classificationResult, maxConcurrency } = props;
   for (const [key, item] of Object.entries(props.categories)) {
     if (!isAgentOrChain(item)) checkItem(composite, { prop: `categories.${key}`, item, rules: CATEGORY });
   }
@@ -151,7 +160,7 @@ export const ClassifyAndRoute = ((props: ClassifyAndRouteProps): WorkflowElement
   if (items.length === 0 && plan === undefined) return partsOf(composite, <Sequence />);
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Task
         id={classify}
         output={classifierOutput}
@@ -179,7 +188,7 @@ export const ClassifyAndRoute = ((props: ClassifyAndRouteProps): WorkflowElement
       </Task>
       <Parallel id={`${id}-routes`} {...(maxConcurrency !== undefined && { maxConcurrency })}>
         {routes.map((route) => (
-          <Route key={route.itemId} {...props} id={id} route={route} composite={composite} />
+          <Route key={route.itemId} {...props} route={route} composite={composite} />
         ))}
       </Parallel>
     </Sequence>,
@@ -188,7 +197,7 @@ export const ClassifyAndRoute = ((props: ClassifyAndRouteProps): WorkflowElement
 
 /** One item, handled by the agent of its category. One that fails leaves the others alone. */
 function Route(
-  props: ClassifyAndRouteProps & { id: string; route: Assignment; composite: Composite },
+  props: Checked<ClassifyAndRouteProps, typeof RULES> & { route: Assignment; composite: Composite },
 ): WorkflowElement {
   const { route, composite } = props;
   const category = categoryOf(props, route.category);

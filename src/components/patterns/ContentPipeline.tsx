@@ -1,6 +1,6 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
-import { anything, flag, name, required } from "../../options/option-rules.js";
+import { anything, flag, name, required, withDefault } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
@@ -40,12 +40,12 @@ export type ContentPipelineComponent<S extends SchemaMap = SchemaMap> = (
   props: ContentPipelineProps<S>,
 ) => WorkflowElement;
 
-const RULES: PropRules<ContentPipelineProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "content-pipeline"),
   stages: required(nonEmptyList),
-  skipIf: flag,
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<ContentPipelineProps>;
 
 const STAGE: ItemRules<ContentStage> = {
   what: "a stage",
@@ -65,14 +65,14 @@ const STAGE: ItemRules<ContentStage> = {
  * </ContentPipeline>
  * @see `docs/components/content-pipeline.md`
  */
-export function ContentPipeline(props: ContentPipelineProps): WorkflowElement {
-  const composite = checkProps("ContentPipeline", props, RULES);
-  const { id = "content-pipeline", stages, children } = props;
+export function ContentPipeline(given: ContentPipelineProps): WorkflowElement {
+  const { composite, props } = checkProps("ContentPipeline", given, RULES);
+  const { id, stages, children } = props;
   checkItems(composite, { prop: "stages", list: stages, rules: STAGE, known: "id" });
   const ctx = useCtx();
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       {stages.map((stage, index) => {
         const nodeId = itemId(id, stage.id);
         const label = stage.label ?? stage.id;

@@ -1,6 +1,6 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
-import { flag, name, required } from "../../options/option-rules.js";
+import { type Checked, flag, name, required, withDefault } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Loop } from "../structure/Loop.js";
 import { Parallel } from "../structure/Parallel.js";
@@ -41,17 +41,17 @@ export type DebateComponent<S extends SchemaMap = SchemaMap> = <
   props: DebateProps<S, A, V>,
 ) => WorkflowElement;
 
-const RULES: PropRules<DebateProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "debate"),
   proposer: required(agent),
   opponent: required(agent),
   judge: required(agent),
-  rounds: concurrency,
+  rounds: withDefault(concurrency, 2),
   argumentOutput: output,
   verdictOutput: output,
   topic: required(name),
-  skipIf: flag,
-};
+  skipIf: withDefault(flag, false),
+} satisfies PropRules<DebateProps>;
 
 const STANCES = { proposer: "for", opponent: "against" } as const;
 const SIDES = ["proposer", "opponent"] as const;
@@ -69,15 +69,15 @@ const SIDES = ["proposer", "opponent"] as const;
  * />
  * @see `docs/components/debate.md`
  */
-export const Debate = ((props: DebateProps): WorkflowElement => {
-  const composite = checkProps("Debate", props, RULES);
-  const { id = "debate", rounds = 2, judge, verdictOutput, topic } = props;
+export const Debate = ((given: DebateProps): WorkflowElement => {
+  const { composite, props } = checkProps("Debate", given, RULES);
+  const { id, rounds, judge, verdictOutput, topic } = props;
   const round = useCtx().iterations[`${id}-loop`] ?? 0;
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Loop id={`${id}-loop`} until={round >= rounds - 1} maxIterations={rounds}>
-        <DebateRound {...props} id={id} />
+        <DebateRound {...props} />
       </Loop>
       <Task id={`${id}-judge`} output={verdictOutput} agent={judge}>
         <p>Judge this debate by its arguments.</p>
@@ -90,7 +90,7 @@ export const Debate = ((props: DebateProps): WorkflowElement => {
 }) as DebateComponent;
 
 /** Both sides once. Inside the loop, so that `ctx.iteration` is the round. */
-function DebateRound(props: DebateProps & { id: string }): WorkflowElement {
+function DebateRound(props: Checked<DebateProps, typeof RULES>): WorkflowElement {
   const { id, topic, argumentOutput } = props;
   const { iteration } = useCtx();
   const earlier = useTranscript(props, { id, rounds: iteration });

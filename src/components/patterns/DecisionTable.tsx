@@ -1,4 +1,4 @@
-import { anything, flag, name, oneOf, required } from "../../options/option-rules.js";
+import { anything, flag, name, oneOf, required, withDefault } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
@@ -31,13 +31,13 @@ export interface DecisionTableProps {
   skipIf?: boolean;
 }
 
-const RULES: PropRules<DecisionTableProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "decision-table"),
   rules: required(nonEmptyList),
   default: anything,
-  strategy: oneOf(["first-match", "all-match"]),
-  skipIf: flag,
-};
+  strategy: withDefault(oneOf(["first-match", "all-match"]), "first-match"),
+  skipIf: withDefault(flag, false),
+} satisfies PropRules<DecisionTableProps>;
 
 // A promise or a function would always match, and what is not known yet is for the author to decide.
 const RULE: ItemRules<DecisionRule> = {
@@ -58,9 +58,9 @@ const RULE: ItemRules<DecisionRule> = {
  * />
  * @see `docs/components/decision-table.md`
  */
-export function DecisionTable(props: DecisionTableProps): WorkflowElement {
-  const composite = checkProps("DecisionTable", props, RULES);
-  const { id = "decision-table", strategy = "first-match", rules } = props;
+export function DecisionTable(given: DecisionTableProps): WorkflowElement {
+  const { composite, props } = checkProps("DecisionTable", given, RULES);
+  const { id, strategy, rules } = props;
   checkItems(composite, { prop: "rules", list: rules, rules: RULE });
   const matching = rules
     .map(({ when, then, label }, index) => ({
@@ -73,7 +73,7 @@ export function DecisionTable(props: DecisionTableProps): WorkflowElement {
   const chosen = strategy === "first-match" ? matching.slice(0, 1) : matching;
   return partsOf(
     composite,
-    <Parallel id={id} skipIf={props.skipIf ?? false}>
+    <Parallel id={id} skipIf={props.skipIf}>
       {chosen.map(({ then, group, key }) => (
         <Parallel key={key} id={group}>
           <Sequence>{then}</Sequence>

@@ -1,6 +1,16 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
-import { anything, callback, checked, flag, name, record, required } from "../../options/option-rules.js";
+import {
+  anything,
+  callback,
+  checked,
+  flag,
+  name,
+  record,
+  required,
+  withDefault,
+  type Checked,
+} from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Loop } from "../structure/Loop.js";
 import { Sequence } from "../structure/Sequence.js";
@@ -63,8 +73,8 @@ export type DriftDetectorComponent<S extends SchemaMap = SchemaMap> = <
     | (DriftDetectorProps<S, C, D & HoldsFields<S, D, { drifted: boolean }>> & { alertIf?: undefined }),
 ) => WorkflowElement;
 
-const RULES: PropRules<DriftDetectorProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "drift"),
   captureAgent: required(agent),
   compareAgent: required(agent),
   captureOutput: output,
@@ -75,9 +85,9 @@ const RULES: PropRules<DriftDetectorProps> = {
   alertIf: callback,
   alert: anything,
   poll: record,
-  skipIf: flag,
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<DriftDetectorProps>;
 
 const POLL: ItemRules<DriftPoll> = {
   what: "an object",
@@ -101,19 +111,19 @@ const DRIFTED = { prop: "compareOutput", field: "drifted", ...isFlag };
  * />
  * @see `docs/components/drift-detector.md`
  */
-export const DriftDetector = ((props: DriftDetectorProps): WorkflowElement => {
-  const composite = checkProps("DriftDetector", props, RULES);
-  const { id = "drift", compareOutput, alertIf, poll, alert = null } = props;
+export const DriftDetector = ((given: DriftDetectorProps): WorkflowElement => {
+  const { composite, props } = checkProps("DriftDetector", given, RULES);
+  const { id, compareOutput, alertIf, poll, alert = null } = props;
   if (poll !== undefined) checkItem(composite, { prop: "poll", item: poll, rules: POLL });
   const { intervalMs = 60_000, maxPolls = 100 } = poll ?? {};
   const ctx = useCtx();
   const row = ctx.outputMaybe(compareOutput, { nodeId: `${id}-compare` });
   const hasDrifted =
     row !== undefined && (alertIf === undefined ? readField(composite, row, DRIFTED) : alertIf(row) === true);
-  const look = <Look {...props} id={id} />;
+  const look = <Look {...props} />;
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       {poll === undefined ? (
         look
       ) : (
@@ -134,7 +144,7 @@ function DriftDetectorDelay(props: { id: string; duration: number }): WorkflowEl
   return useCtx().iteration === 0 ? null : <Timer {...props} />;
 }
 
-function Look(props: DriftDetectorProps & { id: string }): WorkflowElement {
+function Look(props: Checked<DriftDetectorProps, typeof RULES>): WorkflowElement {
   const { id, captureAgent, compareAgent, captureOutput, compareOutput, baseline, alertIf } = props;
   const compareSchema = useNeededField(compareOutput, DRIFTED);
   return (

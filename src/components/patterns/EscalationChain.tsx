@@ -4,7 +4,16 @@ import { approvalDecision } from "../../model/approval-rows.js";
 import type { Composite } from "../../model/composite.js";
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { OutputRow, OutputTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
-import { anything, callback, flag, name, record, required } from "../../options/option-rules.js";
+import {
+  anything,
+  callback,
+  flag,
+  name,
+  record,
+  required,
+  withDefault,
+  type Checked,
+} from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Branch } from "../structure/Branch.js";
 import { Sequence } from "../structure/Sequence.js";
@@ -82,15 +91,15 @@ export type EscalationChainComponent<S extends SchemaMap = SchemaMap> = <
   >,
 ) => WorkflowElement;
 
-const RULES: PropRules<EscalationChainProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "escalation"),
   levels: required(nonEmptyList),
   humanFallback: flag,
   humanRequest: record,
   escalationOutput: output,
-  skipIf: flag,
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<EscalationChainProps>;
 
 const LEVEL: ItemRules<EscalationLevel> = {
   what: "a level",
@@ -114,30 +123,29 @@ const ESCALATED = { prop: "escalationOutput", field: "escalated", ...isFlag };
  * </EscalationChain>
  * @see `docs/components/escalation-chain.md`
  */
-export const EscalationChain = ((props: EscalationChainProps): WorkflowElement => {
-  const composite = checkProps("EscalationChain", props, RULES);
-  const { id = "escalation", levels, humanRequest, humanFallback = humanRequest !== undefined } = props;
+export const EscalationChain = ((given: EscalationChainProps): WorkflowElement => {
+  const { composite, props } = checkProps("EscalationChain", given, RULES);
+  const { id, levels, humanRequest, humanFallback = humanRequest !== undefined } = props;
   checkItems(composite, { prop: "levels", list: levels, rules: LEVEL });
   const placed = levels.map((_level, index) => ({ index, key: `${id}-level-${index}` }));
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       {placed.map(({ index, key }) => (
         <Level
           key={key}
           {...props}
-          id={id}
           index={index}
           composite={composite}
           isLast={index === levels.length - 1 && !humanFallback}
         />
       ))}
-      {humanFallback ? <HumanFallback {...props} id={id} composite={composite} /> : null}
+      {humanFallback ? <HumanFallback {...props} composite={composite} /> : null}
     </Sequence>,
   );
 }) as EscalationChainComponent;
 
-type Inside = EscalationChainProps & { id: string; composite: Composite };
+type Inside = Checked<EscalationChainProps, typeof RULES> & { composite: Composite };
 type LevelProps = Inside & { index: number; isLast: boolean };
 
 /** One level and what comes of it, once the level before has escalated. */

@@ -5,7 +5,7 @@ import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { anything, checked, flag, name, orNull, required } from "../../options/option-rules.js";
+import { anything, checked, flag, name, orNull, required, withDefault } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { once } from "../../util/once.js";
 import { isPlainObject } from "../../util/same-data.js";
@@ -65,8 +65,8 @@ export type GatherAndSynthesizeComponent<S extends SchemaMap = SchemaMap> = <
   props: GatherAndSynthesizeProps<S, G, Y>,
 ) => WorkflowElement;
 
-const RULES: PropRules<GatherAndSynthesizeProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "gather-and-synthesize"),
   sources: required(
     checked(
       "an object with at least one source, each an agent or {agent, prompt?}",
@@ -79,9 +79,9 @@ const RULES: PropRules<GatherAndSynthesizeProps> = {
   gatheredResults: orNull(checked("an object or a list", (value) => typeof value === "object")),
   maxConcurrency: concurrency,
   synthesisPrompt: anything,
-  skipIf: flag,
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<GatherAndSynthesizeProps>;
 
 const SOURCE: ItemRules<GatherSource> = {
   what: "an agent, a chain of agents, or",
@@ -104,9 +104,9 @@ const gathered = once(() => z.object({ gathered: z.array(z.string()), missing: z
  * </GatherAndSynthesize>
  * @see `docs/components/gather-and-synthesize.md`
  */
-export const GatherAndSynthesize = ((props: GatherAndSynthesizeProps): WorkflowElement => {
-  const composite = checkProps("GatherAndSynthesize", props, RULES);
-  const { id = "gather-and-synthesize", gatherOutput, gatheredResults, maxConcurrency, children } = props;
+export const GatherAndSynthesize = ((given: GatherAndSynthesizeProps): WorkflowElement => {
+  const { composite, props } = checkProps("GatherAndSynthesize", given, RULES);
+  const { id, gatherOutput, gatheredResults, maxConcurrency, children } = props;
   for (const [key, item] of Object.entries(props.sources)) {
     if (!isAgentOrChain(item)) checkItem(composite, { prop: `sources.${key}`, item, rules: SOURCE });
   }
@@ -125,7 +125,7 @@ export const GatherAndSynthesize = ((props: GatherAndSynthesizeProps): WorkflowE
   const record = ctx.outputMaybe(COMPOSITE_ROWS, { nodeId: `${id}-gathered` });
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Parallel id={`${id}-gather`} {...(maxConcurrency !== undefined && { maxConcurrency })}>
         {sources.map(({ name, nodeId, agent, prompt }) => (
           // Who fails is listed as missing, and the synthesizer is told.

@@ -1,7 +1,16 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputRow, OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
-import { callback, checked, flag, name, record, required } from "../../options/option-rules.js";
+import {
+  callback,
+  checked,
+  flag,
+  name,
+  record,
+  required,
+  withDefault,
+  type Checked,
+} from "../../options/option-rules.js";
 import type { Composite } from "../../model/composite.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { isPlainObject } from "../../util/same-data.js";
@@ -109,8 +118,8 @@ export type KanbanComponent<S extends SchemaMap = SchemaMap> = <
   props: KanbanProps<S, K, T & TakesRow<S, T, KanbanSummary>>,
 ) => WorkflowElement;
 
-const RULES: PropRules<KanbanProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "kanban"),
   columns: required(nonEmptyList),
   useTickets: required(callback),
   agents: checked(
@@ -120,9 +129,9 @@ const RULES: PropRules<KanbanProps> = {
   maxConcurrency: concurrency,
   onComplete: optionalOutput,
   until: flag,
-  maxIterations: limit,
-  skipIf: flag,
-};
+  maxIterations: withDefault(limit, 5),
+  skipIf: withDefault(flag, false),
+} satisfies PropRules<KanbanProps>;
 
 const COLUMN: ItemRules<KanbanColumn> = {
   what: "a column",
@@ -141,9 +150,9 @@ const COLUMN: ItemRules<KanbanColumn> = {
  * />
  * @see `docs/components/kanban.md`
  */
-export const Kanban = ((props: KanbanProps): WorkflowElement => {
-  const composite = checkProps("Kanban", props, RULES);
-  const { id = "kanban", columns, until, maxIterations = 5, onComplete } = props;
+export const Kanban = ((given: KanbanProps): WorkflowElement => {
+  const { composite, props } = checkProps("Kanban", given, RULES);
+  const { id, columns, until, maxIterations, onComplete } = props;
   checkColumns(composite, props);
   const tickets = props.useTickets();
   checkTickets(composite, tickets);
@@ -161,14 +170,14 @@ export const Kanban = ((props: KanbanProps): WorkflowElement => {
   };
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Loop
         id={`${id}-loop`}
         until={until ?? tickets.every(hasLeft)}
         maxIterations={maxIterations}
         onMaxReached="return-last"
       >
-        <KanbanRound {...props} id={id} tickets={tickets} nodeId={nodeId} />
+        <KanbanRound {...props} tickets={tickets} nodeId={nodeId} />
       </Loop>
       {onComplete === undefined ? null : (
         <Task id={`${id}-complete`} output={onComplete} cache={false}>
@@ -189,8 +198,7 @@ export const Kanban = ((props: KanbanProps): WorkflowElement => {
 
 type NodeIds = (column: string, ticket: string) => string;
 
-interface RoundProps extends KanbanProps {
-  id: string;
+interface RoundProps extends Checked<KanbanProps, typeof RULES> {
   tickets: readonly KanbanTicket[];
   nodeId: NodeIds;
 }

@@ -2,7 +2,17 @@ import type { AgentInput } from "../../model/agent.js";
 import type { Composite } from "../../model/composite.js";
 import type { OutputRow, OutputTarget, ReturnOfTarget, RowOfTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
-import { anything, callback, checked, flag, name, oneOf, required } from "../../options/option-rules.js";
+import {
+  type Checked,
+  anything,
+  callback,
+  checked,
+  flag,
+  name,
+  oneOf,
+  required,
+  withDefault,
+} from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Loop } from "../structure/Loop.js";
 import { Sequence } from "../structure/Sequence.js";
@@ -53,8 +63,8 @@ export type OptimizerComponent<S extends SchemaMap = SchemaMap> = <
   props: OptimizerProps<S, G, E & HoldsFields<S, E, { score: number }>>,
 ) => WorkflowElement;
 
-const RULES: PropRules<OptimizerProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "optimizer"),
   generator: required(agent),
   evaluator: required(
     checked(
@@ -65,11 +75,11 @@ const RULES: PropRules<OptimizerProps> = {
   generateOutput: output,
   evaluateOutput: output,
   targetScore: checked("a number", Number.isFinite),
-  maxIterations: limit,
-  onMaxReached: oneOf(["fail", "return-last"]),
-  skipIf: flag,
+  maxIterations: withDefault(limit, 10),
+  onMaxReached: withDefault(oneOf(["fail", "return-last"]), "return-last"),
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<OptimizerProps>;
 
 const SCORE = { prop: "evaluateOutput", field: "score", ...isNumber };
 
@@ -87,28 +97,30 @@ const SCORE = { prop: "evaluateOutput", field: "score", ...isNumber };
  * </Optimizer>
  * @see `docs/components/optimizer.md`
  */
-export const Optimizer = ((props: OptimizerProps): WorkflowElement => {
-  const composite = checkProps("Optimizer", props, RULES);
-  const { id = "optimizer", evaluateOutput, targetScore, maxIterations = 10 } = props;
+export const Optimizer = ((given: OptimizerProps): WorkflowElement => {
+  const { composite, props } = checkProps("Optimizer", given, RULES);
+  const { id, evaluateOutput, targetScore, maxIterations } = props;
   const row = useCtx().outputMaybe(evaluateOutput, { nodeId: `${id}-evaluate` });
   const score = row === undefined ? undefined : readField(composite, row, SCORE);
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Loop
         id={id}
         until={score !== undefined && targetScore !== undefined && score >= targetScore}
         maxIterations={maxIterations}
-        onMaxReached={props.onMaxReached ?? "return-last"}
+        onMaxReached={props.onMaxReached}
       >
-        <OptimizerRound {...props} id={id} composite={composite} />
+        <OptimizerRound {...props} composite={composite} />
       </Loop>
     </Sequence>,
   );
 }) as OptimizerComponent;
 
 /** One candidate and its evaluation. Inside the loop, so that rows without an iteration are those of this round. */
-function OptimizerRound(props: OptimizerProps & { id: string; composite: Composite }): WorkflowElement {
+function OptimizerRound(
+  props: Checked<OptimizerProps, typeof RULES> & { composite: Composite },
+): WorkflowElement {
   const { id, generator, evaluator, generateOutput, evaluateOutput, targetScore, children } = props;
   const ctx = useCtx();
   const generate = `${id}-generate`;

@@ -6,7 +6,7 @@ import type { OutputSide } from "../../model/row-schema.js";
 import type { OutputTarget, SchemaMap, SchemaOfTarget } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { anything, flag, name, oneOf, required } from "../../options/option-rules.js";
+import { anything, flag, name, oneOf, required, withDefault } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
@@ -99,18 +99,18 @@ export type PanelComponent<S extends SchemaMap = SchemaMap> = <
   props: PanelProps<S, P & HoldsVote<S, P, V>, M, V>,
 ) => WorkflowElement;
 
-const RULES: PropRules<PanelProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "panel"),
   panelists: required(nonEmptyList),
   moderator: required(agent),
   panelistOutput: output,
   moderatorOutput: output,
-  strategy: oneOf(["synthesize", "vote", "consensus"]),
+  strategy: withDefault(oneOf(["synthesize", "vote", "consensus"]), "synthesize"),
   minAgree: concurrency,
   maxConcurrency: concurrency,
-  skipIf: flag,
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<PanelProps>;
 
 const PANELIST: ItemRules<Panelist> = {
   what: "an agent, a chain of agents, or",
@@ -131,9 +131,9 @@ const PANELIST: ItemRules<Panelist> = {
  * </Panel>
  * @see `docs/components/panel.md`
  */
-export const Panel = ((props: PanelProps): WorkflowElement => {
-  const composite = checkProps("Panel", props, RULES);
-  const { id = "panel", moderator, panelistOutput, moderatorOutput, maxConcurrency, children } = props;
+export const Panel = ((given: PanelProps): WorkflowElement => {
+  const { composite, props } = checkProps("Panel", given, RULES);
+  const { id, moderator, panelistOutput, moderatorOutput, maxConcurrency, children } = props;
   for (const [index, item] of props.panelists.entries()) {
     if (isAgentOrChain(item)) continue;
     checkItem(composite, { prop: `panelists[${index}]`, item, rules: PANELIST });
@@ -141,7 +141,7 @@ export const Panel = ((props: PanelProps): WorkflowElement => {
   const panelists = seated(id, props);
   const minAgree = neededAgreement(composite, props);
   const ballotSchema = useNeededField(panelistOutput, ballotIn);
-  const isCounted = (props.strategy ?? "synthesize") !== "synthesize";
+  const isCounted = props.strategy !== "synthesize";
   const ctx = useCtx();
   const failure = useFailure();
   const answers = panelists.map(({ nodeId, name }) => ({
@@ -152,7 +152,7 @@ export const Panel = ((props: PanelProps): WorkflowElement => {
   const tally = ctx.outputMaybe(COMPOSITE_ROWS, { nodeId: `${id}-tally` });
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Parallel {...(maxConcurrency !== undefined && { maxConcurrency })}>
         {panelists.map(({ nodeId, agent, role, name }) => (
           // Who fails is missing in the tally, which says whether that is too many.
@@ -178,11 +178,11 @@ export const Panel = ((props: PanelProps): WorkflowElement => {
         needs={Object.fromEntries(panelists.map(({ nodeId }) => [nodeId, nodeId]))}
       >
         {(rows, { failure }) =>
-          tallyOf(composite, { panelists, minAgree, strategy: props.strategy ?? "synthesize", rows, failure })
+          tallyOf(composite, { panelists, minAgree, strategy: props.strategy, rows, failure })
         }
       </Task>
       <Task id={`${id}-moderator`} output={moderatorOutput} agent={moderator}>
-        <p>{BRIEFS[props.strategy ?? "synthesize"]}</p>
+        <p>{BRIEFS[props.strategy]}</p>
         {quotedTask("Question", children)}
         {answers.map(({ name, row }) => jsonSection(`Answer of ${name}`, row))}
         {jsonSection("Tally", tally)}

@@ -6,7 +6,17 @@ import { Loop } from "../structure/Loop.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { Timer } from "../tasks/Timer.js";
-import { anything, callback, checked, flag, name, oneOf, required } from "../../options/option-rules.js";
+import {
+  type Checked,
+  anything,
+  callback,
+  checked,
+  flag,
+  name,
+  oneOf,
+  required,
+  withDefault,
+} from "../../options/option-rules.js";
 import { useCtx } from "../use-ctx.js";
 import { agent, checkProps, limit, output, type PropRules } from "./check-props.js";
 import type { HoldsFields } from "./holds-fields.js";
@@ -47,20 +57,23 @@ export type PollerComponent<S extends SchemaMap = SchemaMap> = <const T extends 
   props: PollerProps<S, T & HoldsFields<S, T, { satisfied: boolean }>>,
 ) => WorkflowElement;
 
-const RULES: PropRules<PollerProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "poll"),
   check: required(checked("a function or an agent", (value) => callback.fits(value) || agent.fits(value))),
   checkOutput: output,
-  maxAttempts: limit,
-  backoff: oneOf(["fixed", "linear", "exponential"]),
-  intervalMs: checked(
-    "a number of milliseconds greater than 0",
-    (value) => Number.isFinite(value) && (value as number) > 0,
+  maxAttempts: withDefault(limit, 30),
+  backoff: withDefault(oneOf(["fixed", "linear", "exponential"]), "fixed"),
+  intervalMs: withDefault(
+    checked(
+      "a number of milliseconds greater than 0",
+      (value) => Number.isFinite(value) && (value as number) > 0,
+    ),
+    5_000,
   ),
-  onTimeout: oneOf(["fail", "return-last"]),
-  skipIf: flag,
+  onTimeout: withDefault(oneOf(["fail", "return-last"]), "fail"),
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<PollerProps>;
 
 /**
  * Checks again and again, with a delay in between, until the row says `satisfied: true`.
@@ -68,9 +81,9 @@ const RULES: PropRules<PollerProps> = {
  * <Poller id="deploy" check={async () => ({ satisfied: await isUp() })} checkOutput={outputs.check} intervalMs={10_000} />
  * @see `docs/components/poller.md`
  */
-export const Poller = ((props: PollerProps): WorkflowElement => {
-  const { id = "poll", check, checkOutput, maxAttempts = 30, onTimeout = "fail", skipIf = false } = props;
-  const composite = checkProps("Poller", props, RULES);
+export const Poller = ((given: PollerProps): WorkflowElement => {
+  const { composite, props } = checkProps("Poller", given, RULES);
+  const { id, check, checkOutput, maxAttempts, onTimeout, skipIf } = props;
   const checkSchema = useNeededField(checkOutput, SATISFIED);
   const row = useCtx().outputMaybe(checkOutput, { nodeId: `${id}-check` });
   const satisfied = row !== undefined && readField(composite, row, SATISFIED);
@@ -80,7 +93,7 @@ export const Poller = ((props: PollerProps): WorkflowElement => {
     <Sequence skipIf={skipIf}>
       <Loop id={`${id}-loop`} until={satisfied} maxIterations={maxAttempts} onMaxReached={onTimeout}>
         <Sequence>
-          <PollerDelay {...props} id={id} />
+          <PollerDelay {...props} />
           {typeof check === "function" ? (
             <Task id={`${id}-check`} output={checkOutput} {...checkSchema} cache={false}>
               {check}
@@ -104,7 +117,11 @@ const GROWTH = {
   exponential: (iteration: number) => 2 ** (iteration - 1),
 };
 
-function PollerDelay({ id, intervalMs = 5_000, backoff = "fixed" }: PollerProps): WorkflowElement | null {
+function PollerDelay({
+  id,
+  intervalMs,
+  backoff,
+}: Checked<PollerProps, typeof RULES>): WorkflowElement | null {
   const { iteration } = useCtx();
   if (iteration === 0) return null;
   return <Timer id={`${id}-delay`} duration={intervalMs * GROWTH[backoff](iteration)} />;

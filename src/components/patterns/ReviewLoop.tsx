@@ -1,6 +1,15 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
-import { anything, checked, flag, name, oneOf, required } from "../../options/option-rules.js";
+import {
+  type Checked,
+  anything,
+  checked,
+  flag,
+  name,
+  oneOf,
+  required,
+  withDefault,
+} from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Loop } from "../structure/Loop.js";
 import { Parallel } from "../structure/Parallel.js";
@@ -44,8 +53,8 @@ export type ReviewLoopComponent<S extends SchemaMap = SchemaMap> = <
   props: ReviewLoopProps<S, P, R & HoldsFields<S, R, { approved: boolean }>>,
 ) => WorkflowElement;
 
-const RULES: PropRules<ReviewLoopProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "review-loop"),
   producer: required(agent),
   reviewer: required(
     checked(
@@ -55,11 +64,11 @@ const RULES: PropRules<ReviewLoopProps> = {
   ),
   produceOutput: output,
   reviewOutput: output,
-  maxIterations: limit,
-  onMaxReached: oneOf(["fail", "return-last"]),
-  skipIf: flag,
+  maxIterations: withDefault(limit, 5),
+  onMaxReached: withDefault(oneOf(["fail", "return-last"]), "return-last"),
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<ReviewLoopProps>;
 
 const APPROVED = { prop: "reviewOutput", field: "approved", ...isFlag };
 
@@ -71,9 +80,9 @@ const APPROVED = { prop: "reviewOutput", field: "approved", ...isFlag };
  * </ReviewLoop>
  * @see `docs/components/review-loop.md`
  */
-export const ReviewLoop = ((props: ReviewLoopProps): WorkflowElement => {
-  const composite = checkProps("ReviewLoop", props, RULES);
-  const { id = "review-loop", reviewOutput, maxIterations = 5, onMaxReached = "return-last" } = props;
+export const ReviewLoop = ((given: ReviewLoopProps): WorkflowElement => {
+  const { composite, props } = checkProps("ReviewLoop", given, RULES);
+  const { id, reviewOutput, maxIterations, onMaxReached } = props;
   const ctx = useCtx();
   const approved = reviewsOf(id, props).every(({ nodeId }) => {
     const row = ctx.outputMaybe(reviewOutput, { nodeId });
@@ -81,16 +90,16 @@ export const ReviewLoop = ((props: ReviewLoopProps): WorkflowElement => {
   });
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Loop id={id} until={approved} maxIterations={maxIterations} onMaxReached={onMaxReached}>
-        <ReviewRound {...props} id={id} />
+        <ReviewRound {...props} />
       </Loop>
     </Sequence>,
   );
 }) as ReviewLoopComponent;
 
 /** One production and its reviews. Inside the loop, so that rows without an iteration are those of this round. */
-function ReviewRound(props: ReviewLoopProps & { id: string }): WorkflowElement {
+function ReviewRound(props: Checked<ReviewLoopProps, typeof RULES>): WorkflowElement {
   const { id, producer, produceOutput, reviewOutput, children } = props;
   const ctx = useCtx();
   const produce = `${id}-produce`;

@@ -3,7 +3,15 @@ import type { AgentInput } from "../../model/agent.js";
 import type { ApprovalRequest } from "../../model/approval.js";
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
-import { checked, flag, name, oneOf, required } from "../../options/option-rules.js";
+import {
+  checked,
+  flag,
+  name,
+  oneOf,
+  required,
+  withDefault,
+  type Checked,
+} from "../../options/option-rules.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { WorkflowElement } from "../../util/element.js";
 import { isPlainObject } from "../../util/same-data.js";
@@ -102,15 +110,15 @@ export type RunbookComponent<S extends SchemaMap = SchemaMap> = <
   props: RunbookProps<S, T & TakesCommands<S, T, Steps>, Steps & StepsFit<S, Steps>>,
 ) => WorkflowElement;
 
-const RULES: PropRules<RunbookProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "runbook"),
   steps: required(nonEmptyList),
   defaultAgent: agent,
   stepOutput: output,
   approvalRequest: checked("an object with title, summary and metadata, or some of them", isPlainObject),
-  onDeny: oneOf(["fail", "skip"]),
-  skipIf: flag,
-};
+  onDeny: withDefault(oneOf(["fail", "skip"]), "fail"),
+  skipIf: withDefault(flag, false),
+} satisfies PropRules<RunbookProps>;
 
 const STEP: ItemRules<RunbookStep> = {
   what: "a step",
@@ -136,9 +144,9 @@ const STEP: ItemRules<RunbookStep> = {
  * />
  * @see `docs/components/runbook.md`
  */
-export const Runbook = ((props: RunbookProps): WorkflowElement => {
-  const composite = checkProps("Runbook", props, RULES);
-  const { id = "runbook", steps, defaultAgent } = props;
+export const Runbook = ((given: RunbookProps): WorkflowElement => {
+  const { composite, props } = checkProps("Runbook", given, RULES);
+  const { steps, defaultAgent } = props;
   checkItems(composite, { prop: "steps", list: steps, rules: STEP, known: "id" });
   for (const [index, step] of steps.entries()) {
     if (step.agent !== undefined || step.command !== undefined || defaultAgent !== undefined) continue;
@@ -158,19 +166,19 @@ export const Runbook = ((props: RunbookProps): WorkflowElement => {
   }
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       {steps.map((step) => (
-        <OneStep key={step.id} {...props} id={id} step={step} />
+        <OneStep key={step.id} {...props} step={step} />
       ))}
     </Sequence>,
   );
 }) as RunbookComponent;
 
-type StepProps = RunbookProps & { id: string; step: RunbookStep };
+type StepProps = Checked<RunbookProps, typeof RULES> & { step: RunbookStep };
 
 /** A sequence of its own: a denial takes with it what comes after it there, and nothing else. */
 function OneStep(props: StepProps): WorkflowElement {
-  const { id, step, approvalRequest, onDeny = "fail" } = props;
+  const { id, step, approvalRequest, onDeny } = props;
   if (step.risk === "safe") return <Work {...props} />;
   const { label = step.id, risk, command } = step;
   const what = command === undefined ? label : `${label}: ${command}`;

@@ -1,7 +1,15 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { TaskRuntime } from "../../model/task.js";
-import { anything, checked, flag, name, required } from "../../options/option-rules.js";
+import {
+  type Checked,
+  anything,
+  checked,
+  flag,
+  name,
+  required,
+  withDefault,
+} from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { Loop } from "../structure/Loop.js";
 import { Parallel } from "../structure/Parallel.js";
@@ -75,8 +83,8 @@ export type ScanFixVerifyComponent<S extends SchemaMap = SchemaMap> = <
   >,
 ) => WorkflowElement;
 
-const RULES: PropRules<ScanFixVerifyProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "sfv"),
   scanner: required(agent),
   fixer: required(
     checked(
@@ -90,10 +98,10 @@ const RULES: PropRules<ScanFixVerifyProps> = {
   verifyOutput: output,
   reportOutput: output,
   maxConcurrency: concurrency,
-  maxRetries: limit,
-  skipIf: flag,
+  maxRetries: withDefault(limit, 3),
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<ScanFixVerifyProps>;
 
 const ISSUES = { prop: "scanOutput", field: "issues", ...isList };
 const RESOLVED = { prop: "verifyOutput", field: "resolved", ...isFlag };
@@ -109,9 +117,9 @@ const RESOLVED = { prop: "verifyOutput", field: "resolved", ...isFlag };
  * </ScanFixVerify>
  * @see `docs/components/scan-fix-verify.md`
  */
-export const ScanFixVerify = ((props: ScanFixVerifyProps): WorkflowElement => {
-  const composite = checkProps("ScanFixVerify", props, RULES);
-  const { id = "sfv", scanOutput, verifyOutput, maxRetries = 3 } = props;
+export const ScanFixVerify = ((given: ScanFixVerifyProps): WorkflowElement => {
+  const { composite, props } = checkProps("ScanFixVerify", given, RULES);
+  const { id, scanOutput, verifyOutput, maxRetries } = props;
   const ctx = useCtx();
   const scan = ctx.outputMaybe(scanOutput, { nodeId: `${id}-scan` });
   const verified = ctx.outputMaybe(verifyOutput, { nodeId: `${id}-verify` });
@@ -119,22 +127,21 @@ export const ScanFixVerify = ((props: ScanFixVerifyProps): WorkflowElement => {
   const isResolved = verified !== undefined && readField(composite, verified, RESOLVED);
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Loop
         id={`${id}-loop`}
         until={isClean || isResolved}
         maxIterations={maxRetries}
         onMaxReached="return-last"
       >
-        <ScanFixVerifyRound {...props} id={id} issuesOf={(row) => readField(composite, row, ISSUES)} />
+        <ScanFixVerifyRound {...props} issuesOf={(row) => readField(composite, row, ISSUES)} />
       </Loop>
-      <Report {...props} id={id} issuesOf={(row) => readField(composite, row, ISSUES)} />
+      <Report {...props} issuesOf={(row) => readField(composite, row, ISSUES)} />
     </Sequence>,
   );
 }) as ScanFixVerifyComponent;
 
-interface RoundProps extends ScanFixVerifyProps {
-  id: string;
+interface RoundProps extends Checked<ScanFixVerifyProps, typeof RULES> {
   issuesOf(row: object): readonly unknown[];
 }
 

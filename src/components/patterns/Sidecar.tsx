@@ -4,7 +4,7 @@ import type { AgentInput } from "../../model/agent.js";
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
 import type { ScorersMap, TaskScore } from "../../model/scorer.js";
-import { anything, checked, flag, name, required, text } from "../../options/option-rules.js";
+import { anything, checked, flag, name, required, text, withDefault } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { once } from "../../util/once.js";
 import { isPlainObject } from "../../util/same-data.js";
@@ -70,8 +70,8 @@ export type SidecarComponent<S extends SchemaMap = SchemaMap> = <
   props: SidecarProps<S, T, U>,
 ) => WorkflowElement;
 
-const RULES: PropRules<SidecarProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "sidecar"),
   agent: required(agent),
   sidecar: required(agent),
   output,
@@ -79,14 +79,14 @@ const RULES: PropRules<SidecarProps> = {
   scorers: checked("an object of scorers by name", isPlainObject),
   prompt: anything,
   input: anything,
-  maxConcurrency: concurrency,
+  maxConcurrency: withDefault(concurrency, 2),
   groundTruth: anything,
   context: anything,
   primaryLabel: text,
   sidecarLabel: text,
-  skipIf: flag,
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<SidecarProps>;
 
 const deltaRow = once(() =>
   z.object({
@@ -103,9 +103,9 @@ const deltaRow = once(() =>
  * <Sidecar agent={writer} sidecar={intern} output={outputs.draft} scorers={{ calm: { scorer: calm } }} prompt="Write." />
  * @see `docs/components/sidecar.md`
  */
-export const Sidecar = ((props: SidecarProps): WorkflowElement => {
-  const composite = checkProps("Sidecar", props, RULES);
-  const { id = "sidecar", prompt, input, children, maxConcurrency = 2, primaryLabel, sidecarLabel } = props;
+export const Sidecar = ((given: SidecarProps): WorkflowElement => {
+  const { composite, props } = checkProps("Sidecar", given, RULES);
+  const { id, prompt, input, children, maxConcurrency, primaryLabel, sidecarLabel } = props;
   if (prompt === undefined && input === undefined && children === undefined) {
     throw wrongProp(composite, { prop: "prompt", expected: "what both agents are asked" });
   }
@@ -120,7 +120,7 @@ export const Sidecar = ((props: SidecarProps): WorkflowElement => {
   );
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Parallel id={`${id}-parallel`} maxConcurrency={maxConcurrency}>
         <Task
           id={primary}

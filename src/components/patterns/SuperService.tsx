@@ -4,7 +4,7 @@ import type { AgentInput } from "../../model/agent.js";
 import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
-import { checked, flag, name, required } from "../../options/option-rules.js";
+import { checked, flag, name, required, withDefault } from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { once } from "../../util/once.js";
 import { Sequence } from "../structure/Sequence.js";
@@ -49,8 +49,8 @@ export type SuperServiceComponent<S extends SchemaMap = SchemaMap> = <const T ex
   props: SuperServiceProps<S, T & TakesRow<S, T, SuperServiceReport>>,
 ) => WorkflowElement;
 
-const RULES: PropRules<SuperServiceProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "super-service"),
   strategy: required(
     checked(
       "a text or elements",
@@ -66,9 +66,9 @@ const RULES: PropRules<SuperServiceProps> = {
       value.every((path) => typeof path === "string" && path !== ""),
   ),
   reportOutput: { expected: output.expected, fits: output.fits },
-  dryRun: flag,
-  skipIf: flag,
-};
+  dryRun: withDefault(flag, false),
+  skipIf: withDefault(flag, false),
+} satisfies PropRules<SuperServiceProps>;
 
 const sources = once(() => z.object({ files: z.array(z.object({ path: z.string(), content: z.string() })) }));
 
@@ -98,14 +98,14 @@ const report = once(() =>
  * <SuperService strategy="Replace every use of var." agent={coder} targetFiles={["src"]} reportOutput={outputs.change} />
  * @see `docs/components/super-service.md`
  */
-export const SuperService = ((props: SuperServiceProps): WorkflowElement => {
-  const composite = checkProps("SuperService", props, RULES);
-  const { id = "super-service", strategy, targetFiles, reportOutput, dryRun = false } = props;
+export const SuperService = ((given: SuperServiceProps): WorkflowElement => {
+  const { composite, props } = checkProps("SuperService", given, RULES);
+  const { id, strategy, targetFiles, reportOutput, dryRun } = props;
   const [read, propose, apply] = [`${id}-read`, `${id}-propose`, `${id}-apply`];
   const kept = { output: COMPOSITE_ROWS, deps: { read: COMPOSITE_ROWS, propose: COMPOSITE_ROWS } };
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Task id={read} output={COMPOSITE_ROWS} outputSchema={sources()} cache={false}>
         {async (_inputs, { signal }) => ({ files: await readSources(targetFiles, signal) })}
       </Task>

@@ -1,6 +1,14 @@
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
-import { anything, checked, flag, name, required } from "../../options/option-rules.js";
+import {
+  type Checked,
+  anything,
+  checked,
+  flag,
+  name,
+  required,
+  withDefault,
+} from "../../options/option-rules.js";
 import type { WorkflowElement, WorkflowNode } from "../../util/element.js";
 import { isPlainObject } from "../../util/same-data.js";
 import { Loop } from "../structure/Loop.js";
@@ -87,8 +95,8 @@ export type SupervisorComponent<S extends SchemaMap = SchemaMap> = <
   >,
 ) => WorkflowElement;
 
-const RULES: PropRules<SupervisorProps> = {
-  id: name,
+const RULES = {
+  id: withDefault(name, "supervisor"),
   boss: required(agent),
   workers: required(
     checked(
@@ -101,12 +109,12 @@ const RULES: PropRules<SupervisorProps> = {
   workerOutput: output,
   reviewOutput: output,
   finalOutput: output,
-  maxIterations: limit,
-  maxConcurrency: concurrency,
-  useWorktrees: flag,
-  skipIf: flag,
+  maxIterations: withDefault(limit, 3),
+  maxConcurrency: withDefault(concurrency, 5),
+  useWorktrees: withDefault(flag, false),
+  skipIf: withDefault(flag, false),
   children: anything,
-};
+} satisfies PropRules<SupervisorProps>;
 
 const ALL_DONE = { prop: "reviewOutput", field: "allDone", ...isFlag };
 
@@ -137,18 +145,9 @@ function tasksFor(workers: SupervisorProps["workers"]) {
  * </Supervisor>
  * @see `docs/components/supervisor.md`
  */
-export const Supervisor = ((props: SupervisorProps): WorkflowElement => {
-  const composite = checkProps("Supervisor", props, RULES);
-  const {
-    id = "supervisor",
-    boss,
-    workers,
-    planOutput,
-    workerOutput,
-    reviewOutput,
-    finalOutput,
-    children,
-  } = props;
+export const Supervisor = ((given: SupervisorProps): WorkflowElement => {
+  const { composite, props } = checkProps("Supervisor", given, RULES);
+  const { id, boss, workers, planOutput, workerOutput, reviewOutput, finalOutput, children } = props;
   const ctx = useCtx();
   const failure = useFailure();
   const plan = ctx.outputMaybe(planOutput, { nodeId: `${id}-plan` });
@@ -159,7 +158,7 @@ export const Supervisor = ((props: SupervisorProps): WorkflowElement => {
   const isDone = review !== undefined && readField(composite, review, ALL_DONE);
   return partsOf(
     composite,
-    <Sequence skipIf={props.skipIf ?? false}>
+    <Sequence skipIf={props.skipIf}>
       <Task id={`${id}-plan`} output={planOutput} {...planSchema} agent={boss}>
         {children}
         <p>
@@ -174,7 +173,7 @@ export const Supervisor = ((props: SupervisorProps): WorkflowElement => {
           maxIterations={props.maxIterations ?? 3}
           onMaxReached="return-last"
         >
-          <SupervisorRound {...props} id={id} tasks={tasks} />
+          <SupervisorRound {...props} tasks={tasks} />
         </Loop>
       )}
       <Task id={`${id}-final`} output={finalOutput} agent={boss}>
@@ -201,9 +200,9 @@ const NOTHING = "it failed, there is no result";
 
 /** Inside the loop, so that rows without an iteration are those of this round. */
 function SupervisorRound(
-  props: SupervisorProps & { id: string; tasks: readonly SupervisedTask[] },
+  props: Checked<SupervisorProps, typeof RULES> & { tasks: readonly SupervisedTask[] },
 ): WorkflowElement {
-  const { id, boss, workers, tasks, workerOutput, reviewOutput, maxConcurrency = 5, useWorktrees } = props;
+  const { id, boss, workers, tasks, workerOutput, reviewOutput, maxConcurrency, useWorktrees } = props;
   const ctx = useCtx();
   const iteration = ctx.iteration - 1;
   const review = ctx.outputMaybe(reviewOutput, { nodeId: `${id}-review`, iteration });

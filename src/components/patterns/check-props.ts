@@ -4,24 +4,42 @@ import { type Composite, compositeName } from "../../model/composite.js";
 import { unknownProp } from "../../model/element-props.js";
 import type { AgentInput } from "../../model/agent.js";
 import type { OutputTarget } from "../../model/schema.js";
-import { checked, type OptionRule, required } from "../../options/option-rules.js";
+import {
+  type Checked,
+  checked,
+  type Defaulted,
+  type OptionRule,
+  required,
+} from "../../options/option-rules.js";
 import { wrongProp } from "./wrong-prop.js";
 
-/** A rule for each prop; a prop without one, or one too many, does not compile. */
-export type PropRules<P> = { readonly [K in keyof P]-?: OptionRule };
+/** A rule for each prop, and a default that fits it; a prop without one, or one too many, does not compile. */
+export type PropRules<P> = {
+  readonly [K in keyof P]-?: OptionRule & Partial<Defaulted<Exclude<P[K], undefined>>>;
+};
+
+export interface CheckedProps<P, R> {
+  /** Who it is, for `partsOf`, `wrongProp` and `readField`. */
+  readonly composite: Composite;
+  /** As they were given, and the defaults of the others. */
+  readonly props: Checked<P, R>;
+}
 
 /**
  * Refuses, in the first frame and under the name that the author wrote, what the elements inside a composite
  * would refuse later and under theirs.
  *
- * @returns who it is, for `partsOf`, `wrongProp` and `readField`
  * @throws INVALID_INPUT naming component, prop, value and what is expected
  */
-export function checkProps<P extends object>(tag: string, props: P, rules: PropRules<P>): Composite {
-  const source = elementSource(props);
+export function checkProps<P extends object, R extends PropRules<P>>(
+  tag: string,
+  given: P,
+  rules: R,
+): CheckedProps<P, R> {
+  const source = elementSource(given);
   const composite: Composite = {
     tag,
-    props: props as Readonly<Record<string, unknown>>,
+    props: given as Readonly<Record<string, unknown>>,
     ...(source !== undefined && { source }),
   };
   const problem = unknownProp(composite.props, new Set(Object.keys(rules)));
@@ -30,12 +48,14 @@ export function checkProps<P extends object>(tag: string, props: P, rules: PropR
       details: { tag },
     });
   }
-  for (const [prop, rule] of Object.entries<OptionRule>(rules)) {
+  const props: Record<string, unknown> = { ...composite.props };
+  for (const [prop, rule] of Object.entries<OptionRule & Partial<Defaulted<unknown>>>(rules)) {
     const value = composite.props[prop];
-    if (value === undefined && rule.isRequired !== true) continue;
-    if (!rule.fits(value)) throw wrongProp(composite, { prop, expected: rule.expected });
+    if (value === undefined && rule.isRequired !== true) {
+      if ("default" in rule) props[prop] = rule.default;
+    } else if (!rule.fits(value)) throw wrongProp(composite, { prop, expected: rule.expected });
   }
-  return composite;
+  return { composite, props: props as CheckedProps<P, R>["props"] };
 }
 
 /** How often at most. */

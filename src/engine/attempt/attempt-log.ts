@@ -1,7 +1,7 @@
 import { secretsOfEnvironment } from "../../util/environment-secrets.js";
 import { createRedactor, type Redactor } from "../../util/redactor.js";
 import type { AttemptJob, AttemptReport } from "../ports.js";
-import { MOST_OUTPUT_BYTES } from "./attempt-post.js";
+import { RUN_DEFAULTS } from "../../model/run-config.js";
 
 type LoggedAttempt = Pick<AttemptJob, "nodeId" | "iteration" | "attempt" | "config">;
 type Stream = "stdout" | "stderr";
@@ -20,7 +20,7 @@ export class AttemptLog {
   constructor(job: LoggedAttempt, report: Pick<AttemptReport, "event">) {
     this.#job = job;
     this.#report = report;
-    this.#most = job.config.maxOutputBytes ?? MOST_OUTPUT_BYTES;
+    this.#most = job.config.maxOutputBytes ?? RUN_DEFAULTS.maxOutputBytes;
   }
 
   /** A line of `log()`. */

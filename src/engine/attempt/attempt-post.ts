@@ -2,14 +2,12 @@ import type { TaskKey } from "../../model/address.js";
 import type { TaskScore } from "../../model/scorer.js";
 import { truncateUtf8, utf8Length } from "../../util/bounded-text.js";
 import type { Awaitable } from "../../util/awaitable.js";
+import { RUN_DEFAULTS } from "../../model/run-config.js";
 import type { CrashTrigger } from "../crash-points.js";
 import type { LeaseHold } from "../session/lease-hold.js";
 import type { Mailbox } from "../session/mailbox.js";
 import type { AttemptEventBody, AttemptOutcome, AttemptReport } from "../ports.js";
 import type { Letter } from "../session/session.js";
-
-/** Output of one attempt that is kept unless the run says otherwise, bytes of UTF-8. */
-export const MOST_OUTPUT_BYTES = 200_000;
 
 /** Output of fewer bytes a line than this is cut by its lines. */
 const SHORTEST_LINES = 20;
@@ -58,7 +56,7 @@ export class AttemptPost implements AttemptReport {
   constructor(mailbox: Mailbox<Letter>, options: AttemptPostOptions) {
     this.#mailbox = mailbox;
     this.#options = options;
-    this.#maxBytes = options.maxOutputBytes ?? MOST_OUTPUT_BYTES;
+    this.#maxBytes = options.maxOutputBytes ?? RUN_DEFAULTS.maxOutputBytes;
     this.#maxLines = Math.ceil(this.#maxBytes / SHORTEST_LINES);
   }
 

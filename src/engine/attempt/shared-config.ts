@@ -1,4 +1,4 @@
-import type { RunConfig } from "../../model/run.js";
+import type { RunConfig } from "../../model/run-config.js";
 import type { TaskRuntime } from "../../model/task.js";
 import { ownCopy } from "../../util/own-copy.js";
 

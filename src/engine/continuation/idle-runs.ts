@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { ContinuationEnvelope } from "../../model/run.js";
+import type { ContinuationEnvelope } from "../../model/run-config.js";
 import type { SchedulerView } from "../../scheduler/view.js";
 
 /** So many runs that do nothing, one right after the other, will not be followed by one that does. */

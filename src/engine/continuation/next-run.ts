@@ -1,5 +1,5 @@
 import type { NodeRow } from "../../model/node.js";
-import type { ContinuationEnvelope, RunConfig } from "../../model/run.js";
+import type { ContinuationEnvelope, RunConfig } from "../../model/run-config.js";
 import type { ContinuationRequest } from "../../scheduler/state.js";
 import type { SchedulerView } from "../../scheduler/view.js";
 import type { NewRun, OutputWrite, Store } from "../../store/contract.js";

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { parseTaskKey } from "../../model/address.js";
-import { hasEndedEarly, type RunConfig, type RunResult, type RunRow } from "../../model/run.js";
+import { hasEndedEarly, type RunResult, type RunRow } from "../../model/run.js";
+import type { RunConfig } from "../../model/run-config.js";
 import type { ResumeClaim } from "../../model/run-options.js";
 import type { FormerOwner, Lease, RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";

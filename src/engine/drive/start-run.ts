@@ -1,4 +1,5 @@
-import type { RunConfig, RunResult } from "../../model/run.js";
+import type { RunResult } from "../../model/run.js";
+import type { RunConfig } from "../../model/run-config.js";
 import type { NewRun } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { newImage } from "../session/new-image.js";

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { parseTaskKey, shapeOf, type TaskKey, taskKey } from "../../model/address.js";
 import type { NodeRow } from "../../model/node.js";
 import type { LoopState, ScopeState } from "../../model/plan.js";
-import type { RunConfig } from "../../model/run.js";
+import type { RunConfig } from "../../model/run-config.js";
 import type { CompiledPlan } from "../../scheduler/compile.js";
 import type { FailureScope } from "../../scheduler/graph-types.js";
 import { isDealtWith } from "../../scheduler/scopes.js";

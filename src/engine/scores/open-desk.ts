@@ -1,5 +1,5 @@
 import { taskKey } from "../../model/address.js";
-import type { RunConfig } from "../../model/run.js";
+import type { RunConfig } from "../../model/run-config.js";
 import type { EngineServices } from "../ports.js";
 import type { Mailbox } from "../session/mailbox.js";
 import type { Letter, RunSession } from "../session/session.js";

@@ -2,18 +2,16 @@ import type { OpenScore, ScoreOutcome } from "../ports.js";
 import { type TaskKey, taskKey, type TaskPlace } from "../../model/address.js";
 import type { Clock } from "../../util/clock.js";
 import { type Deferred, deferred } from "../../util/deferred.js";
+import { RUN_DEFAULTS } from "../../model/run-config.js";
 import { scorerFailed } from "../../scorers/run-scorer.js";
 import { limitScorer, type ScorerLimit } from "../../scorers/scorer-limit.js";
 
 /** Scorers of one run that work at once: a judge behind each of a thousand tasks must not be asked a thousand times in a second. */
 const MOST_AT_ONCE = 16;
 
-/** How long a scorer may take, and how long a run that has nothing else to do waits for all of them, milliseconds. */
-const SCORER_TIMEOUT_MS = 60_000;
-
 export interface ScoreDeskContext {
   readonly clock: Clock;
-  /** @default 60000 */
+  /** How long a scorer may take, and how long a run that has nothing else to do waits for all of them, milliseconds. */
   readonly limitMs: number | undefined;
   /** Asks the scorer. */
   ask(score: OpenScore, signal: AbortSignal): Promise<ScoreOutcome>;
@@ -172,6 +170,6 @@ export class ScoreDesk {
   }
 
   get #limitMs(): number {
-    return this.#context.limitMs ?? SCORER_TIMEOUT_MS;
+    return this.#context.limitMs ?? RUN_DEFAULTS.scorerTimeoutMs;
   }
 }

@@ -1,5 +1,5 @@
 import { taskKey } from "../../model/address.js";
-import type { RunConfig } from "../../model/run.js";
+import type { RunConfig } from "../../model/run-config.js";
 import { Scheduler } from "../../scheduler/scheduler.js";
 import type { RunImage } from "../../store/contract.js";
 import { toSchedulerIntent } from "../inbox/inbox-intent.js";

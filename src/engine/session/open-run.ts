@@ -1,7 +1,8 @@
 import type { TaskKey } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
 import type { NodeRow } from "../../model/node.js";
-import { hasEndedEarly, type RunConfig } from "../../model/run.js";
+import { hasEndedEarly } from "../../model/run.js";
+import type { RunConfig } from "../../model/run-config.js";
 import type { Lease, RunImage } from "../../store/contract.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { createJob } from "../attempt/create-job.js";

@@ -1,4 +1,4 @@
-import type { RunConfig } from "../../model/run.js";
+import type { RunConfig } from "../../model/run-config.js";
 import type { ToolContextOptions } from "../../tools/tool-context.js";
 
 type ToolLimits = Pick<

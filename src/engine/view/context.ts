@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { controlId, type EnclosingLoop, roundsIn } from "../../model/address.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { OutputKey, SafeParser, WorkflowContext } from "../../model/context.js";
-import type { RunAuthContext } from "../../model/run.js";
+import type { RunAuthContext } from "../../model/run-auth.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { RenderReads } from "./reads.js";
 import type { ShownOutputs } from "./shown-outputs.js";

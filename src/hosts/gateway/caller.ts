@@ -1,4 +1,4 @@
-import type { RunAuthContext } from "../../model/run.js";
+import type { RunAuthContext } from "../../model/run-auth.js";
 
 export const SCOPES = [
   "run:read",

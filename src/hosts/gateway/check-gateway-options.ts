@@ -1,90 +1,61 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { checkOptions } from "../../options/check-options.js";
+import { defaultsOf, givenOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
-import { checkAuth } from "./auth/check-auth.js";
-import type {
-  GatewayAuthConfig,
-  GatewayDefaults,
-  GatewayOperatorUiConfig,
-  GatewayOptions,
-  GatewayUiConfig,
-} from "./gateway-options.js";
-import { checkOperatorUi, checkUi } from "./ui/check-ui.js";
+import { type CheckedAuth, checkAuth } from "./auth/check-auth.js";
+import type { GatewayDefaults, GatewayOptions } from "./gateway-options.js";
+import { type CheckedOperatorUi, checkOperatorUi, checkUi } from "./ui/check-ui.js";
 
-const RULES: rules.OptionRules<GatewayOptions> = {
-  protocol: rules.positiveInteger,
-  features: rules.texts,
-  heartbeatMs: rules.positiveInteger,
+const RULES = {
+  protocol: rules.withDefault(rules.positiveInteger, 1),
+  features: rules.withDefault(rules.texts, ["streaming", "runs"]),
+  heartbeatMs: rules.withDefault(rules.positiveInteger, 15_000),
   auth: rules.record,
+  // Checked with their members below.
   ui: rules.anything,
-  workspaceRoot: rules.checked("a folder that exists", isFolder),
   operatorUi: rules.anything,
+  workspaceRoot: rules.checked("a folder that exists", isFolder),
   defaults: rules.record,
-  maxBodyBytes: rules.positiveInteger,
-  maxPayload: rules.positiveInteger,
-  maxConnections: rules.positiveInteger,
+  maxBodyBytes: rules.withDefault(rules.positiveInteger, 1_048_576),
+  maxPayload: rules.withDefault(rules.positiveInteger, 1_048_576),
+  maxConnections: rules.withDefault(rules.positiveInteger, 1_000),
   maxActiveRuns: rules.positiveInteger,
   maxActiveTasks: rules.positiveInteger,
-  eventWindowSize: rules.positiveInteger,
-  outOfProcessEventBridge: rules.flag,
-  outOfProcessEventBridgePollMs: rules.positiveInteger,
-  headersTimeout: rules.milliseconds,
-  requestTimeout: rules.milliseconds,
-};
+  eventWindowSize: rules.withDefault(rules.positiveInteger, 10_000),
+  outOfProcessEventBridge: rules.withDefault(rules.flag, true),
+  outOfProcessEventBridgePollMs: rules.withDefault(rules.positiveInteger, 1_000),
+  headersTimeout: rules.withDefault(rules.milliseconds, 30_000),
+  requestTimeout: rules.withDefault(rules.milliseconds, 60_000),
+} satisfies rules.OptionRules<GatewayOptions>;
 
-const DEFAULTS_RULES: rules.OptionRules<GatewayDefaults> = {
+const DEFAULTS_RULES = {
   cliAgentTools: rules.oneOf(["all", "explicit-only"]),
   outOfProcessEventBridge: rules.flag,
   outOfProcessEventBridgePollMs: rules.positiveInteger,
-};
+} satisfies rules.OptionRules<GatewayDefaults>;
 
-/** Every option with its default; undefined where there is none. */
+/** Every option with its default. */
 export interface CheckedGatewayOptions
-  extends Required<
-    Omit<GatewayOptions, "auth" | "ui" | "defaults" | "operatorUi" | "maxActiveRuns" | "maxActiveTasks">
-  > {
-  maxActiveRuns: number | undefined;
-  maxActiveTasks: number | undefined;
-  auth: GatewayAuthConfig | undefined;
-  ui: GatewayUiConfig | undefined;
-  operatorUi: GatewayOperatorUiConfig | false;
-  cliAgentTools: GatewayDefaults["cliAgentTools"];
+  extends Omit<rules.Checked<GatewayOptions, typeof RULES>, "auth" | "defaults" | "operatorUi"> {
+  workspaceRoot: string;
+  auth?: CheckedAuth;
+  /** False: there is none. */
+  operatorUi: CheckedOperatorUi | false;
+  cliAgentTools?: NonNullable<GatewayDefaults["cliAgentTools"]>;
 }
 
 /** @throws INVALID_INPUT for an option that is unknown or not as described */
-export function checkGatewayOptions(given: GatewayOptions): CheckedGatewayOptions {
-  checkOptions("Gateway", given, RULES);
-  const { auth, ui, operatorUi = {}, defaults = {}, ...options } = given;
-  checkOptions("Gateway (defaults)", defaults, DEFAULTS_RULES);
-  if (auth !== undefined) checkAuth(auth);
-  if (ui !== undefined) checkUi("Gateway (ui)", ui);
-  if (operatorUi !== false) checkOperatorUi(operatorUi);
-  return {
-    protocol: 1,
-    features: ["streaming", "runs"],
-    heartbeatMs: 15_000,
-    maxBodyBytes: 1_048_576,
-    maxPayload: 1_048_576,
-    maxConnections: 1_000,
-    maxActiveRuns: undefined,
-    maxActiveTasks: undefined,
-    eventWindowSize: 10_000,
-    outOfProcessEventBridge: defaults.outOfProcessEventBridge ?? true,
-    outOfProcessEventBridgePollMs: defaults.outOfProcessEventBridgePollMs ?? 1_000,
-    headersTimeout: 30_000,
-    requestTimeout: 60_000,
-    ...withoutUndefined(options),
-    workspaceRoot: resolve(options.workspaceRoot ?? process.cwd()),
-    auth,
-    ui,
-    operatorUi,
-    cliAgentTools: defaults.cliAgentTools,
+export function checkGatewayOptions(options: GatewayOptions): CheckedGatewayOptions {
+  const { auth, operatorUi = {}, defaults = {}, ...given } = givenOptions("Gateway", options, RULES);
+  const checked = {
+    ...defaultsOf(RULES),
+    ...givenOptions("Gateway (defaults)", defaults, DEFAULTS_RULES),
+    ...given,
+    workspaceRoot: resolve(given.workspaceRoot ?? process.cwd()),
+    ...(auth !== undefined && { auth: checkAuth(auth) }),
   };
-}
-
-function withoutUndefined<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+  if (given.ui !== undefined) checkUi("Gateway (ui)", given.ui);
+  return { ...checked, operatorUi: operatorUi === false ? false : checkOperatorUi(operatorUi) };
 }
 
 function isFolder(value: unknown): boolean {

@@ -4,23 +4,28 @@ import * as rules from "../../options/option-rules.js";
 import { checkSchedule } from "./cron/check-schedule.js";
 import type { GatewayRegisterOptions } from "./gateway-options.js";
 import { checkUi } from "./ui/check-ui.js";
-import { checkWebhook } from "./webhooks/check-webhook.js";
+import { type CheckedWebhook, checkWebhook } from "./webhooks/check-webhook.js";
 
-const RULES: rules.OptionRules<GatewayRegisterOptions> = {
+const RULES = {
   schedule: rules.name,
   webhook: rules.record,
   ui: rules.anything,
-};
+} satisfies rules.OptionRules<GatewayRegisterOptions>;
 
 /** One segment of a path, the same in every spelling. */
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
+
+export interface CheckedRegistration
+  extends Omit<rules.Checked<GatewayRegisterOptions, typeof RULES>, "webhook"> {
+  webhook?: CheckedWebhook;
+}
 
 /** @throws INVALID_INPUT */
 export function checkRegistration(
   key: string,
   workflow: ServiceWorkflow,
   options: GatewayRegisterOptions,
-): void {
+): CheckedRegistration {
   if (typeof key !== "string" || !KEY.test(key)) {
     refuseOption("key", "1 to 128 letters, digits or . _ -, beginning with a letter or digit", key);
   }
@@ -28,9 +33,9 @@ export function checkRegistration(
     typeof workflow === "object" && workflow !== null && typeof workflow.build === "function";
   if (!isWorkflow) refuseOption("workflow", "what `service` returns", workflow);
   const owner = `register(${JSON.stringify(key)})`;
-  checkOptions(owner, options, RULES);
-  const { schedule, webhook, ui } = options;
+  const { webhook, ...checked } = checkOptions(owner, options, RULES);
+  const { schedule, ui } = checked;
   if (schedule !== undefined) checkSchedule(schedule);
-  if (webhook !== undefined) checkWebhook(webhook);
   if (ui !== undefined) checkUi(owner, ui);
+  return { ...checked, ...(webhook !== undefined && { webhook: checkWebhook(webhook) }) };
 }

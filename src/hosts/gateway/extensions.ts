@@ -15,7 +15,7 @@ export interface ExtensionContext {
 
 /** A query or an action of an extension. */
 export interface ExtensionMethod {
-  /** What a caller must be granted. @default "run:read" of a query or stream, "run:write" of an action */
+  /** What a caller must be granted. @default of an action "run:write", else "run:read" */
   scope?: GatewayScope;
   /** Its result is JSON. A ServiceError reaches the client with its code, anything else as INTERNAL_ERROR. */
   handler(params: unknown, ctx: ExtensionContext): unknown;
@@ -45,16 +45,16 @@ export interface Extended<T> {
 
 const NAME = /^[a-z][A-Za-z0-9_-]{0,63}$/;
 
-const RULES: rules.OptionRules<GatewayExtension> = {
+const RULES = {
   queries: rules.record,
   actions: rules.record,
   streams: rules.record,
-};
+} satisfies rules.OptionRules<GatewayExtension>;
 
-const ENTRY_RULES: rules.OptionRules<ExtensionMethod> = {
+const ENTRY_RULES = {
   scope: rules.oneOf(SCOPES),
   handler: rules.required(rules.callback),
-};
+} satisfies rules.OptionRules<ExtensionMethod>;
 
 /** What `extend` has added, by method name. */
 export class Extensions {

@@ -40,11 +40,11 @@ export interface GatewayOptions {
 
 /** What runs and streams get that say nothing else. */
 export interface GatewayDefaults {
-  /** Which tools command-line agents of launched runs may use without `allowTools`. @default "all" */
+  /** Which tools command-line agents of launched runs may use without `allowTools`. @default what such a run has, "all" */
   cliAgentTools?: "all" | "explicit-only";
-  /** For a gateway that does not say. */
+  /** For a gateway that does not say. @default none */
   outOfProcessEventBridge?: boolean;
-  /** For a gateway that does not say. */
+  /** For a gateway that does not say. @default none */
   outOfProcessEventBridgePollMs?: number;
 }
 
@@ -122,7 +122,7 @@ export type GatewayUiConfig = true | GatewayUiEntry;
 export interface GatewayUiEntry {
   /** File of the browser module. */
   entry: string;
-  /** Where it is served. @default "/" of the gateway, "/workflows/<key>" of a workflow */
+  /** Where it is served. @default of the gateway "/", of a workflow "/workflows/<key>" */
   path?: string;
   /** Title of the page. */
   title?: string;
@@ -134,9 +134,9 @@ export interface GatewayUiEntry {
 export interface GatewayOperatorUiConfig {
   /** Where it is served. @default "/console" */
   path?: string;
-  /** Title of the page. */
+  /** Title of the page. @default "treadle console" */
   title?: string;
-  /** JSON that the page is given. */
+  /** JSON that the page is given. @default {} */
   props?: Record<string, unknown>;
 }
 
@@ -160,7 +160,7 @@ export interface GatewayWebhookConfig {
   signaturePrefix?: string;
   /**
    * Header with the sender's id of a delivery; `false`: deliveries are known by their bodies only, so that nobody
-   * who has a signed body can send it again under another id. @default "x-delivery-id", else "x-github-delivery"
+   * who has a signed body can send it again under another id. @default `x-delivery-id`, else `x-github-delivery`
    */
   deliveryIdHeader?: string | false;
   /** Delivers a signal to a run. */

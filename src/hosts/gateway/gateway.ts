@@ -42,14 +42,17 @@ export interface GatewayDescription {
   pages: { path: string; title: string }[];
 }
 
-const LISTEN_RULES: rules.OptionRules<GatewayListenOptions> = {
-  port: rules.checked(
-    "a port number",
-    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
+const LISTEN_RULES = {
+  port: rules.withDefault(
+    rules.checked(
+      "a port number",
+      (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
+    ),
+    7_331,
   ),
-  host: rules.name,
+  host: rules.withDefault(rules.name, "127.0.0.1"),
   path: rules.name,
-};
+} satisfies rules.OptionRules<GatewayListenOptions>;
 
 interface Listening {
   server: Server;
@@ -99,8 +102,7 @@ export class Gateway {
    */
   register(key: string, workflow: ServiceWorkflow, options: GatewayRegisterOptions = {}): this {
     this.#refuseOnceListening("register");
-    checkRegistration(key, workflow, options);
-    this.#workspace.add(key, workflow, options);
+    this.#workspace.add(key, workflow, checkRegistration(key, workflow, options));
     return this;
   }
 
@@ -120,8 +122,7 @@ export class Gateway {
    */
   async listen(options: GatewayListenOptions = {}): Promise<Server> {
     this.#refuseOnceListening("listen");
-    checkOptions("Gateway.listen", options, LISTEN_RULES);
-    const { port = 7331, host = "127.0.0.1", path } = options;
+    const { port, host, path } = checkOptions("Gateway.listen", options, LISTEN_RULES);
     if (path === undefined && this.#options.auth === undefined) {
       refuseInsecureBind(host, { authToken: undefined, insecure: false });
     }

@@ -4,14 +4,14 @@ import type { RunView } from "../../operations/get-run.js";
 import { previewName } from "../../operations/render-frame.js";
 import { FrameWaits } from "../../renderer/frame-waits.js";
 import type { ServiceDb } from "../../store/service-db.js";
-import type { GatewayRegisterOptions } from "./gateway-options.js";
+import type { CheckedRegistration } from "./check-registration.js";
 
 /** A workflow that a gateway has under a key. */
 export interface Registered {
   key: string;
   workflow: ServiceWorkflow;
   db: ServiceDb;
-  options: GatewayRegisterOptions;
+  options: CheckedRegistration;
 }
 
 /** What a run tells about its workflow. */

@@ -11,7 +11,7 @@ import { openExisting } from "../../store/create-sqlite-db.js";
 import { ServiceDb } from "../../store/service-db.js";
 import { DATABASE_FILE } from "../../store/workspace-folder.js";
 import type { Clock } from "../../util/clock.js";
-import type { GatewayRegisterOptions } from "./gateway-options.js";
+import type { CheckedRegistration } from "./check-registration.js";
 import { markOf, type Registered, type RunMark, workflowOf } from "./registered-workflow.js";
 
 /** A run that a request names, where it is kept, and its workflow where that is registered. */
@@ -62,7 +62,7 @@ export class GatewayWorkspace {
   }
 
   /** @throws WORKFLOW_EXISTS */
-  add(key: string, workflow: ServiceWorkflow, options: GatewayRegisterOptions): void {
+  add(key: string, workflow: ServiceWorkflow, options: CheckedRegistration): void {
     if (this.#registered.has(key)) {
       throw new ServiceError("WORKFLOW_EXISTS", `A workflow is registered as ${key} already.`, {
         details: { key },

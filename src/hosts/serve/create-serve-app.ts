@@ -54,16 +54,16 @@ export interface ServeOptions {
   resumes?: boolean;
 }
 
-const RULES: rules.OptionRules<ServeOptions> = {
+const RULES = {
   workflow: rules.required(rules.record),
   adapter: rules.required(rules.checked("a ServiceDb", (value) => value instanceof ServiceDb)),
   runId: rules.required(rules.name),
   abort: rules.required(rules.checked("an AbortController", (value) => value instanceof AbortController)),
   authToken: rules.name,
-  metrics: rules.flag,
-  insecure: rules.flag,
-  resumes: rules.flag,
-};
+  metrics: rules.withDefault(rules.flag, true),
+  insecure: rules.withDefault(rules.flag, false),
+  resumes: rules.withDefault(rules.flag, true),
+} satisfies rules.OptionRules<ServeOptions>;
 
 /** A request body is a decision, a signal or a reason. */
 const MAX_BODY_BYTES = 1_048_576;
@@ -80,11 +80,11 @@ const MAX_BODY_BYTES = 1_048_576;
  * const response = await app.request("/");
  */
 export function createServeApp(opts: ServeOptions): ServeApp {
-  checkOptions("createServeApp", opts, RULES);
-  const { adapter: db, runId, abort, metrics = true, insecure = false } = opts;
-  const authToken = opts.authToken ?? (process.env.SERVICE_API_KEY || undefined);
+  const checked = checkOptions("createServeApp", opts, RULES);
+  const { workflow, adapter: db, runId, abort, metrics, insecure } = checked;
+  const authToken = checked.authToken ?? (process.env.SERVICE_API_KEY || undefined);
   const signal = letGoSignal(abort.signal);
-  const served = new ServedRun(opts);
+  const served = new ServedRun(checked);
   const feeds = new RunFeeds();
   const onFailure = (error: Error) => logHostFailure(null, error);
   const app = createBaseApp({ onFailure });
@@ -118,7 +118,7 @@ export function createServeApp(opts: ServeOptions): ServeApp {
     deny,
     signal: takeSignal,
   } = answerHandlers({
-    answering: async () => ({ target: opts.workflow, answered: () => served.answered() }),
+    answering: async () => ({ target: workflow, answered: () => served.answered() }),
     maxBodyBytes: MAX_BODY_BYTES,
   });
   app.post("/approve/:nodeId", (c) => approve(c, runId));

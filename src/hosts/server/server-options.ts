@@ -31,56 +31,39 @@ export interface ServerOptions extends ListenOptions {
   onError?(runId: string | null, error: Error): void;
 }
 
-const RULES: rules.OptionRules<ServerOptions> = {
-  port: rules.checked(
-    "a port number",
-    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
+const RULES = {
+  port: rules.withDefault(
+    rules.checked(
+      "a port number",
+      (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
+    ),
+    7_331,
   ),
-  host: rules.name,
-  insecure: rules.flag,
-  headersTimeout: rules.milliseconds,
-  requestTimeout: rules.milliseconds,
+  host: rules.withDefault(rules.name, "127.0.0.1"),
+  insecure: rules.withDefault(rules.flag, false),
+  headersTimeout: rules.withDefault(rules.milliseconds, 30_000),
+  requestTimeout: rules.withDefault(rules.milliseconds, 60_000),
   db: rules.anything,
   authToken: rules.name,
-  maxBodyBytes: rules.positiveInteger,
+  maxBodyBytes: rules.withDefault(rules.positiveInteger, 1_048_576),
   rootDir: rules.checked("a folder that exists", isFolder),
-  allowNetwork: rules.flag,
+  allowNetwork: rules.withDefault(rules.flag, false),
   maxActiveRuns: rules.positiveInteger,
   maxActiveTasks: rules.positiveInteger,
-  onError: rules.callback,
-};
+  onError: rules.withDefault(rules.callback, logHostFailure),
+} satisfies rules.OptionRules<ServerOptions>;
 
-type HostCap = "maxActiveRuns" | "maxActiveTasks";
-
-/** Those that have no default may be undefined. */
-export type CheckedServerOptions = Required<Omit<ServerOptions, "authToken" | "rootDir" | HostCap>> & {
-  [Name in HostCap]: number | undefined;
-} & {
-  authToken: string | undefined;
-  rootDir: string | undefined;
-};
+export type CheckedServerOptions = rules.Checked<ServerOptions, typeof RULES>;
 
 /** @throws INVALID_INPUT, SERVER_INSECURE_BIND */
 export function checkServerOptions(options: ServerOptions): CheckedServerOptions {
-  checkOptions("startServer", options, RULES);
-  const { host = "127.0.0.1", insecure = false, rootDir } = options;
-  const authToken = options.authToken ?? (process.env.SERVICE_API_KEY || undefined);
-  refuseInsecureBind(host, { authToken, insecure });
+  const { rootDir, ...checked } = checkOptions("startServer", options, RULES);
+  const authToken = checked.authToken ?? (process.env.SERVICE_API_KEY || undefined);
+  refuseInsecureBind(checked.host, { authToken, insecure: checked.insecure });
   return {
-    port: 7331,
-    headersTimeout: 30_000,
-    requestTimeout: 60_000,
-    maxBodyBytes: 1_048_576,
-    allowNetwork: false,
-    db: undefined,
-    onError: logHostFailure,
-    maxActiveRuns: undefined,
-    maxActiveTasks: undefined,
-    ...options,
-    host,
-    insecure,
-    authToken,
-    rootDir: rootDir === undefined ? undefined : resolve(rootDir),
+    ...checked,
+    ...(authToken !== undefined && { authToken }),
+    ...(rootDir !== undefined && { rootDir: resolve(rootDir) }),
   };
 }
 

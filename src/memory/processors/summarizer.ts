@@ -20,13 +20,13 @@ export interface SummarizerOptions extends ThreadChoice {
   from?: number;
 }
 
-const RULES: rules.OptionRules<SummarizerOptions> = {
+const RULES = {
   agent: rules.required(rules.checked("an agent (an object with generate())", isAgent)),
-  keep: rules.wholeNumber,
+  keep: rules.withDefault(rules.wholeNumber, 2),
   from: rules.positiveInteger,
   threadId: rules.name,
   namespace: rules.anything,
-};
+} satisfies rules.OptionRules<SummarizerOptions>;
 
 /**
  * Puts a summary by an agent, a system message, in the place of all but the newest messages of each long thread. The
@@ -34,8 +34,7 @@ const RULES: rules.OptionRules<SummarizerOptions> = {
  * @throws INVALID_INPUT
  */
 export function summarizer(options: SummarizerOptions): MemoryProcessor {
-  checkOptions("summarizer", options, RULES);
-  const { keep = 2, from = keep + 2 } = options;
+  const { keep, from = keep + 2 } = checkOptions("summarizer", options, RULES);
   const agent = options.agent as AgentLike;
   return {
     name: "summarizer",

@@ -12,11 +12,11 @@ export interface TokenLimiterOptions extends ThreadChoice {
   maxTokens: number;
 }
 
-const RULES: rules.OptionRules<TokenLimiterOptions> = {
+const RULES = {
   maxTokens: rules.required(rules.wholeNumber),
   threadId: rules.name,
   namespace: rules.anything,
-};
+} satisfies rules.OptionRules<TokenLimiterOptions>;
 
 const CHARACTERS_PER_TOKEN = 4;
 

@@ -60,7 +60,9 @@ function toAskAgain({ runId, status, error }: RunRow): SubflowNode | null {
   if (status !== "failed" || error === null) return null;
   const { code, details } = error;
   const remedy = remedyOf({ code, details: { ...details, runId } });
-  return remedy?.action === "retry-task" && remedy.runId === runId ? remedy : null;
+  if (remedy?.action !== "retry-task" || remedy.runId !== runId) return null;
+  const { action: _action, ...task } = remedy;
+  return task;
 }
 
 async function dropFamily(services: EngineServices, child: RunRow, requestedBy: string): Promise<void> {

@@ -1,84 +1,118 @@
 import { checkHotOptions } from "../../hot/options.js";
-import type { RunAuthContext, RunConfig } from "../../model/run.js";
-import type { RunOptions } from "../../model/run-options.js";
+import type { RunAuthContext } from "../../model/run-auth.js";
+import { type KeptRunOptions, RUN_DEFAULTS, type RunConfig } from "../../model/run-config.js";
+import type { ResumeClaim, RunOptions } from "../../model/run-options.js";
 import { findJsonLoss } from "../../util/json-loss.js";
 import { isPlainObject } from "../../util/same-data.js";
-import { checkOptions, refuseOption } from "../../options/check-options.js";
+import { checkOptions, defaultsOf, givenOptions, refuseOption } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 
 const LONGEST_RUN_ID = 256;
 /** One segment of a path: `.` and `..` would be left out of the address of a run, however they are written. */
 const RUN_ID = /^(?!\.+$)[\w.:@-]+$/;
-const DEFAULT_MAX_CONCURRENCY = 4;
+
+/** What a start keeps with the run, and a resume goes on with. */
+const KEPT_RULES = {
+  maxConcurrency: rules.withDefault(rules.positiveInteger, RUN_DEFAULTS.maxConcurrency),
+  maxInterruptions: rules.withDefault(rules.wholeNumber, RUN_DEFAULTS.maxInterruptions),
+  requireRerenderOnOutputChange: rules.withDefault(rules.flag, RUN_DEFAULTS.requireRerenderOnOutputChange),
+  rootDir: rules.text,
+  allowNetwork: rules.withDefault(rules.flag, RUN_DEFAULTS.allowNetwork),
+  toolIsolation: rules.withDefault(rules.oneOf(["required", "none"]), RUN_DEFAULTS.toolIsolation),
+  writable: rules.texts,
+  maxOutputBytes: rules.withDefault(rules.positiveInteger, RUN_DEFAULTS.maxOutputBytes),
+  toolTimeoutMs: rules.withDefault(rules.positiveInteger, RUN_DEFAULTS.toolTimeoutMs),
+  scorerTimeoutMs: rules.withDefault(rules.positiveInteger, RUN_DEFAULTS.scorerTimeoutMs),
+  annotations: rules.checked("an object of texts, numbers, true and false", areAnnotations),
+  // Checked with its members below.
+  auth: rules.withDefault(rules.orNull<RunAuthContext>(rules.record), RUN_DEFAULTS.auth),
+  // What a resume reads is what the start has read.
+  config: rules.withDefault(rules.checked("an object of plain JSON", isPlainJson), RUN_DEFAULTS.config),
+  cliAgentToolsDefault: rules.withDefault(
+    rules.oneOf(["all", "explicit-only"]),
+    RUN_DEFAULTS.cliAgentToolsDefault,
+  ),
+  initialIteration: rules.withDefault(rules.wholeNumber, RUN_DEFAULTS.initialIteration),
+  initialIterations: rules.checked(
+    "an object, or a Map, of whole numbers by the ids of loops",
+    areIterations,
+  ),
+} satisfies rules.OptionRules<KeptRunOptions>;
 
 /** What each option has to be by itself. */
-const RULES: rules.OptionRules<RunOptions> = {
+const RULES = {
+  ...KEPT_RULES,
   runId: rules.text,
   parentRunId: rules.orNull(rules.name),
-  input: rules.anything,
-  maxConcurrency: rules.positiveInteger,
-  maxInterruptions: rules.wholeNumber,
-  requireRerenderOnOutputChange: rules.flag,
+  input: rules.withDefault(rules.anything, {}),
   onProgress: rules.callback,
   signal: rules.abortSignal,
-  resume: rules.flag,
-  force: rules.flag,
-  acceptWorkflowChange: rules.flag,
-  followContinuation: rules.flag,
+  resume: rules.withDefault(rules.flag, false),
+  force: rules.withDefault(rules.flag, false),
+  acceptWorkflowChange: rules.withDefault(rules.flag, false),
+  followContinuation: rules.withDefault(rules.flag, true),
   workflowPath: rules.text,
-  rootDir: rules.text,
-  logDir: rules.orNull(rules.text),
-  allowNetwork: rules.flag,
-  toolIsolation: rules.oneOf(["required", "none"]),
-  writable: rules.texts,
-  maxOutputBytes: rules.positiveInteger,
-  toolTimeoutMs: rules.positiveInteger,
-  scorerTimeoutMs: rules.positiveInteger,
-  annotations: rules.record,
-  auth: rules.orNull<RunAuthContext>(rules.record),
-  // What a resume reads is what the start has read.
-  config: rules.checked("an object of plain JSON", isPlainJson),
-  cliAgentToolsDefault: rules.oneOf(["all", "explicit-only"]),
+  logDir: rules.withDefault(rules.orNull(rules.text), null),
   // Checked with its members below.
-  hot: rules.anything,
-  initialOutputs: rules.record,
-  initialIteration: rules.wholeNumber,
-  initialIterations: rules.record,
+  hot: rules.withDefault(rules.anything, false),
+  initialOutputs: rules.checked("an object of lists of rows, by table", areRowsByTable),
   resumeClaim: rules.record,
-};
+} satisfies rules.OptionRules<RunOptions>;
 
-/** The options that a resume needs again: all of a run's config but what engine and hosts themselves add. */
-const KEPT: Readonly<Record<Exclude<keyof RunConfig, "continuation" | "launch" | "traceparent">, true>> = {
-  maxConcurrency: true,
-  maxInterruptions: true,
-  requireRerenderOnOutputChange: true,
-  rootDir: true,
-  allowNetwork: true,
-  toolIsolation: true,
-  writable: true,
-  maxOutputBytes: true,
-  toolTimeoutMs: true,
-  scorerTimeoutMs: true,
-  annotations: true,
-  auth: true,
-  config: true,
-  cliAgentToolsDefault: true,
-  initialIteration: true,
-  initialIterations: true,
+const AUTH_RULES = {
+  triggeredBy: rules.required(rules.text),
+  role: rules.required(rules.text),
+  scopes: rules.required(rules.texts),
+  createdAt: rules.required(rules.text),
+} satisfies rules.OptionRules<RunAuthContext>;
+
+const CLAIM_RULES = {
+  claimOwnerId: rules.required(rules.name),
+  claimHeartbeatAtMs: rules.required(rules.milliseconds),
+  restoreRuntimeOwnerId: rules.withDefault(rules.orNull(rules.text), null),
+  restoreHeartbeatAtMs: rules.withDefault(rules.orNull(rules.milliseconds), null),
+} satisfies rules.OptionRules<ResumeClaim>;
+
+/** The options with all defaults. */
+export type CheckedRunOptions = rules.Checked<RunOptions, typeof RULES> & {
+  /** Only what was given: a resume replaces that, and keeps the rest. */
+  readonly given: RunOptions;
 };
 
 /** @throws INVALID_INPUT naming the option, what is expected and what arrived */
-export function checkRunOptions(options: RunOptions): void {
-  checkOptions("runWorkflow", options, RULES);
-  checkHotOptions(options.hot);
-  const { runId, parentRunId, resume } = options;
+export function checkRunOptions(options: RunOptions): CheckedRunOptions {
+  const given = givenOptions("runWorkflow", options, RULES);
+  checkHotOptions(given.hot);
+  const { runId, parentRunId, resume, auth, resumeClaim } = given;
+  if (auth != null) checkOptions({ of: "auth", at: "auth" }, auth, AUTH_RULES);
+  if (resumeClaim !== undefined)
+    checkOptions({ of: "resumeClaim", at: "resumeClaim" }, resumeClaim, CLAIM_RULES);
   if (resume === true && runId === undefined) refuseOption("runId", "the id of the run to resume", runId);
   // Ids of child runs are made of node ids, which may hold anything; those of known runs are what they are.
   const isMade = resume === true || (parentRunId ?? null) !== null;
   if (runId !== undefined && !isMade && !(RUN_ID.test(runId) && runId.length <= LONGEST_RUN_ID)) {
     refuseOption("runId", `1 to ${LONGEST_RUN_ID} letters, digits or . : @ _ -, not only dots`, runId);
   }
-  checkIsolation(options);
+  checkIsolation(given);
+  return { ...defaultsOf(RULES), ...given, given };
+}
+
+/** Numbers that JSON has: others would come back as null. */
+function areAnnotations(value: unknown): boolean {
+  const isScalar = (one: unknown) =>
+    typeof one === "string" || typeof one === "boolean" || Number.isFinite(one);
+  return isPlainObject(value) && Object.values(value).every(isScalar);
+}
+
+function areIterations(value: unknown): boolean {
+  const entries =
+    value instanceof Map ? [...value] : isPlainObject(value) ? Object.entries(value) : [["", -1]];
+  return entries.every(([id, iteration]) => typeof id === "string" && rules.wholeNumber.fits(iteration));
+}
+
+function areRowsByTable(value: unknown): boolean {
+  const areRows = (rows: unknown) => Array.isArray(rows) && rows.every(isPlainObject);
+  return isPlainObject(value) && Object.values(value).every(areRows);
 }
 
 function isPlainJson(value: unknown): boolean {
@@ -94,21 +128,19 @@ function checkIsolation({ toolIsolation, allowNetwork, resume }: RunOptions): vo
 }
 
 /** What of the options a run keeps for later resumes. */
-export function toRunConfig(options: RunOptions): RunConfig {
-  return {
-    maxConcurrency: DEFAULT_MAX_CONCURRENCY,
-    requireRerenderOnOutputChange: true,
-    ...givenConfig(options),
-  };
+export function toRunConfig(given: RunOptions): RunConfig {
+  const { maxConcurrency, requireRerenderOnOutputChange } = RUN_DEFAULTS;
+  return { maxConcurrency, requireRerenderOnOutputChange, ...givenConfig(given) };
 }
 
 /** Only the options that were given: a resume replaces these and keeps the rest. */
-export function givenConfig(options: RunOptions): Partial<RunConfig> {
-  const { initialIterations: given } = options;
-  const initialIterations = given instanceof Map ? Object.fromEntries(given) : given;
-  return Object.fromEntries(
-    Object.entries({ ...options, initialIterations }).filter(
-      ([name, value]) => Object.hasOwn(KEPT, name) && value !== undefined,
-    ),
-  ) as Partial<RunConfig>;
+export function givenConfig(given: RunOptions): Partial<RunConfig> {
+  const kept = Object.entries(given).filter(([name]) => Object.hasOwn(KEPT_RULES, name));
+  const { initialIterations, ...config } = Object.fromEntries(kept) as KeptRunOptions;
+  if (initialIterations === undefined) return config;
+  return {
+    ...config,
+    initialIterations:
+      initialIterations instanceof Map ? Object.fromEntries(initialIterations) : initialIterations,
+  };
 }

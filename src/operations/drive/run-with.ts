@@ -4,7 +4,8 @@ import { startRun } from "../../engine/drive/start-run.js";
 import type { CodeUpdates, EngineServices } from "../../engine/ports.js";
 import { engineWorkflow } from "../../engine/workflow-source.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { isTerminal, type RunLaunch, type RunResult, type RunRow } from "../../model/run.js";
+import { isTerminal, type RunResult, type RunRow } from "../../model/run.js";
+import type { RunLaunch } from "../../model/run-config.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 import { keepCompiledCode } from "../../startup/compiled-script.js";
@@ -89,18 +90,19 @@ async function drive(
     updates,
   }: DriveFacts & { options: RunOptions },
 ): Promise<RunResult> {
-  checkRunOptions(options);
+  const checked = checkRunOptions(options);
+  const { followContinuation, force, acceptWorkflowChange, workflowPath, initialOutputs, given } = checked;
   const { store } = services;
   const source = engineWorkflow(workflow, store);
   const common = {
-    followContinuation: options.followContinuation ?? true,
+    followContinuation,
     updates,
-    ...(options.signal !== undefined && { signal: options.signal }),
-    ...observer(options),
+    ...(checked.signal !== undefined && { signal: checked.signal }),
+    ...observer(checked),
   };
-  const known = options.runId === undefined ? undefined : await store.getRun(options.runId);
-  if (options.resume === true) {
-    const runId = options.runId as string;
+  const known = checked.runId === undefined ? undefined : await store.getRun(checked.runId);
+  if (checked.resume) {
+    const runId = checked.runId as string;
     if (known?.status === "finished") return storedResult(store, known);
     // Its last owner did not let go of it: it died, and maybe more than its process did.
     if ((known?.ownerId ?? null) !== null) await store.checkIntegrity();
@@ -108,26 +110,26 @@ async function drive(
       ...common,
       runId,
       isForCode,
-      force: options.force ?? false,
-      acceptWorkflowChange: options.acceptWorkflowChange ?? false,
-      config: givenConfig(options),
-      ...(options.resumeClaim !== undefined && { resumeClaim: options.resumeClaim }),
+      force,
+      acceptWorkflowChange,
+      config: givenConfig(given),
+      ...(given.resumeClaim !== undefined && { resumeClaim: given.resumeClaim }),
       ...(seen !== undefined && { seenEpoch: seen.epoch }),
     });
   }
-  const input = store.validateInput(options.input ?? {});
-  const again = { workflow, input, workflowPath: options.workflowPath, follow: common.followContinuation };
+  const input = store.validateInput(checked.input);
+  const again = { workflow, input, workflowPath, follow: followContinuation };
   if (known !== undefined) return existingRun(services, known, again);
-  const runId = options.runId ?? newId();
+  const { runId = newId() } = checked;
   const starting = startRun(services, source, {
     ...common,
     runId,
-    parentRunId: options.parentRunId ?? null,
-    workflowPath: options.workflowPath ?? null,
+    parentRunId: checked.parentRunId ?? null,
+    workflowPath: workflowPath ?? null,
     input,
     isQueued,
-    config: { ...toRunConfig(options), ...(launch !== undefined && { launch }), ...traceHeaders() },
-    ...(options.initialOutputs !== undefined && { initialOutputs: options.initialOutputs }),
+    config: { ...toRunConfig(given), ...(launch !== undefined && { launch }), ...traceHeaders() },
+    ...(initialOutputs !== undefined && { initialOutputs }),
   });
   try {
     return await starting;

@@ -32,22 +32,20 @@ export interface FollowRequest {
   clock?: Clock;
 }
 
-const RULES: rules.OptionRules<FollowRequest> = {
+const RULES = {
   runId: rules.required(rules.name),
-  afterSeq: rules.integer,
+  afterSeq: rules.withDefault(rules.integer, -1),
   types: eventTypes,
   nodeId: rules.name,
-  follow: rules.flag,
+  follow: rules.withDefault(rules.flag, true),
   limit: rules.positiveInteger,
-  pollMs: rules.wholeNumber,
+  pollMs: rules.withDefault(rules.wholeNumber, 200),
   signal: rules.abortSignal,
   clock: rules.record,
-};
+} satisfies rules.OptionRules<FollowRequest>;
 
 /** Read at once; a page more is asked for when it was full. */
 const PAGE = 500;
-
-const POLL_MS = 200;
 
 /**
  * Events of a run in order, from wherever the reader has come to; with `follow` also those that come until
@@ -59,20 +57,20 @@ export async function* followEvents(
   target: OperationTarget,
   request: FollowRequest,
 ): AsyncGenerator<StoredEvent, void> {
-  checkOptions("followEvents", request, RULES);
+  const { runId, follow, pollMs, types, nodeId, ...given } = checkOptions("followEvents", request, RULES);
+  const { signal, clock = systemClock } = given;
   const store = await storeOf(target);
-  const { runId, follow = true, signal, pollMs = POLL_MS, clock = systemClock } = request;
   await requireRun(store, runId);
   const news = new Nudge();
   const stop = hearNews(store, { runId, pollMs, clock }, () => news.nudge());
   try {
-    let { afterSeq = -1, limit: remaining = Number.POSITIVE_INFINITY } = request;
+    let { afterSeq, limit: remaining = Number.POSITIVE_INFINITY } = given;
     while (remaining > 0 && signal?.aborted !== true) {
       // Read before the events: what the run wrote before it ended is then complete.
       const isOver = await hasEnded(store, runId);
       const page = await store.listEvents(runId, {
-        ...(request.types !== undefined && { types: request.types }),
-        ...(request.nodeId !== undefined && { nodeId: request.nodeId }),
+        ...(types !== undefined && { types }),
+        ...(nodeId !== undefined && { nodeId }),
         afterSeq,
         limit: Math.min(PAGE, remaining),
       });

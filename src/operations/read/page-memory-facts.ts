@@ -27,14 +27,14 @@ export interface MemoryFactPage {
   nextCursor: string | null;
 }
 
-const RULES: rules.OptionRules<MemoryFactFilter> = {
+const LARGEST_PAGE = 500;
+
+const RULES = {
   namespace: rules.name,
   key: rules.name,
-  limit: rules.positiveInteger,
+  limit: rules.withDefault(rules.positiveInteger, LARGEST_PAGE),
   cursor: rules.text,
-};
-
-const LARGEST_PAGE = 500;
+} satisfies rules.OptionRules<MemoryFactFilter>;
 
 /**
  * What several databases remember, a page at a time. What is over is left out.
@@ -45,14 +45,14 @@ export async function pageMemoryFacts(
   filter: MemoryFactFilter = {},
   { clock = systemClock }: { clock?: Pick<Clock, "now"> } = {},
 ): Promise<MemoryFactPage> {
-  checkOptions("listMemoryFacts", filter, RULES);
-  const limit = Math.min(filter.limit ?? LARGEST_PAGE, LARGEST_PAGE);
+  const { namespace, key, cursor, limit: wanted } = checkOptions("listMemoryFacts", filter, RULES);
+  const limit = Math.min(wanted, LARGEST_PAGE);
   const query = {
     nowMs: clock.now(),
     limit: limit + 1,
-    ...(filter.namespace !== undefined && { namespace: namespaceText(filter.namespace) }),
-    ...(filter.key !== undefined && { key: filter.key }),
-    ...(filter.cursor !== undefined && { after: positionOf(filter.cursor) }),
+    ...(namespace !== undefined && { namespace: namespaceText(namespace) }),
+    ...(key !== undefined && { key }),
+    ...(cursor !== undefined && { after: positionOf(cursor) }),
   };
   const lists = await Promise.all(
     databases.map(async ({ store }) => {

@@ -23,39 +23,62 @@ export interface NodeView {
   output?: OutputRow;
 }
 
+/** Which events of a run. */
+export interface EventListQuery extends Omit<EventQuery, "limit"> {
+  /** Events at most. @default 1000 */
+  limit?: number;
+}
+
+/** Which node of a run. */
+export interface NodeRequest {
+  runId: string;
+  nodeId: string;
+  /** From 0; of a task in a loop. @default its newest */
+  iteration?: number;
+}
+
+/** Which frames of a run. */
+export interface FrameQuery {
+  /** Only later ones. @default all */
+  afterFrameNo?: number;
+  /** The newest so many. @default 50 */
+  limit?: number;
+}
+
 const NODE_RULES = {
   runId: rules.required(rules.name),
   nodeId: rules.required(rules.name),
   iteration: rules.wholeNumber,
-};
-const EVENT_RULES: rules.OptionRules<EventQuery> = {
+} satisfies rules.OptionRules<NodeRequest>;
+
+const EVENT_RULES = {
   afterSeq: rules.integer,
-  limit: rules.positiveInteger,
+  limit: rules.withDefault(rules.positiveInteger, 1_000),
   types: eventTypes,
   nodeId: rules.name,
-  descending: rules.flag,
-};
-const FRAME_RULES = { afterFrameNo: rules.wholeNumber, limit: rules.positiveInteger };
+  descending: rules.withDefault(rules.flag, false),
+} satisfies rules.OptionRules<EventListQuery>;
+
+const FRAME_RULES = {
+  afterFrameNo: rules.wholeNumber,
+  limit: rules.withDefault(rules.positiveInteger, 50),
+} satisfies rules.OptionRules<FrameQuery>;
 
 /** One node with its attempts and its row. @throws RUN_NOT_FOUND, NODE_NOT_FOUND */
-export async function getNode(
-  target: OperationTarget,
-  request: { runId: string; nodeId: string; iteration?: number },
-): Promise<NodeView> {
-  checkOptions("getNode", request, NODE_RULES);
+export async function getNode(target: OperationTarget, request: NodeRequest): Promise<NodeView> {
+  const asked = checkOptions("getNode", request, NODE_RULES);
+  const { runId, nodeId, iteration } = asked;
   const store = await storeOf(target);
-  await requireRun(store, request.runId);
-  const node = await store.getNode(request.runId, request.nodeId, request.iteration);
+  await requireRun(store, runId);
+  const node = await store.getNode(runId, nodeId, iteration);
   if (node === undefined) {
-    const at = request.iteration === undefined ? "" : ` at iteration ${request.iteration}`;
-    throw new ServiceError("NODE_NOT_FOUND", `Run ${request.runId} has no node ${request.nodeId}${at}.`, {
-      details: request,
-    });
+    const at = iteration === undefined ? "" : ` at iteration ${iteration}`;
+    throw new ServiceError("NODE_NOT_FOUND", `Run ${runId} has no node ${nodeId}${at}.`, { details: asked });
   }
-  const attempts = await store.listAttempts(request.runId, node.nodeId, node.iteration);
-  const output = await store.readOutput(request.runId, node.nodeId, node.iteration);
+  const attempts = await store.listAttempts(runId, node.nodeId, node.iteration);
+  const output = await store.readOutput(runId, node.nodeId, node.iteration);
   return {
-    node: await withFrameLabel(store, request.runId, node),
+    node: await withFrameLabel(store, runId, node),
     attempts,
     ...(output !== undefined && { output }),
   };
@@ -74,24 +97,24 @@ export async function listNodes(target: OperationTarget, runId: string): Promise
 export async function listEvents(
   target: OperationTarget,
   runId: string,
-  query: Partial<EventQuery> = {},
+  query: EventListQuery = {},
 ): Promise<StoredEvent[]> {
-  checkOptions("listEvents", query, EVENT_RULES);
+  const asked = checkOptions("listEvents", query, EVENT_RULES);
   const store = await storeOf(target);
   await requireRun(store, runId);
-  return store.listEvents(runId, { limit: 1_000, ...query });
+  return store.listEvents(runId, asked);
 }
 
 /** Frames of a run, newest first. @throws RUN_NOT_FOUND */
 export async function listFrames(
   target: OperationTarget,
   runId: string,
-  query: { afterFrameNo?: number; limit?: number } = {},
+  query: FrameQuery = {},
 ): Promise<FrameRow[]> {
-  checkOptions("listFrames", query, FRAME_RULES);
+  const asked = checkOptions("listFrames", query, FRAME_RULES);
   const store = await storeOf(target);
   await requireRun(store, runId);
-  return store.listFrames(runId, { limit: 50, ...query });
+  return store.listFrames(runId, asked);
 }
 
 /** What one frame of a run showed. */

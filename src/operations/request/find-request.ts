@@ -26,11 +26,11 @@ export interface RequestAddress {
   iteration?: number;
 }
 
-const RULES: rules.OptionRules<RequestAddress> = {
+const RULES = {
   runId: rules.required(rules.name),
   nodeId: rules.name,
   iteration: rules.wholeNumber,
-};
+} satisfies rules.OptionRules<RequestAddress>;
 
 /**
  * The request that a decision is about: the one at the address, or the only one
@@ -39,9 +39,9 @@ const RULES: rules.OptionRules<RequestAddress> = {
  * NODE_NOT_WAITING when none does, ALREADY_DECIDED, RUN_NOT_ACTIVE when another run continues this one
  */
 export async function findRequest(target: OperationTarget, address: RequestAddress): Promise<ApprovalRow> {
-  checkOptions("findRequest", address, RULES);
+  const asked = checkOptions("findRequest", address, RULES);
   const store = await storeOf(target);
-  const { runId, nodeId, iteration } = address;
+  const { runId, nodeId, iteration } = asked;
   const run = await requireRun(store, runId);
   const all = await store.listApprovals({
     runId,
@@ -55,7 +55,7 @@ export async function findRequest(target: OperationTarget, address: RequestAddre
   // A second decision is refused by the operation, which knows the first one.
   const fitting = open.length > 0 ? open : atAddress;
   const [request, ...others] = fitting;
-  if (request === undefined) throw await nothingWaits(store, run, address);
+  if (request === undefined) throw await nothingWaits(store, run, asked);
   if (others.length === 0) return request;
   const candidates = fitting.map((row) => ({
     nodeId: row.nodeId,

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { Schedule, ScheduleSettings } from "../../model/schedule.js";
-import { checkOptions, refuseOption } from "../../options/check-options.js";
+import { checkOptions, defaultsOf, refuseOption } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { newId } from "../../util/ids.js";
@@ -35,7 +35,7 @@ export interface ScheduleOptions {
   dryRun?: boolean;
 }
 
-const CREATE_RULES: rules.OptionRules<CreateScheduleRequest> = {
+const CREATE_RULES = {
   ...SETTING_RULES,
   workflowKey: rules.required(rules.name),
   cronId: rules.checked<string>(
@@ -43,7 +43,7 @@ const CREATE_RULES: rules.OptionRules<CreateScheduleRequest> = {
     (value) => typeof value === "string" && /^[\w.:@-]{1,128}$/.test(value) && !isOfCode(value),
   ),
   createdBy: rules.required(rules.name),
-};
+} satisfies rules.OptionRules<CreateScheduleRequest>;
 
 /** @throws INVALID_INPUT naming what is wrong; CRON_EXISTS */
 export async function createSchedule(
@@ -51,9 +51,9 @@ export async function createSchedule(
   request: CreateScheduleRequest,
   { clock = systemClock, knowsInput = false, dryRun = false }: ScheduleOptions = {},
 ): Promise<Schedule> {
-  checkOptions("createSchedule", request, CREATE_RULES);
+  const { cronId = newId(), ...given } = checkOptions("createSchedule", request, CREATE_RULES);
   const store = await storeOf(db);
-  const schedule = newSchedule({ ...request, cronId: request.cronId ?? newId() }, clock.now());
+  const schedule = newSchedule({ ...given, cronId }, clock.now());
   schedule.input = checkedInput(store, schedule.input, { isKnown: knowsInput });
   const isFree = dryRun
     ? (await store.schedules.get(schedule.cronId)) === undefined
@@ -67,11 +67,7 @@ export async function createSchedule(
 function newSchedule(request: CreateScheduleRequest & { cronId: string }, nowMs: number): Schedule {
   const { cronId, workflowKey, createdBy, ...given } = request;
   const settings: ScheduleSettings = {
-    timeZone: "UTC",
-    overlap: "skip",
-    catchUp: "skip",
-    enabled: true,
-    input: {},
+    ...defaultsOf(SETTING_RULES),
     ...given,
   };
   checkPattern(settings, nowMs);
@@ -90,7 +86,7 @@ function newSchedule(request: CreateScheduleRequest & { cronId: string }, nowMs:
 /** What is to be another way; what is absent stays. */
 export type ScheduleChanges = Partial<GivenSettings>;
 
-const CHANGE_RULES: rules.OptionRules<ScheduleChanges> = { ...SETTING_RULES, pattern: rules.name };
+const CHANGE_RULES = { ...SETTING_RULES, pattern: rules.name } satisfies rules.OptionRules<ScheduleChanges>;
 
 /**
  * A schedule that is switched on, or gets other times, goes on from now: what it would have done before is not missed.

@@ -1,4 +1,4 @@
-import type { RunAuthContext } from "../../model/run.js";
+import type { RunAuthContext } from "../../model/run-auth.js";
 import type { Occurrence, Schedule } from "../../model/schedule.js";
 
 /** Who runs belong to that a schedule has started by itself. */

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { RunAuthContext } from "../../model/run.js";
+import type { RunAuthContext } from "../../model/run-auth.js";
 import type { Occurrence } from "../../model/schedule.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { systemClock } from "../../util/clock.js";

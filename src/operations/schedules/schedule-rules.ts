@@ -26,14 +26,14 @@ export interface GivenSettings {
   input?: Record<string, unknown>;
 }
 
-export const SETTING_RULES: rules.OptionRules<GivenSettings> = {
+export const SETTING_RULES = {
   pattern: rules.required(rules.name),
-  timeZone: rules.name,
-  overlap: rules.oneOf(OVERLAP_POLICIES),
-  catchUp: rules.oneOf(CATCH_UP_POLICIES),
-  enabled: rules.flag,
-  input: rules.record,
-};
+  timeZone: rules.withDefault(rules.name, "UTC"),
+  overlap: rules.withDefault(rules.oneOf(OVERLAP_POLICIES), "skip"),
+  catchUp: rules.withDefault(rules.oneOf(CATCH_UP_POLICIES), "skip"),
+  enabled: rules.withDefault(rules.flag, true),
+  input: rules.withDefault(rules.record, {}),
+} satisfies rules.OptionRules<GivenSettings>;
 
 /** Ids of schedules that a gateway's code defines begin with it. */
 export const CODE_PREFIX = "gateway:";

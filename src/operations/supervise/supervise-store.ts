@@ -25,11 +25,14 @@ export interface WorkflowSource {
   codeOf?(run: RunRow): string | null;
 }
 
+/** Milliseconds between passes. */
+export const LOOK_MS = 1_000;
+
 export interface SuperviseStoreOptions extends WorkflowSource {
   /** Milliseconds between passes. @default 1000 */
   intervalMs?: number;
-  /** Runs driven at the same time. @default 3 */
-  maxConcurrent?: number;
+  /** Runs driven at the same time. */
+  maxConcurrent: number;
   /** Runs that the host drives at once, these and others. @default any number */
   cap?: RunCap;
   /** Tasks that the host has at work at once. @default any number */
@@ -54,7 +57,7 @@ export interface SuperviseStoreOptions extends WorkflowSource {
  */
 export async function superviseStore(store: Store, given: SuperviseStoreOptions): Promise<void> {
   const options = { ...given, ...listenersOf(given) };
-  const { signal, clock = systemClock, intervalMs = 1_000, maxConcurrent = 3 } = options;
+  const { signal, clock = systemClock, intervalMs = LOOK_MS, maxConcurrent } = options;
   const stop = new AbortController();
   // Each run listens.
   setMaxListeners(0, stop.signal);

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { RunAuthContext } from "../../model/run.js";
+import type { RunAuthContext } from "../../model/run-auth.js";
 import type { DeliveredRun, DeliveryResult, WebhookDelivery } from "../../model/webhook-delivery.js";
 import type { Store } from "../../store/contract.js";
 import type { SignalRequest } from "../send-signal.js";

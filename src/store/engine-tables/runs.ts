@@ -1,14 +1,12 @@
 import {
-  type ContinuationEnvelope,
   RUN_STATUSES,
   type ResumeFailure,
-  type RunAuthContext,
-  type RunConfig,
-  type RunLaunch,
   type RunPause,
   type RunRow,
   type RunSummary,
 } from "../../model/run.js";
+import type { RunAuthContext } from "../../model/run-auth.js";
+import type { ContinuationEnvelope, RunConfig, RunLaunch } from "../../model/run-config.js";
 import { count, instant, json, nullable, oneOf, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import {

@@ -30,12 +30,15 @@ export interface HttpToolOptions {
   denyPrivate?: boolean | "all";
 }
 
-const RULES: rules.OptionRules<HttpToolOptions> = {
+const RULES = {
   description: rules.text,
   defaultHeaders: rules.textsByName,
   allowedOrigins: rules.texts,
-  denyPrivate: rules.checked('true, false or "all"', (value) => value === "all" || rules.flag.fits(value)),
-};
+  denyPrivate: rules.withDefault(
+    rules.checked('true, false or "all"', (value) => value === "all" || rules.flag.fits(value)),
+    true,
+  ),
+} satisfies rules.OptionRules<HttpToolOptions>;
 
 const DESCRIPTION = "Sends an HTTP request and returns status, headers and body of the response.";
 
@@ -46,10 +49,10 @@ const DESCRIPTION = "Sends an HTTP request and returns status, headers and body 
  * @throws INVALID_INPUT for an option that there is not, or an origin that is none
  */
 export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToolInput, HttpToolOutput> {
-  checkOptions("createHttpTool", options, RULES);
-  const { description = DESCRIPTION, defaultHeaders = {}, denyPrivate = true } = options;
+  const { denyPrivate, allowedOrigins, ...given } = checkOptions("createHttpTool", options, RULES);
+  const { description = DESCRIPTION, defaultHeaders = {} } = given;
   const refused = denyPrivate === "all" ? "private" : denyPrivate ? "metadata" : "none";
-  const origins = originsOf(options.allowedOrigins, defaultHeaders);
+  const origins = originsOf(allowedOrigins, defaultHeaders);
   const defaults: HttpDefaults = { headers: defaultHeaders, origins, refused };
   const redactor = credentialRedactor(defaultHeaders);
   return {

@@ -47,6 +47,7 @@ describe("a supervisor", () => {
     const stop = new AbortController();
     const tries: number[] = [];
     const supervising = superviseStore(full, {
+      maxConcurrent: 3,
       signal: stop.signal,
       intervalMs: 100,
       clock: time,
@@ -77,6 +78,7 @@ describe("a supervisor", () => {
     const ended: string[] = [];
     const told: (string | undefined)[] = [];
     const supervising = superviseStore(damaged, {
+      maxConcurrent: 3,
       signal: stop.signal,
       intervalMs: 100,
       clock: time,
@@ -103,6 +105,7 @@ it("goes on with the others when a run's own row cannot be read, and tells of it
   const ended: string[] = [];
   const told: string[] = [];
   const supervising = superviseStore(store, {
+    maxConcurrent: 3,
     signal: stop.signal,
     intervalMs: 100,
     clock: time,

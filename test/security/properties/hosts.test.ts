@@ -3,6 +3,7 @@ import { Agent, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAuthenticator } from "../../../src/hosts/gateway/auth/authenticator.js";
+import { checkAuth } from "../../../src/hosts/gateway/auth/check-auth.js";
 import { checkGatewayOptions } from "../../../src/hosts/gateway/check-gateway-options.js";
 import { Extensions } from "../../../src/hosts/gateway/extensions.js";
 import { createGatewayApp } from "../../../src/hosts/gateway/gateway-app.js";
@@ -119,7 +120,7 @@ describe("hostile requests never make a host fail", () => {
     extensions.add("own", { queries: { look } });
     const app = createGatewayApp({
       options: checkGatewayOptions({ auth, workspaceRoot: folder, operatorUi: false, maxBodyBytes: 10_000 }),
-      authenticator: createAuthenticator(auth, Date.now),
+      authenticator: createAuthenticator(checkAuth(auth), Date.now),
       workspace,
       extensions,
       signal: stop.signal,

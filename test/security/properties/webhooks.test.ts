@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Hono } from "hono";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkGatewayOptions } from "../../../src/hosts/gateway/check-gateway-options.js";
+import { checkRegistration } from "../../../src/hosts/gateway/check-registration.js";
 import { createAuthenticator } from "../../../src/hosts/gateway/auth/authenticator.js";
 import { Extensions } from "../../../src/hosts/gateway/extensions.js";
 import { createGatewayApp } from "../../../src/hosts/gateway/gateway-app.js";
@@ -32,7 +33,8 @@ beforeAll(async () => {
     payloadPath: "$['data']",
   };
   const webhook = { secret: SECRET, signal, run: { enabled: true, inputPath: "$.input" } };
-  workspace.add("note", noting(folder), { webhook });
+  const workflow = noting(folder);
+  workspace.add("note", workflow, checkRegistration("note", workflow, { webhook }));
   await workspace.open();
   app = createGatewayApp({
     options: checkGatewayOptions({ maxBodyBytes: LARGEST_BODY }),

@@ -2,7 +2,7 @@ import { ServiceError } from "../../../errors/service-error.js";
 import { KEY_HEADER } from "../../http/bearer-token.js";
 import { isLoopbackHost } from "../../http/loopback.js";
 import { ANYBODY, type Caller } from "../caller.js";
-import type { GatewayAuthConfig } from "../gateway-options.js";
+import type { CheckedAuth } from "./check-auth.js";
 import { jwtClaims } from "./jwt-claims.js";
 import { proxyHeaders } from "./proxy-headers.js";
 import { refuseToken } from "./refuse-token.js";
@@ -32,9 +32,8 @@ export interface AuthenticatorOptions {
   guardsLoopback?: boolean;
 }
 
-/** @param auth checked already */
 export function createAuthenticator(
-  auth: GatewayAuthConfig | undefined,
+  auth: CheckedAuth | undefined,
   now: () => number,
   { guardsLoopback = true }: AuthenticatorOptions = {},
 ): Authenticator {
@@ -45,7 +44,7 @@ export function createAuthenticator(
       originAllowed: (headers) => !guardsLoopback || isOfThisMachine(headers),
     };
   }
-  const allowed = new Set(auth.allowedOrigins ?? []);
+  const allowed = new Set(auth.allowedOrigins);
   return {
     requiresToken: true,
     identify: identifierOf(auth, now),
@@ -73,7 +72,7 @@ export function refuseOrigin(authenticator: Authenticator, headers: Headers): vo
   );
 }
 
-function identifierOf(auth: GatewayAuthConfig, now: () => number): Authenticator["identify"] {
+function identifierOf(auth: CheckedAuth, now: () => number): Authenticator["identify"] {
   if (auth.mode === "trusted-proxy") {
     const readHeaders = proxyHeaders(auth);
     return async ({ headers }) => readHeaders(headers);

@@ -23,13 +23,13 @@ const origins = rules.checked<string[]>(
   (value) => Array.isArray(value) && value.every(isOrigin),
 );
 
-const TOKEN_RULES: rules.OptionRules<GatewayTokenAuth> = {
+const TOKEN_RULES = {
   mode: rules.required(rules.oneOf(["token"])),
   tokens: rules.required(rules.record),
-  allowedOrigins: origins,
-};
+  allowedOrigins: rules.withDefault(origins, []),
+} satisfies rules.OptionRules<GatewayTokenAuth>;
 
-const GRANT_RULES: rules.OptionRules<GatewayTokenGrant> = {
+const GRANT_RULES = {
   role: rules.required(rules.name),
   scopes: rules.required(rules.texts),
   userId: userName,
@@ -37,9 +37,9 @@ const GRANT_RULES: rules.OptionRules<GatewayTokenGrant> = {
   issuedAtMs: rules.milliseconds,
   expiresAtMs: rules.milliseconds,
   revokedAtMs: rules.milliseconds,
-};
+} satisfies rules.OptionRules<GatewayTokenGrant>;
 
-const JWT_RULES: rules.OptionRules<GatewayJwtAuth> = {
+const JWT_RULES = {
   mode: rules.required(rules.oneOf(["jwt"])),
   issuer: rules.required(rules.name),
   audience: rules.required(
@@ -49,50 +49,62 @@ const JWT_RULES: rules.OptionRules<GatewayJwtAuth> = {
     }),
   ),
   secret: rules.required(rules.name),
-  scopesClaim: rules.name,
-  roleClaim: rules.name,
-  userClaim: rules.name,
-  defaultRole: rules.name,
-  defaultScopes: rules.texts,
-  clockSkewSeconds: rules.checked("a number of seconds", Number.isFinite),
-  allowedOrigins: origins,
-};
+  scopesClaim: rules.withDefault(rules.name, "scope"),
+  roleClaim: rules.withDefault(rules.name, "role"),
+  userClaim: rules.withDefault(rules.name, "sub"),
+  defaultRole: rules.withDefault(rules.name, "operator"),
+  defaultScopes: rules.withDefault(rules.texts, []),
+  clockSkewSeconds: rules.withDefault(rules.checked("a number of seconds", Number.isFinite), 60),
+  allowedOrigins: rules.withDefault(origins, []),
+} satisfies rules.OptionRules<GatewayJwtAuth>;
 
-const PROXY_RULES: rules.OptionRules<GatewayTrustedProxyAuth> = {
+const PROXY_RULES = {
   mode: rules.required(rules.oneOf(["trusted-proxy"])),
-  trustedHeaders: rules.checked(
-    "the names of one to three headers: user, scopes, role",
-    (value) =>
-      Array.isArray(value) &&
-      value.length >= 1 &&
-      value.length <= 3 &&
-      new Set(value.map(String)).size === value.length &&
-      value.every(isHeaderName),
+  trustedHeaders: rules.withDefault(
+    rules.checked(
+      "the names of one to three headers: user, scopes, role",
+      (value) =>
+        Array.isArray(value) &&
+        value.length >= 1 &&
+        value.length <= 3 &&
+        new Set(value.map(String)).size === value.length &&
+        value.every(isHeaderName),
+    ),
+    ["x-user-id", "x-user-scopes", "x-user-role"],
   ),
-  defaultRole: rules.name,
-  defaultScopes: rules.texts,
-  allowedOrigins: origins,
-};
+  defaultRole: rules.withDefault(rules.name, "operator"),
+  defaultScopes: rules.withDefault(rules.texts, ["*"]),
+  allowedOrigins: rules.withDefault(origins, []),
+} satisfies rules.OptionRules<GatewayTrustedProxyAuth>;
+
+export type CheckedAuth = CheckedTokenAuth | CheckedJwtAuth | CheckedProxyAuth;
+export type CheckedTokenAuth = rules.Checked<GatewayTokenAuth, typeof TOKEN_RULES>;
+export type CheckedJwtAuth = rules.Checked<GatewayJwtAuth, typeof JWT_RULES>;
+export type CheckedProxyAuth = rules.Checked<GatewayTrustedProxyAuth, typeof PROXY_RULES>;
 
 /** Stands for a token. */
 const HIDDEN = "one with spaces";
 
 /** @throws INVALID_INPUT; no message shows a token or a secret */
-export function checkAuth(auth: GatewayAuthConfig): void {
+export function checkAuth(auth: GatewayAuthConfig): CheckedAuth {
   const { mode } = auth;
   if (mode === "token") {
-    checkOptions("Gateway (auth)", auth, TOKEN_RULES);
-    for (const [token, grant] of Object.entries(auth.tokens)) {
+    const checked = checkOptions("Gateway (auth)", auth, TOKEN_RULES);
+    for (const [token, grant] of Object.entries(checked.tokens)) {
       if (token.trim() === "" || /\s/.test(token)) {
         refuseOption("tokens", "tokens without spaces that are not empty", token.trim() === "" ? "" : HIDDEN);
       }
       checkOptions("a grant of tokens", grant, GRANT_RULES);
     }
-  } else if (mode === "jwt") {
-    checkOptions("Gateway (auth)", auth, JWT_RULES);
-    if (Buffer.byteLength(auth.secret) < STRONG_SECRET_BYTES) warnOfWeakSecret();
-  } else if (mode === "trusted-proxy") checkOptions("Gateway (auth)", auth, PROXY_RULES);
-  else refuseOption("auth.mode", '"token", "jwt" or "trusted-proxy"', mode);
+    return checked;
+  }
+  if (mode === "jwt") {
+    const checked = checkOptions("Gateway (auth)", auth, JWT_RULES);
+    if (Buffer.byteLength(checked.secret) < STRONG_SECRET_BYTES) warnOfWeakSecret();
+    return checked;
+  }
+  if (mode === "trusted-proxy") return checkOptions("Gateway (auth)", auth, PROXY_RULES);
+  return refuseOption("auth.mode", '"token", "jwt" or "trusted-proxy"', mode);
 }
 
 function warnOfWeakSecret(): void {

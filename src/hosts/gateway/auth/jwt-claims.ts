@@ -1,14 +1,13 @@
 import type { JWTPayload } from "jose";
 import type { Caller } from "../caller.js";
-import type { GatewayJwtAuth } from "../gateway-options.js";
+import type { CheckedJwtAuth } from "./check-auth.js";
 import { refuseReservedName, refuseToken } from "./refuse-token.js";
 import { scopesIn } from "./scope-list.js";
 
 /** Who a JSON Web Token says that its sender is, once it has been verified. */
-export function jwtClaims(config: GatewayJwtAuth, now: () => number): (token: string) => Promise<Caller> {
-  const { issuer, audience, secret, clockSkewSeconds = 60 } = config;
-  const { scopesClaim = "scope", roleClaim = "role", userClaim = "sub" } = config;
-  const { defaultRole = "operator", defaultScopes = [] } = config;
+export function jwtClaims(config: CheckedJwtAuth, now: () => number): (token: string) => Promise<Caller> {
+  const { issuer, audience, secret, clockSkewSeconds } = config;
+  const { scopesClaim, roleClaim, userClaim, defaultRole, defaultScopes } = config;
   const key = new TextEncoder().encode(secret);
   const verify = async (token: string): Promise<JWTPayload> => {
     // Loaded by those who use it.

@@ -1,13 +1,11 @@
 import type { Caller } from "../caller.js";
-import type { GatewayTrustedProxyAuth } from "../gateway-options.js";
+import type { CheckedProxyAuth } from "./check-auth.js";
 import { refuseReservedName, refuseToken } from "./refuse-token.js";
 import { scopesIn } from "./scope-list.js";
 
-const HEADERS = ["x-user-id", "x-user-scopes", "x-user-role"];
-
 /** Who the proxy says that a request is from. A request that does not name a user did not come through it. */
-export function proxyHeaders(config: GatewayTrustedProxyAuth): (headers: Headers) => Caller {
-  const { trustedHeaders = HEADERS, defaultRole = "operator", defaultScopes = ["*"] } = config;
+export function proxyHeaders(config: CheckedProxyAuth): (headers: Headers) => Caller {
+  const { trustedHeaders, defaultRole, defaultScopes } = config;
   const [userHeader = "", scopesHeader, roleHeader] = trustedHeaders;
   return (headers) => {
     const userId = headers.get(userHeader)?.trim() ?? "";

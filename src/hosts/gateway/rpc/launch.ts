@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../errors/service-error.js";
-import type { RunAuthContext } from "../../../model/run.js";
+import type { RunAuthContext } from "../../../model/run-auth.js";
 import type { HostedRun } from "../../../operations/host/hosted-runs.js";
 import { takenByOther } from "../../../operations/drive/taken-by-other.js";
 import { sha256Hex } from "../../../util/hash.js";

@@ -11,18 +11,20 @@ const path = rules.checked<string>(
   (value) => typeof value === "string" && PATH.test(value) && !isOwnPath(value),
 );
 
-const ENTRY_RULES: rules.OptionRules<GatewayUiEntry> = {
+const ENTRY_RULES = {
   entry: rules.required(rules.name),
   path,
   title: rules.text,
   props: rules.record,
-};
+} satisfies rules.OptionRules<GatewayUiEntry>;
 
-const OPERATOR_RULES: rules.OptionRules<GatewayOperatorUiConfig> = {
-  path,
-  title: rules.text,
-  props: rules.record,
-};
+const OPERATOR_RULES = {
+  path: rules.withDefault(path, "/console"),
+  title: rules.withDefault(rules.text, "treadle console"),
+  props: rules.withDefault(rules.record, {}),
+} satisfies rules.OptionRules<GatewayOperatorUiConfig>;
+
+export type CheckedOperatorUi = rules.Checked<GatewayOperatorUiConfig, typeof OPERATOR_RULES>;
 
 /** @throws INVALID_INPUT */
 export function checkUi(owner: string, ui: GatewayUiConfig): void {
@@ -32,6 +34,6 @@ export function checkUi(owner: string, ui: GatewayUiConfig): void {
 }
 
 /** @throws INVALID_INPUT */
-export function checkOperatorUi(ui: GatewayOperatorUiConfig): void {
-  checkOptions("Gateway (operatorUi)", ui, OPERATOR_RULES);
+export function checkOperatorUi(ui: GatewayOperatorUiConfig): CheckedOperatorUi {
+  return checkOptions("Gateway (operatorUi)", ui, OPERATOR_RULES);
 }

@@ -28,7 +28,7 @@ export function uiPages({ options, workspace }: Pick<GatewayParts, "options" | "
     pages.push(toPage(registered.ui, { path: `/workflows/${key}`, title: key, workflowKey: key }));
   }
   if (operatorUi !== false) {
-    const { path = "/console", title = "treadle console", props = {} } = operatorUi;
+    const { path, title, props } = operatorUi;
     pages.push({ path: withoutEnd(path), title, workflowKey: null, entry: null, props });
   }
   refuseCollisions(pages);

@@ -1,4 +1,4 @@
-import { checkOptions } from "../../../options/check-options.js";
+import { checkOptions, defaultsOf } from "../../../options/check-options.js";
 import * as rules from "../../../options/option-rules.js";
 import { parseJsonPath } from "../../../util/json-path.js";
 import type {
@@ -17,32 +17,50 @@ const path = rules.checked<string>(
   (value) => typeof value === "string" && parseJsonPath(value) !== undefined,
 );
 
-const RULES: rules.OptionRules<GatewayWebhookConfig> = {
+const RULES = {
   secret: rules.required(rules.name),
-  signatureHeader: headerName,
-  signaturePrefix: rules.text,
+  signatureHeader: rules.withDefault(headerName, "x-hub-signature-256"),
+  signaturePrefix: rules.withDefault(rules.text, "sha256="),
   deliveryIdHeader: rules.checked<string | false>(
     "the name of a header, or false",
     (value) => value === false || isHeaderName(value),
   ),
   signal: rules.record,
   run: rules.record,
-};
+} satisfies rules.OptionRules<GatewayWebhookConfig>;
 
-const SIGNAL_RULES: rules.OptionRules<GatewayWebhookSignalConfig> = {
+const SIGNAL_RULES = {
   name: rules.required(rules.name),
   correlationIdPath: path,
   runIdPath: path,
   payloadPath: path,
-};
+} satisfies rules.OptionRules<GatewayWebhookSignalConfig>;
 
-const RUN_RULES: rules.OptionRules<GatewayWebhookRunConfig> = { enabled: rules.flag, inputPath: path };
+const RUN_RULES = {
+  enabled: rules.withDefault(rules.flag, false),
+  inputPath: path,
+} satisfies rules.OptionRules<GatewayWebhookRunConfig>;
+
+type Parts = "signal" | "run";
+
+export interface CheckedWebhook extends Omit<rules.Checked<GatewayWebhookConfig, typeof RULES>, Parts> {
+  signal?: rules.Checked<GatewayWebhookSignalConfig, typeof SIGNAL_RULES>;
+  run?: rules.Checked<GatewayWebhookRunConfig, typeof RUN_RULES>;
+}
+
+/** Where the signature is of a webhook that says nothing of it. */
+export const { signatureHeader: SIGNATURE_HEADER, signaturePrefix: SIGNATURE_PREFIX } = defaultsOf(RULES);
 
 /** @throws INVALID_INPUT */
-export function checkWebhook(webhook: GatewayWebhookConfig): void {
-  checkOptions({ of: "webhook", at: "webhook" }, webhook, RULES);
-  if (webhook.signal !== undefined)
-    checkOptions({ of: "webhook (signal)", at: "webhook.signal" }, webhook.signal, SIGNAL_RULES);
-  if (webhook.run !== undefined)
-    checkOptions({ of: "webhook (run)", at: "webhook.run" }, webhook.run, RUN_RULES);
+export function checkWebhook(given: GatewayWebhookConfig): CheckedWebhook {
+  const { signal, run, ...checked } = checkOptions({ of: "webhook", at: "webhook" }, given, RULES);
+  return {
+    ...checked,
+    ...(signal !== undefined && {
+      signal: checkOptions({ of: "webhook (signal)", at: "webhook.signal" }, signal, SIGNAL_RULES),
+    }),
+    ...(run !== undefined && {
+      run: checkOptions({ of: "webhook (run)", at: "webhook.run" }, run, RUN_RULES),
+    }),
+  };
 }

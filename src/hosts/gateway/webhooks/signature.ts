@@ -1,10 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../../../errors/service-error.js";
-import type { GatewayWebhookConfig } from "../gateway-options.js";
 import type { Registered } from "../registered-workflow.js";
+import { type CheckedWebhook, SIGNATURE_HEADER, SIGNATURE_PREFIX } from "./check-webhook.js";
 
-const DEFAULT_HEADER = "x-hub-signature-256";
-const DEFAULT_PREFIX = "sha256=";
 const DIGEST = /^[0-9a-f]{64}$/i;
 
 /** Nobody knows it: a key without a webhook takes as long to refuse as a wrong signature. */
@@ -13,7 +11,7 @@ const NO_SECRET = randomBytes(32);
 /** A webhook and the workflow that it belongs to. */
 export interface WebhookReceiver {
   registered: Registered;
-  webhook: GatewayWebhookConfig;
+  webhook: CheckedWebhook;
 }
 
 /**
@@ -27,7 +25,7 @@ export function checkSignature(
   bytes: Uint8Array,
 ): asserts receiver is WebhookReceiver {
   const webhook = receiver?.webhook;
-  const { signatureHeader = DEFAULT_HEADER, signaturePrefix = DEFAULT_PREFIX } = webhook ?? {};
+  const { signatureHeader = SIGNATURE_HEADER, signaturePrefix = SIGNATURE_PREFIX } = webhook ?? {};
   const expected = createHmac("sha256", webhook?.secret ?? NO_SECRET)
     .update(bytes)
     .digest();

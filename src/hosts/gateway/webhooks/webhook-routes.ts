@@ -8,7 +8,7 @@ import { sha256Hex } from "../../../util/hash.js";
 import { parseJsonPath } from "../../../util/json-path.js";
 import { checkJson, parseJson, readBody } from "../../http/read-json.js";
 import { refuseOrigin } from "../auth/authenticator.js";
-import type { GatewayWebhookConfig } from "../gateway-options.js";
+import type { CheckedWebhook } from "./check-webhook.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { markOf } from "../registered-workflow.js";
 import { checkSignature, type WebhookReceiver } from "./signature.js";
@@ -55,7 +55,7 @@ function findReceiver({ workspace }: GatewayParts, key: string): WebhookReceiver
   return registered === undefined || webhook === undefined ? undefined : { registered, webhook };
 }
 
-function mappingOf({ signal, run }: GatewayWebhookConfig): WebhookMapping {
+function mappingOf({ signal, run }: CheckedWebhook): WebhookMapping {
   return {
     signal:
       signal === undefined
@@ -76,7 +76,7 @@ function pathOf(text: string | undefined): BodyPath | null {
 }
 
 /** @throws INVALID_INPUT */
-function deliveryIdOf({ deliveryIdHeader }: GatewayWebhookConfig, headers: Headers): string | null {
+function deliveryIdOf({ deliveryIdHeader }: CheckedWebhook, headers: Headers): string | null {
   if (deliveryIdHeader === false) return null;
   const names = deliveryIdHeader === undefined ? DEFAULT_ID_HEADERS : [deliveryIdHeader];
   const id = names.map((name) => headers.get(name)).find((value) => value !== null && value !== "") ?? null;

@@ -1,6 +1,7 @@
 import { base64url, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createAuthenticator } from "../../../../src/hosts/gateway/auth/authenticator.js";
+import { checkAuth } from "../../../../src/hosts/gateway/auth/check-auth.js";
 import { Gateway, type GatewayJwtAuth } from "../../../../src/hosts/gateway/index.js";
 
 const NOW_S = 1_700_000_000;
@@ -21,7 +22,10 @@ function identify(token: string, config: Partial<GatewayJwtAuth> = {}) {
     secret: SECRET,
     ...config,
   };
-  return createAuthenticator(auth, () => NOW_S * 1_000).identify({ headers: new Headers(), token });
+  return createAuthenticator(checkAuth(auth), () => NOW_S * 1_000).identify({
+    headers: new Headers(),
+    token,
+  });
 }
 
 const without = (claim: string): Claims =>

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createAuthenticator } from "../../../../src/hosts/gateway/auth/authenticator.js";
+import { checkAuth } from "../../../../src/hosts/gateway/auth/check-auth.js";
 import type { GatewayTokenGrant } from "../../../../src/hosts/gateway/index.js";
 
 const NOW = 1_000_000;
 
 function identify(tokens: Record<string, GatewayTokenGrant>, headers: Record<string, string>) {
-  return createAuthenticator({ mode: "token", tokens }, () => NOW).identify({
+  return createAuthenticator(checkAuth({ mode: "token", tokens }), () => NOW).identify({
     headers: new Headers(headers),
   });
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createAuthenticator } from "../../../../src/hosts/gateway/auth/authenticator.js";
+import { checkAuth } from "../../../../src/hosts/gateway/auth/check-auth.js";
 import type { GatewayTrustedProxyAuth } from "../../../../src/hosts/gateway/index.js";
 
 function identify(headers: Record<string, string>, config: Partial<GatewayTrustedProxyAuth> = {}) {
   const auth: GatewayTrustedProxyAuth = { mode: "trusted-proxy", ...config };
-  return createAuthenticator(auth, () => 0).identify({ headers: new Headers(headers) });
+  return createAuthenticator(checkAuth(auth), () => 0).identify({ headers: new Headers(headers) });
 }
 
 describe("a trusted proxy", () => {
