@@ -83,19 +83,18 @@ function makeTool(loaded: LoadedSpec, operationId: string, options: ResolvedOpti
 const MOST_IDS_LISTED = 200;
 
 /**
- * Credentials go where the caller has said: to `baseUrl`, or to the servers of a document that the caller
- * hands over. One that is fetched may name the origin that it was asked for; any other host would be the
- * choice of whoever answered.
+ * Credentials go where the caller has said: to `baseUrl`, or to the origin that the document was
+ * asked for. Any other host would be the choice of whoever wrote the document.
  */
 function checkHost(loaded: LoadedSpec, operation: SpecOperation, options: ResolvedOptions): void {
-  if (!options.areSecret || options.baseUrl !== undefined || loaded.url === undefined) return;
+  if (!options.areSecret || options.baseUrl !== undefined) return;
   const server = serverUrlOf(loaded, operation);
   // A server that cannot be used fails the call, with its own reason.
   if (typeof server === "string" || server.origin === loaded.chosenOrigin) return;
   throw invalidOptions([
     {
       path: "baseUrl",
-      message: `expected an address, since the fetched document would send your credentials to ${server.origin}; name the host that may have them`,
+      message: `expected an address, since the document would send your credentials to ${server.origin}; name the host that may have them`,
     },
   ]);
 }

@@ -31,25 +31,15 @@ const CREDENTIALS: OpenApiToolsOptions[] = [
 ];
 
 describe("credentials for a document that names the host itself", () => {
-  /** Where this document is to be had. */
-  const serving = async (document: object) =>
-    (await loopbackServer((_, response) => response.end(JSON.stringify(document)))).url;
-
-  it.each(CREDENTIALS)("are refused without a baseUrl when it was fetched: %j", async (options) => {
-    const url = await serving(documentAt("https://evil.example"));
-    await expect(createOpenApiTools(url, options)).rejects.toThrow(/baseUrl.*https:\/\/evil\.example/);
-    const named = { ...options, baseUrl: "https://api.example" };
-    await expect(createOpenApiTools(url, named)).resolves.toHaveProperty("me");
-  });
-
-  it.each([
-    ["an object", (document: object) => document as never],
-    ["text", (document: object) => JSON.stringify(document)],
-  ])("are sent to its server when the caller hands it over as %s", async (_as, handed) => {
-    const api = await loopbackServer();
-    const { me } = createOpenApiToolsSync(handed(documentAt(api.url)), CREDENTIALS[0]);
-    await me?.execute({});
-    expect(api.received[0]?.headers.authorization).toBe("Bearer operator-token-1");
+  it.each(CREDENTIALS)("are refused without a baseUrl: %j", (options) => {
+    const make = () => createOpenApiToolsSync(documentAt("https://evil.example"), options);
+    expect(make).toThrow(/baseUrl.*https:\/\/evil\.example/);
+    expect(() =>
+      createOpenApiToolsSync(documentAt("https://evil.example"), {
+        ...options,
+        baseUrl: "https://api.example",
+      }),
+    ).not.toThrow();
   });
 
   it("are taken where the caller has asked that very origin for the document", async () => {
@@ -69,10 +59,11 @@ describe("credentials for a document that names the host itself", () => {
     });
   });
 
-  it("are refused when only one operation of a fetched one has a host of its own", async () => {
-    const document = documentAt("/");
+  it("are refused when only one operation has a host of its own", () => {
+    const document = documentAt("https://api.example");
     Object.assign(document.paths["/me"].get, { servers: [{ url: "https://evil.example" }] });
-    await expect(createOpenApiTools(await serving(document), CREDENTIALS[0])).rejects.toThrow(/baseUrl/);
+    const options = { ...CREDENTIALS[0] };
+    expect(() => createOpenApiToolsSync(document, options)).toThrow(/baseUrl/);
   });
 });
 

@@ -1,26 +1,22 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { carriesCredential } from "../../network/credential-header.js";
-import { once } from "../../util/once.js";
 
 /**
- * The origins that get the default headers; undefined when any may have them, which is said once when a
- * credential is among them: the model names the address.
- * @throws INVALID_INPUT naming the entry that is no origin
+ * The origins that get the default headers; undefined when any may have them.
+ * @throws INVALID_INPUT naming the entry, or the header that needs origins
  */
 export function originsOf(
   allowed: readonly string[] | undefined,
   defaultHeaders: Readonly<Record<string, string>>,
 ): ReadonlySet<string> | undefined {
   if (allowed !== undefined) return new Set(allowed.map(originOf));
-  if (Object.entries(defaultHeaders).some(carriesCredential)) warnOfUnbound();
-  return undefined;
+  const secret = Object.entries(defaultHeaders).find(carriesCredential);
+  if (secret === undefined) return undefined;
+  throw invalid(
+    "allowedOrigins",
+    `the default header "${secret[0]}" carries a credential; list the origins that may have it, such as ["https://api.example.com"]`,
+  );
 }
-
-const warnOfUnbound = once(() =>
-  process.emitWarning(
-    'A tool of createHttpTool sends default headers with credentials to every address that it is given. List the origins that may have them: allowedOrigins: ["https://api.example.com"].',
-  ),
-);
 
 function originOf(text: string, index: number): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

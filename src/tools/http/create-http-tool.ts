@@ -18,7 +18,7 @@ export interface HttpToolOptions {
   defaultHeaders?: Readonly<Record<string, string>>;
   /**
    * Origins such as `https://api.example.com` that get `defaultHeaders`. A request to another origin,
-   * or a redirect to any, goes without them. List them when a default header carries a credential.
+   * or a redirect to any, goes without them. Required when a default header carries a credential.
    * @default every origin that a request names
    */
   allowedOrigins?: readonly string[];
@@ -46,7 +46,7 @@ const DESCRIPTION = "Sends an HTTP request and returns status, headers and body 
  * A tool that sends HTTP requests. A response is a result whatever its status; only a request without a
  * response throws: INVALID_INPUT, TOOL_HTTP_FAILED, TOOL_ADDRESS_REFUSED or TOOL_TIMEOUT. `allowNetwork`
  * does not concern it: whoever places it on an agent has allowed the network for it.
- * @throws INVALID_INPUT for an option that there is not, or an origin that is none
+ * @throws INVALID_INPUT for default headers with credentials that no `allowedOrigins` bind
  */
 export function createHttpTool(options: HttpToolOptions = {}): AgentTool<HttpToolInput, HttpToolOutput> {
   const { denyPrivate, allowedOrigins, ...given } = checkOptions("createHttpTool", options, RULES);
