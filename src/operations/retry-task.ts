@@ -61,14 +61,15 @@ const REFUSALS: ReadonlySet<string> = new Set<KnownErrorCode>([
   "RUN_OWNER_ALIVE",
   "RUN_STILL_RUNNING",
   "RUN_RESUME_CLAIM_FAILED",
+  "RUN_RESUME_CLAIM_LOST",
   "INVALID_INPUT",
 ]);
 
 /**
  * Makes a node, and what depends on it, run again. The run is left resumable;
  * `runWorkflow` with `resume: true` goes on with it. What keeps it from that is told by the result:
- * RUN_NOT_FOUND, NODE_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_OWNER_ALIVE, RUN_STILL_RUNNING, and INVALID_INPUT
- * for a node that cannot run again by itself.
+ * RUN_NOT_FOUND, NODE_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_OWNER_ALIVE, RUN_STILL_RUNNING, RUN_RESUME_CLAIM_FAILED and
+ * RUN_RESUME_CLAIM_LOST where somebody else was faster, and INVALID_INPUT for a node that cannot run again by itself.
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */
 export async function retryTask(
