@@ -313,6 +313,8 @@ export interface ChildRunEnd {
   events: number;
   /** Tokens that it has spent in all, with the runs that continue it and its own child runs. */
   tokens: number;
+  /** File of its database, where that is another one than the parent's. */
+  database?: string;
 }
 
 export interface ChildRunRequest {

@@ -118,6 +118,8 @@ export interface AttemptMeta {
   schemaRetries?: number;
   sessionId?: string;
   childRunId?: string;
+  /** File of the child run's database, where that is another one than the parent's. */
+  childDatabase?: string;
   /** Number of the child run's events when the attempt saw it end. */
   childRunEvents?: number;
   /** Tokens that the child run had spent in all when the attempt ended, its own child runs included. */

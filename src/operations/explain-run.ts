@@ -6,6 +6,7 @@ import { newestOfChain } from "../store/newest-of-chain.js";
 import { formatDuration } from "../util/duration.js";
 import type { Blocker } from "./explain/blocker.js";
 import { childRunsOf, endedChildBlockers, parkedNodes } from "./children/child-runs.js";
+import { foreignChildren } from "./children/foreign-children.js";
 import { queueBlocker } from "./explain/queue-blocker.js";
 import { resumeBlockers } from "./explain/resume-blockers.js";
 import { limitBlockers } from "./explain/limit-blockers.js";
@@ -59,7 +60,8 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   const holds = await holdBlockers(store, run, { nodes, resume });
   const children = await childRunsOf(store, runId);
   const parked = parkedNodes(runId, nodes, children);
-  const isParked = new Set(parked.map(({ node }) => node));
+  const abroad = await foreignBlockers(store, run, { nodes, resume, nowMs });
+  const isParked = new Set([...parked.map(({ node }) => node), ...abroad.nodes]);
   const waits = await waitBlockers(store, run, {
     nodes: nodes.filter((node) => !isParked.has(node)),
     resume,
@@ -75,6 +77,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     ...retryBlockers(run, nodes),
     ...(await failureBlockers(store, run, resume)),
     ...(await endedChildBlockers(store, parked, resume)),
+    ...abroad.blockers,
     ...(await turnBlockers(store, run, { nodes, isHeld: holds.length > 0 })),
     ...(await limitBlockers(store, run, nowMs)),
     ...(await scoreBlockers(store, run, nodes)),
@@ -86,6 +89,29 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     blockers.push(...below.blockers.map((blocker) => ({ runId: newest.runId, ...blocker })));
   }
   return { runId, status, ...liveness, nextRunId, blockers };
+}
+
+/** What keeps child runs in other databases from going on; what is done about it is done there. */
+async function foreignBlockers(
+  store: Store,
+  { runId }: RunRow,
+  { nodes, resume, nowMs }: { nodes: readonly NodeRow[]; resume: ResumeRemedy; nowMs: number },
+): Promise<{ nodes: NodeRow[]; blockers: Blocker[] }> {
+  const waiting: NodeRow[] = [];
+  const blockers: Blocker[] = [];
+  for await (const { node, child, store: own, path } of foreignChildren(store, runId, nodes)) {
+    waiting.push(node);
+    if (isTerminal(child.status)) {
+      blockers.push(...(await endedChildBlockers(own, [{ node, child }], resume)));
+      continue;
+    }
+    const below = await explainWith(own, child.runId, nowMs);
+    for (const blocker of below.blockers) {
+      const summary = `${blocker.summary} It is in the database ${path}.`;
+      blockers.push({ runId: child.runId, ...blocker, summary, remedy: null });
+    }
+  }
+  return { nodes: waiting, blockers };
 }
 
 function ownerBlockers(

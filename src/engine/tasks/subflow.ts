@@ -12,17 +12,26 @@ export async function runSubflow(context: RunnerContext): Promise<RunnerResult> 
   if (spec === undefined) throw new ServiceError("INTERNAL_ERROR", `Subflow ${job.nodeId} has no workflow.`);
   const runId = globalTaskId(job);
   record.meta = { childRunId: runId };
-  const { result, events, tokens } = await services.childRuns.drive(spec.workflow as ServiceWorkflow, {
-    runId,
-    parentRunId: job.runId,
-    input: spec.input ?? {},
-    signal: runtime.signal,
-    // What the child gets done is a sign of life of its node.
-    ...(job.task.heartbeatTimeoutMs !== null && { onProgress: () => runtime.heartbeat() }),
-    config: job.config,
-    formerOwner: job.formerOwner,
-  });
-  record.meta = { childRunId: result.runId, childRunEvents: events, childTokens: tokens };
+  const { result, events, tokens, database } = await services.childRuns.drive(
+    spec.workflow as ServiceWorkflow,
+    {
+      runId,
+      parentRunId: job.runId,
+      input: spec.input ?? {},
+      signal: runtime.signal,
+      // What the child gets done is a sign of life of its node.
+      ...(job.task.heartbeatTimeoutMs !== null && { onProgress: () => runtime.heartbeat() }),
+      config: job.config,
+      formerOwner: job.formerOwner,
+    },
+  );
+  record.meta = {
+    childRunId: result.runId,
+    childRunEvents: events,
+    childTokens: tokens,
+    // Nothing that happens there is seen in this run's database: whoever looks after it has to look there too.
+    ...(database !== undefined && { childDatabase: database }),
+  };
   if (isWaiting(result.status)) {
     return { kind: "park", status: result.status, reason: `its child run is ${result.status}` };
   }

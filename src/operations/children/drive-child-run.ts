@@ -8,6 +8,7 @@ import type { RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
+import { fileIdentity } from "../../store/real-path.js";
 import { runWith } from "../drive/run-with.js";
 import { spentTokens } from "./spent-tokens.js";
 import { storedResult } from "../read/stored-result.js";
@@ -32,7 +33,13 @@ export async function driveChildRun(
   const { store } = driver.services;
   const result = await drive(workflow, request, driver);
   const events = (await store.getRun(result.runId))?.nextSeq ?? 0;
-  return { result, events, tokens: await spentTokens(store, request.runId) };
+  const own = fileIdentity(store);
+  return {
+    result,
+    events,
+    tokens: await spentTokens(store, request.runId),
+    ...(typeof own === "string" && own !== fileIdentity(driver.parentStore) && { database: own }),
+  };
 }
 
 async function drive(

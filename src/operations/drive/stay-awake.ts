@@ -4,9 +4,11 @@ import type { Store } from "../../store/contract.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { pause } from "../../util/pause.js";
+import { foreignChildren } from "../children/foreign-children.js";
 import { runFamily } from "../children/run-family.js";
 import { storedResult } from "../read/stored-result.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
+import { reasonElsewhere } from "../supervise/due-runs.js";
 
 export interface StayOptions {
   /** Stay also for decisions and signals that have no deadline. */
@@ -68,6 +70,10 @@ export async function wakeTime(store: Store, runId: string): Promise<number | un
   for (const member of await runFamily(store, runId)) {
     const run = await store.getRun(member);
     if (run?.wakeAtMs != null && run.paused === null && isWaiting(run.status)) times.push(run.wakeAtMs);
+    for await (const { child, store: own } of foreignChildren(store, member)) {
+      const atMs = isTerminal(child.status) ? undefined : await wakeTime(own, child.runId);
+      if (atMs !== undefined) times.push(atMs);
+    }
   }
   return times.length === 0 ? undefined : Math.min(...times);
 }
@@ -86,10 +92,14 @@ async function untilNews(
   watch: Watch & { dueAtMs: number | undefined },
 ): Promise<"code" | "other"> {
   const { store, clock, signal, dueAtMs, news } = watch;
+  const parents = await parentsOfForeign(store, runId);
   while (!signal.aborted) {
     if (news?.hasNews === true) return "code";
     if (dueAtMs !== undefined && clock.now() >= dueAtMs) return "other";
     if (await hasNewIntent(runId, watch)) return "other";
+    for (const parent of parents) {
+      if ((await reasonElsewhere(store, parent, clock.now())) !== undefined) return "other";
+    }
     const run = await store.getRun(runId);
     // Somebody else continued or ended it.
     if (run === undefined || run.ownerId !== null || !isWaiting(run.status)) return "other";
@@ -100,6 +110,18 @@ async function untilNews(
     forget?.();
   }
   return "other";
+}
+
+/** The run, and child runs below it, with children in other databases: as long as nobody drives it, these stay the same. */
+async function parentsOfForeign(store: Store, runId: string): Promise<string[]> {
+  const parents: string[] = [];
+  for (const member of await runFamily(store, runId)) {
+    for await (const _child of foreignChildren(store, member)) {
+      parents.push(member);
+      break;
+    }
+  }
+  return parents;
 }
 
 /** Continues the run, or watches it while another process does. */

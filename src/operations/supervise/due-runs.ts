@@ -4,6 +4,8 @@ import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/
 import type { Store } from "../../store/contract.js";
 import type { StirringQuery } from "../../store/filters.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
+import { foreignChildren } from "../children/foreign-children.js";
+import { runFamily } from "../children/run-family.js";
 import { readableRows } from "../read/readable-rows.js";
 import { eachRun } from "../drive/each-run.js";
 
@@ -65,7 +67,26 @@ async function reasonOf(store: Store, run: RunRow, nowMs: number): Promise<PickU
   if (run.status === "running" || run.ownerId !== null)
     return isAbandoned(run, nowMs) ? "orphaned" : undefined;
   if (await isAnswered(store, run)) return "answered";
-  return run.wakeAtMs !== null && run.wakeAtMs <= nowMs ? "due" : undefined;
+  if (run.wakeAtMs !== null && run.wakeAtMs <= nowMs) return "due";
+  return reasonElsewhere(store, run.runId, nowMs);
+}
+
+/** What a child run in another database, or one below it, gives a run to do. */
+export async function reasonElsewhere(
+  store: Store,
+  runId: string,
+  nowMs: number,
+): Promise<PickUpReason | undefined> {
+  for await (const { child, store: own } of foreignChildren(store, runId)) {
+    if (isTerminal(child.status)) return "answered";
+    for (const id of await runFamily(own, child.runId)) {
+      const member = await own.getRun(id);
+      if (member === undefined || member.paused !== null) continue;
+      const reason = await reasonOf(own, member, nowMs);
+      if (reason !== undefined) return reason;
+    }
+  }
+  return undefined;
 }
 
 /** Something has arrived that the run's last owner had not seen, or a child run has ended. */

@@ -61,6 +61,7 @@ const metaShape = object<KnownMeta>({
   schemaRetries: optional(number),
   sessionId: optional(string),
   childRunId: optional(string),
+  childDatabase: optional(string),
   childRunEvents: optional(number),
   childTokens: optional(number),
 }) as Shape<KnownMeta> as unknown as Shape<AttemptMeta>;

@@ -14,9 +14,18 @@ const HAS_ENDED_CHILD = `EXISTS (SELECT 1 FROM _service_nodes n
   WHERE n.run_no = r.run_no AND n.state IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')
   AND c.status IN ('continued', 'finished', 'failed', 'cancelled'))`;
 
+/** What happens to a child run in another database shows only there. */
+const HAS_FOREIGN_CHILD = `EXISTS (SELECT 1 FROM _service_nodes n
+  JOIN _service_attempts a ON a.run_no = n.run_no AND a.node_id = n.node_id AND a.iteration = n.iteration
+    AND a.attempt = n.last_attempt
+  WHERE n.run_no = r.run_no AND n.kind = 'subflow'
+  AND n.state IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')
+  AND instr(a.meta_json, '"childDatabase"') > 0)`;
+
 const STIRS = `r.paused_json IS NULL AND (r.status = 'running'
   OR (r.status IN ('waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')
-    AND (r.owner_id IS NOT NULL OR r.wake_at_ms <= ? OR ${HAS_NEWS} OR ${HAS_ENDED_CHILD})))`;
+    AND (r.owner_id IS NOT NULL OR r.wake_at_ms <= ? OR ${HAS_NEWS} OR ${HAS_ENDED_CHILD}
+      OR ${HAS_FOREIGN_CHILD})))`;
 
 const STATUSES =
   "r.status IN ('running', 'waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')";
