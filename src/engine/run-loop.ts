@@ -69,6 +69,7 @@ export async function driveRun(
     session.services.watch?.onRelease(session.runId);
     session.seat?.close();
     session.mailbox.close();
+    session.lateCode?.view.frames.dispose();
     session.view.frames.dispose();
   }
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import { monotonicMs } from "../util/monotonic-ms.js";
 
-/** A component may take this long to load, milliseconds of the machine: nothing of the run moves meanwhile. */
+/** A component may take this long to load, milliseconds of the machine. */
 const MOST_WAIT_MS = 10_000;
 
 const awaited = new Set<FrameWaits>();
@@ -11,55 +11,87 @@ export function isFrameAwaited(): boolean {
   return awaited.size > 0;
 }
 
-/** Inside a `<Suspense>` a component is being loaded, or waits with `use()`: the frame can only be drawn after it. */
-export class FrameWaits extends ServiceError {
-  readonly #waiters: Set<() => void>;
-  readonly #sinceMs: number;
+/** What a tree has been waiting for since it was last drawn whole. */
+export class Absence {
+  readonly #sinceMs = monotonicMs();
+  readonly #waiters = new Set<() => void>();
+  isTooLong = false;
 
-  constructor(waiters: Set<() => void>, sinceMs: number) {
-    super("WORKFLOW_RENDER_FAILED", "A component inside <Suspense> is still waiting for what it loads.");
-    this.#waiters = waiters;
-    this.#sinceMs = sinceMs;
+  /** Something has been loaded, or nobody asks any more. */
+  end(): void {
+    for (const wake of this.#waiters) wake();
   }
 
-  /**
-   * Resolves when it is worth drawing the frame again.
-   * @throws WORKFLOW_RENDER_FAILED after ten seconds
-   */
-  async settled(): Promise<void> {
+  async ended(): Promise<void> {
     const leftMs = this.#sinceMs + MOST_WAIT_MS - monotonicMs();
-    let wake = () => {};
-    let giveUp: NodeJS.Timeout | undefined;
-    awaited.add(this);
-    try {
-      await new Promise<void>((resolve, reject) => {
-        wake = resolve;
-        this.#waiters.add(wake);
-        giveUp = setTimeout(() => reject(tooLong()), leftMs);
-      });
-    } finally {
-      awaited.delete(this);
-      clearTimeout(giveUp);
-      this.#waiters.delete(wake);
-    }
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        clearTimeout(giveUp);
+        this.#waiters.delete(wake);
+        resolve();
+      };
+      const giveUp = setTimeout(() => {
+        this.isTooLong = true;
+        wake();
+      }, leftMs);
+      this.#waiters.add(wake);
+    });
   }
 }
 
-/** Draws as often as it takes until nothing waits any more. @throws what drawing throws */
-export async function drawn<T>(draw: () => T): Promise<T> {
+/** Inside a `<Suspense>` a component is being loaded, or waits with `use()`: the frame can only be drawn after it. */
+export class FrameWaits extends ServiceError {
+  readonly #absence: Absence;
+
+  constructor(absence: Absence) {
+    super("WORKFLOW_RENDER_FAILED", "A component inside <Suspense> is still waiting for what it loads.");
+    this.#absence = absence;
+  }
+
+  /** What the frame fails with; null as long as it is worth waiting. */
+  get tooLong(): ServiceError | null {
+    if (!this.#absence.isTooLong) return null;
+    return new ServiceError(
+      "WORKFLOW_RENDER_FAILED",
+      `A component inside <Suspense> has waited for ${MOST_WAIT_MS / 1_000} s: a frame waits for code that is loaded (React.lazy), not for work. Await that in a task's function.`,
+    );
+  }
+
+  /** Resolves when it is worth drawing the frame again, or has taken too long. */
+  async settled(): Promise<void> {
+    awaited.add(this);
+    try {
+      await this.#absence.ended();
+    } finally {
+      awaited.delete(this);
+    }
+  }
+
+  /** As `settled`. @throws the reason of the signal, at once */
+  async settledUnless(signal: AbortSignal | undefined): Promise<void> {
+    const stop = () => this.#absence.end();
+    signal?.addEventListener("abort", stop);
+    try {
+      if (signal?.aborted !== true) await this.settled();
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+    signal?.throwIfAborted();
+  }
+}
+
+/**
+ * Draws as often as it takes until nothing waits any more.
+ * @throws what drawing throws; the reason of the signal when it comes first; WORKFLOW_RENDER_FAILED after ten seconds
+ */
+export async function drawn<T>(draw: () => T, signal?: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return draw();
     } catch (error) {
       if (!(error instanceof FrameWaits)) throw error;
-      await error.settled();
+      await error.settledUnless(signal);
+      if (error.tooLong !== null) throw error.tooLong;
     }
   }
-}
-
-function tooLong(): ServiceError {
-  return new ServiceError(
-    "WORKFLOW_RENDER_FAILED",
-    `A component inside <Suspense> has waited for ${MOST_WAIT_MS / 1_000} s: a frame waits for code that is loaded (React.lazy), not for work. Await that in a task's function.`,
-  );
 }

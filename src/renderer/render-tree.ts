@@ -5,10 +5,9 @@ import { hiddenContent } from "./hidden-content.js";
 import { withoutHookComplaint } from "./hook-complaint.js";
 import { sharedReconciler } from "./reconciler.js";
 import { followMoves } from "./moved-places.js";
-import { FrameWaits } from "./frame-waits.js";
+import { Absence, FrameWaits } from "./frame-waits.js";
 import { hiddenActivity, renderError, suspended } from "./render-error.js";
 import { HostTree } from "./tree.js";
-import { monotonicMs } from "../util/monotonic-ms.js";
 
 export interface TreeRenderer {
   readonly root: HostRoot;
@@ -34,8 +33,7 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
   const tree = new HostTree();
   let rendering = false;
   let committed = false;
-  const waiters = new Set<() => void>();
-  let waitsSinceMs: number | null = null;
+  let absence: Absence | null = null;
   let failure: { error: unknown; stack: string | null | undefined } | undefined;
 
   const reconciler = sharedReconciler();
@@ -65,7 +63,7 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
   );
 
   function changed(): void {
-    for (const wake of waiters) wake();
+    absence?.end();
     options.onInvalidate?.();
   }
 
@@ -106,9 +104,16 @@ export function createTreeRenderer(options: TreeRendererOptions = {}): TreeRende
       // A fallback is no part of a workflow: what it stands for would be missing, and the run might end without it.
       const hidden = hiddenContent(container, tree);
       if (hidden === "activity") throw hiddenActivity();
-      waitsSinceMs = hidden === "fallback" ? (waitsSinceMs ?? monotonicMs()) : null;
-      if (waitsSinceMs !== null) throw new FrameWaits(waiters, waitsSinceMs);
+      if (hidden === "fallback") {
+        absence ??= new Absence();
+        throw new FrameWaits(absence);
+      }
+      absence?.end();
+      absence = null;
     },
-    dispose: () => flush(null),
+    dispose() {
+      absence?.end();
+      flush(null);
+    },
   };
 }

@@ -4,7 +4,8 @@ import type { RenderedFrame } from "../../model/graph.js";
 import type { SchedulerIntent } from "../../scheduler/intents.js";
 import { drawn } from "../../renderer/frame-waits.js";
 import { cancelLate } from "../inbox/cancel-late.js";
-import type { CodeUpdates, EngineWorkflow } from "../ports.js";
+import type { RunResult, RunRow } from "../../model/run.js";
+import type { CodeUpdates, EngineServices, EngineWorkflow } from "../ports.js";
 import { driveRun, type Outcome } from "../run-loop.js";
 import { withLease } from "../session/lease.js";
 import type { PendingSession, RunSession } from "../session/session.js";
@@ -23,10 +24,16 @@ export interface DriveOptions {
   updates?: CodeUpdates | undefined;
 }
 
-/** Before anything is written: a run whose first frame is broken is not begun. */
-export async function renderFirst(session: PendingSession): Promise<RenderedFrame> {
+/**
+ * Before anything is written: a run whose first frame is broken is not begun, nor one that is given up before it can
+ * be drawn.
+ */
+export async function renderFirst(
+  session: PendingSession,
+  { signal }: Pick<DriveOptions, "signal">,
+): Promise<RenderedFrame> {
   try {
-    const frame = await drawn(() => render(session.view));
+    const frame = await drawn(() => render(session.view), signal);
     session.firstFrame = frame;
     session.workflowName = frame.workflowName;
     return frame;
@@ -96,6 +103,18 @@ async function endLate(
   if (!(await cancelLate(session.services, { runId, workflow, onProgress, ...why }))) return parked;
   session.status = "cancelled";
   return { kind: "cancelled", ...why };
+}
+
+/** The signal came while the first frame could not be drawn yet. */
+export async function endUndrawn(
+  services: EngineServices,
+  { runId, status }: Pick<RunRow, "runId" | "status">,
+  { workflow, signal, onProgress }: DriveOptions,
+): Promise<RunResult> {
+  if (!isCancelling(signal)) return { runId, status };
+  const why = cancellation(signal?.reason);
+  const isCancelled = await cancelLate(services, { runId, workflow, onProgress, ...why });
+  return { runId, status: isCancelled ? "cancelled" : status };
 }
 
 /** A RUN_CANCELLED says in its details who cancels, and why. */

@@ -24,7 +24,7 @@ export async function followChain(
     const { runId, epoch } = image.run;
     const next = openRun(services, image, { ...options, workflow: session.view.workflow });
     const lease = { runId, ownerId: session.ownerId, epoch };
-    await withLease({ store: services.store, lease }, () => renderFirst(next));
+    await withLease({ store: services.store, lease }, () => renderFirst(next, options));
     session = giveLease(next, lease);
     const current = session;
     outcome = await drive(current, options, (commit) => recordStart(current, commit, { wasStarted: false }));

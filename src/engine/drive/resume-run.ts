@@ -15,7 +15,7 @@ import { runHistory } from "../session/run-history.js";
 import type { PendingSession } from "../session/session.js";
 import { writeGroupOf } from "../session/write-group.js";
 import { changeRefused, compareTasks, type NodeChange } from "../turn/change-check.js";
-import { beforeDrive, drive, type DriveOptions, renderFirst } from "./drive.js";
+import { beforeDrive, drive, type DriveOptions, endUndrawn, renderFirst } from "./drive.js";
 import { recordStart } from "../turn/record-start.js";
 import { recordRestart } from "./first-turn.js";
 import { followChain } from "./follow-chain.js";
@@ -61,7 +61,12 @@ async function resume(
   services.crash?.("after-claim");
   const options = { ...request, workflow };
   const held = { store, lease, formerly: ownerBefore(request) };
-  const { image, revival, session, changes } = await withLease(held, () => reopen(services, run, options));
+  const reopened = await withLease(held, () => reopen(services, run, options)).catch((error: unknown) => {
+    if (error !== request.signal?.reason) throw error;
+    return null;
+  });
+  if (reopened === null) return endUndrawn(services, run, options);
+  const { image, revival, session, changes } = reopened;
   const leased = giveLease(session, lease);
   services.watch?.onResume(image);
   const outcome = await drive(leased, options, (commit) => {
@@ -98,11 +103,11 @@ async function reopen(
   const stored = await store.loadRun(runId);
   if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
   const { image, revival } = hasEndedEarly(stored.run)
-    ? await drawn(() => revive(services, options.workflow, stored))
+    ? await drawn(() => revive(services, options.workflow, stored), options.signal)
     : { image: stored, revival: null };
   const history = await runHistory(store, image, run.ownerId);
   const session = openRun(services, image, { ...options, history });
-  const frame = await renderFirst(session);
+  const frame = await renderFirst(session, options);
   return beforeDrive(session, async () => {
     const before = session.frameLog.newest?.tasks;
     const changes = before === undefined ? [] : compareTasks(before, revival?.frame ?? frame);

@@ -51,7 +51,7 @@ async function start(
   const options: DriveOptions = { ...request, workflow };
   const image = newImage({ ...about, nowMs: services.clock.now() }, seeded);
   const session = openRun(services, image, options);
-  await renderFirst(session);
+  await renderFirst(session, options);
   const ownerId = isQueued ? null : newOwnerId();
   const { workflowName, workflowHash } = session;
   const run: NewRun = {

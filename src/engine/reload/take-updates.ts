@@ -1,12 +1,12 @@
 import { serializeError } from "../../errors/ensure-error.js";
 import { withoutSecrets } from "../attempt/without-secrets.js";
-import type { CodeUpdate } from "../ports.js";
+import type { CodeUpdate, LoadedUpdate } from "../ports.js";
 import { runRoot } from "../run-root.js";
-import type { RunSession } from "../session/session.js";
+import type { LateCode, RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { renderPending } from "../turn/render-pending.js";
 import { swapCode } from "./swap-code.js";
-import { tryView } from "./try-view.js";
+import { closeView, tryView } from "./try-view.js";
 
 /**
  * Takes newer code up, in the order it was saved: between two frames, in one
@@ -15,7 +15,19 @@ import { tryView } from "./try-view.js";
 export function takeUpdates(session: RunSession, commit: CommitBuilder): void {
   const { updates } = session;
   if (updates === null || !goesOn(session, commit)) return;
-  for (const update of updates.take()) takeUpdate(session, commit, update);
+  const queue = updates.take();
+  const { lateCode } = session;
+  if (lateCode !== null) {
+    session.lateCode = null;
+    closeView(lateCode.view);
+    const { update, waits } = lateCode;
+    if (waits.tooLong === null) queue.unshift(update);
+    else refuse(session, commit, { update, error: waits.tooLong });
+  }
+  for (const [index, update] of queue.entries()) {
+    const isOvertaken = queue.some(({ type }, other) => other > index && type === "loaded");
+    takeUpdate(session, commit, { update, isOvertaken });
+  }
 }
 
 /** The frame is the newest one that the present code gives: whatever a reload changes shows against it. */
@@ -24,7 +36,11 @@ function goesOn(session: RunSession, commit: CommitBuilder): boolean {
   return (kind === "active" || kind === "start" || kind === "waiting") && session.state.cancelling === null;
 }
 
-function takeUpdate(session: RunSession, commit: CommitBuilder, update: CodeUpdate): void {
+function takeUpdate(
+  session: RunSession,
+  commit: CommitBuilder,
+  { update, isOvertaken }: { update: CodeUpdate; isOvertaken: boolean },
+): void {
   const changedFiles = [...update.changedFiles];
   switch (update.type) {
     case "detected":
@@ -37,14 +53,37 @@ function takeUpdate(session: RunSession, commit: CommitBuilder, update: CodeUpda
     }
     case "loaded": {
       const trial = tryView(session, update.workflow);
-      if ("view" in trial) swapCode(session, commit, { update, ...trial });
-      else recordFailure(session, commit, { changedFiles, error: trial.error });
-      update.tried("view" in trial);
-      return;
+      if ("error" in trial) return refuse(session, commit, { update, error: trial.error });
+      if ("waits" in trial) return tryLater(session, { update, isOvertaken, ...trial });
+      swapCode(session, commit, { update, ...trial });
+      return update.tried(true);
     }
     default:
       update satisfies never;
   }
+}
+
+function refuse(
+  session: RunSession,
+  commit: CommitBuilder,
+  { update, error }: { update: LoadedUpdate; error: unknown },
+): void {
+  recordFailure(session, commit, { changedFiles: update.changedFiles, error });
+  update.tried(false);
+}
+
+/** The run goes on with the code that it has until then. Code that was saved since comes instead. */
+function tryLater(session: RunSession, late: LateCode & { isOvertaken: boolean }): void {
+  const { update, view, waits, isOvertaken } = late;
+  if (isOvertaken) {
+    closeView(view);
+    return update.tried(false);
+  }
+  session.lateCode = { update, view, waits };
+  waits.settled().then(
+    () => session.mailbox.post({ type: "code" }),
+    () => {},
+  );
 }
 
 function recordFailure(

@@ -11,9 +11,14 @@ import type { RunSession } from "../session/session.js";
 import { renderStable } from "../turn/render-pending.js";
 import type { CodeView } from "../view/code-view.js";
 import { openView } from "../view/open-view.js";
+import { FrameWaits } from "../../renderer/frame-waits.js";
 
 /** What newer code makes of the run as it stands; nothing of the run has changed yet. */
-export type Trial = { readonly view: CodeView; readonly frame: RenderedFrame } | { readonly error: unknown };
+export type Trial =
+  | { readonly view: CodeView; readonly frame: RenderedFrame }
+  | { readonly error: unknown }
+  /** It loads a component: to be tried again, with another view, once that is there. */
+  | { readonly view: CodeView; readonly waits: FrameWaits };
 
 export function tryView(session: RunSession, workflow: EngineWorkflow): Trial {
   const { outputs, services, frame: before, mailbox } = session;
@@ -32,6 +37,8 @@ export function tryView(session: RunSession, workflow: EngineWorkflow): Trial {
     refuseCircles(frame);
     return { view, frame };
   } catch (error) {
+    // What has been loaded is told to a tree that is there.
+    if (error instanceof FrameWaits) return { view, waits: error };
     closeView(view);
     return { error };
   }

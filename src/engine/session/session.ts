@@ -1,5 +1,5 @@
-import type { FrameWaits } from "../../renderer/frame-waits.js";
 import type { TaskKey } from "../../model/address.js";
+import type { FrameWaits } from "../../renderer/frame-waits.js";
 import type { FiredAlert } from "../../model/alert.js";
 import type { EventBody, RunEvent } from "../../model/events.js";
 import type { RenderedFrame } from "../../model/graph.js";
@@ -20,6 +20,7 @@ import type {
   AttemptOutcome,
   CodeUpdates,
   EngineServices,
+  LoadedUpdate,
   OpenScore,
   ScoreOutcome,
 } from "../ports.js";
@@ -103,12 +104,21 @@ export interface RunSession extends EndingRun {
   workflowHash: string | null;
   /** It was opened for newer code alone and nothing has moved: no start is in the log. */
   isVisit: boolean;
-  /** Why the last frame that was asked for could not be drawn yet. */
-  waits: FrameWaits | null;
+  /** Set while a frame that was asked for cannot be drawn yet: wakes the mailbox once it is worth trying. */
+  drawing: Promise<void> | null;
+  /** Code that was saved and cannot be drawn yet. */
+  lateCode: LateCode | null;
   /** A row that the last render had read has changed since. */
   readsChanged: boolean;
   /** Rendered before the run existed, so that a broken first frame writes nothing. */
   firstFrame: RenderedFrame | null;
+}
+
+/** Newer code that still loads a component. */
+export interface LateCode {
+  readonly update: LoadedUpdate;
+  readonly view: CodeView;
+  readonly waits: FrameWaits;
 }
 
 /** A session before it has a lease. */

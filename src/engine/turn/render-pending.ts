@@ -14,7 +14,8 @@ import { nameTable } from "../view/name-table.js";
 
 /**
  * Answers every frame the scheduler asks for, from memory where the last render has not read what changed.
- * The standing is `render` where a frame can only be drawn later: `session.waits` says when.
+ * The standing is `render` where a frame can only be drawn later: there is another turn then, and what
+ * arrives until then is heard.
  */
 export function renderPending(session: RunSession, commit: CommitBuilder): Standing {
   for (;;) {
@@ -26,26 +27,30 @@ export function renderPending(session: RunSession, commit: CommitBuilder): Stand
       advance(session, commit, { type: "frame-unchanged" });
       continue;
     }
-    session.waits = null;
     try {
       renderFrame(session, commit, request);
     } catch (thrown) {
-      if (thrown instanceof FrameWaits) {
-        session.waits = thrown;
+      const waits = thrown instanceof FrameWaits ? thrown : null;
+      if (waits === null || waits.tooLong !== null) {
+        failRender(session, commit, waits?.tooLong ?? thrown);
+      } else if (session.state.cancelling === null) {
+        drawLater(session, waits);
         return stand;
+      } else {
+        // Nothing that it would mount may begin any more.
+        advance(session, commit, { type: "frame-unchanged" });
       }
-      failRender(session, commit, thrown);
     }
   }
 }
 
-/** For a standing of `render`: resolves when the frame can be drawn, or has failed. */
-export async function frameSettled(session: RunSession, commit: CommitBuilder): Promise<void> {
-  try {
-    await session.waits?.settled();
-  } catch (thrown) {
-    failRender(session, commit, thrown);
-  }
+function drawLater(session: RunSession, waits: FrameWaits): void {
+  session.drawing ??= waits.settled().then(() => {
+    session.drawing = null;
+    // Code that came meanwhile had to wait for the frame as well.
+    if (session.updates === null) session.mailbox.wake();
+    else session.mailbox.post({ type: "code" });
+  });
 }
 
 function failRender(session: RunSession, commit: CommitBuilder, thrown: unknown): void {

@@ -16,7 +16,7 @@ import { dropScores } from "../scores/record-score.js";
 import { publish } from "../session/publish.js";
 import { recordStanding } from "../session/standing.js";
 import { recordStart } from "./record-start.js";
-import { frameSettled, renderPending } from "./render-pending.js";
+import { renderPending } from "./render-pending.js";
 import { beginCommit, type Letter, type RunSession } from "../session/session.js";
 import { takeLetter } from "./take-letter.js";
 import { isNews } from "../inbox/seen-intents.js";
@@ -82,8 +82,7 @@ function commitStanding(session: RunSession, commit: CommitBuilder, stand: Stand
 function decide(session: RunSession, commit: CommitBuilder): Awaitable<Standing> {
   for (;;) {
     const stand = renderPending(session, commit);
-    if (stand.kind === "render") return frameSettled(session, commit).then(() => decide(session, commit));
-    if (session.isVisit && stand.kind !== "waiting") {
+    if (session.isVisit && stand.kind !== "waiting" && stand.kind !== "render") {
       session.isVisit = false;
       recordStart(session, commit, { wasStarted: true });
     }
@@ -109,6 +108,8 @@ async function askAndDecide(session: RunSession, commit: CommitBuilder, stand: S
 
 /** Nothing is left for this process to do. */
 export function isOver(session: RunSession, stand: Standing): stand is AtRest {
+  // A run that only waits goes on with code that is being loaded; one that ends keeps its own.
+  if (stand.kind === "waiting" && session.lateCode !== null) return false;
   return isAtRest(stand) && session.deliveries.size === 0 && session.scores.isEmpty;
 }
 

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { deferred } from "../../src/util/deferred.js";
+import { flow, openHotScene, task } from "./support/hot-scene.js";
+
+const PARTS = `import { lazy, Suspense } from "react";
+const Later = lazy(() => globalThis.__later.promise.then(() => ({ default: Step })));
+const Step = () => <Task id="later" output={outputs.out}>{() => ({ text: "new" })}</Task>;
+`;
+const LATE = flow({ imports: PARTS, after: "<Suspense><Later /></Suspense>" });
+
+async function savedWhileHeld() {
+  const later = deferred<void>();
+  Object.assign(globalThis, { __later: later });
+  const scene = await openHotScene({ "flow.tsx": flow({ after: task("last", '"old"') }) });
+  await scene.start();
+  scene.save("flow.tsx", LATE);
+  await scene.next("WorkflowReloadDetected");
+  return { ...scene, later };
+}
+
+it("a save with a component that is loaded later counts once that is there", async () => {
+  const { later, next, finish, row, all } = await savedWhileHeld();
+  later.resolve();
+  await next("WorkflowReloaded");
+  expect((await finish()).status).toBe("finished");
+  expect(await row("later")).toEqual({ text: "new" });
+  expect(all("WorkflowReloadFailed")).toEqual([]);
+});
+
+it("a later save comes instead of one that is still being loaded", async () => {
+  const { save, next, finish, row, all } = await savedWhileHeld();
+  save("flow.tsx", flow({ after: task("last", '"newer"') }));
+  await next("WorkflowReloaded");
+  expect((await finish()).status).toBe("finished");
+  expect(await row("last")).toEqual({ text: "newer" });
+  expect(all("WorkflowReloaded")).toHaveLength(1);
+  expect(all("WorkflowReloadFailed")).toEqual([]);
+});
+
+it("a run that ends while a save is still being loaded ends with the code that it has", async () => {
+  const { finish, row, all } = await savedWhileHeld();
+  expect((await finish()).status).toBe("finished");
+  expect(await row("last")).toEqual({ text: "old" });
+  expect(all("WorkflowReloaded")).toEqual([]);
+});
