@@ -15,7 +15,7 @@ import { drawn } from "../renderer/frame-waits.js";
 import { ServiceDb } from "../store/service-db.js";
 import { ServiceError } from "../errors/service-error.js";
 import * as rules from "../options/option-rules.js";
-import { checkOptions, defaultsOf } from "../options/check-options.js";
+import { checkOptions, defaultsOf, refuseOption } from "../options/check-options.js";
 import { engineServices } from "./request/target.js";
 
 /** The run that a preview makes believe. */
@@ -71,6 +71,9 @@ export async function renderPreview(
   options: RenderFrameOptions = {},
   config?: RunConfig,
 ): Promise<{ snapshot: GraphSnapshot; plan: PlanNode; workflowName: string; shown: FrameSnapshot }> {
+  if (typeof workflow !== "object" || workflow === null) {
+    refuseOption("workflow", "a workflow, as service(build) returns it", workflow);
+  }
   const given = checkOptions("renderFrame", options, RULES);
   const session = openPreview(workflow, given, { config, outputs: await seenRows(workflow, given) });
   try {

@@ -7,12 +7,14 @@ import { refuseOption } from "../options/check-options.js";
  * `meta.skipped`.
  * @example
  * weightedScore({ style: { score: 0.5 }, facts: { score: 1 } }, { style: 1, facts: 3 }).score; // 0.875
- * @throws INVALID_INPUT for a weight that is no number from 0, or a score that counts and is no finite number
+ * @throws INVALID_INPUT for what is no object, a weight that is no number from 0, or a score that counts and is no finite number
  */
 export function weightedScore(
   results: Readonly<Record<string, ScoreResult | null | undefined>>,
   weights: Readonly<Record<string, number>>,
 ): ScoreResult {
+  if (typeof results !== "object" || results === null) refuseOption("results", "scores by name", results);
+  if (typeof weights !== "object" || weights === null) refuseOption("weights", "numbers by name", weights);
   let sum = 0;
   let total = 0;
   const counted: string[] = [];

@@ -12,6 +12,7 @@ import type { RunOptions } from "../model/run-options.js";
 import type { InputOf, OutputRow, ResultOf, SchemaMap } from "../model/schema.js";
 import type { SampledScore } from "../model/scorer.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
+import { refuseOption } from "../options/check-options.js";
 import { approveNode, type DecisionRequest, denyNode } from "../operations/decide-approval.js";
 import { driveChildRun } from "../operations/children/drive-child-run.js";
 import { runWith } from "../operations/drive/run-with.js";
@@ -88,6 +89,9 @@ export class WorkflowTest<Output = unknown> {
 
   constructor(workflow: ServiceWorkflow, options: TestWorkflowOptions) {
     checkTestOptions(options);
+    if (typeof workflow !== "object" || workflow === null) {
+      refuseOption("workflow", "a workflow, as service(build) returns it", workflow);
+    }
     if (typeof workflow.db !== "object" || workflow.db === null) {
       throw new ServiceError("DB_NOT_CONFIGURED", "The workflow under test has no database handle.");
     }

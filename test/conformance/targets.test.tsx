@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import * as api from "../../src/index.js";
+import { weightedScore } from "../../src/scorers/index.js";
+import { testWorkflow } from "../../src/testing/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 function workflow() {
@@ -33,4 +35,22 @@ it.each([
       message: expect.stringContaining("target"),
     });
   }
+});
+
+it.each([
+  ["renderFrame", async (target: never) => api.renderFrame(target)],
+  ["testWorkflow", async (target: never) => testWorkflow(target)],
+] as const)("%s refuses what is no workflow", async (_name, call) => {
+  for (const target of [undefined, null, "flow.tsx"]) {
+    await expect(call(target as never)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining("workflow"),
+    });
+  }
+});
+
+it("weightedScore refuses what holds no scores and no weights", () => {
+  const refused = expect.objectContaining({ code: "INVALID_INPUT" });
+  expect(() => weightedScore(undefined as never, { a: 1 })).toThrow(refused);
+  expect(() => weightedScore({}, null as never)).toThrow(refused);
 });

@@ -1,7 +1,13 @@
 import { messagesBaseURL } from "./base-url.js";
 import { loadPackage } from "./load-package.js";
 import { SdkAgent } from "./sdk-agent.js";
-import { environmentKey, modelIdOf, type ProviderOptions, type SdkAgentOptions } from "./sdk-options.js";
+import {
+  environmentKey,
+  modelIdOf,
+  type ProviderOptions,
+  requireOptions,
+  type SdkAgentOptions,
+} from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
 
 /** Options of {@link AnthropicAgent}: those of every SDK agent. */
@@ -20,6 +26,7 @@ const MOST_OPTIONAL = 10;
  */
 export class AnthropicAgent extends SdkAgent {
   constructor(options: AnthropicAgentOptions) {
+    requireOptions(options, "AnthropicAgent");
     super(anthropicProvider(options), options);
   }
 }

@@ -3,7 +3,7 @@ import { chatBaseURL } from "./base-url.js";
 import { loadPackage } from "./load-package.js";
 import { strictness } from "./openai-agent.js";
 import { SdkAgent } from "./sdk-agent.js";
-import { modelIdOf, refuseConnectionOptions, type SdkAgentOptions } from "./sdk-options.js";
+import { modelIdOf, refuseConnectionOptions, requireOptions, type SdkAgentOptions } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
 
 /** Where the local server is, and the settings of its model. */
@@ -25,6 +25,7 @@ export interface CompatAgentOptions extends Omit<SdkAgentOptions, "model"> {
  */
 export class CompatAgent extends SdkAgent {
   constructor(options: CompatAgentOptions = {}) {
+    requireOptions(options, "CompatAgent");
     const { baseURL, apiKey, nativeStructuredOutput, model = "compat", ...settings } = options;
     super(compatProvider({ ...options, model }), { ...settings, model });
   }

@@ -7,6 +7,7 @@ import {
   modelIdOf,
   type ProviderOptions,
   refuseConnectionOptions,
+  requireOptions,
   type SdkAgentOptions,
 } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
@@ -33,6 +34,7 @@ export interface OpenAIAgentOptions extends SdkAgentOptions {
  */
 export class OpenAIAgent extends SdkAgent {
   constructor(options: OpenAIAgentOptions) {
+    requireOptions(options, "OpenAIAgent");
     const { baseURL, apiKey, nativeStructuredOutput, ...settings } = options;
     super(openAIProvider(options), settings);
   }

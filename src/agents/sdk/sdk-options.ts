@@ -120,6 +120,15 @@ export type SdkStopCondition = (progress: SdkCallback) => boolean | PromiseLike<
 // biome-ignore lint/suspicious/noExplicitAny: naming the SDK's types would make every project compile them.
 export type SdkCallback = any;
 
+/** @throws AGENT_CONFIG_INVALID for what is no object */
+export function requireOptions(options: object, agentClass: string): void {
+  if (typeof options === "object" && options !== null) return;
+  throw new ServiceError(
+    "AGENT_CONFIG_INVALID",
+    `${agentClass} takes its options as one object, with \`model\`.`,
+  );
+}
+
 /** The id of the model that the options name. @throws AGENT_CONFIG_INVALID when they name none */
 export function modelIdOf(model: unknown, agentClass: string): string {
   if (typeof model === "string" && model !== "") return model;

@@ -73,6 +73,11 @@ describe("an SDK agent", () => {
     expect((await new AnthropicAgent({ model }).generate({ prompt: "p" })).text).toBe("ok");
   });
 
+  it.each([AnthropicAgent, OpenAIAgent, CompatAgent])("refuses options that are none: %o", (Agent) => {
+    expect(thrownBy(() => new Agent(null as never))).toEqual(invalid);
+    expect(thrownBy(() => new Agent("model-1" as never))).toEqual(invalid);
+  });
+
   it("refuses to be built without a model", () => {
     const options = {} as { model: string };
     expect(thrownBy(() => new AnthropicAgent(options))).toEqual(invalid);
