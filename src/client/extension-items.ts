@@ -1,5 +1,6 @@
 import { ClientError } from "./client-error.js";
 import { END, type Followed } from "./follow.js";
+import { sentParams } from "./sent-params.js";
 
 /** The items of a stream that a gateway's `extend` has added. They have no numbers: what is lost stays lost. */
 export function extensionItems(method: string, given: object): Followed<unknown> {
@@ -9,7 +10,7 @@ export function extensionItems(method: string, given: object): Followed<unknown>
     params() {
       if (isOpen) throw lostError(method);
       isOpen = true;
-      return { ...given };
+      return JSON.parse(sentParams(method, given)) as Record<string, unknown>;
     },
     read({ event, payload }) {
       if (event === "stream.end") return END;

@@ -1,6 +1,7 @@
 import { systemClock } from "../util/clock.js";
 import { ClientError, receivedError } from "./client-error.js";
 import type { Closing } from "./closing.js";
+import { sentParams } from "./sent-params.js";
 
 /** Credentials, or where they come from: asked for at every call, so that they may be renewed. */
 export type TokenSource = string | (() => string | undefined | Promise<string | undefined>);
@@ -49,7 +50,7 @@ async function send(
   { base, token, fetch, closing, ...defaults }: HttpCallsOptions,
   { method, params, signal, timeoutMs = defaults.timeoutMs }: SentCall,
 ): Promise<unknown> {
-  const body = jsonOf(method, params);
+  const body = sentParams(method, params);
   const bound = boundSignal(signal, closing, timeoutMs);
   try {
     const credentials = await Promise.race([tokenOf(token), bound.ended]);
@@ -91,19 +92,6 @@ export async function tokenOf(source: TokenSource | undefined): Promise<string |
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ClientError(
       { code: "CLIENT_TOKEN_FAILED", message: `The function that gives the token failed: ${why}` },
-      { cause },
-    );
-  }
-}
-
-/** @throws INVALID_INPUT */
-function jsonOf(method: string, params: unknown): string {
-  try {
-    return JSON.stringify(params ?? {});
-  } catch (cause) {
-    const why = (cause as Error).message;
-    throw new ClientError(
-      { code: "INVALID_INPUT", message: `The params of ${method} are not JSON: ${why}`, details: { method } },
       { cause },
     );
   }

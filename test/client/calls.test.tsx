@@ -134,6 +134,20 @@ describe("a client", () => {
     });
   });
 
+  it.each<[string, unknown, string]>([
+    ["a number that is none", Number.NaN, "NaN"],
+    ["a Map", new Map([["a", 1]]), "a Map"],
+    ["a function", () => 1, "a function"],
+  ])("loses nothing on the way: %s is refused, as where no gateway is between", async (_what, odd, named) => {
+    const client = clientOf({ url: "http://127.0.0.1:1" });
+    const refusal = {
+      code: "INVALID_INPUT",
+      message: expect.stringContaining(`"input.odd" is ${named}`),
+      details: { path: "input.odd" },
+    };
+    await expect(client.launchRun({ workflow: "any", input: { odd } })).rejects.toMatchObject(refusal);
+  });
+
   it("waits no longer for its token than for the answer", async () => {
     const client = clientOf({ url: "http://127.0.0.1:1", token: () => new Promise<string>(() => {}) });
     await expect(client.listRuns({}, { timeoutMs: 1 })).rejects.toMatchObject({ code: "CLIENT_TIMEOUT" });

@@ -113,6 +113,14 @@ describe("a stream of an extension", () => {
     expect(opened).toBe(1);
   });
 
+  it("is asked for with all that its caller gave, or not at all", async () => {
+    const client = clientOf(await openGateway(() => {}));
+    await expect(collect(client.stream("ext.any.thing", { odd: new Set() }))).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { path: "odd" },
+    });
+  });
+
   it("that there is not is refused", async () => {
     const client = clientOf(await openGateway(() => {}));
     await expect(collect(client.stream("ext.no.such"))).rejects.toMatchObject({ code: "METHOD_NOT_FOUND" });
