@@ -3,6 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { withoutExit } from "./without-exit.js";
 import { ServiceError } from "../errors/service-error.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { deferred } from "../util/deferred.js";
@@ -116,9 +117,11 @@ async function importModule(
   // Unlike those of a clock it does not keep a process that has nothing else to do.
   const late = setTimeout(() => tell?.(stillLoading(place.shown, afterMs)), afterMs).unref();
   try {
-    const importing = import(pathToFileURL(outfile).href).catch((thrown: unknown) => {
+    const { shown, modules } = place;
+    const load = (): Promise<Record<string, unknown>> => import(pathToFileURL(outfile).href);
+    const importing = withoutExit({ shown, paths: [outfile, ...modules] }, load).catch((thrown: unknown) => {
       throw importFailure(thrown, place);
-    }) as Promise<Record<string, unknown>>;
+    });
     return await Promise.race([importing, idle.promise]);
   } finally {
     clearTimeout(late);

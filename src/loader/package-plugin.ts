@@ -81,7 +81,15 @@ async function fromImporter(
   }
   const lent = LENT.test(path) ? tryResolve(path, resolveOwn) : undefined;
   if (lent !== undefined) return { path: lent, external: true };
-  return { errors: [{ text: `Cannot find package "${path}"; install it next to the workflow` }] };
+  return { errors: [{ text: whyNotFound(path) }] };
+}
+
+function whyNotFound(path: string): string {
+  const [, bun, deno] = /^(?:(bun(?:$|:))|((?:deno|jsr|npm):|https?:))/.exec(path) ?? [];
+  if (bun !== undefined) return `"${path}" is part of Bun; workflows run in Node`;
+  if (deno !== undefined)
+    return `"${path}" is a specifier of Deno; install the package, and import it by its name`;
+  return `Cannot find package "${path}"; install it next to the workflow`;
 }
 
 function tryResolve(specifier: string, resolveOwn: OwnResolver): string | undefined {

@@ -99,6 +99,24 @@ describe("an error while loading points at the author's line", () => {
     });
   });
 
+  it("when it would end the process, which is not ended, whatever the code would be", async () => {
+    const error = await whileRunning({
+      "flow.tsx": `import { leave } from "./leave";\nif (leave.name !== "") leave();\nexport default 1;\n`,
+      "leave.ts": "export function leave() {\n  process.exit(0);\n}\n",
+    });
+    expect(error.code).toBe("WORKFLOW_LOAD_FAILED");
+    expect(error.summary).toContain("process.exit(0) while flow.tsx is loaded would end the whole process");
+    expect(error.stderr).toContain("> 2 |   process.exit(0);");
+  });
+
+  it("when a module of another runtime is imported, which no package can bring", async () => {
+    const error = await errorOf({
+      "flow.tsx": `import { $ } from "bun";\nimport { Database } from "bun:sqlite";\nexport default [$, Database];\n`,
+    });
+    expect(error.summary).toContain('flow.tsx:1:19: "bun" is part of Bun; workflows run in Node');
+    expect(error.summary).toContain('flow.tsx:2:26: "bun:sqlite" is part of Bun; workflows run in Node');
+  });
+
   it("when a component throws", async () => {
     const error = await whileRunning({
       "flow.tsx": `${IMPORTS}
