@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { NEWEST_VERSION } from "../../src/store/migrations/migrate.js";
+import { migrations, NEWEST_VERSION } from "../../src/store/migrations/migrate.js";
 import { takeBackToVersion5, writeOlderDatabase } from "./support/older-database.js";
 import { CLI_MAIN, Workspace } from "./support/treadle.js";
 import { FAILING } from "./support/workflows.js";
@@ -34,7 +34,6 @@ describe("a database of an older version", () => {
     "supervise --dry-run",
     "prune --dry-run",
     "cancel r --dry-run",
-    "doctor",
   ])("is brought to this one by `treadle %s`, which then does its work", async (line) => {
     const workspace = older();
     const { stdout, stderr } = await workspace.treadle([...line.split(" "), "--json"]);
@@ -48,10 +47,29 @@ describe("a database of an older version", () => {
     expect(document.runs).toMatchObject([{ runId: "r", status: "failed" }]);
   });
 
-  it("is said to be of this version by doctor", async () => {
-    const { document } = await older().json<{ checks: { name: string; message: string }[] }>(["doctor"]);
-    const message = document.checks.find(({ name }) => name === "database")?.message;
-    expect(message).toContain(`version ${NEWEST_VERSION}`);
+  it("is only looked at by doctor, which says what is pending", async () => {
+    const workspace = older();
+    const { document } = await workspace.json<{ checks: { name: string }[] }>(["doctor"]);
+    const names = migrations.filter(({ version }) => version > VERSION);
+    expect(document.checks.find(({ name }) => name === "database")).toMatchObject({
+      status: "warning",
+      message: expect.stringMatching(
+        new RegExp(
+          `version ${VERSION}; .*: ${names.map(({ version, name }) => `${version} ${name}`).join(", ")}$`,
+        ),
+      ),
+    });
+    expect(versionOf(workspace)).toBe(VERSION);
+    expect(readdirSync(workspace.folder)).toEqual(readdirSync(older().folder));
+  });
+
+  it("leaves every byte of one of this version as it is under doctor", async () => {
+    const workspace = older();
+    await workspace.treadle(["ps"]);
+    const bytes = () => readFileSync(workspace.path("service.db"));
+    const before = bytes();
+    await workspace.treadle(["doctor"]);
+    expect(bytes().equals(before)).toBe(true);
   });
 
   it("has runs that go on", async () => {

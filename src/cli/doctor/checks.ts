@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { ServiceError } from "../../errors/service-error.js";
 import type { Terminal } from "../terminal.js";
-import { findDatabase, openWorkspace } from "../../operations/workspace/open-workspace.js";
+import { findDatabase } from "../../operations/workspace/open-workspace.js";
 import { readVersion } from "../../process/installation.js";
 
 export interface Check {
@@ -54,13 +54,12 @@ const CHECKS: Readonly<Record<string, CheckBody>> = {
       checkDriver();
       return ok("none here yet; the first run creates service.db");
     }
-    const [{ store }, { NEWEST_VERSION }] = await Promise.all([
-      openWorkspace(terminal, { db: path }),
-      import("../../store/migrations/migrate.js"),
-    ]);
-    const runs = await store.listRuns({ limit: 1 });
-    await store.close();
-    return ok(`${path}, version ${NEWEST_VERSION}${runs.length === 0 ? ", no runs yet" : ""}`);
+    const { lookAtDatabase } = await import("../../operations/workspace/look-at-database.js");
+    const { version, pending, hasRuns } = await lookAtDatabase(path);
+    const found = `${path}, version ${version}${hasRuns === false ? ", no runs yet" : ""}`;
+    if (pending.length === 0) return ok(found);
+    const names = pending.map((migration) => `${migration.version} ${migration.name}`).join(", ");
+    return warning(`${found}; the next command that opens it brings it up to date: ${names}`);
   },
   async workspace({ terminal }) {
     await access(terminal.cwd, constants.W_OK);

@@ -1,0 +1,37 @@
+import { ServiceError } from "../../errors/service-error.js";
+
+/** What a database says of itself. */
+export interface DatabaseState {
+  /** Of its engine tables. */
+  version: number;
+  /** What is still to be done to bring them to this library's version, oldest first. */
+  pending: readonly { version: number; name: string }[];
+  /** Null where that cannot be read before the migrations are done. */
+  hasRuns: boolean | null;
+}
+
+/**
+ * Looks at a database without changing a byte of it: one of an older version stays as it is.
+ * @throws what opening throws, SERVICE_MIGRATION_REQUIRED for a newer one
+ */
+export async function lookAtDatabase(path: string): Promise<DatabaseState> {
+  const [{ openExisting }, { migrations, NEWEST_VERSION }] = await Promise.all([
+    import("../../store/create-sqlite-db.js"),
+    import("../../store/migrations/migrate.js"),
+  ]);
+  const store = openExisting(path, { readOnly: true });
+  try {
+    store.prepare();
+    const runs = store.listRuns({ limit: 1 });
+    return { version: NEWEST_VERSION, pending: [], hasRuns: runs.length > 0 };
+  } catch (error) {
+    const { version } = (ServiceError.is(error, "SERVICE_MIGRATION_REQUIRED") ? error.details : {}) as {
+      version?: number;
+    };
+    if (version === undefined || version > NEWEST_VERSION) throw error;
+    const pending = migrations.filter((migration) => migration.version > version);
+    return { version, pending, hasRuns: null };
+  } finally {
+    store.close();
+  }
+}
