@@ -7,6 +7,7 @@ import type { Store } from "../store/contract.js";
 import { driveChildRun } from "./children/drive-child-run.js";
 import { refuseOption } from "../options/check-options.js";
 import { checkRunOptions } from "./drive/run-options.js";
+import { refuseReservedRunId } from "./drive/reserved-run-ids.js";
 import { runWith } from "./drive/run-with.js";
 import { engineServices, type ServicesOptions, storeOf } from "./request/target.js";
 
@@ -48,6 +49,7 @@ export async function driveWorkflow(
   { isForCode = false, ...options }: RunOptions & { isForCode?: boolean },
   updates?: CodeUpdates,
 ): Promise<RunResult> {
+  if (options.resume !== true) refuseReservedRunId(options.runId);
   const store = await storeOf(workflow);
   return runWith(drivingServices(store), workflow, { ...options, updates, isForCode });
 }

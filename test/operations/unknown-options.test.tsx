@@ -70,3 +70,13 @@ it.each([".", "..", "...", "a/b", "a b", "", "é", "a".repeat(257)])(
     });
   },
 );
+
+it.each(["cron:nightly:2026-01-01T00:00:00.000Z", "webhook:orders:x", `once-${"0f".repeat(16)}`])(
+  "%s is no id for a new run: a gateway may want it for one that it starts by itself",
+  async (runId) => {
+    await expect(treadle.runWorkflow(anyWorkflow(), { runId, input: {} })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringMatching(/runId: .*schedules, webhooks and idempotency keys/),
+    });
+  },
+);

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunOptions } from "../../model/run-options.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
+import { refuseReservedRunId } from "../../operations/drive/reserved-run-ids.js";
 import { resolveWorkflow } from "../../operations/workspace/find-workflows.js";
 import type { CommandCall } from "../command.js";
 import { readJsonObject } from "../input/json-argument.js";
@@ -83,6 +84,7 @@ export async function prepareRun(call: CommandCall<UpOptions>): Promise<Prepared
       onWarning: (text) => err.line(`${err.colors.yellow("!")} ${text}`),
     });
   }
+  refuseReservedRunId(options.runId);
   const runId = options.runId === undefined ? {} : { runId: options.runId };
   // Kept with the run: continued from another folder, it works in the same one.
   const rootDir = common.rootDir ?? cwd;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RunOptions } from "../../model/run-options.js";
 import { cancelRun } from "../../operations/cancel-run.js";
+import { refuseReservedRunId } from "../../operations/drive/reserved-run-ids.js";
 import { getRun } from "../../operations/get-run.js";
 import { getNode, listFrames } from "../../operations/read/read-run.js";
 import { RunFeeds } from "../../operations/read/run-feeds.js";
@@ -65,6 +66,7 @@ export function addRunRoutes(app: Hono, options: RunRouteOptions): void {
       const { status } = await runs.hosted.resume(workflow, { runId, ...given(config ?? {}) });
       return c.json({ runId, status });
     }
+    refuseReservedRunId(runId);
     if (runId !== undefined) await runs.refuseTaken(runId, workflow);
     const { isNew, ...run } = await runs.hosted.start(workflow, {
       ...runOptions,

@@ -123,3 +123,12 @@ it("a resume by POST /v1/runs takes its config, as a start does", async () => {
   await expect.poll(statusOf).toBe("finished");
   expect(await get("/v1/runs/one/nodes/end")).toMatchObject({ output: { peak: 3 } });
 });
+
+it("a start under an id that a schedule of a gateway may want is refused", async () => {
+  const { post } = await serving();
+  const start = { workflowPath: "asks.tsx", input: { n: 1, ask: "person" } };
+  expect(await post("/v1/runs", { ...start, runId: "cron:nightly:2026-01-01" })).toMatchObject({
+    status: 400,
+    body: { error: { code: "INVALID_INPUT", details: { option: "runId" } } },
+  });
+});

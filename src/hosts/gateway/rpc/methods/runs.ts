@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RUN_STATUSES } from "../../../../model/run.js";
 import { cancelRun } from "../../../../operations/cancel-run.js";
+import { refuseReservedRunId } from "../../../../operations/drive/reserved-run-ids.js";
 import { getRun, toRunView } from "../../../../operations/get-run.js";
 import { inspectRun } from "../../../../operations/read/inspect-run.js";
 import { resetTask } from "../../../../operations/retry-task.js";
@@ -31,6 +32,7 @@ export const runMethods = {
         message: "runId and idempotencyKey exclude each other: an id is such a key itself",
       }),
     async handle({ workflow: key, ...params }, ctx) {
+      refuseReservedRunId(params.runId);
       const auth = runAuth(ctx.caller, ctx.workspace.clock.now());
       return { ...(await launch(ctx, { ...given(params), key, auth })), workflowKey: key };
     },
