@@ -33,7 +33,10 @@ export interface RunOptions<Input = Record<string, unknown>> extends KeptRunOpti
    * `workflowPath`, or a run that was started with one. @default false
    */
   hot?: boolean | HotReloadOptions;
-  /** Rows that count as already finished: table (schema key) to rows with `nodeId` and `iteration`. */
+  /**
+   * Rows that count as already finished: table (schema key) to rows with `nodeId` and `iteration`. With `resume` those
+   * of nodes that are not over yet; rows that the run has made itself stay.
+   */
   initialOutputs?: Record<string, Record<string, unknown>[]>;
   /** A claim that a supervisor has made for this process. */
   resumeClaim?: ResumeClaim;

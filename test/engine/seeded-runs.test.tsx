@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { approvalDecision, listApprovals, ServiceError } from "../../src/index.js";
 import { runWith } from "../../src/operations/drive/run-with.js";
 import { MortalProcess } from "../../src/testing/mortal-process.js";
 import { openScene } from "../support/engine/scene.js";
@@ -82,6 +83,95 @@ describe("initialOutputs", () => {
     const result = await scene.resume(scene.workflow, { force: true });
     expect(scene.ran).toEqual(["b"]);
     expect(result.output).toEqual({ total: 102 });
+  });
+});
+
+describe("initialOutputs of a resume", () => {
+  it("stand for what has failed, and for what has not begun; rows that are there stay", async () => {
+    const scene = openScene(schemas);
+    const { Workflow, Task, Branch, outputs, service } = scene.api;
+    const ran: string[] = [];
+    const step = (id: string, make: () => { n: number }) => (
+      <Task id={id} output={outputs.step} noRetry>
+        {() => {
+          ran.push(id);
+          return make();
+        }}
+      </Task>
+    );
+    const workflow = service((ctx) => (
+      <Workflow name="mended">
+        {step("done", () => ({ n: 1 }))}
+        {step("broken", () => {
+          throw new Error("boom");
+        })}
+        <Branch
+          if={ctx.outputMaybe("step", { nodeId: "broken" }) !== undefined}
+          then={step("after", () => ({ n: 4 }))}
+        />
+        {step("given", () => ({ n: 5 }))}
+        <Task id="sum" output={outputs.output}>
+          {() => ({ total: ctx.outputs.step.reduce((sum, { n }) => sum * 10 + n, 0) })}
+        </Task>
+      </Workflow>
+    ));
+    expect((await scene.run(workflow)).status).toBe("failed");
+    const initialOutputs = {
+      step: [
+        { nodeId: "done", n: 7 },
+        { nodeId: "broken", n: 2 },
+        { nodeId: "given", n: 3 },
+      ],
+    };
+    const result = await scene.resume(workflow, { initialOutputs });
+    expect(result).toEqual({ runId: "run", status: "finished", output: { total: 1234 } });
+    expect(ran).toEqual(["done", "broken", "after"]);
+    const again = await scene.run(workflow, { runId: "run", resume: true, initialOutputs });
+    expect(again.output).toEqual({ total: 1234 });
+  });
+
+  it("answer what the run waits for, and end what its dead owner was doing", async () => {
+    const scene = openScene({ ...schemas, decision: approvalDecision });
+    const { Workflow, Parallel, Approval, Task, outputs, service } = scene.api;
+    const workflow = service((ctx) => (
+      <Workflow name="waiting">
+        <Parallel>
+          <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+          <Task id="slow" output={outputs.step}>
+            {() => new Promise<never>(() => {})}
+          </Task>
+        </Parallel>
+        <Task id="sum" output={outputs.output}>
+          {() => ({ total: ctx.output("step", { nodeId: "slow" }).n })}
+        </Task>
+      </Workflow>
+    ));
+    await scene.store.prepare();
+    const dies = {
+      ...scene.services,
+      store: new MortalProcess({ commit: 3, when: "before" }).open(scene.store),
+    };
+    const died = runWith(dies, workflow, { runId: "run", input: {} });
+    died.catch(() => {});
+    await scene.time.advance(20_000);
+    const decision = { nodeId: "ok", approved: true, note: null, decidedBy: null, decidedAt: null };
+    const initialOutputs = { decision: [decision], step: [{ nodeId: "slow", n: 6 }] };
+    const result = await scene.resume(workflow, { force: true, initialOutputs });
+    expect(result).toMatchObject({ status: "finished", output: { total: 6 } });
+    expect(await scene.attempts("slow")).toMatchObject([{ attempt: 1, state: "interrupted" }]);
+    expect(await listApprovals(workflow, { status: "requested" })).toEqual([]);
+  });
+
+  it("that do not fit are refused, and the run can be resumed without them", async () => {
+    const scene = summing();
+    const { store } = scene;
+    await scene.run(scene.workflow, { signal: AbortSignal.abort(new ServiceError("PROCESS_ABORTED", "x")) });
+    const misfit = { step: [{ nodeId: "b", n: "two" }] };
+    await expect(scene.resume(scene.workflow, { initialOutputs: misfit })).rejects.toMatchObject({
+      code: "INVALID_OUTPUT",
+    });
+    expect((await store.getRun("run"))?.ownerId).toBeNull();
+    expect((await scene.resume(scene.workflow)).output).toEqual({ total: 3 });
   });
 });
 

@@ -2,15 +2,17 @@ import { ServiceError } from "../../errors/service-error.js";
 import { parseTaskKey } from "../../model/address.js";
 import { hasEndedEarly, type RunResult, type RunRow } from "../../model/run.js";
 import type { RunConfig } from "../../model/run-config.js";
-import type { ResumeClaim } from "../../model/run-options.js";
+import type { ResumeClaim, RunOptions } from "../../model/run-options.js";
 import type { FormerOwner, Lease, RunImage } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { drawn } from "../../renderer/frame-waits.js";
 import type { Revival } from "../reset/revive.js";
+import { renderImage } from "../reset/reset-image.js";
 import { recordReset } from "../reset/apply-reset.js";
 import { revive } from "../reset/revive.js";
 import { claimRun, refuseClaimedSince, withLease } from "../session/lease.js";
 import { giveLease, openRun } from "../session/open-run.js";
+import { recordSeeded, type SeededImage, seedResumed } from "../session/seed-resumed.js";
 import { runHistory } from "../session/run-history.js";
 import type { PendingSession } from "../session/session.js";
 import { writeGroupOf } from "../session/write-group.js";
@@ -31,12 +33,15 @@ export interface ResumeRequest extends Omit<DriveOptions, "workflow"> {
   isForCode?: boolean;
   /** Replaces stored options where given. */
   config?: Partial<RunConfig>;
+  /** Rows of nodes that then count as finished, unless they are over by now. */
+  initialOutputs?: NonNullable<RunOptions["initialOutputs"]>;
 }
 
 /**
  * Continues a stored run.
  * @throws RUN_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_OWNER_ALIVE, RUN_STILL_RUNNING,
- * RUN_RESUME_CLAIM_FAILED, RUN_RESUME_CLAIM_LOST, RESUME_METADATA_MISMATCH
+ * RUN_RESUME_CLAIM_FAILED, RUN_RESUME_CLAIM_LOST, RESUME_METADATA_MISMATCH; INVALID_INPUT, INVALID_OUTPUT and
+ * UNKNOWN_OUTPUT_SCHEMA for `initialOutputs`
  */
 export function resumeRun(
   services: EngineServices,
@@ -66,7 +71,7 @@ async function resume(
     return null;
   });
   if (reopened === null) return endUndrawn(services, run, options);
-  const { image, revival, session, changes } = reopened;
+  const { image, revival, session, changes, seeded } = reopened;
   const leased = giveLease(session, lease);
   services.watch?.onResume(image);
   const outcome = await drive(leased, options, (commit) => {
@@ -80,6 +85,7 @@ async function resume(
       recordReset(commit, image, revival.reset);
     }
     recordRestart(leased, commit, image);
+    if (seeded !== null) recordSeeded(commit, seeded);
   });
   return followChain(services, { session: leased, outcome }, options);
 }
@@ -90,6 +96,8 @@ interface Reopened {
   /** Null unless the run had ended early. */
   readonly revival: Revival | null;
   readonly changes: NodeChange[];
+  /** Null unless rows came along. */
+  readonly seeded: SeededImage | null;
 }
 
 /** @throws RESUME_METADATA_MISMATCH, what the first render throws; nothing is written then */
@@ -102,18 +110,26 @@ async function reopen(
   const { runId } = run;
   const stored = await store.loadRun(runId);
   if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
-  const { image, revival } = hasEndedEarly(stored.run)
+  const { image: own, revival } = hasEndedEarly(stored.run)
     ? await drawn(() => revive(services, options.workflow, stored), options.signal)
     : { image: stored, revival: null };
+  const { initialOutputs } = options;
+  const seeded = initialOutputs === undefined ? null : await seedResumed(services, own, initialOutputs);
+  const image = seeded?.image ?? own;
+  // What the rows change in the tree is no change of the workflow.
+  const unseeded =
+    seeded === null || revival !== null
+      ? revival?.frame
+      : await drawn(() => renderImage(services, options.workflow, own), options.signal);
   const history = await runHistory(store, image, run.ownerId);
   const session = openRun(services, image, { ...options, history });
   const frame = await renderFirst(session, options);
   return beforeDrive(session, async () => {
     const before = session.frameLog.newest?.tasks;
-    const changes = before === undefined ? [] : compareTasks(before, revival?.frame ?? frame);
+    const changes = before === undefined ? [] : compareTasks(before, unseeded ?? frame);
     if (changes.length > 0 && !options.acceptWorkflowChange) throw changeRefused(runId, changes);
     if ((await store.resumeFailure(runId)) !== undefined) await store.setResumeFailure(runId, null);
-    return { image, revival, session, changes };
+    return { image, revival, session, changes, seeded };
   });
 }
 

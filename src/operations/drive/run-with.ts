@@ -113,6 +113,7 @@ async function drive(
       force,
       acceptWorkflowChange,
       config: givenConfig(given),
+      ...(given.initialOutputs !== undefined && { initialOutputs: given.initialOutputs }),
       ...(given.resumeClaim !== undefined && { resumeClaim: given.resumeClaim }),
       ...(seen !== undefined && { seenEpoch: seen.epoch }),
     });

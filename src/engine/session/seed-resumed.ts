@@ -1,0 +1,69 @@
+import { type TaskKey, taskKey } from "../../model/address.js";
+import { isTerminalNode, type NodeRow } from "../../model/node.js";
+import type { RunOptions } from "../../model/run-options.js";
+import type { RunImage } from "../../store/contract.js";
+import type { EngineServices } from "../ports.js";
+import type { CommitBuilder } from "../turn/commit.js";
+import { type SeededRows, seedOutputs } from "./seed-outputs.js";
+
+/** A stored run with the rows that a resume brings along, and what of it is not stored yet. */
+export interface SeededImage {
+  image: RunImage;
+  writes: SeededRows["writes"];
+}
+
+/**
+ * Counts nodes as finished with the rows that a resume was given. What is over by then stays what it is: a row that
+ * the run has made itself is never replaced.
+ * @throws INVALID_INPUT, INVALID_OUTPUT, UNKNOWN_OUTPUT_SCHEMA
+ */
+export async function seedResumed(
+  services: EngineServices,
+  image: RunImage,
+  initialOutputs: NonNullable<RunOptions["initialOutputs"]>,
+): Promise<SeededImage> {
+  const seeded = await seedOutputs(services, { runId: image.run.runId, initialOutputs });
+  const nodes = new Map<TaskKey, NodeRow>(image.nodes.map((row) => [taskKey(row), row]));
+  const isOver = (key: TaskKey) => isTerminalNode(nodes.get(key)?.state ?? "pending");
+  const isTaken = seeded.nodes.map((row) => !isOver(taskKey(row)));
+  const taken = <T>(all: readonly T[]): T[] => all.filter((_, at) => isTaken[at]);
+  let finishedSeq = Math.max(-1, ...image.nodes.map((row) => row.finishedSeq ?? -1));
+  const keys = new Set<TaskKey>();
+  for (const row of taken(seeded.nodes)) {
+    finishedSeq += 1;
+    const key = taskKey(row);
+    keys.add(key);
+    nodes.set(key, finished(nodes.get(key) ?? row, { ...row, finishedSeq }));
+  }
+  return {
+    image: {
+      ...image,
+      nodes: [...nodes.values()],
+      outputs: [...image.outputs, ...taken(seeded.outputs)],
+      approvals: image.approvals.map((row) =>
+        keys.has(taskKey(row)) && row.decision === null ? { ...row, status: "withdrawn" } : row,
+      ),
+    },
+    writes: taken(seeded.writes),
+  };
+}
+
+function finished(before: NodeRow, { state, outputKey, finishedSeq, updatedAtMs }: NodeRow): NodeRow {
+  const waitsForNothing = { dueAtMs: null, waitingSinceMs: null, wait: null };
+  return { ...before, ...waitsForNothing, state, outputKey, finishedSeq, updatedAtMs, error: null };
+}
+
+/** Adds the rows to the resume's first commit, after what ends the attempts of the last owner. */
+export function recordSeeded(commit: CommitBuilder, { image, writes }: SeededImage): void {
+  const asked = new Map(image.approvals.map((row) => [taskKey(row), row]));
+  const nodes = new Map(image.nodes.map((row) => [taskKey(row), row]));
+  for (const write of writes) {
+    const { nodeId, iteration } = write;
+    const key = taskKey(write);
+    commit.outputs.push(write);
+    const request = asked.get(key);
+    if (request?.status === "withdrawn") commit.add([{ type: "approval", row: request }]);
+    commit.add([{ type: "node", key }]);
+    commit.event({ type: "NodeFinished", nodeId, iteration, attempt: nodes.get(key)?.lastAttempt ?? 0 });
+  }
+}
