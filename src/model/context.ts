@@ -28,7 +28,7 @@ export interface WorkflowContext<S extends SchemaMap = SchemaMap> {
   readonly iteration: number;
   /** Iteration per loop id; undefined for loops that are not mounted. */
   readonly iterations: Readonly<Record<string, number | undefined>>;
-  /** The run's input as given. */
+  /** The run's input as given. It, `auth`, `config` and `continuation` are frozen: take a copy of what is to be sorted. */
   readonly input: Readonly<InputOf<S>>;
   /** Who started the run; null when nobody said. */
   readonly auth: RunAuthContext | null;

@@ -8,7 +8,7 @@ const schemas = {
   output: z.object({ items: z.array(z.number()), names: z.array(z.string()) }),
 };
 
-it("what a task does to rows, input and config that it was given reaches no other task, and nothing that is stored", async () => {
+it("what a task does to rows that it was given reaches no other task, and nothing that is stored", async () => {
   const scene = openScene(schemas);
   const { Workflow, Sequence, Loop, Task, outputs, service } = scene.api;
   const workflow = service((ctx) => (
@@ -19,13 +19,10 @@ it("what a task does to rows, input and config that it was given reaches no othe
         </Task>
         <Loop id="rounds" maxIterations={2} continueAsNewEvery={1}>
           <Task id="sort" output={outputs.list} deps={{ list: outputs.list }} needs={{ same: "list" }}>
-            {({ list, same }, { config }) => {
+            {({ list, same }) => {
               list.items.sort();
               (same as typeof list).items.length = 0;
               ctx.output(outputs.list, { nodeId: "list" }).items.push(4);
-              ctx.input.names.push("somebody");
-              (ctx.config.tags as string[]).push("changed");
-              (config.tags as string[]).push("changed");
               return list;
             }}
           </Task>
@@ -37,10 +34,46 @@ it("what a task does to rows, input and config that it was given reaches no othe
     </Workflow>
   ));
   const result = await scene.run(workflow, { input: { names: ["ada"] }, config: { tags: ["kept"] } });
-  expect(result.output).toEqual({ items: [3, 1, 2], names: ["ada", "somebody"] });
+  expect(result.output).toEqual({ items: [3, 1, 2], names: ["ada"] });
   expect(result.runId).not.toBe("run");
   expect(await scene.store.readOutput(result.runId, "list", 0)).toEqual({ items: [3, 1, 2] });
   expect(await scene.store.readOutput(result.runId, "sort", 1)).toEqual({ items: [1, 2, 3] });
   expect(await scene.store.getInput(result.runId)).toEqual({ names: ["ada"] });
   expect((await scene.store.getRun(result.runId))?.config.config).toEqual({ tags: ["kept"] });
+});
+
+it("what the run was started with can be changed by nobody: the next process would not know of it", async () => {
+  const scene = openScene(schemas);
+  const { Workflow, Task, outputs, service } = scene.api;
+  const attempted: string[] = [];
+  const tries = (what: string, change: () => void) => {
+    expect(change).toThrow(TypeError);
+    attempted.push(what);
+  };
+  const workflow = service((ctx) => {
+    tries("input", () => void ctx.input.names.push("somebody"));
+    return (
+      <Workflow name="keeps">
+        <Task id="changes" output={outputs.output}>
+          {(_inputs, { config }) => {
+            tries("ctx.config", () => void (ctx.config.tags as string[]).push("changed"));
+            tries("config", () => Object.assign((config.deep as object[])[0] as object, { changed: true }));
+            tries("auth", () => void ctx.auth?.scopes.push("admin"));
+            return { items: [], names: ctx.input.names };
+          }}
+        </Task>
+      </Workflow>
+    );
+  });
+  const auth = {
+    triggeredBy: "ada",
+    role: "operator",
+    scopes: ["run:read"],
+    createdAt: "2026-01-01T00:00:00Z",
+  };
+  const config = { tags: ["kept"], deep: [{ kept: true }] };
+  const result = await scene.run(workflow, { input: { names: ["ada"] }, config, auth });
+  expect(result.output).toEqual({ items: [], names: ["ada"] });
+  expect(new Set(attempted)).toEqual(new Set(["input", "ctx.config", "config", "auth"]));
+  config.tags.push("the caller's own");
 });

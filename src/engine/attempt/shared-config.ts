@@ -1,6 +1,6 @@
 import type { RunConfig } from "../../model/run-config.js";
 import type { TaskRuntime } from "../../model/task.js";
-import { ownCopy } from "../../util/own-copy.js";
+import { frozenCopy } from "../../util/frozen-copy.js";
 
 const sharedConfigs = new WeakMap<RunConfig, TaskRuntime["config"]>();
 
@@ -8,7 +8,7 @@ const sharedConfigs = new WeakMap<RunConfig, TaskRuntime["config"]>();
 export function sharedConfig(config: RunConfig): TaskRuntime["config"] {
   const known = sharedConfigs.get(config);
   if (known !== undefined) return known;
-  const shared = Object.freeze(ownCopy(config.config ?? {}));
+  const shared = frozenCopy(config.config ?? {});
   sharedConfigs.set(config, shared);
   return shared;
 }

@@ -4,7 +4,7 @@ import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { runRoot } from "../run-root.js";
 import type { RunSession } from "../session/session.js";
 import { type ContextSource, createContext } from "./context.js";
-import { ownCopy } from "../../util/own-copy.js";
+import { frozenCopy } from "../../util/frozen-copy.js";
 import { currentIteration, iterationsById, type OutlineView } from "./outline.js";
 import type { OutputIndex } from "./outputs.js";
 import { readFailure } from "./read-failure.js";
@@ -57,10 +57,10 @@ function createSource(session: RunSession, parts: RenderParts): ContextSource {
   const state = () => session.state;
   return {
     runId: session.runId,
-    input: Object.freeze(ownCopy(session.input)),
-    auth: session.config.auth == null ? null : ownCopy(session.config.auth),
-    config: Object.freeze(ownCopy(session.config.config ?? {})),
-    continuation: structuredClone(session.config.continuation?.state),
+    input: frozenCopy(session.input),
+    auth: frozenCopy(session.config.auth ?? null),
+    config: frozenCopy(session.config.config ?? {}),
+    continuation: frozenCopy(session.config.continuation?.state),
     outputs: new ShownOutputs(outputs),
     reads,
     outputKeys: workflow.outputKeys,
