@@ -56,6 +56,12 @@ it("every declared event is emitted somewhere, or awaited by name", () => {
   expect(silent.sort()).toEqual(AWAITED_EVENTS);
 });
 
+it("the events that are awaited are documented as reserved, and no others", () => {
+  const page = readFileSync(`${root}/docs/metrics.md`, "utf8");
+  const [, paragraph = ""] = /\*\*Reserved events\.\*\*([^]*?)\n\n/.exec(page) ?? [];
+  expect([...paragraph.matchAll(/`(\w+)`/g)].map(([, type]) => type).sort()).toEqual(AWAITED_EVENTS);
+});
+
 it("every package that an installation brings is imported", () => {
   const { dependencies } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
   const unused = Object.keys(dependencies).filter(
