@@ -50,6 +50,8 @@ export class SharedSocket {
   readonly #options: SharedSocketOptions;
   /** By the id of their stream; undefined until the gateway has given them one. */
   readonly #subscriptions = new Map<Subscription, string | undefined>();
+  /** Refused once over a connection that had been let in. */
+  readonly #lapsed = new WeakSet<Subscription>();
   readonly #listeners = new Set<() => void>();
   #state: ConnectionState = { status: "idle" };
   #link: Link | undefined;
@@ -80,10 +82,16 @@ export class SharedSocket {
     else if (this.#state.status === "idle" || this.#state.status === "refused") void this.#open();
     return () => {
       const streamId = this.#subscriptions.get(subscription);
-      if (!this.#subscriptions.delete(subscription)) return;
-      if (streamId !== undefined) this.#stop(streamId);
-      if (this.#subscriptions.size === 0) this.#linger = setTimeout(() => this.close(), LINGER_MS);
+      if (this.#drop(subscription) && streamId !== undefined) this.#stop(streamId);
     };
+  }
+
+  /** Whether it was there. The WebSocket ends soon after the last one, for whatever reason that has gone. */
+  #drop(subscription: Subscription): boolean {
+    if (!this.#subscriptions.delete(subscription)) return false;
+    clearTimeout(this.#linger);
+    if (this.#subscriptions.size === 0) this.#linger = setTimeout(() => this.close(), LINGER_MS);
+    return true;
   }
 
   /** Ends the WebSocket; subscriptions that are left stay without events. */
@@ -136,11 +144,15 @@ export class SharedSocket {
       params: () => (this.#subscriptions.has(subscription) ? subscription.params() : undefined),
       onAnswer: (payload) => {
         const { streamId } = payload as { streamId?: string };
+        this.#lapsed.delete(subscription);
         if (this.#subscriptions.has(subscription)) this.#subscriptions.set(subscription, streamId);
         else if (streamId !== undefined) this.#stop(streamId);
       },
       onRefused: (error) => {
-        if (this.#subscriptions.delete(subscription)) subscription.onError(error);
+        // The credentials of the connection have lapsed: it ends, and the next one begins with others.
+        if (error.code === "UNAUTHORIZED" && !this.#lapsed.has(subscription)) {
+          this.#lapsed.add(subscription);
+        } else if (this.#drop(subscription)) subscription.onError(error);
       },
     });
   }
@@ -162,18 +174,20 @@ export class SharedSocket {
     for (const [subscription, id] of this.#subscriptions) {
       if (id !== streamId) continue;
       if (frame.event !== "stream.error") return subscription.onEvent(frame);
-      this.#subscriptions.delete(subscription);
+      this.#drop(subscription);
       return subscription.onError(new ClientError(receivedError(error) ?? UNREADABLE));
     }
   }
 
   async #lost(link: Link, { error, opened }: { error: ClientError; opened: boolean }): Promise<void> {
     if (this.#link !== link) return;
+    const wasLetIn = this.#requests !== undefined;
     this.#link = undefined;
     this.#requests?.close();
     this.#requests = undefined;
     for (const subscription of this.#subscriptions.keys()) this.#subscriptions.set(subscription, undefined);
-    if (FINAL.has(error.code)) return this.#giveUp(error);
+    // Whoever was let in comes back with what the token is by then, and is refused for good if that is no better.
+    if (FINAL.has(error.code) && !(wasLetIn && error.code === "UNAUTHORIZED")) return this.#giveUp(error);
     this.#failures += 1;
     const delay = backOffMs(this.#failures, Math.random(), this.#options.reconnect);
     this.#set({ status: "offline", error, retryAtMs: Date.now() + delay });

@@ -12,6 +12,7 @@ import { listEvents } from "../../src/operations/read/read-run.js";
 import { openGateway } from "../hosts/gateway/support/gateway.js";
 import { shownEvent } from "../hosts/gateway/support/shown-event.js";
 import { asking, doubling } from "../hosts/gateway/support/workflows.js";
+import { systemClock } from "../../src/util/clock.js";
 
 const QUICKLY = { minDelayMs: 5, maxDelayMs: 20 };
 
@@ -126,6 +127,53 @@ describe("the events of a run", () => {
     expect(stranger.connection).toMatchObject({ status: "refused", error: { code: "UNAUTHORIZED" } });
     const known = clientOf({ url: gateway.url, token: "right" });
     await expect(follow(known, "run").done).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+  });
+
+  it("go on, each once, with the token that there is when the one before has lapsed", async () => {
+    const now = systemClock.now();
+    let aheadMs = 0;
+    const grant = { role: "operator", scopes: ["*"] };
+    const gateway = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)), {
+      auth: { mode: "token", tokens: { short: { ...grant, expiresAtMs: now + 3_600_000 }, long: grant } },
+      clock: { ...systemClock, now: () => systemClock.now() + aheadMs },
+      heartbeatMs: 50,
+    });
+    let token = "short";
+    const client = clientOf({ url: gateway.url, token: () => token });
+    const changes: string[] = [];
+    client.onConnection(() => changes.push(client.connection.status));
+    const { runId } = await client.launchRun({ workflow: "ask" });
+    const reader = follow(client, runId);
+    await reader.until("ApprovalRequested");
+    token = "long";
+    aheadMs = 7_200_000;
+    await expect.poll(() => changes).toEqual(["connecting", "open", "offline", "connecting", "open"]);
+    await answer(client, runId);
+    await reader.done;
+    expect(reader.events.map(({ seq }) => seq)).toEqual(reader.events.map((_, index) => index));
+    expect(reader.events.at(-1)?.event.type).toBe("RunFinished");
+  });
+
+  it("end with UNAUTHORIZED when the token has lapsed and there is no other", async () => {
+    let aheadMs = 0;
+    const short = { role: "operator", scopes: ["*"], expiresAtMs: systemClock.now() + 3_600_000 };
+    const gateway = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)), {
+      auth: { mode: "token", tokens: { short } },
+      clock: { ...systemClock, now: () => systemClock.now() + aheadMs },
+      heartbeatMs: 50,
+    });
+    const client = clientOf({ url: gateway.url, token: "short" });
+    const { runId } = await client.launchRun({ workflow: "ask" });
+    const reader = follow(client, runId);
+    await reader.until("ApprovalRequested");
+    aheadMs = 7_200_000;
+    await expect(reader.done).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  it("leave no connection behind when there are none", async () => {
+    const client = clientOf({ url: (await openGateway(() => {})).url });
+    await expect(follow(client, "nobody").done).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+    await expect.poll(() => client.connection.status).toBe("idle");
   });
 
   it("that are too old to be replayed are told as a gap, or fail a reader who does not want to know", async () => {
