@@ -59,7 +59,7 @@ function inboxText(
     agoText(item.sinceMs, now),
     item.workflowName,
     item.runId,
-    `${oneLine(item.summary, 100)}${item.untilMs === undefined ? "" : ` (ends by itself ${deadlineText(item.untilMs, now)})`}`,
+    `${oneLine(item.summary, 100)}${item.untilMs === undefined ? "" : ` (until ${deadlineText(item.untilMs, now)})`}`,
   ]);
   const table = formatTable(["SINCE", "WORKFLOW", "RUN", "WHAT"].map(colors.dim), rows);
   const commands = items.flatMap((item) => [

@@ -56,9 +56,7 @@ export function explanationText(
   blockers.forEach((blocker, index) => {
     const since = blocker.sinceMs === null ? "" : colors.dim(`  ${forText(blocker.sinceMs, now)}`);
     const until =
-      blocker.untilMs === undefined
-        ? ""
-        : colors.dim(`, ends by itself ${deadlineText(blocker.untilMs, now)}`);
+      blocker.untilMs === undefined ? "" : colors.dim(`, until ${deadlineText(blocker.untilMs, now)}`);
     lines.push(
       `${index + 1}. ${visibleLine(blockerText(blocker))}${since}${until}`,
       ...refusedLines(blocker, now).map((line) => `   ${colors.yellow(line)}`),

@@ -169,8 +169,7 @@ function placeLines(error: SerializedError): string[] {
 function waitLines({ runId }: RunResult, options: SummaryOptions): string[] {
   const { blockers, colors, nowMs } = options;
   const lines = blockers.slice(0, MOST_LISTED).flatMap(({ summary, remedy, untilMs }) => {
-    const until =
-      untilMs === undefined ? "" : colors.dim(` (ends by itself ${deadlineText(untilMs, nowMs)})`);
+    const until = untilMs === undefined ? "" : colors.dim(` (until ${deadlineText(untilMs, nowMs)})`);
     const what = `  ${oneLine(summary, LONGEST_MESSAGE)}${until}`;
     return remedy === null ? [what] : [what, ...nextLine(options, " ", remedyCommand(remedy))];
   });

@@ -34,8 +34,8 @@ export function placeOfRuns<O extends GlobalOptions>(
   if (options.db !== undefined || options.gateway !== undefined) return options;
   if (!keepsRuns(workflow)) return options;
   const { path } = new ServiceDb(workflow.db);
-  const folder = findWorkspaceFolder(cwd);
-  if (folder !== undefined && path === join(folder, DATABASE_FILE)) return options;
+  // Where there was none, the first run here makes one.
+  if (path === join(findWorkspaceFolder(cwd) ?? resolve(cwd), DATABASE_FILE)) return options;
   const fromHere = relative(cwd, path);
   return { db: fromHere.startsWith("..") ? path : fromHere };
 }

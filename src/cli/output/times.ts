@@ -18,12 +18,16 @@ export function forText(sinceMs: number, nowMs: number): string {
   return `for ${formatDuration(Math.max(0, nowMs - sinceMs))}`;
 }
 
-/** `in 2h 10m`, or `now` once it is due. */
+/** Whoever drives a run takes up what is due in this time. */
+const PROMPT_MS = 5_000;
+
+/** `in 2h 10m`, `now` once it is due, or `3m 05s ago` where nobody has taken it up. */
 export function untilText(atMs: number, nowMs: number): string {
-  return atMs <= nowMs ? "now" : `in ${formatDuration(atMs - nowMs)}`;
+  if (atMs > nowMs) return `in ${formatDuration(atMs - nowMs)}`;
+  return nowMs - atMs < PROMPT_MS ? "now" : agoText(atMs, nowMs);
 }
 
-/** `2026-11-22T06:00:00Z, in 2h 10m`: a time to plan by, and how far away it is. */
+/** `2026-11-22T06:00:00Z, in 2h 10m`: a time to plan by, and how far away or past it is. */
 export function deadlineText(atMs: number, nowMs: number): string {
   return `${instantText(atMs).replace(/\.\d+Z$/, "Z")}, ${untilText(atMs, nowMs)}`;
 }

@@ -27,6 +27,12 @@ it("the commands that up suggests name the database of a workflow that has its o
   expect(await workspace.treadle(["up", "--resume", "r", ...named])).toMatchObject({ code: 0 });
 });
 
+it("it goes without saying where the first run of a folder makes the usual one", async () => {
+  const workspace = new Workspace({ "flow.tsx": WAITING.replace(', { dbPath: "./own runs.db" }', "") });
+  const { document } = await workspace.json(["up", "flow.tsx", "--run-id", "r"]);
+  expect(document).toMatchObject({ resume: "treadle up --resume r" });
+});
+
 it("no command is suggested for a run in memory, which ends with its process", async () => {
   const workspace = new Workspace({ "flow.tsx": WAITING.replace("./own runs.db", ":memory:") });
   const { stderr, code } = await workspace.treadle(["up", "flow.tsx"]);

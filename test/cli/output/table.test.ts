@@ -44,5 +44,6 @@ describe("times", () => {
     expect(forText(1_000, 6_000)).toBe("for 5.0s");
     expect(untilText(7_000, 6_000)).toBe("in 1.0s");
     expect(untilText(5_000, 6_000)).toBe("now");
+    expect(untilText(5_000, 65_000)).toBe("1m 00s ago");
   });
 });
