@@ -17,7 +17,7 @@ import { once } from "../../util/once.js";
 
 const inputSchema = once(() =>
   z
-    .object({
+    .strictObject({
       cmd: z.string().min(1).max(100_000).describe("Shell command line; with args, the program to run."),
       args: z
         .array(z.string().max(100_000))
@@ -25,7 +25,9 @@ const inputSchema = once(() =>
         .optional()
         .describe("Arguments of the program. When given, no shell looks at them."),
       opts: z
-        .object({ cwd: z.string().optional().describe("Folder to run in, relative to the root folder.") })
+        .strictObject({
+          cwd: z.string().optional().describe("Folder to run in, relative to the root folder."),
+        })
         .optional(),
     })
     .refine(({ cmd, args }) => args === undefined || !cmd.startsWith("-"), {

@@ -11,7 +11,7 @@ import { applyUnifiedDiff } from "../files/unified-diff.js";
 import { once } from "../../util/once.js";
 
 const inputSchema = once(() =>
-  z.object({
+  z.strictObject({
     path: z.string().describe("File to change, relative to the root folder."),
     patch: z.string().describe("Unified diff of this one file: @@ headers, context lines, - and + lines."),
   }),

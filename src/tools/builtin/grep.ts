@@ -7,7 +7,7 @@ import { textFiles } from "../search/text-files.js";
 import { once } from "../../util/once.js";
 
 const inputSchema = once(() =>
-  z.object({
+  z.strictObject({
     pattern: z
       .string()
       .min(1)

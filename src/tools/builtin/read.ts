@@ -9,7 +9,7 @@ import type { ToolCall } from "../tool-call.js";
 import { once } from "../../util/once.js";
 
 const inputSchema = once(() =>
-  z.object({
+  z.strictObject({
     path: z.string().describe("File to read, relative to the root folder."),
     offset: z
       .number()

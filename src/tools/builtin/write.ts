@@ -8,7 +8,7 @@ import { openTarget } from "../files/open-target.js";
 import { once } from "../../util/once.js";
 
 const inputSchema = once(() =>
-  z.object({
+  z.strictObject({
     path: z.string().describe("File to write, relative to the root folder. Missing folders are created."),
     content: z.string().describe("The whole new content."),
   }),

@@ -5,14 +5,14 @@ const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
 const authSchema = once(() =>
   z.discriminatedUnion("type", [
-    z.object({ type: z.literal("bearer"), token: z.string() }),
-    z.object({ type: z.literal("basic"), username: z.string(), password: z.string() }),
-    z.object({ type: z.literal("header"), name: z.string(), value: z.string() }),
+    z.strictObject({ type: z.literal("bearer"), token: z.string() }),
+    z.strictObject({ type: z.literal("basic"), username: z.string(), password: z.string() }),
+    z.strictObject({ type: z.literal("header"), name: z.string(), value: z.string() }),
   ]),
 );
 
 export const httpToolInputSchema = once(() =>
-  z.object({
+  z.strictObject({
     url: z.string().describe("Absolute http or https address."),
     method: z.enum(httpMethods).optional().describe("GET when left out."),
     headers: z.record(z.string(), z.string()).optional(),
