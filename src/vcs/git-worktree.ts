@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { GitRepository } from "./git-repository.js";
 import { runVcs, worktreeFailed } from "./run-vcs.js";
 import type { WorktreeRequest } from "./worktree-request.js";
@@ -14,6 +15,8 @@ interface GitWorktree {
 const IN_THE_MAKING = "treadle is making this worktree";
 /** Git's own, for the same. */
 const INITIALIZING = "initializing";
+/** Lies with what the repository keeps of a worktree while that is removed: of a removal that was cut short, it stays. */
+const BEING_REMOVED = "treadle-removes";
 
 /**
  * Creates the worktree, or takes one whose creation had finished as it stands.
@@ -26,8 +29,9 @@ export async function ensureGitWorktree(root: string, request: WorktreeRequest):
   const repository = new GitRepository(root, request.signal);
   const worktrees = parseWorktrees(await repository.must(["worktree", "list", "--porcelain"], path));
   const found = worktrees.find((tree) => samePath(tree.path, path));
-  if (found !== undefined && isHalfMade(found)) await discard(repository, path);
-  else if (found !== undefined && existsSync(path)) {
+  if (found !== undefined && (isHalfMade(found) || (await isHalfRemoved(repository, path)))) {
+    await discard(repository, path);
+  } else if (found !== undefined && existsSync(path)) {
     if (branch === undefined || found.branch === branch) return undefined;
     throw worktreeFailed(
       path,
@@ -78,6 +82,18 @@ async function requireGit({ path, signal }: WorktreeRequest, cwd: string): Promi
 
 function isHalfMade({ locked }: GitWorktree): boolean {
   return locked === IN_THE_MAKING || locked === INITIALIZING;
+}
+
+/** It lacks what a removal took before it was cut short. Where somebody has worked in it since, it is theirs. */
+async function isHalfRemoved(repository: GitRepository, path: string): Promise<boolean> {
+  const own = repository.administrationOf(path);
+  if (own === undefined || !existsSync(join(own, BEING_REMOVED))) return false;
+  const status = await repository.runIn(path, ["status", "--porcelain", "--ignore-submodules=all"]);
+  const changes = status?.ok === true ? status.stdout.split("\n").filter((line) => line !== "") : [];
+  const isTouched = changes.some((line) => !/^ ?D /.test(line));
+  if (!isTouched && (changes.length > 0 || !existsSync(join(path, ".git")))) return true;
+  rmSync(join(own, BEING_REMOVED), { force: true });
+  return false;
 }
 
 async function discard(repository: GitRepository, path: string): Promise<void> {
@@ -132,14 +148,25 @@ async function commitOf(repository: GitRepository, name: string): Promise<string
 /** Removes a worktree that holds nothing of its own; false when it was left. */
 export async function removeGitWorktree(root: string, request: WorktreeRequest): Promise<boolean> {
   const { path, baseBranch = "main" } = request;
-  if (!existsSync(path)) return false;
   const repository = new GitRepository(root, request.signal);
+  if (await removeRest(repository, path)) return true;
+  const own = repository.administrationOf(path);
+  if (own === undefined || !existsSync(path)) return false;
   const status = await repository.runIn(path, ["status", "--porcelain", "--ignore-submodules=all"]);
   if (status?.ok !== true || status.stdout !== "") return false;
   const head = await repository.runIn(path, ["rev-parse", "HEAD"]);
   if (head?.ok !== true || !(await isKeptElsewhere(repository, head.stdout, baseBranch))) return false;
+  writeFileSync(join(own, BEING_REMOVED), "");
   // Without --force, so git's own look at the folder has the last word.
-  return (await repository.run(["worktree", "remove", path])).ok;
+  if ((await repository.run(["worktree", "remove", path])).ok) return true;
+  // It has refused, or has come half of the way.
+  return removeRest(repository, path);
+}
+
+async function removeRest(repository: GitRepository, path: string): Promise<boolean> {
+  if (!(await isHalfRemoved(repository, path))) return false;
+  await discard(repository, path);
+  return true;
 }
 
 /** The commit is part of the base branch or of a remote branch: removing its worktree loses nothing. */
