@@ -8,7 +8,7 @@ import { patienceMsOf } from "./patience.js";
 /** Where the value of one option goes. */
 export type OptionTarget =
   /** A value after a flag; lists repeat the flag unless `join` is set. */
-  | { to: "flag"; flag: string; join?: string }
+  | { to: "flag"; flag: string; join?: string; oneOf?: readonly string[] }
   /** A bare flag for true; `off` is the flag for false. */
   | { to: "switch"; flag: string; off?: string }
   /** Variables of the tool's environment. */
@@ -20,7 +20,7 @@ export type OptionTarget =
   /** The tool has dropped what this option stood for. */
   | { to: "removed"; flag: string; instead: string }
   /** Read by the engine's own code. */
-  | { to: "engine" };
+  | { to: "engine"; oneOf?: readonly string[] };
 
 /** One target for every option that a class adds to the base: none can be forgotten. */
 export type OptionTable<O extends BaseCliAgentOptions> = {
@@ -41,15 +41,18 @@ export interface SessionChoice {
 
 type Targets = Readonly<Record<string, OptionTarget>>;
 
-/** Options that go elsewhere take several types of value; the tool is the judge of them. */
-const RULE_OF_TARGET: Partial<Record<OptionTarget["to"], rules.OptionRule>> = { switch: rules.flag };
+/** Options that go elsewhere take several types of value; the tool is the judge of them, unless its words are fixed. */
+function ruleOf(target: OptionTarget): rules.OptionRule {
+  if (target.to === "switch") return rules.flag;
+  return "oneOf" in target && target.oneOf !== undefined ? rules.oneOf(target.oneOf) : rules.anything;
+}
 
 /**
  * Refuses what cannot work before anything runs.
  * @throws AGENT_CONFIG_INVALID for unknown options, removed flags, impossible numbers, two conversations at once
  */
 export function checkCliOptions(title: string, table: Targets, options: object): void {
-  const own = Object.entries(table).map(([name, { to }]) => [name, RULE_OF_TARGET[to] ?? rules.anything]);
+  const own = Object.entries(table).map(([name, target]) => [name, ruleOf(target)]);
   const all = { ...BASE_OPTION_RULES, ...Object.fromEntries(own) };
   checkOptions<object, rules.OptionRules<object>>({ of: title, code: "AGENT_CONFIG_INVALID" }, options, all);
   patienceMsOf(title, (options as BaseCliAgentOptions).quotaPatience);

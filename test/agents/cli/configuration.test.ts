@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as cliAgents from "../../../src/agents/cli/index.js";
 import {
+  AmpAgent,
   AntigravityAgent,
   type BaseCliAgentOptions,
   BaseCliAgent,
@@ -56,6 +57,19 @@ describe("options that cannot work", () => {
     ["pi: dialogs without RPC", () => new PiAgent({ mode: "json", onExtensionUiRequest: () => null })],
   ])("fail at once when they contradict each other: %s", (_name, build) => {
     expect(thrownBy(build)).toMatchObject({ code: "AGENT_CONFIG_INVALID" });
+  });
+
+  it.each([
+    ["sandbox of Codex", () => new CodexAgent({ sandbox: "strict" as never })],
+    ["visibility of Amp", () => new AmpAgent({ visibility: "world" as never })],
+    ["mode of Pi", () => new PiAgent({ mode: "xml" as never })],
+    ["outputFormat of Claude Code", () => new ClaudeCodeAgent({ outputFormat: "yaml" as never })],
+    ["approvalMode of Gemini CLI", () => new GeminiAgent({ approvalMode: "never" as never })],
+  ])("fail at once when they are none of the words that there are: %s", (_name, build) => {
+    expect(thrownBy(build)).toMatchObject({
+      code: "AGENT_CONFIG_INVALID",
+      message: expect.stringContaining("expected one of"),
+    });
   });
 
   it("fail at once when files are given to Pi in RPC mode", () => {

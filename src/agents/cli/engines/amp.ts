@@ -25,7 +25,7 @@ const ampEngine: CliEngine<AmpAgentOptions> = {
     "0.0.1790142911-g7618fb, on 2026-11-21: its flags with the tool itself, its stream from the manual",
   capabilities: CLI_CAPABILITIES.amp,
   options: {
-    visibility: { to: "flag", flag: "--visibility" },
+    visibility: { to: "flag", flag: "--visibility", oneOf: ["private", "public", "workspace", "group"] },
     mcpConfig: { to: "json-file", flag: "--mcp-config" },
     dangerouslyAllowAll: { to: "engine" },
     logLevel: { to: "flag", flag: "--log-level" },

@@ -56,7 +56,7 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
     configDir: { to: "env", names: ["CLAUDE_CONFIG_DIR"] },
     apiKey: { to: "env", names: ["ANTHROPIC_API_KEY"], secret: true },
     maxBudgetUsd: { to: "flag", flag: "--max-budget-usd" },
-    outputFormat: { to: "engine" },
+    outputFormat: { to: "engine", oneOf: ["stream-json", "json", "text"] },
   },
   modelFlag: "--model",
   yoloArgs: ["--dangerously-skip-permissions"],

@@ -17,7 +17,11 @@ export const codexEngine: CliEngine<CodexAgentOptions> = {
     "0.169.0, on 2026-11-22: run against a model server (flags, stream, resume, fork, schema, failures)",
   capabilities: CLI_CAPABILITIES.codex,
   options: {
-    sandbox: { to: "flag", flag: "--sandbox" },
+    sandbox: {
+      to: "flag",
+      flag: "--sandbox",
+      oneOf: ["read-only", "workspace-write", "danger-full-access"],
+    },
     config: { to: "engine" },
     profile: { to: "flag", flag: "--profile" },
     fullAuto: { to: "engine" },

@@ -32,7 +32,7 @@ const geminiEngine: CliEngine<GeminiAgentOptions> = {
   checkedAgainst: "0.61.0, on 2026-11-22: run against a model server (flags, stream, resume, failures)",
   capabilities: CLI_CAPABILITIES.gemini,
   options: {
-    approvalMode: { to: "engine" },
+    approvalMode: { to: "engine", oneOf: ["default", "auto_edit", "yolo", "plan"] },
     sandbox: { to: "switch", flag: "--sandbox" },
     extensions: { to: "flag", flag: "--extensions" },
     resume: { to: "session", as: "resume" },

@@ -19,7 +19,7 @@ const piEngine: CliEngine<PiAgentOptions> = {
     provider: { to: "flag", flag: "--provider" },
     apiKey: { to: "engine" },
     appendSystemPrompt: { to: "engine" },
-    mode: { to: "engine" },
+    mode: { to: "engine", oneOf: ["text", "json", "rpc"] },
     print: { to: "engine" },
     continue: { to: "session", as: "continue" },
     resume: { to: "session", as: "resume" },
