@@ -128,6 +128,19 @@ describe("the share folder of Kimi", () => {
     expect(agent.resumeCommand("c1")?.env).toEqual({ KIMI_CODE_HOME: folder });
   });
 
+  it("goes when nobody has used it for 30 days, and what it links to stays", async () => {
+    fake = createFakeTool("kimi");
+    const agent = new KimiAgent({ env: fake.env });
+    const old = await shareDirOf(agent, "old");
+    const used = await shareDirOf(agent, "used");
+    writeFileSync(join(fake.home, ".kimi-code", "sessions", "talk"), "kept");
+    const longAgo = new Date(Date.now() - 31 * 86_400_000);
+    for (const folder of [old, used]) utimesSync(folder, longAgo, longAgo);
+    await shareDirOf(agent, "used");
+    expect([existsSync(old), existsSync(used)]).toEqual([false, true]);
+    expect(readFileSync(join(fake.home, ".kimi-code", "sessions", "talk"), "utf8")).toBe("kept");
+  });
+
   it("is made below the folder of the options, unless a variable names it outright", async () => {
     fake = createFakeTool("kimi");
     const configDir = join(fake.home, "conf");

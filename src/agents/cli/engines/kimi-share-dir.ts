@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readdir, symlink } from "node:fs/promises";
+import { copyFile, mkdir, readdir, symlink, utimes } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { removeLeftFolders } from "../left-folders.js";
 import type { SessionPlace } from "../engine.js";
 import type { KimiAgentOptions } from "./kimi-options.js";
 
@@ -20,7 +21,10 @@ const NOT_SHARED: ReadonlySet<string> = new Set([OWN_FILE, ISOLATED, "logs", "up
 /** Exist before the first run, so that what the tool makes in them is shared. */
 const SHARED_FOLDERS = ["sessions", "credentials"];
 
-/** Makes the folder of this run; an explicit variable in `env` of the options is left as it is. */
+/** A run that nobody has gone on with for so long begins with what the shared folder knows. */
+const UNUSED_MS = 30 * 86_400_000;
+
+/** Makes the folder of this run, and clears away those that nobody has used for 30 days; an explicit variable in `env` of the options is left as it is. */
 export async function openShareDir(place: SessionPlace<KimiAgentOptions>): Promise<Record<string, string>> {
   const variables = isolatedShareDir(place);
   const own = variables[VARIABLE];
@@ -32,6 +36,9 @@ export async function openShareDir(place: SessionPlace<KimiAgentOptions>): Promi
     if (!NOT_SHARED.has(name)) await unlessThere(symlink(join(shared, name), join(own, name)));
   }
   await unlessThere(copyFile(join(shared, OWN_FILE), join(own, OWN_FILE), EXCLUSIVE));
+  const now = new Date();
+  await utimes(own, now, now);
+  await removeLeftFolders(join(shared, ISOLATED), { untouchedMs: UNUSED_MS });
   return variables;
 }
 
