@@ -178,7 +178,8 @@ export function interruptAttempt(
 ): void {
   const { row } = node;
   const { attempt, reason } = interruption;
-  if (interruption.byDeath === true) row.interruptions += 1;
+  // A child run may go on for long, and its tasks count for themselves.
+  if (interruption.byDeath === true && row.kind !== "subflow") row.interruptions += 1;
   move.emit({ type: "attempt-closed", key: node.key, attempt, state: "interrupted", error: null });
   move.event({ type: "NodeInterrupted", nodeId: row.nodeId, iteration: row.iteration, attempt, reason });
   if (node.attempt === null ? row.state !== "in-progress" : node.attempt.no !== attempt) return;
