@@ -6,6 +6,8 @@ export interface CallSignal {
   readonly signal: AbortSignal;
   /** Settles with `promise`, or rejects as soon as the signal fires: tools need not obey it. */
   race<T>(promise: Promise<T>): Promise<T>;
+  /** The call is over without an answer: the loop behind it asks for nothing more, and its tools stop. */
+  giveUp(reason: unknown): void;
   /** Detaches from the caller's signal and disarms the timer. */
   dispose(): void;
 }
@@ -38,6 +40,7 @@ export function callSignal(
   return {
     signal,
     race: (promise) => Promise.race([promise, aborted]),
+    giveUp: (reason) => controller.abort(reason),
     dispose() {
       disarm?.();
       abortSignal?.removeEventListener("abort", onAbort);

@@ -88,6 +88,7 @@ export class SdkAgent implements AgentLike {
       args.onEvent?.({ type: "completed", engine, ok: true, answer, ...(usage !== undefined && { usage }) });
       return result;
     } catch (thrown) {
+      stop.giveUp(thrown);
       const usage = report.usage();
       const error = toAgentError(thrown, { agentId: this.id, secrets: await this.#secrets() });
       args.onEvent?.({

@@ -145,11 +145,20 @@ function turn(step: number): Action["action"] {
   return { id: `step-${step}`, kind: "turn", title: `step ${step}` };
 }
 
-/** The value itself when its JSON is short, else the beginning of that JSON. */
+/** The value itself when its JSON is short, else the beginning of that JSON; what has none is told as a text. */
 function bounded(value: unknown): unknown {
-  const json = JSON.stringify(value) ?? "null";
+  const json = jsonOf(value);
+  if (json === undefined) return truncateUtf8(String(value), LONGEST_DETAIL).text;
   const { text, truncated } = truncateUtf8(json, LONGEST_DETAIL);
   return truncated ? `${text}…` : value;
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value) ?? "null";
+  } catch {
+    return undefined;
+  }
 }
 
 function messageOf(error: unknown): string {

@@ -237,6 +237,25 @@ describe("a call that something holds up", () => {
     await expect(agent.generate({ prompt: "p", abortSignal: controller.signal })).rejects.toBe(reason);
   });
 
+  it("tells its tools to stop, and asks for nothing more, once it has failed", async () => {
+    server = await startModelServer([{ toolCalls: [{ name: "work", input: {} }] }, { text: "Done." }]);
+    const begun: AbortSignal[] = [];
+    const work = tool({
+      inputSchema: z.object({}),
+      execute: (_input, { abortSignal }) => {
+        if (abortSignal !== undefined) begun.push(abortSignal);
+        return new Promise((resolve) => abortSignal?.addEventListener("abort", () => resolve(1)));
+      },
+    });
+    const agent = new CompatAgent({ baseURL: server.baseURL, tools: { work } });
+    const onEvent = (event: AgentCliEvent) => {
+      if (event.type === "action" && event.action.kind === "tool") throw new Error("the listener failed");
+    };
+    await expect(agent.generate({ prompt: "p", onEvent })).rejects.toThrow("the listener failed");
+    await expect.poll(() => begun.map((signal) => signal.aborted)).toEqual([true]);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it("fails as TASK_TIMEOUT after a time-out of the SDK's own settings", async () => {
     const until = new Promise(() => {});
     server = await startModelServer([{ text: "one two three", pause: { afterEvents: 3, until } }]);

@@ -105,6 +105,24 @@ describe("tool calls in events", () => {
     });
     for (const { action } of tools(actions)) expect(JSON.stringify(action.detail).length).toBeLessThan(5_000);
   });
+
+  it.each<[string, () => unknown]>([
+    ["a bigint", () => 10n],
+    [
+      "an object that contains itself",
+      () => {
+        const whole: { part?: unknown } = {};
+        whole.part = whole;
+        return whole;
+      },
+    ],
+  ])("show a result without JSON as a text, and fail no call: %s", async (_what, odd) => {
+    const { actions, result } = await hear([call({ text: "x" }), { text: "Done." }], {
+      agent: { tools: { work: work(odd) } },
+    });
+    expect(result.text).toBe("Done.");
+    expect(tools(actions).at(-1)?.action.detail).toEqual({ output: String(odd()) });
+  });
 });
 
 describe("reasoning in events", () => {
