@@ -65,6 +65,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   const waits = await waitBlockers(store, run, {
     nodes: nodes.filter((node) => !isParked.has(node)),
     resume,
+    nowMs,
   });
   const blockers: Blocker[] = [
     ...(isQueued(run)

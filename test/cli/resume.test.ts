@@ -125,6 +125,7 @@ describe("a run whose process was killed", () => {
       runState: "orphaned",
       blockers: [{ kind: "owner", fix: "treadle up --resume six" }],
     });
+    expect((await workspace.treadle(["node", "six", "t3"])).stdout).toContain("orphaned: nobody works on it");
   });
 });
 

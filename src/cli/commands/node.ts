@@ -1,3 +1,4 @@
+import type { RunExplanation } from "../../operations/explain-run.js";
 import type { NodeView } from "../../operations/read/read-run.js";
 import type { AttemptRow } from "../../model/node.js";
 import { formatDuration } from "../../util/duration.js";
@@ -41,11 +42,16 @@ function lookAt(call: CommandCall<NodeOptions>): Promise<Report> {
   const nodeId = call.args[1] as string;
   return withNamed(call, async ({ runs, run: { runId } }) => {
     const view = await runs.node({ runId, nodeId, ...(iteration !== undefined && { iteration }) });
-    return { json: { runId, ...view }, text: (colors) => nodeText(view, colors) };
+    // What is stored says nothing about the process that works on it.
+    const driven = view.node.state === "in-progress" ? await runs.explain(runId) : undefined;
+    return { json: { runId, ...view }, text: (colors) => nodeText(view, { colors, driven }) };
   });
 }
 
-function nodeText({ node, attempts, output }: NodeView, colors: Colors): string {
+function nodeText(
+  { node, attempts, output }: NodeView,
+  { colors, driven }: { colors: Colors; driven: RunExplanation | undefined },
+): string {
   const now = Date.now();
   const lines = [`${nodeSign(node.state, colors)} ${colors.bold(visibleLine(node.nodeId))} ${node.state}`];
   const fact = (name: string, value: string | null) => {
@@ -55,6 +61,13 @@ function nodeText({ node, attempts, output }: NodeView, colors: Colors): string 
   if (node.loopId !== null) fact("iteration", `${node.iteration} of loop ${node.loopId}`);
   if (node.waitingSinceMs !== null && node.state.startsWith("waiting-"))
     fact("waiting", forText(node.waitingSinceMs, now));
+  if (driven !== undefined && driven.runState !== "running") {
+    const beat = agoText(driven.lastHeartbeatAtMs, now);
+    fact(
+      "run",
+      `${driven.runState}: nobody works on it${beat === "" ? "" : `, the last heartbeat was ${beat}`}`,
+    );
+  }
   if (node.dueAtMs !== null) fact("due", untilText(node.dueAtMs, now));
   if (attempts.length > 0) lines.push("", colors.dim("Attempts"));
   for (const attempt of attempts) lines.push(`  ${attemptText(attempt, { colors, now })}`);

@@ -11,7 +11,7 @@ import { noRefusals, refusedDecisions } from "./refused-decisions.js";
 export async function waitBlockers(
   store: Store,
   run: RunRow,
-  { nodes, resume }: { nodes: readonly NodeRow[]; resume: ResumeRemedy },
+  { nodes, resume, nowMs }: { nodes: readonly NodeRow[]; resume: ResumeRemedy; nowMs: number },
 ): Promise<Blocker[]> {
   const waiting = nodes.filter((node) => node.state.startsWith("waiting-"));
   if (waiting.length === 0) return [];
@@ -26,13 +26,23 @@ export async function waitBlockers(
     const { nodeId, iteration } = node;
     const at = { nodeId, iteration, sinceMs: node.waitingSinceMs };
     const until = node.dueAtMs !== null && { untilMs: node.dueAtMs };
+    // Nobody's answer counts any more, and nobody is left to be asked.
+    const isOver = node.dueAtMs !== null && node.dueAtMs < nowMs;
+    const tooLate = (what: string): Blocker => ({
+      ...at,
+      kind: "timer",
+      ...until,
+      summary: `${nodeId} waited for ${what}, and its time is over; a process has to go on from there.`,
+      remedy: resume,
+    });
     switch (node.state) {
       case "waiting-approval": {
         const request = approvals.find((row) => row.nodeId === nodeId && row.iteration === iteration);
         const title = request?.request.title ?? node.label ?? nodeId;
         const example = node.wait?.kind === "approval" ? node.wait.example : undefined;
         const awaited = { run, ...at, ...until, who: nodeId, title, request, resume, example };
-        return approvalBlocker(awaited, { intents, refusalsOf });
+        const blocker = approvalBlocker(awaited, { intents, refusalsOf });
+        return isOver && blocker.kind === "approval" ? tooLate(`a decision: ${title}`) : blocker;
       }
       case "waiting-event": {
         const { wait } = node;
@@ -55,6 +65,7 @@ export async function waitBlockers(
             remedy: resume,
           };
         }
+        if (isOver) return tooLate(`the signal ${event}`);
         return {
           ...at,
           kind: "event" as const,
