@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors/service-error.js";
 import { type LoadedSpec, loadSpec, loadSpecSync, type OpenApiInput } from "./load-spec.js";
-import { invalidOptions } from "./invalid-options.js";
+import { wrongOption } from "../options/check-options.js";
 import { planOperation } from "./operation-plan.js";
 import { indexOperations, type SpecOperation } from "./operations.js";
 import { type OpenApiToolsOptions, type ResolvedOptions, resolveOptions } from "./options.js";
@@ -91,12 +91,10 @@ function checkHost(loaded: LoadedSpec, operation: SpecOperation, options: Resolv
   const server = serverUrlOf(loaded, operation);
   // A server that cannot be used fails the call, with its own reason.
   if (typeof server === "string" || server.origin === loaded.chosenOrigin) return;
-  throw invalidOptions([
-    {
-      path: "baseUrl",
-      message: `expected an address, since the document would send your credentials to ${server.origin}; name the host that may have them`,
-    },
-  ]);
+  throw wrongOption(
+    "baseUrl",
+    `an address, since the document would send your credentials to ${server.origin}; name the host that may have them`,
+  );
 }
 
 function toolOf(loaded: LoadedSpec, operation: SpecOperation, options: ResolvedOptions): OpenApiTool {

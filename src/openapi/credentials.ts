@@ -1,7 +1,7 @@
 import { carriesCredential } from "../network/credential-header.js";
 import { createRedactor, type Redactor } from "../util/redactor.js";
 import { decodedBasic } from "../util/secret-spellings.js";
-import { invalidOptions } from "./invalid-options.js";
+import { wrongOption } from "../options/check-options.js";
 
 /** Credentials that go with every request. */
 export type OpenApiAuth =
@@ -94,11 +94,6 @@ function setHeader(
   try {
     headers.set(name, value);
   } catch {
-    throw invalidOptions([
-      {
-        path: option,
-        message: "expected a header name and a value without line breaks or characters beyond Latin-1",
-      },
-    ]);
+    throw wrongOption(option, "a header name and a value without line breaks or characters beyond Latin-1");
   }
 }

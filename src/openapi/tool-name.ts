@@ -1,5 +1,5 @@
 import { sha256Hex } from "../util/hash.js";
-import { invalidOptions } from "./invalid-options.js";
+import { wrongOption } from "../options/check-options.js";
 import type { SpecOperation } from "./operations.js";
 
 /** What model providers accept as the name of a tool. */
@@ -28,7 +28,8 @@ export function toolNames(operations: readonly SpecOperation[], naming: ToolNami
     const curated = naming.curated(id);
     if (curated === undefined) continue;
     const name = chosenName(naming.prefix + curated, id);
-    if (taken.has(name)) throw badName(id, `${JSON.stringify(name)} is chosen for two operations`);
+    if (taken.has(name))
+      throw badName(id, `a name of its own: ${JSON.stringify(name)} is chosen for two operations`);
     taken.add(name);
     names.set(id, name);
   }
@@ -43,10 +44,7 @@ export function toolNames(operations: readonly SpecOperation[], naming: ToolNami
 
 function chosenName(name: string, operationId: string): string {
   if (TOOL_NAME_PATTERN.test(name)) return name;
-  throw badName(
-    operationId,
-    `${JSON.stringify(name)} is not a tool name; use 1 to 64 letters, digits, "_" and "-"`,
-  );
+  throw badName(operationId, `1 to 64 letters, digits, "_" and "-", which ${JSON.stringify(name)} is not`);
 }
 
 function generatedName(wanted: string, taken: ReadonlySet<string>): string {
@@ -59,6 +57,6 @@ function generatedName(wanted: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function badName(operationId: string, message: string): Error {
-  return invalidOptions([{ path: `operations.${operationId}.name`, message }]);
+function badName(operationId: string, expected: string): Error {
+  return wrongOption(`operations.${operationId}.name`, expected);
 }

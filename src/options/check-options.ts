@@ -42,19 +42,44 @@ export function givenOptions<T extends object>(
   }
   const given: Record<string, unknown> = {};
   for (const [name, rule] of Object.entries<OptionRule>(rules)) {
-    const about = { option: path(name), expected: rule.expected };
-    const { value, ...failure } = reading(() => (options as Record<string, unknown>)[name]);
-    if ("cause" in failure) throw misfit({ ...about, received: UNREADABLE, ...failure }, code);
-    if (value === undefined && rule.isRequired !== true) continue;
-    const { value: doesFit, ...trap } = reading(() => rule.fits(value));
-    if (doesFit !== true) throw misfit({ ...about, received: value, ...trap }, code);
-    given[name] = value;
+    const value = readOption({ at: path(name), ...(code !== undefined && { code }) }, rule, () => {
+      return (options as Record<string, unknown>)[name];
+    });
+    if (value !== undefined) given[name] = value;
   }
   const stranger = namesIn(options).find((name) => !Object.hasOwn(rules, name) && isGiven(options, name));
   if (stranger !== undefined) {
     throw unknownOption({ of, ...(code !== undefined && { code }) }, path(stranger), Object.keys(rules));
   }
   return given as T;
+}
+
+/** One option by itself, read once. @throws INVALID_INPUT, or the code that is given */
+export function readOption<T>(
+  { at: option, code }: { at: string; code?: ServiceErrorCode },
+  rule: OptionRule<T>,
+  read: () => unknown,
+): T | undefined {
+  const about = { option, expected: rule.expected, isSecret: rule.isSecret === true };
+  const { value, ...failure } = reading(read);
+  if ("cause" in failure) throw misfit({ ...about, received: UNREADABLE, ...failure }, code);
+  if (value === undefined && rule.isRequired !== true) return undefined;
+  const { value: doesFit, ...trap } = reading(() => rule.fits(value));
+  if (doesFit === true) return value as T;
+  const { each } = rule;
+  const wrong = each && reading(() => wrongMember(value, each)).value;
+  if (each !== undefined && wrong !== undefined) {
+    readOption({ at: `${option}${wrong.at}`, ...(code !== undefined && { code }) }, each, () => wrong.value);
+  }
+  throw misfit({ ...about, received: value, ...trap }, code);
+}
+
+/** The first entry of a list or an object that is not as it has to be. */
+function wrongMember(value: unknown, each: OptionRule): { at: string; value: unknown } | undefined {
+  if (!isObject(value) && !Array.isArray(value)) return undefined;
+  const entries = Object.entries(value as object);
+  const wrong = entries.find(([, member]) => !each.fits(member));
+  return wrong && { at: Array.isArray(value) ? `[${wrong[0]}]` : `.${wrong[0]}`, value: wrong[1] };
 }
 
 /** What a getter or a proxy answers, or what it throws. */
@@ -103,6 +128,11 @@ export function unknownOption(
   return misfit({ option, expected, hint, meant }, code);
 }
 
+/** The error for a value that nobody may read in a log, or that says nothing. */
+export function wrongOption(option: string, expected: string): ServiceError {
+  return misfit({ option, expected });
+}
+
 /** @throws INVALID_INPUT */
 export function refuseOption(option: string, expected: string, received: unknown): never {
   throw misfit({ option, expected, received });
@@ -116,11 +146,13 @@ function misfit(
     hint?: string;
     meant?: string | undefined;
     cause?: unknown;
+    isSecret?: boolean;
   },
   code: ServiceErrorCode = "INVALID_INPUT",
 ): ServiceError {
-  const { option, expected, hint = ".", meant, cause } = about;
-  const received = "received" in about ? `, received ${shown(about.received)}` : "";
+  const { option, expected, hint = ".", meant, cause, isSecret = false } = about;
+  const show = isSecret ? kindOf : shown;
+  const received = "received" in about ? `, received ${show(about.received)}` : "";
   return new ServiceError(code, `Option ${option}: expected ${expected}${received}${hint}`, {
     details: { option, expected, ...(meant !== undefined && { meant }) },
     ...(cause !== undefined && { cause }),
@@ -129,6 +161,13 @@ function misfit(
 
 /** Stands for what a getter has thrown instead of. */
 const UNREADABLE = Symbol("a value that cannot be read");
+
+/** Enough to find out what is wrong with it. */
+function kindOf(value: unknown): string {
+  if (value === "") return "an empty string";
+  const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "bigint";
+  return isPlain ? `a ${typeof value}` : Array.isArray(value) ? "a list" : shown(value);
+}
 
 /** Lists within lists are not gone into: one may hold itself. */
 function shown(value: unknown, isInList = false): string {

@@ -4,6 +4,10 @@ export interface OptionRule<T = unknown> {
   readonly expected: string;
   fits(value: unknown): value is T;
   readonly isRequired?: true;
+  /** What every entry of a list, or of an object, has to be: messages name the one that is not. */
+  readonly each?: OptionRule;
+  /** No message shows what arrived. */
+  readonly isSecret?: true;
 }
 
 /** What the option is where nothing is given. */
@@ -38,17 +42,34 @@ export const name = rule<string>("a string that is not empty", (value) => isText
 
 export const text = rule<string>("a string", isText);
 
-export const texts = rule<string[]>(
-  "a list of strings",
-  (value) => Array.isArray(value) && value.every(isText),
+const member: OptionRule = { ...text, isRequired: true };
+
+export const texts: OptionRule<string[]> = {
+  ...rule<string[]>("a list of strings", (value) => Array.isArray(value) && value.every(isText)),
+  each: member,
+};
+
+export const textOrTexts = rule<string | string[]>(
+  "a string, or a list of strings",
+  (value) => isText(value) || texts.fits(value),
 );
 
-export const textsByName = rule<Record<string, string>>(
-  "an object of strings",
-  (value) => isObject(value) && Object.values(value).every(isText),
+export const flagOrText = rule<boolean | string>(
+  "true, false or a string",
+  (value) => isText(value) || typeof value === "boolean",
 );
+
+export const textsByName: OptionRule<Record<string, string>> = {
+  ...rule<Record<string, string>>(
+    "an object of strings",
+    (value) => isObject(value) && Object.values(value).every(isText),
+  ),
+  each: member,
+};
 
 export const flag = rule<boolean>("true or false", (value) => typeof value === "boolean");
+
+export const number = rule<number>("a number", Number.isFinite);
 
 export const positiveInteger = rule<number>(
   "a positive integer",
@@ -87,6 +108,11 @@ export const abortSignal = rule<AbortSignal>(
 
 /** Checked where it is used, or anything will do. */
 export const anything = rule<never>("anything", () => true);
+
+/** For what nobody may read in a log. */
+export function secret<R extends OptionRule>(open: R): R {
+  return { ...open, isSecret: true, ...(open.each !== undefined && { each: secret(open.each) }) };
+}
 
 export function required<T>(optional: OptionRule<T>): OptionRule<T> {
   return { ...optional, isRequired: true };

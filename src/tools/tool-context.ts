@@ -81,7 +81,7 @@ const RULES = {
   maxOutputBytes: rules.withDefault(rules.positiveNumber, RUN_DEFAULTS.maxOutputBytes),
   toolTimeoutMs: rules.withDefault(rules.positiveNumber, RUN_DEFAULTS.toolTimeoutMs),
   signal: rules.abortSignal,
-  env: rules.textsByName,
+  env: rules.secret(rules.textsByName),
   runId: rules.text,
   nodeId: rules.withDefault(rules.text, "tool"),
   iteration: rules.withDefault(rules.wholeNumber, 0),

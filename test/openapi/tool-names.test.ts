@@ -77,9 +77,7 @@ describe("a name chosen in `operations`", () => {
     expect(() => namesOf(specWithIds(["a"]), { operations: { a: { name } } })).toThrow(
       expect.objectContaining({
         code: "INVALID_INPUT",
-        details: {
-          issues: [{ path: "operations.a.name", message: expect.stringContaining("is not a tool name") }],
-        },
+        details: { option: "operations.a.name", expected: expect.stringContaining("1 to 64 letters") },
       }),
     );
   });

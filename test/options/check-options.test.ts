@@ -100,7 +100,7 @@ describe("options that do not fit", () => {
     [
       "a list that holds itself",
       () => ({ name: "a", tags: endless }),
-      "tags: expected a list of strings, received [a list].",
+      "tags[0]: expected a string, received [a list].",
     ],
     [
       "a proxy that answers nothing",

@@ -37,14 +37,14 @@ export class BaseCliAgent<O extends BaseCliAgentOptions = BaseCliAgentOptions> i
   readonly #tokens = new SessionTokens();
 
   /** @throws AGENT_CONFIG_INVALID, AGENT_RPC_FILE_ARGS, AGENT_BUILD_COMMAND */
-  constructor(engine: CliEngine<O>, options: O, clock: Clock = systemClock) {
+  constructor(engine: CliEngine<O>, given: O, clock: Clock = systemClock) {
     if (engine.command === "") {
       throw new ServiceError("AGENT_BUILD_COMMAND", `The engine of ${engine.title} names no command.`);
     }
-    checkCliOptions(engine.title, engine.options, options);
+    const options = checkCliOptions(engine.title, engine.options, given);
     engine.check?.(options);
     this.#engine = engine;
-    this.#options = { ...options };
+    this.#options = options;
     this.#clock = clock;
     this.id = options.id ?? engine.engine;
     if (options.limit !== undefined) this.limit = options.limit;

@@ -3,12 +3,11 @@ import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import type { CallFiles } from "./call-files.js";
 import { BASE_OPTION_RULES, type BaseCliAgentOptions } from "./options.js";
-import { patienceMsOf } from "./patience.js";
 
-/** Where the value of one option goes. */
+/** Where the value of one option goes, and what it has to be. */
 export type OptionTarget =
   /** A value after a flag; lists repeat the flag unless `join` is set. */
-  | { to: "flag"; flag: string; join?: string; oneOf?: readonly string[] }
+  | { to: "flag"; flag: string; join?: string }
   /** A bare flag for true; `off` is the flag for false. */
   | { to: "switch"; flag: string; off?: string }
   /** Variables of the tool's environment. */
@@ -20,11 +19,16 @@ export type OptionTarget =
   /** The tool has dropped what this option stood for. */
   | { to: "removed"; flag: string; instead: string }
   /** Read by the engine's own code. */
-  | { to: "engine"; oneOf?: readonly string[] };
+  | { to: "engine" };
+
+/** An option that is given on has a rule of its own; a switch is a flag, and of what a tool has dropped nothing fits. */
+type Ruled<T> =
+  | (Exclude<OptionTarget, { to: "switch" | "removed" }> & { readonly is: rules.OptionRule<T> })
+  | Extract<OptionTarget, { to: "switch" | "removed" }>;
 
 /** One target for every option that a class adds to the base: none can be forgotten. */
 export type OptionTable<O extends BaseCliAgentOptions> = {
-  readonly [Name in Exclude<keyof O, keyof BaseCliAgentOptions>]-?: OptionTarget;
+  readonly [Name in Exclude<keyof O, keyof BaseCliAgentOptions>]-?: Ruled<Exclude<O[Name], undefined>>;
 };
 
 export interface MappedOptions {
@@ -40,29 +44,31 @@ export interface SessionChoice {
 }
 
 type Targets = Readonly<Record<string, OptionTarget>>;
+type RuledTargets = Readonly<Record<string, Ruled<unknown>>>;
 
-/** Options that go elsewhere take several types of value; the tool is the judge of them, unless its words are fixed. */
-function ruleOf(target: OptionTarget): rules.OptionRule {
+/** Which of the values that fit work, the tool says. */
+function ruleOf(target: Ruled<unknown>): rules.OptionRule {
   if (target.to === "switch") return rules.flag;
-  return "oneOf" in target && target.oneOf !== undefined ? rules.oneOf(target.oneOf) : rules.anything;
+  if (target.to === "removed") return rules.anything;
+  return target.to === "env" && target.secret === true ? rules.secret(target.is) : target.is;
 }
 
 /**
  * Refuses what cannot work before anything runs.
  * @throws AGENT_CONFIG_INVALID for unknown options, removed flags, impossible numbers, two conversations at once
  */
-export function checkCliOptions(title: string, table: Targets, options: object): void {
+export function checkCliOptions<O extends object>(title: string, table: RuledTargets, options: O): O {
   const own = Object.entries(table).map(([name, target]) => [name, ruleOf(target)]);
   const all = { ...BASE_OPTION_RULES, ...Object.fromEntries(own) };
-  checkOptions<object, rules.OptionRules<object>>({ of: title, code: "AGENT_CONFIG_INVALID" }, options, all);
-  patienceMsOf(title, (options as BaseCliAgentOptions).quotaPatience);
-  for (const [name, value] of Object.entries(options)) {
+  const owner = { of: title, code: "AGENT_CONFIG_INVALID" } as const;
+  const given = checkOptions<object, rules.OptionRules<object>>(owner, options, all) as O;
+  for (const [name, value] of Object.entries(given)) {
     const target = Object.hasOwn(table, name) ? table[name] : undefined;
     if (value !== undefined && target?.to === "removed") {
       throw invalid(title, name, `stands for ${target.flag}, which the tool has removed. ${target.instead}`);
     }
   }
-  const chosen = Object.entries(options).filter(
+  const chosen = Object.entries(given).filter(
     ([name, value]) => table[name]?.to === "session" && value !== undefined && value !== false,
   );
   if (chosen.length > 1) {
@@ -71,6 +77,7 @@ export function checkCliOptions(title: string, table: Targets, options: object):
       details: { options: chosen.map(([name]) => name) },
     });
   }
+  return given;
 }
 
 /** Arguments and variables of a class's own options, in the order of the table. */

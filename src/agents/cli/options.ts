@@ -1,3 +1,5 @@
+import { parseDuration } from "../../util/duration.js";
+import { defaultsOf } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 
 /** What every agent that runs a command-line tool can be given. */
@@ -45,11 +47,22 @@ export const BASE_OPTION_RULES = {
   systemPrompt: rules.text,
   instructions: rules.text,
   cwd: rules.text,
-  env: rules.textsByName,
+  env: rules.secret(rules.textsByName),
   yolo: rules.withDefault(rules.flag, false),
   timeoutMs: FINITE,
   idleTimeoutMs: FINITE,
-  quotaPatience: rules.withDefault(rules.anything, "30s"),
+  quotaPatience: rules.withDefault(
+    rules.checked(
+      'a duration such as "30s", a number of milliseconds or Infinity',
+      (value) =>
+        value === Number.POSITIVE_INFINITY ||
+        ((typeof value === "string" || typeof value === "number") && parseDuration(value) !== undefined),
+    ),
+    "30s",
+  ),
   maxOutputBytes: FINITE,
   extraArgs: rules.texts,
 } satisfies rules.OptionRules<BaseCliAgentOptions>;
+
+/** How long a tool may repeat a request that is refused. */
+export const { quotaPatience: QUOTA_PATIENCE } = defaultsOf(BASE_OPTION_RULES);

@@ -1,10 +1,6 @@
-import { ServiceError } from "../../errors/service-error.js";
 import type { Clock } from "../../util/clock.js";
 import { parseDuration } from "../../util/duration.js";
 import type { FailureKind } from "./failure-patterns.js";
-
-/** How long a tool may repeat a request that is refused. */
-const DEFAULT_QUOTA_PATIENCE = "30s";
 
 /** Refusals that another try within the call hardly changes. */
 const REFUSALS: ReadonlySet<FailureKind> = new Set(["quota", "auth", "transient"]);
@@ -57,14 +53,7 @@ export class Patience {
   }
 }
 
-/** @throws AGENT_CONFIG_INVALID for what is neither a duration nor `Infinity` */
-export function patienceMsOf(title: string, value: string | number | undefined): number {
-  if (value === Number.POSITIVE_INFINITY) return value;
-  const ms = parseDuration(value ?? DEFAULT_QUOTA_PATIENCE);
-  if (ms !== undefined) return ms;
-  throw new ServiceError(
-    "AGENT_CONFIG_INVALID",
-    `Option \`quotaPatience\` of ${title} must be a duration such as "30s", a number of milliseconds or Infinity, not ${String(value)}.`,
-    { details: { option: "quotaPatience" } },
-  );
+/** Milliseconds of what the options say, which has been checked. */
+export function patienceMsOf(quotaPatience: string | number): number {
+  return quotaPatience === Number.POSITIVE_INFINITY ? quotaPatience : (parseDuration(quotaPatience) ?? 0);
 }

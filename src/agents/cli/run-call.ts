@@ -9,7 +9,7 @@ import { TextBatch } from "../process/text-batch.js";
 import { failureOf, kindOfComplaint } from "./classify-failure.js";
 import type { AskTool, CliCall, CliEngine, CliParser, ParserTarget } from "./engine.js";
 import { RUN_DEFAULTS } from "../../model/run-config.js";
-import type { BaseCliAgentOptions } from "./options.js";
+import { type BaseCliAgentOptions, QUOTA_PATIENCE } from "./options.js";
 import { Patience, patienceMsOf } from "./patience.js";
 import { readLine } from "./read-line.js";
 import { StderrRecord } from "./stderr-record.js";
@@ -51,7 +51,7 @@ export async function runCall<O extends BaseCliAgentOptions>(
   const maxOutputBytes = call.options.maxOutputBytes ?? args.maxOutputBytes ?? RUN_DEFAULTS.maxOutputBytes;
   const patience = new Patience({
     clock,
-    patienceMs: patienceMsOf(engine.title, call.options.quotaPatience),
+    patienceMs: patienceMsOf(call.options.quotaPatience ?? QUOTA_PATIENCE),
     timeoutMs: call.timeoutMs,
   });
   const transcript = new Transcript({

@@ -2,10 +2,11 @@ import { messagesBaseURL } from "./base-url.js";
 import { loadPackage } from "./load-package.js";
 import { SdkAgent } from "./sdk-agent.js";
 import {
+  checkSettings,
   environmentKey,
   modelIdOf,
   type ProviderOptions,
-  requireOptions,
+  SDK_RULES,
   type SdkAgentOptions,
 } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
@@ -26,8 +27,8 @@ const MOST_OPTIONAL = 10;
  */
 export class AnthropicAgent extends SdkAgent {
   constructor(options: AnthropicAgentOptions) {
-    requireOptions(options, "AnthropicAgent");
-    super(anthropicProvider(options), options);
+    const settings = checkSettings("AnthropicAgent", options, SDK_RULES);
+    super(anthropicProvider(settings), settings);
   }
 }
 
@@ -38,7 +39,7 @@ const JSON_TOOL: ProviderOptions = { anthropic: { structuredOutputMode: "jsonToo
 
 function anthropicProvider(options: AnthropicAgentOptions): SdkProvider {
   const { model } = options;
-  const modelId = modelIdOf(model, "AnthropicAgent");
+  const modelId = modelIdOf(model);
   return {
     engine: "anthropic",
     modelId,

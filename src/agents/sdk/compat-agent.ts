@@ -3,7 +3,16 @@ import { chatBaseURL } from "./base-url.js";
 import { loadPackage } from "./load-package.js";
 import { strictness } from "./openai-agent.js";
 import { SdkAgent } from "./sdk-agent.js";
-import { modelIdOf, refuseConnectionOptions, requireOptions, type SdkAgentOptions } from "./sdk-options.js";
+import * as rules from "../../options/option-rules.js";
+import {
+  checkSettings,
+  type KnownSettings,
+  MODEL,
+  modelIdOf,
+  refuseConnectionOptions,
+  SDK_RULES,
+  type SdkAgentOptions,
+} from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
 
 /** Where the local server is, and the settings of its model. */
@@ -18,6 +27,14 @@ export interface CompatAgentOptions extends Omit<SdkAgentOptions, "model"> {
   nativeStructuredOutput?: boolean;
 }
 
+const RULES = {
+  ...SDK_RULES,
+  model: rules.withDefault(MODEL, "compat"),
+  baseURL: rules.name,
+  apiKey: rules.secret(rules.name),
+  nativeStructuredOutput: rules.withDefault(rules.flag, false),
+} satisfies rules.OptionRules<KnownSettings<CompatAgentOptions>>;
+
 /**
  * A local server that speaks the chat-completions API. Needs the package `@ai-sdk/openai`.
  *
@@ -25,15 +42,17 @@ export interface CompatAgentOptions extends Omit<SdkAgentOptions, "model"> {
  */
 export class CompatAgent extends SdkAgent {
   constructor(options: CompatAgentOptions = {}) {
-    requireOptions(options, "CompatAgent");
-    const { baseURL, apiKey, nativeStructuredOutput, model = "compat", ...settings } = options;
-    super(compatProvider({ ...options, model }), { ...settings, model });
+    const checked = checkSettings("CompatAgent", options, RULES);
+    const { baseURL, apiKey, nativeStructuredOutput, ...settings } = checked;
+    super(compatProvider(checked), settings);
   }
 }
 
-function compatProvider(options: CompatAgentOptions & Pick<SdkAgentOptions, "model">): SdkProvider {
+function compatProvider(
+  options: rules.Checked<KnownSettings<CompatAgentOptions>, typeof RULES>,
+): SdkProvider {
   const { model } = options;
-  const modelId = modelIdOf(model, "CompatAgent");
+  const modelId = modelIdOf(model);
   refuseConnectionOptions(options, "CompatAgent");
   const baseURL = options.baseURL ?? process.env["COMPAT_BASE_URL"];
   const apiKey = options.apiKey ?? process.env["COMPAT_API_KEY"] ?? "compat";
@@ -46,7 +65,7 @@ function compatProvider(options: CompatAgentOptions & Pick<SdkAgentOptions, "mod
   return {
     engine: "compat",
     modelId,
-    native: options.nativeStructuredOutput ?? false,
+    native: options.nativeStructuredOutput,
     async connect() {
       if (typeof model !== "string") return model;
       const { createOpenAI } = await loadPackage("@ai-sdk/openai", () => import("@ai-sdk/openai"));

@@ -2,12 +2,15 @@ import { chatBaseURL } from "./base-url.js";
 import { loadPackage } from "./load-package.js";
 import type { SchemaTraits } from "./schema-traits.js";
 import { SdkAgent } from "./sdk-agent.js";
+import * as rules from "../../options/option-rules.js";
 import {
+  checkSettings,
   environmentKey,
+  type KnownSettings,
   modelIdOf,
   type ProviderOptions,
   refuseConnectionOptions,
-  requireOptions,
+  SDK_RULES,
   type SdkAgentOptions,
 } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
@@ -25,6 +28,13 @@ export interface OpenAIAgentOptions extends SdkAgentOptions {
   nativeStructuredOutput?: boolean;
 }
 
+const RULES = {
+  ...SDK_RULES,
+  baseURL: rules.name,
+  apiKey: rules.secret(rules.name),
+  nativeStructuredOutput: rules.withDefault(rules.flag, true),
+} satisfies rules.OptionRules<KnownSettings<OpenAIAgentOptions>>;
+
 /**
  * OpenAI, or any endpoint that is compatible with it. Without `baseURL` the Responses API is used, with
  * it the chat-completions API, which is what compatible servers have in common; pass a model instance to
@@ -34,9 +44,9 @@ export interface OpenAIAgentOptions extends SdkAgentOptions {
  */
 export class OpenAIAgent extends SdkAgent {
   constructor(options: OpenAIAgentOptions) {
-    requireOptions(options, "OpenAIAgent");
-    const { baseURL, apiKey, nativeStructuredOutput, ...settings } = options;
-    super(openAIProvider(options), settings);
+    const checked = checkSettings("OpenAIAgent", options, RULES);
+    const { baseURL, apiKey, nativeStructuredOutput, ...settings } = checked;
+    super(openAIProvider(checked), settings);
   }
 }
 
@@ -44,14 +54,16 @@ export { OpenAIAgent as ProviderAgentB };
 
 const KEY = "OPENAI_API_KEY";
 
-function openAIProvider(options: OpenAIAgentOptions): SdkProvider {
+function openAIProvider(
+  options: rules.Checked<KnownSettings<OpenAIAgentOptions>, typeof RULES>,
+): SdkProvider {
   const { model, baseURL, apiKey } = options;
-  const modelId = modelIdOf(model, "OpenAIAgent");
+  const modelId = modelIdOf(model);
   refuseConnectionOptions(options, "OpenAIAgent");
   return {
     engine: "openai",
     modelId,
-    native: options.nativeStructuredOutput ?? true,
+    native: options.nativeStructuredOutput,
     async connect() {
       if (typeof model !== "string") return model;
       const { createOpenAI } = await loadPackage("@ai-sdk/openai", () => import("@ai-sdk/openai"));

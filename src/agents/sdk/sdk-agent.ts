@@ -10,7 +10,7 @@ import { usesAnswerTool } from "./final-step.js";
 import { secretsIn } from "./known-secrets.js";
 import { loopSettings, questionOf } from "./loop-settings.js";
 import { observedModel } from "./observed-model.js";
-import { refuseUnknownSettings, type SdkAgentOptions } from "./sdk-options.js";
+import type { SdkAgentOptions } from "./sdk-options.js";
 import type { SdkProvider } from "./sdk-provider.js";
 import { reportStream, type StreamReport } from "./stream-events.js";
 import { createRedactor } from "../../util/redactor.js";
@@ -49,7 +49,6 @@ export class SdkAgent implements AgentLike {
   readonly #options: SdkAgentOptions;
 
   constructor(provider: SdkProvider, options: SdkAgentOptions) {
-    refuseUnknownSettings(options, `the agent ${provider.engine}:${provider.modelId}`);
     this.#provider = provider;
     const { limit, ...settings } = options;
     if (limit !== undefined) this.limit = limit;

@@ -1,4 +1,5 @@
-import { unknownOption } from "../../options/check-options.js";
+import { checkOptions } from "../../options/check-options.js";
+import * as rules from "../../options/option-rules.js";
 import { ServiceError } from "../../errors/service-error.js";
 
 /** A model instance of an AI SDK provider, as far as it has to be known here. */
@@ -72,45 +73,72 @@ export interface SdkAgentOptions {
   [setting: `experimental_${string}`]: unknown;
 }
 
-/** Values are the SDK's to judge: it says what is wrong with them. */
-const SETTINGS: Readonly<Record<keyof KnownSettings, true>> = {
-  id: true,
-  limit: true,
-  model: true,
-  instructions: true,
-  tools: true,
-  toolChoice: true,
-  activeTools: true,
-  stopWhen: true,
-  maxOutputTokens: true,
-  temperature: true,
-  topP: true,
-  topK: true,
-  presencePenalty: true,
-  frequencyPenalty: true,
-  stopSequences: true,
-  seed: true,
-  maxRetries: true,
-  timeout: true,
-  headers: true,
-  providerOptions: true,
-  prepareCall: true,
-  prepareStep: true,
-  onStepFinish: true,
-  onFinish: true,
-  allowSystemInMessages: true,
+/** The options of a class but for what the SDK calls experimental. */
+export type KnownSettings<O> = {
+  [Name in keyof O as Name extends `experimental_${string}` ? never : Name]: O[Name];
 };
 
-type KnownSettings = {
-  [Name in keyof SdkAgentOptions as Name extends `experimental_${string}` ? never : Name]: unknown;
-};
+export const MODEL = rules.checked<string | SdkModel>(
+  "a model id, or a model instance of an AI SDK provider",
+  (value) => rules.name.fits(value) || (rules.record.fits(value) && "modelId" in (value as object)),
+);
 
-/** @throws AGENT_CONFIG_INVALID for a setting that the SDK would ignore */
-export function refuseUnknownSettings(options: object, of: string): void {
-  for (const [name, received] of Object.entries(options)) {
-    if (received === undefined || Object.hasOwn(SETTINGS, name) || name.startsWith("experimental_")) continue;
-    throw unknownOption({ of, code: "AGENT_CONFIG_INVALID" }, name, Object.keys(SETTINGS));
-  }
+/** What the SDK itself would only notice once the model is called, or not at all. */
+export const SDK_RULES = {
+  id: rules.name,
+  limit: rules.name,
+  model: rules.required(MODEL),
+  instructions: rules.checked(
+    "a string, or system messages",
+    (value) => rules.text.fits(value) || (typeof value === "object" && value !== null),
+  ),
+  tools: rules.record,
+  toolChoice: rules.checked(
+    'auto, none, required or { type: "tool", toolName }',
+    (value) => rules.oneOf(["auto", "none", "required"]).fits(value) || rules.record.fits(value),
+  ),
+  activeTools: rules.texts,
+  stopWhen: rules.checked(
+    "a condition such as stepCountIs(20), or a list of them",
+    (value) => rules.callback.fits(value) || (Array.isArray(value) && value.every(rules.callback.fits)),
+  ),
+  maxOutputTokens: rules.positiveInteger,
+  temperature: rules.number,
+  topP: rules.number,
+  topK: rules.number,
+  presencePenalty: rules.number,
+  frequencyPenalty: rules.number,
+  stopSequences: rules.texts,
+  seed: rules.integer,
+  maxRetries: rules.withDefault(rules.wholeNumber, 0),
+  timeout: rules.checked(
+    "a number of milliseconds above 0, or time-outs by part",
+    (value) => rules.positiveNumber.fits(value) || rules.record.fits(value),
+  ),
+  headers: rules.secret(rules.record),
+  providerOptions: rules.record,
+  prepareCall: rules.callback,
+  prepareStep: rules.callback,
+  onStepFinish: rules.callback,
+  onFinish: rules.callback,
+  allowSystemInMessages: rules.flag,
+} satisfies rules.OptionRules<KnownSettings<SdkAgentOptions>>;
+
+/** @throws AGENT_CONFIG_INVALID for a setting that is not as described, or that the SDK would ignore */
+export function checkSettings<O extends object, R extends rules.OptionRules<KnownSettings<O>>>(
+  agentClass: string,
+  options: O,
+  known: R,
+): rules.Checked<KnownSettings<O>, R> {
+  const isExperimental = (name: string) => name.startsWith("experimental_");
+  const names =
+    typeof options === "object" && options !== null ? Object.keys(options).filter(isExperimental) : [];
+  const experimental = Object.fromEntries(names.map((name) => [name, rules.anything]));
+  return checkOptions<KnownSettings<O>, R>(
+    { of: agentClass, code: "AGENT_CONFIG_INVALID" },
+    options as KnownSettings<O>,
+    { ...known, ...experimental },
+  );
 }
 
 /** Whether the tool loop ends after the steps so far. */
@@ -120,25 +148,9 @@ export type SdkStopCondition = (progress: SdkCallback) => boolean | PromiseLike<
 // biome-ignore lint/suspicious/noExplicitAny: naming the SDK's types would make every project compile them.
 export type SdkCallback = any;
 
-/** @throws AGENT_CONFIG_INVALID for what is no object */
-export function requireOptions(options: object, agentClass: string): void {
-  if (typeof options === "object" && options !== null) return;
-  throw new ServiceError(
-    "AGENT_CONFIG_INVALID",
-    `${agentClass} takes its options as one object, with \`model\`.`,
-  );
-}
-
-/** The id of the model that the options name. @throws AGENT_CONFIG_INVALID when they name none */
-export function modelIdOf(model: unknown, agentClass: string): string {
-  if (typeof model === "string" && model !== "") return model;
-  const id =
-    typeof model === "object" && model !== null ? (model as { modelId?: unknown }).modelId : undefined;
-  if (typeof id === "string") return id;
-  throw new ServiceError(
-    "AGENT_CONFIG_INVALID",
-    `${agentClass} needs \`model\`: a model id or a model instance of an AI SDK provider.`,
-  );
+/** The id of the model that the options name. */
+export function modelIdOf(model: string | SdkModel): string {
+  return typeof model === "string" ? model : model.modelId;
 }
 
 /** Connection options make no sense beside a model instance, which brings its own. @throws AGENT_CONFIG_INVALID */

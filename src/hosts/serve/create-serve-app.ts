@@ -59,7 +59,7 @@ const RULES = {
   adapter: rules.required(rules.checked("a ServiceDb", (value) => value instanceof ServiceDb)),
   runId: rules.required(rules.name),
   abort: rules.required(rules.checked("an AbortController", (value) => value instanceof AbortController)),
-  authToken: rules.name,
+  authToken: rules.secret(rules.name),
   metrics: rules.withDefault(rules.flag, true),
   insecure: rules.withDefault(rules.flag, false),
   resumes: rules.withDefault(rules.flag, true),

@@ -44,7 +44,7 @@ const RULES = {
   headersTimeout: rules.withDefault(rules.milliseconds, 30_000),
   requestTimeout: rules.withDefault(rules.milliseconds, 60_000),
   db: rules.anything,
-  authToken: rules.name,
+  authToken: rules.secret(rules.name),
   maxBodyBytes: rules.withDefault(rules.positiveInteger, 1_048_576),
   rootDir: rules.checked("a folder that exists", isFolder),
   allowNetwork: rules.withDefault(rules.flag, false),

@@ -32,7 +32,7 @@ export interface HttpToolOptions {
 
 const RULES = {
   description: rules.text,
-  defaultHeaders: rules.textsByName,
+  defaultHeaders: rules.secret(rules.textsByName),
   allowedOrigins: rules.texts,
   denyPrivate: rules.withDefault(
     rules.checked('true, false or "all"', (value) => value === "all" || rules.flag.fits(value)),

@@ -60,7 +60,7 @@ describe("a tool that repeats a refused request", () => {
   });
 
   it("cannot be given a patience that is no duration", () => {
-    expect(() => new ClaudeCodeAgent({ quotaPatience: "soon" })).toThrow(/must be a duration/);
+    expect(() => new ClaudeCodeAgent({ quotaPatience: "soon" })).toThrow(/expected a duration/);
   });
 });
 

@@ -1,4 +1,5 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import * as rules from "../../../options/option-rules.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine } from "../engine.js";
 import type { BaseCliAgentOptions } from "../options.js";
@@ -25,10 +26,14 @@ const ampEngine: CliEngine<AmpAgentOptions> = {
     "0.0.1790142911-g7618fb, on 2026-11-21: its flags with the tool itself, its stream from the manual",
   capabilities: CLI_CAPABILITIES.amp,
   options: {
-    visibility: { to: "flag", flag: "--visibility", oneOf: ["private", "public", "workspace", "group"] },
-    mcpConfig: { to: "json-file", flag: "--mcp-config" },
-    dangerouslyAllowAll: { to: "engine" },
-    logLevel: { to: "flag", flag: "--log-level" },
+    visibility: {
+      is: rules.oneOf(["private", "public", "workspace", "group"]),
+      to: "flag",
+      flag: "--visibility",
+    },
+    mcpConfig: { is: rules.name, to: "json-file", flag: "--mcp-config" },
+    dangerouslyAllowAll: { is: rules.flag, to: "engine" },
+    logLevel: { is: rules.name, to: "flag", flag: "--log-level" },
   },
   // Amp's modes stand for a model, its prompt and its tools.
   modelFlag: "--mode",

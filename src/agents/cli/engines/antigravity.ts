@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../errors/service-error.js";
+import * as rules from "../../../options/option-rules.js";
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine } from "../engine.js";
@@ -47,14 +48,14 @@ const antigravityEngine: CliEngine<AntigravityAgentOptions> = {
       flag: "--allowed-tools",
       instead: "Set permission rules in the tool's settings",
     },
-    conversation: { to: "session", as: "resume" },
-    continue: { to: "session", as: "continue" },
-    resume: { to: "session", as: "resume" },
-    includeDirectories: { to: "flag", flag: "--add-dir" },
+    conversation: { is: rules.name, to: "session", as: "resume" },
+    continue: { is: rules.flag, to: "session", as: "continue" },
+    resume: { is: rules.name, to: "session", as: "resume" },
+    includeDirectories: { is: rules.texts, to: "flag", flag: "--add-dir" },
     sandbox: { to: "switch", flag: "--sandbox" },
-    configDir: { to: "engine" },
-    geminiDir: { to: "engine" },
-    apiKey: { to: "env", names: ["ANTIGRAVITY_API_KEY", "GEMINI_API_KEY"], secret: true },
+    configDir: { is: rules.name, to: "engine" },
+    geminiDir: { is: rules.name, to: "engine" },
+    apiKey: { is: rules.name, to: "env", names: ["ANTIGRAVITY_API_KEY", "GEMINI_API_KEY"], secret: true },
   },
   modelFlag: "--model",
   yoloArgs: ["--dangerously-skip-permissions"],

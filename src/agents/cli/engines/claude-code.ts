@@ -1,4 +1,5 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import * as rules from "../../../options/option-rules.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { AskTool, CliEngine } from "../engine.js";
 import type { BaseCliAgentOptions } from "../options.js";
@@ -44,19 +45,29 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
     "2.1.330, on 2026-11-22: run against a model server (flags, stream, resume, fork, failures)",
   capabilities: CLI_CAPABILITIES["claude-code"],
   options: {
-    permissionMode: { to: "flag", flag: "--permission-mode" },
-    allowedTools: { to: "flag", flag: "--allowedTools", join: "," },
-    disallowedTools: { to: "flag", flag: "--disallowedTools", join: "," },
-    mcpConfig: { to: "json-file", flag: "--mcp-config" },
-    resume: { to: "session", as: "resume" },
-    sessionId: { to: "session", as: "new" },
-    addDir: { to: "flag", flag: "--add-dir" },
-    agents: { to: "engine" },
-    appendSystemPrompt: { to: "engine" },
-    configDir: { to: "env", names: ["CLAUDE_CONFIG_DIR"] },
-    apiKey: { to: "env", names: ["ANTHROPIC_API_KEY"], secret: true },
-    maxBudgetUsd: { to: "flag", flag: "--max-budget-usd" },
-    outputFormat: { to: "engine", oneOf: ["stream-json", "json", "text"] },
+    permissionMode: {
+      is: rules.oneOf(["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"]),
+      to: "flag",
+      flag: "--permission-mode",
+    },
+    allowedTools: { is: rules.texts, to: "flag", flag: "--allowedTools", join: "," },
+    disallowedTools: { is: rules.texts, to: "flag", flag: "--disallowedTools", join: "," },
+    mcpConfig: { is: rules.textOrTexts, to: "json-file", flag: "--mcp-config" },
+    resume: { is: rules.name, to: "session", as: "resume" },
+    sessionId: { is: rules.name, to: "session", as: "new" },
+    addDir: { is: rules.texts, to: "flag", flag: "--add-dir" },
+    agents: {
+      is: rules.checked(
+        "an object of agents by name, or its JSON",
+        (value) => rules.name.fits(value) || rules.record.fits(value),
+      ),
+      to: "engine",
+    },
+    appendSystemPrompt: { is: rules.name, to: "engine" },
+    configDir: { is: rules.name, to: "env", names: ["CLAUDE_CONFIG_DIR"] },
+    apiKey: { is: rules.name, to: "env", names: ["ANTHROPIC_API_KEY"], secret: true },
+    maxBudgetUsd: { is: rules.positiveNumber, to: "flag", flag: "--max-budget-usd" },
+    outputFormat: { is: rules.oneOf(["stream-json", "json", "text"]), to: "engine" },
   },
   modelFlag: "--model",
   yoloArgs: ["--dangerously-skip-permissions"],

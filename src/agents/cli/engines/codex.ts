@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../errors/service-error.js";
+import * as rules from "../../../options/option-rules.js";
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { answerJsonSchema } from "../../structured/answer-schema.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
@@ -18,17 +19,23 @@ export const codexEngine: CliEngine<CodexAgentOptions> = {
   capabilities: CLI_CAPABILITIES.codex,
   options: {
     sandbox: {
+      is: rules.oneOf(["read-only", "workspace-write", "danger-full-access"]),
       to: "flag",
       flag: "--sandbox",
-      oneOf: ["read-only", "workspace-write", "danger-full-access"],
     },
-    config: { to: "engine" },
-    profile: { to: "flag", flag: "--profile" },
-    fullAuto: { to: "engine" },
-    outputSchema: { to: "engine" },
-    nativeStructuredOutput: { to: "engine" },
-    configDir: { to: "env", names: ["CODEX_HOME"] },
-    apiKey: { to: "env", names: ["CODEX_API_KEY", "OPENAI_API_KEY"], secret: true },
+    config: {
+      is: rules.checked(
+        "an object, or a list of overrides such as a.b=1",
+        (value) => rules.record.fits(value) || rules.texts.fits(value),
+      ),
+      to: "engine",
+    },
+    profile: { is: rules.name, to: "flag", flag: "--profile" },
+    fullAuto: { is: rules.flag, to: "engine" },
+    outputSchema: { is: rules.name, to: "engine" },
+    nativeStructuredOutput: { is: rules.flag, to: "engine" },
+    configDir: { is: rules.name, to: "env", names: ["CODEX_HOME"] },
+    apiKey: { is: rules.name, to: "env", names: ["CODEX_API_KEY", "OPENAI_API_KEY"], secret: true },
   },
   modelFlag: "--model",
   yoloArgs: ["--dangerously-bypass-approvals-and-sandbox"],

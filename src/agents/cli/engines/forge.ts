@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../errors/service-error.js";
+import * as rules from "../../../options/option-rules.js";
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine } from "../engine.js";
@@ -29,12 +30,12 @@ const forgeEngine: CliEngine<ForgeAgentOptions> = {
   checkedAgainst: "2.13.21, on 2026-11-21: from its source",
   capabilities: CLI_CAPABILITIES.forge,
   options: {
-    provider: { to: "engine" },
-    agent: { to: "flag", flag: "--agent" },
-    conversationId: { to: "session", as: "new" },
+    provider: { is: rules.name, to: "engine" },
+    agent: { is: rules.name, to: "flag", flag: "--agent" },
+    conversationId: { is: rules.name, to: "session", as: "new" },
     workflow: { to: "removed", flag: "--workflow", instead: "Put its settings into `.forge.toml`" },
-    sandbox: { to: "flag", flag: "--sandbox" },
-    restricted: { to: "env", names: ["FORGE_RESTRICTED"] },
+    sandbox: { is: rules.name, to: "flag", flag: "--sandbox" },
+    restricted: { is: rules.flag, to: "env", names: ["FORGE_RESTRICTED"] },
   },
   // The tool has no flag for it; its configuration can be overridden by variables.
   modelFlag: null,

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../errors/service-error.js";
+import * as rules from "../../../options/option-rules.js";
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine, CliParser, JsonLine } from "../engine.js";
@@ -32,13 +33,13 @@ const geminiEngine: CliEngine<GeminiAgentOptions> = {
   checkedAgainst: "0.61.0, on 2026-11-22: run against a model server (flags, stream, resume, failures)",
   capabilities: CLI_CAPABILITIES.gemini,
   options: {
-    approvalMode: { to: "engine", oneOf: ["default", "auto_edit", "yolo", "plan"] },
+    approvalMode: { is: rules.oneOf(["default", "auto_edit", "yolo", "plan"]), to: "engine" },
     sandbox: { to: "switch", flag: "--sandbox" },
-    extensions: { to: "flag", flag: "--extensions" },
-    resume: { to: "session", as: "resume" },
-    includeDirectories: { to: "flag", flag: "--include-directories" },
-    configDir: { to: "env", names: ["GEMINI_CLI_HOME"] },
-    apiKey: { to: "env", names: ["GEMINI_API_KEY"], secret: true },
+    extensions: { is: rules.texts, to: "flag", flag: "--extensions" },
+    resume: { is: rules.name, to: "session", as: "resume" },
+    includeDirectories: { is: rules.texts, to: "flag", flag: "--include-directories" },
+    configDir: { is: rules.name, to: "env", names: ["GEMINI_CLI_HOME"] },
+    apiKey: { is: rules.name, to: "env", names: ["GEMINI_API_KEY"], secret: true },
   },
   modelFlag: "--model",
   yoloArgs: [],

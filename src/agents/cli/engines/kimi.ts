@@ -1,4 +1,5 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import * as rules from "../../../options/option-rules.js";
 import { ServiceError } from "../../../errors/service-error.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { AskTool, CliCall, CliEngine, CliParser, JsonLine } from "../engine.js";
@@ -20,11 +21,11 @@ const kimiEngine: CliEngine<KimiAgentOptions> = {
   capabilities: CLI_CAPABILITIES.kimi,
   options: {
     thinking: { to: "removed", flag: "--thinking", instead: "Choose a model that thinks." },
-    agent: { to: "engine" },
+    agent: { is: rules.name, to: "engine" },
     maxRalphIterations: { to: "removed", flag: "--max-ralph-iterations", instead: "Use a Loop." },
-    session: { to: "session", as: "resume" },
-    continue: { to: "session", as: "continue" },
-    configDir: { to: "engine" },
+    session: { is: rules.name, to: "session", as: "resume" },
+    continue: { is: rules.flag, to: "session", as: "continue" },
+    configDir: { is: rules.name, to: "engine" },
     mcpConfigFile: { to: "removed", flag: "--mcp-config-file", instead: MCP_FILE },
     mcpConfig: { to: "removed", flag: "--mcp-config-file", instead: MCP_FILE },
   },

@@ -1,4 +1,5 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import * as rules from "../../../options/option-rules.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine, CliParser, JsonLine } from "../engine.js";
 import { numberOf, parsedArguments, recordOf, textOf, tokenUsage } from "../json-fields.js";
@@ -29,11 +30,11 @@ const openCodeEngine: CliEngine<OpenCodeAgentOptions> = {
     "1.18.33, on 2026-11-22: run against a model server (flags, stream, resume, fork, failures)",
   capabilities: CLI_CAPABILITIES.opencode,
   options: {
-    agentName: { to: "flag", flag: "--agent" },
-    attachFiles: { to: "engine" },
-    continueSession: { to: "session", as: "continue" },
-    sessionId: { to: "session", as: "resume" },
-    variant: { to: "flag", flag: "--variant" },
+    agentName: { is: rules.name, to: "flag", flag: "--agent" },
+    attachFiles: { is: rules.texts, to: "engine" },
+    continueSession: { is: rules.flag, to: "session", as: "continue" },
+    sessionId: { is: rules.name, to: "session", as: "resume" },
+    variant: { is: rules.name, to: "flag", flag: "--variant" },
   },
   modelFlag: "--model",
   yoloArgs: ["--auto"],

@@ -1,4 +1,5 @@
 import { CLI_CAPABILITIES } from "../../capabilities/registries.js";
+import * as rules from "../../../options/option-rules.js";
 import { BaseCliAgent } from "../base-cli-agent.js";
 import type { CliEngine } from "../engine.js";
 import { promptArgument } from "../prompt.js";
@@ -14,13 +15,13 @@ const vibeEngine: CliEngine<VibeAgentOptions> = {
   checkedAgainst: "2.18.4, on 2026-11-21: from its source",
   capabilities: CLI_CAPABILITIES.vibe,
   options: {
-    agent: { to: "flag", flag: "--agent" },
-    maxTurns: { to: "flag", flag: "--max-turns" },
-    maxPrice: { to: "flag", flag: "--max-price" },
-    maxTokens: { to: "flag", flag: "--max-tokens" },
-    enabledTools: { to: "flag", flag: "--enabled-tools" },
-    sessionId: { to: "session", as: "resume" },
-    continueSession: { to: "session", as: "continue" },
+    agent: { is: rules.name, to: "flag", flag: "--agent" },
+    maxTurns: { is: rules.positiveInteger, to: "flag", flag: "--max-turns" },
+    maxPrice: { is: rules.positiveNumber, to: "flag", flag: "--max-price" },
+    maxTokens: { is: rules.positiveInteger, to: "flag", flag: "--max-tokens" },
+    enabledTools: { is: rules.texts, to: "flag", flag: "--enabled-tools" },
+    sessionId: { is: rules.name, to: "session", as: "resume" },
+    continueSession: { is: rules.flag, to: "session", as: "continue" },
   },
   // The model is part of the configuration, which variables override.
   modelFlag: null,

@@ -1,4 +1,4 @@
-import { checkOptions, refuseOption } from "../../../options/check-options.js";
+import { checkOptions, readOption, refuseOption } from "../../../options/check-options.js";
 import * as rules from "../../../options/option-rules.js";
 import type {
   GatewayAuthConfig,
@@ -22,6 +22,8 @@ const origins = rules.checked<string[]>(
   'a list of origins such as "https://app.example.com"',
   (value) => Array.isArray(value) && value.every(isOrigin),
 );
+
+const MODE = rules.required(rules.oneOf(["token", "jwt", "trusted-proxy"]));
 
 const TOKEN_RULES = {
   mode: rules.required(rules.oneOf(["token"])),
@@ -48,7 +50,7 @@ const JWT_RULES = {
       return names.length > 0 && names.every(rules.name.fits);
     }),
   ),
-  secret: rules.required(rules.name),
+  secret: rules.secret(rules.required(rules.name)),
   scopesClaim: rules.withDefault(rules.name, "scope"),
   roleClaim: rules.withDefault(rules.name, "role"),
   userClaim: rules.withDefault(rules.name, "sub"),
@@ -87,9 +89,9 @@ const HIDDEN = "one with spaces";
 
 /** @throws INVALID_INPUT; no message shows a token or a secret */
 export function checkAuth(auth: GatewayAuthConfig): CheckedAuth {
-  const { mode } = auth;
+  const mode = readOption({ at: "auth.mode" }, MODE, () => auth.mode);
   if (mode === "token") {
-    const checked = checkOptions("Gateway (auth)", auth, TOKEN_RULES);
+    const checked = checkOptions("Gateway (auth)", auth as GatewayTokenAuth, TOKEN_RULES);
     for (const [token, grant] of Object.entries(checked.tokens)) {
       if (token.trim() === "" || /\s/.test(token)) {
         refuseOption("tokens", "tokens without spaces that are not empty", token.trim() === "" ? "" : HIDDEN);
@@ -99,12 +101,11 @@ export function checkAuth(auth: GatewayAuthConfig): CheckedAuth {
     return checked;
   }
   if (mode === "jwt") {
-    const checked = checkOptions("Gateway (auth)", auth, JWT_RULES);
+    const checked = checkOptions("Gateway (auth)", auth as GatewayJwtAuth, JWT_RULES);
     if (Buffer.byteLength(checked.secret) < STRONG_SECRET_BYTES) warnOfWeakSecret();
     return checked;
   }
-  if (mode === "trusted-proxy") return checkOptions("Gateway (auth)", auth, PROXY_RULES);
-  return refuseOption("auth.mode", '"token", "jwt" or "trusted-proxy"', mode);
+  return checkOptions("Gateway (auth)", auth as GatewayTrustedProxyAuth, PROXY_RULES);
 }
 
 function warnOfWeakSecret(): void {

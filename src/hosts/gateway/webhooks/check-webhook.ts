@@ -18,7 +18,7 @@ const path = rules.checked<string>(
 );
 
 const RULES = {
-  secret: rules.required(rules.name),
+  secret: rules.secret(rules.required(rules.name)),
   signatureHeader: rules.withDefault(headerName, "x-hub-signature-256"),
   signaturePrefix: rules.withDefault(rules.text, "sha256="),
   deliveryIdHeader: rules.checked<string | false>(
