@@ -19,7 +19,7 @@ export type ProviderOptions = Record<string, Record<string, unknown>>;
  * survives restarts.
  */
 export interface SdkAgentOptions {
-  /** Attributes events, tokens and quota errors. @default "<engine>:<model id>" */
+  /** Attributes events, tokens and quota errors. @default made of both, "<engine>:<model id>" */
   id?: string;
   /** The named limit that its attempts count for, see docs/concepts/limits.md. @default none */
   limit?: string;
@@ -33,7 +33,7 @@ export interface SdkAgentOptions {
   toolChoice?: "auto" | "none" | "required" | { type: "tool"; toolName: string };
   /** Names of the tools that the model is offered. @default all */
   activeTools?: string[];
-  /** Conditions such as the SDK's `stepCountIs(20)`. @default 20 steps */
+  /** Conditions such as the SDK's `stepCountIs(20)`. @default after 20 steps */
   stopWhen?: SdkStopCondition | SdkStopCondition[];
   /** Longest answer, in tokens. */
   maxOutputTokens?: number;

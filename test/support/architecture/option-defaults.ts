@@ -27,10 +27,11 @@ export function findDifferingDefaults(files: readonly SourceFile[]): string[] {
 }
 
 function differencesIn(file: SourceFile, node: SyntaxNode, names: Names): string[] {
-  const type = optionsOfTable(node["typeAnnotation"]);
-  if (type === undefined) return [];
-  const documented = documentedDefaults(type, names);
+  const types = optionsOfTable(node["typeAnnotation"]);
+  const type = types.at(-1) ?? "";
+  const documented = new Map(types.flatMap((name) => [...documentedDefaults(name, names)]));
   const scope = { ...names, constants: [constantsOf(file), ...names.constants] };
+  if (types.length === 0) return [];
   return propertiesOf(node["expression"]).flatMap(([name, rule]) => {
     const stated = statedDefault(rule, scope);
     const text = documented.get(name);
@@ -78,12 +79,12 @@ function constant(name: string, { constants }: Names): SyntaxNode | undefined {
   return constants.map((known) => known.get(name)).find((value) => value !== undefined);
 }
 
-/** `Options` of `OptionRules<Options>`. */
-function optionsOfTable(type: unknown): string | undefined {
-  if (!isSyntaxNode(type) || type.type !== "TSTypeReference") return undefined;
+/** `Options` of `OptionRules<Options>`, with what is around it in the brackets. */
+function optionsOfTable(type: unknown): string[] {
+  if (!isSyntaxNode(type) || type.type !== "TSTypeReference") return [];
   const { typeName } = type as SyntaxNode & { typeName: SyntaxNode };
   const name = identifierName(typeName) ?? identifierName(typeName["right"]) ?? "";
-  return TABLES.test(name) ? namesIn(type["typeArguments"])[0] : undefined;
+  return TABLES.test(name) ? namesIn(type["typeArguments"]) : [];
 }
 
 /** The names of the types that a type is made of: `A`, `Omit<A, "b">`. */
