@@ -70,15 +70,22 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws INVALID_INPUT naming each member that does not fit */
-export function checkJson<T>(value: unknown, schema: z.ZodType<T>): T {
+/**
+ * @param whole what the value is, for issues that concern all of it
+ * @throws INVALID_INPUT naming each member that does not fit
+ */
+export function checkJson<T>(
+  value: unknown,
+  schema: z.ZodType<T>,
+  whole: "body" | "query" | "params" = "body",
+): T {
   if (isNestedDeeper(value, DEEPEST_BODY)) {
-    throw new ServiceError("INVALID_INPUT", `The body is nested deeper than ${DEEPEST_BODY} levels.`);
+    throw new ServiceError("INVALID_INPUT", `The ${whole} is nested deeper than ${DEEPEST_BODY} levels.`);
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(
-    ({ path, message }) => `${path.map(String).join(".") || "(body)"}: ${message}`,
+    ({ path, message }) => `${path.map(String).join(".") || `(${whole})`}: ${message}`,
   );
   throw new ServiceError("INVALID_INPUT", `The request does not fit: ${issues.slice(0, 10).join("; ")}.`, {
     details: { issues: issues.slice(0, 10) },

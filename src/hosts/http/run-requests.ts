@@ -70,5 +70,5 @@ export function readQuery<T>(c: Context, schema: z.ZodType<T>): T {
     // A list is what no parameter may be: which of two values counts would be a guess.
     values.length === 1 ? values[0] : values,
   ]);
-  return checkJson(Object.fromEntries(given), schema);
+  return checkJson(Object.fromEntries(given), schema, "query");
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createBaseApp } from "../../../src/hosts/http/base-app.js";
+import { readQuery } from "../../../src/hosts/http/run-requests.js";
 import { readJson } from "../../../src/hosts/http/read-json.js";
 
 /** An app that answers with what it was sent, and remembers what it took for its own failure. */
@@ -61,4 +62,26 @@ it("what is thrown and is no Error is answered and told of like one", async () =
   expect(response.status).toBe(500);
   expect(await response.json()).toMatchObject({ error: { code: "INTERNAL_ERROR" } });
   expect(failures.map(({ message }) => message)).toEqual([expect.stringContaining("a text")]);
+});
+
+it("what nobody knows is refused by the name of where it stands", async () => {
+  const app = createBaseApp({ onFailure: () => {} });
+  const schema = z.strictObject({ limit: z.string().optional() });
+  app.get("/", (c) => c.json(readQuery(c, schema)));
+  app.post("/", async (c) => c.json(await readJson(c, { schema, maxBytes: 1_000 })));
+  const told = async (request: Request) => {
+    const answer = (await (await app.fetch(request)).json()) as { error: { details: { issues: string[] } } };
+    return answer.error.details.issues[0];
+  };
+  const at = "http://localhost/";
+  expect(await told(new Request(`${at}?limt=5`))).toMatch(/^\(query\): .*"limt"/);
+  expect(
+    await told(
+      new Request(at, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: '{"limt":5}',
+      }),
+    ),
+  ).toMatch(/^\(body\): .*"limt"/);
 });

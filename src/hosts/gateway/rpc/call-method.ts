@@ -33,7 +33,7 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
       caller,
       methodNames: methodNames(parts.extensions),
     };
-    return known.handle(checkJson(params, known.params), ctx);
+    return known.handle(checkJson(params, known.params, "params"), ctx);
   }
   const extension = parts.extensions.methods.get(name);
   if (extension !== undefined) {

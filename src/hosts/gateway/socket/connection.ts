@@ -181,7 +181,7 @@ export class Connection {
       throw new ServiceError("INVALID_INPUT", "The client has connected already.");
     }
     const { parts, headers } = this.#options;
-    const params = checkJson(given ?? {}, connectParams);
+    const params = checkJson(given ?? {}, connectParams, "params");
     refuseProtocol(parts.options, params);
     const credentials = { headers, ...(params.auth !== undefined && { token: params.auth.token }) };
     const connecting = this.#greet(id, credentials).finally(() => {

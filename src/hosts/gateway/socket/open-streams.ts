@@ -33,7 +33,7 @@ export async function openStream(
   request: StreamRequest,
 ): Promise<StreamAnswer | undefined> {
   const { method, params = {}, caller, parts } = request;
-  if (method === "stopStream") return streams.stop(checkJson(params, stopParams).streamId);
+  if (method === "stopStream") return streams.stop(checkJson(params, stopParams, "params").streamId);
   const known = Object.hasOwn(STREAMS, method) ? STREAMS[method] : undefined;
   const extension = parts.extensions.streams.get(method);
   const scope = known?.scope ?? extension?.scope;
@@ -41,7 +41,7 @@ export async function openStream(
   requireScope(caller, scope, method);
   return streams.open(async (signal) => {
     const ctx = { ...request, signal };
-    if (known !== undefined) return known.open(checkJson(params, known.params), ctx);
+    if (known !== undefined) return known.open(checkJson(params, known.params, "params"), ctx);
     return openExtensionStream(extension as NonNullable<typeof extension>, params, ctx);
   });
 }
