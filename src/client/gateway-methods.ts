@@ -132,13 +132,17 @@ export interface GatewayMethods {
       runId: string;
       /** Only events with a greater number. */
       afterSeq?: number;
+      /** Only events with a smaller number. */
+      beforeSeq?: number;
       types?: RunEventType[];
       nodeId?: string;
       /** Newest first. */
       descending?: boolean;
+      /** At most 500; large events make fewer. */
       limit?: number;
     };
-    result: { events: StoredEvent[] };
+    /** With `hasMore`, ask again: `afterSeq` is then the number of the last event, or `beforeSeq` with `descending`. */
+    result: { events: StoredEvent[]; hasMore: boolean };
   };
   listFrames: {
     params: { runId: string; afterFrameNo?: number; limit?: number };

@@ -2,6 +2,7 @@ import type { ApprovalRow } from "../model/approval.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { ApprovalFilter, ApprovalPosition } from "../store/filters.js";
+import { boundedRows } from "./read/bounded-rows.js";
 import { type DamagedRun, damagedRun, readableRows } from "./read/readable-rows.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
 import { cursorParts, wrongCursor } from "./read/page-cursor.js";
@@ -67,23 +68,32 @@ export async function pageApprovals(
   const store = await storeOf(target);
   const limit = Math.min(wanted, LARGEST_PAGE);
   const after = cursor === undefined ? {} : { after: positionOf(cursor) };
-  const damaged: DamagedRun[] = [];
+  const damaged = new Map<string, DamagedRun>();
   const readable = (chosen: Omit<ApprovalFilter, "limit">) =>
-    readableRows(
-      (exceptRuns) => store.listApprovals({ ...chosen, ...after, exceptRuns, limit: limit + 1 }),
-      (runId, error) => damaged.push(damagedRun(runId, error)),
+    boundedRows<ApprovalRow>(
+      (last, most) =>
+        readableRows(
+          (exceptRuns) =>
+            store.listApprovals({
+              ...chosen,
+              ...(last === undefined ? after : { after: last }),
+              exceptRuns,
+              limit: most,
+            }),
+          (runId, error) => damaged.set(runId, damagedRun(runId, error)),
+        ),
+      { limit },
     );
   const chosen = waiting(filter);
-  const rows = await readable(chosen);
+  const { rows: approvals, hasMore } = await readable(chosen);
   const { status, unanswered: _unanswered, ...others } = chosen;
   // Nobody can tell whether these are among those that are asked for.
   if (cursor === undefined) await readable({ ...others, unknownStatus: true });
-  const approvals = rows.slice(0, limit);
   const last = approvals.at(-1);
   return {
     approvals,
-    nextCursor: rows.length > limit && last !== undefined ? approvalCursor(last) : null,
-    ...(damaged.length > 0 && { damaged }),
+    nextCursor: hasMore && last !== undefined ? approvalCursor(last) : null,
+    ...(damaged.size > 0 && { damaged: [...damaged.values()] }),
   };
 }
 

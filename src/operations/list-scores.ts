@@ -4,6 +4,7 @@ import * as rules from "../options/option-rules.js";
 import type { ScoreFilter, ScorePosition } from "../store/filters.js";
 import { requireRun } from "./request/require-run.js";
 import { type OperationTarget, storeOf } from "./request/target.js";
+import { boundedRows } from "./read/bounded-rows.js";
 import { cursorParts, wrongCursor } from "./read/page-cursor.js";
 
 /** Which scores of a run are asked for. */
@@ -58,14 +59,15 @@ export async function listScores(target: OperationTarget, filter: ScoreListFilte
   const query: ScoreFilter = {
     ...asked,
     ...(cursor !== undefined && { after: positionOf(cursor) }),
-    limit: limit + 1,
+    limit,
   };
-  const rows = await store.listScores(query);
-  const scores = rows.slice(0, limit);
+  const read = (after: SampledScore | undefined, most: number) =>
+    store.listScores({ ...query, ...(after !== undefined && { after }), limit: most });
+  const { rows: scores, hasMore } = await boundedRows(read, { limit });
   const last = scores.at(-1);
   return {
     scores,
-    nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+    nextCursor: hasMore && last !== undefined ? cursorOf(last) : null,
     summary: await store.aggregateScores({
       runId,
       ...(nodeId !== undefined && { nodeId }),

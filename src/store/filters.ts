@@ -59,6 +59,8 @@ export type ApprovalPosition = Pick<ApprovalRow, "requestedAtMs" | "runId" | "no
 export interface EventQuery {
   /** Events with a greater seq. @default all */
   afterSeq?: number;
+  /** Events with a smaller seq. @default to the end */
+  beforeSeq?: number;
   types?: RunEventType[];
   nodeId?: string;
   limit: number;

@@ -32,18 +32,14 @@ export function gatewayRuns(client: GatewayClient): RunSource {
 /** As many as are wanted, however few one answer has. */
 async function pageOf(client: GatewayClient, { limit, ...page }: EventPage): Promise<StoredEvent[]> {
   const all: StoredEvent[] = [];
-  let { afterSeq } = page;
+  let place = {};
   for (;;) {
     const size = Math.min(PAGE, limit - all.length);
-    const { events } = await client.listEvents({
-      ...page,
-      ...(afterSeq !== undefined && { afterSeq }),
-      limit: size,
-    });
+    const { events, hasMore } = await client.listEvents({ ...page, ...place, limit: size });
     all.push(...events);
-    afterSeq = events.at(-1)?.seq;
-    // The newest ones come in one answer: nothing is asked for before an event.
-    if (events.length < size || all.length === limit || page.descending === true) return all;
+    const last = events.at(-1)?.seq;
+    if (!hasMore || all.length >= limit || last === undefined) return all;
+    place = page.descending === true ? { beforeSeq: last } : { afterSeq: last };
   }
 }
 

@@ -57,7 +57,14 @@ async function pageOf(
       return { ...page, approvals: await withKeys(workspace, db, page.approvals) };
     }),
   );
-  const all = pages.flatMap(({ approvals }) => approvals).sort(longestWaitingFirst);
+  // Nothing is shown from beyond the end of a page that has a next one: what follows there comes first.
+  const [horizon] = pages
+    .flatMap(({ approvals, nextCursor }) => (nextCursor === null ? [] : approvals.slice(-1)))
+    .sort(longestWaitingFirst);
+  const all = pages
+    .flatMap(({ approvals }) => approvals)
+    .sort(longestWaitingFirst)
+    .filter((row) => horizon === undefined || longestWaitingFirst(row, horizon) <= 0);
   const approvals = all.slice(0, filter.limit);
   const hasMore = all.length > approvals.length || pages.some(({ nextCursor }) => nextCursor !== null);
   const last = approvals.at(-1);

@@ -5,6 +5,7 @@ import * as rules from "../../options/option-rules.js";
 import type { FactAddress } from "../../store/memory-records.js";
 import type { ServiceDb } from "../../store/service-db.js";
 import { type Clock, systemClock } from "../../util/clock.js";
+import { boundedRows } from "./bounded-rows.js";
 import { cursorParts, wrongCursor } from "./page-cursor.js";
 
 /** Which facts are listed. */
@@ -49,7 +50,6 @@ export async function pageMemoryFacts(
   const limit = Math.min(wanted, LARGEST_PAGE);
   const query = {
     nowMs: clock.now(),
-    limit: limit + 1,
     ...(namespace !== undefined && { namespace: namespaceText(namespace) }),
     ...(key !== undefined && { key }),
     ...(cursor !== undefined && { after: positionOf(cursor) }),
@@ -57,17 +57,27 @@ export async function pageMemoryFacts(
   const lists = await Promise.all(
     databases.map(async ({ store }) => {
       await store.prepare();
-      return store.memory.listFacts(query);
+      const read = (after: MemoryFact | undefined, most: number) =>
+        store.memory.listFacts({ ...query, ...(after !== undefined && { after }), limit: most });
+      return boundedRows<MemoryFact>(read, { limit });
     }),
   );
-  const facts = lists.flat().sort(byAddress);
+  // Nothing is shown from beyond the end of a list that has more: what follows there comes first.
+  const [horizon] = lists.flatMap(({ rows, hasMore }) => (hasMore ? rows.slice(-1) : [])).sort(byAddress);
+  const facts = lists
+    .flatMap(({ rows }) => rows)
+    .sort(byAddress)
+    .filter((fact) => horizon === undefined || byAddress(fact, horizon) <= 0);
   // Facts of one address, from several databases, are on one page: the cursor cannot tell them apart.
   let end = Math.min(limit, facts.length);
   while (end > 0 && end < facts.length && isSame(facts[end], facts[end - 1])) end += 1;
   const last = facts[end - 1];
   return {
     facts: facts.slice(0, end),
-    nextCursor: end < facts.length && last !== undefined ? JSON.stringify([last.namespace, last.key]) : null,
+    nextCursor:
+      (end < facts.length || horizon !== undefined) && last !== undefined
+        ? JSON.stringify([last.namespace, last.key])
+        : null,
   };
 }
 

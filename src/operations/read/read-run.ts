@@ -10,6 +10,7 @@ import { eventTypes } from "./event-types.js";
 import { listNodesInOrder, withFrameLabel } from "./nodes-in-order.js";
 import * as rules from "../../options/option-rules.js";
 import { checkOptions, refuseOption } from "../../options/check-options.js";
+import { boundedRows } from "./bounded-rows.js";
 import { requireRun } from "../request/require-run.js";
 import { type OperationTarget, storeOf } from "../request/target.js";
 
@@ -53,6 +54,7 @@ const NODE_RULES = {
 
 const EVENT_RULES = {
   afterSeq: rules.integer,
+  beforeSeq: rules.integer,
   limit: rules.withDefault(rules.positiveInteger, 1_000),
   types: eventTypes,
   nodeId: rules.name,
@@ -103,6 +105,22 @@ export async function listEvents(
   const store = await storeOf(target);
   await requireRun(store, runId);
   return store.listEvents(runId, asked);
+}
+
+/** A page of a run's events, of 4 MB of JSON at most, and whether there are more of them. @throws RUN_NOT_FOUND */
+export async function pageEvents(
+  target: OperationTarget,
+  runId: string,
+  query: EventQuery,
+): Promise<{ events: StoredEvent[]; hasMore: boolean }> {
+  const store = await storeOf(target);
+  await requireRun(store, runId);
+  const read = (last: StoredEvent | undefined, limit: number) => {
+    const next = query.descending === true ? { beforeSeq: last?.seq } : { afterSeq: last?.seq };
+    return store.listEvents(runId, { ...query, ...(last !== undefined && (next as object)), limit });
+  };
+  const { rows, hasMore } = await boundedRows(read, { limit: query.limit });
+  return { events: rows, hasMore };
 }
 
 /** Frames of a run, newest first. @throws RUN_NOT_FOUND */

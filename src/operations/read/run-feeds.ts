@@ -7,6 +7,7 @@ import { ByRun } from "../../store/real-path.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { Nudge } from "../../util/nudge.js";
 import { requireRun } from "../request/require-run.js";
+import { boundedRows } from "./bounded-rows.js";
 import { followEvents } from "./follow-events.js";
 import { shownEvent } from "./shown-event.js";
 
@@ -38,7 +39,7 @@ export interface FeedRequest {
 const MOST_RECENT = 512;
 const LARGEST_RECENT = 1_048_576;
 
-/** Read at once for somebody who is further behind: events, and characters of JSON. A slow reader holds that much. */
+/** Read at once for somebody who is further behind: events, and about as many characters of JSON. A slow reader holds that much. */
 const PAGE = 200;
 const LARGEST_PAGE = 1_048_576;
 
@@ -69,14 +70,11 @@ export class RunFeeds {
     const feed = this.#feedOf(db, await requireRun(db.store, runId));
     const leave = feed.join(() => nudge.nudge());
     try {
-      let most = PAGE;
       for (let seq = afterSeq; !signal.aborted; ) {
-        const items = await feed.after(seq, most);
+        const items = await feed.after(seq);
         if (items.length > 0) {
           yield items;
           seq = (items.at(-1) as FeedItem).seq;
-          // Large events are not read again and again only to be left for the next page.
-          most = Math.min(PAGE, 2 * items.length);
         } else if (feed.isOver) return;
         else await nudge.next(signal);
       }
@@ -143,8 +141,8 @@ class RunFeed {
     this.#wakeAll();
   }
 
-  /** Those at hand, or a page of the database with `most` of them. */
-  async after(seq: number, most: number): Promise<readonly FeedItem[]> {
+  /** Those at hand, or a page of the database. */
+  async after(seq: number): Promise<readonly FeedItem[]> {
     if (this.#failure !== undefined) throw this.#failure;
     if (seq >= this.#newest) return [];
     const oldest = this.#recent.at(0)?.seq ?? Number.POSITIVE_INFINITY;
@@ -152,7 +150,11 @@ class RunFeed {
     if (oldest <= seq + 1 && seq < newest) {
       return this.#recent.slice(this.#recent.findLastIndex((item) => item.seq <= seq) + 1);
     }
-    return firstOf(await this.#store.listEvents(this.#options.runId, { afterSeq: seq, limit: most }));
+    const { runId } = this.#options;
+    const read = (last: StoredEvent | undefined, limit: number) =>
+      this.#store.listEvents(runId, { afterSeq: last?.seq ?? seq, limit });
+    const { rows } = await boundedRows(read, { limit: PAGE, largest: LARGEST_PAGE });
+    return rows.map(toItem);
   }
 
   async follow(): Promise<void> {
@@ -183,19 +185,6 @@ class RunFeed {
   #wakeAll(): void {
     for (const wake of this.#readers) wake();
   }
-}
-
-/** As many as make no more than a page; one at least. */
-function firstOf(events: readonly StoredEvent[]): FeedItem[] {
-  const items: FeedItem[] = [];
-  let size = 0;
-  for (const stored of events) {
-    const item = toItem(stored);
-    size += item.json.length;
-    if (items.length > 0 && size > LARGEST_PAGE) break;
-    items.push(item);
-  }
-  return items;
 }
 
 function toItem({ seq, event }: StoredEvent): FeedItem {

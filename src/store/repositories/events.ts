@@ -32,9 +32,13 @@ export function insertEvent(
 }
 
 export function listEvents(runId: string, query: EventQuery): Query<StoredEvent[]> {
-  const { afterSeq = -1, types, nodeId, limit, descending = false } = query;
+  const { afterSeq = -1, beforeSeq, types, nodeId, limit, descending = false } = query;
   const params: SqlValue[] = [runId, afterSeq];
   let where = "";
+  if (beforeSeq !== undefined) {
+    where += " AND seq < ?";
+    params.push(beforeSeq);
+  }
   if (types !== undefined) {
     where += ` AND ${isOneOf("type", types.length)}`;
     params.push(...types);

@@ -5,7 +5,7 @@ import { explainRun } from "../../../../operations/explain-run.js";
 import { diffFrames } from "../../../../operations/read/diff-frames.js";
 import { listInbox } from "../../../../operations/read/list-inbox.js";
 import { pageMemoryFacts } from "../../../../operations/read/page-memory-facts.js";
-import { getFrame, getNode, listEvents, listFrames } from "../../../../operations/read/read-run.js";
+import { getFrame, getNode, listFrames, pageEvents } from "../../../../operations/read/read-run.js";
 import { previewFrame } from "../../../../operations/render-frame.js";
 import { shownEvent } from "../../../../operations/read/shown-event.js";
 import { findRequest } from "../../../../operations/request/find-request.js";
@@ -66,6 +66,7 @@ export const viewMethods = {
     params: z.strictObject({
       runId,
       afterSeq: z.number().int().optional(),
+      beforeSeq: z.number().int().optional(),
       types: z.array(z.enum(runEventTypes())).optional(),
       nodeId: nodeId.optional(),
       descending: z.boolean().optional(),
@@ -73,8 +74,8 @@ export const viewMethods = {
     }),
     async handle({ runId, ...query }, { workspace }) {
       const { db } = await workspace.findRun(runId);
-      const events = await listEvents(db, runId, { limit: EVENTS_PAGE, ...given(query) });
-      return { events: events.map(({ seq, event }) => ({ seq, event: shownEvent(event) })) };
+      const { events, hasMore } = await pageEvents(db, runId, { limit: EVENTS_PAGE, ...given(query) });
+      return { events: events.map(({ seq, event }) => ({ seq, event: shownEvent(event) })), hasMore };
     },
   }),
   listFrames: method({
