@@ -8,6 +8,7 @@ import type { Extraction } from "./element-rule.js";
 import { knownFacts } from "./facts.js";
 import { formerIdsOf, NO_FORMER_IDS } from "./former-ids.js";
 import { frameError } from "./frame-error.js";
+import { readFlag } from "./props.js";
 import { assignSurroundings } from "./passes/assign-surroundings.js";
 import { buildPlan } from "./passes/build-plan.js";
 import { buildXml } from "./passes/build-xml.js";
@@ -145,7 +146,7 @@ function nextFrame(
   const xml = buildXml(top);
   const tasks = orderedTasks(mounted.tasks, previous?.tasks);
   const workflowName = String(top.props["name"]);
-  const cache = top.props["cache"] === true;
+  const cache = readFlag(top, "cache");
   const aspects =
     previous !== undefined && sameData(mounted.aspects, previous.aspects)
       ? previous.aspects

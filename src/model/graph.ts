@@ -19,8 +19,8 @@ export interface RenderedFrame {
   tasks: TaskDescriptor[];
   plan: PlanNode;
   workflowName: string;
-  /** `cache` prop of the Workflow element. */
-  cache: boolean;
+  /** `cache` prop of the Workflow element; undefined = the workflow's own options say. */
+  cache: boolean | undefined;
   /** Budgets of the mounted Aspects elements, by id. */
   aspects: Record<string, AspectsSpec>;
   /**

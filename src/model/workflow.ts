@@ -11,7 +11,7 @@ export interface ServiceWorkflowOptions {
   alertPolicy?: AlertPolicy;
   /** Destinations of the reaction `deliver`, by name. */
   alertHandlers?: Record<string, AlertHandler>;
-  /** Caches every agent and compute task, as `<Workflow cache>` does. */
+  /** Caches every agent and compute task, unless `<Workflow cache={false}>` says otherwise. */
   cache?: boolean;
   /** Hash of the code, kept with each run; who loads a file fills it in. */
   workflowHash?: string;

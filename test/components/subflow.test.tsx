@@ -110,7 +110,17 @@ describe("an inline Subflow", () => {
     const frame = parent({}, cached).render();
     expect(task(frame, "c").cachePolicy).toEqual({});
     expect(task(frame, "before")).not.toHaveProperty("cachePolicy");
-    expect(frame.cache).toBe(false);
+    expect(frame.cache).toBeUndefined();
+  });
+
+  it.each([
+    ["by its option", undefined, {}],
+    ["not where its Workflow says that nothing is", false, undefined],
+  ])("caches its tasks when its workflow does: %s", (_how, cache, policy) => {
+    const given = cache === undefined ? {} : { cache };
+    const build = () => <Workflow name="child" {...given} children={<Step id="c" />} />;
+    const frame = parent({}, { build, opts: { cache: true } } as { build: typeof build }).render();
+    expect(task(frame, "c").cachePolicy).toEqual(policy);
   });
 
   it("has no limits of its own", () => {

@@ -236,6 +236,25 @@ describe("a compute task", () => {
     expect(await compute(fn, options)).toBe(false);
     expect(await compute(fn, options)).toBe(true);
   });
+
+  it("is not cached by the option when the Workflow says that nothing is", async () => {
+    const { run, events, api } = openScene(schemas);
+    const { Workflow, Task, outputs, service } = api;
+    const workflow = service(
+      () => (
+        <Workflow name="fresh" cache={false}>
+          <Task id="compute" output={outputs.answer}>
+            {() => ({ n: 1 })}
+          </Task>
+        </Workflow>
+      ),
+      { cache: true },
+    );
+    await run(workflow);
+    await run(workflow, { runId: "again" });
+    expect(await events("NodeFinished", "again")).toMatchObject([{ nodeId: "compute", attempt: 1 }]);
+    expect((await events("NodeFinished", "again"))[0]).not.toHaveProperty("cached");
+  });
 });
 
 const decisions = {

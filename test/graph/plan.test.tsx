@@ -218,5 +218,5 @@ describe("a task", () => {
 it("the workflow's own props are the frame's", () => {
   const frame = rig(() => <Workflow name="nightly" cache />).render();
   expect(frame).toMatchObject({ workflowName: "nightly", cache: true });
-  expect(frameOf(null)).toMatchObject({ workflowName: "w", cache: false });
+  expect(frameOf(null)).toMatchObject({ workflowName: "w", cache: undefined });
 });

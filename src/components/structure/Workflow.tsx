@@ -5,7 +5,7 @@ import { hostComponent } from "../host-component.js";
 export interface WorkflowProps {
   /** Kept with each run as `workflowName`; supervisors and lists go by it. */
   name: string;
-  /** Caches the results of every agent and compute task. @default false */
+  /** Caches the results of every agent and compute task. @default the option `cache` of `service`, else false */
   cache?: boolean;
   /** Each begins when the one before it is done. */
   children?: WorkflowNode;

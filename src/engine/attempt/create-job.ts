@@ -45,7 +45,7 @@ export function createJob(
     resolution: node.resolution,
     lastHeartbeat: heartbeatJson === undefined ? undefined : JSON.parse(heartbeatJson),
     previousError: failureOf(node.row),
-    cacheAll: workflow.cache || session.frame?.cache === true,
+    cacheAll: session.frame?.cache ?? workflow.cache,
     heldLimits: node.slot?.limits ?? [],
     agentAt: node.passedOn?.agentAt ?? null,
     forkedNode: forkedNode(session.state, task),

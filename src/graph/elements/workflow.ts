@@ -1,3 +1,4 @@
+import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { GroupRule } from "../element-rule.js";
 import { invalid, readFlag, readText } from "../props.js";
 import { planInSequence } from "./arrangement.js";
@@ -8,9 +9,12 @@ export const workflowRule: GroupRule = {
   parents: ["#root", "InlineSubflow"],
   enter({ element, around }) {
     if (readText(element, "name") === undefined) throw invalid(element, "name", "the workflow's name");
-    const cache = readFlag(element, "cache") ?? false;
+    const given = readFlag(element, "cache");
+    const subflow = element.parent;
     // The frame says so for the workflow at the root.
-    return cache && element.parent?.tag === "InlineSubflow" ? { ...around, cache } : around;
+    if (subflow?.tag !== "InlineSubflow") return around;
+    const { opts } = subflow.props["workflow"] as Pick<Partial<ServiceWorkflow>, "opts">;
+    return (given ?? opts?.cache) === true ? { ...around, cache: true } : around;
   },
   plan: planInSequence,
 };
