@@ -51,7 +51,7 @@ export class SharedSocket {
   /** By the id of their stream; undefined until the gateway has given them one. */
   readonly #subscriptions = new Map<Subscription, string | undefined>();
   /** Refused once over a connection that had been let in. */
-  readonly #lapsed = new WeakSet<Subscription>();
+  readonly #lapsed = new WeakMap<Subscription, ClientError>();
   readonly #listeners = new Set<() => void>();
   #state: ConnectionState = { status: "idle" };
   #link: Link | undefined;
@@ -149,10 +149,14 @@ export class SharedSocket {
         else if (streamId !== undefined) this.#stop(streamId);
       },
       onRefused: (error) => {
-        // The credentials of the connection have lapsed: it ends, and the next one begins with others.
-        if (error.code === "UNAUTHORIZED" && !this.#lapsed.has(subscription)) {
-          this.#lapsed.add(subscription);
-        } else if (this.#drop(subscription)) subscription.onError(error);
+        const first = this.#lapsed.get(subscription);
+        if (error.code === "UNAUTHORIZED" && first === undefined) {
+          this.#lapsed.set(subscription, error);
+          // Once more: a connection whose credentials have lapsed ends first, and the next one begins with others.
+          return this.#request(subscription);
+        }
+        const isAskedOnce = first !== undefined && error.code === "CLIENT_STREAM_LOST";
+        if (this.#drop(subscription)) subscription.onError(isAskedOnce ? first : error);
       },
     });
   }

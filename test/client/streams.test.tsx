@@ -3,8 +3,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createClient } from "../../src/client/node.js";
 import type { GatewayClient, SpokenText } from "../../src/client/index.js";
-import { createService, type ServiceWorkflow } from "../../src/index.js";
+import { createService, ServiceError, type ServiceWorkflow } from "../../src/index.js";
 import { openGateway, type OpenGateway } from "../hosts/gateway/support/gateway.js";
+import { SocketClient } from "../hosts/gateway/support/socket-client.js";
 
 function clientOf({ url }: OpenGateway): GatewayClient {
   const client = createClient({ url, reconnect: { minDelayMs: 5, maxDelayMs: 20 } });
@@ -119,6 +120,28 @@ describe("a stream of an extension", () => {
       code: "INVALID_INPUT",
       details: { path: "odd" },
     });
+  });
+
+  it("that its handler refuses is told so, and ends no connection that others use", async () => {
+    const refuse = () => {
+      throw new ServiceError("UNAUTHORIZED", "The service behind it knows nobody.");
+    };
+    const gateway = await openGateway((gateway) => {
+      gateway.extend("own", {
+        queries: { look: { handler: refuse } },
+        streams: { more: { handler: refuse } },
+      });
+    });
+    await expect(collect(clientOf(gateway).stream("ext.own.more"))).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+      message: expect.stringContaining("knows nobody"),
+    });
+    const socket = await SocketClient.connect(gateway.url);
+    expect(await socket.request("ext.own.look")).toMatchObject({
+      ok: false,
+      error: { code: "UNAUTHORIZED" },
+    });
+    expect(await socket.result("health")).toMatchObject({ ok: true });
   });
 
   it("that there is not is refused", async () => {

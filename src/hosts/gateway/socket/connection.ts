@@ -55,6 +55,8 @@ export class Connection {
   readonly #requests = new Set<string>();
   #credentials: PresentedCredentials;
   #caller: Caller | undefined;
+  /** The credentials were looked at, and do not hold: others than those of a method that says so itself. */
+  #isRefused = false;
   /** Settles with the answer to `connect`. */
   #connecting: Promise<void> | undefined;
   #early = 0;
@@ -148,24 +150,27 @@ export class Connection {
       if (httpStatusOf(errorOf(error).code) >= 500) this.#options.parts.onFailure(error);
       this.#outbox.send(errorFrame(id, error));
       if (ServiceError.is(error, "PROTOCOL_MISMATCH")) this.close(CLOSE.wrongProtocol, error.message);
-      if (ServiceError.is(error, "UNAUTHORIZED") && this.#isKnown(frame)) {
-        this.close(CLOSE.refused, "The credentials are not, or no longer, valid.");
-      }
+      if (this.#isRefused) this.close(CLOSE.refused, "The credentials are not, or no longer, valid.");
     } finally {
       this.#requests.delete(id);
     }
   }
 
-  /** Whether credentials were looked at: one who has not sent any yet may still do. */
-  #isKnown({ method }: RequestFrame): boolean {
-    return method === "connect" || this.#caller !== undefined;
+  /** @throws UNAUTHORIZED; the connection ends once that is told */
+  async #letIn(credentials: PresentedCredentials): Promise<Caller> {
+    try {
+      return await this.#options.parts.authenticator.identify(credentials);
+    } catch (error) {
+      this.#isRefused = true;
+      throw error;
+    }
   }
 
   async #answer({ id, method, params }: RequestFrame): Promise<void> {
     if (method === "connect") return this.#connect(id, params);
     if (this.#caller === undefined) await this.#connected();
     const { parts, feeds } = this.#options;
-    const caller = await parts.authenticator.identify(this.#credentials);
+    const caller = await this.#letIn(this.#credentials);
     this.#caller = caller;
     const opened = await openStream(this.#streams, { parts, feeds, caller, method, params });
     if (opened !== undefined) {
@@ -193,7 +198,7 @@ export class Connection {
 
   async #greet(id: string, credentials: PresentedCredentials): Promise<void> {
     const { parts } = this.#options;
-    const caller = await parts.authenticator.identify(credentials);
+    const caller = await this.#letIn(credentials);
     const payload = await hello(parts, caller);
     this.#credentials = credentials;
     this.#caller = caller;
