@@ -100,7 +100,7 @@ async function foreignBlockers(
 ): Promise<{ nodes: NodeRow[]; blockers: Blocker[] }> {
   const waiting: NodeRow[] = [];
   const blockers: Blocker[] = [];
-  for await (const { node, child, store: own, path } of foreignChildren(store, runId, nodes)) {
+  for await (const { node, child, store: own, path } of foreignChildren(store, runId, { nodes })) {
     waiting.push(node);
     if (isTerminal(child.status)) {
       blockers.push(...(await endedChildBlockers(own, [{ node, child }], resume)));

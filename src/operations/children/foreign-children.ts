@@ -16,26 +16,46 @@ export interface ForeignChild {
   path: string;
 }
 
+/** Databases that are looked into: each is opened once, and open until all are closed. */
+export class OtherDatabases {
+  readonly #open = new Map<string, Store>();
+
+  at(path: string): Store {
+    const known = this.#open.get(path);
+    if (known !== undefined) return known;
+    const store = openExisting(path, { readOnly: true });
+    this.#open.set(path, store);
+    return store;
+  }
+
+  async close(): Promise<void> {
+    for (const store of this.#open.values()) await store.close();
+    this.#open.clear();
+  }
+}
+
 /**
  * Child runs in other databases that nodes of a run wait for. Nothing tells the run's own database of what
- * happens to them. Each database is open only as long as its child is looked at; what cannot be read is
- * left out: the next resume says why.
+ * happens to them. What cannot be read is left out: the next resume says why.
+ * @param about.nodes of the run, where they are known
+ * @param about.others what the caller has open, and closes. Without it they are open as long as the run is looked at
  */
 export async function* foreignChildren(
   store: Store,
   runId: string,
-  nodes?: readonly NodeRow[],
+  about: { nodes?: readonly NodeRow[]; others?: OtherDatabases } = {},
 ): AsyncGenerator<ForeignChild> {
-  for (const node of nodes ?? (await store.listNodes(runId))) {
-    const path = await databaseOfChild(store, runId, node);
-    if (path === undefined) continue;
-    const own = openExisting(path, { readOnly: true });
-    try {
+  const others = about.others ?? new OtherDatabases();
+  try {
+    for (const node of about.nodes ?? (await store.listNodes(runId))) {
+      const path = await databaseOfChild(store, runId, node);
+      if (path === undefined) continue;
+      const own = others.at(path);
       const child = await childOf(own, runId, node);
       if (child !== undefined) yield { node, child, store: own, path };
-    } finally {
-      await own.close();
     }
+  } finally {
+    if (about.others === undefined) await others.close();
   }
 }
 

@@ -98,7 +98,7 @@ async function untilNews(
     if (dueAtMs !== undefined && clock.now() >= dueAtMs) return "other";
     if (await hasNewIntent(runId, watch)) return "other";
     for (const parent of parents) {
-      if ((await reasonElsewhere(store, parent, clock.now())) !== undefined) return "other";
+      if ((await reasonElsewhere(store, parent, { nowMs: clock.now() })) !== undefined) return "other";
     }
     const run = await store.getRun(runId);
     // Somebody else continued or ended it.

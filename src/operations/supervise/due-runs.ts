@@ -4,7 +4,7 @@ import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/
 import type { Store } from "../../store/contract.js";
 import type { StirringQuery } from "../../store/filters.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
-import { foreignChildren } from "../children/foreign-children.js";
+import { foreignChildren, OtherDatabases } from "../children/foreign-children.js";
 import { runFamily } from "../children/run-family.js";
 import { readableRows } from "../read/readable-rows.js";
 import { eachRun } from "../drive/each-run.js";
@@ -40,49 +40,64 @@ export type OnDamage = (runId: string, error: unknown, run?: RunRow) => void;
  */
 export async function* eachDueRun(store: Store, nowMs: number, onDamage?: OnDamage): AsyncGenerator<DueRun> {
   const found = new Set<string>();
+  const others = new OtherDatabases();
   const readPage = (page: Omit<StirringQuery, "nowMs">) =>
     onDamage === undefined
       ? store.stirringRuns({ nowMs, ...page })
       : readableRows((except) => store.stirringRuns({ nowMs, except, ...page }), onDamage);
-  for await (const run of eachRun(readPage)) {
-    const due = await dueRunOf(store, run, nowMs).catch((error: unknown) => {
-      if (onDamage === undefined) throw error;
-      onDamage(run.runId, error, run);
-    });
-    if (due === undefined || found.has(due.run.runId)) continue;
-    found.add(due.run.runId);
-    yield due;
+  try {
+    for await (const run of eachRun(readPage)) {
+      const due = await dueRunOf(store, run, { nowMs, others }).catch((error: unknown) => {
+        if (onDamage === undefined) throw error;
+        onDamage(run.runId, error, run);
+      });
+      if (due === undefined || found.has(due.run.runId)) continue;
+      found.add(due.run.runId);
+      yield due;
+    }
+  } finally {
+    await others.close();
   }
 }
 
-async function dueRunOf(store: Store, run: RunRow, nowMs: number): Promise<DueRun | undefined> {
-  const reason = await reasonOf(store, run, nowMs);
+/** When it is looked, and what is open meanwhile. */
+interface Look {
+  nowMs: number;
+  /** @default none */
+  others?: OtherDatabases;
+}
+
+async function dueRunOf(store: Store, run: RunRow, look: Look): Promise<DueRun | undefined> {
+  const reason = await reasonOf(store, run, look);
   if (reason === undefined) return undefined;
-  const root = await drivenThrough(store, run, nowMs);
+  const root = await drivenThrough(store, run, look.nowMs);
   return root === undefined ? undefined : { run: root, reason };
 }
 
-async function reasonOf(store: Store, run: RunRow, nowMs: number): Promise<PickUpReason | undefined> {
+async function reasonOf(store: Store, run: RunRow, look: Look): Promise<PickUpReason | undefined> {
+  const { nowMs } = look;
   // Claimed to go on with, a waiting run can have lost its owner before that could say so.
   if (run.status === "running" || run.ownerId !== null)
     return isAbandoned(run, nowMs) ? "orphaned" : undefined;
   if (await isAnswered(store, run)) return "answered";
   if (run.wakeAtMs !== null && run.wakeAtMs <= nowMs) return "due";
-  return reasonElsewhere(store, run.runId, nowMs);
+  return reasonElsewhere(store, run.runId, look);
 }
 
 /** What a child run in another database, or one below it, gives a run to do. */
 export async function reasonElsewhere(
   store: Store,
   runId: string,
-  nowMs: number,
+  look: Look,
 ): Promise<PickUpReason | undefined> {
-  for await (const { child, store: own } of foreignChildren(store, runId)) {
+  const { others } = look;
+  const about = others === undefined ? {} : { others };
+  for await (const { child, store: own } of foreignChildren(store, runId, about)) {
     if (isTerminal(child.status)) return "answered";
     for (const id of await runFamily(own, child.runId)) {
       const member = await own.getRun(id);
       if (member === undefined || member.paused !== null) continue;
-      const reason = await reasonOf(own, member, nowMs);
+      const reason = await reasonOf(own, member, look);
       if (reason !== undefined) return reason;
     }
   }
