@@ -12,13 +12,16 @@ import type { RunSession } from "../session/session.js";
 import type { CodeView } from "../view/code-view.js";
 import { nameTable } from "../view/name-table.js";
 
+/** By a frame a loop may end, which the same frame has read of. A tree that does not settle is left as it is. */
+const MOST_REDRAWN = 3;
+
 /**
  * Answers every frame the scheduler asks for, from memory where the last render has not read what changed.
  * The standing is `render` where a frame can only be drawn later: there is another turn then, and what
  * arrives until then is heard.
  */
 export function renderPending(session: RunSession, commit: CommitBuilder): Standing {
-  for (;;) {
+  for (let redrawn = 0; ; ) {
     const stand = session.scheduler.standing;
     if (stand.kind !== "render") return stand;
     const { request } = stand;
@@ -29,6 +32,10 @@ export function renderPending(session: RunSession, commit: CommitBuilder): Stand
     }
     try {
       renderFrame(session, commit, request);
+      if (redrawn < MOST_REDRAWN && session.view.reads.areStale) {
+        redrawn += 1;
+        advance(session, commit, { type: "invalidate", reason: "control" });
+      }
     } catch (thrown) {
       const waits = thrown instanceof FrameWaits ? thrown : null;
       if (waits === null || waits.tooLong !== null) {
@@ -60,7 +67,7 @@ function failRender(session: RunSession, commit: CommitBuilder, thrown: unknown)
 }
 
 function canReuse(session: RunSession, request: FrameRequest): boolean {
-  return !request.force && session.frame !== null && !session.readsChanged;
+  return !request.force && session.frame !== null && !session.readsChanged && !session.view.reads.areStale;
 }
 
 function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameRequest): void {

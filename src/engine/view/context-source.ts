@@ -1,3 +1,4 @@
+import { controlId } from "../../model/address.js";
 import type { RenderRuntime } from "../../model/render-runtime.js";
 import { loopIteration } from "../../scheduler/loops.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
@@ -32,7 +33,10 @@ export function renderRuntime(session: () => RunSession, parts: RenderParts): Re
       const iteration = loopIteration(state, id);
       return iteration === 0 ? undefined : { kind: "loop", id, iteration, done: false, exhausted: false };
     },
-    failure: (nodeId, loops) => readFailure(session(), { nodeId, rounds: loops }),
+    failure: (nodeId, rounds) =>
+      parts.reads.answered(`failure ${controlId(nodeId, rounds)}`, () =>
+        readFailure(session(), { nodeId, rounds }),
+      ),
     *controlIds() {
       const { controls, initialIterations } = session().state;
       yield* controls.keys();
@@ -66,8 +70,11 @@ function createSource(session: RunSession, parts: RenderParts): ContextSource {
     outputKeys: workflow.outputKeys,
     outputKeyOf: (target) => workflow.outputKeyOf(target),
     tableName: (outputKey) => services.store.codec(outputKey).tableName,
-    currentIteration: () => currentIteration(state(), outline.read()),
-    iterations: () => iterationsById(state()),
+    currentIteration() {
+      outline.read();
+      return reads.answered("iteration", () => currentIteration(state(), outline.newest));
+    },
+    iterations: () => iterationsById(state(), outline.read()),
     loopOf(nodeId) {
       const key = state().latest.get(nodeId);
       return key === undefined ? undefined : (state().nodes.get(key)?.row.loopId ?? undefined);

@@ -34,6 +34,11 @@ export class OutlineView {
     return this.#outline;
   }
 
+  /** The outline, for whoever is not rendering. */
+  get newest(): Outline {
+    return this.#outline;
+  }
+
   /** Takes a rendered frame over. True when its render read an outline that this frame has made wrong. */
   adopt(frame: RenderedFrame): boolean {
     const before = this.#outline;
@@ -91,19 +96,25 @@ export function currentIteration(state: SchedulerView, { loops }: Outline): numb
   return id === undefined ? state.initialIteration : loopIteration(state, id);
 }
 
-/** Iterations by control id, and by the plain id of each loop: of a nested loop its newest round counts. */
-export function iterationsById(state: SchedulerView): Record<string, number> {
+/**
+ * Iterations by control id, and by the plain id of each loop: of a nested loop its newest round counts. A loop that is
+ * mounted by the frame that is being drawn counts already, as it does for a process that draws this frame later.
+ */
+export function iterationsById(state: SchedulerView, { loops }: Outline): Record<string, number> {
   const byId: Record<string, number> = {};
   const newest = new Map<string, string>();
-  for (const control of state.controls.values()) {
-    if (control.kind !== "loop") continue;
-    byId[control.id] = control.iteration;
-    const written = writtenId(control.id);
+  const count = (id: string, iteration: number) => {
+    byId[id] = iteration;
+    const written = writtenId(id);
     const known = newest.get(written);
-    if (known !== undefined && !isLaterRound(control.id, known)) continue;
-    newest.set(written, control.id);
-    byId[written] = control.iteration;
+    if (known !== undefined && !isLaterRound(id, known)) return;
+    newest.set(written, id);
+    byId[written] = iteration;
+  };
+  for (const control of state.controls.values()) {
+    if (control.kind === "loop") count(control.id, control.iteration);
   }
+  for (const id of loops) if (!state.controls.has(id)) count(id, loopIteration(state, id));
   for (const [written, id] of newest) {
     const now = currentAddress(state, id);
     if (now !== id) byId[written] = loopIteration(state, now);
