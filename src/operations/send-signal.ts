@@ -7,7 +7,7 @@ import { type Clock, systemClock } from "../util/clock.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
 import type { SchemaCheckOptions } from "./request/known-schema.js";
-import { checkSignalData, childrenAwaiting } from "./request/signal-waiter.js";
+import { checkSignalData, childrenAwaiting, isAwaited } from "./request/signal-waiter.js";
 import { requireRun } from "./request/require-run.js";
 import { runEnded } from "./drive/run-ended.js";
 import { sentJson } from "../options/sent-json.js";
@@ -45,6 +45,8 @@ export interface SignalResult {
    * for the run that it is sent to. Absent when there is none.
    */
   awaitedBy?: string[];
+  /** Nobody waits for it at this moment: it is kept for a node that will. Absent when somebody does. */
+  isEarly?: true;
   /** To send it to one of those: one for each. Absent when there is none. */
   remedies?: Remedy[];
 }
@@ -112,10 +114,12 @@ export async function signalRun(
       });
   if (signalSeq === undefined && !dryRun) await refuseIfEnded(store, run, dedupeKey);
   const awaitedBy = await childrenAwaiting(store, sent);
+  const isEarly = awaitedBy.length === 0 && !(await isAwaited(store, runId, sent));
   return {
     runId,
     signal,
     signalSeq: signalSeq ?? -1,
+    ...(isEarly && { isEarly }),
     ...(awaitedBy.length > 0 && {
       awaitedBy,
       remedies: awaitedBy.map((child) => ({

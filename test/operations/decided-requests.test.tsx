@@ -42,4 +42,7 @@ it("a signal that only a child run waits for is kept, and the sender is told whi
   expect(sent.remedies).toEqual([{ action: "signal", runId: "r:sub:0", signal: "paid" }]);
   const own = await signalRun(parent, { runId: "r:sub:0", signal: "paid", data: { ok: true } });
   expect(own).not.toHaveProperty("awaitedBy");
+  expect([sent, own].map(({ isEarly }) => isEarly)).toEqual([undefined, undefined]);
+  const other = { runId: "r:sub:0", signal: "paid", correlationId: "order-7", data: { ok: true } };
+  expect(await signalRun(parent, other)).toMatchObject({ isEarly: true });
 });

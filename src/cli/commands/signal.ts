@@ -56,6 +56,8 @@ export const signal = defineCommand<SignalOptions>({
     const commandText = createCommandText(options);
     const commandFor = (runId: string) =>
       commandText(treadleCommand("signal", [runId, sent.signal], { correlation, data }));
+    const named = correlation === undefined ? "without a correlation id" : "with this correlation id";
+    const early = `Nothing waits for a signal of this name ${named} yet: it is kept. treadle why tells what the run waits for.`;
     const next = await followUpOf(call, actions, run.runId);
     return {
       json: { ...sent, ...next.json },
@@ -65,6 +67,7 @@ export const signal = defineCommand<SignalOptions>({
           ...(sent.awaitedBy ?? []).map(
             (child) => `  Only its child run waits for it: ${colors.cyan(commandFor(child))}`,
           ),
+          ...(sent.isEarly === true ? [`  ${early}`] : []),
           next.text(colors),
         ].join("\n"),
     };

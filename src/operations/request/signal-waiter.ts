@@ -46,7 +46,8 @@ export async function childrenAwaiting(
   return found;
 }
 
-async function isAwaited(
+/** Whether a node of the run itself waits for exactly this signal. */
+export async function isAwaited(
   store: Store,
   runId: string,
   { signal, correlationId }: Pick<SignalData, "signal" | "correlationId">,
