@@ -10,7 +10,7 @@ export interface WorktreeProps {
   path: string;
   /** Branch to create or check out. @default none: a detached worktree */
   branch?: string;
-  /** Where it starts: the local branch, else origin's. @default "main", or what is checked out where there is none */
+  /** Where it starts: the local branch, else origin's. @default `main`, or what is checked out where there is none */
   baseBranch?: string;
   /** Marks every task inside as skipped. @default false */
   skipIf?: boolean;

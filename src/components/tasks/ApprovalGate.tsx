@@ -1,6 +1,7 @@
 import type { WorkflowElement } from "../../util/element.js";
 import type { ApprovalRequest, OnDeny } from "../../model/approval.js";
 import type { OutputTarget, SchemaMap } from "../../model/schema.js";
+import type { RetryPolicy } from "../../model/task.js";
 import { Approval } from "./Approval.js";
 import type { HoldsDecision } from "./decision-target.js";
 import { Task } from "./Task.js";
@@ -9,7 +10,7 @@ import { standingFor } from "../standing-for.js";
 
 /** Props of `ApprovalGate`. */
 export interface ApprovalGateProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S>>
-  extends Omit<LimitProps, "cache"> {
+  extends Omit<LimitProps, "cache" | "retries" | "retryPolicy"> {
   /** Address of the node; unique in the workflow. */
   id: string;
   /** Takes the decision: `{approved, note, decidedBy, decidedAt}`. */
@@ -20,6 +21,10 @@ export interface ApprovalGateProps<S extends SchemaMap = SchemaMap, T = OutputTa
   when: boolean;
   /** As for an `Approval`. @default "fail" */
   onDeny?: OnDeny;
+  /** As for an `Approval`. @default 0 */
+  retries?: number;
+  /** As for an `Approval`. @default at once */
+  retryPolicy?: RetryPolicy;
   /** Marks the node as skipped; what depends on it goes on. @default false */
   skipIf?: boolean;
 }

@@ -46,6 +46,17 @@ function differencesIn(file: SourceFile, node: SyntaxNode, names: Names): string
   });
 }
 
+/** What the docstrings of a type's members state as literals, by the member. */
+export function statedDefaults(type: string, files: readonly SourceFile[]): Map<string, unknown> {
+  const documented = [...documentedDefaults(type, topLevelNames(files))];
+  return new Map(
+    documented.flatMap(([name, text]) => {
+      const literal = text === undefined ? undefined : literalIn(text);
+      return literal === undefined ? [] : [[name, literal] as const];
+    }),
+  );
+}
+
 /** Types and constants of the modules by their names. */
 interface Names {
   readonly types: ReadonlyMap<string, { file: SourceFile; node: SyntaxNode }>;
