@@ -65,6 +65,8 @@ export async function eventSource(
   signal.addEventListener("abort", end, { once: true });
   const response = loadStreaming().streamSSE(c, async (stream) => {
     stream.onAbort(end);
+    // The host has closed already: nobody would end the timer.
+    if (stop.signal.aborted) return;
     const keepAlive = setInterval(() => void stream.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
     // Somebody who has never read a word holds the frame before: it is not waited for.
     stop.signal.addEventListener("abort", () => clearInterval(keepAlive), { once: true });

@@ -10,7 +10,7 @@ export interface TypeCheck {
 /** Types of other packages that pages name. */
 const IMPORTS = [
   'import type * as treadle from "treadle";',
-  'import type { MockAgent, TestWorkflowOptions, VirtualClock } from "treadle/testing";',
+  'import type { MockAgent, MockScorer, TestWorkflowOptions, VirtualClock } from "treadle/testing";',
 ];
 
 /** Alike for a reader: `readonly` apart, each may stand where the other is expected, and their members have the same names. */

@@ -184,3 +184,15 @@ describe("the app of one run", () => {
     }
   });
 });
+
+it("a stream that is opened after the app has closed, and that nobody reads, leaves no timer", async () => {
+  const { app, abort } = await served();
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  abort.abort(new ServiceError("PROCESS_ABORTED", "The host closes."));
+  const before = timers();
+  const set = vi.spyOn(globalThis, "setInterval");
+  for (const path of ["/events", "/output"]) await app.request(path);
+  expect(set).not.toHaveBeenCalled();
+  set.mockRestore();
+  expect(timers()).toBeLessThanOrEqual(before);
+});
