@@ -8,7 +8,7 @@ import { upsertCache } from "./cache.js";
 import { upsertControl } from "./controls.js";
 import { insertEvent } from "./events.js";
 import { insertFrame, insertSnapshot } from "./frames.js";
-import { consumeIntent, handOverIntents, insertIntent, voidCancels } from "./inbox.js";
+import { consumeIntent, handOverIntents, insertIntent, voidRequests } from "./inbox.js";
 import { freeSlot } from "./limits.js";
 import { memoryStatements } from "./memory-writes.js";
 import { upsertNode } from "./nodes.js";
@@ -59,7 +59,7 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   for (const run of commit.newRuns) statements.push(...newRunStatements(run, context.tablesOf(run)));
   // After what this step consumes, and once the next run exists.
   if (nextRunId !== undefined) statements.push(handOverIntents(runNo, nextRunId));
-  else if (status !== undefined && isTerminal(status)) statements.push(voidCancels(runNo, nowMs));
+  else if (status !== undefined && isTerminal(status)) statements.push(voidRequests(runNo, nowMs));
   for (const request of commit.requests) statements.push(insertIntent(request));
   return statements;
 }

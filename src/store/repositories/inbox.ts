@@ -10,8 +10,10 @@ import { RUN_NO } from "./rows.js";
 /** Kinds that are meant for the work, not for one node of one run. */
 const CHAIN_KINDS: readonly string[] = ["signal", "cancel"] satisfies IntentKind[];
 
-/** Kinds that a failed run keeps for whoever resumes it: answers to what its nodes still wait for. */
-const KEPT_BY_FAILED: readonly string[] = ["approval", "hijack"] satisfies IntentKind[];
+/** What a failed run keeps for whoever resumes it: answers to what its nodes still wait for, and no wish for an agent that worked then. */
+function isKeptByFailed(intent: NewIntent["intent"]): boolean {
+  return intent.kind === "approval" || (intent.kind === "hijack" && intent.action === "release");
+}
 
 /** Condition that a run takes intents: looked at with the insert, since the run may have ended after its sender did. */
 function isOpen(status: string, isClosed: (status: RunStatus) => boolean): string {
@@ -79,7 +81,7 @@ export function insertIntent(intent: NewIntent): Statement {
   const values: SqlValue[] = sent.write(row);
   return CHAIN_KINDS.includes(kind)
     ? { sql: INSERT_FOR_CHAIN, params: [runId, ...values, row.dedupeKey] }
-    : { sql: KEPT_BY_FAILED.includes(kind) ? INSERT_KEPT : INSERT, params: [...values, runId] };
+    : { sql: isKeptByFailed(intent.intent) ? INSERT_KEPT : INSERT, params: [...values, runId] };
 }
 
 function withReturning({ sql, params }: Statement) {
@@ -95,10 +97,10 @@ export function handOverIntents(runNo: number, nextRunId: string): Statement {
   };
 }
 
-/** Requests to cancel go with the end of the run: one that is resumed later is not what they were about. */
-export function voidCancels(runNo: number, nowMs: number): Statement {
+/** Requests to cancel and to take over go with the end of the run: one that is resumed later is not what they were about. */
+export function voidRequests(runNo: number, nowMs: number): Statement {
   return {
-    sql: "UPDATE _service_inbox SET consumed_at_ms = ? WHERE run_no = ? AND consumed_at_ms IS NULL AND kind = 'cancel'",
+    sql: "UPDATE _service_inbox SET consumed_at_ms = ? WHERE run_no = ? AND consumed_at_ms IS NULL AND (kind = 'cancel' OR (kind = 'hijack' AND payload_json LIKE '%\"action\":\"take\"%'))",
     params: [nowMs, runNo],
   };
 }
