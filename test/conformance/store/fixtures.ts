@@ -86,7 +86,7 @@ export const INTENTS = {
     decision: { approved: true },
     requestHash: "abc",
   },
-  hijack: { kind: "hijack", nodeId: "a", iteration: 0, action: "take" },
+  hijack: { kind: "hijack", nodeId: "a", iteration: 0, action: "release" },
 } as const satisfies { [K in IntentKind]: IntentOf<K> };
 
 export function node(nodeId: string, overrides: Partial<NodeRow> = {}): NodeRow {
