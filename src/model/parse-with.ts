@@ -1,19 +1,22 @@
-import type { ZodSafeParseResult, ZodType } from "zod";
+import { config, core, ZodError, type ZodSafeParseResult, type ZodType } from "zod";
 import type { Awaitable } from "../util/awaitable.js";
 
+const ASYNC = { async: true } as const;
+
 /**
- * `safeParse`, at once wherever that is possible: what a schema awaits, such as an asynchronous refinement, it is
- * found to await only while it parses.
+ * `safeParse`, at once wherever that is possible. What a schema awaits, such as an asynchronous refinement, it is
+ * found to await only while it parses: each of its rules is asked once, and nothing of what they say goes unheard.
  */
 export function parseWith<Output>(
   schema: ZodType<Output>,
   value: unknown,
 ): Awaitable<ZodSafeParseResult<Output>> {
-  try {
-    return schema.safeParse(value);
-  } catch (error) {
-    // By name: there may be more than one copy of zod.
-    if ((error as object | null)?.constructor?.name !== "$ZodAsyncError") throw error;
-    return schema.safeParseAsync(value);
-  }
+  const parsed = schema._zod.run({ value, issues: [] }, ASYNC);
+  return parsed instanceof Promise ? parsed.then(conclude<Output>) : conclude(parsed);
+}
+
+function conclude<Output>({ value, issues }: core.ParsePayload): ZodSafeParseResult<Output> {
+  if (issues.length === 0) return { success: true, data: value as Output };
+  const all = issues.map((issue) => core.util.finalizeIssue(issue, ASYNC, config()));
+  return { success: false, error: new ZodError(all) as ZodError<Output> };
 }

@@ -89,3 +89,28 @@ it("rows under a schema that awaits are seeded, previewed and taken from the cac
   expect(await run(workflow, { runId: "again" })).toMatchObject({ output: { text: "made" } });
   expect(made).toBe(1);
 });
+
+it("each rule of a schema that awaits is asked once for a row, and what it throws is the seeding's error", async () => {
+  const asked: string[] = [];
+  const judged = z.string().refine(async (value) => {
+    asked.push(value);
+    if (value === "down") throw new Error("nobody can be asked");
+    return true;
+  });
+  const { api, run } = openScene({ output: z.object({ text: judged }) });
+  const { Workflow, Task, outputs, service } = api;
+  const workflow = service(() => (
+    <Workflow name="asked-once">
+      <Task id="made" output={outputs.output}>
+        {{ text: "up" }}
+      </Task>
+    </Workflow>
+  ));
+  expect((await run(workflow)).status).toBe("finished");
+  const seeded = run(workflow, {
+    runId: "seeded",
+    initialOutputs: { output: [{ nodeId: "made", text: "down" }] },
+  });
+  await expect(seeded).rejects.toThrow("nobody can be asked");
+  expect(asked).toEqual(["up", "down"]);
+});
