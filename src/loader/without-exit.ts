@@ -8,7 +8,7 @@ interface Loading {
 
 /** Of this process, as `process.exit` is. */
 const loading = new Set<Loading>();
-const original = { exit: process.exit };
+const patched = { restore() {} };
 
 /**
  * Loads code that must not end the process it is loaded into, which may be at work for others:
@@ -22,20 +22,25 @@ export async function withoutExit<T>(file: Loading, load: () => Promise<T>): Pro
     return await load();
   } finally {
     loading.delete(file);
-    if (loading.size === 0) process.exit = original.exit;
+    if (loading.size === 0) patched.restore();
   }
 }
 
 function refuseExit(): void {
-  original.exit = process.exit;
-  process.exit = (code) => {
+  const { exit } = process;
+  const refusing: typeof exit = (code) => {
     const file = calledBy();
-    if (file === undefined) return original.exit.call(process, code);
+    if (file === undefined) return exit.call(process, code);
     throw new ServiceError(
       "WORKFLOW_LOAD_FAILED",
       `process.exit(${code ?? ""}) while ${file.shown} is loaded would end the whole process. Where there is nothing to do, let the workflow mount no tasks.`,
       { details: { path: file.shown, exitCode: code ?? 0 } },
     );
+  };
+  process.exit = refusing;
+  patched.restore = () => {
+    // What the code itself has put there meanwhile stays; it may call this one.
+    if (process.exit === refusing) process.exit = exit;
   };
 }
 

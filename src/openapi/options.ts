@@ -54,9 +54,12 @@ const FINITE = rules.checked<number>(
 );
 
 const RULES = {
-  baseUrl: rules.checked(
-    "an absolute http or https URL without credentials, which are for `auth`",
-    isBaseUrl,
+  // Secret: what is refused may be refused for its credentials.
+  baseUrl: rules.secret(
+    rules.checked<string>(
+      "an absolute http or https URL without credentials, which are for `auth`",
+      isBaseUrl,
+    ),
   ),
   headers: rules.secret(rules.textsByName),
   // Checked with their members below.

@@ -194,7 +194,7 @@ function shownObject(value: object, isInList: boolean): string {
   return isInList ? "a list" : `[${items.map((item) => shown(item, true)).join(", ")}]`;
 }
 
-/** An address may hold a password. */
+/** An address may hold a password; one slash or none after its scheme are as good as two. */
 function withoutUser(text: string): string {
-  return text.replace(/:\/\/[^\s/?#]*@/g, "://[redacted]@");
+  return text.replace(/(:[\\/]*)[^\s\\/?#]*@/g, "$1[redacted]@");
 }

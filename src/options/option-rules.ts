@@ -49,10 +49,10 @@ export const texts: OptionRule<string[]> = {
   each: member,
 };
 
-export const textOrTexts = rule<string | string[]>(
-  "a string, or a list of strings",
-  (value) => isText(value) || texts.fits(value),
-);
+export const textOrTexts: OptionRule<string | string[]> = {
+  ...rule<string | string[]>("a string, or a list of strings", (value) => isText(value) || texts.fits(value)),
+  each: member,
+};
 
 export const flagOrText = rule<boolean | string>(
   "true, false or a string",

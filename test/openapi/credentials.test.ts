@@ -155,3 +155,14 @@ describe("options that cannot be used are refused with INVALID_INPUT", () => {
     }
   });
 });
+
+describe("a base URL that cannot be used", () => {
+  it.each(["http:ada:pa55@host", "ada:pa55@host", "https://ada:pa/55@host", "ftp://host/?key=pa55"])(
+    "is refused without being shown, since it may hold a credential: %s",
+    (baseUrl) => {
+      const build = () => createOpenApiToolSync(specOfOne(), "call", { baseUrl });
+      expect(build).toThrow(/Option baseUrl: expected an absolute http or https URL .* received a string\./);
+      expect(build).not.toThrow(/55/);
+    },
+  );
+});

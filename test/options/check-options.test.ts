@@ -31,6 +31,18 @@ function throwing(): never {
   throw new RangeError("from inside");
 }
 
+describe("what is shown of a wrong address", () => {
+  it.each(["https://ada:pa55@host", "http:ada:pa55@host", "https:/ada:pa55@host", "https:\\\\ada:pa55@host"])(
+    "is not who signs in there: %s",
+    (address) => {
+      expect(refusalOf({ name: "a", limit: address }).message).toMatch(
+        /received "https?:.*\[redacted\]@host"/,
+      );
+      expect(refusalOf({ name: "a", limit: address }).message).not.toMatch(/ada|pa55/);
+    },
+  );
+});
+
 describe("options that fit", () => {
   it("come with the defaults of those that are not given, or given as undefined", () => {
     expect(check({ name: "a" })).toEqual({ name: "a", limit: 5 });

@@ -46,10 +46,13 @@ export interface SessionChoice {
 type Targets = Readonly<Record<string, OptionTarget>>;
 type RuledTargets = Readonly<Record<string, Ruled<unknown>>>;
 
-/** Which of the values that fit work, the tool says. */
-function ruleOf(target: Ruled<unknown>): rules.OptionRule {
+/** Which of the values that fit work, the tool says. An engine that is written in JavaScript may have no rule. */
+function ruleOf(title: string, name: string, target: Ruled<unknown>): rules.OptionRule {
   if (target.to === "switch") return rules.flag;
   if (target.to === "removed") return rules.anything;
+  if ((target.is as unknown) === undefined) {
+    throw invalid(title, name, "has no rule in its engine: `is: {expected, fits}` says what it has to be");
+  }
   return target.to === "env" && target.secret === true ? rules.secret(target.is) : target.is;
 }
 
@@ -58,7 +61,7 @@ function ruleOf(target: Ruled<unknown>): rules.OptionRule {
  * @throws AGENT_CONFIG_INVALID for unknown options, removed flags, impossible numbers, two conversations at once
  */
 export function checkCliOptions<O extends object>(title: string, table: RuledTargets, options: O): O {
-  const own = Object.entries(table).map(([name, target]) => [name, ruleOf(target)]);
+  const own = Object.entries(table).map(([name, target]) => [name, ruleOf(title, name, target)]);
   const all = { ...BASE_OPTION_RULES, ...Object.fromEntries(own) };
   const owner = { of: title, code: "AGENT_CONFIG_INVALID" } as const;
   const given = checkOptions<object, rules.OptionRules<object>>(owner, options, all) as O;

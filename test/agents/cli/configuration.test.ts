@@ -103,6 +103,27 @@ describe("options that cannot work", () => {
     expect(() => new AntigravityAgent({ ...options, allowedTools: undefined })).not.toThrow();
   });
 
+  it("show of a list only the entry that is wrong: others may hold a credential", () => {
+    const key = "key=s3cret";
+    const build = [
+      () => new CodexAgent({ config: [key, 5 as never] }),
+      () => new ClaudeCodeAgent({ mcpConfig: [key, 5 as never] }),
+    ];
+    for (const error of build.map(thrownBy)) {
+      expect(error).toMatchObject({ code: "AGENT_CONFIG_INVALID", message: expect.stringContaining("[1]") });
+      expect(String(error)).not.toContain("s3cret");
+    }
+  });
+
+  it("includes an engine that does not say what an option of its own has to be", () => {
+    const options = { region: { to: "flag", flag: "--region" } };
+    const engine: CliEngine<BaseCliAgentOptions> = { ...claudeCodeEngine, options } as never;
+    expect(thrownBy(() => new BaseCliAgent(engine, {}))).toMatchObject({
+      code: "AGENT_CONFIG_INVALID",
+      details: { option: "region" },
+    });
+  });
+
   it("includes an engine without a command", () => {
     const engine: CliEngine<BaseCliAgentOptions> = { ...claudeCodeEngine, command: "", options: {} } as never;
     expect(thrownBy(() => new BaseCliAgent(engine, {}))).toMatchObject({ code: "AGENT_BUILD_COMMAND" });

@@ -24,10 +24,13 @@ export const codexEngine: CliEngine<CodexAgentOptions> = {
       flag: "--sandbox",
     },
     config: {
-      is: rules.checked(
-        "an object, or a list of overrides such as a.b=1",
-        (value) => rules.record.fits(value) || rules.texts.fits(value),
-      ),
+      is: {
+        ...rules.texts,
+        ...rules.checked(
+          "an object, or a list of overrides such as a.b=1",
+          (value) => rules.record.fits(value) || rules.texts.fits(value),
+        ),
+      },
       to: "engine",
     },
     profile: { is: rules.name, to: "flag", flag: "--profile" },
