@@ -115,3 +115,16 @@ export const nodeWaitSchema = once(() =>
 
 /** What a waiting node waits for. */
 export type NodeWait = z.infer<ReturnType<typeof nodeWaitSchema>>;
+
+/** Whether it is exactly this signal that is waited for, and still is. */
+export function waitsFor(
+  wait: NodeWait | null,
+  { signal, correlationId }: { signal: string; correlationId?: string | undefined },
+): wait is NodeWait & { kind: "event" } {
+  return (
+    wait?.kind === "event" &&
+    wait.timedOut !== true &&
+    wait.event === signal &&
+    wait.correlationId === correlationId
+  );
+}

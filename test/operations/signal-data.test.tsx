@@ -74,3 +74,29 @@ test("data that the element's own schema refuses is not kept, and the node waits
   expect((await run(workflow, { runId: "run", resume: true })).status).toBe("finished");
   expect(await store.listOutputs("run", "text")).toEqual([{ t: "abc" }, { t: "abcde" }]);
 });
+
+test("a wait that has timed out takes no signal, though its node has no room to go on yet", async () => {
+  const { api, drive, time, node, store } = openScene(schemas);
+  const { Workflow, Parallel, Task, WaitForEvent, outputs, service } = api;
+  const workflow = service(() => (
+    <Workflow name="late">
+      <Parallel>
+        <Task id="long" output={outputs.any}>
+          {() => new Promise<Record<string, unknown>>((resolve) => time.setDelay(10_000, () => resolve({})))}
+        </Task>
+        <WaitForEvent id="e" event="news" output={outputs.num} timeoutMs={1_000} onTimeout="continue" />
+      </Parallel>
+    </Workflow>
+  ));
+  const driven = drive(workflow, { maxConcurrency: 1 });
+  await time.advance(500);
+  const send = (data: unknown) =>
+    signalRun(workflow, { runId: "run", signal: "news", data }, { dryRun: true });
+  await expect(send({ n: "?" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  expect(await store.deliveries.awaiting("news", null)).toEqual(["run"]);
+  await time.advance(1_000);
+  expect(await node("e")).toMatchObject({ state: "waiting-event", wait: { timedOut: true } });
+  expect(await send({ n: "?" })).toMatchObject({ isEarly: true });
+  expect(await store.deliveries.awaiting("news", null)).toEqual([]);
+  await time.until(driven);
+});

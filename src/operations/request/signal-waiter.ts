@@ -1,6 +1,7 @@
 import type { ZodObject } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
 import type { NodeRow } from "../../model/node.js";
+import { waitsFor } from "../../model/intent.js";
 import { isTerminal } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { eachChildRun } from "../drive/each-run.js";
@@ -22,8 +23,7 @@ export async function checkSignalData(
   const { store } = about;
   for (const node of await listNodesInOrder(store, runId)) {
     const { wait } = node;
-    if (wait?.kind !== "event" || wait.event !== signal || wait.correlationId !== correlationId) continue;
-    if (node.outputKey === "") continue;
+    if (!waitsFor(wait, { signal, correlationId }) || node.outputKey === "") continue;
     const schema = await (wait.hasOwnSchema === true
       ? ownSchemaOf(about, { runId, node })
       : knownSchema(store, { runId, node, mustCheck }));
@@ -50,11 +50,9 @@ export async function childrenAwaiting(
 export async function isAwaited(
   store: Store,
   runId: string,
-  { signal, correlationId }: Pick<SignalData, "signal" | "correlationId">,
+  about: Pick<SignalData, "signal" | "correlationId">,
 ): Promise<boolean> {
-  return (await store.listNodes(runId)).some(
-    ({ wait }) => wait?.kind === "event" && wait.event === signal && wait.correlationId === correlationId,
-  );
+  return (await store.listNodes(runId)).some(({ wait }) => waitsFor(wait, about));
 }
 
 interface SignalData {

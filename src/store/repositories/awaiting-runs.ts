@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors/service-error.js";
-import type { NodeWait } from "../../model/intent.js";
+import { type NodeWait, waitsFor } from "../../model/intent.js";
 import { isTerminal, RUN_STATUSES } from "../../model/run.js";
 import { nodeTable } from "../engine-tables/nodes.js";
 import type { Query, SqlRow } from "../sql-port.js";
@@ -20,9 +20,8 @@ export function runsAwaiting(signal: string, correlationId: string | null): Quer
       const found = new Set<string>();
       for (const row of rows) {
         const runId = row[0] as string;
-        const wait = readWait(row, runId);
-        if (wait?.kind !== "event" || wait.event !== signal) continue;
-        if ((wait.correlationId ?? null) === correlationId) found.add(runId);
+        if (waitsFor(readWait(row, runId), { signal, correlationId: correlationId ?? undefined }))
+          found.add(runId);
       }
       return [...found];
     },
