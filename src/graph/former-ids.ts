@@ -49,13 +49,18 @@ export function formerIdsOf(root: HostElement, stored: Iterable<string>): Former
   const ids = new Set<string>();
   for (const address of stored) if (FORMER.test(address)) ids.add(writtenId(address));
   if (ids.size === 0) return NO_FORMER_IDS;
+  const places: { kind: ControlKind; path: string }[] = [];
+  for (const { tag, path, props } of controlsBelow(root)) {
+    if (path !== "") places.push({ kind: KINDS[tag as keyof typeof KINDS], path });
+    // It looks like a former one, and is its author's.
+    else ids.delete(String(props["id"]));
+  }
   const former = new FormerIds(ids);
-  reserveBelow(root, former);
+  for (const { kind, path } of places) former.reserve(kind, path);
   return former;
 }
 
-function reserveBelow(element: HostElement, former: FormerIds): void {
-  const { tag, path } = element;
-  if (path !== "" && Object.hasOwn(KINDS, tag)) former.reserve(KINDS[tag as keyof typeof KINDS], path);
-  for (const child of element.children) if (child.kind === "element") reserveBelow(child, former);
+function* controlsBelow(element: HostElement): Generator<HostElement> {
+  if (Object.hasOwn(KINDS, element.tag)) yield element;
+  for (const child of element.children) if (child.kind === "element") yield* controlsBelow(child);
 }

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { createContext, type ReactNode } from "react";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { cancelRun, useCtx } from "../../src/index.js";
+import { cancelRun, signalRun, useCtx } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = { step: z.object({ n: z.number() }) };
@@ -153,4 +153,28 @@ it("loops without ids go on where they were in runs that were stored with other 
   expect(ran.toSorted()).toEqual([...ROUNDS, "bad"].toSorted());
   const kept = new Set((await scene.store.listControls("run")).map(({ id }) => id.split("@@")[0]));
   expect([...kept].toSorted()).toEqual(Object.values(FORMER).toSorted());
+});
+
+it("an id that an author has given to one loop is never taken for the former one of another", async () => {
+  const { api, run, resume, events } = openScene(schemas);
+  const { Workflow, Loop, Task, WaitForEvent, outputs, service } = api;
+  const workflow = service((ctx) => (
+    <Workflow name="named-alike">
+      <Loop id="loop:1" until={ctx.iterationCount("step", "a") >= 2}>
+        <Task id="a" output={outputs.step}>
+          {{ n: 1 }}
+        </Task>
+      </Loop>
+      <Loop until={ctx.iterationCount("step", "b") >= 2}>
+        <Task id="b" output={outputs.step}>
+          {{ n: 2 }}
+        </Task>
+      </Loop>
+      <WaitForEvent id="go" event="go" output={outputs.step} />
+    </Workflow>
+  ));
+  expect((await run(workflow)).status).toBe("waiting-event");
+  await signalRun(workflow, { runId: "run", signal: "go", data: { n: 3 } });
+  expect((await resume(workflow)).status).toBe("finished");
+  expect(await events("NodeFinished")).toHaveLength(5);
 });

@@ -27,7 +27,7 @@ export async function seedResumed(
   const isOver = (key: TaskKey) => isTerminalNode(nodes.get(key)?.state ?? "pending");
   const isTaken = seeded.nodes.map((row) => !isOver(taskKey(row)));
   const taken = <T>(all: readonly T[]): T[] => all.filter((_, at) => isTaken[at]);
-  let finishedSeq = Math.max(-1, ...image.nodes.map((row) => row.finishedSeq ?? -1));
+  let finishedSeq = image.nodes.reduce((last, row) => Math.max(last, row.finishedSeq ?? -1), -1);
   const keys = new Set<TaskKey>();
   for (const row of taken(seeded.nodes)) {
     finishedSeq += 1;
