@@ -80,7 +80,8 @@ export type KnownSettings<O> = {
 
 export const MODEL = rules.checked<string | SdkModel>(
   "a model id, or a model instance of an AI SDK provider",
-  (value) => rules.name.fits(value) || (rules.record.fits(value) && "modelId" in (value as object)),
+  (value) =>
+    rules.name.fits(value) || (rules.record.fits(value) && rules.text.fits((value as SdkModel).modelId)),
 );
 
 /** What the SDK itself would only notice once the model is called, or not at all. */

@@ -205,7 +205,7 @@ interface RoundProps extends Checked<KanbanProps, typeof RULES> {
 
 /** Inside the loop, so that rows without an iteration are those of this round. */
 function KanbanRound({ tickets, nodeId, ...props }: RoundProps): WorkflowElement {
-  const { id, columns, agents = {}, maxConcurrency, until } = props;
+  const { id, columns, agents, maxConcurrency, until } = props;
   const ctx = useCtx();
   /** With `until`, each round begins on the left; without, where the ticket is. */
   const rowOf = ({ output, name: column }: KanbanColumn, ticket: string) => {
@@ -232,7 +232,7 @@ function KanbanRound({ tickets, nodeId, ...props }: RoundProps): WorkflowElement
                 {...column.task}
                 id={nodeId(column.name, item.id)}
                 output={column.output}
-                agent={(agents[column.name] ?? column.agent) as AgentInput}
+                agent={agentOf(column, agents) as AgentInput}
                 skipIf={until === true}
               >
                 {promptOf(column, before, { item, previous: before && rowOf(before, item.id) })}
@@ -269,10 +269,15 @@ function idsOn(id: string, columns: readonly KanbanColumn[]): NodeIds {
     : (column, ticket) => itemId(itemId(id, column), ticket);
 }
 
+function agentOf(column: KanbanColumn, agents: KanbanProps["agents"] = {}) {
+  return Object.hasOwn(agents, column.name) ? agents[column.name] : column.agent;
+}
+
 function checkColumns(composite: Composite, { columns, agents = {} }: KanbanProps): void {
   checkItems(composite, { prop: "columns", list: columns, rules: COLUMN, known: "name" });
-  for (const [index, { name: own, agent: here }] of columns.entries()) {
-    if ((agents[own] ?? here) !== undefined) continue;
+  for (const [index, column] of columns.entries()) {
+    const { name: own, agent: here } = column;
+    if (agentOf(column, agents) !== undefined) continue;
     throw wrongProp(composite, {
       prop: `columns[${index}].agent`,
       value: here,

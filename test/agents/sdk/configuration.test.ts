@@ -45,6 +45,10 @@ describe("an SDK agent", () => {
     expect(new OpenAIAgent({ model: "m1", id: "writer" }).id).toBe("writer");
   });
 
+  it("takes no model whose id is not a text", () => {
+    expect(thrownBy(() => new OpenAIAgent({ model: { modelId: 5 } as never }))).toEqual(invalid);
+  });
+
   it("uses native structured output by default, CompatAgent does not", () => {
     const baseURL = server.baseURL;
     expect(new AnthropicAgent({ model: "m" }).supportsNativeStructuredOutput).toBe(true);

@@ -36,6 +36,13 @@ const fails = () => {
 };
 
 describe("a Kanban board", () => {
+  it("may have a column that is named as every object's own members are", async () => {
+    const columns = [{ name: "constructor", agent, output: outputs.text }];
+    const agents = { "b-constructor-1": text };
+    const run = testWorkflow(board(tickets("1"), { columns }), { agents });
+    expect((await run.run()).status).toBe("finished");
+  });
+
   it("moves each ticket through the columns once, and is over when all have left the last one", async () => {
     const run = testWorkflow(board(tickets("1", "2")), {
       agents: { "b-write-1": text, "b-write-2": text, "b-review-1": fine, "b-review-2": fine },

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server } from "node:http";
-import type { Duplex } from "node:stream";
 import { RunFeeds } from "../../../operations/read/run-feeds.js";
 import { ServiceError } from "../../../errors/service-error.js";
 import { loadWebSockets } from "../../http/load-hono.js";
@@ -7,7 +6,7 @@ import { refuseOrigin } from "../auth/authenticator.js";
 import type { GatewayParts } from "../gateway-parts.js";
 import { CLOSE } from "./close-codes.js";
 import { CLOSE_GRACE_MS, Connection } from "./connection.js";
-import { answerWithoutUpgrade, asksForWebSocket } from "./other-protocol.js";
+import { onWebSocketRequest } from "./other-protocol.js";
 import { refuseUpgrade } from "./refuse-upgrade.js";
 
 export interface AttachedSocket {
@@ -44,8 +43,7 @@ export function attachSocket(server: Server, parts: GatewayParts): AttachedSocke
   });
   const connections = new Map<Connection, Promise<void>>();
 
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!asksForWebSocket(request)) return answerWithoutUpgrade(server, request, { socket, head });
+  onWebSocketRequest(server, (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     const headers = headersOf(request);
     try {

@@ -34,6 +34,23 @@ it("A client that offers HTTP/2 is answered over HTTP/1.1, whatever it asks and 
   expect(got.match(/HTTP\/1\.1 200 OK/g)?.length).toBe(12);
 });
 
+it("A client that offers HTTP/2 before its earlier requests are answered gets every answer, in turn", async () => {
+  const { url } = await openGateway(() => {});
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  let got = "";
+  socket.on("data", (data) => {
+    got += data;
+  });
+  const offer = Object.entries(HTTP2).map(([name, value]) => `${name}: ${value}\r\n`);
+  const ask = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`;
+  socket.write(ask("/health") + ask("/nowhere") + ask("/health", offer.join("")) + ask("/nowhere"));
+  const answers = () => got.match(/HTTP\/1\.1 \d+/g) ?? [];
+  while (answers().length < 4) await once(socket, "data");
+  expect(answers()).toEqual(["HTTP/1.1 200", "HTTP/1.1 404", "HTTP/1.1 200", "HTTP/1.1 404"]);
+});
+
 it("A client that offers HTTP/2 and may not be let in is refused as any other", async () => {
   const { url } = await openGateway(() => {}, {
     auth: { mode: "token", tokens: { all: { role: "operator", scopes: ["*"] } } },
