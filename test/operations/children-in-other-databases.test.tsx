@@ -124,9 +124,19 @@ test("whoever stays with a run hears of an answer to its child in another databa
   expect((await stays).status).toBe("finished");
 });
 
-test("a child's database that is gone keeps nobody from looking after other runs", async () => {
+test("a child's database that is gone keeps nobody from looking after other runs, and why says that its run cannot be read", async () => {
   const { parent, reasons, path } = await open();
   for (const end of ["", "-wal", "-shm", "-mark"]) rmSync(`${path}${end}`, { force: true });
   expect(await reasons()).toEqual([]);
-  expect((await explainRun(parent, "run")).status).toBe("waiting-approval");
+  // Nobody can answer for a child that nobody finds.
+  expect(await explainRun(parent, "run")).toMatchObject({
+    status: "waiting-approval",
+    blockers: [
+      {
+        nodeId: "sub",
+        summary: expect.stringContaining("child run"),
+        remedy: { action: "resume", runId: "run" },
+      },
+    ],
+  });
 });

@@ -35,6 +35,14 @@ export async function waitBlockers(
       summary: `${nodeId} waited for ${what}, and its time is over; a process has to go on from there.`,
       remedy: resume,
     });
+    if (node.wait?.kind === "child") {
+      return {
+        ...at,
+        kind: "decision-pending" as const,
+        summary: `${nodeId} waits for its child run, which cannot be read; a process has to go on from there.`,
+        remedy: resume,
+      };
+    }
     switch (node.state) {
       case "waiting-approval": {
         const request = approvals.find((row) => row.nodeId === nodeId && row.iteration === iteration);
