@@ -20,7 +20,7 @@ import { isPlainObject } from "../../util/same-data.js";
 import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
-import { checkItems, type ItemRules } from "./check-items.js";
+import { checkItem, checkItems, type ItemRules } from "./check-items.js";
 import { agent, checkProps, concurrency, output, type PropRules, shellLine } from "./check-props.js";
 import { itemId } from "./item-id.js";
 import { partsOf } from "./parts-of.js";
@@ -97,7 +97,7 @@ const RULES = {
   skipIf: withDefault(flag, false),
 } satisfies PropRules<CheckSuiteProps>;
 
-const CHECK: ItemRules<SuiteCheck> = {
+const CHECK = {
   what: "a check",
   fields: {
     id: required(
@@ -109,7 +109,11 @@ const CHECK: ItemRules<SuiteCheck> = {
     prompt: anything,
     label: name,
   },
-};
+} satisfies ItemRules<SuiteCheck>;
+
+const { id: CHECK_ID, ...fields } = CHECK.fields;
+/** One that stands under its id. */
+const KEYED_CHECK: ItemRules<Omit<SuiteCheck, "id">> = { what: CHECK.what, fields };
 
 /**
  * Runs checks side by side and says whether they passed.
@@ -123,10 +127,7 @@ const CHECK: ItemRules<SuiteCheck> = {
 export const CheckSuite = ((given: CheckSuiteProps): WorkflowElement => {
   const { composite, props } = checkProps("CheckSuite", given, RULES);
   const { id, strategy, continueOnFail, maxConcurrency } = props;
-  const listedChecks = listed(props.checks);
-  checkItems(composite, { prop: "checks", list: listedChecks, rules: CHECK, known: "id" });
-  for (const [index, check] of listedChecks.entries()) checkWay(composite, `checks[${index}]`, check);
-  const checks = listedChecks.map((check) => ({ ...check, nodeId: itemId(id, check.id) }));
+  const checks = listed(composite, props.checks).map((check) => ({ ...check, nodeId: itemId(id, check.id) }));
   return partsOf(
     composite,
     <Sequence skipIf={props.skipIf}>
@@ -196,12 +197,23 @@ const checkRow = once(() =>
     }),
 );
 
-function listed(checks: CheckSuiteProps["checks"]): SuiteCheck[] {
-  if (Array.isArray(checks)) return [...(checks as readonly SuiteCheck[])];
-  return Object.entries(checks).map(([id, check]) => ({ ...check, id }));
+function listed(composite: Composite, checks: CheckSuiteProps["checks"]): SuiteCheck[] {
+  if (Array.isArray(checks)) {
+    const list: readonly SuiteCheck[] = checks;
+    checkItems(composite, { prop: "checks", list, rules: CHECK, known: "id" });
+    for (const [index, check] of list.entries()) checkWay(composite, `checks[${index}]`, check);
+    return [...list];
+  }
+  return Object.entries(checks).map(([id, check]) => {
+    const prop = `checks.${id}`;
+    if (!CHECK_ID.fits(id)) throw wrongProp(composite, { prop, value: check, expected: CHECK_ID.expected });
+    checkItem(composite, { prop, item: check, rules: KEYED_CHECK });
+    checkWay(composite, prop, check);
+    return { ...check, id };
+  });
 }
 
-function checkWay(composite: Composite, prop: string, check: SuiteCheck): void {
+function checkWay(composite: Composite, prop: string, check: Omit<SuiteCheck, "id">): void {
   const ways = [check.agent, check.command, check.run].filter((way) => way !== undefined);
   if (ways.length === 1) return;
   throw wrongProp(composite, {

@@ -160,8 +160,16 @@ describe("a CheckSuite", () => {
     ["the id of the verdict", [{ id: "verdict", ...passes }], "checks[0]"],
     ["nothing to do", [{ id: "a" }], "exactly one of agent, command and run"],
     ["two things to do", [{ id: "a", ...passes, command: "true" }], "exactly one of agent, command and run"],
-    ["an empty command", { a: { command: " " } }, "a command to run"],
-    ["a field of no check", { a: { ...passes, strict: true } as never }, "expected a check {id, agent?"],
+    ["an empty command", { a: { command: " " } }, 'checks.a.command=" "; expected a command to run'],
+    [
+      "a field of no check",
+      { a: { ...passes, strict: true } as never },
+      "checks.a={an object}; expected a check {agent?",
+    ],
+    ["a text under an id", { a: "npm test" as never }, 'checks.a="npm test"; expected a check {agent?'],
+    ["nothing under an id", { a: null as never }, "checks.a={null}; expected a check {agent?"],
+    ["nothing to do under an id", { a: {} }, "checks.a={an object}; expected a check with exactly one of"],
+    ["the id of the verdict as a key", { verdict: passes }, "checks.verdict={an object}; expected an id"],
     ["a check that is none", [null] as never, "checks[0]={null}; expected a check {id, agent?"],
   ])("refuses %s in the first frame", async (_what, checks, message) => {
     const refusal = await testWorkflow(suite({ checks }))
