@@ -13,7 +13,7 @@ export function isFrameAwaited(): boolean {
 
 /** What a tree has been waiting for since it was last drawn whole. */
 export class Absence {
-  readonly #sinceMs = monotonicMs();
+  sinceMs = monotonicMs();
   readonly #waiters = new Set<() => void>();
   isTooLong = false;
 
@@ -23,7 +23,7 @@ export class Absence {
   }
 
   async ended(): Promise<void> {
-    const leftMs = this.#sinceMs + MOST_WAIT_MS - monotonicMs();
+    const leftMs = this.sinceMs + MOST_WAIT_MS - monotonicMs();
     await new Promise<void>((resolve) => {
       const wake = () => {
         clearTimeout(giveUp);
@@ -55,6 +55,11 @@ export class FrameWaits extends ServiceError {
       "WORKFLOW_RENDER_FAILED",
       `A component inside <Suspense> has waited for ${MOST_WAIT_MS / 1_000} s: a frame waits for code that is loaded (React.lazy), not for work. Await that in a task's function.`,
     );
+  }
+
+  /** It is what an earlier tree of the same code has waited for: its time counts. */
+  goOnFrom(earlier: FrameWaits): void {
+    this.#absence.sinceMs = earlier.#absence.sinceMs;
   }
 
   /** Resolves when it is worth drawing the frame again, or has taken too long. */

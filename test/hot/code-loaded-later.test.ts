@@ -4,9 +4,13 @@ import { flow, openHotScene, task } from "./support/hot-scene.js";
 
 const PARTS = `import { lazy, Suspense } from "react";
 const Later = lazy(() => globalThis.__later.promise.then(() => ({ default: Step })));
+const Drawn = () => {
+  globalThis.__drawn = (globalThis.__drawn ?? 0) + 1;
+  return null;
+};
 const Step = () => <Task id="later" output={outputs.out}>{() => ({ text: "new" })}</Task>;
 `;
-const LATE = flow({ imports: PARTS, after: "<Suspense><Later /></Suspense>" });
+const LATE = flow({ imports: PARTS, after: "<Drawn /><Suspense><Later /></Suspense>" });
 
 async function savedWhileHeld() {
   const later = deferred<void>();
@@ -42,4 +46,18 @@ it("a run that ends while a save is still being loaded ends with the code that i
   expect((await finish()).status).toBe("finished");
   expect(await row("last")).toEqual({ text: "old" });
   expect(all("WorkflowReloaded")).toEqual([]);
+});
+
+it("a save that is still being loaded is tried again when it is there, or with the next save, and not over and over", async () => {
+  const { save, later, next, finish, row } = await savedWhileHeld();
+  const drawn = () => (globalThis as { __drawn?: number }).__drawn ?? 0;
+  save("flow.tsx", "const broken =");
+  await next("WorkflowReloadFailed");
+  const before = drawn();
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(drawn() - before).toBeLessThanOrEqual(1);
+  later.resolve();
+  await next("WorkflowReloaded");
+  expect((await finish()).status).toBe("finished");
+  expect(await row("later")).toEqual({ text: "new" });
 });

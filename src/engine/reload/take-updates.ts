@@ -26,7 +26,7 @@ export function takeUpdates(session: RunSession, commit: CommitBuilder): void {
   }
   for (const [index, update] of queue.entries()) {
     const isOvertaken = queue.some(({ type }, other) => other > index && type === "loaded");
-    takeUpdate(session, commit, { update, isOvertaken });
+    takeUpdate(session, commit, { update, isOvertaken, before: lateCode });
   }
 }
 
@@ -39,7 +39,7 @@ function goesOn(session: RunSession, commit: CommitBuilder): boolean {
 function takeUpdate(
   session: RunSession,
   commit: CommitBuilder,
-  { update, isOvertaken }: { update: CodeUpdate; isOvertaken: boolean },
+  { update, isOvertaken, before }: { update: CodeUpdate; isOvertaken: boolean; before: LateCode | null },
 ): void {
   const changedFiles = [...update.changedFiles];
   switch (update.type) {
@@ -54,7 +54,10 @@ function takeUpdate(
     case "loaded": {
       const trial = tryView(session, update.workflow);
       if ("error" in trial) return refuse(session, commit, { update, error: trial.error });
-      if ("waits" in trial) return tryLater(session, { update, isOvertaken, ...trial });
+      if ("waits" in trial) {
+        if (before?.update === update) trial.waits.goOnFrom(before.waits);
+        return tryLater(session, { update, isOvertaken, ...trial });
+      }
       swapCode(session, commit, { update, ...trial });
       return update.tried(true);
     }
@@ -79,11 +82,12 @@ function tryLater(session: RunSession, late: LateCode & { isOvertaken: boolean }
     closeView(view);
     return update.tried(false);
   }
-  session.lateCode = { update, view, waits };
-  waits.settled().then(
-    () => session.mailbox.post({ type: "code" }),
-    () => {},
-  );
+  const own = { update, view, waits };
+  session.lateCode = own;
+  void waits.settled().then(() => {
+    // It also settles when it is closed, which is done to try it once more.
+    if (session.lateCode === own) session.mailbox.post({ type: "code" });
+  });
 }
 
 function recordFailure(
