@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { createService } from "../../src/index.js";
 import { approvalDecision, approvalRanking, approvalSelection } from "../../src/model/approval-rows.js";
@@ -62,4 +62,18 @@ describe("an output that can hold the decision is taken", () => {
   ])("%s", async (_what, mode, row) => {
     expect(await asked(mode, row)).toMatchObject({ status: "waiting-approval" });
   });
+});
+
+it("what a rule that awaits throws at a text that nobody has given is nobody's error", async () => {
+  const stray: unknown[] = [];
+  const hear = (reason: unknown) => stray.push(reason);
+  process.on("unhandledRejection", hear);
+  onTestFinished(() => void process.off("unhandledRejection", hear));
+  const unknown = async (): Promise<boolean> => {
+    throw new Error("nobody can be asked");
+  };
+  const row = z.object({ approved, note: z.string().refine(unknown).nullable() });
+  expect(await asked("approve", row)).toMatchObject({ status: "waiting-approval" });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stray).toEqual([]);
 });

@@ -1,6 +1,7 @@
-import type { ZodObject } from "zod";
+import type { ZodObject, ZodType } from "zod";
 import type { ApprovalMode } from "../../model/approval.js";
 import type { HostElement } from "../../model/host-node.js";
+import { parseWith } from "../../model/parse-with.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { frameError } from "../frame-error.js";
 
@@ -84,10 +85,13 @@ type FieldSchema = ZodObject["shape"][string];
 /** Only the type counts: which texts a field takes is decided when there is one. */
 function isOfOtherType(schema: FieldSchema, value: unknown): boolean {
   try {
-    const parsed = (
-      schema as { safeParse(value: unknown): { error?: { issues: { code: string; path: unknown[] }[] } } }
-    ).safeParse(value);
-    const issues = parsed.error?.issues ?? [];
+    const parsed = parseWith(schema as ZodType, value);
+    if (parsed instanceof Promise) {
+      // Its type is right, and what else is said of a value that nobody has given is nobody's error.
+      parsed.catch(() => {});
+      return false;
+    }
+    const issues: readonly { code?: string }[] = parsed.error?.issues ?? [];
     const isAbsent = value === null || value === undefined;
     return isAbsent ? issues.length > 0 : issues.some(({ code }) => code === "invalid_type");
   } catch {
