@@ -30,8 +30,8 @@ export interface CompatAgentOptions extends Omit<SdkAgentOptions, "model"> {
 const RULES = {
   ...SDK_RULES,
   model: rules.withDefault(MODEL, "compat"),
-  baseURL: rules.name,
-  apiKey: rules.secret(rules.name),
+  baseURL: rules.text,
+  apiKey: rules.secret(rules.text),
   nativeStructuredOutput: rules.withDefault(rules.flag, false),
 } satisfies rules.OptionRules<KnownSettings<CompatAgentOptions>>;
 

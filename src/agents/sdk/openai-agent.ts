@@ -30,8 +30,8 @@ export interface OpenAIAgentOptions extends SdkAgentOptions {
 
 const RULES = {
   ...SDK_RULES,
-  baseURL: rules.name,
-  apiKey: rules.secret(rules.name),
+  baseURL: rules.text,
+  apiKey: rules.secret(rules.text),
   nativeStructuredOutput: rules.withDefault(rules.flag, true),
 } satisfies rules.OptionRules<KnownSettings<OpenAIAgentOptions>>;
 

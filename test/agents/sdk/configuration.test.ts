@@ -1,6 +1,7 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { MockLanguageModelV3 } from "ai/test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ClaudeCodeAgent } from "../../../src/agents/cli/engines/claude-code.js";
 import { AnthropicAgent, ProviderAgentA } from "../../../src/agents/sdk/anthropic-agent.js";
 import { CompatAgent } from "../../../src/agents/sdk/compat-agent.js";
 import { loadPackage } from "../../../src/agents/sdk/load-package.js";
@@ -140,6 +141,13 @@ describe("CompatAgent", () => {
   it("needs an address", () => {
     expect(thrownBy(() => new CompatAgent())).toEqual(invalid);
     expect(String(thrownBy(() => new CompatAgent()))).toContain("COMPAT_BASE_URL");
+  });
+
+  it("may be made with a key that the environment does not have, as where its calls are mocked", () => {
+    const apiKey = process.env["NO_SUCH_KEY"] ?? "";
+    expect(() => new CompatAgent({ baseURL: "http://127.0.0.1:9", apiKey })).not.toThrow();
+    expect(() => new OpenAIAgent({ model: "gpt", apiKey })).not.toThrow();
+    expect(() => new ClaudeCodeAgent({ apiKey })).not.toThrow();
   });
 
   it("falls back to COMPAT_BASE_URL, the model compat and the key compat", async () => {

@@ -72,7 +72,7 @@ describe("up --detach", () => {
   });
 
   it("fails as up does when the run cannot start, and starts nothing", async () => {
-    const workspace = new ProcessWorkspace({ "hello.tsx": HELLO, "exits.tsx": "process.exit(7);" });
+    const workspace = new ProcessWorkspace({ "hello.tsx": HELLO, "exits.tsx": "process.reallyExit(7);" });
     const wrong = await workspace.json(["up", "hello.tsx", "--set", "name=1", "--detach"]);
     expect(wrong).toMatchObject({ code: 4, document: { ok: false, error: { code: "INVALID_INPUT" } } });
     const gone = await workspace.json(["up", "exits.tsx", "--detach"]);

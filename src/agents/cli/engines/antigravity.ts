@@ -55,7 +55,7 @@ const antigravityEngine: CliEngine<AntigravityAgentOptions> = {
     sandbox: { to: "switch", flag: "--sandbox" },
     configDir: { is: rules.name, to: "engine" },
     geminiDir: { is: rules.name, to: "engine" },
-    apiKey: { is: rules.name, to: "env", names: ["ANTIGRAVITY_API_KEY", "GEMINI_API_KEY"], secret: true },
+    apiKey: { is: rules.text, to: "env", names: ["ANTIGRAVITY_API_KEY", "GEMINI_API_KEY"], secret: true },
   },
   modelFlag: "--model",
   yoloArgs: ["--dangerously-skip-permissions"],

@@ -65,7 +65,7 @@ export const claudeCodeEngine: CliEngine<ClaudeCodeAgentOptions> = {
     },
     appendSystemPrompt: { is: rules.name, to: "engine" },
     configDir: { is: rules.name, to: "env", names: ["CLAUDE_CONFIG_DIR"] },
-    apiKey: { is: rules.name, to: "env", names: ["ANTHROPIC_API_KEY"], secret: true },
+    apiKey: { is: rules.text, to: "env", names: ["ANTHROPIC_API_KEY"], secret: true },
     maxBudgetUsd: { is: rules.positiveNumber, to: "flag", flag: "--max-budget-usd" },
     outputFormat: { is: rules.oneOf(["stream-json", "json", "text"]), to: "engine" },
   },

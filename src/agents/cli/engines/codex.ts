@@ -38,7 +38,7 @@ export const codexEngine: CliEngine<CodexAgentOptions> = {
     outputSchema: { is: rules.name, to: "engine" },
     nativeStructuredOutput: { is: rules.flag, to: "engine" },
     configDir: { is: rules.name, to: "env", names: ["CODEX_HOME"] },
-    apiKey: { is: rules.name, to: "env", names: ["CODEX_API_KEY", "OPENAI_API_KEY"], secret: true },
+    apiKey: { is: rules.text, to: "env", names: ["CODEX_API_KEY", "OPENAI_API_KEY"], secret: true },
   },
   modelFlag: "--model",
   yoloArgs: ["--dangerously-bypass-approvals-and-sandbox"],

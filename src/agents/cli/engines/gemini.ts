@@ -39,7 +39,7 @@ const geminiEngine: CliEngine<GeminiAgentOptions> = {
     resume: { is: rules.name, to: "session", as: "resume" },
     includeDirectories: { is: rules.texts, to: "flag", flag: "--include-directories" },
     configDir: { is: rules.name, to: "env", names: ["GEMINI_CLI_HOME"] },
-    apiKey: { is: rules.name, to: "env", names: ["GEMINI_API_KEY"], secret: true },
+    apiKey: { is: rules.text, to: "env", names: ["GEMINI_API_KEY"], secret: true },
   },
   modelFlag: "--model",
   yoloArgs: [],

@@ -18,7 +18,7 @@ const piEngine: CliEngine<PiAgentOptions> = {
   capabilities: CLI_CAPABILITIES.pi,
   options: {
     provider: { is: rules.name, to: "flag", flag: "--provider" },
-    apiKey: { is: rules.secret(rules.name), to: "engine" },
+    apiKey: { is: rules.secret(rules.text), to: "engine" },
     appendSystemPrompt: { is: rules.name, to: "engine" },
     mode: { is: rules.oneOf(["text", "json", "rpc"]), to: "engine" },
     print: { is: rules.flag, to: "engine" },
