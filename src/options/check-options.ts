@@ -108,12 +108,20 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && reading(() => !Array.isArray(value)).value === true;
 }
 
-/** What the options are of which nothing is said. */
-export function defaultsOf<R extends object>(rules: R): Defaults<R> {
-  const entries = Object.entries<Partial<Defaulted<unknown>>>(rules as Readonly<Record<string, object>>);
-  return Object.fromEntries(
-    entries.flatMap(([name, rule]) => ("default" in rule ? [[name, rule.default]] : [])),
-  ) as Defaults<R>;
+/** By the rules that say them: the table of a function is read in each of its calls. */
+const knownDefaults = new WeakMap<object, object>();
+
+/** What the options are of which nothing is said; to be copied, not changed. */
+export function defaultsOf<R extends object>(rules: R): Readonly<Defaults<R>> {
+  let defaults = knownDefaults.get(rules);
+  if (defaults === undefined) {
+    const entries = Object.entries<Partial<Defaulted<unknown>>>(rules as Readonly<Record<string, object>>);
+    defaults = Object.fromEntries(
+      entries.flatMap(([name, rule]) => ("default" in rule ? [[name, rule.default]] : [])),
+    );
+    knownDefaults.set(rules, defaults);
+  }
+  return defaults as Defaults<R>;
 }
 
 /** The error for an option that there is not. */
