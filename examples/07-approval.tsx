@@ -1,5 +1,5 @@
 /**
- * 7. A person decides: a run that is killed while it works, goes on, waits without a process, and finishes.
+ * 7. A person decides: a run that is killed while it works, continues, waits without a process, and finishes.
  *
  *     npx treadle up examples/07-approval.tsx --run-id release --set seconds=20
  *     # kill -9 its process while `build` works
@@ -46,7 +46,7 @@ export default service((ctx) => {
             return { version };
           }}
         </Task>
-        {/* Denied with onDeny="continue", the run goes on with approved: false. */}
+        {/* Denied with onDeny="continue", the run continues with approved: false. */}
         <Approval
           id="ship"
           output={outputs.decision}

@@ -33,7 +33,7 @@ export default service((ctx) => (
         )}
       </Signal>
       <Timer id="cooling-off" duration={ctx.input.cooling ?? "1s"} />
-      {/* Only an event about this order matches. After the deadline the run goes on without a row. */}
+      {/* Only an event about this order matches. After the deadline the run continues without a row. */}
       <WaitForEvent
         id="complaint"
         event="customer.complained"

@@ -39,7 +39,7 @@ export const commandTable = {
     load: async () => (await import("./commands/inspect.js")).inspect,
   },
   why: {
-    summary: "say what keeps a run from going on, and how to unblock it",
+    summary: "say what keeps a run from continuing, and how to unblock it",
     section: LOOKING,
     load: async () => (await import("./commands/why.js")).why,
   },

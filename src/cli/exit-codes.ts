@@ -15,7 +15,7 @@ export const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 export type StopSignal = keyof typeof SIGNAL_EXIT;
 
-/** Exit code of a run that stands at this status. `running` means that this process let go of it. */
+/** Exit code of a run that stands at this status. `running` means that this process released it. */
 export function exitCodeOfStatus(status: RunStatus): number {
   switch (status) {
     case "finished":

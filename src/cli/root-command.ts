@@ -95,8 +95,8 @@ class ExplainedCommand extends Command {
 
   override outputHelp(context?: HelpContext | ((text: string) => string)): void {
     // On stderr it is told because a command is missing: whoever called decides what that means.
-    const isTold = typeof context === "object" && context.error === true;
-    if (this.#explain === undefined || isTold) super.outputHelp(context as HelpContext);
+    const isReported = typeof context === "object" && context.error === true;
+    if (this.#explain === undefined || isReported) super.outputHelp(context as HelpContext);
     else this.#explain(this);
   }
 }

@@ -7,7 +7,7 @@ export const END = Symbol("end");
 /** A stream as its reader understands it. */
 export interface Followed<T> {
   method: string;
-  /** Of each request for it: where to go on. What it throws ends the stream. */
+  /** Of each request for it: where to continue. What it throws ends the stream. */
   params(): Record<string, unknown>;
   /** What a frame says: items, none, or that this was all. What it throws ends the stream. */
   read(frame: EventFrame): readonly T[] | typeof END;

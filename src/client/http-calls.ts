@@ -8,7 +8,7 @@ export type TokenSource = string | (() => string | undefined | Promise<string | 
 
 /** Of one call. */
 export interface CallOptions {
-  /** Gives the call up; what the gateway has begun goes on. */
+  /** Gives the call up; what the gateway has begun continues. */
   signal?: AbortSignal;
   /** Milliseconds until the call fails with CLIENT_TIMEOUT. @default that of the client */
   timeoutMs?: number;
@@ -134,7 +134,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** One signal for the caller's, the end of the client and a time limit; `ended` rejects with it, `release` lets go of them. */
+/** One signal for the caller's, the end of the client and a time limit; `ended` rejects with it, `release` releases them. */
 function boundSignal(signal: AbortSignal | undefined, closing: Closing, limitMs: number) {
   const controller = new AbortController();
   const abort = () => controller.abort();

@@ -25,7 +25,7 @@ export interface RunEventsOptions {
   /** Ends the iteration, without an error. */
   signal?: AbortSignal;
   /**
-   * Told of events that cannot be replayed; the iteration goes on after them.
+   * Told of events that cannot be replayed; the iteration continues after them.
    * @default the iteration fails with CLIENT_EVENT_GAP
    */
   onGap?(gap: EventGap): void;
@@ -60,7 +60,7 @@ export function runEvents(
 function gapError(runId: string, { fromSeq, toSeq }: EventGap): ClientError {
   return new ClientError({
     code: "CLIENT_EVENT_GAP",
-    message: `The gateway can no longer replay the events ${fromSeq} to ${toSeq} of run ${runId}. Pass \`onGap\` to go on after them.`,
+    message: `The gateway can no longer replay the events ${fromSeq} to ${toSeq} of run ${runId}. Pass \`onGap\` to continue after them.`,
     details: { runId, fromSeq, toSeq },
   });
 }

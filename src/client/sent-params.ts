@@ -1,4 +1,4 @@
-import { losslessJson, tellLoss } from "../util/lossless-json.js";
+import { losslessJson, reportLoss } from "../util/lossless-json.js";
 import { ClientError } from "./client-error.js";
 
 /**
@@ -12,7 +12,7 @@ export function sentParams(method: string, params: unknown): string {
   throw new ClientError(
     {
       code: "INVALID_INPUT",
-      message: `The params of ${method} are not JSON:${tellLoss(loss)}`,
+      message: `The params of ${method} are not JSON:${reportLoss(loss)}`,
       details: { method, path: loss.path },
     },
     cause === undefined ? undefined : { cause },

@@ -19,7 +19,7 @@ export type ConnectionState =
 /** What is received over the connection, again and again from where it stands. */
 export interface Subscription {
   method: string;
-  /** Of the next request: it says where to go on. */
+  /** Of the next request: it says where to continue. */
   params(): Record<string, unknown>;
   onEvent(frame: EventFrame): void;
   /** It cannot be had. */

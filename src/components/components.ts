@@ -63,7 +63,7 @@ export interface ServiceComponents<S extends SchemaMap> {
   Worktree: typeof Worktree;
   /** Limits what the tasks inside may spend. */
   Aspects: typeof Aspects;
-  /** When it is reached, the run ends and goes on as a new run with the same input. */
+  /** When it is reached, the run ends and continues as a new run with the same input. */
   ContinueAsNew: typeof ContinueAsNew;
   /** `<ContinueAsNew state={state} />` as a function. */
   continueAsNew(state?: unknown): WorkflowElement;

@@ -50,7 +50,7 @@ export function Approvals({ filter, heading, hidesNothing = false }: ApprovalsPr
           <p key={addressOf(row)} className="card">
             {gone.isOwn(row)
               ? `✓ Your answer to “${shown(row.request.title)}” has been kept.`
-              : `“${shown(row.request.title)}” waits no more: somebody else decided it, or its run went on without it.`}{" "}
+              : `“${shown(row.request.title)}” waits no more: somebody else decided it, or its run continued without it.`}{" "}
             <button type="button" className="quiet" onClick={() => gone.dismiss(row)}>
               Dismiss
             </button>

@@ -45,7 +45,7 @@ export function RunPage({ runId }: { runId: string }) {
           )}
           {run.blockers.length > 0 && (
             <section aria-labelledby="why-heading">
-              <h2 id="why-heading">Why it does not go on</h2>
+              <h2 id="why-heading">Why it does not continue</h2>
               <ul>
                 {run.blockers.map((blocker) => (
                   <li key={JSON.stringify(blocker)}>

@@ -39,7 +39,7 @@ export function Moment({ at }: { at: number }) {
   return <time dateTime={date.toISOString()}>{date.toLocaleString()}</time>;
 }
 
-/** Time since a moment, in one unit; it goes on by itself. */
+/** Time since a moment, in one unit; it continues by itself. */
 export function Since({ at, until }: { at: number; until?: number | null }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -13,7 +13,7 @@ import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { PassedOn, WaitResolution } from "../scheduler/state.js";
 import type { TokenUsage } from "../model/agent.js";
-import type { CacheRow, RunImage, Store, UsageRow } from "../store/contract.js";
+import type { CacheRow, RunSnapshot, Store, UsageRow } from "../store/contract.js";
 import type { MemoryWrite } from "../store/memory-records.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { Clock } from "../util/clock.js";
@@ -67,7 +67,7 @@ export type CodeUpdate = { readonly changedFiles: readonly string[] } & (
   | { readonly type: "detected" }
   /** It cannot be compiled or loaded. */
   | { readonly type: "failed"; readonly error: unknown }
-  /** A run cannot go on with it: it would need other tables, limits or another database. */
+  /** A run cannot continue with it: it would need other tables, limits or another database. */
   | { readonly type: "unsafe"; readonly error: Error }
   | LoadedUpdate
 );
@@ -81,7 +81,7 @@ export interface LoadedUpdate {
   readonly cancelUnmounted: boolean;
   /** Since the changed files were looked at first. */
   elapsedMs(): number;
-  /** Called once: the run goes on with it, or it could not be rendered. */
+  /** Called once: the run continues with it, or it could not be rendered. */
   tried(isAdopted: boolean): void;
 }
 
@@ -114,8 +114,8 @@ export interface EngineServices {
 export interface RunWatch {
   /** This process has the run's lease and begins to drive it; again for each run of a chain. */
   onDrive?(run: Pick<RunRow, "runId" | "epoch" | "config">): void;
-  /** A stored run is about to go on here: what it had open when its last owner left it. */
-  onResume(image: Pick<RunImage, "run" | "nodes" | "approvals">): void;
+  /** A stored run is about to continue here: what it had open when its last owner left it. */
+  onResume(runSnapshot: Pick<RunSnapshot, "run" | "nodes" | "approvals">): void;
   /** An event of a run is committed. */
   onEvent(body: EventBody, runId: string, timestampMs: number): void;
   /** A turn of a run is over. */
@@ -262,7 +262,7 @@ export type AttemptOutcome =
   /** The next agent of the chain has a limit that it has no slot of. */
   | { kind: "passed-on"; to: PassedOn; record: AttemptRecord }
   /** It has to wait for a child run that waits itself, or for a person at its session. */
-  | { kind: "parked"; status: WaitingStatus; reason: string; record: AttemptRecord };
+  | { kind: "suspended"; status: WaitingStatus; reason: string; record: AttemptRecord };
 
 /** What an attempt leaves behind besides its row. */
 export interface AttemptRecord {

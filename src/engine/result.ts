@@ -2,7 +2,7 @@ import type { RunResult } from "../model/run.js";
 import type { OutputRow } from "../model/schema.js";
 import type { Outcome } from "./run-loop.js";
 import type { RunSession } from "./session/session.js";
-import { summaryOf } from "./session/standing.js";
+import { summaryOf } from "./session/disposition.js";
 
 /** The schema key whose rows are a run's result. */
 export const RESULT_KEY = "output";

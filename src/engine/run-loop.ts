@@ -1,14 +1,14 @@
 import { ServiceError } from "../errors/service-error.js";
 import { writeCompiledCode } from "../startup/compiled-script.js";
 import type { UsageRow } from "../store/contract.js";
-import { tellArrived } from "./inbox/seen-intents.js";
+import { announceArrived } from "./inbox/seen-intents.js";
 import { declareLimits } from "./slots/declare-limits.js";
 import { advance } from "./turn/advance.js";
 import { watchLease } from "./session/lease-watch.js";
 import { takeUpdates } from "./reload/take-updates.js";
 import { renderPending } from "./turn/render-pending.js";
-import { beginCommit, type Letter, type RunSession } from "./session/session.js";
-import { recordUsage } from "./turn/take-letter.js";
+import { beginCommit, type Message, type RunSession } from "./session/session.js";
+import { recordUsage } from "./turn/take-message.js";
 import { type AtRest, commitTurn, endTurn, isOver, takeTurn } from "./turn/turn.js";
 
 /** How driving a run ended. */
@@ -40,7 +40,7 @@ export async function driveRun(
     await declareLimits(session.services, session.limits, session.lease);
     const first = beginCommit(session);
     open(first);
-    tellArrived(session, first);
+    announceArrived(session, first);
     if (session.seedIntents.length > 0) {
       renderPending(session, first);
       for (const intent of session.seedIntents) advance(session, first, { type: "intent", intent });
@@ -49,11 +49,11 @@ export async function driveRun(
     takeUpdates(session, first);
     let stand = await endTurn(session, first);
     for (let turn = 2; !isOver(session, stand); turn += 1) {
-      const letters = await nextLetters(session);
-      const ending = letters.find((letter) => letter.type === "stop" || letter.type === "fenced");
+      const messages = await nextMessages(session);
+      const ending = messages.find((message) => message.type === "stop" || message.type === "fenced");
       if (ending?.type === "fenced") throw ending.error;
-      if (ending?.type === "stop") return await stop(session, letters, ending.reason);
-      const taken = takeTurn(session, letters);
+      if (ending?.type === "stop") return await stop(session, messages, ending.reason);
+      const taken = takeTurn(session, messages);
       stand = taken instanceof Promise ? await taken : taken;
       if (turn === TURN_OF_MOST_CODE) writeCompiledCode();
     }
@@ -67,7 +67,7 @@ export async function driveRun(
     unwatch();
     forget?.();
     session.services.watch?.onRelease(session.runId);
-    session.seat?.close();
+    session.ticket?.close();
     session.mailbox.close();
     session.lateCode?.view.frames.dispose();
     session.view.frames.dispose();
@@ -75,7 +75,7 @@ export async function driveRun(
 }
 
 /** What arrives next, or nothing when a deadline comes first. */
-function nextLetters(session: RunSession): Promise<Letter[]> {
+function nextMessages(session: RunSession): Promise<Message[]> {
   const { clock } = session.services;
   const never = Number.POSITIVE_INFINITY;
   const deadline = Math.min(
@@ -88,13 +88,13 @@ function nextLetters(session: RunSession): Promise<Letter[]> {
 }
 
 /** Ends attempts, keeps what still arrives in time, and leaves the rest to be run again. */
-async function stop(session: RunSession, letters: readonly Letter[], reason: string): Promise<Outcome> {
+async function stop(session: RunSession, messages: readonly Message[], reason: string): Promise<Outcome> {
   const { clock } = session.services;
-  // What has not arrived yet is sent again when the run goes on.
+  // What has not arrived yet is sent again when the run continues.
   session.deliveries.clear();
   const error = new ServiceError("PROCESS_ABORTED", `The run is being stopped: ${reason}.`);
-  session.scores.letGo(error);
-  const stand = await takeTurn(session, [{ type: "scheduler", event: { type: "stop" } }, ...letters]);
+  session.scores.release(error);
+  const stand = await takeTurn(session, [{ type: "scheduler", event: { type: "stop" } }, ...messages]);
   if (isOver(session, stand)) return stand;
   for (const handle of session.handles.values()) handle.abort(error);
   const giveUpAt = clock.now() + STOP_GRACE_MS;
@@ -103,11 +103,11 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
     const disarm = clock.setTimer(giveUpAt, () => session.mailbox.wake());
     const more = await session.mailbox.next();
     disarm();
-    const kept: Letter[] = [];
-    for (const letter of more) {
-      if (letter.type === "settled") session.handles.delete(letter.key);
-      if (letter.type !== "settled" || letter.outcome.kind === "finished") kept.push(letter);
-      else spent.push(...(letter.outcome.record.usage ?? []));
+    const kept: Message[] = [];
+    for (const message of more) {
+      if (message.type === "settled") session.handles.delete(message.key);
+      if (message.type !== "settled" || message.outcome.kind === "finished") kept.push(message);
+      else spent.push(...(message.outcome.record.usage ?? []));
     }
     const ended = await takeTurn(session, kept);
     if (isOver(session, ended)) return ended;
@@ -126,9 +126,9 @@ async function stop(session: RunSession, letters: readonly Letter[], reason: str
   return { kind: "stopped", reason };
 }
 
-/** The session cannot go on: whatever still runs is told so, and its results are dropped. */
+/** The session cannot continue: whatever still runs is told so, and its results are dropped. */
 function abandon(session: RunSession, cause: unknown): void {
   const error = new ServiceError("PROCESS_ABORTED", "The process no longer drives this run.", { cause });
   for (const handle of session.handles.values()) handle.abort(error);
-  session.scores.letGo(error);
+  session.scores.release(error);
 }

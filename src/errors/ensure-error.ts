@@ -153,12 +153,12 @@ function serialize(thrown: unknown, root: string | undefined, { depth, left }: T
   if (frames.length > 0) serialized.stack = framesText(frames);
   if (cause !== undefined) serialized.cause = cause;
   const held = depth >= LONGEST_CHAIN ? [] : heldErrors(error);
-  const told: SerializedError[] = [];
+  const reported: SerializedError[] = [];
   for (const one of held.slice(0, MOST_ERRORS)) {
-    if (left.count > 0) told.push(serialize(one, root, below));
+    if (left.count > 0) reported.push(serialize(one, root, below));
   }
-  if (told.length > 0) serialized.errors = told;
-  if (held.length > told.length) serialized.moreErrors = held.length - told.length;
+  if (reported.length > 0) serialized.errors = reported;
+  if (held.length > reported.length) serialized.moreErrors = held.length - reported.length;
   return serialized;
 }
 

@@ -5,13 +5,13 @@ import type { OutputRegistry, RenderRuntime } from "../model/render-runtime.js";
 import type { TaskDescriptor } from "../model/task.js";
 import type { XmlElement } from "../model/xml.js";
 import type { FormerIds } from "./former-ids.js";
-import type { Surroundings } from "./surroundings.js";
+import type { AncestorContext } from "./ancestor-context.js";
 
 /** One element during extraction. */
 export interface Site {
   readonly element: HostElement;
   /** Of the place the element stands in. */
-  readonly around: Surroundings;
+  readonly around: AncestorContext;
   readonly facts: Facts;
   readonly extraction: Extraction;
 }
@@ -48,7 +48,7 @@ export interface GroupRule extends CommonRule {
   /** Its address alone does not say which iteration is mounted, so the XML does. */
   readonly hasIteration?: boolean;
   /** Checks the props, sets `facts.address` of elements that have one, and answers what is around the children. */
-  enter(site: Site): Surroundings;
+  enter(site: Site): AncestorContext;
   /** The element's part of the plan; undefined when there is nothing to do in it. */
   plan(site: Site, planOf: (child: HostElement) => PlanNode | undefined): PlanNode | undefined;
 }
@@ -67,9 +67,9 @@ export interface Facts {
   readonly rule: ElementRule;
   revision: number;
   /** Around the place the element stands in. */
-  around: Surroundings;
+  around: AncestorContext;
   /** Around its children. */
-  inner: Surroundings;
+  inner: AncestorContext;
   /** Id with loop iterations: of the node, or of the control state. Empty for elements without one. */
   address: string;
   task: TaskDescriptor | undefined;

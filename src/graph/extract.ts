@@ -9,7 +9,7 @@ import { knownFacts } from "./facts.js";
 import { formerIdsOf, NO_FORMER_IDS } from "./former-ids.js";
 import { frameError } from "./frame-error.js";
 import { readFlag } from "./props.js";
-import { assignSurroundings } from "./passes/assign-surroundings.js";
+import { assignAncestorContext } from "./passes/assign-ancestor-context.js";
 import { buildPlan } from "./passes/build-plan.js";
 import { buildXml } from "./passes/build-xml.js";
 import { collectIds, type Mounted } from "./passes/collect-ids.js";
@@ -83,7 +83,7 @@ export function createExtractor(
     const top = workflowElement(root.element);
     if (readRevision === 0) extraction.formerIds = formerIdsOf(root.element, runtime.controlIds());
     const moved = root.element.revision !== readRevision;
-    const changed = new Set(moved ? assignSurroundings(root.element, extraction) : []);
+    const changed = new Set(moved ? assignAncestorContext(root.element, extraction) : []);
     if (moved) {
       mounted = collectIds(root.element);
       // A reference inside a loop may mean another task once ids have come or gone.

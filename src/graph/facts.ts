@@ -1,8 +1,8 @@
 import type { HostElement } from "../model/host-node.js";
 import type { ElementRule, Facts } from "./element-rule.js";
-import type { Surroundings } from "./surroundings.js";
+import type { AncestorContext } from "./ancestor-context.js";
 
-export function newFacts(rule: ElementRule, around: Surroundings): Facts {
+export function newFacts(rule: ElementRule, around: AncestorContext): Facts {
   return {
     rule,
     revision: 0,

@@ -10,7 +10,7 @@ type AnyFunction = (...args: never[]) => unknown;
  * Hash of what defines a task: kind, output shape, upstream tasks, agents, waits,
  * the source of its function. Texts, rows and absolute times are left out: they
  * are usually made of outputs, so they change while the definition does not.
- * So are limits such as `retries`, which may be tuned on a running workflow, and what goes on beside the task:
+ * So are limits such as `retries`, which may be tuned on a running workflow, and what continues beside the task:
  * `cache`, `scorers` and `memory`, whose names are made of data as well.
  */
 export function taskFingerprint(task: TaskDescriptor, definition: TaskDefinition): string {

@@ -133,14 +133,14 @@ export function readMembers<M extends string>(
 ): { [K in M]?: unknown } | undefined {
   const value = readObject(element, name);
   const known: readonly string[] = members;
-  const stranger = Object.keys(value ?? {}).find((member) => !known.includes(member));
-  if (stranger === undefined) return value as { [K in M]?: unknown } | undefined;
-  const meant = nearest(stranger, members);
+  const unknownName = Object.keys(value ?? {}).find((member) => !known.includes(member));
+  if (unknownName === undefined) return value as { [K in M]?: unknown } | undefined;
+  const meant = nearest(unknownName, members);
   const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
   throw frameError(
     "INVALID_INPUT",
     element,
-    `has ${name}.${stranger}, which does not exist; its fields are ${members.join(", ")}${hint === "" ? "." : hint}`,
+    `has ${name}.${unknownName}, which does not exist; its fields are ${members.join(", ")}${hint === "" ? "." : hint}`,
   );
 }
 

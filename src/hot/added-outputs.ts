@@ -31,7 +31,7 @@ export class AddedOutputs {
 
   /**
    * @param outputs those of the offered code that the first code of its run does not have, compared already
-   * @returns to be called when it is known whether the run goes on with them; counts once
+   * @returns to be called when it is known whether the run continues with them; counts once
    */
   offer(outputs: SchemaMap): (isAdopted: boolean) => void {
     const keys = Object.keys(outputs);

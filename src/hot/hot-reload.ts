@@ -208,7 +208,7 @@ export class HotReload implements CodeUpdates {
     if (this.#changesOf(noted).length === 0) return;
     let changedFiles: string[] | undefined;
     // Of several files the watcher may have told of one so far.
-    const tell = () => {
+    const notify = () => {
       if (changedFiles !== undefined) return changedFiles;
       changedFiles = this.#changesOf(noted).map((path) => shortPath(path, this.#options.rootDir));
       this.#post({ type: "detected", changedFiles });
@@ -218,7 +218,7 @@ export class HotReload implements CodeUpdates {
       const compiled = await this.#compileNewest();
       // Touched, but not changed.
       if (compiled.code !== this.#newest) {
-        const look: Look = { changedFiles: tell(), elapsedMs: () => monotonicMs() - startedAt };
+        const look: Look = { changedFiles: notify(), elapsedMs: () => monotonicMs() - startedAt };
         const workflow = await this.#load(compiled, look.changedFiles);
         if (workflow === null) {
           // What has changed since is looked at next, with these.
@@ -228,15 +228,15 @@ export class HotReload implements CodeUpdates {
         this.#offer(workflow, compiled.code, look);
       }
     } catch (error) {
-      this.#post({ type: "failed", changedFiles: tell(), error });
+      this.#post({ type: "failed", changedFiles: notify(), error });
       this.#newest = null;
     }
     this.#known = this.#stamps;
   }
 
   #changesOf(noted: readonly string[]): string[] {
-    const told = noted.filter((path) => !isUnchanged(path, this.#known));
-    return [...new Set([...told, ...changedSince(this.#known)])].sort();
+    const reported = noted.filter((path) => !isUnchanged(path, this.#known));
+    return [...new Set([...reported, ...changedSince(this.#known)])].sort();
   }
 
   async #compileNewest(): Promise<CompiledGeneration> {
@@ -280,7 +280,7 @@ export class HotReload implements CodeUpdates {
     this.#isLoading = true;
     const disarm = clock.setDelay(LONG_LOAD_MS, () => {
       const shown = shortPath(this.#place.entry, rootDir);
-      const error = stillLoading(shown, LONG_LOAD_MS, "Once it has, the run goes on with it.");
+      const error = stillLoading(shown, LONG_LOAD_MS, "Once it has, the run continues with it.");
       this.#post({ type: "failed", changedFiles, error });
     });
     try {

@@ -7,7 +7,7 @@ import { stableJson } from "../util/stable-json.js";
 import { compareSchemas, type RunSchemas, type SchemaChange } from "./compare-schemas.js";
 
 /**
- * A run that goes on keeps its tables and validations, the limits that it shares
+ * A run that continues keeps its tables and validations, the limits that it shares
  * with others, and its database. Outputs that are new change none of them.
  * @throws SCHEMA_CHANGE_HOT naming each of them, what it was and what it is
  */
@@ -16,7 +16,7 @@ export function refuseUnsafe(old: ServiceWorkflow, next: ServiceWorkflow, schema
   const [first] = changes;
   if (first === undefined) return;
   const list = changes.map((change) => `${change.field} was ${change.old} and is ${change.new} now`);
-  throw new ServiceError("SCHEMA_CHANGE_HOT", `The run goes on with the code before: ${list.join("; ")}.`, {
+  throw new ServiceError("SCHEMA_CHANGE_HOT", `The run continues with the code before: ${list.join("; ")}.`, {
     details: { ...first, changes },
   });
 }

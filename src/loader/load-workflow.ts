@@ -28,7 +28,7 @@ export interface LongLoad {
   /** Milliseconds. @default 10 seconds */
   afterMs?: number;
   /** It may still come to its end. */
-  tell(unfinished: ServiceError): void;
+  notify(unfinished: ServiceError): void;
 }
 
 export interface LoadOptions {
@@ -113,9 +113,9 @@ async function importModule(
   // Nothing is left that could settle a top-level `await`: Node would end the process without a word.
   const onIdle = () => idle.reject(neverLoaded(place.shown));
   process.once("beforeExit", onIdle);
-  const { afterMs = LONG_LOAD_MS, tell } = longLoad ?? {};
+  const { afterMs = LONG_LOAD_MS, notify } = longLoad ?? {};
   // Unlike those of a clock it does not keep a process that has nothing else to do.
-  const late = setTimeout(() => tell?.(stillLoading(place.shown, afterMs)), afterMs).unref();
+  const late = setTimeout(() => notify?.(stillLoading(place.shown, afterMs)), afterMs).unref();
   try {
     const { shown, modules } = place;
     const load = (): Promise<Record<string, unknown>> => import(pathToFileURL(outfile).href);
@@ -151,7 +151,7 @@ export function checkExports(
   module: Record<string, unknown>,
   { shown, cwd }: { shown: string; cwd: string },
 ): ServiceWorkflow {
-  const told = (name: string) => {
+  const reported = (name: string) => {
     const place = exportPlace(shown, { cwd, name });
     return {
       where: place === undefined ? "" : ` (${placeText(place)})`,
@@ -161,14 +161,14 @@ export function checkExports(
   };
   if (module["default"] === undefined) {
     const named = Object.keys(module).find((name) => isWorkflow(module[name]));
-    const { where, frame, details } = told(named ?? "default");
+    const { where, frame, details } = reported(named ?? "default");
     const hint = named === undefined ? "" : `; its workflow is the export ${named}${where}`;
     throw new ServiceError("WORKFLOW_MISSING_DEFAULT", `${shown} has no default export${hint}.${frame}`, {
       details,
     });
   }
   if (isWorkflow(module["default"])) return module["default"];
-  const { where, frame, details } = told("default");
+  const { where, frame, details } = reported("default");
   throw new ServiceError(
     "WORKFLOW_NOT_BUILT",
     `The default export of ${shown} is ${describe(module["default"])}, not a workflow${where}.${frame}`,

@@ -31,7 +31,7 @@ import { DEFAULT_TOP_K } from "../model/memory.js";
 import { type MemoryProcessor, runProcessors } from "./processors/processor.js";
 import { recallFacts } from "./recall.js";
 import { type MemoryTarget, type OpenedTarget, openMemoryTarget } from "./target.js";
-import { type FactDesk, type WorkingMemory, workingMemory } from "./working-memory.js";
+import { type FactSource, type WorkingMemory, workingMemory } from "./working-memory.js";
 
 /** What `createMemoryStore` takes beside its target. */
 export interface MemoryStoreOptions {
@@ -231,13 +231,13 @@ class StoredMemory implements UntwinnedStore {
   }
 
   workingMemory<Value = unknown>(config: WorkingMemoryConfig<Value>): WorkingMemory<Value> {
-    const desk: FactDesk = {
+    const source: FactSource = {
       getFact: (namespace, key) => this.getFact(namespace, key),
       deleteFact: (namespace, key) => this.deleteFact(namespace, key),
       listFacts: (namespace) => this.listFacts(namespace),
       write: (address, value) => this.#write(address, value),
     };
-    return workingMemory(desk, config);
+    return workingMemory(source, config);
   }
 
   messageHistory(config: MessageHistoryConfig): MessageHistory {
@@ -249,7 +249,7 @@ class StoredMemory implements UntwinnedStore {
     if (isOwn) await store.close();
   }
 
-  async #write(address: FactAddress, value: Parameters<FactDesk["write"]>[1]): Promise<MemoryFact> {
+  async #write(address: FactAddress, value: Parameters<FactSource["write"]>[1]): Promise<MemoryFact> {
     const fact = await (await this.#records()).setFact({ ...address, ...value, nowMs: this.#clock.now() });
     serviceMetrics.memoryFactWrites.add();
     return fact;

@@ -22,7 +22,7 @@ export interface MessageHistory {
 }
 
 /** What a conversation asks of its store. */
-interface MessageDesk {
+interface MessageSource {
   listMessages(threadId: string, limit?: number): Promise<MemoryMessage[]>;
   saveMessage(message: { threadId: string; role: string; contentJson: string }): Promise<unknown>;
 }
@@ -35,7 +35,7 @@ const RULES = {
 type CheckedHistory = Required<MessageHistoryConfig>;
 
 /** @throws INVALID_INPUT without a `threadId` */
-export function messageHistory(store: MessageDesk, config: MessageHistoryConfig): MessageHistory {
+export function messageHistory(store: MessageSource, config: MessageHistoryConfig): MessageHistory {
   const { threadId, lastMessages } = checkOptions("messageHistory", config, RULES) as CheckedHistory;
   return {
     threadId,

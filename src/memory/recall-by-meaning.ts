@@ -53,7 +53,7 @@ async function* pages(records: MemoryRecords, { namespace, embedder, now }: Mean
     yield page;
     if (page.length < PAGE) return;
     afterKey = page.at(-1)?.fact.key;
-    // Heartbeats and timers of runs go on meanwhile.
+    // Heartbeats and timers of runs continue meanwhile.
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }

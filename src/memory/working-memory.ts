@@ -23,7 +23,7 @@ export interface WorkingMemory<Value = unknown> {
 }
 
 /** What working memory asks of its store. */
-export interface FactDesk {
+export interface FactSource {
   getFact(namespace: string, key: string): Promise<MemoryFact | undefined>;
   deleteFact(namespace: string, key: string): Promise<boolean>;
   listFacts(namespace: string): Promise<MemoryFact[]>;
@@ -41,7 +41,7 @@ const RULES = {
 
 /** @throws INVALID_INPUT */
 export function workingMemory<Value>(
-  desk: FactDesk,
+  source: FactSource,
   config: WorkingMemoryConfig<Value>,
 ): WorkingMemory<Value> {
   checkOptions<WorkingMemoryConfig, typeof RULES>("workingMemory", config, RULES);
@@ -60,7 +60,7 @@ export function workingMemory<Value>(
   return {
     namespace,
     async get(key) {
-      const fact = await desk.getFact(namespace, key);
+      const fact = await source.getFact(namespace, key);
       return fact === undefined ? undefined : read(fact);
     },
     async set(key, value) {
@@ -68,16 +68,16 @@ export function workingMemory<Value>(
       const problem = schema?.safeParse(value).error;
       if (problem !== undefined)
         throw mismatch("INVALID_INPUT", `The value for ${key} of ${namespace}`, problem);
-      return desk.write(address, {
+      return source.write(address, {
         // As it was given, not as the schema makes it: a transform would be applied twice.
         valueJson: factJson(value, address),
         ...(ttlMs !== undefined && { ttlMs }),
         ...(schemaSig !== undefined && { schemaSig }),
       });
     },
-    delete: (key) => desk.deleteFact(namespace, key),
+    delete: (key) => source.deleteFact(namespace, key),
     async entries() {
-      return (await desk.listFacts(namespace)).map((fact) => [fact.key, read(fact)]);
+      return (await source.listFacts(namespace)).map((fact) => [fact.key, read(fact)]);
     },
   };
 }
@@ -98,10 +98,10 @@ function mismatch(
   subject: string,
   { issues }: { issues: readonly { path: readonly PropertyKey[]; message: string }[] },
 ): ServiceError {
-  const told = issues.slice(0, MOST_ISSUES).map(({ path, message }) => {
+  const reported = issues.slice(0, MOST_ISSUES).map(({ path, message }) => {
     return `${path.map(String).join(".") || "(value)"}: ${message}`;
   });
-  return new ServiceError(code, `${subject} does not fit its schema: ${told.join("; ")}.`, {
-    details: { issues: told },
+  return new ServiceError(code, `${subject} does not fit its schema: ${reported.join("; ")}.`, {
+    details: { issues: reported },
   });
 }

@@ -9,7 +9,7 @@ export const approvalDecision = z.object({
   decidedAt: z.string().nullable(),
 });
 
-/** Row of an Approval with `mode="select"`: the key of an option, empty when it was denied and goes on. */
+/** Row of an Approval with `mode="select"`: the key of an option, empty when it was denied and continues. */
 export const approvalSelection = z.object({ selected: z.string(), notes: z.string().nullable() });
 
 /** Row of an Approval with `mode="rank"`: the keys of all options, best first. */

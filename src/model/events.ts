@@ -24,7 +24,7 @@ function schemaOf(type: string): Family | undefined {
 }
 
 /** What keeps a value from being the event that its type says; undefined when nothing does. */
-export function eventMisfit(event: { type: string }): EventMisfit | undefined {
+export function eventMismatch(event: { type: string }): EventMismatch | undefined {
   const schema = schemaOf(event.type);
   if (schema === undefined) return { member: "type", problem: "names an event that nobody knows" };
   const parsed = schema.safeParse(event);
@@ -34,7 +34,7 @@ export function eventMisfit(event: { type: string }): EventMisfit | undefined {
   return { member: String(path[0]), problem };
 }
 
-export interface EventMisfit {
+export interface EventMismatch {
   member: string;
   problem: string;
 }

@@ -93,7 +93,7 @@ export const nodeWaitSchema = once(() =>
       hasOwnSchema: z.literal(true).optional(),
       /** Data to begin with. */
       example: z.unknown().optional(),
-      /** No signal came in time, and the node goes on without: what is left is the attempt that says so. */
+      /** No signal came in time, and the node continues without: what is left is the attempt that says so. */
       timedOut: z.literal(true).optional(),
     }),
     z.object({

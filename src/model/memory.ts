@@ -133,7 +133,7 @@ export interface TaskMemoryConfig {
   /** Keeps the finished row as a fact, in the commit that finishes the task. */
   remember?: TaskRememberConfig;
   /**
-   * The conversation that the agent goes on with, and that question and answer are added to: the agent is given
+   * The conversation that the agent continues with, and that question and answer are added to: the agent is given
    * what was said as `messages`, and the question as `prompt`.
    */
   threadId?: string;

@@ -97,7 +97,7 @@ export interface AttemptRow {
   state: AttemptState;
   /** Epoch ms. */
   startedAtMs: number;
-  /** Epoch ms; null while it goes on. */
+  /** Epoch ms; null while it continues. */
   finishedAtMs: number | null;
   /** Epoch ms of its last sign of life; null before the first. */
   heartbeatAtMs: number | null;

@@ -78,7 +78,7 @@ export interface TryPlan {
 export interface ContinuePlan {
   kind: "continue-as-new";
   state: unknown;
-  /** Loops around it, outermost first: the new run goes on with the next iteration of the last. */
+  /** Loops around it, outermost first: the new run continues with the next iteration of the last. */
   loopIds: string[];
 }
 

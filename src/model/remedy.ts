@@ -7,7 +7,7 @@ const nodeAddress = () => ({ ...runAddress(), nodeId: z.string(), iteration: z.n
 const names = () => z.array(z.string());
 
 /**
- * One thing to do about what keeps a run, a request or a call from going on: an action, with what
+ * One thing to do about what keeps a run, a request or a call from continuing: an action, with what
  * the call needs that takes it. Every surface puts it in its own words: a command, a link, a button.
  */
 export const remedySchema = once(() =>

@@ -1,6 +1,6 @@
 import type { RunAuthContext } from "./run-auth.js";
 
-/** Options of a run that are kept with it, so that a resume goes on with them. JSON, but for a Map of iterations. */
+/** Options of a run that are kept with it, so that a resume continues with them. JSON, but for a Map of iterations. */
 export interface KeptRunOptions {
   /** Tasks running at once. @default 4 */
   maxConcurrency?: number;

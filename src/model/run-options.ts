@@ -20,7 +20,7 @@ export interface RunOptions<Input = Record<string, unknown>> extends KeptRunOpti
   resume?: boolean;
   /** With `resume`: take the run over even if it is marked running. @default false */
   force?: boolean;
-  /** With `resume`: go on although mounted tasks were added, removed or changed since. @default false */
+  /** With `resume`: continue although mounted tasks were added, removed or changed since. @default false */
   acceptWorkflowChange?: boolean;
   /** false = return `continued` instead of driving the next run of the chain. @default true */
   followContinuation?: boolean;
@@ -29,7 +29,7 @@ export interface RunOptions<Input = Record<string, unknown>> extends KeptRunOpti
   /** Folder that gets the run's events as NDJSON, `<runId>.ndjson`; null = none. @default null */
   logDir?: string | null;
   /**
-   * The run goes on with newer code whenever a file of the workflow is saved, see docs/hot-reload.md. Needs
+   * The run continues with newer code whenever a file of the workflow is saved, see docs/hot-reload.md. Needs
    * `workflowPath`, or a run that was started with one. @default false
    */
   hot?: boolean | HotReloadOptions;

@@ -48,7 +48,7 @@ export interface RunResult<Output = unknown> {
   /** Of the last run of the chain, if it was continued. */
   runId: string;
   /**
-   * `finished`, `failed`, `cancelled`, `continued`, or what it waits for; `running` when it was let go
+   * `finished`, `failed`, `cancelled`, `continued`, or what it waits for; `running` when it was released
    * of.
    */
   status: RunStatus;
@@ -103,15 +103,15 @@ export interface RunRow {
   paused: RunPause | null;
   /** Epoch ms at which a waiting run moves by itself; null when only somebody else can move it. */
   wakeAtMs: number | null;
-  /** Number of the newest inbox entry that its last owner took note of before it let go of it. */
+  /** Number of the newest inbox entry that its last owner took note of before it released it. */
   seenIntent: number;
-  /** The options that a resume goes on with. */
+  /** The options that a resume continues with. */
   config: RunConfig;
   /** The run that continues it; null when none does. */
   nextRunId: string | null;
 }
 
-/** Why a supervisor could not go on with a run the last time it tried. */
+/** Why a supervisor could not continue with a run the last time it tried. */
 export interface ResumeFailure {
   /** Tries in a row that failed. */
   failures: number;

@@ -2,7 +2,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { RunAuthContext } from "./run-auth.js";
 
 export const OVERLAP_POLICIES = ["skip", "queue", "allow"] as const;
-/** What happens to an occurrence while a run of the same schedule goes on. */
+/** What happens to an occurrence while a run of the same schedule continues. */
 export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 
 export const CATCH_UP_POLICIES = ["skip", "latest"] as const;
@@ -48,7 +48,7 @@ export const OCCURRENCE_STATES = [
 
 /**
  * `pending`: its run is about to be started; `queued`: it waits for the run before it; `fired`: its run
- * was started; `skipped-overlap`: a run of the schedule was going on; `skipped-missed`: nobody was there;
+ * was started; `skipped-overlap`: a run of the schedule was continuing; `skipped-missed`: nobody was there;
  * `failed`: its run could not be started.
  */
 export type OccurrenceState = (typeof OCCURRENCE_STATES)[number];

@@ -129,7 +129,7 @@ export interface TaskDescriptor {
   needs?: Record<string, string>;
   /** Rows that a function gets, by name. */
   deps?: Record<string, DependencyTarget>;
-  /** Task whose session it goes on with in a copy. */
+  /** Task whose session it continues with in a copy. */
   forkSource?: string;
   /** Innermost enclosing Worktree, as the three that follow. */
   worktreeId?: string;

@@ -17,11 +17,11 @@ export const eventRecorders: { readonly [T in EventBody["type"]]?: Recorder<T> }
     run.drive(atMs);
   },
   RunStatusChanged(event, run, atMs) {
-    if (isWaiting(event.status)) run.park();
+    if (isWaiting(event.status)) run.suspend();
     // Something arrived before the process had let the waiting run go.
     else if (event.status === "running") run.drive(atMs);
   },
-  RunInterrupted: (_event, run) => run.park(),
+  RunInterrupted: (_event, run) => run.suspend(),
   RunFinished(_event, run, atMs) {
     m.runsFinishedTotal.add();
     run.end(atMs);

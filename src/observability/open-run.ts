@@ -65,10 +65,10 @@ export class OpenRun {
   }
 
   /** Nobody drives it from here. What it waits for stays open. */
-  park(): void {
+  suspend(): void {
     if (this.#driven) m.runsActive.add(-1);
     this.#driven = false;
-    this.settleFailure();
+    this.completeFailure();
     for (const node of this.#nodes.values()) if (node.attemptMs !== null) m.nodesActive.add(-1);
     this.#nodes.clear();
   }
@@ -82,7 +82,7 @@ export class OpenRun {
 
   /** Takes everything it holds out of the gauges. */
   forget(): void {
-    this.park();
+    this.suspend();
     for (const key of [...this.#waits.keys()]) this.endWait(key);
   }
 
@@ -118,7 +118,7 @@ export class OpenRun {
   }
 
   /** `key` names the node whose attempt is tried again, if the event at hand says so. */
-  settleFailure(key?: string): void {
+  completeFailure(key?: string): void {
     const failed = this.#failed;
     if (failed === null) return;
     this.#failed = null;

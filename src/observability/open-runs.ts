@@ -1,8 +1,8 @@
 import { serviceMetrics } from "../metrics/catalog.js";
 import { type Load, OpenRun } from "./open-run.js";
 
-/** Parked runs that are remembered; what the oldest wait for is forgotten when there are more. */
-const MOST_PARKED = 10_000;
+/** Suspended runs that are remembered; what the oldest wait for is forgotten when there are more. */
+const MOST_SUSPENDED = 10_000;
 
 /** The runs that this process drives or has left waiting, each by its `runKey`. */
 export class OpenRuns {
@@ -35,7 +35,7 @@ export class OpenRuns {
   release(key: string): void {
     this.setLoad(key, null);
     const run = this.#runs.get(key);
-    run?.park();
+    run?.suspend();
     if (run?.hasWaits === false) this.#runs.delete(key);
   }
 
@@ -53,7 +53,7 @@ export class OpenRuns {
   }
 
   #makeRoom(): void {
-    if (this.#runs.size < MOST_PARKED) return;
+    if (this.#runs.size < MOST_SUSPENDED) return;
     for (const [key, run] of this.#runs) {
       if (run.isDriven) continue;
       run.forget();

@@ -7,7 +7,7 @@ import type { RunRow } from "../model/run.js";
 import { eventRecorders } from "./event-recorders.js";
 import { OpenRuns } from "./open-runs.js";
 
-/** What a run that goes on had open. */
+/** What a run that continues had open. */
 export interface LeftRun {
   readonly run: Pick<RunRow, "runId" | "startedAtMs">;
   readonly nodes: readonly NodeRow[];
@@ -26,7 +26,7 @@ export const runRecorder = {
       | undefined;
     if (recorder === undefined) return;
     const run = openRuns.of(key);
-    run.settleFailure(nodeOfNextAttempt(body));
+    run.completeFailure(nodeOfNextAttempt(body));
     recorder(body, run, timestampMs);
     if (run.isOver) openRuns.drop(key);
   },
@@ -51,7 +51,7 @@ export const runRecorder = {
     openRuns.setLoad(key, load);
   },
 
-  /** The run has ended, or goes on elsewhere or later. */
+  /** The run has ended, or continues elsewhere or later. */
   onRelease(key: string): void {
     openRuns.release(key);
   },

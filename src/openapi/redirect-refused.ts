@@ -1,4 +1,4 @@
-/** A server asked to go on at an address that is not followed. */
+/** A server asked to continue at an address that is not followed. */
 export class RedirectRefused extends Error {
   override readonly name = "RedirectRefused";
 }

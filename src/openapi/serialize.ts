@@ -66,7 +66,7 @@ const DELIMITERS: Partial<Record<SpecParameter["style"], string>> = {
 };
 
 /**
- * `filter[color]=red`. OpenAPI defines one level only; deeper objects go on in
+ * `filter[color]=red`. OpenAPI defines one level only; deeper objects continue in
  * brackets and lists repeat `[]`, as most servers read them.
  */
 function deepPairs(

@@ -1,4 +1,4 @@
-import { cancelParked } from "../engine/inbox/cancel-parked.js";
+import { cancelSuspended } from "../engine/inbox/cancel-suspended.js";
 import { isOwned } from "../engine/session/lease.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import { ServiceError } from "../errors/service-error.js";
@@ -53,7 +53,7 @@ export async function cancelRun(target: OperationTarget, request: CancelRequest)
   // Somebody will read the inbox.
   if (isOwned(run, services.clock.now())) return { runId, status: "cancelling" };
   const workflow = "build" in target ? engineWorkflow(target, store) : undefined;
-  return { runId, status: (await cancelParked(services, run, workflow)) ? "cancelled" : "cancelling" };
+  return { runId, status: (await cancelSuspended(services, run, workflow)) ? "cancelled" : "cancelling" };
 }
 
 function hasEnded({ runId, status }: RunRow): ServiceError {

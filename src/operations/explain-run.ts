@@ -5,7 +5,7 @@ import type { Store } from "../store/contract.js";
 import { newestOfChain } from "../store/newest-of-chain.js";
 import { formatDuration } from "../util/duration.js";
 import type { Blocker } from "./explain/blocker.js";
-import { childRunsOf, endedChildBlockers, parkedNodes } from "./children/child-runs.js";
+import { childRunsOf, endedChildBlockers, suspendedNodes } from "./children/child-runs.js";
 import { foreignChildren } from "./children/foreign-children.js";
 import { queueBlocker } from "./explain/queue-blocker.js";
 import { resumeBlockers } from "./explain/resume-blockers.js";
@@ -21,7 +21,7 @@ import { type OperationTarget, storeOf } from "./request/target.js";
 import { turnBlockers } from "./explain/turn-blockers.js";
 import { waitBlockers } from "./explain/wait-blockers.js";
 
-/** Where a run stands and what keeps it from going on. */
+/** Where a run stands and what keeps it from continuing. */
 export interface RunExplanation {
   runId: string;
   /** As it is stored. */
@@ -37,7 +37,7 @@ export interface RunExplanation {
 }
 
 /**
- * Everything that keeps a run from going on: each wait, each back-off, a dead
+ * Everything that keeps a run from continuing: each wait, each back-off, a dead
  * owner, the failure that ended it. For a task that waits for a child run these
  * are the child's, with its `runId`. Of a run that moves: the tasks whose turn has not come, because of
  * what they depend on, of a cap or of a named limit. Empty for one that is done.
@@ -59,11 +59,11 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   const resume = await resumeRemedy(store, run);
   const holds = await holdBlockers(store, run, { nodes, resume });
   const children = await childRunsOf(store, runId);
-  const parked = parkedNodes(runId, nodes, children);
+  const suspended = suspendedNodes(runId, nodes, children);
   const abroad = await foreignBlockers(store, run, { nodes, resume, nowMs });
-  const isParked = new Set([...parked.map(({ node }) => node), ...abroad.nodes]);
+  const isSuspended = new Set([...suspended.map(({ node }) => node), ...abroad.nodes]);
   const waits = await waitBlockers(store, run, {
-    nodes: nodes.filter((node) => !isParked.has(node)),
+    nodes: nodes.filter((node) => !isSuspended.has(node)),
     resume,
     nowMs,
   });
@@ -77,7 +77,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
     ...(holds.length === 0 ? waits : waits.map(({ untilMs: _untilMs, ...wait }) => wait)),
     ...retryBlockers(run, nodes),
     ...(await failureBlockers(store, run, resume)),
-    ...(await endedChildBlockers(store, parked, resume)),
+    ...(await endedChildBlockers(store, suspended, resume)),
     ...abroad.blockers,
     ...(await turnBlockers(store, run, { nodes, isHeld: holds.length > 0 })),
     ...(await limitBlockers(store, run, nowMs)),
@@ -92,7 +92,7 @@ export async function explainWith(store: Store, runId: string, nowMs: number): P
   return { runId, status, ...liveness, nextRunId, blockers };
 }
 
-/** What keeps child runs in other databases from going on; what is done about it is done there. */
+/** What keeps child runs in other databases from continuing; what is done about it is done there. */
 async function foreignBlockers(
   store: Store,
   { runId }: RunRow,

@@ -27,13 +27,13 @@ export interface RunView extends Omit<RunRow, "config" | "ownerId" | "epoch" | "
   workflowKey: string | null;
   /** Number of nodes per state. */
   nodes: Partial<Record<NodeState, number>>;
-  /** Why a supervisor could not go on with it the last time; null when it could, nobody has tried, or the run has ended since. */
+  /** Why a supervisor could not continue with it the last time; null when it could, nobody has tried, or the run has ended since. */
   resumeFailure: ResumeFailure | null;
   /** Rows of the run cannot be read: what they would tell is missing here. Absent where all is well. */
   damage?: SerializedError;
 }
 
-/** One run, with what keeps it from going on. */
+/** One run, with what keeps it from continuing. */
 export interface RunDetail extends RunView {
   /** As of `explainRun`. */
   blockers: Blocker[];

@@ -86,7 +86,7 @@ export async function hijackRun(target: OperationTarget, request: HijackRequest)
 }
 
 /**
- * Gives a session back: the task goes on as its `onHijackExit` says, as soon as a process drives the run.
+ * Gives a session back: the task continues as its `onHijackExit` says, as soon as a process drives the run.
  * @throws RUN_NOT_FOUND, NODE_NOT_FOUND, NODE_NOT_WAITING nobody has taken the task over
  */
 export async function releaseHijack(

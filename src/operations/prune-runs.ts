@@ -43,7 +43,7 @@ const RULES = {
 
 /**
  * Deletes ended runs with everything that belongs to them, in batches. Runs that
- * may go on are never touched, nor are the child runs of a run that has not ended
+ * may continue are never touched, nor are the child runs of a run that has not ended
  * as long ago, nor is one that somebody is about to resume. Cached rows whose time is over go along.
  * @throws INVALID_INPUT for an option that is unknown or not as described
  */

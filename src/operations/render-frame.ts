@@ -1,4 +1,4 @@
-import { newImage } from "../engine/session/new-image.js";
+import { newRunSnapshot } from "../engine/session/new-snapshot.js";
 import { openRun } from "../engine/session/open-run.js";
 import type { PendingSession } from "../engine/session/session.js";
 import { render } from "../engine/turn/render-pending.js";
@@ -131,7 +131,7 @@ function openPreview(
 ): PendingSession {
   const { store } = new ServiceDb(workflow.db);
   const services = engineServices(store);
-  const image = newImage(
+  const runSnapshot = newRunSnapshot(
     {
       runId,
       parentRunId: null,
@@ -142,7 +142,10 @@ function openPreview(
     },
     { nodes: [], outputs },
   );
-  return openRun(services, image, { workflow: engineWorkflow(workflow, store), followContinuation: false });
+  return openRun(services, runSnapshot, {
+    workflow: engineWorkflow(workflow, store),
+    followContinuation: false,
+  });
 }
 
 function closePreview({ view, mailbox }: PendingSession): void {

@@ -4,11 +4,11 @@ import { planReset } from "../engine/reset/plan-reset.js";
 import { engineWorkflow } from "../engine/workflow-source.js";
 import type { KnownErrorCode, ServiceErrorCode } from "../errors/codes.js";
 import { ServiceError } from "../errors/service-error.js";
-import { tellListener } from "../errors/tell-listener.js";
+import { notifyListener } from "../errors/notify-listener.js";
 import type { RunEvent } from "../model/events.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import { drawn } from "../renderer/frame-waits.js";
-import type { RunImage } from "../store/contract.js";
+import type { RunSnapshot } from "../store/contract.js";
 import { dropChildRuns } from "./children/drop-child-runs.js";
 import * as rules from "../options/option-rules.js";
 import { checkOptions } from "../options/check-options.js";
@@ -67,7 +67,7 @@ const REFUSALS: ReadonlySet<string> = new Set<KnownErrorCode>([
 
 /**
  * Makes a node, and what depends on it, run again. The run is left resumable;
- * `runWorkflow` with `resume: true` goes on with it. What keeps it from that is told by the result:
+ * `runWorkflow` with `resume: true` continues with it. What keeps it from that is told by the result:
  * RUN_NOT_FOUND, NODE_NOT_FOUND, RUN_NOT_RESUMABLE, RUN_OWNER_ALIVE, RUN_STILL_RUNNING, RUN_RESUME_CLAIM_FAILED and
  * RUN_RESUME_CLAIM_LOST where somebody else was faster, and INVALID_INPUT for a node that cannot run again by itself.
  * @throws INVALID_INPUT for an option that is unknown or not as described
@@ -95,34 +95,35 @@ export async function resetTask(
   const { runId, force, dryRun, onProgress, ...request } = checkOptions("retryTask", options, RULES);
   const run = await requireRun(store, runId);
   if (run.status === "continued") {
-    throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${runId} went on as run ${run.nextRunId}.`, {
+    throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${runId} continued as run ${run.nextRunId}.`, {
       details: { runId, nextRunId: run.nextRunId },
     });
   }
   const source = engineWorkflow(workflow, store);
   const before = await store.loadRun(runId);
   if (before === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
-  const planFor = (image: RunImage) => drawn(() => planReset(services, source, { image, request }));
+  const planFor = (runSnapshot: RunSnapshot) =>
+    drawn(() => planReset(services, source, { runSnapshot, request }));
   const { keys } = await planFor(before);
   if (dryRun) return { success: true, resetNodes: keys };
   const lease = await claimRun(store, run, { clock: services.clock, force });
   return withLease({ store, lease }, async () => {
     // Planned again under the lease: nobody changes the run any more.
-    const image = await store.loadRun(runId);
-    if (image === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
-    const plan = await planFor(image);
+    const runSnapshot = await store.loadRun(runId);
+    if (runSnapshot === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
+    const plan = await planFor(runSnapshot);
     const events = await applyReset(services, source, {
-      image,
+      runSnapshot,
       lease,
       plan,
       request,
       beforeCommit: () =>
-        dropChildRuns(services, image, {
+        dropChildRuns(services, runSnapshot, {
           ...plan,
           askAgain: (child, task) => resetTask(child, { ...task, force }),
         }),
     });
-    for (const event of events) tellListener(`run ${runId}`, () => onProgress?.(event));
+    for (const event of events) notifyListener(`run ${runId}`, () => onProgress?.(event));
     return { success: true, resetNodes: plan.keys };
   });
 }

@@ -12,7 +12,7 @@ import { LOOK_MS, superviseStore } from "./supervise/supervise-store.js";
 /** How `superviseRuns` looks for runs, and whom it tells. */
 export interface SuperviseOptions {
   /**
-   * Ends the supervisor: runs that it drives get five seconds, are let go of, and can be
+   * Ends the supervisor: runs that it drives get five seconds, are released, and can be
    * resumed. Whatever the reason of the abort, none of them is cancelled.
    */
   signal: AbortSignal;

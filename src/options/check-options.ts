@@ -38,7 +38,7 @@ export function givenOptions<T extends object>(
   const path = (option: string) => (at === undefined ? option : `${at}.${option}`);
   if (!isObject(options)) {
     const expected = `the options of ${of} as one object`;
-    throw misfit({ option: at ?? "options", expected, received: options }, code);
+    throw mismatch({ option: at ?? "options", expected, received: options }, code);
   }
   const given: Record<string, unknown> = {};
   for (const [name, rule] of Object.entries<OptionRule>(rules)) {
@@ -47,9 +47,9 @@ export function givenOptions<T extends object>(
     });
     if (value !== undefined) given[name] = value;
   }
-  const stranger = namesIn(options).find((name) => !Object.hasOwn(rules, name) && isGiven(options, name));
-  if (stranger !== undefined) {
-    throw unknownOption({ of, ...(code !== undefined && { code }) }, path(stranger), Object.keys(rules));
+  const unknownName = namesIn(options).find((name) => !Object.hasOwn(rules, name) && isGiven(options, name));
+  if (unknownName !== undefined) {
+    throw unknownOption({ of, ...(code !== undefined && { code }) }, path(unknownName), Object.keys(rules));
   }
   return given as T;
 }
@@ -62,7 +62,7 @@ export function readOption<T>(
 ): T | undefined {
   const about = { option, expected: rule.expected, isSecret: rule.isSecret === true };
   const { value, ...failure } = reading(read);
-  if ("cause" in failure) throw misfit({ ...about, received: UNREADABLE, ...failure }, code);
+  if ("cause" in failure) throw mismatch({ ...about, received: UNREADABLE, ...failure }, code);
   if (value === undefined && rule.isRequired !== true) return undefined;
   const { value: doesFit, ...trap } = reading(() => rule.fits(value));
   if (doesFit === true) return value as T;
@@ -71,7 +71,7 @@ export function readOption<T>(
   if (each !== undefined && wrong !== undefined) {
     readOption({ at: `${option}${wrong.at}`, ...(code !== undefined && { code }) }, each, () => wrong.value);
   }
-  throw misfit({ ...about, received: value, ...trap }, code);
+  throw mismatch({ ...about, received: value, ...trap }, code);
 }
 
 /** The first entry of a list or an object that is not as it has to be. */
@@ -133,20 +133,20 @@ export function unknownOption(
   const meant = nearest(option.slice(option.lastIndexOf(".") + 1), known);
   const hint = meant === undefined ? "." : `; did you mean ${meant}?`;
   const expected = `an option of ${of} (${known.join(", ")})`;
-  return misfit({ option, expected, hint, meant }, code);
+  return mismatch({ option, expected, hint, meant }, code);
 }
 
 /** The error for a value that nobody may read in a log, or that says nothing. */
 export function wrongOption(option: string, expected: string): ServiceError {
-  return misfit({ option, expected });
+  return mismatch({ option, expected });
 }
 
 /** @throws INVALID_INPUT */
 export function refuseOption(option: string, expected: string, received: unknown): never {
-  throw misfit({ option, expected, received });
+  throw mismatch({ option, expected, received });
 }
 
-function misfit(
+function mismatch(
   about: {
     option: string;
     expected: string;

@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors/service-error.js";
 import { utf8Length } from "../util/bounded-text.js";
 import { largestMember, tellLargest } from "../util/largest-member.js";
-import { losslessJson, tellLoss } from "../util/lossless-json.js";
+import { losslessJson, reportLoss } from "../util/lossless-json.js";
 
 export interface SentValue {
   /** Begins the messages: "The data of signal paid". */
@@ -19,7 +19,7 @@ export interface SentValue {
 export function sentJson(value: unknown, { subject, limitBytes, details }: SentValue): unknown {
   const kept = losslessJson(value);
   if ("loss" in kept) {
-    throw new ServiceError("INVALID_INPUT", `${subject} is not JSON.${tellLoss(kept.loss)}`, {
+    throw new ServiceError("INVALID_INPUT", `${subject} is not JSON.${reportLoss(kept.loss)}`, {
       details: { ...details, path: kept.loss.path },
       ...(kept.cause !== undefined && { cause: kept.cause }),
     });

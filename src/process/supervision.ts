@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { traceVariables } from "../tracing/tracer.js";
 import { currentProcessTerms } from "./process-terms.js";
-import { hasLivingMember, killMarked } from "./strays.js";
+import { hasLivingMember, killMarked } from "./orphans.js";
 import { hostExecutables } from "./trusted-executable.js";
 import { builtin } from "../util/builtin.js";
 
@@ -17,7 +17,7 @@ const CALL_MARKER = "TREADLE_CALL";
  *             engine holds. Not a child of the command, which might wait for all of its children.
  *
  * When the engine dies in whatever way, the kernel closes its end. The watchdog then asks the group to
- * stop, if it may take some seconds for that, and kills what is left. Strays that left the group by
+ * stop, if it may take some seconds for that, and kills what is left. Orphan processes that left the group by
  * setsid are found by the marker, where /proc shows it. The watchdog itself started without the marker
  * and ignores the polite signals; it dies with the group, which goes last.
  *
@@ -86,7 +86,7 @@ export function spawnSupervised(command: SupervisedCommand): ChildProcess {
   );
 }
 
-/** The watchdog lives until the group is killed, so the group's id cannot have passed to strangers. */
+/** The watchdog lives until the group is killed, so the group's id cannot have passed to unknown options. */
 export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {

@@ -6,7 +6,7 @@ import { type QueryResult, type ReadOptions, useQuery } from "./use-query.js";
 type Run = GatewayMethods["getRun"]["result"];
 
 /**
- * One run with what keeps it from going on, kept up to date; at once where its events are shown as well.
+ * One run with what keeps it from continuing, kept up to date; at once where its events are shown as well.
  * `pollMs`: 2000 by default; looked at less often once it has ended.
  * @param runId null or undefined: nothing is read
  */

@@ -12,15 +12,15 @@ import { mountNode, unmountNode } from "./nodes.js";
 import { occupy } from "./ready.js";
 import { restoreScope, takeRecoveries } from "./scopes.js";
 import { emptyGraph, idleNodes, isEnding } from "./state.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 
 /**
  * Takes a rendered frame over: compiles it if its structure is new, then decides
  * the loops by it. A run that is ending is only rendered to be stored: a later
  * resume compares its first frame with what these rows gave.
  */
-export function adoptFrame(move: Move, frame: RenderedFrame, isLastLook: boolean): void {
-  const { state } = move;
+export function adoptFrame(context: StepContext, frame: RenderedFrame, isLastLook: boolean): void {
+  const { state } = context;
   state.wantsFrame = null;
   if (isEnding(state)) return;
   state.adopting = true;
@@ -34,38 +34,38 @@ export function adoptFrame(move: Move, frame: RenderedFrame, isLastLook: boolean
   if (frame.plan !== graph.plan || (isReworded && graph.hasQuestions) || state.recompile) {
     state.recompile = false;
     state.toOpen = [];
-    grown = mount(move, compilePlan(frame.plan, frame.structureVersion));
+    grown = mount(context, compilePlan(frame.plan, frame.structureVersion));
   } else {
     graph.structureVersion = frame.structureVersion;
-    if (isReworded) relabel(move);
-    openEnded(move);
+    if (isReworded) relabel(context);
+    openEnded(context);
   }
-  takeRecoveries(move, recovering);
-  while (decideLoops(move));
-  if (grown.length > 0) decideRounds(move, grown);
+  takeRecoveries(context, recovering);
+  while (decideLoops(context));
+  if (grown.length > 0) decideRounds(context, grown);
   state.adopting = false;
 }
 
 /** The plan is that of before, its tasks have other words: what has begun shows them. */
-function relabel(move: Move): void {
-  const { state } = move;
+function relabel(context: StepContext): void {
+  const { state } = context;
   for (const key of state.running) {
     const node = state.nodes.get(key);
-    if (node !== undefined) followTree(move, node, node.task);
+    if (node !== undefined) followTree(context, node, node.task);
   }
   for (const kind of IDLE_KINDS) {
-    for (const node of idleNodes(state, kind)) followTree(move, node, node.task);
+    for (const node of idleNodes(state, kind)) followTree(context, node, node.task);
   }
 }
 
 /** Tells the successors of ended tasks, now that a frame has shown the outputs. */
-export function openEnded(move: Move): void {
-  const { state } = move;
+export function openEnded(context: StepContext): void {
+  const { state } = context;
   const ended = state.toOpen;
   if (ended.length === 0 || isEnding(state)) return;
   state.toOpen = [];
   for (const index of ended) {
-    if ((state.graph.vertices[index] as Vertex).pending === 0) move.open(index);
+    if ((state.graph.vertices[index] as Vertex).pending === 0) context.open(index);
   }
 }
 
@@ -76,10 +76,10 @@ function keysOf({ vertices }: Graph): Set<TaskKey> {
 }
 
 /** @returns the loops that the plan adds tasks to, with these held back */
-function mount(move: Move, graph: CompiledPlan): ReturnType<typeof holdRounds> {
-  const { state } = move;
+function mount(context: StepContext, graph: CompiledPlan): ReturnType<typeof holdRounds> {
+  const { state } = context;
   const before = state.graph;
-  const ended = endedIterations(move, before);
+  const ended = endedIterations(context, before);
   const created = new Set<TaskKey>();
   state.graph = graph;
   state.failure ??= forkCycle(graph.tasks);
@@ -87,7 +87,7 @@ function mount(move: Move, graph: CompiledPlan): ReturnType<typeof holdRounds> {
   // The first frame of a process may lack what the last one of another process had.
   for (const key of before === emptyGraph ? state.nodes.keys() : keysOf(before)) {
     const node = mounted.has(key) ? undefined : state.nodes.get(key);
-    if (node !== undefined) unmountNode(move, node);
+    if (node !== undefined) unmountNode(context, node);
   }
   for (let index = 0, at = 0; index < graph.vertices.length; index += 1) {
     const vertex = graph.vertices[index] as Vertex;
@@ -97,19 +97,19 @@ function mount(move: Move, graph: CompiledPlan): ReturnType<typeof holdRounds> {
     if (task === undefined) break;
     const known = state.nodes.get(vertex.key);
     const then = known?.task ?? null;
-    const node = mountNode(move, task, index);
+    const node = mountNode(context, task, index);
     if (known === undefined) created.add(node.key);
-    followTree(move, node, then);
+    followTree(context, node, then);
     node.queued = false;
-    if (node.attempt !== null) occupy(move, vertex);
+    if (node.attempt !== null) occupy(context, vertex);
   }
-  for (const loop of graph.loops) mountLoop(move, loop);
-  skipLateTasks(move, created);
-  decideTurnover(move, before, { created, ended });
-  const grown = holdRounds(move, before, ended);
-  move.open(graph.entry);
+  for (const loop of graph.loops) mountLoop(context, loop);
+  skipLateTasks(context, created);
+  decideTurnover(context, before, { created, ended });
+  const grown = holdRounds(context, before, ended);
+  context.open(graph.entry);
   graph.scopes.forEach((_, index) => {
-    restoreScope(move, index);
+    restoreScope(context, index);
   });
   return grown;
 }

@@ -21,7 +21,7 @@ export type SchedulerEvent =
   /** `quotaResetAtMs` is set when every agent of the chain is out of quota. */
   | { type: "attempt-failed"; key: TaskKey; attempt: number; error: SerializedError; quotaResetAtMs?: number }
   /** The attempt has to wait for something outside: a child run that waits itself, a person at its session. */
-  | { type: "attempt-parked"; key: TaskKey; attempt: number; status: WaitingStatus; reason: string }
+  | { type: "attempt-suspended"; key: TaskKey; attempt: number; status: WaitingStatus; reason: string }
   /** The process stopped it, or died: it does not count, and the node starts again if its task is still there. */
   | {
       type: "attempt-interrupted";
@@ -53,7 +53,7 @@ export type SchedulerEvent =
   | { type: "resume" }
   /** The run has ended. */
   | { type: "ended" }
-  /** Attempts in progress whose tasks newer code does not have any more. Those that are mounted after all go on. */
+  /** Attempts in progress whose tasks newer code does not have any more. Those that are mounted after all continue. */
   | { type: "call-off"; keys: readonly TaskKey[] }
   /** Hot reload or a state update inside the tree: the next frame must be rendered. */
   | { type: "invalidate"; reason: "reload" | "control" };
@@ -80,7 +80,7 @@ export type Command =
   // effects
   /** Open an attempt and run it once the commit is durable. */
   | { type: "start"; key: TaskKey; attempt: number }
-  /** The attempt gives its session to a person as soon as it has one; then it is parked. */
+  /** The attempt gives its session to a person as soon as it has one; then it is suspended. */
   | { type: "hand-over"; key: TaskKey; attempt: number }
   | { type: "abort"; key: TaskKey; attempt: number; error: SerializedError }
   /** The task is ready and starts once it holds a slot of these limits. Asked again, it takes the place of what it asked before. */

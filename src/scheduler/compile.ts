@@ -25,7 +25,7 @@ export interface CompiledPlan extends Graph {
 const inDocumentOrder = (a: number, b: number) => a < b;
 
 /** Where compilation stands: what encloses the node being compiled. */
-interface Surroundings {
+interface AncestorContext {
   caps: readonly number[];
   region: number;
   /** Enclosing loops, outermost first, as indexes into `loops`. */
@@ -54,9 +54,9 @@ class Compiler {
 
   compile(plan: PlanNode, structureVersion: number): CompiledPlan {
     const entry = this.#vertex("join");
-    const surroundings: Surroundings = { caps: [], region: -1, loops: [], collect: [], stragglers: [] };
-    const exit = this.#node(plan, entry, surroundings);
-    const root = this.#join([exit, ...surroundings.stragglers], surroundings);
+    const ancestorContext: AncestorContext = { caps: [], region: -1, loops: [], collect: [], stragglers: [] };
+    const exit = this.#node(plan, entry, ancestorContext);
+    const root = this.#join([exit, ...ancestorContext.stragglers], ancestorContext);
     const missing = connectDependencies({
       tasks: this.#tasks,
       vertices: this.#vertices,
@@ -87,7 +87,7 @@ class Compiler {
     };
   }
 
-  #node(plan: PlanNode, entry: number, around: Surroundings): number {
+  #node(plan: PlanNode, entry: number, around: AncestorContext): number {
     switch (plan.kind) {
       case "task":
         return this.#task(plan.task, entry, around);
@@ -127,7 +127,7 @@ class Compiler {
     }
   }
 
-  #sequence(children: readonly PlanNode[], entry: number, around: Surroundings): number {
+  #sequence(children: readonly PlanNode[], entry: number, around: AncestorContext): number {
     let exit = entry;
     let inside = around;
     for (const child of children) {
@@ -142,7 +142,7 @@ class Compiler {
     return exit;
   }
 
-  #task(task: TaskDescriptor, entry: number, around: Surroundings): number {
+  #task(task: TaskDescriptor, entry: number, around: AncestorContext): number {
     const key = taskKey(task);
     const vertex = this.#vertex("task", around, { key });
     this.#edge(entry, vertex);
@@ -155,10 +155,10 @@ class Compiler {
     return entry;
   }
 
-  #loop(plan: LoopPlan, entry: number, around: Surroundings): number {
+  #loop(plan: LoopPlan, entry: number, around: AncestorContext): number {
     const tasks: TaskKey[] = [];
     const index = this.#loops.length;
-    const inside: Surroundings = {
+    const inside: AncestorContext = {
       ...around,
       loops: [...around.loops, index],
       collect: [...around.collect, tasks],
@@ -173,7 +173,7 @@ class Compiler {
     return end;
   }
 
-  #saga(plan: SagaPlan, entry: number, around: Surroundings): number {
+  #saga(plan: SagaPlan, entry: number, around: AncestorContext): number {
     const index = this.#openScope(plan, around);
     const start = this.#latchAfter("scope-start", index, around, [entry]);
     const body = this.#part({ part: "body", scope: index, step: null }, around);
@@ -219,7 +219,7 @@ class Compiler {
     return end;
   }
 
-  #try(plan: TryPlan, entry: number, around: Surroundings): number {
+  #try(plan: TryPlan, entry: number, around: AncestorContext): number {
     const index = this.#openScope(plan, around);
     const start = this.#latchAfter("scope-start", index, around, [entry]);
     const body = this.#part({ part: "body", scope: index, step: null }, around);
@@ -262,7 +262,7 @@ class Compiler {
     return end;
   }
 
-  #openScope(plan: SagaPlan | TryPlan, around: Surroundings): number {
+  #openScope(plan: SagaPlan | TryPlan, around: AncestorContext): number {
     this.#scopes.push({
       plan,
       region: around.region,
@@ -281,7 +281,7 @@ class Compiler {
     return this.#scopes.length - 1;
   }
 
-  #part(region: Region, around: Surroundings) {
+  #part(region: Region, around: AncestorContext) {
     const tasks: TaskKey[] = [];
     return {
       tasks,
@@ -300,7 +300,7 @@ class Compiler {
     return this.#regions.length - 1;
   }
 
-  #join(before: readonly number[], around: Surroundings): number {
+  #join(before: readonly number[], around: AncestorContext): number {
     const only = before[0];
     if (before.length === 1 && only !== undefined) return only;
     const vertex = this.#vertex("join", around);
@@ -308,17 +308,17 @@ class Compiler {
     return vertex;
   }
 
-  #latch(role: VertexRole, owner: number, around: Surroundings): number {
+  #latch(role: VertexRole, owner: number, around: AncestorContext): number {
     return this.#vertex("latch", around, { role, owner });
   }
 
-  #latchAfter(role: VertexRole, owner: number, around: Surroundings, before: readonly number[]): number {
+  #latchAfter(role: VertexRole, owner: number, around: AncestorContext, before: readonly number[]): number {
     const vertex = this.#latch(role, owner, around);
     for (const from of before) this.#edge(from, vertex);
     return vertex;
   }
 
-  #vertex(kind: Vertex["kind"], around?: Surroundings, more?: Partial<Vertex>): number {
+  #vertex(kind: Vertex["kind"], around?: AncestorContext, more?: Partial<Vertex>): number {
     this.#vertices.push({
       kind,
       pending: 0,

@@ -3,7 +3,7 @@ import { failAttemptless } from "./attempts.js";
 import { endWaiting, openIfReached, skipNode } from "./nodes.js";
 import { enqueue } from "./ready.js";
 import type { Deadline, NodeRecord, SchedulerState } from "./state.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 import { askAgain, decidedRequest, fireTimer, goOnWithout, timeoutError, waitForApproval } from "./waits.js";
 
 /** Epoch ms of the next thing that happens by itself; undefined when nothing does. */
@@ -16,13 +16,13 @@ export function nextDeadline(state: SchedulerState): number | undefined {
 }
 
 /** Fires everything that is due. */
-export function fireDeadlines(move: Move): void {
-  const { state, now } = move;
+export function fireDeadlines(context: StepContext): void {
+  const { state, now } = context;
   for (let top = state.deadlines.peek(); top !== undefined && top.atMs <= now; top = state.deadlines.peek()) {
     const node = take(state, top);
     if (node === undefined || !isCurrent(state, top)) continue;
-    if (top.kind === "due") fireDue(move, node);
-    else fireAttemptDeadline(move, node, top);
+    if (top.kind === "due") fireDue(context, node);
+    else fireAttemptDeadline(context, node, top);
   }
 }
 
@@ -48,7 +48,7 @@ function isCurrent(state: SchedulerState, deadline: Deadline): boolean {
   return attempt !== null && attempt.no === deadline.attempt && attempt.aborting === null;
 }
 
-function fireDue(move: Move, node: NodeRecord): void {
+function fireDue(context: StepContext, node: NodeRecord): void {
   const { row, task } = node;
   switch (row.state) {
     case "pending":
@@ -56,27 +56,27 @@ function fireDue(move: Move, node: NodeRecord): void {
       // The back-off is over, or the quota is there again. What a newer plan put before it may still be pending.
       row.state = "pending";
       endWaiting(node);
-      move.changed(node);
-      if (isAskedNow(move, node, task)) return waitForApproval(move, node, task);
-      return enqueue(move, node);
+      context.changed(node);
+      if (isAskedNow(context, node, task)) return waitForApproval(context, node, task);
+      return enqueue(context, node);
     case "waiting-timer":
-      return fireTimer(move, node);
+      return fireTimer(context, node);
     case "waiting-approval":
-      move.event({ type: "ApprovalTimedOut", nodeId: row.nodeId, iteration: row.iteration });
-      if (task?.kind === "approval" && row.failures < task.retries) return askAgain(move, node, task);
-      return failAttemptless(move, node, {
+      context.event({ type: "ApprovalTimedOut", nodeId: row.nodeId, iteration: row.iteration });
+      if (task?.kind === "approval" && row.failures < task.retries) return askAgain(context, node, task);
+      return failAttemptless(context, node, {
         code: "TASK_TIMEOUT",
         message: timeoutError(node, "The approval").message,
       });
     case "waiting-event": {
       const onTimeout = task?.eventWait?.onTimeout ?? "fail";
-      move.event({ type: "EventWaitTimedOut", nodeId: row.nodeId, iteration: row.iteration, onTimeout });
-      if (onTimeout === "continue") return goOnWithout(move, node);
+      context.event({ type: "EventWaitTimedOut", nodeId: row.nodeId, iteration: row.iteration, onTimeout });
+      if (onTimeout === "continue") return goOnWithout(context, node);
       if (onTimeout === "skip") {
-        skipNode(move, node, "no event arrived in time");
-        return openIfReached(move, node);
+        skipNode(context, node, "no event arrived in time");
+        return openIfReached(context, node);
       }
-      return failAttemptless(move, node, {
+      return failAttemptless(context, node, {
         code: "TASK_TIMEOUT",
         message: timeoutError(node, "The wait").message,
       });
@@ -87,23 +87,27 @@ function fireDue(move: Move, node: NodeRecord): void {
 }
 
 /** The pause before an approval is asked again is over. */
-function isAskedNow(move: Move, node: NodeRecord, task: TaskDescriptor | null): task is TaskDescriptor {
-  return task?.kind === "approval" && decidedRequest(move, node, task) === undefined;
+function isAskedNow(
+  context: StepContext,
+  node: NodeRecord,
+  task: TaskDescriptor | null,
+): task is TaskDescriptor {
+  return task?.kind === "approval" && decidedRequest(context, node, task) === undefined;
 }
 
 /** A heartbeat moves the deadline without touching the heap; the old entry re-arms itself here. */
-function fireAttemptDeadline(move: Move, node: NodeRecord, deadline: Deadline): void {
+function fireAttemptDeadline(context: StepContext, node: NodeRecord, deadline: Deadline): void {
   const { attempt, row } = node;
   if (attempt === null) return;
   const address = { nodeId: row.nodeId, iteration: row.iteration, attempt: attempt.no };
   if (deadline.kind === "heartbeat") {
     const timeoutMs = attempt.heartbeatTimeoutMs as number;
     const dueAtMs = attempt.heartbeatAtMs + timeoutMs;
-    if (dueAtMs > move.now) {
-      move.state.deadlines.push({ ...deadline, atMs: dueAtMs });
+    if (dueAtMs > context.now) {
+      context.state.deadlines.push({ ...deadline, atMs: dueAtMs });
       return;
     }
-    move.event({
+    context.event({
       type: "TaskHeartbeatTimeout",
       ...address,
       lastHeartbeatAtMs: attempt.heartbeatAtMs,
@@ -124,5 +128,5 @@ function fireAttemptDeadline(move: Move, node: NodeRecord, deadline: Deadline): 
           message: `Task ${row.nodeId} did not finish within its timeoutMs of ${attempt.timeoutMs} ms.`,
           details: { ...address, timeoutMs: attempt.timeoutMs },
         };
-  move.emit({ type: "abort", key: node.key, attempt: attempt.no, error: attempt.aborting });
+  context.emit({ type: "abort", key: node.key, attempt: attempt.no, error: attempt.aborting });
 }

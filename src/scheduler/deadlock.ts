@@ -2,7 +2,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import { dependencyIds } from "../model/dependencies.js";
 import { isTerminalNode } from "../model/node.js";
 import { stuckFork } from "./forks.js";
-import { meantId } from "./meant-id.js";
+import { resolveNodeId } from "./resolve-node-id.js";
 import { letsGoOn, missingDependencies } from "./nodes.js";
 import type { NodeRecord, SchedulerState } from "./state.js";
 
@@ -17,7 +17,7 @@ export function deadlock(state: SchedulerState): SerializedError {
     const missing = missingDependencies(state, node);
     stuck[node.key] = missing.length > 0 ? missing : unmet(state, node);
     for (const id of missing) {
-      const candidate = isMounted(state, id) ? undefined : meantId(state, node, id);
+      const candidate = isMounted(state, id) ? undefined : resolveNodeId(state, node, id);
       if (candidate !== undefined) meant[id] = candidate;
     }
   }

@@ -5,8 +5,8 @@ import { stableJson } from "../util/stable-json.js";
 import { armDue, endWaiting, withdrawApproval } from "./nodes.js";
 import { askPeople } from "./questions.js";
 import type { NodeRecord } from "./state.js";
-import type { Move } from "./move.js";
-import { approvalRequest, awaitedAs, tellAwaited } from "./waits.js";
+import type { StepContext } from "./step-context.js";
+import { approvalRequest, awaitedAs, announceAwaited } from "./waits.js";
 
 /**
  * A node that has not ended follows the newest tree: where its row goes, what is
@@ -14,24 +14,24 @@ import { approvalRequest, awaitedAs, tellAwaited } from "./waits.js";
  *
  * @param before the node as the last frame of this process had it
  */
-export function followTree(move: Move, node: NodeRecord, before: TaskDescriptor | null): void {
+export function followTree(context: StepContext, node: NodeRecord, before: TaskDescriptor | null): void {
   const { row, task } = node;
   if (task === null || isTerminalNode(row.state)) return;
   const label = task.label ?? null;
   if (row.label !== label) {
     row.label = label;
-    if (!hasFrameLabel(row)) move.emit({ type: "node", key: node.key });
+    if (!hasFrameLabel(row)) context.emit({ type: "node", key: node.key });
   }
   if (node.attempt !== null) return;
   if (row.outputKey !== task.outputKey) {
     row.outputKey = task.outputKey;
-    move.emit({ type: "node", key: node.key });
+    context.emit({ type: "node", key: node.key });
   }
   if (!row.state.startsWith("waiting-") || node.resolution !== null) return;
-  if (!fitsWait(node, task)) return stopWaiting(move, node);
-  refreshRequest(move, node, { task, before });
-  refreshTimeout(move, node, { task, before });
-  refreshEvent(move, node, task);
+  if (!fitsWait(node, task)) return stopWaiting(context, node);
+  refreshRequest(context, node, { task, before });
+  refreshTimeout(context, node, { task, before });
+  refreshEvent(context, node, task);
 }
 
 /** Whether a task of this kind may be in this wait. Agents wait for the person who took their session over. */
@@ -44,24 +44,24 @@ function fitsWait({ row }: NodeRecord, task: TaskDescriptor): boolean {
 }
 
 /** It is another kind of task now: it begins from the start. */
-function stopWaiting(move: Move, node: NodeRecord): void {
-  withdrawApproval(move, node);
+function stopWaiting(context: StepContext, node: NodeRecord): void {
+  withdrawApproval(context, node);
   endWaiting(node);
   node.row.state = "pending";
-  move.changed(node);
+  context.changed(node);
 }
 
 /** What stands in the inbox. It is looked at again, too, when its own rule may say something else now. */
 function refreshRequest(
-  move: Move,
+  context: StepContext,
   node: NodeRecord,
   { task, before }: { task: TaskDescriptor; before: TaskDescriptor | null },
 ): void {
-  const open = move.state.approvals.get(node.key);
+  const open = context.state.approvals.get(node.key);
   if (node.row.state !== "waiting-approval" || open === undefined || open.decision !== null) return;
   if (task.kind === "subflow") return;
   const { mode, request, options, allowedScopes, allowedUsers, requestHash } = approvalRequest(
-    move,
+    context,
     node,
     task,
   );
@@ -72,8 +72,8 @@ function refreshRequest(
   const isRuledAnew = !isEqual(task.approvalAutoApprove, before?.approvalAutoApprove);
   if (isSame && !isRuledAnew) return;
   // A rule may decide the same question now; another question is asked from now on.
-  if (isSame) return move.emit({ type: "approval", row: open });
-  askPeople(move, "ApprovalRequestChanged", { ...open, ...next, requestedAtMs: move.now });
+  if (isSame) return context.emit({ type: "approval", row: open });
+  askPeople(context, "ApprovalRequestChanged", { ...open, ...next, requestedAtMs: context.now });
 }
 
 /** Every frame asks it of all that wait: texts are made only of what differs in memory. */
@@ -83,7 +83,7 @@ function isEqual(a: unknown, b: unknown): boolean {
 
 /** Counted from when the wait began. */
 function refreshTimeout(
-  move: Move,
+  context: StepContext,
   node: NodeRecord,
   { task, before }: { task: TaskDescriptor; before: TaskDescriptor | null },
 ): void {
@@ -94,19 +94,23 @@ function refreshTimeout(
   const dueAtMs = timeoutMs === null ? null : row.waitingSinceMs + timeoutMs;
   if (dueAtMs === row.dueAtMs) return;
   row.dueAtMs = dueAtMs;
-  armDue(move, node);
-  move.changed(node);
+  armDue(context, node);
+  context.changed(node);
 }
 
 /** Which signal ends the wait: whoever sends one looks for the nodes that wait for it. */
-function refreshEvent(move: Move, node: NodeRecord, { eventWait, outputSchema }: TaskDescriptor): void {
+function refreshEvent(
+  context: StepContext,
+  node: NodeRecord,
+  { eventWait, outputSchema }: TaskDescriptor,
+): void {
   const { row } = node;
   if (row.wait?.kind !== "event" || row.wait.timedOut === true || eventWait === undefined) return;
   const wait = awaitedAs({ wait: eventWait, schema: outputSchema });
   if (isEqual(wait, row.wait)) return;
   row.wait = wait;
-  tellAwaited(move, node, { wait: eventWait, timeoutAtMs: row.dueAtMs });
-  move.changed(node);
+  announceAwaited(context, node, { wait: eventWait, timeoutAtMs: row.dueAtMs });
+  context.changed(node);
 }
 
 /** Longest wait for somebody; null = for ever, undefined = the task waits for nobody. */

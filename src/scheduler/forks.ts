@@ -1,5 +1,5 @@
 import { taskKey } from "../model/address.js";
-import { meantId } from "./meant-id.js";
+import { resolveNodeId } from "./resolve-node-id.js";
 import { ServiceError } from "../errors/service-error.js";
 import { type SerializedError, serializeError } from "../errors/ensure-error.js";
 import type { TaskDescriptor } from "../model/task.js";
@@ -59,7 +59,7 @@ export function stuckFork(state: SchedulerState, node: NodeRecord): SerializedEr
   const key = state.latest.get(forkSource);
   const source = key === undefined ? undefined : state.nodes.get(key);
   if (source === undefined) {
-    const meant = meantId(state, node, forkSource);
+    const meant = resolveNodeId(state, node, forkSource);
     const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
     const message = `Task ${nodeId} forks from ${forkSource}, but no task of this run has that id${hint || "."}`;
     return serializeError(new ServiceError("TASK_FORK_SOURCE_NOT_FOUND", message, options));

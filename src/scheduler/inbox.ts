@@ -17,29 +17,29 @@ import { cancelTimer, endWaiting, withdrawApproval } from "./nodes.js";
 import { isAnswer } from "./questions.js";
 import { enqueue } from "./ready.js";
 import type { Cancellation, NodeRecord } from "./state.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 import { deliverSignal, isInTime, resolve } from "./waits.js";
 
 /** Applies a request from outside. */
-export function applyIntent(move: Move, intent: SchedulerIntent): void {
+export function applyIntent(context: StepContext, intent: SchedulerIntent): void {
   switch (intent.kind) {
     case "cancel":
-      return requestCancel(move, intent);
+      return requestCancel(context, intent);
     case "signal": {
-      move.event(signalReceived(intent));
-      return deliverSignal(move, intent);
+      context.event(signalReceived(intent));
+      return deliverSignal(context, intent);
     }
     case "approval":
-      return applyDecision(move, intent);
+      return applyDecision(context, intent);
     case "hijack":
-      move.emit({ type: "consume", intentId: intent.id });
-      return intent.action === "take" ? hijack(move, intent) : giveBack(move, intent);
+      context.emit({ type: "consume", intentId: intent.id });
+      return intent.action === "take" ? hijack(context, intent) : giveBack(context, intent);
     case "wake":
-      move.emit({ type: "consume", intentId: intent.id });
-      return wakeSubflow(move, move.state.nodes.get(taskKey(intent)));
+      context.emit({ type: "consume", intentId: intent.id });
+      return wakeSubflow(context, context.state.nodes.get(taskKey(intent)));
     case "unreadable":
-      move.emit({ type: "consume", intentId: intent.id });
-      return move.event({
+      context.emit({ type: "consume", intentId: intent.id });
+      return context.event({
         type: "IntentUnreadable",
         intentId: intent.id,
         error: serializeError(intent.error),
@@ -50,20 +50,20 @@ export function applyIntent(move: Move, intent: SchedulerIntent): void {
 }
 
 /** Its child run has moved: the subflow looks at it again. */
-function wakeSubflow(move: Move, node: NodeRecord | undefined): void {
+function wakeSubflow(context: StepContext, node: NodeRecord | undefined): void {
   if (node?.task?.kind !== "subflow") return;
   // It may be about to wait for a child that has ended since it looked.
   if (node.attempt !== null) node.attempt.woken = true;
   if (!node.row.state.startsWith("waiting-")) return;
   node.row.state = "pending";
   endWaiting(node);
-  move.changed(node);
-  enqueue(move, node);
+  context.changed(node);
+  enqueue(context, node);
 }
 
-function requestCancel(move: Move, intent: CancelIntent & Pick<InboxPlace, "id">): void {
-  const { state } = move;
-  move.emit({ type: "consume", intentId: intent.id });
+function requestCancel(context: StepContext, intent: CancelIntent & Pick<InboxPlace, "id">): void {
+  const { state } = context;
+  context.emit({ type: "consume", intentId: intent.id });
   if (state.cancelling !== null) return;
   state.cancelling = {
     ...(intent.reason !== undefined && { reason: intent.reason }),
@@ -80,37 +80,37 @@ function requestCancel(move: Move, intent: CancelIntent & Pick<InboxPlace, "id">
         intent.reason === undefined ? "The run was cancelled." : `The run was cancelled: ${intent.reason}`,
       retryable: false,
     };
-    move.emit({ type: "abort", key, attempt: attempt.no, error: attempt.aborting });
+    context.emit({ type: "abort", key, attempt: attempt.no, error: attempt.aborting });
   }
 }
 
 /** Everything that had not ended is cancelled; called once no attempt is in progress. */
-export function cancelRest(move: Move): void {
-  for (const node of move.state.nodes.values()) {
+export function cancelRest(context: StepContext): void {
+  for (const node of context.state.nodes.values()) {
     if (isTerminalNode(node.row.state)) continue;
     const { row } = node;
-    cancelTimer(move, node);
-    withdrawApproval(move, node);
+    cancelTimer(context, node);
+    withdrawApproval(context, node);
     row.state = "cancelled";
     row.dueAtMs = null;
     row.waitingSinceMs = null;
-    move.event({ type: "NodeCancelled", nodeId: row.nodeId, iteration: row.iteration });
-    move.changed(node);
+    context.event({ type: "NodeCancelled", nodeId: row.nodeId, iteration: row.iteration });
+    context.changed(node);
   }
 }
 
-function applyDecision(move: Move, intent: DecisionIntent): void {
-  const { state } = move;
+function applyDecision(context: StepContext, intent: DecisionIntent): void {
+  const { state } = context;
   const key = taskKey(intent);
-  move.emit({ type: "consume", intentId: intent.id });
-  const held = decideHold(move, intent);
-  if (held === "denied") return requestCancel(move, { id: -1, kind: "cancel", ...denied(intent) });
+  context.emit({ type: "consume", intentId: intent.id });
+  const held = decideHold(context, intent);
+  if (held === "denied") return requestCancel(context, { id: -1, kind: "cancel", ...denied(intent) });
   if (held !== null) return;
   const request = state.approvals.get(key);
   const node = state.nodes.get(key);
   // Decided, timed out or cancelled in the meantime: the first answer stands.
   if (request === undefined || request.decision !== null || node?.row.state !== "waiting-approval") return;
-  if (!isInTime(node, intent.atMs) || !isAnswer(move, intent, request)) return;
+  if (!isInTime(node, intent.atMs) || !isAnswer(context, intent, request)) return;
   const { decision } = intent;
   const decided: ApprovalRow = {
     ...request,
@@ -121,16 +121,16 @@ function applyDecision(move: Move, intent: DecisionIntent): void {
     autoApproved: intent.automatic === true,
   };
   state.approvals.set(key, decided);
-  move.emit({ type: "approval", row: decided });
+  context.emit({ type: "approval", row: decided });
   const isAudited = intent.automatic === true && node.task?.approvalAutoApprove?.audit === true;
-  move.event({
+  context.event({
     type: isAudited ? "ApprovalAutoApproved" : decision.approved ? "ApprovalGranted" : "ApprovalDenied",
     nodeId: intent.nodeId,
     iteration: intent.iteration,
     ...(decision.decidedBy !== undefined && { decidedBy: decision.decidedBy }),
     ...(decision.note !== undefined && { note: decision.note }),
   });
-  applyDecided(move, node, decided);
+  applyDecided(context, node, decided);
 }
 
 function denied({ nodeId, decision }: DecisionIntent): Cancellation {
@@ -142,19 +142,19 @@ function denied({ nodeId, decision }: DecisionIntent): Cancellation {
 }
 
 /** What a decision means for its node. */
-export function applyDecided(move: Move, node: NodeRecord, request: ApprovalRow): void {
+export function applyDecided(context: StepContext, node: NodeRecord, request: ApprovalRow): void {
   const { decision } = request;
   if (decision === null) return;
   const isGate = request.mode === "gate";
   if (decision.approved) {
     node.row.state = "pending";
     endWaiting(node);
-    move.changed(node);
-    if (isGate) return enqueue(move, node);
-    return resolve(move, node, {
+    context.changed(node);
+    if (isGate) return enqueue(context, node);
+    return resolve(context, node, {
       kind: "decision",
       decision,
-      decidedAtMs: request.decidedAtMs ?? move.now,
+      decidedAtMs: request.decidedAtMs ?? context.now,
     });
   }
   const onDeny = isGate ? "fail" : (node.task?.approvalOnDeny ?? "fail");
@@ -162,7 +162,7 @@ export function applyDecided(move: Move, node: NodeRecord, request: ApprovalRow)
     case "fail": {
       const by = decision.decidedBy === undefined ? "" : ` by ${decision.decidedBy}`;
       const note = decision.note === undefined ? "" : `: ${decision.note}`;
-      return failAttemptless(move, node, {
+      return failAttemptless(context, node, {
         code: "APPROVAL_DENIED",
         message: `${node.row.nodeId} was denied${by}${note}.`,
       });
@@ -170,14 +170,14 @@ export function applyDecided(move: Move, node: NodeRecord, request: ApprovalRow)
     case "continue":
       node.row.state = "pending";
       endWaiting(node);
-      move.changed(node);
-      return resolve(move, node, {
+      context.changed(node);
+      return resolve(context, node, {
         kind: "decision",
         decision,
-        decidedAtMs: request.decidedAtMs ?? move.now,
+        decidedAtMs: request.decidedAtMs ?? context.now,
       });
     case "skip":
-      return skipWithFollowers(move, node);
+      return skipWithFollowers(context, node);
     default:
       return onDeny satisfies never;
   }

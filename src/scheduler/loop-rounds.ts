@@ -6,12 +6,12 @@ import { openIfReached, skipNode } from "./nodes.js";
 import { reachTask } from "./reach-task.js";
 import { scopeState } from "./regions.js";
 import { isEnding, type NodeRecord } from "./state.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 
 /**
  * Rounds: an iteration whose tasks have all ended, and in which the next frame
  * mounts others. That frame decides before any of them starts: `until` ends the
- * loop, otherwise the iteration goes on with them.
+ * loop, otherwise the iteration continues with them.
  */
 
 /** Rounds of one iteration. A loop that mounts new tasks again and again is told apart from a long one by this. */
@@ -29,32 +29,36 @@ interface GrownLoop {
 }
 
 /** Loops of the plan so far whose iteration has tasks, all of them ended: their iterations by id. */
-export function endedIterations(move: Move, before: Graph): Map<string, number> {
+export function endedIterations(context: StepContext, before: Graph): Map<string, number> {
   const ended = new Map<string, number>();
   for (const loop of before.loops) {
     const { id, iteration } = loop.plan;
-    const control = move.state.controls.get(id);
+    const control = context.state.controls.get(id);
     const isAtIt = control?.kind === "loop" && !control.done && control.iteration === iteration;
-    if (isAtIt && loop.tasks.length > 0 && loop.tasks.every((key) => hasEnded(move, key))) {
+    if (isAtIt && loop.tasks.length > 0 && loop.tasks.every((key) => hasEnded(context, key))) {
       ended.set(id, iteration);
     }
   }
   return ended;
 }
 
-function hasEnded(move: Move, key: TaskKey): boolean {
-  const node = move.state.nodes.get(key);
+function hasEnded(context: StepContext, key: TaskKey): boolean {
+  const node = context.state.nodes.get(key);
   return node !== undefined && node.attempt === null && isTerminalNode(node.row.state);
 }
 
 /** Finds the loops that the new plan has more tasks of, and holds these back until the frame has decided. */
-export function holdRounds(move: Move, before: Graph, ended: ReadonlyMap<string, number>): GrownLoop[] {
+export function holdRounds(
+  context: StepContext,
+  before: Graph,
+  ended: ReadonlyMap<string, number>,
+): GrownLoop[] {
   if (ended.size === 0) return [];
-  const { graph } = move.state;
+  const { graph } = context.state;
   const mounted = new Set(before.vertices.map((vertex) => vertex.key));
   const known = new Set(before.loops.map(({ plan }) => plan.id));
   const grown: GrownLoop[] = [];
-  const heldBack = new Set(move.heldBack);
+  const heldBack = new Set(context.heldBack);
   for (const [index, loop] of graph.loops.entries()) {
     if (ended.get(loop.plan.id) !== loop.plan.iteration) continue;
     const fresh = loop.tasks.filter((key) => !mounted.has(key));
@@ -63,84 +67,84 @@ export function holdRounds(move: Move, before: Graph, ended: ReadonlyMap<string,
     const inner = graph.loops.filter(({ plan, around }) => around.includes(index) && known.has(plan.id));
     grown.push({ index, fresh, inner });
   }
-  move.heldBack = heldBack;
+  context.heldBack = heldBack;
   return grown;
 }
 
-/** Decides these loops by the frame that has just been rendered, innermost first, and lets the others' tasks go on. */
-export function decideRounds(move: Move, grown: readonly GrownLoop[]): void {
-  for (const round of grown.toReversed()) decideRound(move, round);
-  const held = move.heldBack;
-  move.heldBack = new Set();
-  if (isEnding(move.state)) return;
+/** Decides these loops by the frame that has just been rendered, innermost first, and lets the others' tasks continue. */
+export function decideRounds(context: StepContext, grown: readonly GrownLoop[]): void {
+  for (const round of grown.toReversed()) decideRound(context, round);
+  const held = context.heldBack;
+  context.heldBack = new Set();
+  if (isEnding(context.state)) return;
   for (const key of held) {
-    const node = move.state.nodes.get(key);
-    const vertex = move.state.graph.vertices[node?.vertex ?? -1];
-    if (node !== undefined && vertex?.pending === 0 && !vertex.open) reachTask(move, node.vertex, vertex);
+    const node = context.state.nodes.get(key);
+    const vertex = context.state.graph.vertices[node?.vertex ?? -1];
+    if (node !== undefined && vertex?.pending === 0 && !vertex.open) reachTask(context, node.vertex, vertex);
   }
-  while (decideLoops(move));
+  while (decideLoops(context));
 }
 
-function decideRound(move: Move, { index, fresh, inner }: GrownLoop): void {
-  const loop = move.state.graph.loops[index] as LoopVertex;
-  const control = loopState(move, loop);
-  if (control.done || isUnderWay(move, loop, inner)) return;
-  const left = fresh.flatMap((key) => move.state.nodes.get(key) ?? []);
-  if (isToEnd(move, loop)) {
-    skipLate(move, left);
-    return endLoop(move, loop, false);
+function decideRound(context: StepContext, { index, fresh, inner }: GrownLoop): void {
+  const loop = context.state.graph.loops[index] as LoopVertex;
+  const control = loopState(context, loop);
+  if (control.done || isUnderWay(context, loop, inner)) return;
+  const left = fresh.flatMap((key) => context.state.nodes.get(key) ?? []);
+  if (isToEnd(context, loop)) {
+    skipLate(context, left);
+    return endLoop(context, loop, false);
   }
-  const { rounds } = move.state;
+  const { rounds } = context.state;
   const known = rounds.get(control.id);
   const count = known?.iteration === control.iteration ? known.count + 1 : 1;
   rounds.set(control.id, { iteration: control.iteration, count });
   if (count < MOST_ROUNDS) return;
-  failForRounds(move, loop, left);
+  failForRounds(context, loop, left);
 }
 
-/** It would go on for ever. */
-export function failForRounds(move: Move, loop: LoopVertex, left: readonly NodeRecord[]): void {
-  const { id, iteration } = loopState(move, loop);
+/** It would continue for ever. */
+export function failForRounds(context: StepContext, loop: LoopVertex, left: readonly NodeRecord[]): void {
+  const { id, iteration } = loopState(context, loop);
   const nodeIds = left.map(({ row }) => row.nodeId);
   const named = nodeIds.slice(0, MOST_NAMED).join(", ");
   const more = nodeIds.length > MOST_NAMED ? ` and ${nodeIds.length - MOST_NAMED} more` : "";
-  skipLate(move, left);
-  failLoop(move, loop, {
+  skipLate(context, left);
+  failLoop(context, loop, {
     code: "SCHEDULER_ERROR",
-    message: `Loop ${id} has mounted tasks with new ids ${MOST_ROUNDS} times in iteration ${iteration}, the last time ${named}${more}, and its until is still false: it would go on for ever. Give tasks of a loop the same id in every iteration.`,
+    message: `Loop ${id} has mounted tasks with new ids ${MOST_ROUNDS} times in iteration ${iteration}, the last time ${named}${more}, and its until is still false: it would continue for ever. Give tasks of a loop the same id in every iteration.`,
     details: { loopId: id, iteration, nodeIds },
   });
 }
 
 /** A loop or a block inside, that was there before, has not come to its end. */
-export function isUnderWay(move: Move, loop: LoopVertex, inner: readonly LoopVertex[]): boolean {
-  if (inner.some((other) => !loopState(move, other).done)) return true;
+export function isUnderWay(context: StepContext, loop: LoopVertex, inner: readonly LoopVertex[]): boolean {
+  if (inner.some((other) => !loopState(context, other).done)) return true;
   const inside = new Set(loop.tasks);
-  return move.state.graph.scopes.some((scope) => {
-    const { phase } = scopeState(move, scope);
+  return context.state.graph.scopes.some((scope) => {
+    const { phase } = scopeState(context, scope);
     return (phase === "recover" || phase === "finally") && scope.bodyTasks.some((key) => inside.has(key));
   });
 }
 
 /** Tasks that a frame adds to a loop which is over do not run. */
-export function skipLateTasks(move: Move, created: ReadonlySet<TaskKey>): void {
+export function skipLateTasks(context: StepContext, created: ReadonlySet<TaskKey>): void {
   if (created.size === 0) return;
-  const { graph, nodes, controls } = move.state;
+  const { graph, nodes, controls } = context.state;
   for (const loop of graph.loops) {
     const control = controls.get(loop.plan.id);
     if (control?.kind !== "loop" || !control.done) continue;
     skipLate(
-      move,
+      context,
       loop.tasks.flatMap((key) => (created.has(key) ? (nodes.get(key) ?? []) : [])),
     );
   }
 }
 
-export function skipLate(move: Move, nodes: readonly NodeRecord[]): void {
+export function skipLate(context: StepContext, nodes: readonly NodeRecord[]): void {
   const skipped = nodes.filter(({ attempt, row }) => attempt === null && !isTerminalNode(row.state));
   for (const node of skipped) {
     node.queued = false;
-    skipNode(move, node, "the loop around it is over");
+    skipNode(context, node, "the loop around it is over");
   }
-  for (const node of skipped) openIfReached(move, node);
+  for (const node of skipped) openIfReached(context, node);
 }

@@ -3,21 +3,21 @@ import type { Graph, LoopVertex } from "./graph-types.js";
 import { failForRounds, isUnderWay, MOST_ROUNDS, skipLate } from "./loop-rounds.js";
 import { isToEnd, loopState } from "./loops.js";
 import { isEnding } from "./state.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 
 /**
  * Turnover: a frame that mounts tasks of new ids in an iteration while others of
- * it have not ended. It may go on, since the new ones may follow from the rows of
+ * it have not ended. It may continue, since the new ones may follow from the rows of
  * the old ones; but where `until` holds already none of them starts, and a loop
  * that replaces its tasks again and again never comes to the frame that decides.
  */
 export function decideTurnover(
-  move: Move,
+  context: StepContext,
   before: Graph,
   { created, ended }: { created: ReadonlySet<TaskKey>; ended: ReadonlyMap<string, number> },
 ): void {
   if (before.loops.length === 0 || created.size === 0) return;
-  const { graph } = move.state;
+  const { graph } = context.state;
   const earlier = new Map(before.loops.map((loop) => [loop.plan.id, loop]));
   // Innermost first: what an inner loop skips is over for the outer one too.
   for (const [at, loop] of [...graph.loops.entries()].reverse()) {
@@ -26,16 +26,16 @@ export function decideTurnover(
     if (then === undefined || then.plan.iteration !== iteration || ended.get(loop.plan.id) === iteration) {
       continue;
     }
-    const control = loopState(move, loop);
+    const control = loopState(context, loop);
     if (control.done || control.iteration !== iteration || then.tasks.length === 0) continue;
     const inner = graph.loops.filter(({ around }) => around.includes(at));
     const own = ownTasks(loop, inner);
     const fresh = own.filter((key) => created.has(key));
     if (fresh.length === 0) continue;
-    if (isToEnd(move, loop)) {
-      if (!isUnderWay(move, loop, inner)) skipLate(move, nodesOf(move, fresh));
+    if (isToEnd(context, loop)) {
+      if (!isUnderWay(context, loop, inner)) skipLate(context, nodesOf(context, fresh));
     } else if (isReplacing(before, then, own)) {
-      countTurnover(move, loop, { fresh, share: fresh.length / own.length });
+      countTurnover(context, loop, { fresh, share: fresh.length / own.length });
     }
   }
 }
@@ -55,19 +55,19 @@ function isReplacing(before: Graph, then: LoopVertex, own: readonly TaskKey[]): 
 }
 
 function countTurnover(
-  move: Move,
+  context: StepContext,
   loop: LoopVertex,
   { fresh, share }: { fresh: readonly TaskKey[]; share: number },
 ): void {
-  const { id, iteration } = loopState(move, loop);
-  const { rounds } = move.state;
+  const { id, iteration } = loopState(context, loop);
+  const { rounds } = context.state;
   const known = rounds.get(id);
   // As many as are mounted at once make a round, however few a frame replaces.
   const count = known?.iteration === iteration ? known.count + share : share;
   rounds.set(id, { iteration, count });
-  if (count >= MOST_ROUNDS && !isEnding(move.state)) failForRounds(move, loop, nodesOf(move, fresh));
+  if (count >= MOST_ROUNDS && !isEnding(context.state)) failForRounds(context, loop, nodesOf(context, fresh));
 }
 
-function nodesOf(move: Move, keys: readonly TaskKey[]) {
-  return keys.flatMap((key) => move.state.nodes.get(key) ?? []);
+function nodesOf(context: StepContext, keys: readonly TaskKey[]) {
+  return keys.flatMap((key) => context.state.nodes.get(key) ?? []);
 }

@@ -7,7 +7,7 @@ import { isDenied } from "./denials.js";
 import { isRegionActive } from "./regions.js";
 import { failRegion } from "./scopes.js";
 import { isSpinning, wasGivenUp } from "./spinning.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 import type { SchedulerView } from "./view.js";
 
 /**
@@ -26,25 +26,25 @@ export function loopIteration(state: LoopProgress, id: string): number {
 }
 
 /** Persists the start of a loop that a frame mounted. */
-export function mountLoop(move: Move, loop: LoopVertex): void {
-  if (move.state.controls.has(loop.plan.id)) return;
-  move.control(loopState(move, loop));
+export function mountLoop(context: StepContext, loop: LoopVertex): void {
+  if (context.state.controls.has(loop.plan.id)) return;
+  context.control(loopState(context, loop));
 }
 
-export function loopState(move: Move, loop: LoopVertex): LoopState {
-  const control = move.state.controls.get(loop.plan.id);
+export function loopState(context: StepContext, loop: LoopVertex): LoopState {
+  const control = context.state.controls.get(loop.plan.id);
   if (control?.kind === "loop") return control;
   return { kind: "loop", id: loop.plan.id, iteration: loop.plan.iteration, done: false, exhausted: false };
 }
 
 /** Nothing of the iteration is pending any more. */
-export function loopEndReached(move: Move, index: number): void {
-  const loop = move.state.graph.loops[index] as LoopVertex;
-  const control = loopState(move, loop);
-  if (control.done) return move.open(loop.end);
-  if (loop.plan.skip) return endLoop(move, loop, false);
-  move.state.graph.loopsAtEnd.add(index);
-  if (!move.state.adopting) move.wantFrame({ reason: "control", force: true });
+export function loopEndReached(context: StepContext, index: number): void {
+  const loop = context.state.graph.loops[index] as LoopVertex;
+  const control = loopState(context, loop);
+  if (control.done) return context.open(loop.end);
+  if (loop.plan.skip) return endLoop(context, loop, false);
+  context.state.graph.loopsAtEnd.add(index);
+  if (!context.state.adopting) context.wantFrame({ reason: "control", force: true });
 }
 
 /**
@@ -52,14 +52,14 @@ export function loopEndReached(move: Move, index: number): void {
  * has just been rendered. True when a loop ended, so that others may have come to
  * their end.
  */
-export function decideLoops(move: Move): boolean {
-  const { loops, loopsAtEnd, vertices } = move.state.graph;
+export function decideLoops(context: StepContext): boolean {
+  const { loops, loopsAtEnd, vertices } = context.state.graph;
   if (loopsAtEnd.size === 0) return false;
   let ended = false;
   for (const index of [...loopsAtEnd].sort((a, b) => b - a)) {
     const loop = loops[index] as LoopVertex;
     const end = vertices[loop.end] as Vertex;
-    if (!end.open) decideLoop(move, loop);
+    if (!end.open) decideLoop(context, loop);
     if (!end.open) continue;
     loopsAtEnd.delete(index);
     ended = true;
@@ -67,25 +67,25 @@ export function decideLoops(move: Move): boolean {
   return ended;
 }
 
-function decideLoop(move: Move, loop: LoopVertex): void {
+function decideLoop(context: StepContext, loop: LoopVertex): void {
   const { plan } = loop;
-  const control = loopState(move, loop);
+  const control = loopState(context, loop);
   // The frame shows an earlier iteration than the one decided already: wait for the next.
   if (control.done || control.iteration !== plan.iteration) return;
-  if (isToEnd(move, loop)) return endLoop(move, loop, false);
+  if (isToEnd(context, loop)) return endLoop(context, loop, false);
   const next = control.iteration + 1;
   if (next >= plan.maxIterations) {
-    if (plan.onMaxReached === "return-last") return endLoop(move, loop, true);
-    return failLoop(move, loop, {
+    if (plan.onMaxReached === "return-last") return endLoop(context, loop, true);
+    return failLoop(context, loop, {
       code: "RALPH_MAX_REACHED",
       message: `Loop ${plan.id} reached maxIterations ${plan.maxIterations} and its until is still false.`,
       details: { loopId: plan.id, maxIterations: plan.maxIterations },
     });
   }
-  if (plan.maxIterations === Number.POSITIVE_INFINITY && isSpinning(move, loop)) {
-    if (wasGivenUp(move, loop)) return endLoop(move, loop, true);
+  if (plan.maxIterations === Number.POSITIVE_INFINITY && isSpinning(context, loop)) {
+    if (wasGivenUp(context, loop)) return endLoop(context, loop, true);
     const why = loop.tasks.length === 0 ? "has no tasks" : "skips every task again and again";
-    return failLoop(move, loop, {
+    return failLoop(context, loop, {
       code: "SCHEDULER_ERROR",
       message: `Loop ${plan.id} ${why}, has no limit, and its until is false: it would spin for ever.`,
       details: { loopId: plan.id, nodeIds: loop.tasks.map((key) => parseTaskKey(key).nodeId) },
@@ -93,46 +93,46 @@ function decideLoop(move: Move, loop: LoopVertex): void {
   }
   const every = plan.continueAsNewEvery;
   if (every !== undefined && next % every === 0) {
-    return continueAfter(move, loop);
+    return continueAfter(context, loop);
   }
-  move.control({ ...control, iteration: next });
-  move.event({ type: "LoopAdvanced", loopId: plan.id, iteration: next });
-  move.wantFrame({ reason: "control", force: true });
+  context.control({ ...control, iteration: next });
+  context.event({ type: "LoopAdvanced", loopId: plan.id, iteration: next });
+  context.wantFrame({ reason: "control", force: true });
 }
 
 /** No further iteration: by `until`, or because nothing of it could run. */
-export function isToEnd(move: Move, loop: LoopVertex): boolean {
-  return loop.plan.until || !isRegionActive(move, loop.region) || isAllDenied(move, loop);
+export function isToEnd(context: StepContext, loop: LoopVertex): boolean {
+  return loop.plan.until || !isRegionActive(context, loop.region) || isAllDenied(context, loop);
 }
 
 /** Everything in it depends on something that was denied: so would every further iteration. */
-function isAllDenied(move: Move, loop: LoopVertex): boolean {
-  return loop.tasks.length > 0 && loop.tasks.every((key) => isDenied(move, key));
+function isAllDenied(context: StepContext, loop: LoopVertex): boolean {
+  return loop.tasks.length > 0 && loop.tasks.every((key) => isDenied(context, key));
 }
 
 /** Fails the part around the loop. Where a scope contains that, the loop itself is over. */
 export function failLoop(
-  move: Move,
+  context: StepContext,
   loop: LoopVertex,
   error: Pick<SerializedError, "code" | "message" | "details">,
 ): void {
-  failRegion(move, loop.region, {
+  failRegion(context, loop.region, {
     key: null,
     error: { name: "ServiceError", retryable: false, ...error },
   });
-  if (!isRegionActive(move, loop.region)) endLoop(move, loop, error.code === "RALPH_MAX_REACHED");
+  if (!isRegionActive(context, loop.region)) endLoop(context, loop, error.code === "RALPH_MAX_REACHED");
 }
 
-export function endLoop(move: Move, loop: LoopVertex, exhausted: boolean): void {
-  const control = loopState(move, loop);
-  move.control({ ...control, done: true, exhausted });
-  if (exhausted) move.state.exhausted.add(loop.plan.id);
-  move.event({
+export function endLoop(context: StepContext, loop: LoopVertex, exhausted: boolean): void {
+  const control = loopState(context, loop);
+  context.control({ ...control, done: true, exhausted });
+  if (exhausted) context.state.exhausted.add(loop.plan.id);
+  context.event({
     type: "LoopFinished",
     loopId: loop.plan.id,
     iterations: control.iteration + 1,
     exhausted,
   });
   // What a newer plan has put before it comes first.
-  if ((move.state.graph.vertices[loop.end] as Vertex).pending === 0) move.open(loop.end);
+  if ((context.state.graph.vertices[loop.end] as Vertex).pending === 0) context.open(loop.end);
 }

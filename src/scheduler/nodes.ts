@@ -5,7 +5,7 @@ import type { WaitingStatus } from "../model/run.js";
 import type { TaskDescriptor } from "../model/task.js";
 import type { Vertex } from "./graph-types.js";
 import { addNode, type NodeRecord, type SchedulerState } from "./state.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 
 /** Node transitions that need no decision. Each keeps the row, the event log and the graph in step. */
 
@@ -26,9 +26,9 @@ export function missingDependencies(state: SchedulerState, node: NodeRecord): st
   });
 }
 
-export function mountNode(move: Move, task: TaskDescriptor, vertex: number): NodeRecord {
-  const { key } = move.state.graph.vertices[vertex] as Vertex;
-  const known = move.state.nodes.get(key);
+export function mountNode(context: StepContext, task: TaskDescriptor, vertex: number): NodeRecord {
+  const { key } = context.state.graph.vertices[vertex] as Vertex;
+  const known = context.state.nodes.get(key);
   if (known !== undefined) {
     known.task = task;
     known.vertex = vertex;
@@ -38,15 +38,15 @@ export function mountNode(move: Move, task: TaskDescriptor, vertex: number): Nod
       // It was unmounted before it started and is back.
       row.state = "pending";
       row.fingerprint = task.fingerprint;
-      move.event({ type: "NodePending", nodeId: row.nodeId, iteration: row.iteration });
-      move.changed(known);
+      context.event({ type: "NodePending", nodeId: row.nodeId, iteration: row.iteration });
+      context.changed(known);
     } else if (row.fingerprint !== task.fingerprint && !isTerminalNode(row.state)) {
       row.fingerprint = task.fingerprint;
-      move.emit({ type: "node", key: known.key });
+      context.emit({ type: "node", key: known.key });
     }
     return known;
   }
-  const node = addNode(move.state, {
+  const node = addNode(context.state, {
     nodeId: task.nodeId,
     iteration: task.iteration,
     lastAttempt: 0,
@@ -55,36 +55,36 @@ export function mountNode(move: Move, task: TaskDescriptor, vertex: number): Nod
     loopId: task.ralphId ?? null,
     label: task.label ?? null,
     fingerprint: task.fingerprint,
-    updatedAtMs: move.now,
+    updatedAtMs: context.now,
     // Last: spread first, making the row takes twenty times as long.
     ...UNTRIED,
   });
   node.task = task;
   node.vertex = vertex;
-  move.event({ type: "NodePending", nodeId: task.nodeId, iteration: task.iteration });
-  move.changed(node);
+  context.event({ type: "NodePending", nodeId: task.nodeId, iteration: task.iteration });
+  context.changed(node);
   return node;
 }
 
-/** A node that left the tree does not run, or not again; attempts in progress go on. */
-export function unmountNode(move: Move, node: NodeRecord): void {
+/** A node that left the tree does not run, or not again; attempts in progress continue. */
+export function unmountNode(context: StepContext, node: NodeRecord): void {
   node.task = null;
   node.vertex = -1;
   node.queued = false;
   node.readyAtMs = null;
   if (node.attempt !== null || isTerminalNode(node.row.state)) return;
-  cancelTimer(move, node);
-  withdrawApproval(move, node);
+  cancelTimer(context, node);
+  withdrawApproval(context, node);
   endWaiting(node);
-  returnResolution(move, node);
+  returnResolution(context, node);
   node.row.state = "cancelled";
-  move.event({
+  context.event({
     type: "NodeCancelled",
     nodeId: node.row.nodeId,
     iteration: node.row.iteration,
     reason: leftBecause(node),
   });
-  move.changed(node);
+  context.changed(node);
 }
 
 function leftBecause({ row }: NodeRecord): string {
@@ -93,25 +93,25 @@ function leftBecause({ row }: NodeRecord): string {
 }
 
 export function startWaiting(
-  move: Move,
+  context: StepContext,
   node: NodeRecord,
   as: { state: WaitingStatus; dueAtMs: number | null; wait: NodeWait },
 ): void {
   const { state, dueAtMs, wait } = as;
   node.row.wait = wait;
   node.row.state = state;
-  node.row.waitingSinceMs = move.now;
+  node.row.waitingSinceMs = context.now;
   node.row.dueAtMs = dueAtMs;
-  armDue(move, node);
-  move.changed(node);
+  armDue(context, node);
+  context.changed(node);
 }
 
 /** Sees to it that the node is looked at when its `dueAtMs` has come. */
-export function armDue(move: Move, node: NodeRecord): void {
+export function armDue(context: StepContext, node: NodeRecord): void {
   const { dueAtMs } = node.row;
   if (dueAtMs === null || dueAtMs === node.armedAtMs) return;
   node.armedAtMs = dueAtMs;
-  move.state.deadlines.push({ atMs: dueAtMs, key: node.key, kind: "due", attempt: 0, order: node.vertex });
+  context.state.deadlines.push({ atMs: dueAtMs, key: node.key, kind: "due", attempt: 0, order: node.vertex });
 }
 
 export function endWaiting(node: NodeRecord): void {
@@ -128,54 +128,59 @@ export function isTimeOver({ wait }: NodeRow): boolean {
 }
 
 /** Nobody has to decide about it any more. To be called before its state changes. */
-export function withdrawApproval(move: Move, node: NodeRecord): void {
+export function withdrawApproval(context: StepContext, node: NodeRecord): void {
   if (node.row.state !== "waiting-approval") return;
-  const request = move.state.approvals.get(node.key);
+  const request = context.state.approvals.get(node.key);
   if (request === undefined || request.decision !== null) return;
   const withdrawn = { ...request, status: "withdrawn" as const };
-  move.state.approvals.set(node.key, withdrawn);
-  move.emit({ type: "approval", row: withdrawn });
+  context.state.approvals.set(node.key, withdrawn);
+  context.emit({ type: "approval", row: withdrawn });
 }
 
 /** What had ended its wait is not used: a signal is somebody else's again. */
-function returnResolution(move: Move, node: NodeRecord): void {
-  if (node.resolution?.kind === "signal") move.state.returned.push(node.resolution.signal);
+function returnResolution(context: StepContext, node: NodeRecord): void {
+  if (node.resolution?.kind === "signal") context.state.returned.push(node.resolution.signal);
   node.resolution = null;
 }
 
 /** Marks a node skipped. Its vertex is the caller's to open. */
-export function skipNode(move: Move, node: NodeRecord, reason?: string): void {
-  cancelTimer(move, node);
-  withdrawApproval(move, node);
+export function skipNode(context: StepContext, node: NodeRecord, reason?: string): void {
+  cancelTimer(context, node);
+  withdrawApproval(context, node);
   endWaiting(node);
-  returnResolution(move, node);
+  returnResolution(context, node);
   node.row.state = "skipped";
-  move.event({
+  context.event({
     type: "NodeSkipped",
     nodeId: node.row.nodeId,
     iteration: node.row.iteration,
     ...(reason !== undefined && { reason }),
   });
-  move.changed(node);
+  context.changed(node);
 }
 
 /** A timer that will not fire says so. A subflow that waits for its child's timer has none of its own, and an output. */
-export function cancelTimer(move: Move, { row }: NodeRecord): void {
+export function cancelTimer(context: StepContext, { row }: NodeRecord): void {
   if (row.state !== "waiting-timer" || row.outputKey !== "" || isTimeOver(row)) return;
-  move.event({ type: "TimerCancelled", nodeId: row.nodeId, iteration: row.iteration, timerId: row.nodeId });
+  context.event({
+    type: "TimerCancelled",
+    nodeId: row.nodeId,
+    iteration: row.iteration,
+    timerId: row.nodeId,
+  });
 }
 
 /** A failure that stands: no attempt follows. Handling it is the caller's. */
-export function failNode(move: Move, node: NodeRecord, error: SerializedError): void {
-  withdrawApproval(move, node);
+export function failNode(context: StepContext, node: NodeRecord, error: SerializedError): void {
+  withdrawApproval(context, node);
   endWaiting(node);
   node.row.state = "failed";
   node.row.error = error;
-  move.changed(node);
+  context.changed(node);
 }
 
 /** Opens a done node's vertex, unless something before it is still pending under a newer plan. */
-export function openIfReached(move: Move, node: NodeRecord): void {
-  const vertex = move.state.graph.vertices[node.vertex];
-  if (vertex !== undefined && vertex.pending === 0) move.open(node.vertex);
+export function openIfReached(context: StepContext, node: NodeRecord): void {
+  const vertex = context.state.graph.vertices[node.vertex];
+  if (vertex !== undefined && vertex.pending === 0) context.open(node.vertex);
 }

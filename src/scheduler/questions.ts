@@ -2,7 +2,7 @@ import { taskKey } from "../model/address.js";
 import { type ApprovalRow, requestHashOf, whyNotDecide } from "../model/approval.js";
 import type { EventBody } from "../model/events.js";
 import type { DecisionIntent } from "./intents.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 
 type RequestEvent = Extract<EventBody, { type: "ApprovalRequested" | "ApprovalRequestChanged" }>;
 
@@ -27,11 +27,11 @@ export function askedFor(
 }
 
 /** Tells the store and the log what is asked now. */
-export function askPeople(move: Move, type: RequestEvent["type"], row: ApprovalRow): void {
+export function askPeople(context: StepContext, type: RequestEvent["type"], row: ApprovalRow): void {
   const { nodeId, iteration, request, requestHash, options } = row;
-  move.state.approvals.set(taskKey({ nodeId, iteration }), row);
-  move.emit({ type: "approval", row });
-  move.event({
+  context.state.approvals.set(taskKey({ nodeId, iteration }), row);
+  context.emit({ type: "approval", row });
+  context.event({
     type,
     nodeId,
     iteration,
@@ -46,12 +46,12 @@ export function askPeople(move: Move, type: RequestEvent["type"], row: ApprovalR
  * Whether a decision may be taken up: it answers what is asked now, and whoever made it may. The
  * sender was told so already; since then the tree may ask something else.
  */
-export function isAnswer(move: Move, intent: DecisionIntent, row: ApprovalRow): boolean {
+export function isAnswer(context: StepContext, intent: DecisionIntent, row: ApprovalRow): boolean {
   if (intent.automatic === true) return true;
   const refusal = whyRefused(intent, row);
   if (refusal === null) return true;
   const { nodeId, iteration, decision, shown } = intent;
-  move.event({
+  context.event({
     type: "DecisionRefused",
     nodeId,
     iteration,

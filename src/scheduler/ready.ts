@@ -3,25 +3,25 @@ import type { CapGroup, Vertex } from "./graph-types.js";
 import { isTimeOver, missingDependencies } from "./nodes.js";
 import { askForSlot, freeSlot, returnGranted, slotToAsk, useSlot } from "./slots.js";
 import { isEnding, type NodeRecord, type SchedulerState } from "./state.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 
 /**
  * The ready queue: eligible tasks in document order under every cap that
  * encloses them. A task that finds a group full waits in that group, so it does
  * not hold up tasks of other groups.
  */
-export function enqueue(move: Move, node: NodeRecord): void {
-  if (node.queued || !isReached(move, node)) return;
+export function enqueue(context: StepContext, node: NodeRecord): void {
+  if (node.queued || !isReached(context, node)) return;
   node.queued = true;
   // A new plan queues it again; it has been waiting all the while.
-  node.readyAtMs ??= move.now;
-  move.state.graph.ready.push(node.vertex);
+  node.readyAtMs ??= context.now;
+  context.state.graph.ready.push(node.vertex);
 }
 
 /** Nothing before it is pending, under the plan of this frame. What is not reached yet is queued when it is. */
-export function isReached(move: Move, node: NodeRecord): boolean {
-  const vertex = move.state.graph.vertices[node.vertex];
-  return vertex?.pending === 0 && missingDependencies(move.state, node).length === 0;
+export function isReached(context: StepContext, node: NodeRecord): boolean {
+  const vertex = context.state.graph.vertices[node.vertex];
+  return vertex?.pending === 0 && missingDependencies(context.state, node).length === 0;
 }
 
 /** Somebody is queued, and nothing but a cap may keep him from starting. */
@@ -35,15 +35,15 @@ export function mayStart(state: SchedulerState): boolean {
  * that has arrived is decided: a task then starts with the props of a frame that
  * has seen everything before it, and nothing that the turn takes back has begun.
  */
-export function startReady(move: Move): void {
-  const { state } = move;
+export function startReady(context: StepContext): void {
+  const { state } = context;
   if (state.wantsFrame !== null || !mayStart(state)) return;
-  startEach(move);
-  if (state.granted.size > 0) returnGranted(move);
+  startEach(context);
+  if (state.granted.size > 0) returnGranted(context);
 }
 
-function startEach(move: Move): void {
-  const { state } = move;
+function startEach(context: StepContext): void {
+  const { state } = context;
   const { ready, vertices, caps } = state.graph;
   while (state.running.size < state.maxConcurrency) {
     const index = ready.pop();
@@ -55,14 +55,14 @@ function startEach(move: Move): void {
     if (!isStale && full === undefined) {
       const limits = slotToAsk(state, node);
       if (limits === null) {
-        start(move, node, vertex);
+        start(context, node, vertex);
         continue;
       }
-      askForSlot(move, node, limits);
+      askForSlot(context, node, limits);
     }
     if (!isStale && full !== undefined) (caps[full] as CapGroup).waiting.push(index);
     // Whatever slot this one was woken for may serve another.
-    wakeNext(move, vertex);
+    wakeNext(context, vertex);
   }
 }
 
@@ -71,8 +71,8 @@ function isFull(group: CapGroup): boolean {
 }
 
 /** Lets the first waiting task of every enclosing group with a free slot try again. */
-function wakeNext(move: Move, vertex: Vertex): void {
-  const { caps, ready } = move.state.graph;
+function wakeNext(context: StepContext, vertex: Vertex): void {
+  const { caps, ready } = context.state.graph;
   for (const at of vertex.caps) {
     const group = caps[at] as CapGroup;
     const next = isFull(group) ? undefined : group.waiting.pop();
@@ -80,12 +80,12 @@ function wakeNext(move: Move, vertex: Vertex): void {
   }
 }
 
-function start(move: Move, node: NodeRecord, vertex: Vertex): void {
-  const { state, now } = move;
+function start(context: StepContext, node: NodeRecord, vertex: Vertex): void {
+  const { state, now } = context;
   const { row, task } = node;
   if (task === null) return;
   node.queued = false;
-  if (node.slot !== null) useSlot(move, node);
+  if (node.slot !== null) useSlot(context, node);
   const attempt = row.lastAttempt + 1;
   row.lastAttempt = attempt;
   // Where the row goes is settled when the work begins, whatever later frames say.
@@ -113,28 +113,28 @@ function start(move: Move, node: NodeRecord, vertex: Vertex): void {
   };
   node.readyAtMs = null;
   state.running.add(node.key);
-  occupy(move, vertex);
+  occupy(context, vertex);
   const deadline = { key: node.key, attempt, order: node.vertex };
   if (timeoutMs !== null) state.deadlines.push({ ...deadline, kind: "timeout", atMs: now + timeoutMs });
   if (heartbeatTimeoutMs !== null) {
     state.deadlines.push({ ...deadline, kind: "heartbeat", atMs: now + heartbeatTimeoutMs });
   }
-  move.changed(node);
-  move.event({ type: "NodeStarted", nodeId: row.nodeId, iteration: row.iteration, attempt });
-  move.emit({ type: "start", key: node.key, attempt });
+  context.changed(node);
+  context.event({ type: "NodeStarted", nodeId: row.nodeId, iteration: row.iteration, attempt });
+  context.emit({ type: "start", key: node.key, attempt });
 }
 
-export function occupy(move: Move, vertex: Vertex): void {
-  for (const at of vertex.caps) (move.state.graph.caps[at] as CapGroup).running += 1;
+export function occupy(context: StepContext, vertex: Vertex): void {
+  for (const at of vertex.caps) (context.state.graph.caps[at] as CapGroup).running += 1;
 }
 
 /** Frees an ended attempt's slots and lets the next of each group try again. */
-export function vacate(move: Move, node: NodeRecord): void {
-  move.state.running.delete(node.key);
+export function vacate(context: StepContext, node: NodeRecord): void {
+  context.state.running.delete(node.key);
   node.attempt = null;
-  if (node.slot !== null) freeSlot(move, node);
-  const vertex = move.state.graph.vertices[node.vertex];
+  if (node.slot !== null) freeSlot(context, node);
+  const vertex = context.state.graph.vertices[node.vertex];
   if (vertex === undefined) return;
-  for (const at of vertex.caps) (move.state.graph.caps[at] as CapGroup).running -= 1;
-  wakeNext(move, vertex);
+  for (const at of vertex.caps) (context.state.graph.caps[at] as CapGroup).running -= 1;
+  wakeNext(context, vertex);
 }

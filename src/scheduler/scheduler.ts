@@ -1,6 +1,6 @@
 import type { Command, SchedulerEvent } from "./commands.js";
 import { nextDeadline } from "./deadlines.js";
-import { type Standing, standing } from "./standing.js";
+import { type Disposition, disposition } from "./disposition.js";
 import { countAsking } from "./slots.js";
 import { createState, type SchedulerState, type StateSeed } from "./state.js";
 import { step } from "./step.js";
@@ -26,8 +26,8 @@ export class Scheduler {
     return step(this.#state, event, now);
   }
 
-  get standing(): Standing {
-    return standing(this.#state);
+  get disposition(): Disposition {
+    return disposition(this.#state);
   }
 
   /** Epoch ms of the next thing that happens by itself; undefined when nothing does. */

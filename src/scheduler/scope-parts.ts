@@ -4,26 +4,26 @@ import { isTerminalNode } from "../model/node.js";
 import type { ScopeState } from "../model/plan.js";
 import type { Vertex } from "./graph-types.js";
 import { skipNode } from "./nodes.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 
 /** What sagas and try blocks do with the tasks of a part, and how their progress is kept. */
 
-export function openFailed(move: Move, keys: readonly TaskKey[]): void {
+export function openFailed(context: StepContext, keys: readonly TaskKey[]): void {
   for (const key of keys) {
-    const node = move.state.nodes.get(key);
-    if (node?.row.state === "failed" && node.vertex >= 0) move.open(node.vertex);
+    const node = context.state.nodes.get(key);
+    if (node?.row.state === "failed" && node.vertex >= 0) context.open(node.vertex);
   }
 }
 
-export function save(move: Move, control: ScopeState): void {
-  if (control.phase === "recover") move.state.recovering.add(control.id);
-  else move.state.recovering.delete(control.id);
-  move.control(control);
+export function save(context: StepContext, control: ScopeState): void {
+  if (control.phase === "recover") context.state.recovering.add(control.id);
+  else context.state.recovering.delete(control.id);
+  context.control(control);
 }
 
 /** Nothing of it runs. */
-export function isQuiet(move: Move, keys: readonly TaskKey[]): boolean {
-  return keys.every((key) => !move.state.running.has(key));
+export function isQuiet(context: StepContext, keys: readonly TaskKey[]): boolean {
+  return keys.every((key) => !context.state.running.has(key));
 }
 
 /**
@@ -31,27 +31,27 @@ export function isQuiet(move: Move, keys: readonly TaskKey[]): boolean {
  * that failed. All of them are marked before any vertex opens, so that none
  * starts in between.
  */
-export function skipRest(move: Move, keys: readonly TaskKey[], reason: string): void {
+export function skipRest(context: StepContext, keys: readonly TaskKey[], reason: string): void {
   const skipped: number[] = [];
   for (const key of keys) {
-    const node = move.state.nodes.get(key);
+    const node = context.state.nodes.get(key);
     if (node === undefined || node.attempt !== null) continue;
     if (!isTerminalNode(node.row.state)) {
       node.queued = false;
-      skipNode(move, node, reason);
+      skipNode(context, node, reason);
     }
     if (node.row.state === "skipped") skipped.push(node.vertex);
   }
-  for (const vertex of skipped) if (vertex >= 0) move.open(vertex);
+  for (const vertex of skipped) if (vertex >= 0) context.open(vertex);
 }
 
-export function isOpen(move: Move, vertex: number): boolean {
-  return (move.state.graph.vertices[vertex] as Vertex).open;
+export function isOpen(context: StepContext, vertex: number): boolean {
+  return (context.state.graph.vertices[vertex] as Vertex).open;
 }
 
 /** Nothing before it is pending, whether or not it is open. */
-export function isPartReached(move: Move, vertex: number): boolean {
-  return (move.state.graph.vertices[vertex] as Vertex).pending === 0;
+export function isPartReached(context: StepContext, vertex: number): boolean {
+  return (context.state.graph.vertices[vertex] as Vertex).pending === 0;
 }
 
 export function withCause(error: SerializedError, cause: SerializedError | undefined): SerializedError {

@@ -6,7 +6,7 @@ import type { FailureScope } from "./graph-types.js";
 import { liesInside, scopeState } from "./regions.js";
 import { isOpen, isQuiet, isPartReached, openFailed, save, skipRest, withCause } from "./scope-parts.js";
 import type { RunFailure } from "./state.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 
 /**
  * Sagas and try blocks. Each has three parts: the body, the recovery
@@ -19,8 +19,8 @@ import type { Move } from "./move.js";
  */
 
 /** An unhandled failure in a region. Regions outside every scope fail the run. */
-export function failRegion(move: Move, region: number, failure: RunFailure): void {
-  const { state } = move;
+export function failRegion(context: StepContext, region: number, failure: RunFailure): void {
+  const { state } = context;
   const { key, error } = failure;
   const place = state.graph.regions[region];
   if (place === undefined) {
@@ -28,81 +28,82 @@ export function failRegion(move: Move, region: number, failure: RunFailure): voi
     state.isConfirmed = false;
     return;
   }
-  if (place.part === "after-approval") return failRegion(move, place.around, failure);
+  if (place.part === "after-approval") return failRegion(context, place.around, failure);
   const scope = state.graph.scopes[place.scope] as FailureScope;
-  const control = scopeState(move, scope);
+  const control = scopeState(context, scope);
   switch (place.part) {
     case "body": {
       if (control.phase !== "body" || control.error !== undefined) return;
-      const undo = scope.steps.filter((step) => isOpen(move, step.actionEnd)).map((step) => step.id);
-      save(move, {
+      const undo = scope.steps.filter((step) => isOpen(context, step.actionEnd)).map((step) => step.id);
+      save(context, {
         ...control,
         error,
         ...(key !== null && { failedKey: key }),
         ...(scope.plan.kind === "saga" && { undo }),
       });
-      skipRest(move, scope.bodyTasks, "an earlier step of the block failed");
-      return advanceAfterFailure(move, place.scope);
+      skipRest(context, scope.bodyTasks, "an earlier step of the block failed");
+      return advanceAfterFailure(context, place.scope);
     }
     case "recover":
-      if (place.step !== null) return failCompensation(move, scope, { step: place.step, error });
-      return failCatch(move, place.scope, error);
+      if (place.step !== null) return failCompensation(context, scope, { step: place.step, error });
+      return failCatch(context, place.scope, error);
     case "finally":
       if (control.broken !== "finally") {
-        save(move, {
+        save(context, {
           ...control,
           error: withCause(error, control.error),
           handled: false,
           broken: "finally",
         });
-        skipRest(move, scope.finallyTasks, "the finally block failed");
+        skipRest(context, scope.finallyTasks, "the finally block failed");
       }
-      return advanceAfterFailure(move, place.scope);
+      return advanceAfterFailure(context, place.scope);
     default:
       return place satisfies never;
   }
 }
 
-function failCatch(move: Move, index: number, error: SerializedError): void {
-  const scope = move.state.graph.scopes[index] as FailureScope;
-  const control = scopeState(move, scope);
+function failCatch(context: StepContext, index: number, error: SerializedError): void {
+  const scope = context.state.graph.scopes[index] as FailureScope;
+  const control = scopeState(context, scope);
   if (control.broken !== "recover") {
-    save(move, {
+    save(context, {
       ...control,
       error: withCause(error, control.error),
       handled: false,
       broken: "recover",
     });
-    skipRest(move, scope.recoverTasks, "the catch block failed");
+    skipRest(context, scope.recoverTasks, "the catch block failed");
   }
-  advanceAfterFailure(move, index);
+  advanceAfterFailure(context, index);
 }
 
 /** Called when a task of a scope part ended: moves a failed part on once it is quiet. */
-export function regionTaskEnded(move: Move, region: number): void {
-  const place = move.state.graph.regions[region];
+export function regionTaskEnded(context: StepContext, region: number): void {
+  const place = context.state.graph.regions[region];
   if (place === undefined) return;
-  if (place.part === "after-approval") return regionTaskEnded(move, place.around);
-  const scope = move.state.graph.scopes[place.scope] as FailureScope;
-  if (scopeState(move, scope).error !== undefined) advanceAfterFailure(move, place.scope);
-  regionTaskEnded(move, scope.region);
+  if (place.part === "after-approval") return regionTaskEnded(context, place.around);
+  const scope = context.state.graph.scopes[place.scope] as FailureScope;
+  if (scopeState(context, scope).error !== undefined) advanceAfterFailure(context, place.scope);
+  regionTaskEnded(context, scope.region);
 }
 
-function advanceAfterFailure(move: Move, index: number): void {
-  const scope = move.state.graph.scopes[index] as FailureScope;
-  const control = scopeState(move, scope);
+function advanceAfterFailure(context: StepContext, index: number): void {
+  const scope = context.state.graph.scopes[index] as FailureScope;
+  const control = scopeState(context, scope);
   switch (control.phase) {
     case "body":
-      if (control.error !== undefined && isQuiet(move, scope.bodyTasks)) recover(move, scope, control);
+      if (control.error !== undefined && isQuiet(context, scope.bodyTasks)) recover(context, scope, control);
       return;
     case "recover":
       if (control.broken !== "recover") return;
       // A saga's recovery ends at its latch; a failed catch ends here.
-      if (scope.plan.kind === "saga") return passFailedCompensations(move, scope);
-      if (isQuiet(move, scope.recoverTasks)) enterFinally(move, scope, control);
+      if (scope.plan.kind === "saga") return passFailedCompensations(context, scope);
+      if (isQuiet(context, scope.recoverTasks)) enterFinally(context, scope, control);
       return;
     case "finally":
-      if (control.broken === "finally" && isQuiet(move, scope.finallyTasks)) finish(move, scope, control);
+      if (control.broken === "finally" && isQuiet(context, scope.finallyTasks))
+        finish(context, scope, control);
       return;
     case "done":
       return;
@@ -118,151 +119,151 @@ export function isDealtWith({ plan }: FailureScope, error: SerializedError | und
   return plan.hasCatch && (plan.catchErrors === undefined || plan.catchErrors.includes(error.code ?? ""));
 }
 
-function recover(move: Move, scope: FailureScope, control: ScopeState): void {
+function recover(context: StepContext, scope: FailureScope, control: ScopeState): void {
   const { plan } = scope;
   const isToDeal = isDealtWith(scope, control.error);
   if (plan.kind === "saga") {
     if (!isToDeal) {
-      skipRest(move, scope.recoverTasks, "the saga does not compensate");
-      return finish(move, scope, control);
+      skipRest(context, scope.recoverTasks, "the saga does not compensate");
+      return finish(context, scope, control);
     }
-    const undo = (control.undo ?? []).filter((id) => hasEffects(move, scope, { id, control }));
-    save(move, { ...control, phase: "recover", handled: plan.onFailure === "compensate", undo });
-    if (unrendered(move, scope).length === 0) return startRecovery(move, scope);
-    return move.wantFrame({ reason: "control", force: true });
+    const undo = (control.undo ?? []).filter((id) => hasEffects(context, scope, { id, control }));
+    save(context, { ...control, phase: "recover", handled: plan.onFailure === "compensate", undo });
+    if (unrendered(context, scope).length === 0) return startRecovery(context, scope);
+    return context.wantFrame({ reason: "control", force: true });
   }
   if (!isToDeal) {
-    skipRest(move, scope.recoverTasks, "the error is not one that is caught");
-    return enterFinally(move, scope, { ...control, handled: false });
+    skipRest(context, scope.recoverTasks, "the error is not one that is caught");
+    return enterFinally(context, scope, { ...control, handled: false });
   }
-  save(move, { ...control, phase: "recover", handled: true });
+  save(context, { ...control, phase: "recover", handled: true });
   if (plan.catch === undefined) {
     // A function catch is called with the error by the next render, and one that threw gets another chance.
-    move.wantFrame({ reason: "control", force: true });
+    context.wantFrame({ reason: "control", force: true });
     return;
   }
-  startRecovery(move, scope);
+  startRecovery(context, scope);
 }
 
 /** The end may have been reached before: everything in the part may have been skipped by then. */
-function startRecovery(move: Move, scope: FailureScope): void {
-  move.open(scope.recoverStart);
-  if (isPartReached(move, scope.recoverEnd)) recoverEndReached(move, scope);
+function startRecovery(context: StepContext, scope: FailureScope): void {
+  context.open(scope.recoverStart);
+  if (isPartReached(context, scope.recoverEnd)) recoverEndReached(context, scope);
 }
 
-function startFinally(move: Move, scope: FailureScope): void {
-  move.open(scope.finallyStart);
-  if (isPartReached(move, scope.finallyEnd)) finallyEndReached(move, scope);
+function startFinally(context: StepContext, scope: FailureScope): void {
+  context.open(scope.finallyStart);
+  if (isPartReached(context, scope.finallyEnd)) finallyEndReached(context, scope);
 }
 
 /**
  * A catch that gave nothing in a render that knew the error: there is nothing to do, or it threw, as
  * compensations may. `recovering` are the scopes whose error that render knew.
  */
-export function takeRecoveries(move: Move, recovering: ReadonlySet<string>): void {
+export function takeRecoveries(context: StepContext, recovering: ReadonlySet<string>): void {
   if (recovering.size === 0) return;
-  for (const [index, scope] of move.state.graph.scopes.entries()) {
+  for (const [index, scope] of context.state.graph.scopes.entries()) {
     const { plan } = scope;
-    if (!recovering.has(plan.id) || scopeState(move, scope).phase !== "recover") continue;
+    if (!recovering.has(plan.id) || scopeState(context, scope).phase !== "recover") continue;
     if (plan.kind === "saga") {
-      const failed = unrendered(move, scope);
-      for (const compensation of failed) failCompensation(move, scope, compensation);
-      if (failed.length > 0) startRecovery(move, scope);
+      const failed = unrendered(context, scope);
+      for (const compensation of failed) failCompensation(context, scope, compensation);
+      if (failed.length > 0) startRecovery(context, scope);
     } else if (plan.catch === undefined) {
-      if (plan.catchError === undefined) startRecovery(move, scope);
-      else failCatch(move, index, plan.catchError);
+      if (plan.catchError === undefined) startRecovery(context, scope);
+      else failCatch(context, index, plan.catchError);
     }
   }
 }
 
 /** Every task of the body is done. */
-export function bodyEndReached(move: Move, scope: FailureScope): void {
-  const control = scopeState(move, scope);
+export function bodyEndReached(context: StepContext, scope: FailureScope): void {
+  const control = scopeState(context, scope);
   if (control.phase !== "body" || control.error !== undefined) return;
-  skipRest(move, scope.recoverTasks, "nothing failed");
-  enterFinally(move, scope, control);
+  skipRest(context, scope.recoverTasks, "nothing failed");
+  enterFinally(context, scope, control);
 }
 
-export function recoverEndReached(move: Move, scope: FailureScope): void {
-  const control = scopeState(move, scope);
-  if (control.phase === "recover") enterFinally(move, scope, control);
+export function recoverEndReached(context: StepContext, scope: FailureScope): void {
+  const control = scopeState(context, scope);
+  if (control.phase === "recover") enterFinally(context, scope, control);
 }
 
-export function finallyEndReached(move: Move, scope: FailureScope): void {
-  const control = scopeState(move, scope);
-  if (control.phase === "finally") finish(move, scope, control);
+export function finallyEndReached(context: StepContext, scope: FailureScope): void {
+  const control = scopeState(context, scope);
+  if (control.phase === "finally") finish(context, scope, control);
 }
 
 /** Puts a freshly compiled scope where its stored phase says it is. Tasks that are new in a part that is over are skipped. */
-export function restoreScope(move: Move, index: number): void {
-  const scope = move.state.graph.scopes[index] as FailureScope;
-  const control = scopeState(move, scope);
-  if (control.phase !== "body" || control.error !== undefined) skipLate(move, scope.bodyTasks);
+export function restoreScope(context: StepContext, index: number): void {
+  const scope = context.state.graph.scopes[index] as FailureScope;
+  const control = scopeState(context, scope);
+  if (control.phase !== "body" || control.error !== undefined) skipLate(context, scope.bodyTasks);
   switch (control.phase) {
     case "body":
-      return advanceAfterFailure(move, index);
+      return advanceAfterFailure(context, index);
     case "recover":
       // What stands there is taken once it is known that the render knew the error.
       if (scope.plan.kind === "try" && scope.plan.catch === undefined) return;
-      if (unrendered(move, scope).length > 0) return;
-      startRecovery(move, scope);
-      return advanceAfterFailure(move, index);
+      if (unrendered(context, scope).length > 0) return;
+      startRecovery(context, scope);
+      return advanceAfterFailure(context, index);
     case "finally":
-      skipLate(move, scope.recoverTasks);
-      startFinally(move, scope);
-      return advanceAfterFailure(move, index);
+      skipLate(context, scope.recoverTasks);
+      startFinally(context, scope);
+      return advanceAfterFailure(context, index);
     case "done":
-      skipLate(move, scope.recoverTasks);
-      skipLate(move, scope.finallyTasks);
-      return leave(move, scope, control);
+      skipLate(context, scope.recoverTasks);
+      skipLate(context, scope.finallyTasks);
+      return leave(context, scope, control);
     default:
       return control.phase satisfies never;
   }
 }
 
-function skipLate(move: Move, keys: readonly TaskKey[]): void {
-  skipRest(move, keys, "the block around it is over");
+function skipLate(context: StepContext, keys: readonly TaskKey[]): void {
+  skipRest(context, keys, "the block around it is over");
 }
 
-function enterFinally(move: Move, scope: FailureScope, control: ScopeState): void {
-  if (scope.finallyStart < 0) return finish(move, scope, control);
-  save(move, { ...control, phase: "finally" });
-  startFinally(move, scope);
+function enterFinally(context: StepContext, scope: FailureScope, control: ScopeState): void {
+  if (scope.finallyStart < 0) return finish(context, scope, control);
+  save(context, { ...control, phase: "finally" });
+  startFinally(context, scope);
 }
 
-function finish(move: Move, scope: FailureScope, control: ScopeState): void {
+function finish(context: StepContext, scope: FailureScope, control: ScopeState): void {
   const done: ScopeState = { ...control, phase: "done" };
-  save(move, done);
-  leave(move, scope, done);
+  save(context, done);
+  leave(context, scope, done);
 }
 
-function leave(move: Move, scope: FailureScope, control: ScopeState): void {
+function leave(context: StepContext, scope: FailureScope, control: ScopeState): void {
   if (control.error !== undefined && control.handled !== true) {
-    return failRegion(move, scope.region, { key: control.failedKey ?? null, error: control.error });
+    return failRegion(context, scope.region, { key: control.failedKey ?? null, error: control.error });
   }
-  // Whoever depends on a failed task by name goes on as after a tolerated failure.
+  // Whoever depends on a failed task by name continues as after a tolerated failure.
   if (control.error !== undefined) {
-    openFailed(move, scope.bodyTasks);
-    endLoopsInside(move, scope);
+    openFailed(context, scope.bodyTasks);
+    endLoopsInside(context, scope);
   }
   // What a newer plan has put before it comes first.
-  if (isPartReached(move, scope.start)) move.open(scope.end);
+  if (isPartReached(context, scope.start)) context.open(scope.end);
 }
 
 /** Everything before the scope is done; it may have been over for long. */
-export function scopeReached(move: Move, scope: FailureScope): void {
-  const control = scopeState(move, scope);
+export function scopeReached(context: StepContext, scope: FailureScope): void {
+  const control = scopeState(context, scope);
   const isFailed = control.error !== undefined && control.handled !== true;
-  if (control.phase === "done" && !isFailed) move.open(scope.end);
+  if (control.phase === "done" && !isFailed) context.open(scope.end);
 }
 
 /** Loops of the failed body whose end stands behind a failure have ended with it. */
-function endLoopsInside(move: Move, scope: FailureScope): void {
-  const { graph, controls } = move.state;
+function endLoopsInside(context: StepContext, scope: FailureScope): void {
+  const { graph, controls } = context.state;
   for (const loop of graph.loops) {
-    if (isOpen(move, loop.end) || !liesInside(move, loop.region, scope)) continue;
+    if (isOpen(context, loop.end) || !liesInside(context, loop.region, scope)) continue;
     const control = controls.get(loop.plan.id);
-    if (control?.kind === "loop" && !control.done) move.control({ ...control, done: true });
-    move.open(loop.end);
+    if (control?.kind === "loop" && !control.done) context.control({ ...control, done: true });
+    context.open(loop.end);
   }
 }

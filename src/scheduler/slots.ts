@@ -3,7 +3,7 @@ import { isSameLimits, limitsOf } from "../model/named-limit.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
 import type { NodeRecord, SchedulerState } from "./state.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 
 /**
  * Slots of limits that are shared with other runs. The scheduler asks for one and
@@ -29,11 +29,11 @@ function isWork({ kind }: TaskDescriptor): boolean {
 }
 
 /** Asks for what a queued task needs, unless as many ask already as could start. */
-export function askForSlot(move: Move, node: NodeRecord, limits: readonly string[]): void {
-  const { state } = move;
+export function askForSlot(context: StepContext, node: NodeRecord, limits: readonly string[]): void {
+  const { state } = context;
   // It is queued, and starts once it is told.
   if (node.slot?.state === "asked" && isSameLimits(node.slot.limits, limits)) return;
-  if (node.slot?.state === "held") giveBack(move, node);
+  if (node.slot?.state === "held") giveBack(context, node);
   else askNoMore(state, node);
   const set = setOf(limits);
   if (askingFor(state, set) >= state.maxConcurrency - state.running.size) {
@@ -45,16 +45,16 @@ export function askForSlot(move: Move, node: NodeRecord, limits: readonly string
   node.slot = { limits, state: "asked", isUnused: false };
   const asking = state.asking.get(set) ?? new Set<TaskKey>();
   state.asking.set(set, asking.add(node.key));
-  move.emit({ type: "ask-slot", key: node.key, limits });
+  context.emit({ type: "ask-slot", key: node.key, limits });
 }
 
 /** There is a slot. */
-export function slotGranted(move: Move, key: TaskKey, limits: readonly string[]): void {
-  const { state } = move;
+export function slotGranted(context: StepContext, key: TaskKey, limits: readonly string[]): void {
+  const { state } = context;
   const node = state.nodes.get(key);
   const slot = node?.slot;
   if (node === undefined || slot?.state !== "asked" || !isSameLimits(slot.limits, limits)) {
-    move.emit({ type: "free-slot", key, limits, isUnused: true });
+    context.emit({ type: "free-slot", key, limits, isUnused: true });
     return;
   }
   askNoMore(state, node);
@@ -64,9 +64,9 @@ export function slotGranted(move: Move, key: TaskKey, limits: readonly string[])
 }
 
 /** The task starts: with its slot, or because it needs the one that it has asked for no more. */
-export function useSlot(move: Move, node: NodeRecord): void {
-  if (node.slot?.state === "asked") askNoMore(move.state, node);
-  else move.state.granted.delete(node.key);
+export function useSlot(context: StepContext, node: NodeRecord): void {
+  if (node.slot?.state === "asked") askNoMore(context.state, node);
+  else context.state.granted.delete(node.key);
 }
 
 function askNoMore(state: SchedulerState, node: NodeRecord): void {
@@ -76,30 +76,30 @@ function askNoMore(state: SchedulerState, node: NodeRecord): void {
 }
 
 /** The attempt that had it is over. */
-export function freeSlot(move: Move, node: NodeRecord): void {
+export function freeSlot(context: StepContext, node: NodeRecord): void {
   const { slot } = node;
   if (slot === null) return;
   node.slot = null;
-  move.state.granted.delete(node.key);
-  move.emit({ type: "free-slot", key: node.key, limits: slot.limits, isUnused: slot.isUnused });
+  context.state.granted.delete(node.key);
+  context.emit({ type: "free-slot", key: node.key, limits: slot.limits, isUnused: slot.isUnused });
 }
 
 /** What nobody could start with goes back; its tasks are queued as before. */
-export function returnGranted(move: Move): void {
-  for (const key of [...move.state.granted]) {
-    const node = move.state.nodes.get(key);
-    if (node !== undefined) giveBack(move, node);
+export function returnGranted(context: StepContext): void {
+  for (const key of [...context.state.granted]) {
+    const node = context.state.nodes.get(key);
+    if (node !== undefined) giveBack(context, node);
   }
 }
 
-function giveBack(move: Move, node: NodeRecord): void {
+function giveBack(context: StepContext, node: NodeRecord): void {
   if (node.slot !== null) node.slot.isUnused = true;
-  freeSlot(move, node);
+  freeSlot(context, node);
 }
 
 /** Those that did not ask because others did try again, as far as there is room by now. */
-export function wakeLimited(move: Move): void {
-  const { state } = move;
+export function wakeLimited(context: StepContext): void {
+  const { state } = context;
   const { limited, ready } = state.graph;
   for (const [set, waiting] of limited) {
     let room = state.maxConcurrency - state.running.size - askingFor(state, set);

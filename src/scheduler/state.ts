@@ -98,7 +98,7 @@ export interface NodeRecord {
   /** In a ready queue. */
   queued: boolean;
   slot: Slot | null;
-  /** Its last attempt went on to another agent of the chain, whose limit it had no slot of. */
+  /** Its last attempt continued to another agent of the chain, whose limit it had no slot of. */
   passedOn: PassedOn | null;
   /** Since when it could have started, epoch ms; null before that and from its start on. */
   readyAtMs: number | null;
@@ -170,9 +170,9 @@ export interface ContinuationRequest {
   state: unknown;
   /** Nobody has given a state: the new run has that of this one. */
   keepsState?: true;
-  /** The loop that goes on in the new run; null = everything begins anew. */
+  /** The loop that continues in the new run; null = everything begins anew. */
   loopId: string | null;
-  /** The iteration that it goes on with; 0 without a loop. */
+  /** The iteration that it continues with; 0 without a loop. */
   iteration: number;
   /** The loop has a `maxIterations`: it comes to an end also where nothing in it runs. */
   isBounded?: true;

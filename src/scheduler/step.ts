@@ -6,7 +6,7 @@ import {
   failAttempt,
   finishAttempt,
   interruptAttempt,
-  parkAttempt,
+  suspendAttempt,
   passAttemptOn,
   skipAttempt,
 } from "./attempts.js";
@@ -23,7 +23,7 @@ import { mayStart, startReady } from "./ready.js";
 import { bodyEndReached, finallyEndReached, recoverEndReached, scopeReached } from "./scopes.js";
 import { returnGranted, slotGranted, wakeLimited } from "./slots.js";
 import { isEnding, type SchedulerState } from "./state.js";
-import { type ReachHandlers, Move } from "./move.js";
+import { type ReachHandlers, StepContext } from "./step-context.js";
 import { redeliverReturned } from "./waits.js";
 
 /**
@@ -34,45 +34,45 @@ import { redeliverReturned } from "./waits.js";
 export function step(state: SchedulerState, event: SchedulerEvent, now: number): Command[] {
   const commands: Command[] = [];
   state.now = now;
-  const move = new Move(state, now, commands, handlers);
-  apply(move, event);
-  redeliverReturned(move);
-  if (state.graph.limited.size > 0) wakeLimited(move);
-  if (state.granted.size > 0 && !mayStart(state)) returnGranted(move);
-  if (state.cancelling !== null && state.running.size === 0) cancelRest(move);
+  const context = new StepContext(state, now, commands, handlers);
+  apply(context, event);
+  redeliverReturned(context);
+  if (state.graph.limited.size > 0) wakeLimited(context);
+  if (state.granted.size > 0 && !mayStart(state)) returnGranted(context);
+  if (state.cancelling !== null && state.running.size === 0) cancelRest(context);
   return commands;
 }
 
 const handlers: ReachHandlers = {
   task: reachTask,
   continue: reachContinue,
-  latch(move: Move, vertex: Vertex) {
+  latch(context: StepContext, vertex: Vertex) {
     switch (vertex.role) {
       case "loop-end":
-        return loopEndReached(move, vertex.owner);
+        return loopEndReached(context, vertex.owner);
       case "scope-start":
-        return scopeReached(move, scopeOf(move, vertex));
+        return scopeReached(context, scopeOf(context, vertex));
       case "body-end":
-        return bodyEndReached(move, scopeOf(move, vertex));
+        return bodyEndReached(context, scopeOf(context, vertex));
       case "recover-end":
-        return recoverEndReached(move, scopeOf(move, vertex));
+        return recoverEndReached(context, scopeOf(context, vertex));
       case "finally-end":
-        return finallyEndReached(move, scopeOf(move, vertex));
+        return finallyEndReached(context, scopeOf(context, vertex));
       default:
         return;
     }
   },
 };
 
-function scopeOf(move: Move, latch: Vertex): FailureScope {
-  return move.state.graph.scopes[latch.owner] as FailureScope;
+function scopeOf(context: StepContext, latch: Vertex): FailureScope {
+  return context.state.graph.scopes[latch.owner] as FailureScope;
 }
 
-function apply(move: Move, event: SchedulerEvent): void {
-  const { state } = move;
+function apply(context: StepContext, event: SchedulerEvent): void {
+  const { state } = context;
   switch (event.type) {
     case "frame":
-      return adoptFrame(move, event.frame, event.reason === "settle");
+      return adoptFrame(context, event.frame, event.reason === "settle");
     case "render-failed":
       state.wantsFrame = null;
       // How the run ends is settled already where it is ending.
@@ -83,75 +83,75 @@ function apply(move: Move, event: SchedulerEvent): void {
       return;
     case "frame-unchanged":
       state.wantsFrame = null;
-      return openEnded(move);
+      return openEnded(context);
     case "attempt-finished": {
-      const node = attemptInProgress(move, event.key, event.attempt);
+      const node = attemptInProgress(context, event.key, event.attempt);
       if (node === undefined) return;
       const aborting = node.attempt?.aborting ?? null;
-      if (aborting === null) return finishAttempt(move, node, event.cached);
+      if (aborting === null) return finishAttempt(context, node, event.cached);
       // The abort came first; a late result is dropped.
-      return failAttempt(move, node, { error: aborting });
+      return failAttempt(context, node, { error: aborting });
     }
     case "attempt-failed": {
-      const node = attemptInProgress(move, event.key, event.attempt);
+      const node = attemptInProgress(context, event.key, event.attempt);
       if (node === undefined) return;
       const aborting = node.attempt?.aborting ?? null;
-      return failAttempt(move, node, aborting === null ? event : { error: aborting });
+      return failAttempt(context, node, aborting === null ? event : { error: aborting });
     }
     case "attempt-skipped": {
-      const node = attemptInProgress(move, event.key, event.attempt);
+      const node = attemptInProgress(context, event.key, event.attempt);
       if (node === undefined) return;
       const aborting = node.attempt?.aborting ?? null;
-      if (aborting !== null) return failAttempt(move, node, { error: aborting });
-      return skipAttempt(move, node, event.reason);
+      if (aborting !== null) return failAttempt(context, node, { error: aborting });
+      return skipAttempt(context, node, event.reason);
     }
     case "attempt-passed-on": {
-      const node = attemptInProgress(move, event.key, event.attempt);
+      const node = attemptInProgress(context, event.key, event.attempt);
       if (node === undefined) return;
-      return passAttemptOn(move, node, event.to);
+      return passAttemptOn(context, node, event.to);
     }
     case "slot-granted":
-      return slotGranted(move, event.key, event.limits);
-    case "attempt-parked": {
-      const node = attemptInProgress(move, event.key, event.attempt);
+      return slotGranted(context, event.key, event.limits);
+    case "attempt-suspended": {
+      const node = attemptInProgress(context, event.key, event.attempt);
       if (node === undefined) return;
-      return parkAttempt(move, node, event);
+      return suspendAttempt(context, node, event);
     }
     case "attempt-interrupted": {
       const node = state.nodes.get(event.key);
       if (node === undefined) return;
       if (state.cancelling !== null && node.attempt !== null) {
-        return cancelAttempt(move, node, {
+        return cancelAttempt(context, node, {
           name: "ServiceError",
           code: "RUN_CANCELLED",
           message: event.reason,
         });
       }
-      return interruptAttempt(move, node, event);
+      return interruptAttempt(context, node, event);
     }
     case "call-off":
-      return callOff(move, event.keys);
+      return callOff(context, event.keys);
     case "heartbeat": {
-      const node = attemptInProgress(move, event.key, event.attempt);
-      if (node?.attempt != null) node.attempt.heartbeatAtMs = move.now;
+      const node = attemptInProgress(context, event.key, event.attempt);
+      if (node?.attempt != null) node.attempt.heartbeatAtMs = context.now;
       return;
     }
     case "clock-set-back":
-      return clockSetBack(move, event.byMs);
+      return clockSetBack(context, event.byMs);
     case "start-ready":
-      return startReady(move);
+      return startReady(context);
     case "tick":
-      return fireDeadlines(move);
+      return fireDeadlines(context);
     case "intent":
-      return applyIntent(move, event.intent);
+      return applyIntent(context, event.intent);
     case "hold":
-      return placeHold(move, event.hold);
+      return placeHold(context, event.hold);
     case "resume":
-      return liftPauses(move);
+      return liftPauses(context);
     case "ended":
-      return dropHolds(move);
+      return dropHolds(context);
     case "invalidate":
-      return move.wantFrame({ reason: event.reason, force: true });
+      return context.wantFrame({ reason: event.reason, force: true });
     default:
       return event satisfies never;
   }

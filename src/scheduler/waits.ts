@@ -10,7 +10,7 @@ import { enqueue } from "./ready.js";
 import type { SignalIntent } from "./intents.js";
 import { backoffMs } from "./retry.js";
 import type { NodeRecord, WaitResolution } from "./state.js";
-import type { Move } from "./move.js";
+import type { StepContext } from "./step-context.js";
 
 /**
  * Waits are states with an address. Whatever ends one is kept as the node's
@@ -21,16 +21,16 @@ import type { Move } from "./move.js";
  */
 
 /** A timer's fire time is fixed when it is first reached. */
-export function waitForTimer(move: Move, node: NodeRecord, wait: TimerWait): void {
+export function waitForTimer(context: StepContext, node: NodeRecord, wait: TimerWait): void {
   const { row } = node;
   const firesAtMs =
     row.dueAtMs ??
-    move.state.initialTimers[node.key] ??
+    context.state.initialTimers[node.key] ??
     wait.untilMs ??
-    move.now + (wait.durationMs as number);
-  if (isTimeOver(row)) return resolve(move, node, { kind: "timer", firesAtMs });
+    context.now + (wait.durationMs as number);
+  if (isTimeOver(row)) return resolve(context, node, { kind: "timer", firesAtMs });
   if (row.state !== "waiting-timer") {
-    move.event({
+    context.event({
       type: "TimerCreated",
       nodeId: row.nodeId,
       iteration: row.iteration,
@@ -38,28 +38,28 @@ export function waitForTimer(move: Move, node: NodeRecord, wait: TimerWait): voi
       firesAtMs,
       timerType: wait.untilMs === undefined ? "duration" : "absolute",
     });
-    move.event({ type: "NodeWaitingTimer", nodeId: row.nodeId, iteration: row.iteration, firesAtMs });
-    startWaiting(move, node, { state: "waiting-timer", dueAtMs: firesAtMs, wait: { kind: "timer" } });
+    context.event({ type: "NodeWaitingTimer", nodeId: row.nodeId, iteration: row.iteration, firesAtMs });
+    startWaiting(context, node, { state: "waiting-timer", dueAtMs: firesAtMs, wait: { kind: "timer" } });
   } else {
-    armDue(move, node);
+    armDue(context, node);
   }
-  if (firesAtMs <= move.now) fireTimer(move, node);
+  if (firesAtMs <= context.now) fireTimer(context, node);
 }
 
-export function fireTimer(move: Move, node: NodeRecord): void {
+export function fireTimer(context: StepContext, node: NodeRecord): void {
   const firesAtMs = node.row.dueAtMs as number;
   node.row.wait = { kind: "timer", fired: true };
-  move.changed(node);
-  move.event({
+  context.changed(node);
+  context.event({
     type: "TimerFired",
     nodeId: node.row.nodeId,
     iteration: node.row.iteration,
     timerId: node.row.nodeId,
     firesAtMs,
-    firedAtMs: move.now,
-    delayMs: move.now - firesAtMs,
+    firedAtMs: context.now,
+    delayMs: context.now - firesAtMs,
   });
-  resolve(move, node, { kind: "timer", firesAtMs });
+  resolve(context, node, { kind: "timer", firesAtMs });
 }
 
 export interface AwaitedEvent {
@@ -68,28 +68,28 @@ export interface AwaitedEvent {
   schema: TaskDescriptor["outputSchema"];
 }
 
-export function waitForEvent(move: Move, node: NodeRecord, { wait, schema }: AwaitedEvent): void {
-  if (isTimeOver(node.row)) return resolve(move, node, { kind: "timed-out" });
-  const signal = takeSignal(move, node, wait);
-  if (signal !== undefined) return resolve(move, node, { kind: "signal", signal });
+export function waitForEvent(context: StepContext, node: NodeRecord, { wait, schema }: AwaitedEvent): void {
+  if (isTimeOver(node.row)) return resolve(context, node, { kind: "timed-out" });
+  const signal = takeSignal(context, node, wait);
+  if (signal !== undefined) return resolve(context, node, { kind: "signal", signal });
   const { row } = node;
-  noteWaiter(move, node, wait);
-  if (row.state === "waiting-event") return armDue(move, node);
-  const timeoutAtMs = row.dueAtMs ?? (wait.timeoutMs === undefined ? null : move.now + wait.timeoutMs);
-  tellAwaited(move, node, { wait, timeoutAtMs });
-  startWaiting(move, node, {
+  noteWaiter(context, node, wait);
+  if (row.state === "waiting-event") return armDue(context, node);
+  const timeoutAtMs = row.dueAtMs ?? (wait.timeoutMs === undefined ? null : context.now + wait.timeoutMs);
+  announceAwaited(context, node, { wait, timeoutAtMs });
+  startWaiting(context, node, {
     state: "waiting-event",
     dueAtMs: timeoutAtMs,
     wait: awaitedAs({ wait, schema }),
   });
 }
 
-/** Nobody has sent the signal in time; the node goes on without it. */
-export function goOnWithout(move: Move, node: NodeRecord): void {
+/** Nobody has sent the signal in time; the node continues without it. */
+export function goOnWithout(context: StepContext, node: NodeRecord): void {
   const { row } = node;
   if (row.wait?.kind === "event") row.wait = { ...row.wait, timedOut: true };
-  move.changed(node);
-  resolve(move, node, { kind: "timed-out" });
+  context.changed(node);
+  resolve(context, node, { kind: "timed-out" });
 }
 
 /** What a waiting node waits for, as its row says it to those who send. */
@@ -97,12 +97,12 @@ export function awaitedAs({ wait, schema }: AwaitedEvent): NodeWait {
   return { kind: "event", event: wait.name, ...aboutWait(wait), ...exampleFor(schema) };
 }
 
-export function tellAwaited(
-  move: Move,
+export function announceAwaited(
+  context: StepContext,
   { row: { nodeId, iteration } }: NodeRecord,
   { wait, timeoutAtMs }: { wait: EventWait; timeoutAtMs: number | null },
 ): void {
-  move.event({
+  context.event({
     type: "NodeWaitingEvent",
     nodeId,
     iteration,
@@ -125,16 +125,16 @@ function exampleFor(schema: TaskDescriptor["outputSchema"]): { example?: unknown
   return example === undefined ? {} : { example };
 }
 
-function noteWaiter(move: Move, node: NodeRecord, wait: EventWait): void {
-  const { eventWaiters } = move.state;
+function noteWaiter(context: StepContext, node: NodeRecord, wait: EventWait): void {
+  const { eventWaiters } = context.state;
   const keys = eventWaiters.get(wait.name);
   if (keys === undefined) eventWaiters.set(wait.name, new Set([node.key]));
   else keys.add(node.key);
 }
 
 /** The oldest signal with exactly this name and correlation id; it is nobody else's from now on. */
-function takeSignal(move: Move, node: NodeRecord, wait: EventWait): SignalIntent | undefined {
-  const { signals } = move.state;
+function takeSignal(context: StepContext, node: NodeRecord, wait: EventWait): SignalIntent | undefined {
+  const { signals } = context.state;
   const at = signals.findIndex((signal) => matches(signal, wait) && isInTime(node, signal.atMs));
   return at < 0 ? undefined : signals.splice(at, 1)[0];
 }
@@ -149,8 +149,8 @@ export function matches(signal: SignalIntent, wait: EventWait): boolean {
 }
 
 /** Gives a signal to the first waiter in document order, or keeps it in the order of arrival. */
-export function deliverSignal(move: Move, signal: SignalIntent): void {
-  const { eventWaiters, nodes } = move.state;
+export function deliverSignal(context: StepContext, signal: SignalIntent): void {
+  const { eventWaiters, nodes } = context.state;
   const keys = eventWaiters.get(signal.name) ?? new Set<TaskKey>();
   let first: NodeRecord | undefined;
   for (const key of keys) {
@@ -163,22 +163,22 @@ export function deliverSignal(move: Move, signal: SignalIntent): void {
     if (node.resolution !== null || !matches(signal, wait) || !isInTime(node, signal.atMs)) continue;
     if (first === undefined || node.vertex < first.vertex) first = node;
   }
-  if (first === undefined) keepSignal(move, signal);
-  else resolve(move, first, { kind: "signal", signal });
+  if (first === undefined) keepSignal(context, signal);
+  else resolve(context, first, { kind: "signal", signal });
 }
 
-function keepSignal(move: Move, signal: SignalIntent): void {
-  const { signals } = move.state;
+function keepSignal(context: StepContext, signal: SignalIntent): void {
+  const { signals } = context.state;
   const at = signals.findLastIndex((other) => other.id < signal.id);
   signals.splice(at + 1, 0, signal);
 }
 
 /** Offers signals that their waiters gave back to the others. */
-export function redeliverReturned(move: Move): void {
-  const { returned } = move.state;
+export function redeliverReturned(context: StepContext): void {
+  const { returned } = context.state;
   if (returned.length === 0) return;
-  move.state.returned = [];
-  for (const signal of returned) deliverSignal(move, signal);
+  context.state.returned = [];
+  for (const signal of returned) deliverSignal(context, signal);
 }
 
 /**
@@ -186,27 +186,31 @@ export function redeliverReturned(move: Move): void {
  * task asks now. It also counts again after it was put aside, because the block
  * around it begins again. A decision on something else is dropped, and says so.
  */
-export function decidedRequest(move: Move, node: NodeRecord, task: TaskDescriptor): ApprovalRow | undefined {
-  const request = move.state.approvals.get(node.key);
+export function decidedRequest(
+  context: StepContext,
+  node: NodeRecord,
+  task: TaskDescriptor,
+): ApprovalRow | undefined {
+  const request = context.state.approvals.get(node.key);
   if (request === undefined || request.decision === null) return undefined;
-  const asked = approvalRequest(move, node, task);
+  const asked = approvalRequest(context, node, task);
   if (request.requestHash !== asked.requestHash) {
-    if (request.status !== "withdrawn") dropDecision(move, request, asked);
+    if (request.status !== "withdrawn") dropDecision(context, request, asked);
     return undefined;
   }
   if (request.status !== "withdrawn") return request;
   const status = request.decision.approved ? ("approved" as const) : ("denied" as const);
   const again = { ...request, status };
-  move.state.approvals.set(node.key, again);
-  move.emit({ type: "approval", row: again });
+  context.state.approvals.set(node.key, again);
+  context.emit({ type: "approval", row: again });
   return again;
 }
 
-function dropDecision(move: Move, decided: ApprovalRow, asked: ApprovalRow): void {
+function dropDecision(context: StepContext, decided: ApprovalRow, asked: ApprovalRow): void {
   const { nodeId, iteration, decision } = decided;
   // Told once, however often the node is looked at.
-  move.state.approvals.set(taskKey({ nodeId, iteration }), { ...decided, status: "withdrawn" });
-  move.event({
+  context.state.approvals.set(taskKey({ nodeId, iteration }), { ...decided, status: "withdrawn" });
+  context.event({
     type: "DecisionRefused",
     nodeId,
     iteration,
@@ -221,36 +225,36 @@ function dropDecision(move: Move, decided: ApprovalRow, asked: ApprovalRow): voi
 }
 
 /** Asks for a decision. */
-export function waitForApproval(move: Move, node: NodeRecord, task: TaskDescriptor): void {
+export function waitForApproval(context: StepContext, node: NodeRecord, task: TaskDescriptor): void {
   const { row } = node;
-  if (row.state === "waiting-approval") return armDue(move, node);
-  askPeople(move, "ApprovalRequested", approvalRequest(move, node, task));
-  move.event({ type: "NodeWaitingApproval", nodeId: row.nodeId, iteration: row.iteration });
+  if (row.state === "waiting-approval") return armDue(context, node);
+  askPeople(context, "ApprovalRequested", approvalRequest(context, node, task));
+  context.event({ type: "NodeWaitingApproval", nodeId: row.nodeId, iteration: row.iteration });
   // A gated task's own timeout belongs to its attempt, not to the person who decides.
   const timeoutMs = task.kind === "approval" || task.kind === "human" ? task.timeoutMs : null;
-  startWaiting(move, node, {
+  startWaiting(context, node, {
     state: "waiting-approval",
     wait: { kind: "approval", ...(task.kind === "human" && exampleFor(task.outputSchema)) },
-    dueAtMs: timeoutMs === null ? null : move.now + timeoutMs,
+    dueAtMs: timeoutMs === null ? null : context.now + timeoutMs,
   });
 }
 
 /** Nobody has answered in time, and the author wants them to be asked more than once. */
-export function askAgain(move: Move, node: NodeRecord, task: TaskDescriptor): void {
+export function askAgain(context: StepContext, node: NodeRecord, task: TaskDescriptor): void {
   const { row } = node;
   const { retryPolicy } = task;
   row.failures += 1;
   // Without a policy of its own it is asked at once: people are not to be spared, as services are.
   const delayMs = retryPolicy === undefined ? 0 : backoffMs(retryPolicy, row.failures);
-  if (delayMs > 0) withdrawApproval(move, node);
+  if (delayMs > 0) withdrawApproval(context, node);
   row.state = "pending";
   endWaiting(node);
-  if (delayMs === 0) return waitForApproval(move, node, task);
-  row.dueAtMs = move.now + delayMs;
+  if (delayMs === 0) return waitForApproval(context, node, task);
+  row.dueAtMs = context.now + delayMs;
   const { nodeId, iteration, lastAttempt: attempt } = row;
-  move.event({ type: "NodeRetrying", nodeId, iteration, attempt, retryAtMs: row.dueAtMs });
-  armDue(move, node);
-  move.changed(node);
+  context.event({ type: "NodeRetrying", nodeId, iteration, attempt, retryAtMs: row.dueAtMs });
+  armDue(context, node);
+  context.changed(node);
 }
 
 /** It is to be asked again, and not yet. */
@@ -258,7 +262,7 @@ export function isPausing({ row }: NodeRecord, task: TaskDescriptor, now: number
   return task.kind === "approval" && row.state === "pending" && row.dueAtMs !== null && row.dueAtMs > now;
 }
 
-export function approvalRequest(move: Move, node: NodeRecord, task: TaskDescriptor): ApprovalRow {
+export function approvalRequest(context: StepContext, node: NodeRecord, task: TaskDescriptor): ApprovalRow {
   const asked = task.approvalRequest ?? { title: task.label ?? task.nodeId };
   const request =
     task.kind === "human"
@@ -274,15 +278,15 @@ export function approvalRequest(move: Move, node: NodeRecord, task: TaskDescript
       allowedScopes: task.approvalAllowedScopes ?? null,
       allowedUsers: task.approvalAllowedUsers ?? null,
     },
-    move.now,
+    context.now,
   );
 }
 
 /** Ends a wait: the node may now run the attempt that writes its row. */
-export function resolve(move: Move, node: NodeRecord, resolution: WaitResolution): void {
+export function resolve(context: StepContext, node: NodeRecord, resolution: WaitResolution): void {
   node.resolution = resolution;
-  move.state.isConfirmed = false;
-  enqueue(move, node);
+  context.state.isConfirmed = false;
+  enqueue(context, node);
 }
 
 export function timeoutError(node: NodeRecord, what: string): SerializedError {

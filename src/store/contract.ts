@@ -23,7 +23,7 @@ import type { Lease } from "./lease.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 import type { FreedSlot, IsAlive, LimitStore } from "./slot-contract.js";
-import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, StirringQuery } from "./filters.js";
+import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, WakingQuery } from "./filters.js";
 
 export type { Lease };
 
@@ -86,14 +86,14 @@ export interface Store {
   writeTogether(writes: readonly RunWrite[]): Awaitable<WriteOutcome[]>;
   /**
    * Everything the engine needs to continue a run, in one consistent read.
-   * @throws DB_SCHEMA_CONFLICT when the run may go on and a row does not fit the schema; not with `asStored`
+   * @throws DB_SCHEMA_CONFLICT when the run may continue and a row does not fit the schema; not with `asStored`
    */
-  loadRun(runId: string, options?: ImageOptions): Awaitable<RunImage | undefined>;
+  loadRun(runId: string, options?: RunSnapshotOptions): Awaitable<RunSnapshot | undefined>;
 
   /** Looks for damage that a crash may have left, as far as that is cheap. @throws STORAGE_ERROR */
   checkIntegrity(): Awaitable<void>;
 
-  // Runs that nobody could go on with
+  // Runs that nobody could continue with
   resumeFailure(runId: string): Awaitable<ResumeFailure | undefined>;
   /** Null: somebody could. Not bound to the lease: it is about runs that nobody holds. */
   setResumeFailure(runId: string, failure: ResumeFailure | null): Awaitable<void>;
@@ -116,7 +116,7 @@ export interface Store {
    * running one, and of those that wait the ones that have an owner, a time that
    * has come, an inbox with news or a node whose child run has ended. Oldest first.
    */
-  stirringRuns(query: StirringQuery): Awaitable<RunRow[]>;
+  wakingRuns(query: WakingQuery): Awaitable<RunRow[]>;
   /** Ids that start with `prefix`, newest first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Awaitable<string[]>;
   getInput(runId: string): Awaitable<Record<string, unknown> | undefined>;
@@ -155,7 +155,7 @@ export interface Store {
   deleteExpiredCache(nowMs: number): Awaitable<void>;
   /**
    * Deletes terminal runs with everything that belongs to them; returns the ids. One that has an owner who lives is
-   * left alone: it is about to go on, or tells of its end.
+   * left alone: it is about to continue, or tells of its end.
    * @param isAlive default: nobody does
    */
   deleteRuns(runIds: readonly string[], isAlive?: IsAlive): Awaitable<string[]>;
@@ -279,7 +279,7 @@ export interface RunCommit {
 export interface RunPatch {
   status?: RunStatus;
   workflowName?: string;
-  /** Of code that the run goes on with from here. */
+  /** Of code that the run continues with from here. */
   workflowHash?: string | null;
   frameNo?: number;
   nextSeq?: number;
@@ -350,12 +350,12 @@ export interface StoredIntent {
   createdAtMs: number;
 }
 
-export interface ImageOptions {
+export interface RunSnapshotOptions {
   /** Rows as they are, whichever workflow they belong to: for a run that is only ended or looked at. @default false */
   asStored?: boolean;
 }
 
-export interface RunImage {
+export interface RunSnapshot {
   run: RunRow;
   input: Record<string, unknown>;
   nodes: NodeRow[];

@@ -28,7 +28,7 @@ export interface RunFilter {
 /** Where a run stands in the list of all: by time and id. */
 export type RunPosition = Pick<RunRow, "createdAtMs" | "runId">;
 
-export interface StirringQuery {
+export interface WakingQuery {
   nowMs: number;
   /** As of RunFilter. */
   except?: readonly string[];

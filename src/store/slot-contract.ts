@@ -13,7 +13,7 @@ export interface RunOwner {
 export type IsAlive = (owner: RunOwner) => boolean;
 
 /** Tasks of one run that want a slot of the same limits each, in the order in which they get them. */
-export interface SlotWish {
+export interface AcquireRequest {
   /** Sorted. */
   readonly limits: readonly string[];
   readonly nodes: readonly TaskPlace[];
@@ -26,7 +26,7 @@ export interface SlotRequest {
   readonly runs: readonly {
     readonly lease: Lease;
     readonly declared: NamedLimits;
-    readonly wishes: readonly SlotWish[];
+    readonly acquires: readonly AcquireRequest[];
   }[];
   /** It can use no more than these. */
   readonly most: number;
@@ -59,7 +59,7 @@ export interface LimitDeclaration {
 }
 
 /** A limit that tasks of a run wait for, and who has it. */
-export interface LimitQueue extends SlotWish {
+export interface LimitQueue extends AcquireRequest {
   readonly sinceMs: number;
   /** Runs that get a slot before this one. */
   readonly ahead: number;

@@ -116,7 +116,7 @@ export class WorkflowTest<Output = unknown> {
     return this.#drive({ input: this.#options.input ?? {} }, fuse);
   }
 
-  /** Goes on with the run, as a new process would. */
+  /** Continues with the run, as a new process would. */
   resume(fuse?: Fuse): Promise<RunResult<Output>> {
     return this.#drive({ resume: true, force: true }, fuse);
   }
@@ -136,7 +136,7 @@ export class WorkflowTest<Output = unknown> {
       const next = Math.min(this.clock.nextTimer() ?? Number.POSITIVE_INFINITY, await this.#due());
       if (next > until) break;
       this.clock.moveTo(Math.max(next, this.clock.now()));
-      if (this.#isParked()) await this.resume();
+      if (this.#isSuspended()) await this.resume();
     }
     this.clock.moveTo(until);
     await this.#settle();
@@ -144,19 +144,19 @@ export class WorkflowTest<Output = unknown> {
     return this.result;
   }
 
-  /** Approves a waiting node and lets the run go on. */
+  /** Approves a waiting node and lets the run continue. */
   async approve(nodeId: string, decision: Decision = {}): Promise<RunResult<Output>> {
     await approveNode(this.#db, { ...decision, runId: await this.#newestId(), nodeId }, this.#world);
     return this.#goOn();
   }
 
-  /** Denies a waiting node and lets the run go on. */
+  /** Denies a waiting node and lets the run continue. */
   async deny(nodeId: string, decision: Decision = {}): Promise<RunResult<Output>> {
     await denyNode(this.#db, { ...decision, runId: await this.#newestId(), nodeId }, this.#world);
     return this.#goOn();
   }
 
-  /** Sends a signal and lets the run go on. */
+  /** Sends a signal and lets the run continue. */
   async signal(
     name: string,
     data?: unknown,
@@ -233,19 +233,19 @@ export class WorkflowTest<Output = unknown> {
 
   async #goOn(): Promise<RunResult<Output>> {
     const run = await this.#newest();
-    if (this.#isParked() && run?.paused === null) return this.resume();
+    if (this.#isSuspended() && run?.paused === null) return this.resume();
     await this.#settle();
     this.#throwFailure();
     return this.result;
   }
 
-  #isParked(): boolean {
+  #isSuspended(): boolean {
     return this.#process === null && this.#result !== null && isWaiting(this.#result.status);
   }
 
-  /** When a parked run moves by itself, or a child run that it waits for. */
+  /** When a suspended run moves by itself, or a child run that it waits for. */
   async #due(): Promise<number> {
-    if (!this.#isParked()) return Number.POSITIVE_INFINITY;
+    if (!this.#isSuspended()) return Number.POSITIVE_INFINITY;
     const run = await this.#newest();
     if (run === undefined || run.paused !== null) return Number.POSITIVE_INFINITY;
     let earliest = run.wakeAtMs ?? Number.POSITIVE_INFINITY;

@@ -16,7 +16,7 @@ export interface SpanStart {
   /** Epoch ms, with fractions. */
   readonly startMs: number;
   readonly attributes?: Attributes;
-  /** Spans that it goes on from without being a part of them. */
+  /** Spans that it continues from without being a part of them. */
   readonly links?: readonly SpanContext[];
 }
 
@@ -39,7 +39,7 @@ export class Span {
   readonly events: SpanEvent[] = [];
   /** Why it failed; undefined unless it did. */
   failure: string | undefined;
-  /** Epoch ms, with fractions; undefined while it goes on. */
+  /** Epoch ms, with fractions; undefined while it continues. */
   endMs: number | undefined;
   readonly #onEnd: (span: Span) => void;
 

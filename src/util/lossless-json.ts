@@ -16,6 +16,6 @@ export function losslessJson(value: unknown): LosslessJson {
 }
 
 /** A sentence that follows the one about the whole value. */
-export function tellLoss({ path, what }: JsonLoss): string {
+export function reportLoss({ path, what }: JsonLoss): string {
   return path === "" ? ` It is ${what}.` : ` "${path}" is ${what}.`;
 }

@@ -10,7 +10,7 @@ async function runOfSix() {
   return (...argv: string[]) => callIn(workspace.folder, argv);
 }
 
-it("events say that they were cut, with the command that goes on", async () => {
+it("events say that they were cut, with the command that continues", async () => {
   const call = await runOfSix();
   const { stdout, stderr } = await call("events", "six", "--type", "NodeFinished", "--limit", "2");
   const seq = Number(/^ *(\d+) .*t2 /m.exec(stdout)?.[1]);

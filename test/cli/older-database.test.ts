@@ -72,7 +72,7 @@ describe("a database of an older version", () => {
     expect(bytes().equals(before)).toBe(true);
   });
 
-  it("has runs that go on", async () => {
+  it("has runs that continue", async () => {
     const once = FAILING.replace("throw", 'if (!existsSync("ready")) throw').replace(
       'fire");',
       'fire"); return { n: 2 };',

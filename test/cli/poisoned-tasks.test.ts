@@ -55,7 +55,7 @@ describe("up with a task that", () => {
   });
 });
 
-it("up goes on when the workflow's file throws outside of its tasks, and says so", async () => {
+it("up continues when the workflow's file throws outside of its tasks, and says so", async () => {
   // Once somebody listens: an error before that is one of loading the file.
   const timer = `
 let hasThrown = false;
@@ -73,6 +73,6 @@ const waiting = setInterval(() => {
   });
   const { code, stderr } = await workspace.treadle(["up", "w.tsx"]);
   expect(stderr).toContain("RangeError: the file's own timer");
-  expect(stderr).toContain("it belongs to no task in progress; the run goes on");
+  expect(stderr).toContain("it belongs to no task in progress; the run continues");
   expect(code).toBe(0);
 });

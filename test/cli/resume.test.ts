@@ -31,7 +31,7 @@ describe("up --resume", () => {
     ]);
   });
 
-  it("finds the newest run that can go on by itself", async () => {
+  it("finds the newest run that can continue by itself", async () => {
     const workspace = new ProcessWorkspace({ "flows/six.tsx": SIX, "hello.tsx": HELLO });
     const running = await untilThirdTask(workspace);
     running.process.kill("SIGINT");

@@ -67,7 +67,7 @@ describe("stderr", () => {
 });
 
 describe("an error that no task is to blame for", () => {
-  it("is reported with its line, and the run goes on", async () => {
+  it("is reported with its line, and the run continues", async () => {
     const crashing = SIX.replace(
       "const here",
       'setTimeout(() => {\n  throw new TypeError("out of the blue");\n}, 300);\nconst here',
@@ -124,7 +124,7 @@ describe("events", () => {
     expect((await running.done).code).toBe(0);
   });
 
-  it("can be left at any time, and the run goes on", async () => {
+  it("can be left at any time, and the run continues", async () => {
     const workspace = new Workspace({ "w.tsx": SIX });
     const running = workspace.start(["up", "w.tsx", "--run-id", "six", "--verbose"]);
     await running.seen("task 3 is at work");

@@ -16,7 +16,7 @@ describe("up with a run that waits", () => {
     expect(document).toMatchObject({ status: "failed", error: { details: { nodeId: "ship" } } });
   });
 
-  it("stays for people too with --wait, and goes on as soon as they have answered", async () => {
+  it("stays for people too with --wait, and continues as soon as they have answered", async () => {
     const workspace = new Workspace({ "w.tsx": GATED });
     const running = workspace.start(["up", "w.tsx", "--run-id", "g", "--wait", "--json"]);
     await running.seen("waiting for approval: ship");
@@ -118,7 +118,7 @@ describe("supervise", () => {
     for (const line of stdout.trim().split("\n")) expect(() => JSON.parse(line) as unknown).not.toThrow();
   });
 
-  it("says which file is gone and goes on", async () => {
+  it("says which file is gone and continues", async () => {
     const workspace = new Workspace({ "w.tsx": GATED });
     await workspace.treadle(["up", "w.tsx", "--run-id", "g"]);
     await workspace.treadle(["approve", "g", "--yes"]);

@@ -39,7 +39,7 @@ const answer = async (client: GatewayClient, runId: string) => {
 };
 
 describe("the events of a run", () => {
-  it("come in order while it goes on, and end with it", async () => {
+  it("come in order while it continues, and end with it", async () => {
     const gateway = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)));
     const client = clientOf({ url: gateway.url });
     const { runId } = await client.launchRun({ workflow: "ask" });
@@ -53,7 +53,7 @@ describe("the events of a run", () => {
     expect(reader.events.at(-1)?.event.type).toBe("RunFinished");
   });
 
-  it("go on after a restart of the gateway where they were, each once", async () => {
+  it("continue after a restart of the gateway where they were, each once", async () => {
     const first = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)));
     const client = clientOf({ url: first.url });
     const { runId } = await client.launchRun({ workflow: "ask" });
@@ -122,14 +122,14 @@ describe("the events of a run", () => {
     const gateway = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)), {
       auth: { mode: "token", tokens: { right: { role: "operator", scopes: ["*"] } } },
     });
-    const stranger = clientOf({ url: gateway.url, token: "wrong" });
-    await expect(follow(stranger, "run").done).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-    expect(stranger.connection).toMatchObject({ status: "refused", error: { code: "UNAUTHORIZED" } });
+    const unknownName = clientOf({ url: gateway.url, token: "wrong" });
+    await expect(follow(unknownName, "run").done).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect(unknownName.connection).toMatchObject({ status: "refused", error: { code: "UNAUTHORIZED" } });
     const known = clientOf({ url: gateway.url, token: "right" });
     await expect(follow(known, "run").done).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
   });
 
-  it("go on, each once, with the token that there is when the one before has lapsed", async () => {
+  it("continue, each once, with the token that there is when the one before has lapsed", async () => {
     const now = systemClock.now();
     let aheadMs = 0;
     const grant = { role: "operator", scopes: ["*"] };

@@ -7,7 +7,7 @@ import { row, temporaryFolder } from "./support/agent-run.js";
 const LINES = 50_000;
 const LINE = `${"progress ".repeat(8)}\n`;
 
-/** Prints all its lines, and lets go of the event loop after every thousand. */
+/** Prints all its lines, and releases the event loop after every thousand. */
 const talker: AgentLike = {
   id: "talker",
   async generate(args) {
@@ -20,7 +20,7 @@ const talker: AgentLike = {
 };
 
 describe("an agent that prints fifty thousand lines", () => {
-  it("leaves few and bounded events while other tasks go on", async () => {
+  it("leaves few and bounded events while other tasks continue", async () => {
     const schemas = { output: z.object({ title: z.string() }), count: z.object({ n: z.number() }) };
     const api = createService(schemas, { dbPath: join(temporaryFolder(), "run.db") });
     const { Workflow, Task, Parallel, Sequence } = api;

@@ -6,7 +6,7 @@ import { openScene } from "../support/engine/scene.js";
 /** Given up after so long, however busy the machine is. */
 const PATIENCE_MS = 60_000;
 
-it("a task that blocks the process keeps its run: heartbeats go on meanwhile", async () => {
+it("a task that blocks the process keeps its run: heartbeats continue meanwhile", async () => {
   const { api, store } = openScene({ row: z.object({ beats: z.number() }) });
   const { Workflow, Sequence, Task, outputs, service } = api;
   const beatOf = () => (store.getRun("run") as { heartbeatAtMs: number } | undefined)?.heartbeatAtMs ?? 0;

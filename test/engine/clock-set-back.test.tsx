@@ -97,7 +97,7 @@ describe("while the clock is set back", () => {
     expect(await scene.events("TimerFired")).toMatchObject([{ firedAtMs: start + 10_000 }]);
   });
 
-  it("the run's owner goes on giving signs of life", async () => {
+  it("the run's owner continues giving signs of life", async () => {
     const scene = open();
     const driving = scene.drive(busy(scene));
     await scene.time.advance(5_000);

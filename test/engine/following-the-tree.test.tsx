@@ -141,7 +141,7 @@ describe("a node that waits", () => {
     const scene = shaped((_ctx, kind) => {
       const { Approval, Task, outputs } = scene.api;
       return kind === undefined ? (
-        <Approval id="k" output={outputs.decision} request={{ title: "Go on?" }} />
+        <Approval id="k" output={outputs.decision} request={{ title: "Continue?" }} />
       ) : (
         <Task id="k" output={outputs.num}>
           {() => ({ n: 7 })}
@@ -203,7 +203,7 @@ describe("a node that waits", () => {
         <Approval
           id="k"
           output={outputs.decision}
-          request={{ title: "Go on?" }}
+          request={{ title: "Continue?" }}
           {...(kind !== undefined && { timeoutMs: 60_000 })}
         />
       );
@@ -222,7 +222,7 @@ describe("a node that waits", () => {
         <Approval
           id="k"
           output={outputs.decision}
-          request={{ title: "Go on?" }}
+          request={{ title: "Continue?" }}
           autoApprove={{ condition: () => kind === "safe" }}
         />
       );

@@ -54,7 +54,7 @@ describe("a task that forks", () => {
       workflowOf(
         <Parallel>
           <Task id="fork" output={outputs.output} agent={agent} fork="plan">
-            Go on
+            Continue
           </Task>
           <Task id="plan" output={outputs.note} agent={agent}>
             Plan
@@ -66,11 +66,11 @@ describe("a task that forks", () => {
     expect(run.result.status).toBe("finished");
     expect(calls).toEqual([
       { prompt: "Plan", resumeSession: undefined },
-      { prompt: "Go on", resumeSession: "s1" },
+      { prompt: "Continue", resumeSession: "s1" },
     ]);
   });
 
-  it("goes on with the conversation of an agent that has no sessions, also after a crash in between", async () => {
+  it("continues with the conversation of an agent that has no sessions, also after a crash in between", async () => {
     const calls: Call[] = [];
     const agent = talkingAgent(calls);
     const run = testWorkflow(
@@ -80,7 +80,7 @@ describe("a task that forks", () => {
             Plan
           </Task>
           <Task id="fork" output={outputs.output} agent={agent} fork="plan">
-            Go on
+            Continue
           </Task>
         </Sequence>,
       ),
@@ -92,7 +92,7 @@ describe("a task that forks", () => {
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
     expect(messages[0]?.content).toMatch(/^Plan/);
     expect(messages[1]?.content).toBe("I said so");
-    expect(calls.at(-1)?.prompt).toMatch(/^Go on/);
+    expect(calls.at(-1)?.prompt).toMatch(/^Continue/);
   });
 
   it("inside a loop forks from the same round", async () => {
@@ -106,7 +106,7 @@ describe("a task that forks", () => {
               Plan
             </Task>
             <Task id="fork" output={outputs.output} agent={agent} fork="plan">
-              Go on
+              Continue
             </Task>
           </Sequence>
         </Loop>,
@@ -128,7 +128,7 @@ describe("a task that forks", () => {
                 Plan
               </Task>
               <Task id="fork" output={outputs.output} agent={agent} fork="plan">
-                Go on
+                Continue
               </Task>
             </Sequence>
           </Loop>
@@ -160,7 +160,7 @@ describe("a task that forks", () => {
             Plan
           </Task>
           <Task id="fork" output={outputs.output} agent={flaky} fork="plan">
-            Go on
+            Continue
           </Task>
         </Sequence>,
       ),
@@ -176,7 +176,7 @@ describe("a fork that cannot be fails at once, without another attempt:", () => 
   const agent = sessionAgent([]);
   const fork = (
     <Task id="fork" output={outputs.output} agent={agent} fork="plan">
-      Go on
+      Continue
     </Task>
   );
 
@@ -294,7 +294,7 @@ describe("a fork that cannot be fails at once, without another attempt:", () => 
               Plan
             </Task>
             <Task id="fork" output={outputs.output} agent={talker} fork="plan">
-              Go on
+              Continue
             </Task>
           </Sequence>,
         ),
@@ -332,7 +332,7 @@ describe("a fork that cannot be fails at once, without another attempt:", () => 
           Plan
         </Task>
         <Task id="fork" output={outputs.output} agent={capable(engine)} fork="plan">
-          Go on
+          Continue
         </Task>
       </Sequence>
     );

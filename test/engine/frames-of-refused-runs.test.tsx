@@ -42,7 +42,7 @@ it("a run that cannot be created leaves no effect of its first frame behind", as
 
 it("nor does a resume that another run's limits contradict", async () => {
   const one = open(1);
-  await one.run(one.workflow, { runId: "parked" });
+  await one.run(one.workflow, { runId: "suspended" });
   const other = open(2, one.path);
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -59,7 +59,7 @@ it("nor does a resume that another run's limits contradict", async () => {
   ));
   const driving = other.drive(busy, { runId: "busy" });
   await other.time.advance(10);
-  await expect(one.run(one.workflow, { runId: "parked", resume: true })).rejects.toMatchObject({
+  await expect(one.run(one.workflow, { runId: "suspended", resume: true })).rejects.toMatchObject({
     code: "LIMIT_CONFLICT",
   });
   expect(one.mounted.size).toBe(0);

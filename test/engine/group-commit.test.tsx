@@ -77,7 +77,7 @@ describe("runs that one process drives in one database", () => {
     scene.other.close();
   });
 
-  it("go on when one of them is fenced, which alone is refused and starts nothing more", async () => {
+  it("continue when one of them is fenced, which alone is refused and starts nothing more", async () => {
     const scene = threeRuns();
     const driven = Promise.allSettled(runIds.map((runId) => scene.drive(scene.workflow, { runId })));
     await scene.time.advance(0);

@@ -20,7 +20,7 @@ it("a decision after the deadline is refused, also when nobody was there to end 
   const { Workflow, Approval, outputs, service } = api;
   const workflow = service(() => (
     <Workflow name="asking">
-      <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} timeoutMs={MINUTE} />
+      <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} timeoutMs={MINUTE} />
     </Workflow>
   ));
   await run(workflow);
@@ -39,7 +39,7 @@ it("a decision in time counts, however late it is taken up", async () => {
   const { Workflow, Approval, outputs, service } = api;
   const workflow = service(() => (
     <Workflow name="asking">
-      <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} timeoutMs={MINUTE} />
+      <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} timeoutMs={MINUTE} />
     </Workflow>
   ));
   await run(workflow);

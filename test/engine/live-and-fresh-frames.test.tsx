@@ -2,13 +2,13 @@ import fc, { propertyRuns } from "../support/property-tests.js";
 import { createContext, memo, type ReactNode, useContext, useMemo } from "react";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { renderImage } from "../../src/engine/reset/reset-image.js";
+import { renderRunSnapshot } from "../../src/engine/reset/reset-snapshot.js";
 import { engineWorkflow } from "../../src/engine/workflow-source.js";
 import { applyDelta, toFrameSnapshot } from "../../src/graph/frame-delta.js";
 import { type ServiceWorkflow, useCtx } from "../../src/index.js";
 import { isTerminal } from "../../src/model/run.js";
 import { runWith } from "../../src/operations/drive/run-with.js";
-import type { RunImage } from "../../src/store/contract.js";
+import type { RunSnapshot } from "../../src/store/contract.js";
 import { openScene } from "../support/engine/scene.js";
 
 /*
@@ -170,11 +170,13 @@ async function drivenAndCompared(scene: RandomScene, workflow: ServiceWorkflow) 
   let compared = 0;
   let difference: unknown = null;
   const compare = () => {
-    const image = store.loadRun("run") as RunImage;
-    if (isTerminal(image.run.status) || image.lastSnapshot.length === 0) return;
-    const fresh = toFrameSnapshot(renderImage(scene.services, engineWorkflow(workflow, store), image));
+    const runSnapshot = store.loadRun("run") as RunSnapshot;
+    if (isTerminal(runSnapshot.run.status) || runSnapshot.lastSnapshot.length === 0) return;
+    const fresh = toFrameSnapshot(
+      renderRunSnapshot(scene.services, engineWorkflow(workflow, store), runSnapshot),
+    );
     compared += 1;
-    expect(applyDelta(image.lastSnapshot)).toEqual(JSON.parse(JSON.stringify(fresh)));
+    expect(applyDelta(runSnapshot.lastSnapshot)).toEqual(JSON.parse(JSON.stringify(fresh)));
   };
   const crash = (point: string) => {
     if (point !== "after-commit" || difference !== null) return;

@@ -6,7 +6,7 @@ import { cancelRun, signalRun, useCtx } from "../../src/index.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = { step: z.object({ n: z.number() }) };
-const Surroundings = createContext(0);
+const AncestorContext = createContext(0);
 
 /** Five loops without ids, of five rounds each; each stands beside what comes or goes. */
 function manyLoops() {
@@ -47,10 +47,10 @@ function manyLoops() {
     </>
   );
   const Second = () => (
-    <Surroundings value={1}>
+    <AncestorContext value={1}>
       {isUnderWay("second") && <Beside id="second" />}
       <Rounds id="second" />
-    </Surroundings>
+    </AncestorContext>
   );
   const Caught = () => (
     <>
@@ -106,7 +106,7 @@ const ROUNDS = ["comes", "goes", "second", "caught", "nested"].flatMap((id) =>
   [0, 1, 2, 2, 3, 4].map((round) => `${id} ${round}`),
 );
 
-it("loops without ids go on where they were when the run is resumed, whatever came and went beside them", async () => {
+it("loops without ids continue where they were when the run is resumed, whatever came and went beside them", async () => {
   const { begin, resume, ran } = manyLoops();
   await begin();
   expect((await resume()).status).toBe("finished");
@@ -142,7 +142,7 @@ function withFormerIds(path: string): void {
   db.close();
 }
 
-it("loops without ids go on where they were in runs that were stored with other ids", async () => {
+it("loops without ids continue where they were in runs that were stored with other ids", async () => {
   const { scene, begin, resume, ran } = manyLoops();
   await begin();
   const stored = new Set((await scene.store.listControls("run")).map(({ id }) => id.split("@@")[0]));

@@ -46,7 +46,7 @@ describe("a process that was stopped between two starts", () => {
     expect(await store.getRun("run")).toMatchObject({ ownerId: "another/1/x", status: "running" });
   });
 
-  it("goes on when the run is still its own", async () => {
+  it("continues when the run is still its own", async () => {
     const { run, workflow, ran } = twoTasks(({ stand }) => stand(STOPPED_MS));
     expect(await run(workflow)).toMatchObject({ status: "finished" });
     expect(ran).toEqual(["first", "second"]);

@@ -66,8 +66,14 @@ describe("a task that throws", () => {
     const [ended] = await scene.events("RunFailed");
     const node = await scene.node("work");
     const { blockers } = await explainRun(workflow, "run");
-    for (const told of [attempt?.error, failed?.error, ended?.error, node?.error, blockers[0]?.["error"]]) {
-      expect(told).toEqual(error);
+    for (const reported of [
+      attempt?.error,
+      failed?.error,
+      ended?.error,
+      node?.error,
+      blockers[0]?.["error"],
+    ]) {
+      expect(reported).toEqual(error);
     }
   });
 

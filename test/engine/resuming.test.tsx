@@ -79,7 +79,7 @@ describe("resuming", () => {
     expect(scene.ran).toEqual(["first 1", "second 1"]);
   });
 
-  it("a cancelled run goes on where it was", async () => {
+  it("a cancelled run continues where it was", async () => {
     const scene = openScene(schemas);
     const { Workflow, Task, outputs, service } = scene.api;
     const ran: string[] = [];
@@ -110,7 +110,7 @@ describe("resuming", () => {
     expect(await scene.eventTypes()).not.toContain("RunFailed");
   });
 
-  it("a run that went on as another is refused and names the other", async () => {
+  it("a run that continued as another is refused and names the other", async () => {
     const scene = openScene(schemas);
     const { Workflow, Task, ContinueAsNew, outputs, service } = scene.api;
     const workflow = service((ctx) => (

@@ -11,7 +11,7 @@ async function resumed({ ran, broken }: Blocks, workflow: BlocksWorkflow) {
   return { status, error, ran: [...ran], states: await finalStates(workflow) };
 }
 
-it("a saga that undoes nothing goes on with the step that failed", async () => {
+it("a saga that undoes nothing continues with the step that failed", async () => {
   const scene = openBlocks();
   scene.broken.add("do2");
   const end = await resumed(scene, scene.workflowOf(scene.saga("fail")));

@@ -136,7 +136,7 @@ describe("initialOutputs of a resume", () => {
     const workflow = service((ctx) => (
       <Workflow name="waiting">
         <Parallel>
-          <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+          <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} />
           <Task id="slow" output={outputs.step}>
             {() => new Promise<never>(() => {})}
           </Task>
@@ -166,8 +166,8 @@ describe("initialOutputs of a resume", () => {
     const scene = summing();
     const { store } = scene;
     await scene.run(scene.workflow, { signal: AbortSignal.abort(new ServiceError("PROCESS_ABORTED", "x")) });
-    const misfit = { step: [{ nodeId: "b", n: "two" }] };
-    await expect(scene.resume(scene.workflow, { initialOutputs: misfit })).rejects.toMatchObject({
+    const mismatch = { step: [{ nodeId: "b", n: "two" }] };
+    await expect(scene.resume(scene.workflow, { initialOutputs: mismatch })).rejects.toMatchObject({
       code: "INVALID_OUTPUT",
     });
     expect((await store.getRun("run"))?.ownerId).toBeNull();

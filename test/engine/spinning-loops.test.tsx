@@ -53,7 +53,7 @@ it("a loop without a limit whose budget is used up ends where the rest is skippe
         <Aspects tokenBudget={{ max: 50, onExceeded: "skip-remaining" }}>
           <Loop id="rounds" maxIterations={Number.POSITIVE_INFINITY}>
             <Task id="work" output={outputs.row} agent={agent}>
-              Go on.
+              Continue.
             </Task>
           </Loop>
         </Aspects>

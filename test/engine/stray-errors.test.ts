@@ -37,7 +37,7 @@ describe("an error that nobody catches", () => {
     ["rejects beside its work", "nobody awaits this"],
     ["throws in a timer", "thrown by a timer"],
     ["rejects deep below an agent's stream", "an event without a listener"],
-  ])("of a task that %s fails its attempt, and the process goes on", async (kind, message) => {
+  ])("of a task that %s fails its attempt, and the process continues", async (kind, message) => {
     const { code, stdout } = await runProgram(kind);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual([

@@ -29,7 +29,7 @@ it("ids that are others in every render fail the run in words", async () => {
   );
 });
 
-it("a tree that puts a task in the place of another one by its rows goes on", async () => {
+it("a tree that puts a task in the place of another one by its rows continues", async () => {
   const { api, run, events } = openScene(schemas);
   const { Workflow, Branch, Task, outputs, service } = api;
   const task = (id: string) => (

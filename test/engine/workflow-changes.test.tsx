@@ -98,7 +98,7 @@ describe("a workflow that changed since its run started", () => {
     expect((await scene.store.getRun("run"))?.ownerId).toBeNull();
   });
 
-  it("goes on when the change is accepted: finished tasks keep their rows, new ones run", async () => {
+  it("continues when the change is accepted: finished tasks keep their rows, new ones run", async () => {
     open = false;
     const ran: string[] = [];
     const task = (s: TestScene, id: string, n: number) => (

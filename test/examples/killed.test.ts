@@ -26,7 +26,7 @@ async function finishesOf(workspace: ProcessWorkspace, runId: string): Promise<R
   return counts;
 }
 
-test("a report that is killed half-way goes on where it was; no finished batch is counted again", async () => {
+test("a report that is killed half-way continues where it was; no finished batch is counted again", async () => {
   const sources = Array.from({ length: 150 }, (_, index) => [`code/f${index}.ts`, "one\ntwo\n"]);
   const workspace = workspaceWithExamples(Object.fromEntries(sources));
   const first = workspace.start([

@@ -50,7 +50,7 @@ describe("08-signals-and-timers", () => {
     expect(run.result.output).toEqual({ amount: 1, complaint: "too late" });
   });
 
-  it("refuses a payment that is none, and goes on waiting", async () => {
+  it("refuses a payment that is none, and continues waiting", async () => {
     const run = testWorkflow(waits);
     await run.run();
     await expect(run.signal("payment", { amount: -1 })).rejects.toMatchObject({ code: "INVALID_INPUT" });

@@ -38,7 +38,7 @@ describe("a frame renderer", () => {
     expect(asked).toEqual([[]]);
   });
 
-  it("goes on after a frame that failed", () => {
+  it("continues after a frame that failed", () => {
     let fails = false;
     const flow = rig(() => {
       if (fails) throw new Error("no data");

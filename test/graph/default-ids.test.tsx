@@ -20,7 +20,7 @@ import { outputs, rig } from "../support/render-workflow.js";
 const { Aspects, Loop, MergeQueue, Parallel, Saga, SagaStep, Sequence, Task, TryCatchFinally, Workflow } =
   components;
 
-const Surroundings = createContext(0);
+const AncestorContext = createContext(0);
 const List = ({ children }: { children?: ReactNode }): ReactNode => children;
 const MemoList = memo(List);
 const ComparingList = memo(List, () => false);
@@ -116,7 +116,7 @@ function painter(tree: Part) {
       case "comparing":
         return <ComparingList>{inside}</ComparingList>;
       case "provider":
-        return <Surroundings value={frame}>{inside}</Surroundings>;
+        return <AncestorContext value={frame}>{inside}</AncestorContext>;
       case "fragment":
         return <Fragment>{inside}</Fragment>;
       case "suspense":

@@ -72,7 +72,7 @@ describe("the fingerprint of a task stays the same when", () => {
     for (const [one, other] of pairs) expect(fingerprint(one)).toBe(fingerprint(other));
   });
 
-  it("the loop around it goes on", () => {
+  it("the loop around it continues", () => {
     const flow = rig(() => (
       <Workflow name="w">
         <Loop id="l">{compute("() => ({ text: 'x' })")}</Loop>

@@ -75,7 +75,7 @@ describe("the XML of a frame", () => {
           <Approval
             id="ask"
             output="choice"
-            request={{ title: "Go on?", metadata: { key: "SECRET" } }}
+            request={{ title: "Continue?", metadata: { key: "SECRET" } }}
             mode="select"
             options={[{ key: "a", label: "A", metadata: { key: "SECRET" } }]}
             autoApprove={{ condition: () => true }}

@@ -22,7 +22,7 @@ async function recovers(scene: HotScene): Promise<void> {
   expect(await scene.row("last")).toEqual({ text: "new" });
 }
 
-describe("the old code goes on, and the next good save counts, after", () => {
+describe("the old code continues, and the next good save counts, after", () => {
   it("a file that cannot be compiled: the error shows its lines", async () => {
     const scene = await started();
     scene.save("flow.tsx", GOOD.replace("</Sequence>", "</Sequence"));

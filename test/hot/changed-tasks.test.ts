@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { flow, openHotScene, task } from "./support/hot-scene.js";
 
-describe("a file that is saved while the run goes on", () => {
+describe("a file that is saved while the run continues", () => {
   it("gives tasks that have not begun its code, and leaves rows and attempts as they are", async () => {
     const scene = await openHotScene({
       "flow.tsx": flow({ before: task("first", '"old"'), after: task("last", '"old"') }),

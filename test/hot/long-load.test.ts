@@ -38,9 +38,9 @@ async function watched() {
 it("code that takes its time to load is told of after ten seconds, and counts once it is there", async () => {
   const { clock, next, load } = await watched();
   clock.moveTo(clock.now() + 9_999);
-  const told = next();
+  const reported = next();
   clock.moveTo(clock.now() + 1);
-  expect(await told).toMatchObject({
+  expect(await reported).toMatchObject({
     type: "failed",
     changedFiles: ["flow.tsx"],
     error: { code: "WORKFLOW_LOAD_UNFINISHED", details: { path: "flow.tsx", afterMs: 10_000 } },

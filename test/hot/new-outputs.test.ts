@@ -62,7 +62,7 @@ it("one of code that was refused may have any shape the next time", async () => 
   expect(await scene.node("last")).toMatchObject({ state: "finished" });
 });
 
-it("one whose table would be that of somebody else is refused, and the run goes on", async () => {
+it("one whose table would be that of somebody else is refused, and the run continues", async () => {
   const scene = await openHotScene({ "flow.tsx": flow() });
   await scene.start();
   (scene.workflow.db as WorkflowDatabase).run("CREATE TABLE extra (theirs TEXT)");
@@ -73,7 +73,7 @@ it("one whose table would be that of somebody else is refused, and the run goes 
   expect(await scene.row("hold")).toEqual({ text: "held" });
 });
 
-it("one that the workflow has rows of in another shape is refused, and the run goes on", async () => {
+it("one that the workflow has rows of in another shape is refused, and the run continues", async () => {
   const scene = await openHotScene({ "flow.tsx": flow() });
   const early = "<Task id='early' output={outputs.extra}>{() => ({ n: 'text' })}</Task>";
   const schemas = "{ out: row(), extra: z.object({ n: z.string() }) }";

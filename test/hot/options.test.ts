@@ -40,7 +40,7 @@ describe("an option of hot reload that is wrong is refused, and nothing is writt
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".cjs"));
 
-it("the newest generations stand in outDir while the run goes on, and nothing does after it", async () => {
+it("the newest generations stand in outDir while the run continues, and nothing does after it", async () => {
   const scene = await openHotScene({ "flow.tsx": flow() });
   await scene.start({ maxGenerations: 2, outDir: "build/hot" });
   for (const text of ["one", "two", "three"]) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { flow, openHotScene, runWorkflow, ServiceDb, task } from "./support/hot-scene.js";
 
-it("a later resume accepts the code that the run went on with, and refuses the code before", async () => {
+it("a later resume accepts the code that the run continued with, and refuses the code before", async () => {
   const scene = await openHotScene({ "flow.tsx": flow({ after: task("last", '"old"') }) });
   await scene.start();
   const before = await new ServiceDb(scene.workflow.db).store.getRun("run");

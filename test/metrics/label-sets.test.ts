@@ -13,7 +13,7 @@ describe("labels", () => {
     expect(metric.value({ agent: "agent-0", model: "m" })).toBe(1);
   });
 
-  it("that are known go on being counted by themselves after that", () => {
+  it("that are known continue being counted by themselves after that", () => {
     const metric = counter();
     for (let n = 0; n < MOST_SERIES + 50; n += 1) metric.add(1, { agent: `agent-${n}` });
     metric.add(1, { agent: "agent-0" });

@@ -5,7 +5,7 @@ import { changesOf, watchMetrics } from "./support/changes.js";
 const gauges = ["service_runs_active", "service_nodes_active", "service_timers_pending"] as const;
 
 describe("what is remembered of runs", () => {
-  it("goes when a run is let go in which nothing waits", () => {
+  it("goes when a run is released in which nothing waits", () => {
     const changes = watchMetrics();
     const runs = new OpenRuns();
     runs.of("a").drive(0);

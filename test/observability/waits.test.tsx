@@ -57,7 +57,7 @@ describe("an approval", () => {
     expect(Object.values(changesOf(changes, ...names))).toEqual([1, 0, 1, 0, 0, 0]);
   });
 
-  it("asked for in another process is pending, and has its full wait, where the run goes on", async () => {
+  it("asked for in another process is pending, and has its full wait, where the run continues", async () => {
     const { workflow, drive, resume, time, services } = deciding();
     // Another process counts for itself.
     Object.assign(services, { watch: undefined });

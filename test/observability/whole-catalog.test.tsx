@@ -65,7 +65,7 @@ function totals(): Map<string, number> {
 }
 
 let before: Map<string, number>;
-/** The largest that was seen while things were going on, and what was left in the end. */
+/** The largest that was seen while things were continuing, and what was left in the end. */
 const seen = new Map<string, number>();
 const look = () => {
   for (const [name, value] of totals()) seen.set(name, Math.max(value, seen.get(name) ?? -1));
@@ -105,7 +105,7 @@ async function liveThrough({ api, drive, run, resume, time }: LiveScene): Promis
         <Task id="ask" output={outputs.row} agent={keeper} cache={{}}>
           How many?
         </Task>
-        <Approval id="gate" output={outputs.gate} request={{ title: "Go on?" }} onDeny="continue" />
+        <Approval id="gate" output={outputs.gate} request={{ title: "Continue?" }} onDeny="continue" />
         <Timer id="nap" duration="1h" />
       </Sequence>
     </Workflow>
@@ -114,10 +114,10 @@ async function liveThrough({ api, drive, run, resume, time }: LiveScene): Promis
     ["granted", approveNode],
     ["denied", denyNode],
   ] as const) {
-    const parked = drive(busy, { runId, maxConcurrency: 1 });
+    const suspended = drive(busy, { runId, maxConcurrency: 1 });
     await settle();
     look();
-    expect((await time.until(parked)).status).toBe("waiting-approval");
+    expect((await time.until(suspended)).status).toBe("waiting-approval");
     look();
     await decide(busy, { runId, nodeId: "gate" });
     await time.advance(1000);

@@ -97,7 +97,7 @@ describe("a tool-loop of the AI SDK", () => {
     );
   });
 
-  it("tells the model of a transport failure and goes on", async () => {
+  it("tells the model of a transport failure and continues", async () => {
     const { parts, text } = await conversation(
       { petId: 7 },
       { baseUrl: `http://127.0.0.1:${await closedPort()}` },

@@ -68,7 +68,7 @@ describe("a query parameter is written in style", () => {
     expect(await sent({ in: "query", schema: {}, style, explode }, value)).toBe(expected);
   });
 
-  it("deepObject goes on in brackets where objects and lists are nested", async () => {
+  it("deepObject continues in brackets where objects and lists are nested", async () => {
     const value = { a: { b: 1, c: null }, d: ["x", "y"], e: [] };
     expect(decodeURIComponent(await sent({ in: "query", style: "deepObject", schema: {} }, value))).toBe(
       "color[a][b]=1&color[d][]=x&color[d][]=y",

@@ -55,8 +55,8 @@ describe("OPENAPI_TOOL_EXECUTION_FAILED is thrown with the cause", () => {
     const tool = toolAt(`http://127.0.0.1:${await closedPort()}`);
     const refused: unknown = await tool.execute({}).catch((error: unknown) => error);
     expect(refused).not.toHaveProperty("retryable");
-    const misfit: unknown = await tool.execute({ extra: 1 }).catch((error: unknown) => error);
-    expect(misfit).toMatchObject({ code: "OPENAPI_TOOL_EXECUTION_FAILED", retryable: false });
+    const mismatch: unknown = await tool.execute({ extra: 1 }).catch((error: unknown) => error);
+    expect(mismatch).toMatchObject({ code: "OPENAPI_TOOL_EXECUTION_FAILED", retryable: false });
   });
 });
 

@@ -97,7 +97,7 @@ describe("cancelling a run that nobody drives", () => {
       renders += 1;
       return (
         <Workflow name="parked">
-          <Approval id="ok" output="decision" request={{ title: "Go on?" }} />
+          <Approval id="ok" output="decision" request={{ title: "Continue?" }} />
           <Task id="after" output={outputs.step}>
             {{ n: 1 }}
           </Task>
@@ -121,7 +121,7 @@ describe("cancelling a run that nobody drives", () => {
     const { Workflow, Approval, service } = scene.api;
     const workflow = service(() => (
       <Workflow name="parked">
-        <Approval id="ok" output="decision" request={{ title: "Go on?" }} />
+        <Approval id="ok" output="decision" request={{ title: "Continue?" }} />
       </Workflow>
     ));
     await scene.run(workflow);

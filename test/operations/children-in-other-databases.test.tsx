@@ -17,7 +17,7 @@ import { findDueRuns } from "../../src/operations/supervise/due-runs.js";
 
 const HOUR_MS = 3_600_000;
 
-/** A parent that is parked on its child, which has a database of its own and waits for a person, or for an hour. */
+/** A parent that is suspended on its child, which has a database of its own and waits for a person, or for an hour. */
 async function open(wait: "approval" | "timer" = "approval") {
   const folder = mkdtempSync(join(tmpdir(), "treadle-databases-"));
   const database = (name: string) =>
@@ -50,11 +50,11 @@ async function open(wait: "approval" | "timer" = "approval") {
     await new ServiceDb(other.db).store.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const parked = await runWorkflow(parent, { runId: "run" });
+  const suspended = await runWorkflow(parent, { runId: "run" });
   const reasons = async (nowMs = Date.now()) =>
     (await findDueRuns(store, nowMs)).map(({ run, reason }) => [run.runId, reason]);
   const answer = () => approveNode(child, { runId: "run:sub:0", nodeId: "ask" });
-  return { child, parent, parked, store, reasons, answer, path: join(folder, "child.db") };
+  return { child, parent, suspended, store, reasons, answer, path: join(folder, "child.db") };
 }
 
 test("a run is picked up when its child in another database is answered, and when that has ended without it", async () => {
@@ -114,8 +114,8 @@ test("a supervisor of both databases brings parent and child to their end", asyn
 });
 
 test("whoever stays with a run hears of an answer to its child in another database", async () => {
-  const { parent, parked, answer } = await open();
-  const stays = stayAwake(parent, parked, {
+  const { parent, suspended, answer } = await open();
+  const stays = stayAwake(parent, suspended, {
     wait: true,
     signal: new AbortController().signal,
     resume: (runId) => runWorkflow(parent, { runId, resume: true }),

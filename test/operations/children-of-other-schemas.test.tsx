@@ -97,7 +97,7 @@ test("a parent that is cancelled ends a child of other schemas", async () => {
   expect(await childOf(parent)).toEqual({ status: "cancelled", ownerId: null });
 });
 
-test("a block that gives a child of other schemas up goes on with its catch", async () => {
+test("a block that gives a child of other schemas up continues with its catch", async () => {
   const { parent } = await started();
   await denyNode(parent, { runId: "run", nodeId: "gate" });
   const { status } = await runWorkflow(parent, { runId: "run", resume: true });

@@ -45,13 +45,13 @@ describe("a run that continued as new", () => {
     return { workflow, next };
   }
 
-  it("asks nobody any more; the run that goes on asks anew", async () => {
+  it("asks nobody any more; the run that continues asks anew", async () => {
     const { workflow, next } = await continued();
     expect(await listApprovals(workflow)).toMatchObject([{ runId: next, nodeId: "ask" }]);
     expect(await listApprovals(workflow, { status: "withdrawn" })).toMatchObject([{ runId: "run" }]);
   });
 
-  it("refuses decisions and signals, and names the run that goes on", async () => {
+  it("refuses decisions and signals, and names the run that continues", async () => {
     const { workflow, next } = await continued();
     const refusal = {
       code: "RUN_NOT_ACTIVE",
@@ -76,7 +76,7 @@ describe("a run that continued as new", () => {
     expect((error as ServiceError).message).not.toContain(next);
   });
 
-  it("is blocked by nothing, whatever the run that goes on waits for", async () => {
+  it("is blocked by nothing, whatever the run that continues waits for", async () => {
     const { workflow, next } = await continued();
     expect(await explainRun(workflow, "run")).toMatchObject({
       status: "continued",

@@ -82,7 +82,7 @@ test("a resume of the failed parent drives the child again", async () => {
   expect(calls).toEqual([1, 2]);
 });
 
-test("a child that went on as another run is found where it is", async () => {
+test("a child that continued as another run is found where it is", async () => {
   const child = service(() => (
     <Workflow name="child">
       <Sequence>
@@ -101,7 +101,7 @@ test("a child that went on as another run is found where it is", async () => {
     <Workflow name="parent">
       <Sequence>
         <Subflow id="sub" workflow={child} output={outputs.round} />
-        <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+        <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} />
         <Task id="end" output={outputs.output} deps={{ sub: outputs.round }}>
           {({ sub }) => ({ n: sub.n })}
         </Task>
@@ -126,7 +126,7 @@ test("a child that somebody else drives is waited for, not failed", async () => 
   const child = own.service(() => (
     <own.Workflow name="child">
       <own.Sequence>
-        <own.Approval id="ok" output={own.outputs.decision} request={{ title: "Go on?" }} />
+        <own.Approval id="ok" output={own.outputs.decision} request={{ title: "Continue?" }} />
         <own.Task id="slow" output={own.outputs.output}>
           {async () => {
             await released;

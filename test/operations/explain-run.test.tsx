@@ -45,7 +45,7 @@ function nested() {
 /** A program has started the runs of this file: none says where its workflow is. */
 const resumed = { action: "resume", runId: "run", needsWorkflow: true };
 
-describe("what keeps a run from going on that waits for a child run", () => {
+describe("what keeps a run from continuing that waits for a child run", () => {
   it("is what the innermost child waits for, once, with what to do about that run", async () => {
     const { outer } = nested();
     expect(await runWorkflow(outer, { runId: "run", input: {} })).toMatchObject({
@@ -82,7 +82,7 @@ describe("what keeps a run from going on that waits for a child run", () => {
   });
 });
 
-describe("what keeps a run from going on that waits for signals", () => {
+describe("what keeps a run from continuing that waits for signals", () => {
   function listening() {
     const { Workflow, Parallel, WaitForEvent, outputs, service } = openScene(schemas).api;
     return service(() => (
@@ -128,7 +128,7 @@ describe("what keeps a run from going on that waits for signals", () => {
   });
 });
 
-it("what the newest run of a child's chain waits for keeps the parent from going on", async () => {
+it("what the newest run of a child's chain waits for keeps the parent from continuing", async () => {
   const { Workflow, Branch, ContinueAsNew, WaitForEvent, Subflow, outputs, service } = openScene(schemas).api;
   const child = service((ctx) => (
     <Workflow name="chained">
@@ -155,7 +155,7 @@ it("what the newest run of a child's chain waits for keeps the parent from going
   ]);
 });
 
-describe("what keeps a failed run from going on", () => {
+describe("what keeps a failed run from continuing", () => {
   it("is resumed before it takes the signals that it still waits for", async () => {
     const { Workflow, Parallel, Signal, Task, outputs, service } = openScene({
       go: z.object({ n: z.number() }),

@@ -35,7 +35,7 @@ function waiting() {
   const child = service(() => (
     <Workflow name="waiting">
       <Sequence>
-        <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+        <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} />
         <Task id="end" output={outputs.output}>
           {{ n: 1 }}
         </Task>
@@ -106,7 +106,7 @@ test("cancelling a run that nobody drives reaches every run below it", async () 
   expect((await getRun(scene.workflow, "run:sub:0:sub:0")).blockers).toEqual([]);
 });
 
-test("a child whose node goes on keeps waiting when its sibling is decided", async () => {
+test("a child whose node continues keeps waiting when its sibling is decided", async () => {
   const scene = family();
   await runWorkflow(scene.workflow, { runId: "run", input: {} });
   await approveNode(scene.workflow, { runId: "run", nodeId: "gate" });

@@ -87,7 +87,7 @@ describe("pruning", () => {
     expect(cached()).toBe(0);
   });
 
-  it("keeps a run that somebody has claimed to go on with, until he lets go of it", async () => {
+  it("keeps a run that somebody has claimed to continue with, until he releases it", async () => {
     const { quick } = family();
     await runWorkflow(quick, { runId: "run", input: {} });
     const { store } = new ServiceDb(quick.db);
@@ -99,7 +99,7 @@ describe("pruning", () => {
     expect(await pruneAll(quick)).toEqual(["run"]);
   });
 
-  it("keeps the ended child of a run that goes on", async () => {
+  it("keeps the ended child of a run that continues", async () => {
     const { quick, parentOf, starts } = family();
     const parent = parentOf(quick);
     await runWorkflow(parent, { runId: "run", input: {} });
@@ -131,7 +131,7 @@ describe("pruning", () => {
     expect(await pruneAll(parent)).toEqual(before);
   });
 
-  it("deletes the old runs of a chain without a parent while its newest goes on", async () => {
+  it("deletes the old runs of a chain without a parent while its newest continues", async () => {
     const { chained } = family();
     const { runId } = await runWorkflow(chained, { runId: "run", input: {} });
     expect(await pruneAll(chained)).toEqual(["run"]);

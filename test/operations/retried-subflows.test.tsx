@@ -118,7 +118,7 @@ test("a subflow that finished runs again when it is retried, and not for a previ
   expect(seen).toEqual([1, 1]);
 });
 
-test("a failed child goes on where it is when its node is retried, and begins anew behind a retried task", async () => {
+test("a failed child continues where it is when its node is retried, and begins anew behind a retried task", async () => {
   let isBroken = true;
   const { workflow, seen } = family({ fails: () => isBroken });
   expect((await runWorkflow(workflow, { runId: "run", input: {} })).status).toBe("failed");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { listRuns, pruneRuns, ServiceDb } from "../../src/index.js";
 import { findDueRuns } from "../../src/operations/supervise/due-runs.js";
 import { listRuns as listRunsQuery } from "../../src/store/repositories/runs.js";
-import { stirringRuns } from "../../src/store/repositories/stirring-runs.js";
+import { wakingRuns } from "../../src/store/repositories/waking-runs.js";
 import { openScene } from "../support/engine/scene.js";
 
 /** A finished run, and one whose status somebody has overwritten. */
@@ -38,7 +38,7 @@ describe("a run whose status is none that a run has", () => {
     expect(list).toEqual({ runs: [], nextCursor: null });
   });
 
-  it("is told of where runs are looked for that could go on, and hinders no other", async () => {
+  it("is told of where runs are looked for that could continue, and hinders no other", async () => {
     const { store, time, target } = await damaged();
     const told: string[] = [];
     expect(await findDueRuns(store, time.now(), (runId) => told.push(runId))).toEqual([]);
@@ -48,7 +48,7 @@ describe("a run whose status is none that a run has", () => {
 
   it("is found without looking at every run", async () => {
     const { plan, file } = await damaged();
-    const all = [listRunsQuery({ unknownStatus: true, limit: 1 }), stirringRuns({ nowMs: 0, limit: 1 })];
+    const all = [listRunsQuery({ unknownStatus: true, limit: 1 }), wakingRuns({ nowMs: 0, limit: 1 })];
 
     for (const steps of all.map(plan)) expect(steps.filter((step) => /^SCAN/.test(step))).toEqual([]);
     file.close();

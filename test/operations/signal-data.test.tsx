@@ -75,7 +75,7 @@ test("data that the element's own schema refuses is not kept, and the node waits
   expect(await store.listOutputs("run", "text")).toEqual([{ t: "abc" }, { t: "abcde" }]);
 });
 
-test("a wait that has timed out takes no signal, though its node has no room to go on yet", async () => {
+test("a wait that has timed out takes no signal, though its node has no room to continue yet", async () => {
   const { api, drive, time, node, store } = openScene(schemas);
   const { Workflow, Parallel, Task, WaitForEvent, outputs, service } = api;
   const workflow = service(() => (

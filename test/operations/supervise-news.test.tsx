@@ -30,7 +30,7 @@ function waiting() {
   };
 }
 
-describe("what has arrived since a run was let go of", () => {
+describe("what has arrived since a run was released", () => {
   it("is news whatever the sender's clock shows", async () => {
     for (const offMs of [-HOUR_MS, 0, HOUR_MS]) {
       const { run, workflow, signal, due, time } = waiting();

@@ -102,7 +102,7 @@ describe("superviseRuns", () => {
     expect(ends.sort()).toEqual(["a finished", "b finished"]);
   });
 
-  it("goes on whatever its listeners throw, and takes it for no failure of a run", async () => {
+  it("continues whatever its listeners throw, and takes it for no failure of a run", async () => {
     const { named, store } = twoWorkflows();
     const [a, b] = [named("a"), named("b")];
     for (const [runId, workflow] of [
@@ -137,7 +137,7 @@ describe("superviseRuns", () => {
     for (const runId of ended) expect(await store.resumeFailure(runId)).toBeUndefined();
   });
 
-  it("keeps with the run why it could not go on, until it can", async () => {
+  it("keeps with the run why it could not continue, until it can", async () => {
     const { named, store } = twoWorkflows();
     const before = named("a");
     await runWorkflow(before, { runId: "run", input: {} });

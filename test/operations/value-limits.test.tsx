@@ -81,7 +81,7 @@ describe("the data of a signal", () => {
     expect(await scene.resume(scene.workflow)).toMatchObject({ status: "finished" });
   });
 
-  it("one byte larger is refused with signal, field, size and limit, and the run goes on waiting", async () => {
+  it("one byte larger is refused with signal, field, size and limit, and the run continues waiting", async () => {
     const scene = open();
     await scene.run(scene.workflow, { input: { text: "" } });
     const data = noteOf(MAX_SIGNAL_BYTES + 1);

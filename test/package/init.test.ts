@@ -103,12 +103,12 @@ describe("the last of the next commands", () => {
   });
 
   it("of gateway lets in who sends the token, and nobody else", async () => {
-    const [stranger, operator] = await serving("gateway", async (url) => {
+    const [unknownName, operator] = await serving("gateway", async (url) => {
       const list = `${url}/v1/rpc/listWorkflows`;
       const authorization = "Bearer correct-horse";
       return [await call(list), await call(list, { authorization })] as const;
     });
-    expect(stranger.status).toBe(401);
+    expect(unknownName.status).toBe(401);
     expect(operator.body).toMatchObject({ workflows: [{ key: "deploy" }] });
     const { status, output } = inside("gateway", "treadle gateway --port 0");
     expect(status).toBe(4);

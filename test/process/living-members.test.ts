@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { hasLivingMember } from "../../src/process/strays.js";
+import { hasLivingMember } from "../../src/process/orphans.js";
 
 /** Starts a shell script in a group of its own; its first word, a number. */
 async function start(script: string) {

@@ -18,7 +18,7 @@ function endedRun(log: SequencedEvent[]): GatewayClient {
 
 const eventAt = (seq: number) => ({ seq, event: { type: "NodePending" } }) as unknown as SequencedEvent;
 
-it("a run that somebody goes on with after its end is followed on, and is over when it ends again", async () => {
+it("a run that somebody continues with after its end is followed on, and is over when it ends again", async () => {
   const log = [eventAt(0), eventAt(1)];
   const events = new EventLog(endedRun(log), { runId: "r", afterSeq: -1, limit: 100 }, () => {});
   const shown: string[] = [];

@@ -105,7 +105,7 @@ describe("the hooks of treadle/react, in strict mode", () => {
     expect(client.connection.status).toBe("idle");
   });
 
-  it("keep what they have while the gateway is gone, say that it is old, and go on when it is back", async () => {
+  it("keep what they have while the gateway is gone, say that it is old, and continue when it is back", async () => {
     const { gateway, client } = await scene();
     const { runId } = await client.launchRun({ workflow: "ask" });
     await gateway.until(runId, "waiting-approval");

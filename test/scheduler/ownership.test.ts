@@ -25,12 +25,12 @@ it("only events change the state: whoever has the view can read it and nothing e
 it("the scheduler itself says in which order nodes have finished, after those that were done before the run", () => {
   const run = new ScriptedRun({ plan: (at) => sequence(at.task("a"), at.task("b")) });
   run.play();
-  const place = (nodeId: string) => run.image.nodes[taskKey({ nodeId, iteration: 0 })]?.finishedSeq;
+  const place = (nodeId: string) => run.runSnapshot.nodes[taskKey({ nodeId, iteration: 0 })]?.finishedSeq;
   expect([place("a"), place("b")]).toEqual([0, 1]);
 
-  const later = run.restart(run.image, {
+  const later = run.restart(run.runSnapshot, {
     plan: (at) => sequence(at.task("a"), at.task("b"), at.task("c")),
   });
   later.play();
-  expect(later.image.nodes[taskKey({ nodeId: "c", iteration: 0 })]?.finishedSeq).toBe(2);
+  expect(later.runSnapshot.nodes[taskKey({ nodeId: "c", iteration: 0 })]?.finishedSeq).toBe(2);
 });

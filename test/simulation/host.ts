@@ -138,10 +138,10 @@ function isAtDisk(): boolean {
   return process.getActiveResourcesInfo().some((resource) => /^(?:FSReq|CloseReq)/.test(resource));
 }
 
-/** Whether a run that nobody drives would go on by itself. */
+/** Whether a run that nobody drives would continue by itself. */
 export function canGoOn(store: SqliteStore, run: RunRow, now: number): boolean {
   if (isTerminal(run.status)) return false;
-  // A parked run has no owner: whose owner is gone was about to take something up.
+  // A suspended run has no owner: whose owner is gone was about to take something up.
   if (run.status === "running" || run.ownerId !== null) return true;
   if (run.wakeAtMs !== null && run.wakeAtMs <= now) return true;
   if (store.pendingIntents(run.runId).some(({ intent }) => intent.kind !== "signal")) return true;

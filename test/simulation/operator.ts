@@ -122,7 +122,7 @@ export class Operator {
     return true;
   }
 
-  /** One run that nobody drives although it could go on. Parents first: they drive their children. */
+  /** One run that nobody drives although it could continue. Parents first: they drive their children. */
   #wake(members: readonly Member[]): boolean {
     const { store, clock } = this.#host;
     for (const member of members) {

@@ -79,8 +79,8 @@ it(`survives ${STOPS} stops of 15 s (CRASH_SEED=${seed})`, async () => {
     await new Promise((resolve) => first.stdout.once("data", resolve));
     await pause(random() * usual.droveMs);
     if (first.exitCode !== null || !first.kill("SIGSTOP")) return true;
-    // By a clock of its own: stopped in the middle of a transaction, it keeps everybody else out until it goes on.
-    const goesOn = pause(STOPPED_MS).then(() => first.kill("SIGCONT"));
+    // By a clock of its own: stopped in the middle of a transaction, it keeps everybody else out until it continues.
+    const continues = pause(STOPPED_MS).then(() => first.kill("SIGCONT"));
     stops += 1;
     for (;;) {
       try {
@@ -92,7 +92,7 @@ it(`survives ${STOPS} stops of 15 s (CRASH_SEED=${seed})`, async () => {
         await pause(500);
       }
     }
-    await goesOn;
+    await continues;
     if ((await ended) !== 0) fenced += 1;
     const evidence = gatherEvidence(database, runId, trail);
     for (const each of evidence) checkHistory(each);

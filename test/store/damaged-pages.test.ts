@@ -40,9 +40,9 @@ function results(path: string): unknown {
   try {
     store.prepare();
     store.checkIntegrity();
-    const image = store.loadRun("run-1");
-    const rows = image?.outputs.map(({ row }) => [row.nodeId, { ...row }]).sort();
-    return { input: image?.input, rows };
+    const runSnapshot = store.loadRun("run-1");
+    const rows = runSnapshot?.outputs.map(({ row }) => [row.nodeId, { ...row }]).sort();
+    return { input: runSnapshot?.input, rows };
   } finally {
     store.close();
   }
@@ -73,7 +73,7 @@ it("bytes that the disk has changed never change a result: it is the same or the
   expect(refused).toBeGreaterThan(0);
 });
 
-it("a damaged database is refused before a run goes on", async () => {
+it("a damaged database is refused before a run continues", async () => {
   const path = filled();
   const page = damage(path, { at: 0.5, bytes: new Uint8Array(4096).fill(7) });
   expect(await codeOf(() => results(page))).toBe("STORAGE_ERROR");

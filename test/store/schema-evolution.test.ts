@@ -111,7 +111,7 @@ describe("a schema that lost a field", () => {
     expect(error.message).toContain("stored under an input schema");
   });
 
-  it("reads old rows without it and goes on writing", () => {
+  it("reads old rows without it and continues writing", () => {
     const store = openStore(withRow(), { report: z.object({ title: z.string() }) });
     store.commit(step({ outputs: [write(store, { title: "u" }, "new")] }));
     expect(store.listOutputs("run-1", "report")).toEqual([{ title: "u" }, { title: "t" }]);

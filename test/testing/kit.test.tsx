@@ -55,7 +55,7 @@ test("a run with a mock, an approval and a week of waiting ends in milliseconds"
   expect(run.result.output).toEqual({ done: true });
 });
 
-test("a crash loses what was not committed and resume goes on from the rest", async () => {
+test("a crash loses what was not committed and resume continues from the rest", async () => {
   const run = testWorkflow(workflow, { agents });
   await run.run({ commit: 2, when: "before" });
   expect(run.result.status).toBe("running");

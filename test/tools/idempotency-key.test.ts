@@ -39,7 +39,7 @@ describe("the idempotency key of a tool call", () => {
     expect(new Set(keys.flat()).size).toBe(12);
   });
 
-  it("goes on counting in the next generation of one attempt", async () => {
+  it("continues counting in the next generation of one attempt", async () => {
     const tool = keyTool("pay");
     const context = createToolContext(task);
     const generation = () => runWithToolContext(context, () => tool.execute({}));

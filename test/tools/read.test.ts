@@ -41,7 +41,7 @@ describe("read in parts", () => {
   const lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1}`);
   const files = { "ten.txt": `${lines.join("\n")}\n` };
 
-  it("returns the lines asked for and how to go on", async () => {
+  it("returns the lines asked for and how to continue", async () => {
     const { read } = createTools({ rootDir: await workspace(files) });
     expect(await read.execute({ path: "ten.txt", offset: 3, limit: 2 })).toBe(
       "line 3\nline 4\n[lines 3 to 4; continue with offset 5]",

@@ -20,7 +20,7 @@ it.each([
   ["bash", { opts: { dir: "folder" } }],
   ["http", { params: { q: "1" } }],
   ["http", { auth: { type: "bearer", token: "t", scheme: "Token" } }],
-] as const)("%s refuses what it does not know instead of going on without it: %j", async (name, more) => {
+] as const)("%s refuses what it does not know instead of continuing without it: %j", async (name, more) => {
   const tools = { ...createTools({ rootDir: await workspace({ "a.txt": "a" }) }), http: createHttpTool() };
   const unknown = Object.keys("opts" in more ? more.opts : "auth" in more ? more.auth : more).at(-1);
   await expect(tools[name].execute({ ...fitting[name], ...more } as never)).rejects.toMatchObject({

@@ -39,8 +39,8 @@ declare const missing: Approves<"note">;
 expectType<"approved">(missing["fields that the composite reads"]);
 declare const fits: [Approves<"review">, Approves<"defaulted">, Approves<"unknown">, Approves<"loose">];
 expectType<[unknown, unknown, unknown, unknown]>(fits);
-declare const misfits: [Approves<"maybe">, Approves<Schemas["worded"]>];
-expectType<{ "fields that the composite reads": "approved" }[]>(misfits);
+declare const typeMismatches: [Approves<"maybe">, Approves<Schemas["worded"]>];
+expectType<{ "fields that the composite reads": "approved" }[]>(typeMismatches);
 
 const {
   Poller,

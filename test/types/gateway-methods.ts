@@ -29,7 +29,7 @@ false satisfies Fits<typeof answersMore, "cancelRun">;
 const answersOtherwise = table(params, { ...result, runId: 1 });
 false satisfies Fits<typeof answersOtherwise, "cancelRun">;
 
-/** Pages of requests go on as those of runs do. */
+/** Pages of requests continue as those of runs do. */
 export async function secondPage(): Promise<string | null> {
   const client = createClient({ url: "http://localhost:7331" });
   const { nextCursor, damaged } = await client.listApprovals({ status: "requested", limit: 1 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { losslessJson, tellLoss } from "../../src/util/lossless-json.js";
+import { losslessJson, reportLoss } from "../../src/util/lossless-json.js";
 
 const failing = {
   get member() {
@@ -15,12 +15,12 @@ describe("lossless JSON", () => {
   it("of a value that it would not keep is told by where and what", () => {
     const answer = losslessJson({ a: [new Map()] });
     expect(answer).toEqual({ loss: { path: "a[0]", what: "a Map" } });
-    expect("loss" in answer && tellLoss(answer.loss)).toBe(' "a[0]" is a Map.');
+    expect("loss" in answer && reportLoss(answer.loss)).toBe(' "a[0]" is a Map.');
   });
 
   it("does not exist of nothing, nor of what fails when it is read", () => {
     expect(losslessJson(undefined)).toEqual({ loss: { path: "", what: "undefined" } });
     expect(losslessJson(failing)).toMatchObject({ loss: { path: "" }, cause: new Error("no") });
-    expect(tellLoss({ path: "", what: "a Map" })).toBe(" It is a Map.");
+    expect(reportLoss({ path: "", what: "a Map" })).toBe(" It is a Map.");
   });
 });

@@ -108,7 +108,7 @@ describe.skipIf(!isInstalled)("a Worktree in a jj repository", () => {
     expect(jj(repo, "file", "show", "-r", "work/one", "new.txt")).toBe("work");
   });
 
-  it("goes on from a bookmark that exists, and may be used again after it was removed", async () => {
+  it("continues from a bookmark that exists, and may be used again after it was removed", async () => {
     const commit = (folder: string) => {
       writeFileSync(join(folder, "new.txt"), "work");
       jj(folder, "commit", "-m", "work");

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { Redactor } from "../../util/redactor.js";
 import { COMMON_FAILURES, type FailureKind, type FailurePattern, kindOfStatus } from "./failure-patterns.js";
 import { quotaResetAt } from "./reset-time.js";
-import { tellingLine } from "./telling-line.js";
+import { significantLine } from "./significant-line.js";
 
 /** One thing that a tool said went wrong. */
 export interface ToolComplaint {
@@ -103,7 +103,7 @@ function judge(facts: FailureFacts): {
   const stated = complaints.at(-1)?.message;
   // Lines beside the protocol may come from anything that the agent ran, so they count only where the
   // tool states nothing; the last of them tell the most.
-  const telling = tellingLine(recentStderr) ?? tellingLine(stray) ?? "";
+  const telling = significantLine(recentStderr) ?? significantLine(stray) ?? "";
   const last = [...stray.split("\n"), ...recentStderr.split("\n")].toReversed();
   const lines = stated === undefined ? [telling, ...last] : [];
   for (const line of lines) {
@@ -120,8 +120,8 @@ function kindOf(
 ): FailureKind | undefined {
   const own = patterns.find(({ pattern }) => pattern.test(text));
   if (own !== undefined) return own.kind;
-  const told = status === undefined ? undefined : kindOfStatus(status);
-  return told ?? COMMON_FAILURES.find(({ pattern }) => pattern.test(text))?.kind;
+  const reported = status === undefined ? undefined : kindOfStatus(status);
+  return reported ?? COMMON_FAILURES.find(({ pattern }) => pattern.test(text))?.kind;
 }
 
 function resetIn({ complaints, recentStderr, stray, nowMs }: FailureFacts, text: string): number | undefined {

@@ -7,7 +7,7 @@ import { runProcess } from "../process/run-process.js";
 import { callRedactor } from "./call-redactor.js";
 import type { CliEngine } from "./engine.js";
 import type { BaseCliAgentOptions } from "./options.js";
-import { tellingLine } from "./telling-line.js";
+import { significantLine } from "./significant-line.js";
 
 /** What can be said about an agent without spending a token. */
 export interface AgentDiagnosis {
@@ -121,7 +121,7 @@ function broken(
   { agentId, engine, ...call }: Subject & Pick<DiagnoseRequest<BaseCliAgentOptions>, "options" | "env">,
   answer: Answer,
 ): ServiceError {
-  const last = callRedactor(call).diagnostic(tellingLine(answer.output) ?? "");
+  const last = callRedactor(call).diagnostic(significantLine(answer.output) ?? "");
   return new ServiceError(
     "AGENT_PREFLIGHT_FAILED",
     `"${engine.command} --version" of agent "${agentId}" exits with code ${answer.exitCode}: ${last}`,

@@ -82,10 +82,10 @@ export async function runCall<O extends BaseCliAgentOptions>(
     transcript.completed({ ok: true });
     return resultOf(facts);
   } catch (error) {
-    const told = refusalBehind(facts, error) ?? error;
-    const text = ServiceError.is(told) ? told.summary : redactor.diagnostic(String(told));
+    const reported = refusalBehind(facts, error) ?? error;
+    const text = ServiceError.is(reported) ? reported.summary : redactor.diagnostic(String(reported));
     transcript.completed({ ok: false, error: text });
-    throw told;
+    throw reported;
   } finally {
     patience.gotOn();
     stdout.flush();
@@ -215,8 +215,8 @@ function refusalBehind<O extends BaseCliAgentOptions>(
   const isLate = ServiceError.is(error, "PROCESS_TIMEOUT") || ServiceError.is(error, "PROCESS_IDLE_TIMEOUT");
   if (!isPatienceOver && !isLate) return undefined;
   const patterns = facts.engine.failures ?? [];
-  const told = [...facts.transcript.complaints, { message: facts.said.stderr.recent() }];
-  const isRefused = told.some((complaint) => {
+  const reported = [...facts.transcript.complaints, { message: facts.said.stderr.recent() }];
+  const isRefused = reported.some((complaint) => {
     const kind = kindOfComplaint(complaint, patterns);
     return kind === "quota" || kind === "auth";
   });

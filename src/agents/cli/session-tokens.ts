@@ -21,7 +21,7 @@ interface Counted {
 export class SessionTokens {
   readonly #totals = new Map<string, TokenUsage>();
 
-  /** @param origin the conversation that this one goes on from, when that is another */
+  /** @param origin the conversation that this one continues from, when that is another */
   ofThisCall<R extends Counted>(result: R, origin?: string): R {
     const { sessionId, usage } = result;
     if (sessionId === undefined || usage === undefined) return result;

@@ -70,7 +70,7 @@ function invent(schema: Schema, place: Place): unknown {
   }
 }
 
-/** Something rather than null, except where it would go on for ever. */
+/** Something rather than null, except where it would continue for ever. */
 function choose(choices: Schema[], depth: number): Schema {
   const isNull = (choice: Schema) => choice.type === "null";
   const preferred = depth >= DEEP ? choices.find(isNull) : choices.find((choice) => !isNull(choice));

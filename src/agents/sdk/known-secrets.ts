@@ -29,9 +29,9 @@ async function headersOf(model: object): Promise<unknown> {
 
 function credentials(headers: unknown): string[] {
   if (typeof headers !== "object" || headers === null) return [];
-  const telling = Object.entries(headers).filter(
+  const secrets = Object.entries(headers).filter(
     ([name, value]) => typeof value === "string" && carriesCredential([name, value]),
   );
   // By the name of a map of headers their values are taken apart: schemes, cookies.
-  return secretsOf({ headers: Object.fromEntries(telling) });
+  return secretsOf({ headers: Object.fromEntries(secrets) });
 }

@@ -35,7 +35,7 @@ export interface SdkAgentResult {
 
 /**
  * An agent on the AI SDK's tool-loop agent. The SDK and the provider's package are loaded by the first
- * call. It keeps no session: a conversation goes on by passing `messages`.
+ * call. It keeps no session: a conversation continues by passing `messages`.
  */
 export class SdkAgent implements AgentLike {
   readonly id: string;

@@ -130,7 +130,7 @@ function nextQuestion(answered: {
   instructions: string | undefined;
   prompt: string;
   text: string;
-  /** The conversation that the task goes on with. */
+  /** The conversation that the task continues with. */
   before: unknown[] | undefined;
   /** The same, and what was said since: of an agent that is continued with messages. */
   messages: unknown[] | undefined;

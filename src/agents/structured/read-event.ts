@@ -22,7 +22,7 @@ export function readEvent(reported: unknown): AgentCliEvent {
   return { ...event, ...(usage !== undefined && { usage }) } as AgentCliEvent;
 }
 
-/** By way of JSON, as it is kept: an agent may go on using the object. Undefined for what JSON does not hold. */
+/** By way of JSON, as it is kept: an agent may continue using the object. Undefined for what JSON does not hold. */
 function copied(reported: unknown): unknown {
   try {
     return isNestedDeeper(reported, DEEPEST) ? undefined : JSON.parse(JSON.stringify(reported));

@@ -60,7 +60,7 @@ export const gateway = defineCommand<GatewayFlags>({
     const interrupts = watchInterrupts();
     surviveStrayErrors((error) => {
       const { code, summary } = toServiceError(error);
-      err.line(`! nobody caught ${code}: ${summary}`);
+      err.line(`! uncaught ${code}: ${summary}`);
     });
     withholdExit();
     const server = await opened.listen({ port, host }).catch((error: unknown) => {
@@ -102,4 +102,4 @@ function banner(url: string, { auth, workflows, databases, pages }: GatewayDescr
 
 const EXIT_CODES = `
 Exit codes: 4 wrong call, configuration or workflow, 130 SIGINT, 143 SIGTERM; 1 for what fails on its own.
-The first Ctrl-C lets go of all runs, which stay resumable; the second one ends at once.`;
+The first Ctrl-C releases all runs, which stay resumable; the second one ends at once.`;

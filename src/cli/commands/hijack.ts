@@ -27,7 +27,7 @@ export const hijack = defineCommand<HijackOptions>({
   examples: [
     { command: "treadle hijack latest", meaning: "stop the only agent at work and open its session here" },
     { command: "treadle hijack k3j2 build --no-launch", meaning: "only print how to open the session" },
-    { command: "treadle hijack k3j2 build --release", meaning: "give the session back: the task goes on" },
+    { command: "treadle hijack k3j2 build --release", meaning: "give the session back: the task continues" },
   ],
   gateway: { cannot: "the agent's session is on the machine where the task runs" },
   configure(command) {
@@ -76,7 +76,7 @@ export const hijack = defineCommand<HijackOptions>({
     if (options.release === true) return giveBack();
     const isOpened = options.launch && documents === undefined;
     if (isOpened && options.yes !== true && !terminal.isInteractive) {
-      // Before the agent is stopped: without anybody to hand it to, it had better go on.
+      // Before the agent is stopped: without anybody to hand it to, it had better continue.
       throw new ServiceError(
         "CLI_USAGE",
         "Nobody can be asked here whether the session's command may run: add --yes to open it, or --no-launch to print it.",

@@ -25,7 +25,7 @@ interface InitDocument {
   /** Those of them that were there before. */
   replaced: string[];
   dryRun: boolean;
-  /** Commands to go on with, from the folder of the call. */
+  /** Commands to continue with, from the folder of the call. */
   next: string[];
 }
 

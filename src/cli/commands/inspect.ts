@@ -74,7 +74,7 @@ function inspectText(
   if (usage.calls > 0)
     fact("tokens", `${usage.inputTokens} in, ${usage.outputTokens} out, ${usage.calls} calls`);
   fact("parent", run.parentRunId);
-  fact("goes on", run.nextRunId);
+  fact("continues", run.nextRunId);
   const failed = run.summary?.failedChildKeys ?? [];
   if (failed.length > 0) fact("failed", colors.yellow(`${failed.length} tasks: ${failed.join(", ")}`));
   const exhausted = run.summary?.exhaustedLoops ?? [];

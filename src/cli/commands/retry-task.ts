@@ -23,7 +23,7 @@ export const retryTask = defineCommand<RetryOptions>({
     { command: "treadle retry-task latest build --dry-run", meaning: "which tasks would run again" },
     {
       command: "treadle retry-task k3j2 build --up",
-      meaning: "reset build and what depends on it, and go on",
+      meaning: "reset build and what depends on it, and continue",
     },
     { command: "treadle retry-task k3j2 build --no-dependents", meaning: "reset this one task only" },
   ],
@@ -44,7 +44,7 @@ export const retryTask = defineCommand<RetryOptions>({
     if (options.up === true && options.gateway !== undefined) {
       throw new ServiceError(
         "CLI_USAGE",
-        "--up cannot go with a gateway: it goes on with the run by itself.",
+        "--up cannot go with a gateway: it continues with the run by itself.",
       );
     }
     const { actions, run } = await openNamedActions(call, { readOnly: options.dryRun === true });

@@ -32,7 +32,7 @@ export const retry = defineCommand<RetryOptions>({
   configure(command) {
     command
       .argument("[runs...]", "ids of runs, or unique starts of them")
-      .option("--accept-workflow-change", "go on although the workflow has changed since")
+      .option("--accept-workflow-change", "continue although the workflow has changed since")
       .option("--force", "take runs over even if a process seems to drive them");
     addSelectionOptions(command, "failed")
       .option("--max-concurrent <n>", "runs driven at once", positiveInteger("--max-concurrent"), 3)
@@ -53,7 +53,7 @@ export const retry = defineCommand<RetryOptions>({
       list,
       question: (count) => `Continue ${count === 1 ? "this run" : `these ${count} runs`}?`,
       nothing: "Nothing was continued.",
-      done: options.gateway === undefined ? "have got on" : "go on",
+      done: options.gateway === undefined ? "have got on" : "continue",
       async act(runIds, onResult) {
         if (options.gateway === undefined) await beDriver(terminal.err.line.bind(terminal.err));
         // Not before: to the question Ctrl-C is an answer.
@@ -90,13 +90,13 @@ async function beDriver(say: (line: string) => void): Promise<void> {
   const { surviveStrayErrors, withholdExit } = await import("../../engine/attempt/process-guard.js");
   surviveStrayErrors((error) => {
     const { code, summary } = toServiceError(error);
-    say(`! nobody caught ${code}: ${summary}`);
+    say(`! uncaught ${code}: ${summary}`);
   });
   withholdExit();
 }
 
 function resultLine({ runId, status }: ResumedRun, colors: Colors): string {
   if (status === "failed") return `${colors.red("✗")} ${runId} failed again`;
-  if (status === "running") return `${colors.cyan("→")} ${runId} goes on`;
+  if (status === "running") return `${colors.cyan("→")} ${runId} continues`;
   return `${isWaiting(status) ? colors.yellow("…") : colors.green("✓")} ${runId} ${status}`;
 }

@@ -59,7 +59,7 @@ export const supervise = defineCommand<SuperviseOptions>({
     const { surviveStrayErrors, withholdExit } = await import("../../engine/attempt/process-guard.js");
     surviveStrayErrors((error) => {
       const { code, summary } = toServiceError(error);
-      say({ event: "stray-error", error: { code, summary } }, `! nobody caught ${code}: ${summary}`);
+      say({ event: "uncaught-error", error: { code, summary } }, `! uncaught ${code}: ${summary}`);
     });
     withholdExit();
     terminal.err.line(`Looking after the runs of ${path}; Ctrl-C stops and leaves them resumable.`);

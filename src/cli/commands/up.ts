@@ -21,7 +21,7 @@ export const up = defineCommand<UpOptions>({
     )
       .optionsGroup("Continue:")
       .option("--resume [run]", "continue this run (default: the newest resumable one)")
-      .option("--accept-workflow-change", "go on although the workflow has changed since")
+      .option("--accept-workflow-change", "continue although the workflow has changed since")
       .option("--force", "take the run over even if a process seems to drive it");
     addStayFlags(addServeFlags(addRunOptionFlags(command)));
   },

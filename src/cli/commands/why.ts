@@ -19,7 +19,7 @@ import { watched } from "../watch/watched.js";
 
 export const why = defineCommand<WatchFlags>({
   examples: [
-    { command: "treadle why latest", meaning: "what keeps the newest run from going on" },
+    { command: "treadle why latest", meaning: "what keeps the newest run from continuing" },
     { command: "treadle why k3j2 --json", meaning: "the same as data" },
   ],
   gateway: "asked",
@@ -50,7 +50,7 @@ export function explanationText(
   const beat =
     lastHeartbeatAtMs === null ? "" : colors.dim(` (last heartbeat ${agoText(lastHeartbeatAtMs, now)})`);
   const lines = [`${colors.bold(runId)} ${paintRunState(state, colors)}${beat}`];
-  if (nextRunId !== null) lines.push(`Nothing blocks it: it goes on as run ${nextRunId}.`);
+  if (nextRunId !== null) lines.push(`Nothing blocks it: it continues as run ${nextRunId}.`);
   else if (blockers.length === 0)
     lines.push(nothingText(state, commandText(remedyCommand({ action: "resume", runId }))));
   blockers.forEach((blocker, index) => {
@@ -76,5 +76,7 @@ function blockerText({ kind, error, nodeId, iteration = 0, summary }: WordedBloc
 function nothingText(state: ShownState, resume: string): string {
   if (state === "running") return "Nothing blocks it: it is being driven.";
   if (state === "finished") return "Nothing blocks it: it has finished.";
-  return state === "cancelled" ? `It was cancelled; to go on all the same: ${resume}` : "Nothing blocks it.";
+  return state === "cancelled"
+    ? `It was cancelled; to continue all the same: ${resume}`
+    : "Nothing blocks it.";
 }

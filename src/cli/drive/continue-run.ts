@@ -7,7 +7,7 @@ import { driveInTerminal } from "./drive-in-terminal.js";
 import { loadRunWorkflow } from "./load-run-workflow.js";
 import { createExitReport, createStrayText, reportRun } from "./report-run.js";
 
-/** Goes on with a run of the database here, as `up --resume` does. @throws as loadRunWorkflow, runWorkflow */
+/** Continues with a run of the database here, as `up --resume` does. @throws as loadRunWorkflow, runWorkflow */
 export async function continueRun(
   { terminal, options, documents }: CommandCall,
   runId: string,

@@ -64,10 +64,10 @@ function logFolder({ options, terminal }: CommandCall<UpOptions>): string {
 }
 
 function firstWord(child: ChildProcess, logFile: string): Promise<DetachedWord> {
-  return new Promise((tell, refuse) => {
+  return new Promise((resolve, refuse) => {
     child.once("message", (word) => {
       child.disconnect();
-      tell(word as DetachedWord);
+      resolve(word as DetachedWord);
     });
     child.once("error", refuse);
     child.once("exit", (code, signal) => refuse(endedEarly({ code, signal, logFile })));
@@ -108,7 +108,7 @@ function reportOf({ terminal, options }: CommandCall<UpOptions>, detached: Detac
         ["stop", `${colors.cyan(`kill ${pid}`)} leaves it resumable, ${colors.cyan(cancel)} ends it`],
         ["log", shellWord(relative(terminal.cwd, logFile))],
       ];
-      terminal.err.line(`▶ run ${runId} goes on in process ${pid}`);
+      terminal.err.line(`▶ run ${runId} continues in process ${pid}`);
       for (const [name, text] of lines) terminal.err.line(`  ${name.padEnd(9)} ${text}`);
       return runId;
     },

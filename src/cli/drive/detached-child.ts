@@ -21,16 +21,16 @@ export function detachedChild(environment: NodeJS.ProcessEnv): DetachedChild | u
   const runId = environment[DETACHED_RUN];
   delete environment[DETACHED_RUN];
   if (runId === undefined || process.send === undefined) return undefined;
-  let isTold = false;
-  const tell = (word: DetachedWord) => {
-    if (isTold || !process.connected) return;
-    isTold = true;
+  let isReported = false;
+  const send = (word: DetachedWord) => {
+    if (isReported || !process.connected) return;
+    isReported = true;
     // Whoever has started it may have gone.
     process.send?.(word, undefined, {}, () => process.connected && process.disconnect());
   };
   return {
     runId: runId === "" ? undefined : runId,
-    begun: tell,
-    failed: (error) => tell({ error: serializeError(error) }),
+    begun: send,
+    failed: (error) => send({ error: serializeError(error) }),
   };
 }

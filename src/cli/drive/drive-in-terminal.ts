@@ -33,7 +33,7 @@ export interface DriveRequest {
   /** Newer code as it is saved; absent: the code stays what it is. */
   hot?: HotReload | undefined;
   progress: "normal" | "verbose" | "quiet";
-  /** Text for an error that nobody caught and that belongs to no attempt in progress. */
+  /** Text for an uncaught error that belongs to no attempt in progress. */
   strayText(error: Error): string;
   /** Called once the run is in the database and under way. */
   onBegun?(): void;
@@ -44,13 +44,13 @@ export interface DriveRequest {
 export interface DriveOutcome {
   result: RunResult;
   tally: RunTally;
-  /** The signal that made this process let go of the run. */
+  /** The signal that made this process released the run. */
   stoppedBy: StopSignal | undefined;
 }
 
 /**
  * Drives a run to its end, or as far as it gets without people, and shows its
- * progress. The first interrupt lets go of the run and leaves it resumable, the
+ * progress. The first interrupt releases the run and leaves it resumable, the
  * second one ends the process.
  */
 export async function driveInTerminal(request: DriveRequest): Promise<DriveOutcome> {
@@ -106,8 +106,8 @@ export async function driveInTerminal(request: DriveRequest): Promise<DriveOutco
       wait: wait === true,
       signal: stop.signal,
       resume: async (runId, { isForCode }) => {
-        const goesOn = { ...watch, runId, resume: true, isForCode };
-        return sayWhy(await driveWorkflow(hot?.current ?? workflow, goesOn, hot));
+        const continues = { ...watch, runId, resume: true, isForCode };
+        return sayWhy(await driveWorkflow(hot?.current ?? workflow, continues, hot));
       },
       ...(hot !== undefined && { news: hot }),
     });

@@ -3,5 +3,5 @@ import type { Terminal } from "../terminal.js";
 
 /** Says on stderr that a workflow file takes its time to load, instead of nothing at all. */
 export function longLoadNotice({ err }: Terminal): LongLoad {
-  return { tell: ({ message }) => err.line(`${err.colors.yellow("!")} ${message}`) };
+  return { notify: ({ message }) => err.line(`${err.colors.yellow("!")} ${message}`) };
 }

@@ -22,17 +22,17 @@ export interface RunReportContext {
 
 type Reported = Omit<RunReportContext, "commandText"> & Pick<SummaryOptions, "commandText">;
 
-/** For errors that nobody caught and that are no task's: what happened, and that the run goes on. */
+/** For uncaught errors that are no task's: what happened, and that the run continues. */
 export function createStrayText(
   { err, environment }: Terminal,
   commandText: RunReportContext["commandText"],
 ): (error: Error) => string {
   const showStack = (environment.SERVICE_DEBUG ?? "") !== "";
   return (error) =>
-    `${errorText(error, { colors: err.colors, showStack, commandText })}\nNobody caught it and it belongs to no task in progress; the run goes on.`;
+    `${errorText(error, { colors: err.colors, showStack, commandText })}\nNobody caught it and it belongs to no task in progress; the run continues.`;
 }
 
-/** For code that ends the process in the middle of a run: who did, and how to go on. */
+/** For code that ends the process in the middle of a run: who did, and how to continue. */
 export function createExitReport(
   { terminal, commandText }: Pick<RunReportContext, "terminal" | "commandText">,
   documents: DocumentWriter | undefined,
@@ -46,7 +46,8 @@ export function createExitReport(
       { details: { runId, exitCode, ...(nodeId !== undefined && { nodeId }) } },
     );
     reportError(error, { terminal, documents, commandText });
-    if (runId !== "") terminal.err.line(`  go on ${commandText(remedyCommand({ action: "resume", runId }))}`);
+    if (runId !== "")
+      terminal.err.line(`  continue ${commandText(remedyCommand({ action: "resume", runId }))}`);
   };
 }
 

@@ -192,7 +192,7 @@ function stoppedLines({ result, stoppedBy }: DriveOutcome, options: SummaryOptio
 }
 
 function resumeLine(runId: string, options: SummaryOptions): string[] {
-  return nextLine(options, "go on", remedyCommand({ action: "resume", runId }));
+  return nextLine(options, "continue", remedyCommand({ action: "resume", runId }));
 }
 
 /** What to type to look further. */

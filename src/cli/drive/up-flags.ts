@@ -17,13 +17,13 @@ export function addStartFlags(command: Command): Command {
 export function addStayFlags(command: Command): Command {
   return command
     .optionsGroup("While it runs:")
-    .option("--hot", "go on with newer code whenever a file of the workflow is saved; implies --wait")
+    .option("--hot", "continue with newer code whenever a file of the workflow is saved; implies --wait")
     .optionsGroup("How long it stays:")
     .option("--wait", "stay also for approvals and signals that have no deadline")
     .option("--no-wait", "stay for nothing: exit with 3 as soon as the run only waits")
     .option(
       "--detach",
-      "go on in a process of its own, which outlives the terminal; prints the id of the run and implies --wait",
+      "continue in a process of its own, which outlives the terminal; prints the id of the run and implies --wait",
     )
     .optionsGroup("What is shown:")
     .option("-v, --verbose", "also what tasks and agents write")

@@ -45,7 +45,7 @@ export function findInstaller(folder: string, environment: NodeJS.ProcessEnv): I
   return NAMES.find((name) => name === agent) ?? "npm";
 }
 
-/** The folder and those above it up to the root of its repository: further up, lockfiles are strays. */
+/** The folder and those above it up to the root of its repository: further up, lockfiles are orphan processes. */
 function ownFolders(folder: string): string[] {
   const folders = [folder];
   for (let at = folder; ; at = dirname(at)) {

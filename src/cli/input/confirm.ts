@@ -14,9 +14,13 @@ export async function confirm(
 ): Promise<boolean> {
   if (yes) return true;
   if (!terminal.isInteractive) {
-    throw new ServiceError("CLI_USAGE", "Nobody can be asked here: add --yes to go on without a question.", {
-      details: { flag: "--yes" },
-    });
+    throw new ServiceError(
+      "CLI_USAGE",
+      "Nobody can be asked here: add --yes to continue without a question.",
+      {
+        details: { flag: "--yes" },
+      },
+    );
   }
   const answer = await ask(`${question} [y/N] `, terminal);
   return /^y(es)?$/i.test(answer);

@@ -32,7 +32,7 @@ export function addScheduleOptions(command: Command, use: keyof typeof ABSENT): 
     )
     .option(
       "--overlap <policy>",
-      `while the run before goes on: ${OVERLAP_POLICIES.join(", ")} (default: ${absent.overlap})`,
+      `while the run before continues: ${OVERLAP_POLICIES.join(", ")} (default: ${absent.overlap})`,
       oneOf("--overlap", OVERLAP_POLICIES),
     )
     .option(

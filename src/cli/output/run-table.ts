@@ -22,7 +22,7 @@ export function runTable(runs: readonly RunView[], { colors, now }: { colors: Co
   return formatTable(["RUN", "WORKFLOW", "STATUS", "TASKS", "STARTED", "TOOK", ""].map(colors.dim), rows);
 }
 
-/** Who started a run that names no file: a resume of it needs more than its id. A child goes on with its parent. */
+/** Who started a run that names no file: a resume of it needs more than its id. A child continues with its parent. */
 function startedBy({ workflowPath, parentRunId }: RunView): string {
   if (workflowPath !== null) return "";
   return parentRunId === null ? "by a program" : `by ${parentRunId}`;

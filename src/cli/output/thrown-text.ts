@@ -36,11 +36,13 @@ function heldLine({ errors, moreErrors }: Thrown): string {
 }
 
 /** What was thrown before, unless the error repeats it. */
-function causeLine({ cause }: Thrown, told: string): string {
+function causeLine({ cause }: Thrown, reported: string): string {
   if (typeof cause !== "object" || cause === null) return "";
   const { message } = cause as Thrown;
-  const isTold = typeof message !== "string" || told.includes(message);
-  return isTold ? causeLine(cause as Thrown, told) : `, caused by ${serializedErrorLine(cause as Thrown)}`;
+  const isReported = typeof message !== "string" || reported.includes(message);
+  return isReported
+    ? causeLine(cause as Thrown, reported)
+    : `, caused by ${serializedErrorLine(cause as Thrown)}`;
 }
 
 /** The class of what was thrown; that of the library's own errors says nothing that the code does not. */

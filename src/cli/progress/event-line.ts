@@ -62,7 +62,7 @@ function newsOf(event: RunEvent, options: EventLineOptions): string | undefined 
     case "NodeWaitingEvent":
       return `${colors.yellow("…")} waiting for signal ${event.event}: ${taskName(event)}`;
     case "NodeWaitingTimer":
-      return `${colors.yellow("…")} ${taskName(event)} goes on ${untilText(event.firesAtMs, event.timestampMs)}`;
+      return `${colors.yellow("…")} ${taskName(event)} continues ${untilText(event.firesAtMs, event.timestampMs)}`;
     case "NodeWaitingQuota":
       return `${colors.yellow("…")} ${taskName(event)} waits for quota, which resets ${untilText(event.resetAtMs, event.timestampMs)}`;
     case "ApprovalGranted":

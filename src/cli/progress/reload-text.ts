@@ -29,7 +29,7 @@ export function reloadText(event: Reload, colors: Colors): string {
     return visibleLine(outdated.length === 0 ? line : `${line}${outdatedText(event, colors)}`);
   }
   const { error } = event;
-  const head = `${colors.red("✗")} ${files} not reloaded, the run goes on as before: ${error.code ?? error.name} `;
+  const head = `${colors.red("✗")} ${files} not reloaded, the run continues as before: ${error.code ?? error.name} `;
   const next = error.code === undefined ? undefined : errorCodeEntry(error.code)?.next;
   const advice = next === undefined ? "" : `\n  ${colors.dim("next ")} ${next}`;
   return `${visibleLine(head)}${visibleText(indented(errorLines(error)))}${advice}`;

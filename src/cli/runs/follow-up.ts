@@ -41,7 +41,7 @@ export function followUp(
   const resume = createCommandText(options)(remedyCommand(remedy));
   const why =
     by === "nobody-in-time"
-      ? "Nobody drives the run, and nobody who waits with it has taken it up. To go on:"
+      ? "Nobody drives the run, and nobody who waits with it has taken it up. To continue:"
       : `Nobody drives the run right now. A process that waits with it (${WAITING_PROCESSES}) takes it up by itself; otherwise:`;
   return { json: { driven: false, resume }, text: (colors) => `  ${why} ${colors.cyan(resume)}` };
 }

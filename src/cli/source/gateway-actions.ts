@@ -25,7 +25,7 @@ export function gatewayActions(client: GatewayClient): RunActions {
     resume: ({ signal: _signal, ...request }) => asked(client.resumeRun(request)),
     async isDriven(runId) {
       const { workflowKey, runState } = await asked(client.getRun({ runId }));
-      // The gateway goes on with the runs of its own workflows.
+      // The gateway continues with the runs of its own workflows.
       return workflowKey !== null || runState === "running";
     },
     resumeRemedy: async (runId) => ({ action: "resume", runId }),

@@ -70,10 +70,10 @@ export function localActions(
       const run = await rootOf(store, await requireRun(store, request.runId));
       const workflow = await loadRunWorkflow(run, { cwd, databasePath: path });
       const stop = new AbortController();
-      // Whatever the caller's reason: a run that is only let go of must not be cancelled.
-      const letGo = () => stop.abort(new ServiceError("PROCESS_ABORTED", "The process stops."));
-      signal.addEventListener("abort", letGo, { once: true });
-      if (signal.aborted) letGo();
+      // Whatever the caller's reason: a run that is only released must not be cancelled.
+      const release = () => stop.abort(new ServiceError("PROCESS_ABORTED", "The process stops."));
+      signal.addEventListener("abort", release, { once: true });
+      if (signal.aborted) release();
       const options = { ...request, runId: run.runId, resume: true, signal: stop.signal };
       const { runId, status } = await runWorkflow(workflow, options);
       return { runId, status };

@@ -20,7 +20,7 @@ export async function openClient(
       ...(credentials !== undefined && credentials !== "" && { token: credentials }),
     });
     warnOfPlainText(client.url, credentials, terminal.err);
-    tellOfOutages(client, terminal.err);
+    reportOutages(client, terminal.err);
     return client;
   } catch (error) {
     throw ClientError.is(error, "INVALID_INPUT")
@@ -41,7 +41,7 @@ async function credentialsOf(
 }
 
 /** Somebody who follows a run would take silence for nothing that happens. */
-function tellOfOutages(client: GatewayClient, err: Terminal["err"]): void {
+function reportOutages(client: GatewayClient, err: Terminal["err"]): void {
   let isAway = false;
   client.onConnection(() => {
     const { status } = client.connection;

@@ -22,7 +22,7 @@ export async function openNamed(call: CommandCall): Promise<{ runs: RunSource; r
   return { runs, run: await runs.find(call.args[0] as string) };
 }
 
-/** Reads runs, and lets go of the place they are in. */
+/** Reads runs, and releases the place they are in. */
 export async function withRuns<T>(call: CommandCall, read: (runs: RunSource) => Promise<T>): Promise<T> {
   const runs = await openRuns(call);
   try {

@@ -30,7 +30,7 @@ export interface ResumeRun {
   runId: string;
   force: boolean;
   acceptWorkflowChange: boolean;
-  /** Lets go of the run, which stays resumable. */
+  /** Releases the run, which stays resumable. */
   signal: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ export interface RunActions {
   resetTask(request: TaskReset): Promise<Pick<RetryTaskResult, "resetNodes">>;
   /** The run that is meant, as lists show it. @throws as find */
   view(reference: string): Promise<RunView>;
-  /** Of a database: once it has ended, waits, or was let go of. Of a gateway: once it is under way. */
+  /** Of a database: once it has ended, waits, or was released. Of a gateway: once it is under way. */
   resume(request: ResumeRun): Promise<ResumedRun>;
   /** Whether a living process takes up what is sent to the run. */
   isDriven(runId: string): Promise<boolean>;

@@ -37,7 +37,7 @@ interface BoundaryState {
 
 class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { frame: null, failure: null };
-  #told: SerializedError | null = null;
+  #reported: SerializedError | null = null;
 
   static getDerivedStateFromProps({ frame }: BoundaryProps, state: BoundaryState): BoundaryState | null {
     return state.frame === frame ? null : { frame, failure: null };
@@ -50,15 +50,16 @@ class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   override render(): never {
     const { failure } = this.state;
     const { part, instead } = this.props;
-    return (failure === null ? part : instead(this.#tell(failure.thrown))) as never;
+    return (failure === null ? part : instead(this.#notify(failure.thrown))) as never;
   }
 
   /** The same object as long as it says the same: the stack alone is no change of the plan. */
-  #tell(thrown: unknown): SerializedError {
+  #notify(thrown: unknown): SerializedError {
     const failure = thrownInPart(thrown, this.props.frame.runtime, "WORKFLOW_RENDER_FAILED");
-    const told = this.#told;
-    if (told !== null && told.message === failure.message && told.code === failure.code) return told;
-    this.#told = failure;
+    const reported = this.#reported;
+    if (reported !== null && reported.message === failure.message && reported.code === failure.code)
+      return reported;
+    this.#reported = failure;
     return failure;
   }
 }

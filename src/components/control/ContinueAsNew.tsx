@@ -10,7 +10,7 @@ export interface ContinueAsNewProps {
 }
 
 /**
- * When it is reached, the run ends and goes on as a new run with the same input.
+ * When it is reached, the run ends and continues as a new run with the same input.
  * @example
  * {round >= 100 && <ContinueAsNew state={{ seen }} />}
  * @see `docs/components/continue-as-new.md`

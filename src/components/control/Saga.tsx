@@ -12,7 +12,7 @@ export interface SagaProps {
   /** The steps as data, instead of `SagaStep` children. */
   steps?: readonly SagaStepSpec[];
   /**
-   * `compensate` undoes the finished actions in reverse and goes on;
+   * `compensate` undoes the finished actions in reverse and continues;
    * `compensate-and-fail` undoes them and fails; `fail` undoes nothing. @default "compensate"
    */
   onFailure?: "compensate" | "compensate-and-fail" | "fail";

@@ -156,7 +156,7 @@ export const Runbook = ((given: RunbookProps): WorkflowElement => {
   const { schemaOf } = useRenderPlace("<Runbook>");
   for (const [index, step] of steps.entries()) {
     if (step.command === undefined || step.agent !== undefined) continue;
-    const problems = misfitsOf(schemaOf(step.output ?? props.stepOutput), step.id, step.command);
+    const problems = mismatchesOf(schemaOf(step.output ?? props.stepOutput), step.id, step.command);
     if (problems.length === 0) continue;
     throw wrongProp(composite, {
       prop: step.output === undefined ? "stepOutput" : `steps[${index}].output`,
@@ -228,7 +228,7 @@ function Work({ id, step, stepOutput, defaultAgent }: StepProps): WorkflowElemen
  * Why a schema cannot take the row of a command that succeeds; known before one runs, as its effects would be lost
  * with the row. What depends on the texts themselves is left to the row.
  */
-function misfitsOf(schema: ZodObject | undefined, step: string, command: string): string[] {
+function mismatchesOf(schema: ZodObject | undefined, step: string, command: string): string[] {
   try {
     const row: CommandStepRow = { step, command, exitCode: 0, output: "" };
     const issues = schema?.safeParse(row).error?.issues ?? [];

@@ -19,7 +19,7 @@ export interface LoopProps {
   /** What reaching `maxIterations` means. @default "return-last" */
   onMaxReached?: "fail" | "return-last";
   /**
-   * Goes on in a new run after every so many iterations, so that the history of a run stays short.
+   * Continues in a new run after every so many iterations, so that the history of a run stays short.
    * @default never
    */
   continueAsNewEvery?: number;

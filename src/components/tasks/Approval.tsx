@@ -31,7 +31,7 @@ export interface ApprovalProps<
   /** What the person is asked. */
   request: ApprovalRequest;
   /**
-   * `fail` fails the node; `continue` writes the decision and goes on; `skip`
+   * `fail` fails the node; `continue` writes the decision and continues; `skip`
    * skips the node and everything that comes after it. @default "fail"
    */
   onDeny?: OnDeny;

@@ -25,7 +25,7 @@ export interface ApprovalGateProps<S extends SchemaMap = SchemaMap, T = OutputTa
   retries?: number;
   /** As for an `Approval`. @default at once */
   retryPolicy?: RetryPolicy;
-  /** Marks the node as skipped; what depends on it goes on. @default false */
+  /** Marks the node as skipped; what depends on it continues. @default false */
   skipIf?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface SignalProps<S extends SchemaMap = SchemaMap, T = OutputTarget<S
   correlationId?: string;
   /** Milliseconds to wait. @default for ever */
   timeoutMs?: number;
-  /** `continue` goes on without a row, `skip` marks the node as skipped. @default "fail" */
+  /** `continue` continues without a row, `skip` marks the node as skipped. @default "fail" */
   onTimeout?: "fail" | "skip" | "continue";
   /** Later siblings do not wait for the signal. @default false */
   async?: boolean;

@@ -101,12 +101,12 @@ export interface AgentTaskProps<S extends SchemaMap, T, D, N>
   fallbackAgent?: AgentInput;
   /** Id of a task whose final agent session this one starts from. */
   fork?: string;
-  /** Facts that its prompt is given, a conversation that it goes on with, and its row as a fact for later. */
+  /** Facts that its prompt is given, a conversation that it continues with, and its row as a fact for later. */
   memory?: TaskMemoryConfig;
   /** Hands the agent's session over to a person as soon as there is one. @default false */
   hijack?: boolean;
   /**
-   * Once the person gives it back: the agent only answers for what is there, or goes on with the task.
+   * Once the person gives it back: the agent only answers for what is there, or continues with the task.
    * @default "complete"
    */
   onHijackExit?: "complete" | "reopen";

@@ -18,7 +18,7 @@ export interface WaitForEventProps<S extends SchemaMap = SchemaMap> extends Orde
   outputSchema?: ObjectSchema;
   /** Milliseconds to wait. @default for ever */
   timeoutMs?: number;
-  /** `continue` goes on without a row, `skip` marks the node as skipped. @default "fail" */
+  /** `continue` continues without a row, `skip` marks the node as skipped. @default "fail" */
   onTimeout?: "fail" | "skip" | "continue";
   /** Later siblings do not wait for the event. @default false */
   async?: boolean;

@@ -32,12 +32,12 @@ type Takes<Field, Value> = Value extends null
 type Kind<Value> = Value extends string ? string : Value extends boolean ? boolean : readonly unknown[];
 
 /** Fields of an output that no decision fits. */
-type Misfits<Input, Row> = {
+type Mismatches<Input, Row> = {
   [K in keyof Input & keyof Row]: false extends Takes<Input[K], Row[K]> ? K : never;
 }[keyof Input & keyof Row];
 
 /** Fields that an output needs and no decision has. */
-type Strangers<Input, Row> = {
+type UnknownKeys<Input, Row> = {
   [K in Exclude<keyof Input, keyof Row>]-?: undefined extends Input[K] ? never : K;
 }[Exclude<keyof Input, keyof Row>];
 
@@ -48,7 +48,7 @@ type Problem<Input, M extends AskMode> = string extends keyof Input
   ? never
   : AskMode extends M
     ? never
-    : Misfits<Input, DecisionRows[M]> | Strangers<Input, DecisionRows[M]> | Missing<Input, M>;
+    : Mismatches<Input, DecisionRows[M]> | UnknownKeys<Input, DecisionRows[M]> | Missing<Input, M>;
 
 /**
  * Nothing for an output that can hold the decision of a mode; otherwise a type

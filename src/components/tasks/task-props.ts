@@ -4,7 +4,7 @@ import type { CachePolicy, RetryPolicy } from "../../model/task.js";
 /** Props that tasks of several kinds share. */
 export interface OrderProps {
   key?: ElementKey;
-  /** Marks the task as skipped; what depends on it goes on. @default false */
+  /** Marks the task as skipped; what depends on it continues. @default false */
   skipIf?: boolean;
   /** Ids of tasks that must be done before. */
   dependsOn?: readonly string[];

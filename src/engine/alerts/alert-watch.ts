@@ -130,7 +130,7 @@ export class AlertWatch {
   }
 }
 
-/** It goes on through several states of the task, and counts from the first one. */
+/** It continues through several states of the task, and counts from the first one. */
 function isCumulative(condition: AlertCondition): boolean {
   return condition === "task-retrying";
 }

@@ -1,7 +1,7 @@
 import type { AlertCondition } from "../../model/alert.js";
 import type { EventBody } from "../../model/events.js";
 import { isTerminalNode, type NodeRow } from "../../model/node.js";
-import type { Standing } from "../../scheduler/standing.js";
+import type { Disposition } from "../../scheduler/disposition.js";
 import { formatDuration } from "../../util/duration.js";
 
 /** The conditions that a task meets in this state. */
@@ -43,7 +43,7 @@ export function conditionOfEvent(body: EventBody): AlertCondition | null {
 }
 
 /** What the end of a run is to the rules. */
-export function conditionOfEnd(stand: Standing): AlertCondition | null {
+export function conditionOfEnd(stand: Disposition): AlertCondition | null {
   switch (stand.kind) {
     case "finished":
       return "run-finished";
@@ -77,5 +77,5 @@ const PREDICATES: Record<AlertCondition, string> = {
   "quota-pending": "waits for an agent's quota",
   "budget-exceeded": "has used up its budget",
   "loop-exhausted": "has stopped at its limit of iterations",
-  "workflow-changed": "goes on although its workflow has changed",
+  "workflow-changed": "continues although its workflow has changed",
 };

@@ -1,8 +1,8 @@
 import { hasTaskPlace, parseTaskKey, taskKey } from "../../model/address.js";
 import type { Alert, FiredAlert } from "../../model/alert.js";
-import type { Standing } from "../../scheduler/standing.js";
+import type { Disposition } from "../../scheduler/disposition.js";
 import type { CommitBuilder } from "../turn/commit.js";
-import { type RunSession, tellScheduler } from "../session/session.js";
+import { type RunSession, notifyScheduler } from "../session/session.js";
 import { type AlertWatch, type Finding, findingId } from "./alert-watch.js";
 import { conditionOfEnd, conditionOfEvent, conditionsOf, describe } from "./conditions.js";
 import { shownDestination } from "./rules.js";
@@ -58,7 +58,7 @@ function raise(session: RunSession, commit: CommitBuilder, findings: readonly Fi
 }
 
 /** Fires the rules about how the run has ended. Nothing can be held or cancelled any more. */
-export function raiseEndAlerts(session: AlertedRun, commit: CommitBuilder, stand: Standing): void {
+export function raiseEndAlerts(session: AlertedRun, commit: CommitBuilder, stand: Disposition): void {
   const condition = conditionOfEnd(stand);
   if (condition === null) return;
   for (const finding of session.alerts?.of(condition) ?? []) fire(session, commit, finding);
@@ -113,7 +113,7 @@ function react(session: RunSession, commit: CommitBuilder, { rule, key }: Findin
     case "deliver":
       return false;
     case "cancel":
-      tellScheduler(session, commit, {
+      notifyScheduler(session, commit, {
         type: "intent",
         intent: {
           id: -1,
@@ -130,7 +130,7 @@ function react(session: RunSession, commit: CommitBuilder, { rule, key }: Findin
       const subject = key === null ? "the run" : `task ${parseTaskKey(key).nodeId}`;
       const reason = `${rule.name} fired for ${subject}`;
       const hold = { id: taskKey({ nodeId: name, iteration }), reason, asks: kind === "open-approval" };
-      tellScheduler(session, commit, { type: "hold", hold });
+      notifyScheduler(session, commit, { type: "hold", hold });
       return true;
     }
     default:

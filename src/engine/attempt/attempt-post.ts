@@ -7,7 +7,7 @@ import type { CrashTrigger } from "../crash-points.js";
 import type { LeaseHold } from "../session/lease-hold.js";
 import type { Mailbox } from "../session/mailbox.js";
 import type { AttemptEventBody, AttemptOutcome, AttemptReport } from "../ports.js";
-import type { Letter } from "../session/session.js";
+import type { Message } from "../session/session.js";
 
 /** Output of fewer bytes a line than this is cut by its lines. */
 const SHORTEST_LINES = 20;
@@ -35,12 +35,12 @@ type OutputEvent = Extract<AttemptEventBody, { type: "NodeOutput" }>;
  * Takes an attempt's reports to the mailbox of its run.
  *
  * Invariants: what is printed between two turns reaches the log as few events;
- * signs of life between two turns are one letter; the log keeps at most
+ * signs of life between two turns are one message; the log keeps at most
  * `maxOutputBytes` of output and a line for each 20 of them, and one note that
  * says so.
  */
 export class AttemptPost implements AttemptReport {
-  readonly #mailbox: Mailbox<Letter>;
+  readonly #mailbox: Mailbox<Message>;
   readonly #options: AttemptPostOptions;
   readonly #maxBytes: number;
   readonly #maxLines: number;
@@ -53,7 +53,7 @@ export class AttemptPost implements AttemptReport {
   #said = 0;
   #noted = false;
 
-  constructor(mailbox: Mailbox<Letter>, options: AttemptPostOptions) {
+  constructor(mailbox: Mailbox<Message>, options: AttemptPostOptions) {
     this.#mailbox = mailbox;
     this.#options = options;
     this.#maxBytes = options.maxOutputBytes ?? RUN_DEFAULTS.maxOutputBytes;

@@ -3,7 +3,7 @@ import { MAX_HEARTBEAT_BYTES } from "../../store/limits.js";
 import { utf8Length } from "../../util/bounded-text.js";
 import type { JsonLoss } from "../../util/json-loss.js";
 import { largestMember, tellLargest } from "../../util/largest-member.js";
-import { losslessJson, tellLoss } from "../../util/lossless-json.js";
+import { losslessJson, reportLoss } from "../../util/lossless-json.js";
 
 /**
  * JSON text of what a task gives `heartbeat()`; undefined for nothing.
@@ -30,7 +30,7 @@ export function checkpointJson(data: unknown, nodeId: string): string | undefine
 function notSerializable(nodeId: string, { loss, cause }: { loss: JsonLoss; cause?: unknown }): ServiceError {
   return new ServiceError(
     "HEARTBEAT_PAYLOAD_NOT_JSON_SERIALIZABLE",
-    `Task ${nodeId} gave heartbeat() a value that is not JSON.${tellLoss(loss)}`,
+    `Task ${nodeId} gave heartbeat() a value that is not JSON.${reportLoss(loss)}`,
     { details: { nodeId, path: loss.path }, retryable: false, ...(cause !== undefined && { cause }) },
   );
 }

@@ -94,7 +94,7 @@ class LocalAttempt implements AttemptHandle {
       runtime,
       running: {
         runtime,
-        stray: (error) => this.#stray(error),
+        uncaught: (error) => this.#uncaught(error),
         exiting: (code) => {
           if (!this.#settled) this.#report.exiting(code);
         },
@@ -137,7 +137,7 @@ class LocalAttempt implements AttemptHandle {
   readonly #onError = (error: unknown): void => this.#fail(error);
 
   /** The rest of its code is told to end, too. */
-  #stray(error: unknown): boolean {
+  #uncaught(error: unknown): boolean {
     if (this.#settled) return false;
     this.#fail(error);
     const reason = ensureError(error);

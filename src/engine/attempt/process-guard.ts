@@ -46,11 +46,11 @@ class ProcessGuard {
     Reflect.set(target, "reallyExit", route);
   }
 
-  survive(tell: (error: Error) => void): () => void {
+  survive(notify: (error: Error) => void): () => void {
     this.watch();
-    this.#survivors.push(tell);
+    this.#survivors.push(notify);
     return () => {
-      const at = this.#survivors.indexOf(tell);
+      const at = this.#survivors.indexOf(notify);
       if (at >= 0) this.#survivors.splice(at, 1);
     };
   }
@@ -76,9 +76,9 @@ class ProcessGuard {
 
   #isDealtWith(error: unknown): boolean {
     const attempt = currentAttempt();
-    if (attempt?.stray(error) === true) return true;
-    const tell = this.#survivors.at(-1);
-    if (tell !== undefined) tell(ensureError(error));
+    if (attempt?.uncaught(error) === true) return true;
+    const notify = this.#survivors.at(-1);
+    if (notify !== undefined) notify(ensureError(error));
     else if (attempt !== undefined) {
       const { nodeId, attempt: no, runId } = attempt.runtime;
       const { message } = ensureError(error);
@@ -86,7 +86,7 @@ class ProcessGuard {
         `Attempt ${no} of ${nodeId} in run ${runId} had ended when its code threw: ${message}`,
       );
     }
-    return tell !== undefined || attempt !== undefined;
+    return notify !== undefined || attempt !== undefined;
   }
 }
 
@@ -99,8 +99,8 @@ export function guardProcess(): void {
  * From now on the process survives every error that nobody catches: those of an
  * attempt fail it, of the others `tell` hears. Returns the function that ends this.
  */
-export function surviveStrayErrors(tell: (error: Error) => void): () => void {
-  return ProcessGuard.shared.survive(tell);
+export function surviveStrayErrors(notify: (error: Error) => void): () => void {
+  return ProcessGuard.shared.survive(notify);
 }
 
 /**

@@ -129,7 +129,7 @@ function conclude(attempt: StagedAttempt, result: RunnerResult): Awaitable<Attem
     case "pass-on":
       return { kind: "passed-on", to: result.to, record };
     case "park":
-      return { kind: "parked", status: result.status, reason: result.reason, record };
+      return { kind: "suspended", status: result.status, reason: result.reason, record };
     case "row":
     case "valid-row": {
       const { store } = services;

@@ -5,8 +5,8 @@ import type { TaskRuntime } from "../../model/task.js";
 /** The attempt whose code runs, however far below the task's function. */
 export interface RunningAttempt {
   readonly runtime: TaskRuntime;
-  /** Its code has left an error behind that nobody caught. False when the attempt has ended already. */
-  stray(error: unknown): boolean;
+  /** Its code has left an uncaught error behind. False when the attempt has ended already. */
+  uncaught(error: unknown): boolean;
   /** Its code ends the process. */
   exiting(code: number): void;
   /** Its code has printed something. */

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import { MAX_CONTINUATION_BYTES } from "../../store/limits.js";
 import { utf8Length } from "../../util/bounded-text.js";
 import { largestMember, tellLargest } from "../../util/largest-member.js";
-import { losslessJson, tellLoss } from "../../util/lossless-json.js";
+import { losslessJson, reportLoss } from "../../util/lossless-json.js";
 
 /** The state for the next run as it is stored. */
 export interface CarriedState {
@@ -35,7 +35,7 @@ function toJson(state: unknown, runId: string): string {
   if ("json" in kept) return kept.json;
   throw new ServiceError(
     "INVALID_CONTINUATION_STATE",
-    `The state that <ContinueAsNew> hands to the next run is not JSON.${tellLoss(kept.loss)}`,
+    `The state that <ContinueAsNew> hands to the next run is not JSON.${reportLoss(kept.loss)}`,
     { details: { runId, path: kept.loss.path }, ...(kept.cause !== undefined && { cause: kept.cause }) },
   );
 }

@@ -5,14 +5,14 @@ import type { SchedulerView } from "../../scheduler/view.js";
 /** So many runs that do nothing, one right after the other, will not be followed by one that does. */
 const MOST_RUNS = 100;
 
-/** Runs that take longer wait for something: time passes between them, and the chain may go on for ever. */
+/** Runs that take longer wait for something: time passes between them, and the chain may continue for ever. */
 const LONGEST_RUN_MS = 50;
 
 type IdleRuns = NonNullable<ContinuationEnvelope["idle"]>;
 
 /**
  * The runs at the end of a chain in which no task has begun, the ending one included.
- * @throws SCHEDULER_ERROR when there are too many: the chain would go on for ever
+ * @throws SCHEDULER_ERROR when there are too many: the chain would continue for ever
  */
 export function idleRuns(
   ending: { runId: string; state: Pick<SchedulerView, "nodes">; isBounded: boolean },
@@ -26,7 +26,7 @@ export function idleRuns(
   if (nowMs - idle.sinceMs >= MOST_RUNS * LONGEST_RUN_MS) return undefined;
   throw new ServiceError(
     "SCHEDULER_ERROR",
-    `Run ${ending.runId} goes on as a new run, as ${MOST_RUNS - 1} before it did, and no task has begun in any of them: the chain would go on for ever. Mount something that runs or waits before the <ContinueAsNew>, or in the loop with continueAsNewEvery.`,
+    `Run ${ending.runId} continues as a new run, as ${MOST_RUNS - 1} before it did, and no task has begun in any of them: the chain would continue for ever. Mount something that runs or waits before the <ContinueAsNew>, or in the loop with continueAsNewEvery.`,
     { details: { runId: ending.runId, runs: MOST_RUNS } },
   );
 }

@@ -10,7 +10,7 @@ import { carriedState } from "./carried-state.js";
 import { idleRuns } from "./idle-runs.js";
 import { type Progress, progressOf } from "./progress.js";
 
-/** The part of a session that another run goes on from. */
+/** The part of a session that another run continues from. */
 export interface ContinuingRun {
   readonly runId: string;
   readonly workflowName: string;
@@ -26,7 +26,7 @@ export interface ContinuingRun {
   readonly followContinuation: boolean;
 }
 
-/** The run that goes on with what another one leaves, for the commit that ends that one. */
+/** The run that continues with what another one leaves, for the commit that ends that one. */
 export interface NextRun {
   readonly run: NewRun & Required<Pick<NewRun, "seed">>;
   /** Runs before it in the chain. */

@@ -38,15 +38,15 @@ interface Round {
  *
  * P1  Where the run stands comes along whole: every node that has ended outside of
  *     loops, in loops that are done, and in the present iteration of the others.
- * P2  Of iterations that are over, and of the loop that goes on, each node's latest
+ * P2  Of iterations that are over, and of the loop that continues, each node's latest
  *     row comes along, for `ctx.latest`.
  * P3  What has not ended begins anew; timers keep their fire times, and what is to be
  *     tried again its failures and the time before which it must not.
  */
 export function progressOf(state: View, { loopId, iteration }: ContinuationRequest): Progress {
   if (loopId === null) return { nodes: [], controls: [], approvals: [], timers: timersOutside(state) };
-  const goesOn: LoopState = { kind: "loop", id: loopId, iteration, done: false, exhausted: false };
-  const controls = new Map<string, ControlState>(state.controls).set(loopId, goesOn);
+  const continues: LoopState = { kind: "loop", id: loopId, iteration, done: false, exhausted: false };
+  const controls = new Map<string, ControlState>(state.controls).set(loopId, continues);
   const isPresent = (rounds: readonly Round[]) =>
     rounds.every((round) => {
       const loop = controls.get(round.loopId);
@@ -62,7 +62,7 @@ export function progressOf(state: View, { loopId, iteration }: ContinuationReque
       (control) => newest.has(control) || isPresent(roundsAround(control.id)),
     ),
     approvals: nodes.flatMap((row) => denialOf(state, row) ?? []),
-    timers: timersInside(rows, { goesOn, isPresent }),
+    timers: timersInside(rows, { continues, isPresent }),
   };
 }
 
@@ -133,13 +133,13 @@ function timersOutside({ nodes }: View): Record<TaskKey, number> {
   return timersOf(rows, (row) => (row.loopId === null ? row.iteration : undefined));
 }
 
-/** A timer of the iteration that is left is one of the iteration that the loop goes on with. */
+/** A timer of the iteration that is left is one of the iteration that the loop continues with. */
 function timersInside(
   rows: readonly NodeRow[],
-  { goesOn, isPresent }: { goesOn: LoopState; isPresent: (rounds: readonly Round[]) => boolean },
+  { continues, isPresent }: { continues: LoopState; isPresent: (rounds: readonly Round[]) => boolean },
 ): Record<TaskKey, number> {
   return timersOf(rows, (row) => {
-    if (row.loopId === goesOn.id) return goesOn.iteration;
+    if (row.loopId === continues.id) return continues.iteration;
     return isPresent(roundsOf(row)) ? row.iteration : undefined;
   });
 }

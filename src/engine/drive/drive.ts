@@ -91,16 +91,16 @@ function isCancelling(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && !ServiceError.is(signal.reason, "PROCESS_ABORTED");
 }
 
-/** Its last commit had parked the run by the time the signal was heard. */
+/** Its last commit had suspended the run by the time the signal was heard. */
 async function endLate(
   session: RunSession,
-  parked: Outcome,
+  suspended: Outcome,
   { signal, onProgress }: DriveOptions,
 ): Promise<Outcome> {
   const why = cancellation(signal?.reason);
   const { runId } = session;
   const { workflow } = session.view;
-  if (!(await cancelLate(session.services, { runId, workflow, onProgress, ...why }))) return parked;
+  if (!(await cancelLate(session.services, { runId, workflow, onProgress, ...why }))) return suspended;
   session.status = "cancelled";
   return { kind: "cancelled", ...why };
 }

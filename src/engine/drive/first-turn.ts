@@ -1,13 +1,13 @@
 import { taskKey } from "../../model/address.js";
 import { hasEndedEarly } from "../../model/run.js";
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import type { RunSession } from "../session/session.js";
 import { advance } from "../turn/advance.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
 /** Closes what the last owner left open, lifts pauses, and lets an ended run run again. */
-export function recordRestart(session: RunSession, commit: CommitBuilder, image: RunImage): void {
-  for (const { nodeId, iteration, attempt } of image.openAttempts) {
+export function recordRestart(session: RunSession, commit: CommitBuilder, runSnapshot: RunSnapshot): void {
+  for (const { nodeId, iteration, attempt } of runSnapshot.openAttempts) {
     advance(session, commit, {
       type: "attempt-interrupted",
       key: taskKey({ nodeId, iteration }),
@@ -17,17 +17,17 @@ export function recordRestart(session: RunSession, commit: CommitBuilder, image:
     });
   }
   advance(session, commit, { type: "resume" });
-  for (const control of image.controls) {
+  for (const control of runSnapshot.controls) {
     if (control.kind !== "alert" || control.destination === null) continue;
     session.deliveries.add(control.id);
     commit.deliveries.push(control);
   }
-  if (!hasEndedEarly(image.run)) return;
+  if (!hasEndedEarly(runSnapshot.run)) return;
   commit.run.status = "running";
   commit.run.error = null;
   commit.run.finishedAtMs = null;
   commit.event({ type: "RunStatusChanged", status: "running" });
-  for (const row of image.nodes) {
+  for (const row of runSnapshot.nodes) {
     if (row.state === "pending") commit.add([{ type: "node", key: taskKey(row) }]);
   }
 }

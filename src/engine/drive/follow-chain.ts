@@ -17,12 +17,12 @@ export async function followChain(
 ): Promise<RunResult> {
   let { session, outcome } = run;
   while (outcome.kind === "continued" && options.followContinuation && session.nextRunId !== null) {
-    const image = await services.store.loadRun(session.nextRunId);
-    if (image === undefined) break;
+    const runSnapshot = await services.store.loadRun(session.nextRunId);
+    if (runSnapshot === undefined) break;
     // Runs that do nothing but continue would let no timer, signal or heartbeat come through.
     await turnOfLoop();
-    const { runId, epoch } = image.run;
-    const next = openRun(services, image, { ...options, workflow: session.view.workflow });
+    const { runId, epoch } = runSnapshot.run;
+    const next = openRun(services, runSnapshot, { ...options, workflow: session.view.workflow });
     const lease = { runId, ownerId: session.ownerId, epoch };
     await withLease({ store: services.store, lease }, () => renderFirst(next, options));
     session = giveLease(next, lease);

@@ -3,16 +3,16 @@ import { parseTaskKey } from "../../model/address.js";
 import { hasEndedEarly, type RunResult, type RunRow } from "../../model/run.js";
 import type { RunConfig } from "../../model/run-config.js";
 import type { ResumeClaim, RunOptions } from "../../model/run-options.js";
-import type { FormerOwner, Lease, RunImage } from "../../store/contract.js";
+import type { FormerOwner, Lease, RunSnapshot } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { drawn } from "../../renderer/frame-waits.js";
-import type { Revival } from "../reset/revive.js";
-import { renderImage } from "../reset/reset-image.js";
+import type { Reopening } from "../reset/reopen.js";
+import { renderRunSnapshot } from "../reset/reset-snapshot.js";
 import { recordReset } from "../reset/apply-reset.js";
-import { revive } from "../reset/revive.js";
+import { reopenRun } from "../reset/reopen.js";
 import { claimRun, refuseClaimedSince, withLease } from "../session/lease.js";
 import { giveLease, openRun } from "../session/open-run.js";
-import { recordSeeded, type SeededImage, seedResumed } from "../session/seed-resumed.js";
+import { recordSeeded, type SeededSnapshot, seedResumed } from "../session/seed-resumed.js";
 import { runHistory } from "../session/run-history.js";
 import type { PendingSession } from "../session/session.js";
 import { writeGroupOf } from "../session/write-group.js";
@@ -29,7 +29,7 @@ export interface ResumeRequest extends Omit<DriveOptions, "workflow"> {
   resumeClaim?: ResumeClaim;
   /** The run's epoch when it was chosen: whoever has claimed it since has maybe ended it too. */
   seenEpoch?: number;
-  /** Newer code is all that is to be taken up: the log says that the run goes on only once it does. @default false */
+  /** Newer code is all that is to be taken up: the log says that the run continues only once it does. @default false */
   isForCode?: boolean;
   /** Replaces stored options where given. */
   config?: Partial<RunConfig>;
@@ -71,20 +71,20 @@ async function resume(
     return null;
   });
   if (reopened === null) return endUndrawn(services, run, options);
-  const { image, revival, session, changes, seeded } = reopened;
+  const { runSnapshot, reopening, session, changes, seeded } = reopened;
   const leased = giveLease(session, lease);
-  services.watch?.onResume(image);
+  services.watch?.onResume(runSnapshot);
   const outcome = await drive(leased, options, (commit) => {
     if (request.isForCode === true) leased.isVisit = true;
-    else recordStart(leased, commit, { wasStarted: image.run.startedAtMs !== null });
-    if (leased.workflowName !== image.run.workflowName) commit.run.workflowName = leased.workflowName;
+    else recordStart(leased, commit, { wasStarted: runSnapshot.run.startedAtMs !== null });
+    if (leased.workflowName !== runSnapshot.run.workflowName) commit.run.workflowName = leased.workflowName;
     if (changes.length > 0) commit.event({ type: "WorkflowChangeAccepted", changes });
-    if (revival !== null) {
+    if (reopening !== null) {
       // The log says which nodes of a block that begins again are open once more, those that had finished too.
-      for (const key of revival.reset.keys) commit.event({ type: "NodePending", ...parseTaskKey(key) });
-      recordReset(commit, image, revival.reset);
+      for (const key of reopening.reset.keys) commit.event({ type: "NodePending", ...parseTaskKey(key) });
+      recordReset(commit, runSnapshot, reopening.reset);
     }
-    recordRestart(leased, commit, image);
+    recordRestart(leased, commit, runSnapshot);
     if (seeded !== null) recordSeeded(commit, seeded);
   });
   return followChain(services, { session: leased, outcome }, options);
@@ -92,12 +92,12 @@ async function resume(
 
 interface Reopened {
   readonly session: PendingSession;
-  readonly image: RunImage;
+  readonly runSnapshot: RunSnapshot;
   /** Null unless the run had ended early. */
-  readonly revival: Revival | null;
+  readonly reopening: Reopening | null;
   readonly changes: NodeChange[];
   /** Null unless rows came along. */
-  readonly seeded: SeededImage | null;
+  readonly seeded: SeededSnapshot | null;
 }
 
 /** @throws RESUME_METADATA_MISMATCH, what the first render throws; nothing is written then */
@@ -110,32 +110,32 @@ async function reopen(
   const { runId } = run;
   const stored = await store.loadRun(runId);
   if (stored === undefined) throw new ServiceError("RUN_NOT_FOUND", `Run ${runId} was deleted.`);
-  const { image: own, revival } = hasEndedEarly(stored.run)
-    ? await drawn(() => revive(services, options.workflow, stored), options.signal)
-    : { image: stored, revival: null };
+  const { runSnapshot: own, reopening } = hasEndedEarly(stored.run)
+    ? await drawn(() => reopenRun(services, options.workflow, stored), options.signal)
+    : { runSnapshot: stored, reopening: null };
   const { initialOutputs } = options;
   const seeded = initialOutputs === undefined ? null : await seedResumed(services, own, initialOutputs);
-  const image = seeded?.image ?? own;
+  const runSnapshot = seeded?.runSnapshot ?? own;
   // What the rows change in the tree is no change of the workflow.
   const unseeded =
-    seeded === null || revival !== null
-      ? revival?.frame
-      : await drawn(() => renderImage(services, options.workflow, own), options.signal);
-  const history = await runHistory(store, image, run.ownerId);
-  const session = openRun(services, image, { ...options, history });
+    seeded === null || reopening !== null
+      ? reopening?.frame
+      : await drawn(() => renderRunSnapshot(services, options.workflow, own), options.signal);
+  const history = await runHistory(store, runSnapshot, run.ownerId);
+  const session = openRun(services, runSnapshot, { ...options, history });
   const frame = await renderFirst(session, options);
   return beforeDrive(session, async () => {
     const before = session.frameLog.newest?.tasks;
     const changes = before === undefined ? [] : compareTasks(before, unseeded ?? frame);
     if (changes.length > 0 && !options.acceptWorkflowChange) throw changeRefused(runId, changes);
     if ((await store.resumeFailure(runId)) !== undefined) await store.setResumeFailure(runId, null);
-    return { image, revival, session, changes, seeded };
+    return { runSnapshot, reopening, session, changes, seeded };
   });
 }
 
 function refuseUnresumable(run: RunRow): void {
   if (run.status !== "continued" && run.status !== "finished") return;
-  const next = run.nextRunId === null ? "" : ` It went on as run ${run.nextRunId}.`;
+  const next = run.nextRunId === null ? "" : ` It continued as run ${run.nextRunId}.`;
   throw new ServiceError("RUN_NOT_RESUMABLE", `Run ${run.runId} is ${run.status}.${next}`, {
     details: { runId: run.runId, status: run.status, nextRunId: run.nextRunId },
   });

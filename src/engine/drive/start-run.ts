@@ -2,7 +2,7 @@ import type { RunResult } from "../../model/run.js";
 import type { RunConfig } from "../../model/run-config.js";
 import type { NewRun } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
-import { newImage } from "../session/new-image.js";
+import { newRunSnapshot } from "../session/new-snapshot.js";
 import { giveLease, openRun } from "../session/open-run.js";
 import { newOwnerId } from "../session/owner.js";
 import { type SeededRows, seedOutputs } from "../session/seed-outputs.js";
@@ -49,8 +49,8 @@ async function start(
   const seeded =
     initialOutputs === undefined ? NOTHING_SEEDED : await seedOutputs(services, { runId, initialOutputs });
   const options: DriveOptions = { ...request, workflow };
-  const image = newImage({ ...about, nowMs: services.clock.now() }, seeded);
-  const session = openRun(services, image, options);
+  const runSnapshot = newRunSnapshot({ ...about, nowMs: services.clock.now() }, seeded);
+  const session = openRun(services, runSnapshot, options);
   await renderFirst(session, options);
   const ownerId = isQueued ? null : newOwnerId();
   const { workflowName, workflowHash } = session;

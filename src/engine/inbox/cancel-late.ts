@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../model/events.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
-import { cancelParked } from "./cancel-parked.js";
+import { cancelSuspended } from "./cancel-suspended.js";
 
 export interface LateCancel {
   readonly runId: string;
@@ -11,7 +11,7 @@ export interface LateCancel {
 }
 
 /**
- * Cancels a run whose last commit was on its way, or had just parked it, when its signal was aborted.
+ * Cancels a run whose last commit was on its way, or had just suspended it, when its signal was aborted.
  * The request is in the inbox whatever follows: whoever may have taken the run up since honours it.
  * False when somebody did.
  */
@@ -26,5 +26,5 @@ export async function cancelLate(services: EngineServices, late: LateCancel): Pr
   const run = await store.getRun(runId);
   if (run === undefined) return false;
   const { alertRules, alertHandlers } = workflow;
-  return cancelParked(services, run, { alertRules, alertHandlers, onProgress });
+  return cancelSuspended(services, run, { alertRules, alertHandlers, onProgress });
 }

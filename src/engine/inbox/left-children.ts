@@ -23,7 +23,7 @@ function isEnd({ run: { status } }: CommitBuilder): boolean {
   return status === "finished" || status === "cancelled" || status === "continued";
 }
 
-/** Of a run that goes on as another one: what has not ended begins anew there. */
+/** Of a run that continues as another one: what has not ended begins anew there. */
 function isGivenUp(node: ScheduledNode | undefined, runStatus?: RunStatus): node is ScheduledNode {
   if (node === undefined) return false;
   const { state } = node.row;

@@ -3,8 +3,11 @@ import type { RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
 /** Tells of the signals that came while nobody drove the run. */
-export function tellArrived({ untoldSignals, seenIntents }: RunSession, commit: CommitBuilder): void {
-  for (const signal of untoldSignals) commit.event(signalReceived(signal));
+export function announceArrived(
+  { unannouncedSignals, seenIntents }: RunSession,
+  commit: CommitBuilder,
+): void {
+  for (const signal of unannouncedSignals) commit.event(signalReceived(signal));
   for (const id of seenIntents) noteSeen(commit, id);
 }
 

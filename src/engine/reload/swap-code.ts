@@ -12,7 +12,7 @@ import type { CodeView } from "../view/code-view.js";
 import { closeView } from "./try-view.js";
 
 /**
- * The run goes on with newer code: rows stay, attempts in progress keep the code
+ * The run continues with newer code: rows stay, attempts in progress keep the code
  * that they began with, everything else follows the new frame. From here on the
  * run is one of this code, as a later resume compares it.
  */

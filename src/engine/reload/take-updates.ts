@@ -14,7 +14,7 @@ import { closeView, tryView } from "./try-view.js";
  */
 export function takeUpdates(session: RunSession, commit: CommitBuilder): void {
   const { updates } = session;
-  if (updates === null || !goesOn(session, commit)) return;
+  if (updates === null || !continues(session, commit)) return;
   const queue = updates.take();
   const { lateCode } = session;
   if (lateCode !== null) {
@@ -31,7 +31,7 @@ export function takeUpdates(session: RunSession, commit: CommitBuilder): void {
 }
 
 /** The frame is the newest one that the present code gives: whatever a reload changes shows against it. */
-function goesOn(session: RunSession, commit: CommitBuilder): boolean {
+function continues(session: RunSession, commit: CommitBuilder): boolean {
   const { kind } = renderPending(session, commit);
   return (kind === "active" || kind === "start" || kind === "waiting") && session.state.cancelling === null;
 }
@@ -48,7 +48,7 @@ function takeUpdate(
     case "failed":
       return recordFailure(session, commit, update);
     case "unsafe": {
-      const error = told(session, update.error);
+      const error = reported(session, update.error);
       return commit.event({ type: "WorkflowReloadUnsafe", reason: error.message, error, changedFiles });
     }
     case "loaded": {
@@ -75,7 +75,7 @@ function refuse(
   update.tried(false);
 }
 
-/** The run goes on with the code that it has until then. Code that was saved since comes instead. */
+/** The run continues with the code that it has until then. Code that was saved since comes instead. */
 function tryLater(session: RunSession, late: LateCode & { isOvertaken: boolean }): void {
   const { update, view, waits, isOvertaken } = late;
   if (isOvertaken) {
@@ -97,11 +97,11 @@ function recordFailure(
 ): void {
   commit.event({
     type: "WorkflowReloadFailed",
-    error: told(session, error),
+    error: reported(session, error),
     changedFiles: [...changedFiles],
   });
 }
 
-function told({ config }: RunSession, error: unknown) {
+function reported({ config }: RunSession, error: unknown) {
   return withoutSecrets(serializeError(error, runRoot(config)));
 }

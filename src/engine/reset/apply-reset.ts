@@ -2,15 +2,15 @@ import { applyDelta } from "../../graph/frame-delta.js";
 import { taskKey } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
 import { drawn } from "../../renderer/frame-waits.js";
-import type { Lease, RunImage } from "../../store/contract.js";
+import type { Lease, RunSnapshot } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
-import { memoryOf } from "../session/image-memory.js";
+import { memoryOf } from "../session/snapshot-memory.js";
 import { publish } from "../session/publish.js";
 import { compareTasks } from "../turn/change-check.js";
 import { CommitBuilder, toRunEvent } from "../turn/commit.js";
 import { FrameLog } from "../turn/frames.js";
 import type { ResetRequest } from "./plan-reset.js";
-import { renderImage, resetImage, type ResetPlan } from "./reset-image.js";
+import { renderRunSnapshot, resetRunSnapshot, type ResetPlan } from "./reset-snapshot.js";
 import { isAboutRow } from "./unusable-row.js";
 
 /** Makes the planned nodes pending again and leaves the run resumable, in one commit under `lease`. */
@@ -18,7 +18,7 @@ export async function applyReset(
   services: EngineServices,
   workflow: EngineWorkflow,
   about: {
-    image: RunImage;
+    runSnapshot: RunSnapshot;
     lease: Lease;
     plan: ResetPlan;
     request: ResetRequest;
@@ -26,17 +26,17 @@ export async function applyReset(
     beforeCommit?(): Promise<void>;
   },
 ): Promise<RunEvent[]> {
-  const { image, lease, plan, request } = about;
-  const { run } = image;
+  const { runSnapshot, lease, plan, request } = about;
+  const { run } = runSnapshot;
   const now = services.clock.now();
-  const after = resetImage(image, plan, { now, decisions: "forgotten" });
+  const after = resetRunSnapshot(runSnapshot, plan, { now, decisions: "forgotten" });
   const { scheduler, ledger } = memoryOf(after);
   const commit = new CommitBuilder(scheduler.view, ledger, lease, now);
   const { nodeId, iteration, resetDependents } = request;
   const resetNodes = plan.keys;
   commit.event({ type: "RetryTaskStarted", nodeId, iteration, resetDependents, resetNodes });
   recordReset(commit, after, plan);
-  await drawn(() => recordFrame(services, workflow, { before: image, after, commit, ledger }));
+  await drawn(() => recordFrame(services, workflow, { before: runSnapshot, after, commit, ledger }));
   commit.event({ type: "RetryTaskFinished", nodeId, iteration, resetNodes, success: true });
   commit.run = { status: "running", error: null, finishedAtMs: null, summary: null, release: true };
   await about.beforeCommit?.();
@@ -53,14 +53,14 @@ export async function applyReset(
 function recordFrame(
   services: EngineServices,
   workflow: EngineWorkflow,
-  about: { before: RunImage; after: RunImage; commit: CommitBuilder; ledger: { frameNo: number } },
+  about: { before: RunSnapshot; after: RunSnapshot; commit: CommitBuilder; ledger: { frameNo: number } },
 ): void {
   const { before, after, commit, ledger } = about;
   const { lastSnapshot } = before;
   if (lastSnapshot.length === 0) return;
   const stored = applyDelta(lastSnapshot);
-  if (!isAsStored(services, workflow, { image: before, stored })) return;
-  const frame = renderImage(services, workflow, after);
+  if (!isAsStored(services, workflow, { runSnapshot: before, stored })) return;
+  const frame = renderRunSnapshot(services, workflow, after);
   const frameNo = ledger.frameNo + 1;
   const log = new FrameLog(lastSnapshot);
   const write = log.write(frame, frameNo, { reason: "control", force: true }, commit.now);
@@ -74,10 +74,10 @@ function recordFrame(
 function isAsStored(
   services: EngineServices,
   workflow: EngineWorkflow,
-  { image, stored }: { image: RunImage; stored: ReturnType<typeof applyDelta> },
+  { runSnapshot, stored }: { runSnapshot: RunSnapshot; stored: ReturnType<typeof applyDelta> },
 ): boolean {
   try {
-    return compareTasks(stored.tasks, renderImage(services, workflow, image)).length === 0;
+    return compareTasks(stored.tasks, renderRunSnapshot(services, workflow, runSnapshot)).length === 0;
   } catch (thrown) {
     if (isAboutRow(thrown)) return false;
     throw thrown;
@@ -85,7 +85,7 @@ function isAsStored(
 }
 
 /** Adds to a commit what a reset changes; the commit's state is that of `after`. */
-export function recordReset(commit: CommitBuilder, after: RunImage, { keys, controls }: ResetPlan): void {
+export function recordReset(commit: CommitBuilder, after: RunSnapshot, { keys, controls }: ResetPlan): void {
   const isReset = new Set(keys);
   for (const key of keys) commit.add([{ type: "node", key }]);
   for (const { nodeId, iteration, outputKey } of after.nodes) {

@@ -3,11 +3,11 @@ import { parseTaskKey, shapeOf, type TaskKey, taskKey } from "../../model/addres
 import type { NodeRow } from "../../model/node.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { type CompiledPlan, compilePlan } from "../../scheduler/compile.js";
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { compareRounds, reachedFrom, roundsOf } from "./reach.js";
 import { frameAround, hiddenBehind, NOTHING_HIDDEN } from "./unusable-row.js";
-import { withControls, type ResetPlan } from "./reset-image.js";
+import { withControls, type ResetPlan } from "./reset-snapshot.js";
 import { firstPart, PHASES, resetLoops, resetScopes, rewoundLoops } from "./rewind.js";
 
 /**
@@ -20,31 +20,31 @@ import { firstPart, PHASES, resetLoops, resetScopes, rewoundLoops } from "./rewi
 export function planReset(
   services: EngineServices,
   workflow: EngineWorkflow,
-  about: { image: RunImage; request: ResetRequest },
+  about: { runSnapshot: RunSnapshot; request: ResetRequest },
 ): ResetPlan {
-  const { image, request } = about;
+  const { runSnapshot, request } = about;
   const { nodeId, iteration, resetDependents } = request;
-  const node = image.nodes.find((row) => row.nodeId === nodeId && row.iteration === iteration);
+  const node = runSnapshot.nodes.find((row) => row.nodeId === nodeId && row.iteration === iteration);
   if (node === undefined) {
     throw new ServiceError(
       "NODE_NOT_FOUND",
-      `Run ${image.run.runId} has no node ${nodeId} at iteration ${iteration}.`,
-      { details: { runId: image.run.runId, nodeId, iteration } },
+      `Run ${runSnapshot.run.runId} has no node ${nodeId} at iteration ${iteration}.`,
+      { details: { runId: runSnapshot.run.runId, nodeId, iteration } },
     );
   }
   const asked = taskKey({ nodeId, iteration });
   const target = roundsOf(node);
   // The tree as it was around the node: another round may have had other tasks.
-  const then = withControls(image, rewoundLoops(image, target));
-  const seen = frameAround(services, workflow, { image: then, node });
+  const then = withControls(runSnapshot, rewoundLoops(runSnapshot, target));
+  const seen = frameAround(services, workflow, { runSnapshot: then, node });
   const plan = compilePlan(seen.frame.plan, 0);
   if (!resetDependents) {
-    refuseAlone(image, node, plan);
+    refuseAlone(runSnapshot, node, plan);
     return { keys: [asked], controls: [], childWorkflows: childWorkflows(plan, [asked]) };
   }
   const reached = reachedFrom(plan, nodeId);
   const keys = new Set<TaskKey>([asked]);
-  for (const row of image.nodes) {
+  for (const row of runSnapshot.nodes) {
     const rounds = roundsOf(row);
     const order = compareRounds(rounds, target);
     const isReached =
@@ -52,11 +52,11 @@ export function planReset(
     if (order > 0 || (order === 0 && isReached)) keys.add(taskKey(row));
   }
   const place = { target, reached, plan };
-  const hidden = seen.isWithoutRow ? hiddenBehind(image, node, plan) : NOTHING_HIDDEN;
+  const hidden = seen.isWithoutRow ? hiddenBehind(runSnapshot, node, plan) : NOTHING_HIDDEN;
   for (const key of hidden.keys) keys.add(key);
-  const scopes = resetScopes(image, { ...place, keys });
+  const scopes = resetScopes(runSnapshot, { ...place, keys });
   for (const key of scopes.more) keys.add(key);
-  const loops = resetLoops(image, { ...place, keys });
+  const loops = resetLoops(runSnapshot, { ...place, keys });
   return {
     keys: inTreeOrder(plan, asked, keys),
     controls: [...loops, ...hidden.loops, ...scopes.controls],
@@ -99,23 +99,25 @@ export interface ResetRequest {
  * Where the run has left a place behind, a node there would lose its row and never run.
  * @throws INVALID_INPUT
  */
-function refuseAlone(image: RunImage, node: NodeRow, plan: CompiledPlan): void {
-  if (isInEarlierRound(image, node)) throw refusal(node, "an earlier round of its loop");
-  if (isInPastPart(image, node, plan)) throw refusal(node, "a part of a block that is over");
+function refuseAlone(runSnapshot: RunSnapshot, node: NodeRow, plan: CompiledPlan): void {
+  if (isInEarlierRound(runSnapshot, node)) throw refusal(node, "an earlier round of its loop");
+  if (isInPastPart(runSnapshot, node, plan)) throw refusal(node, "a part of a block that is over");
 }
 
-function isInEarlierRound(image: RunImage, node: NodeRow): boolean {
+function isInEarlierRound(runSnapshot: RunSnapshot, node: NodeRow): boolean {
   const now = new Map(
-    image.controls.flatMap((control) => (control.kind === "loop" ? [[control.id, control.iteration]] : [])),
+    runSnapshot.controls.flatMap((control) =>
+      control.kind === "loop" ? [[control.id, control.iteration]] : [],
+    ),
   );
-  return rewoundLoops(image, roundsOf(node)).some(({ id, iteration }) => now.get(id) !== iteration);
+  return rewoundLoops(runSnapshot, roundsOf(node)).some(({ id, iteration }) => now.get(id) !== iteration);
 }
 
-function isInPastPart(image: RunImage, node: NodeRow, plan: CompiledPlan): boolean {
+function isInPastPart(runSnapshot: RunSnapshot, node: NodeRow, plan: CompiledPlan): boolean {
   const keys = new Set<TaskKey>([taskKey(node)]);
   return plan.scopes.some((scope) => {
     const part = firstPart(scope, keys);
-    const control = image.controls.find(({ kind, id }) => kind === "scope" && id === scope.plan.id);
+    const control = runSnapshot.controls.find(({ kind, id }) => kind === "scope" && id === scope.plan.id);
     if (part === undefined || control?.kind !== "scope") return false;
     return PHASES.indexOf(control.phase) > PHASES.indexOf(part);
   });

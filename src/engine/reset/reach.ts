@@ -33,7 +33,7 @@ export function reachedFrom(plan: CompiledPlan, nodeId: string): Reached {
   return { tasks, loops: new Set(after.map((loop) => shapeOf(loop.plan.id))) };
 }
 
-/** Where the blocks around a vertex go on when their part with the vertex is over, whether it failed or not. */
+/** Where the blocks around a vertex continue when their part with the vertex is over, whether it failed or not. */
 function laterParts(plan: CompiledPlan, vertex: Vertex): number[] {
   const later: number[] = [];
   let at = vertex.region;

@@ -6,12 +6,12 @@ import type { RunConfig } from "../../model/run-config.js";
 import type { CompiledPlan } from "../../scheduler/compile.js";
 import type { FailureScope } from "../../scheduler/graph-types.js";
 import { isDealtWith } from "../../scheduler/scopes.js";
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import { compareRounds, type Reached, type Round, roundsAround } from "./reach.js";
 
 /** The loops that a node is in, at the node's rounds. */
-export function rewoundLoops(image: RunImage, target: readonly Round[]): LoopState[] {
-  return loopsOf(image).flatMap((control) => {
+export function rewoundLoops(runSnapshot: RunSnapshot, target: readonly Round[]): LoopState[] {
+  return loopsOf(runSnapshot).flatMap((control) => {
     const iteration = ownIteration(control, target);
     return iteration === undefined ? [] : [{ ...control, iteration, done: false, exhausted: false }];
   });
@@ -27,13 +27,13 @@ function ownIteration(control: LoopState, target: readonly Round[]): number | un
 
 /** All loops as the reset leaves them: those that begin after the node, and those in its later rounds, begin anew. */
 export function resetLoops(
-  image: RunImage,
+  runSnapshot: RunSnapshot,
   about: { target: readonly Round[]; reached: Reached; plan: CompiledPlan; keys: ReadonlySet<TaskKey> },
 ): LoopState[] {
   const { target, reached, plan, keys } = about;
-  const stored = new Map(loopsOf(image).map((control) => [control.id, control.iteration]));
+  const stored = new Map(loopsOf(runSnapshot).map((control) => [control.id, control.iteration]));
   // An earlier reset may have gone further back: a loop that went forward would leave out what that one asked for.
-  const rewound = rewoundLoops(image, target).map((loop) => ({
+  const rewound = rewoundLoops(runSnapshot, target).map((loop) => ({
     ...loop,
     iteration: Math.min(loop.iteration, stored.get(loop.id) ?? loop.iteration),
   }));
@@ -41,11 +41,11 @@ export function resetLoops(
   // A block that dealt with a failure has ended its loops where they stood.
   const isReopened = (id: string) =>
     plan.loops.some((loop) => loop.plan.id === id && loop.tasks.some((key) => keys.has(key)));
-  const others = loopsOf(image).flatMap((control) => {
+  const others = loopsOf(runSnapshot).flatMap((control) => {
     if (own.has(control.id)) return [];
     const order = compareRounds(roundsAround(control.id), target);
     if (order > 0 || (order === 0 && isAfter(control.id, reached)))
-      return [begun(control.id, image.run.config)];
+      return [begun(control.id, runSnapshot.run.config)];
     return isReopened(control.id) ? [{ ...control, done: false, exhausted: false }] : [];
   });
   return [...rewound, ...others];
@@ -61,8 +61,8 @@ export function begun(id: string, { initialIterations, initialIteration }: RunCo
   return { kind: "loop", id, iteration, done: false, exhausted: false };
 }
 
-export function loopsOf(image: RunImage): LoopState[] {
-  return image.controls.filter((control) => control.kind === "loop");
+export function loopsOf(runSnapshot: RunSnapshot): LoopState[] {
+  return runSnapshot.controls.filter((control) => control.kind === "loop");
 }
 
 /** In the order in which a block goes through them. */
@@ -79,14 +79,16 @@ interface ResetScopes {
  * @throws INVALID_INPUT where that would leave some actions of a saga undone and others not
  */
 export function resetScopes(
-  image: RunImage,
+  runSnapshot: RunSnapshot,
   about: { target: readonly Round[]; reached: Reached; plan: CompiledPlan; keys: ReadonlySet<TaskKey> },
 ): ResetScopes {
   const { target, reached, plan } = about;
   const keys = new Set(about.keys);
-  const rows = new Map(image.nodes.map((row) => [taskKey(row), row]));
+  const rows = new Map(runSnapshot.nodes.map((row) => [taskKey(row), row]));
   const stored = new Map(
-    image.controls.flatMap((control) => (control.kind === "scope" ? [[control.id, control] as const] : [])),
+    runSnapshot.controls.flatMap((control) =>
+      control.kind === "scope" ? [[control.id, control] as const] : [],
+    ),
   );
   const controls = new Map<string, ScopeState>();
   // Outer blocks come first: what they give back may stand in an inner one.

@@ -4,9 +4,9 @@ import type { RenderedFrame } from "../../model/graph.js";
 import type { NodeRow } from "../../model/node.js";
 import type { LoopState } from "../../model/plan.js";
 import type { CompiledPlan } from "../../scheduler/compile.js";
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
-import { renderImage } from "./reset-image.js";
+import { renderRunSnapshot } from "./reset-snapshot.js";
 import { roundsOf } from "./reach.js";
 import { begun, loopsOf } from "./rewind.js";
 
@@ -24,14 +24,14 @@ export function isAboutRow(thrown: unknown, place?: TaskPlace): boolean {
 export function frameAround(
   services: EngineServices,
   workflow: EngineWorkflow,
-  { image, node }: { image: RunImage; node: NodeRow },
+  { runSnapshot, node }: { runSnapshot: RunSnapshot; node: NodeRow },
 ): { frame: RenderedFrame; isWithoutRow: boolean } {
   try {
-    return { frame: renderImage(services, workflow, image), isWithoutRow: false };
+    return { frame: renderRunSnapshot(services, workflow, runSnapshot), isWithoutRow: false };
   } catch (thrown) {
     if (!isAboutRow(thrown, node)) throw thrown;
-    const outputs = image.outputs.filter(({ row }) => taskKey(row) !== taskKey(node));
-    return { frame: renderImage(services, workflow, { ...image, outputs }), isWithoutRow: true };
+    const outputs = runSnapshot.outputs.filter(({ row }) => taskKey(row) !== taskKey(node));
+    return { frame: renderRunSnapshot(services, workflow, { ...runSnapshot, outputs }), isWithoutRow: true };
   }
 }
 
@@ -43,18 +43,18 @@ interface Hidden {
 export const NOTHING_HIDDEN: Hidden = { keys: [], loops: [] };
 
 /** What the tree without the row does not show, and came after it: it was there because of the row. */
-export function hiddenBehind(image: RunImage, node: NodeRow, plan: CompiledPlan): Hidden {
+export function hiddenBehind(runSnapshot: RunSnapshot, node: NodeRow, plan: CompiledPlan): Hidden {
   const shown = new Set(plan.tasks.map(({ nodeId }) => shapeOf(nodeId)));
   const since = node.finishedSeq ?? Number.POSITIVE_INFINITY;
-  const hidden = image.nodes.filter(
+  const hidden = runSnapshot.nodes.filter(
     ({ nodeId, finishedSeq }) => !shown.has(shapeOf(nodeId)) && (finishedSeq === null || finishedSeq > since),
   );
   const shownLoops = new Set(plan.loops.map((loop) => shapeOf(loop.plan.id)));
   const around = new Set(hidden.flatMap(roundsOf).map(({ loop }) => loop));
   return {
     keys: hidden.map(taskKey),
-    loops: loopsOf(image)
+    loops: loopsOf(runSnapshot)
       .filter(({ id }) => around.has(shapeOf(id)) && !shownLoops.has(shapeOf(id)))
-      .map(({ id }) => begun(id, image.run.config)),
+      .map(({ id }) => begun(id, runSnapshot.run.config)),
   };
 }

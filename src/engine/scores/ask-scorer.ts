@@ -82,7 +82,7 @@ function attemptOf(job: ScoreJob, fail: (thrown: unknown) => void): RunningAttem
       scores: job.scores,
       failure: job.failure,
     },
-    stray(error) {
+    uncaught(error) {
       fail(error);
       return true;
     },

@@ -44,7 +44,7 @@ export class LeaseHold {
     this.#provedAtMs = askedAtMs;
   }
 
-  /** Whether the run may go on here; asks the database only when the last proof is old. */
+  /** Whether the run may continue here; asks the database only when the last proof is old. */
   confirm(): Awaitable<boolean> {
     return this.#isProvedWithin(GOOD_FOR_BEATS) ? true : this.#ask();
   }

@@ -3,7 +3,7 @@ import type { RunRow } from "../../model/run.js";
 import type { FormerOwner, Lease, Store } from "../../store/contract.js";
 import type { IsAlive } from "../../store/slot-contract.js";
 import type { Clock } from "../../util/clock.js";
-import { killMarked } from "../../process/strays.js";
+import { killMarked } from "../../process/orphans.js";
 import { OWNER_MARKER } from "../../process/process-terms.js";
 import { newOwnerId, type OwnerLiveness, ownerLiveness } from "./owner.js";
 

@@ -10,7 +10,7 @@ const LAZY_MS = 100;
  */
 export class Mailbox<T> {
   readonly #clock: Clock;
-  #letters: T[] = [];
+  #messages: T[] = [];
   #waiting: Deferred<T[]> | null = null;
   #scheduled = false;
   #disarmLazy: (() => void) | null = null;
@@ -21,21 +21,21 @@ export class Mailbox<T> {
     this.#clock = clock;
   }
 
-  /** Changes when letters are handed out: until then what was posted can still be added to. */
+  /** Changes when messages are handed out: until then what was posted can still be added to. */
   get turn(): number {
     return this.#turn;
   }
 
-  post(letter: T): void {
+  post(message: T): void {
     if (this.#closed) return;
-    this.#letters.push(letter);
+    this.#messages.push(message);
     this.#schedule();
   }
 
-  /** For letters that need no answer: they wait for the next turn, or a short while. */
-  postLazily(letter: T): void {
+  /** For messages that need no answer: they wait for the next turn, or a short while. */
+  postLazily(message: T): void {
     if (this.#closed) return;
-    this.#letters.push(letter);
+    this.#messages.push(message);
     if (this.#scheduled || this.#disarmLazy !== null) return;
     this.#disarmLazy = this.#clock.setDelay(LAZY_MS, () => {
       this.#disarmLazy = null;
@@ -48,17 +48,17 @@ export class Mailbox<T> {
     this.#schedule();
   }
 
-  /** The letters of the next turn; possibly none after a wake. */
+  /** The messages of the next turn; possibly none after a wake. */
   next(): Promise<T[]> {
     this.#waiting = deferred<T[]>();
-    if (this.#letters.length > 0 && this.#disarmLazy === null) this.#schedule();
+    if (this.#messages.length > 0 && this.#disarmLazy === null) this.#schedule();
     return this.#waiting.promise;
   }
 
   /** Nobody reads any more: what still arrives, of a task that ignores its signal say, is dropped. */
   close(): void {
     this.#closed = true;
-    this.#letters = [];
+    this.#messages = [];
     this.#disarmLazy?.();
     this.#disarmLazy = null;
   }
@@ -74,10 +74,10 @@ export class Mailbox<T> {
       this.#waiting = null;
       this.#disarmLazy?.();
       this.#disarmLazy = null;
-      const letters = this.#letters;
-      this.#letters = [];
+      const messages = this.#messages;
+      this.#messages = [];
       this.#turn += 1;
-      waiting.resolve(letters);
+      waiting.resolve(messages);
     });
   }
 }

@@ -3,7 +3,7 @@ import type { RunEvent } from "../../model/events.js";
 import type { NodeRow } from "../../model/node.js";
 import { hasEndedEarly } from "../../model/run.js";
 import type { RunConfig } from "../../model/run-config.js";
-import type { Lease, RunImage } from "../../store/contract.js";
+import type { Lease, RunSnapshot } from "../../store/contract.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { createJob } from "../attempt/create-job.js";
 import { ForkSources } from "../attempt/forks.js";
@@ -13,12 +13,12 @@ import { BudgetLedger } from "../turn/budgets.js";
 import { FrameLog } from "../turn/frames.js";
 import { openView } from "../view/open-view.js";
 import { OutputIndex } from "../view/outputs.js";
-import { memoryOf } from "./image-memory.js";
+import { memoryOf } from "./snapshot-memory.js";
 import { type HoldServices, LeaseHold } from "./lease-hold.js";
-import { openScoreDesk } from "../scores/open-desk.js";
+import { openScoreQueue } from "../scores/open-score-queue.js";
 import { Mailbox } from "./mailbox.js";
 import { NO_HISTORY, type RunHistory } from "./run-history.js";
-import type { Letter, PendingSession, RunSession } from "./session.js";
+import type { Message, PendingSession, RunSession } from "./session.js";
 import { writeGroupOf } from "./write-group.js";
 
 export interface OpenOptions {
@@ -34,19 +34,23 @@ export interface OpenOptions {
 }
 
 /**
- * Builds the memory of a run from its image: of a stored run, of one that continues
+ * Builds the memory of a run from its run snapshot: of a stored run, of one that continues
  * another, of one that is about to be created. Nothing is rendered, written or leased yet.
  */
-export function openRun(services: EngineServices, image: RunImage, options: OpenOptions): PendingSession {
+export function openRun(
+  services: EngineServices,
+  runSnapshot: RunSnapshot,
+  options: OpenOptions,
+): PendingSession {
   const { workflow, history = NO_HISTORY } = options;
-  const { run } = image;
+  const { run } = runSnapshot;
   const config: RunConfig = { ...run.config, ...options.config };
-  const { scheduler, ledger } = memoryOf(image, config, services.taskCap !== undefined);
+  const { scheduler, ledger } = memoryOf(runSnapshot, config, services.taskCap !== undefined);
   const state = scheduler.view;
   const outputs = new OutputIndex(config.continuation?.earlierRows);
-  for (const { outputKey, row } of image.outputs) outputs.set(outputKey, row);
-  const intents = image.intents.map(toSchedulerIntent);
-  const mailbox = new Mailbox<Letter>(services.clock);
+  for (const { outputKey, row } of runSnapshot.outputs) outputs.set(outputKey, row);
+  const intents = runSnapshot.intents.map(toSchedulerIntent);
+  const mailbox = new Mailbox<Message>(services.clock);
   const interrupted = new Set(ledger.openAttempts.keys());
   const jobContext = {
     preflights: new Map() satisfies AttemptJob["preflights"],
@@ -59,7 +63,7 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
     workflowName: "",
     workflowPath: run.workflowPath,
     workflowHash: workflow.workflowHash,
-    input: image.input,
+    input: runSnapshot.input,
     config,
     startedAtMs: run.startedAtMs ?? services.clock.now(),
     services,
@@ -77,14 +81,14 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
       onInvalidate: () => invalidate(mailbox),
     }),
     updates: options.updates ?? null,
-    frameLog: new FrameLog(image.lastSnapshot),
+    frameLog: new FrameLog(runSnapshot.lastSnapshot),
     outputs,
     ledger,
-    budgets: budgetsOf(image, history),
-    alerts: watchAlerts(services, { image, workflow, rowOf: (key) => state.nodes.get(key)?.row }),
+    budgets: budgetsOf(runSnapshot, history),
+    alerts: watchAlerts(services, { runSnapshot, workflow, rowOf: (key) => state.nodes.get(key)?.row }),
     deliveries: new Set(),
-    scores: openScoreDesk(services, config, { sessionOf: () => session, mailbox }),
-    leftScores: image.pendingScores,
+    scores: openScoreQueue(services, config, { sessionOf: () => session, mailbox }),
+    leftScores: runSnapshot.pendingScores,
     handles: new Map(),
     heartbeats: new Map(history.checkpoints),
     jobOf: (key, attempt) => createJob(session, { key, attempt, ...jobContext }),
@@ -93,13 +97,13 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
     seenIntents: new Set(intents.map((intent) => intent.id)),
     // Signals wait in the state for their waiters; everything else is applied once the tree is mounted.
     seedIntents: intents.filter((intent) => intent.kind !== "signal"),
-    untoldSignals: intents
+    unannouncedSignals: intents
       .filter((intent) => intent.kind === "signal")
       .filter(({ id }) => id > run.seenIntent),
     scheduler,
     state,
     limits: workflow.limits,
-    seat: null,
+    ticket: null,
     frame: null,
     isVisit: false,
     drawing: null,
@@ -112,7 +116,7 @@ export function openRun(services: EngineServices, image: RunImage, options: Open
 }
 
 /** A component changed its state by itself. */
-export function invalidate(mailbox: Mailbox<Letter>): void {
+export function invalidate(mailbox: Mailbox<Message>): void {
   mailbox.post({ type: "scheduler", event: { type: "invalidate", reason: "control" } });
 }
 
@@ -133,19 +137,19 @@ function holdOf({ store, clock, heartbeatMs }: EngineServices): HoldServices {
 /** Null without rules: most runs pay nothing for alerts. */
 function watchAlerts(
   services: EngineServices,
-  about: { image: RunImage; workflow: EngineWorkflow; rowOf: (key: TaskKey) => NodeRow | undefined },
+  about: { runSnapshot: RunSnapshot; workflow: EngineWorkflow; rowOf: (key: TaskKey) => NodeRow | undefined },
 ): AlertWatch | null {
-  const { image, workflow, rowOf } = about;
+  const { runSnapshot, workflow, rowOf } = about;
   if (workflow.alertRules.length === 0) return null;
   return new AlertWatch(workflow.alertRules, {
-    fired: image.controls.filter((control) => control.kind === "alert"),
-    startedAtMs: image.run.startedAtMs ?? services.clock.now(),
-    nodes: image.nodes,
+    fired: runSnapshot.controls.filter((control) => control.kind === "alert"),
+    startedAtMs: runSnapshot.run.startedAtMs ?? services.clock.now(),
+    nodes: runSnapshot.nodes,
     rowOf,
   });
 }
 
-function budgetsOf({ usage }: RunImage, { durations }: RunHistory): BudgetLedger {
+function budgetsOf({ usage }: RunSnapshot, { durations }: RunHistory): BudgetLedger {
   const budgets = new BudgetLedger();
   for (const row of usage) budgets.addUsage(row);
   for (const { key, durationMs, childTokens } of durations) {

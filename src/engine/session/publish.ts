@@ -1,4 +1,4 @@
-import { tellListener } from "../../errors/tell-listener.js";
+import { notifyListener } from "../../errors/notify-listener.js";
 import type { RunEvent } from "../../model/events.js";
 import type { RunCommit } from "../../store/contract.js";
 import { toRunEvent } from "../turn/commit.js";
@@ -19,7 +19,7 @@ export function publish({ runId, events, watch, onProgress }: Published): void {
   if (watch === undefined && onProgress === undefined) return;
   const of = `run ${runId}`;
   for (const stored of events) {
-    if (watch !== undefined) tellListener(of, () => watch.onEvent(stored.body, runId, stored.timestampMs));
-    if (onProgress !== undefined) tellListener(of, () => onProgress(toRunEvent(runId, stored)));
+    if (watch !== undefined) notifyListener(of, () => watch.onEvent(stored.body, runId, stored.timestampMs));
+    if (onProgress !== undefined) notifyListener(of, () => onProgress(toRunEvent(runId, stored)));
   }
 }

@@ -1,8 +1,8 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
-import type { RunImage, Store } from "../../store/contract.js";
+import type { RunSnapshot, Store } from "../../store/contract.js";
 import { storedCheckpoints } from "../turn/checkpoints.js";
 
-/** What the attempts before mean for those that follow; not part of the image. */
+/** What the attempts before mean for those that follow; not part of the run snapshot. */
 export interface RunHistory {
   /** Who drove the run before; null when nobody did. */
   readonly formerOwner: string | null;
@@ -16,7 +16,7 @@ export const NO_HISTORY: RunHistory = { formerOwner: null, checkpoints: new Map(
 
 export async function runHistory(
   store: Store,
-  { run, nodes }: Pick<RunImage, "run" | "nodes">,
+  { run, nodes }: Pick<RunSnapshot, "run" | "nodes">,
   formerOwner: string | null,
 ): Promise<RunHistory> {
   const { runId, createdAtMs } = run;

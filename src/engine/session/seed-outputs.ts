@@ -2,14 +2,14 @@ import { ServiceError } from "../../errors/service-error.js";
 import { type NodeRow, UNTRIED } from "../../model/node.js";
 import { isRecord } from "../../util/is-record.js";
 import { toStoredRow } from "../attempt/task-row.js";
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import type { EngineServices } from "../ports.js";
 import type { CommitBuilder } from "../turn/commit.js";
 
 /** What a run counts as finished already. */
 export interface SeededRows {
   nodes: NodeRow[];
-  outputs: RunImage["outputs"];
+  outputs: RunSnapshot["outputs"];
   writes: CommitBuilder["outputs"];
 }
 
@@ -22,7 +22,7 @@ export async function seedOutputs(
   request: { runId: string; initialOutputs: Record<string, Record<string, unknown>[]> },
 ): Promise<SeededRows> {
   const nodes: NodeRow[] = [];
-  const outputs: RunImage["outputs"] = [];
+  const outputs: RunSnapshot["outputs"] = [];
   const writes: CommitBuilder["outputs"] = [];
   const now = services.clock.now();
   const tables = Object.entries(request.initialOutputs);

@@ -1,14 +1,14 @@
 import { type TaskKey, taskKey } from "../../model/address.js";
 import { isTerminalNode, type NodeRow } from "../../model/node.js";
 import type { RunOptions } from "../../model/run-options.js";
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import type { EngineServices } from "../ports.js";
 import type { CommitBuilder } from "../turn/commit.js";
 import { type SeededRows, seedOutputs } from "./seed-outputs.js";
 
 /** A stored run with the rows that a resume brings along, and what of it is not stored yet. */
-export interface SeededImage {
-  image: RunImage;
+export interface SeededSnapshot {
+  runSnapshot: RunSnapshot;
   writes: SeededRows["writes"];
 }
 
@@ -19,15 +19,15 @@ export interface SeededImage {
  */
 export async function seedResumed(
   services: EngineServices,
-  image: RunImage,
+  runSnapshot: RunSnapshot,
   initialOutputs: NonNullable<RunOptions["initialOutputs"]>,
-): Promise<SeededImage> {
-  const seeded = await seedOutputs(services, { runId: image.run.runId, initialOutputs });
-  const nodes = new Map<TaskKey, NodeRow>(image.nodes.map((row) => [taskKey(row), row]));
+): Promise<SeededSnapshot> {
+  const seeded = await seedOutputs(services, { runId: runSnapshot.run.runId, initialOutputs });
+  const nodes = new Map<TaskKey, NodeRow>(runSnapshot.nodes.map((row) => [taskKey(row), row]));
   const isOver = (key: TaskKey) => isTerminalNode(nodes.get(key)?.state ?? "pending");
   const isTaken = seeded.nodes.map((row) => !isOver(taskKey(row)));
   const taken = <T>(all: readonly T[]): T[] => all.filter((_, at) => isTaken[at]);
-  let finishedSeq = image.nodes.reduce((last, row) => Math.max(last, row.finishedSeq ?? -1), -1);
+  let finishedSeq = runSnapshot.nodes.reduce((last, row) => Math.max(last, row.finishedSeq ?? -1), -1);
   const keys = new Set<TaskKey>();
   for (const row of taken(seeded.nodes)) {
     finishedSeq += 1;
@@ -36,11 +36,11 @@ export async function seedResumed(
     nodes.set(key, finished(nodes.get(key) ?? row, { ...row, finishedSeq }));
   }
   return {
-    image: {
-      ...image,
+    runSnapshot: {
+      ...runSnapshot,
       nodes: [...nodes.values()],
-      outputs: [...image.outputs, ...taken(seeded.outputs)],
-      approvals: image.approvals.map((row) =>
+      outputs: [...runSnapshot.outputs, ...taken(seeded.outputs)],
+      approvals: runSnapshot.approvals.map((row) =>
         keys.has(taskKey(row)) && row.decision === null ? { ...row, status: "withdrawn" } : row,
       ),
     },
@@ -54,9 +54,9 @@ function finished(before: NodeRow, { state, outputKey, finishedSeq, updatedAtMs 
 }
 
 /** Adds the rows to the resume's first commit, after what ends the attempts of the last owner. */
-export function recordSeeded(commit: CommitBuilder, { image, writes }: SeededImage): void {
-  const asked = new Map(image.approvals.map((row) => [taskKey(row), row]));
-  const nodes = new Map(image.nodes.map((row) => [taskKey(row), row]));
+export function recordSeeded(commit: CommitBuilder, { runSnapshot, writes }: SeededSnapshot): void {
+  const asked = new Map(runSnapshot.approvals.map((row) => [taskKey(row), row]));
+  const nodes = new Map(runSnapshot.nodes.map((row) => [taskKey(row), row]));
   for (const write of writes) {
     const { nodeId, iteration } = write;
     const key = taskKey(write);

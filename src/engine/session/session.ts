@@ -24,15 +24,15 @@ import type {
   OpenScore,
   ScoreOutcome,
 } from "../ports.js";
-import type { SlotSeat } from "../slots/slot-desk.js";
-import type { ScoreDesk } from "../scores/score-desk.js";
+import type { SlotTicket } from "../slots/slot-limiter.js";
+import type { ScoreQueue } from "../scores/score-queue.js";
 import type { CodeView } from "../view/code-view.js";
 import type { LeaseHold } from "./lease-hold.js";
-import type { EndingRun } from "./standing.js";
+import type { EndingRun } from "./disposition.js";
 import type { Mailbox } from "./mailbox.js";
 
 /** What arrives in a run's mailbox. */
-export type Letter =
+export type Message =
   | { type: "settled"; key: TaskKey; attempt: number; outcome: AttemptOutcome }
   | { type: "heartbeat"; key: TaskKey; attempt: number; json: string | undefined }
   | { type: "attempt-event"; body: AttemptEventBody }
@@ -65,7 +65,7 @@ export interface RunSession extends EndingRun {
   readonly services: EngineServices;
   readonly lease: Lease;
   readonly hold: LeaseHold;
-  readonly mailbox: Mailbox<Letter>;
+  readonly mailbox: Mailbox<Message>;
   /** Of the newest code; attempts in progress keep theirs. */
   view: CodeView;
   readonly frameLog: FrameLog;
@@ -75,10 +75,10 @@ export interface RunSession extends EndingRun {
   readonly budgets: BudgetLedger;
   /** Null without rules. */
   alerts: AlertWatch | null;
-  /** Ids of the alerts that are on their way: the run is not let go before they have arrived. */
+  /** Ids of the alerts that are on their way: the run is not released before they have arrived. */
   readonly deliveries: Set<string>;
   /** Scores that were sampled and are not there yet: they keep the run from its end. */
-  readonly scores: ScoreDesk;
+  readonly scores: ScoreQueue;
   /** Those that an earlier process has left; taken over by the first turn. */
   leftScores: readonly StoredScore[];
   readonly handles: Map<TaskKey, AttemptHandle>;
@@ -91,13 +91,13 @@ export interface RunSession extends EndingRun {
   /** Requests that were there before the session, for its first turn. */
   readonly seedIntents: SchedulerIntent[];
   /** Signals that came since the log last told of one. */
-  readonly untoldSignals: readonly SignalIntent[];
+  readonly unannouncedSignals: readonly SignalIntent[];
   /** When each attempt's heartbeat was last written, epoch ms. */
   readonly lastHeartbeatWrites: Map<TaskKey, number>;
   /** What the workflow declares. */
   readonly limits: NamedLimits;
   /** Where its tasks ask for slots; null while none has. */
-  seat: SlotSeat | null;
+  ticket: SlotTicket | null;
   frame: RenderedFrame | null;
   /** Of the newest code. */
   workflowName: string;
@@ -129,6 +129,6 @@ export function beginCommit(session: RunSession): CommitBuilder {
 }
 
 /** Tells the scheduler. To be used through `advance`, which also looks after the alerts. */
-export function tellScheduler(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
+export function notifyScheduler(session: RunSession, commit: CommitBuilder, event: SchedulerEvent): void {
   commit.add(session.scheduler.step(event, commit.now));
 }

@@ -1,16 +1,16 @@
 import type { TaskKey } from "../../model/address.js";
 import type { RunSession } from "../session/session.js";
-import { slotDeskOf, type SlotSeat } from "./slot-desk.js";
+import { slotLimiterOf, type SlotTicket } from "./slot-limiter.js";
 
 /** A task that is ready wants a slot; the scheduler is told when there is one. */
 export function requestSlot(session: RunSession, key: TaskKey, limits: readonly string[]): void {
-  session.seat ??= takeSeat(session);
-  session.seat.ask(key, limits);
+  session.ticket ??= takeTicket(session);
+  session.ticket.ask(key, limits);
 }
 
-function takeSeat({ services, lease, limits, mailbox }: RunSession): SlotSeat {
+function takeTicket({ services, lease, limits, mailbox }: RunSession): SlotTicket {
   const { store, clock, heartbeatMs, taskCap } = services;
-  return slotDeskOf(store).open({
+  return slotLimiterOf(store).open({
     store,
     lease,
     declared: limits,

@@ -97,7 +97,7 @@ async function ask(
     givenBack === null
       ? ((await forkStart(context, { agent, lostSession })) ?? goneOnWith(context))
       : { resumeSession: givenBack.sessionId };
-  const desk = new HandOver(context, {
+  const handOver = new HandOver(context, {
     agent,
     agentId,
     isWanted: job.task.hijack === true && !wasHandedOver,
@@ -108,7 +108,7 @@ async function ask(
     schema,
     ...(job.task.maxSchemaRetries !== undefined && { maxSchemaRetries: job.task.maxSchemaRetries }),
     args: {
-      ...generateOptions(context, { agentId, desk }),
+      ...generateOptions(context, { agentId, handOver }),
       ...start,
       ...(lostSession && { freshSession: true }),
     },
@@ -135,12 +135,12 @@ async function ask(
   try {
     answer = await generateStructured(question);
   } catch (error) {
-    const parked = desk.result();
-    if (parked !== null) return parked;
+    const suspended = handOver.result();
+    if (suspended !== null) return suspended;
     throw error;
   }
-  const parked = desk.resultOfAnswer(answer.sessionId);
-  if (parked !== null) return parked;
+  const suspended = handOver.resultOfAnswer(answer.sessionId);
+  if (suspended !== null) return suspended;
   record.meta = {
     ...record.meta,
     outputMode: answer.mode,
@@ -182,7 +182,7 @@ const MOST_RESPONSE_TEXT = 64_000;
 
 function generateOptions(
   context: RunnerContext,
-  { agentId, desk }: { agentId: string; desk: HandOver },
+  { agentId, handOver }: { agentId: string; handOver: HandOver },
 ): AgentGenerateOptions {
   const { job, runtime, report, services } = context;
   const { task, config } = job;
@@ -192,7 +192,7 @@ function generateOptions(
     report.event({ type: "NodeOutput", ...address(context), text: String(text), stream });
   };
   return {
-    abortSignal: desk.signal,
+    abortSignal: handOver.signal,
     rootDir: runtime.rootDir,
     isRetry: job.attempt > 1,
     retry: job.attempt > 1,
@@ -219,7 +219,7 @@ function generateOptions(
         engine: "engine" in event ? event.engine : agentId,
         event,
       });
-      desk.note(event);
+      handOver.note(event);
     },
   };
 }

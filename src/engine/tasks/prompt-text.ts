@@ -39,5 +39,5 @@ export function withPreviousFailure(prompt: string, previousError: string | null
 export function givenBackPrompt({ onHijackExit = "complete" }: TaskDescriptor, prompt: string): string {
   return onHijackExit === "complete"
     ? "A person has taken over this conversation and now gives it back. Do no further work: answer for the task as things stand now."
-    : `A person has worked in this conversation and now gives it back to you. Look at what has changed since, then go on with the task.\n\n${prompt}`;
+    : `A person has worked in this conversation and now gives it back to you. Look at what has changed since, then continue with the task.\n\n${prompt}`;
 }

@@ -11,7 +11,7 @@ export async function storedCheckpoints(
   const checkpoints = new Map<TaskKey, string>();
   for (const { nodeId, iteration, state, lastAttempt } of nodes) {
     if (lastAttempt === 0 || state === "finished" || state === "skipped") continue;
-    // An attempt that gave none leaves the one before it standing.
+    // An attempt that gave none leaves the one before it disposition.
     for (const attempt of await store.listAttempts(runId, nodeId, iteration)) {
       if (attempt.heartbeatJson !== null)
         checkpoints.set(taskKey({ nodeId, iteration }), attempt.heartbeatJson);

@@ -22,7 +22,7 @@ export class FrameLog {
   /** What is stored of `#previous`, where that is one text. */
   #stored: string | null = null;
 
-  /** `chain` is what is stored of the newest frame, which a resumed run goes on from. */
+  /** `chain` is what is stored of the newest frame, which a resumed run continues from. */
   constructor(chain: readonly EncodedSnapshot[]) {
     this.#previous = chain.length === 0 ? null : applyDelta(chain);
     this.#sinceKeyframe = chain.length;

@@ -24,7 +24,7 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
     const { key } = effect;
     const handle = session.handles.get(key);
     if (effect.type === "ask-slot") requestSlot(session, key, effect.limits);
-    else if (effect.type === "free-slot") session.seat?.leave(key);
+    else if (effect.type === "free-slot") session.ticket?.leave(key);
     else if (effect.type === "abort") handle?.abort(deserializeError(effect.error));
     else if (effect.type === "hand-over") handle?.handOver();
     else {
@@ -84,7 +84,7 @@ function refusedByBudget(session: RunSession, key: TaskKey): AttemptOutcome | nu
   const { frame, budgets, mailbox } = session;
   const { task, row } = session.state.nodes.get(key) ?? {};
   if (task?.aspectIds === undefined || frame === null) return null;
-  // A child run that has begun goes on: people may have answered it. Only a retry is a new start.
+  // A child run that has begun continues: people may have answered it. Only a retry is a new start.
   if (budgets.hasChild(key) && row?.failures === 0) return null;
   const verdict = budgets.beforeStart(task, budgetsAround(frame.aspects, frame.tasks));
   if (verdict.kind === "ok") return null;

@@ -3,7 +3,7 @@ import { serializeError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import { FrameWaits } from "../../renderer/frame-waits.js";
-import type { Standing } from "../../scheduler/standing.js";
+import type { Disposition } from "../../scheduler/disposition.js";
 import type { FrameRequest } from "../../scheduler/state.js";
 import { runRoot } from "../run-root.js";
 import { advance } from "./advance.js";
@@ -17,12 +17,12 @@ const MOST_REDRAWN = 3;
 
 /**
  * Answers every frame the scheduler asks for, from memory where the last render has not read what changed.
- * The standing is `render` where a frame can only be drawn later: there is another turn then, and what
+ * The disposition is `render` where a frame can only be drawn later: there is another turn then, and what
  * arrives until then is heard.
  */
-export function renderPending(session: RunSession, commit: CommitBuilder): Standing {
+export function renderPending(session: RunSession, commit: CommitBuilder): Disposition {
   for (let redrawn = 0; ; ) {
-    const stand = session.scheduler.standing;
+    const stand = session.scheduler.disposition;
     if (stand.kind !== "render") return stand;
     const { request } = stand;
     if (canReuse(session, request)) {

@@ -2,23 +2,23 @@ import { type TaskKey, taskKey } from "../../model/address.js";
 import type { ApprovalRow } from "../../model/approval.js";
 import type { ApprovalDecision } from "../../model/intent.js";
 import { isTerminal } from "../../model/run.js";
-import type { Standing } from "../../scheduler/standing.js";
+import type { Disposition } from "../../scheduler/disposition.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import { advance } from "./advance.js";
 import { raiseAlerts, raiseEndAlerts } from "../alerts/raise.js";
 import { automaticDecision, keptDecision } from "../inbox/auto-approval.js";
 import { carrySessions } from "../continuation/carry-sessions.js";
-import { endLeftChildren } from "../inbox/cancel-parked.js";
+import { endLeftChildren } from "../inbox/cancel-suspended.js";
 import { givesUpNodes, leaveChildren } from "../inbox/left-children.js";
 import type { CommitBuilder } from "./commit.js";
 import { adoptScores } from "../scores/adopt-scores.js";
 import { dropScores } from "../scores/record-score.js";
 import { publish } from "../session/publish.js";
-import { recordStanding } from "../session/standing.js";
+import { recordDisposition } from "../session/disposition.js";
 import { recordStart } from "./record-start.js";
 import { renderPending } from "./render-pending.js";
-import { beginCommit, type Letter, type RunSession } from "../session/session.js";
-import { takeLetter } from "./take-letter.js";
+import { beginCommit, type Message, type RunSession } from "../session/session.js";
+import { takeMessage } from "./take-message.js";
 import { isNews } from "../inbox/seen-intents.js";
 import { unseenIntents } from "../inbox/unseen-intents.js";
 import { perform } from "./perform.js";
@@ -29,48 +29,56 @@ import { writeGroupOf } from "../session/write-group.js";
  * turns per second each one counts.
  */
 
-/** Takes the letters of one turn, decides what follows, commits it, and performs it. */
-export function takeTurn(session: RunSession, letters: readonly Letter[]): Awaitable<Standing> {
+/** Takes the messages of one turn, decides what follows, commits it, and performs it. */
+export function takeTurn(session: RunSession, messages: readonly Message[]): Awaitable<Disposition> {
   const commit = beginCommit(session);
-  for (const letter of letters) {
-    takeLetter(session, commit, letter);
+  for (const message of messages) {
+    takeMessage(session, commit, message);
     if (session.config.requireRerenderOnOutputChange) renderPending(session, commit);
   }
   return endTurn(session, commit);
 }
 
 /** Lets time pass, answers outstanding frames, commits, performs. */
-export function endTurn(session: RunSession, commit: CommitBuilder): Awaitable<Standing> {
+export function endTurn(session: RunSession, commit: CommitBuilder): Awaitable<Disposition> {
   advance(session, commit, { type: "tick" });
   const decided = decide(session, commit);
-  if (decided instanceof Promise) return decided.then((stand) => settleTurn(session, commit, stand));
-  return settleTurn(session, commit, decided);
+  if (decided instanceof Promise) return decided.then((stand) => completeTurn(session, commit, stand));
+  return completeTurn(session, commit, decided);
 }
 
 /** Adds to the commit where the run stands with it. */
-function settleTurn(session: RunSession, commit: CommitBuilder, stand: Standing): Awaitable<Standing> {
-  settleScores(session, commit, stand);
-  if (isEnd(stand) && !session.scores.isEmpty) {
-    recordStanding(session, commit, { kind: "active" });
-  } else if (!isTerminal(session.status)) {
-    recordStanding(session, commit, stand);
-    if (commit.newRuns.length > 0) return settleSuccessor(session, commit, stand);
-    raiseEndAlerts(session, commit, stand);
-  }
-  return commitStanding(session, commit, stand);
-}
-
-async function settleSuccessor(
+function completeTurn(
   session: RunSession,
   commit: CommitBuilder,
-  stand: Standing,
-): Promise<Standing> {
-  await carrySessions(session.services.store, session.runId, commit);
-  raiseEndAlerts(session, commit, stand);
-  return commitStanding(session, commit, stand);
+  stand: Disposition,
+): Awaitable<Disposition> {
+  completeScores(session, commit, stand);
+  if (isEnd(stand) && !session.scores.isEmpty) {
+    recordDisposition(session, commit, { kind: "active" });
+  } else if (!isTerminal(session.status)) {
+    recordDisposition(session, commit, stand);
+    if (commit.newRuns.length > 0) return completeSuccessor(session, commit, stand);
+    raiseEndAlerts(session, commit, stand);
+  }
+  return commitDisposition(session, commit, stand);
 }
 
-function commitStanding(session: RunSession, commit: CommitBuilder, stand: Standing): Awaitable<Standing> {
+async function completeSuccessor(
+  session: RunSession,
+  commit: CommitBuilder,
+  stand: Disposition,
+): Promise<Disposition> {
+  await carrySessions(session.services.store, session.runId, commit);
+  raiseEndAlerts(session, commit, stand);
+  return commitDisposition(session, commit, stand);
+}
+
+function commitDisposition(
+  session: RunSession,
+  commit: CommitBuilder,
+  stand: Disposition,
+): Awaitable<Disposition> {
   if (stand.kind === "waiting") commit.run.wakeAtMs = wakeTime(session);
   if (isOver(session, stand)) commit.run.release = true;
   if (commit.run.release === true) session.services.crash?.("before-end");
@@ -79,7 +87,7 @@ function commitStanding(session: RunSession, commit: CommitBuilder, stand: Stand
 }
 
 /** Decides until nothing follows any more. Starts come last, so that none of them is taken back in the same turn. */
-function decide(session: RunSession, commit: CommitBuilder): Awaitable<Standing> {
+function decide(session: RunSession, commit: CommitBuilder): Awaitable<Disposition> {
   for (;;) {
     const stand = renderPending(session, commit);
     if (session.isVisit && stand.kind !== "waiting" && stand.kind !== "render") {
@@ -94,7 +102,11 @@ function decide(session: RunSession, commit: CommitBuilder): Awaitable<Standing>
 }
 
 /** As `decide`, where the store has to be asked first. */
-async function askAndDecide(session: RunSession, commit: CommitBuilder, stand: Standing): Promise<Standing> {
+async function askAndDecide(
+  session: RunSession,
+  commit: CommitBuilder,
+  stand: Disposition,
+): Promise<Disposition> {
   const isMoved =
     (commit.hasOpenRequests && (await decideByRule(session, commit))) ||
     raiseAlerts(session, commit) ||
@@ -107,23 +119,23 @@ async function askAndDecide(session: RunSession, commit: CommitBuilder, stand: S
 }
 
 /** Nothing is left for this process to do. */
-export function isOver(session: RunSession, stand: Standing): stand is AtRest {
-  // A run that only waits goes on with code that is being loaded; one that ends keeps its own.
+export function isOver(session: RunSession, stand: Disposition): stand is AtRest {
+  // A run that only waits continues with code that is being loaded; one that ends keeps its own.
   if (stand.kind === "waiting" && session.lateCode !== null) return false;
   return isAtRest(stand) && session.deliveries.size === 0 && session.scores.isEmpty;
 }
 
 /** Nothing of the tree moves by itself; what is on its way to somebody else, and its scores, aside. */
-function isAtRest(stand: Standing): stand is AtRest {
+function isAtRest(stand: Disposition): stand is AtRest {
   return stand.kind !== "active" && stand.kind !== "start" && stand.kind !== "render";
 }
 
-function isEnd(stand: Standing): boolean {
+function isEnd(stand: Disposition): boolean {
   return isAtRest(stand) && stand.kind !== "waiting";
 }
 
 /** Takes up what an earlier process has left of its scores, and gives up what a cancelled run has. */
-function settleScores(session: RunSession, commit: CommitBuilder, stand: Standing): void {
+function completeScores(session: RunSession, commit: CommitBuilder, stand: Disposition): void {
   if (session.leftScores.length > 0) {
     adoptScores(session, commit, session.leftScores);
     session.leftScores = [];
@@ -132,7 +144,7 @@ function settleScores(session: RunSession, commit: CommitBuilder, stand: Standin
   session.scores.setResting(isAtRest(stand));
 }
 
-export type AtRest = Exclude<Standing, { kind: "active" | "start" | "render" }>;
+export type AtRest = Exclude<Disposition, { kind: "active" | "start" | "render" }>;
 
 /** When a run that nobody drives moves by itself; null when only somebody else can move it. */
 function wakeTime({ scheduler, state, alerts }: RunSession): number | null {

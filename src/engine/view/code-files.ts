@@ -1,6 +1,6 @@
 import type { RunSession } from "../session/session.js";
 
-/** Files of the newest code that the run goes on with; tools do not change them. */
+/** Files of the newest code that the run continues with; tools do not change them. */
 export function codeFiles({
   workflowPath,
   view,

@@ -106,12 +106,12 @@ export const hostCodes = {
   },
   CLIENT_EVENT_GAP: {
     when: "a gateway can no longer replay some of the events that a client has missed",
-    next: "Pass `onGap` to go on after them, or read the run's state anew.",
+    next: "Pass `onGap` to continue after them, or read the run's state anew.",
     retryable: false,
   },
   CLIENT_STREAM_LOST: {
     when: "the stream of a gateway's extension breaks off, or its reader falls behind by too many items",
-    next: "Open it again: its items have no numbers, so it cannot go on where it was.",
+    next: "Open it again: its items have no numbers, so it cannot continue where it was.",
   },
   UI_BUNDLE_FAILED: {
     when: "a page of a gateway cannot be bundled",
@@ -255,18 +255,18 @@ export const hostCodes = {
     httpStatus: 400,
   },
   SCHEMA_CHANGE_HOT: {
-    when: "saved code would change a table, a validation, a limit or the database of a run that goes on with hot reload",
+    when: "saved code would change a table, a validation, a limit or the database of a run that continues with hot reload",
     next: "Undo the change, or stop the process and resume the run with the new code (`--accept-workflow-change`), or start a new run.",
     retryable: false,
   },
   HOT_OVERLAY_FAILED: {
     when: "the folder for the generations of hot reload (`outDir`) cannot be made or written",
-    next: "Make the folder writable or name another `outDir`; a run that goes on keeps the code that it has.",
+    next: "Make the folder writable or name another `outDir`; a run that continues keeps the code that it has.",
     retryable: false,
   },
   HOT_RELOAD_INVALID_MODULE: {
     when: "saved code no longer exports a workflow by default",
-    next: "Export the workflow by default again; the run goes on with the code that it has.",
+    next: "Export the workflow by default again; the run continues with the code that it has.",
     retryable: false,
   },
 } as const satisfies ErrorFamily;

@@ -30,7 +30,7 @@ export const runCodes = {
   },
   RESUME_METADATA_MISMATCH: {
     when: "a run is resumed with a workflow file, code or repository that differs from the one it started with",
-    next: "Restore what `details.changes` lists, or, if the run can go on with it, accept it: `treadle up --resume <runId> --accept-workflow-change`, in code `acceptWorkflowChange: true`. If the files are the same, another compiler printed them differently (docs/concepts/changed-code.md).",
+    next: "Restore what `details.changes` lists, or, if the run can continue with it, accept it: `treadle up --resume <runId> --accept-workflow-change`, in code `acceptWorkflowChange: true`. If the files are the same, another compiler printed them differently (docs/concepts/changed-code.md).",
     retryable: false,
     httpStatus: 409,
   },
@@ -81,8 +81,8 @@ export const runCodes = {
     httpStatus: 409,
   },
   RUN_NOT_RESUMABLE: {
-    when: "a resume meets a run in a state that cannot go on, such as one continued as a new run",
-    next: "Read the run's status: what has finished stays as it is, and a continued run goes on in its successor.",
+    when: "a resume meets a run in a state that cannot continue, such as one continued as a new run",
+    next: "Read the run's status: what has finished stays as it is, and a continued run continues in its successor.",
     retryable: false,
     httpStatus: 409,
   },
@@ -102,7 +102,7 @@ export const runCodes = {
   },
   RUN_CANCELLED: {
     when: "the run was cancelled while this work was under way",
-    next: "Resume the run explicitly if it should go on.",
+    next: "Resume the run explicitly if it should continue.",
     retryable: false,
     httpStatus: 409,
   },
@@ -129,7 +129,7 @@ export const runCodes = {
   },
   SCHEDULER_ERROR: {
     when: "tasks remain that can never run, for instance because a dependency is not in the plan",
-    next: "Correct what the message names: an id in `dependsOn`, `needs` or `deps`, a task that is missing, or a loop that would go on for ever.",
+    next: "Correct what the message names: an id in `dependsOn`, `needs` or `deps`, a task that is missing, or a loop that would continue for ever.",
     retryable: false,
   },
   SESSION_ERROR: {

@@ -3,7 +3,7 @@ import type { HostElement } from "../../model/host-node.js";
 import type { PlanNode } from "../../model/plan.js";
 import type { Site } from "../element-rule.js";
 import { readFlag } from "../props.js";
-import type { Surroundings } from "../surroundings.js";
+import type { AncestorContext } from "../ancestor-context.js";
 
 type PlanOf = (child: HostElement) => PlanNode | undefined;
 
@@ -33,11 +33,11 @@ export function planInSequence(site: Site, planOf: PlanOf): PlanNode | undefined
 }
 
 /** What is around the children of an element that does nothing but pass `skipIf` on. */
-export function enterWithSkip({ element, around }: Site): Surroundings {
+export function enterWithSkip({ element, around }: Site): AncestorContext {
   return withSkip(around, element);
 }
 
-export function withSkip(around: Surroundings, element: HostElement): Surroundings {
+export function withSkip(around: AncestorContext, element: HostElement): AncestorContext {
   return readFlag(element, "skipIf") === true && !around.skip ? { ...around, skip: true } : around;
 }
 

@@ -2,7 +2,7 @@ import type { HostElement } from "../../model/host-node.js";
 import { defaultId } from "../../model/place.js";
 import type { GroupRule, Site } from "../element-rule.js";
 import { readCount, readOptionalId } from "../props.js";
-import type { Surroundings } from "../surroundings.js";
+import type { AncestorContext } from "../ancestor-context.js";
 import { childPlans, withSkip } from "./arrangement.js";
 
 export const parallelRule: GroupRule = groupRule("parallel", undefined);
@@ -14,7 +14,7 @@ function groupRule(kind: string, defaultCap: number | undefined): GroupRule {
   return {
     kind: "group",
     attributes: ["id", "maxConcurrency", "skipIf"],
-    enter({ element, around, facts }: Site): Surroundings {
+    enter({ element, around, facts }: Site): AncestorContext {
       facts.address = readOptionalId(element) ?? defaultId(kind, element.path);
       const cap = capOf(element, defaultCap);
       return withSkip(

@@ -5,7 +5,7 @@ import { factsOf, markXmlStale } from "../facts.js";
 import { isSameSource } from "../fingerprint.js";
 import { readText } from "../props.js";
 import { applyContent } from "../tasks/content.js";
-import { checkContent } from "./assign-surroundings.js";
+import { checkContent } from "./assign-ancestor-context.js";
 
 /** The content changes of a frame. */
 export interface ContentChanges {

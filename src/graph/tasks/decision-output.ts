@@ -39,7 +39,7 @@ export function checkDecisionOutput(element: HostElement, task: TaskDescriptor):
   // A gate writes no row of its own.
   if (mode === "gate") return;
   for (const schema of new Set([task.outputRef, task.outputSchema])) {
-    const problem = schema === undefined ? null : misfitOf(schema as ZodObject, mode);
+    const problem = schema === undefined ? null : mismatchOf(schema as ZodObject, mode);
     if (problem === null) continue;
     const row = FIELDS[mode].map(({ name, type }) => `${name}: ${type}`).join(", ");
     throw frameError(
@@ -50,18 +50,18 @@ export function checkDecisionOutput(element: HostElement, task: TaskDescriptor):
   }
 }
 
-function misfitOf(schema: ZodObject, mode: DecisionMode): string | null {
+function mismatchOf(schema: ZodObject, mode: DecisionMode): string | null {
   const modes = known.get(schema) ?? new Map<DecisionMode, string | null>();
   known.set(schema, modes);
   let problem = modes.get(mode);
   if (problem === undefined) {
-    problem = findMisfit(schema, FIELDS[mode]);
+    problem = findMismatch(schema, FIELDS[mode]);
     modes.set(mode, problem);
   }
   return problem;
 }
 
-function findMisfit({ shape, _zod }: ZodObject, fields: readonly DecisionField[]): string | null {
+function findMismatch({ shape, _zod }: ZodObject, fields: readonly DecisionField[]): string | null {
   const { catchall } = _zod.def;
   const isStrict = catchall?._zod.def.type === "never";
   const isLoose = catchall !== undefined && !isStrict;

@@ -2,7 +2,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { WorkflowContext } from "../../model/context.js";
 import { embeddedView } from "../../model/context-view.js";
 import type { Site } from "../element-rule.js";
-import { embeddedKey } from "../surroundings.js";
+import { embeddedKey } from "../ancestor-context.js";
 
 /** The context as a function in the props of this element sees it. */
 export function contextOf({ around, extraction }: Site): WorkflowContext {

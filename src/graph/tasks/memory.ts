@@ -18,7 +18,7 @@ const MEMBERS = [
 const RECALL_MEMBERS = ["namespace", "query", "topK", "similarityThreshold", "embedder"];
 const REMEMBER_MEMBERS = ["namespace", "key", "ttlMs"];
 
-/** `memory`: what the task recalls, remembers, and which conversation it goes on with. */
+/** `memory`: what the task recalls, remembers, and which conversation it continues with. */
 export function describeMemory(element: HostElement, task: TaskDescriptor): void {
   const memory: TaskMemoryConfig | undefined = readObject(element, "memory");
   if (memory === undefined) return;
@@ -35,7 +35,7 @@ export function describeMemory(element: HostElement, task: TaskDescriptor): void
       throw frameError("TASK_AGENT_REQUIRED", element, `has memory.${stray} but no agent.`);
   }
   if (task.forkSource !== undefined && memory.threadId !== undefined) {
-    throw refuse("memory.threadId beside fork: the agent goes on with one conversation or the other");
+    throw refuse("memory.threadId beside fork: the agent continues with one conversation or the other");
   }
   task.memoryConfig = memory;
 }
@@ -44,7 +44,7 @@ function problemWith(memory: TaskMemoryConfig): string | undefined {
   const { recall, remember, threadId, lastMessages } = memory;
   const isCount = lastMessages === undefined || (Number.isInteger(lastMessages) && lastMessages >= 0);
   return (
-    strangerIn("memory", memory, MEMBERS) ??
+    unknownOptionIn("memory", memory, MEMBERS) ??
     namespaceProblem("memory", memory) ??
     partProblem("memory.recall", recall, RECALL_MEMBERS) ??
     partProblem("memory.remember", remember, REMEMBER_MEMBERS) ??
@@ -61,15 +61,15 @@ function problemWith(memory: TaskMemoryConfig): string | undefined {
 function partProblem(name: string, part: unknown, members: readonly string[]): string | undefined {
   if (part === undefined) return undefined;
   if (!isPlainObject(part)) return `a ${name} that is no object`;
-  return strangerIn(name, part, members) ?? namespaceProblem(name, part);
+  return unknownOptionIn(name, part, members) ?? namespaceProblem(name, part);
 }
 
-function strangerIn(name: string, part: object, members: readonly string[]): string | undefined {
-  const stranger = Object.keys(part).find((member) => !members.includes(member));
-  if (stranger === undefined) return undefined;
-  const meant = nearest(stranger, members);
+function unknownOptionIn(name: string, part: object, members: readonly string[]): string | undefined {
+  const unknownName = Object.keys(part).find((member) => !members.includes(member));
+  if (unknownName === undefined) return undefined;
+  const meant = nearest(unknownName, members);
   const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
-  return `${name}.${stranger}, which does not exist; there are ${members.join(", ")}${hint}`;
+  return `${name}.${unknownName}, which does not exist; there are ${members.join(", ")}${hint}`;
 }
 
 function namespaceProblem(name: string, { namespace }: { namespace?: unknown }): string | undefined {

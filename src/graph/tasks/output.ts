@@ -4,7 +4,7 @@ import type { TaskDescriptor } from "../../model/task.js";
 import type { Site } from "../element-rule.js";
 import { frameError } from "../frame-error.js";
 import { invalid } from "../props.js";
-import { embeddedKey } from "../surroundings.js";
+import { embeddedKey } from "../ancestor-context.js";
 
 /** Fills the output fields from the props `output` and `outputSchema`. @returns the schema's signature. */
 export function describeOutput(site: Site, task: TaskDescriptor): string {

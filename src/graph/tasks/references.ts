@@ -1,6 +1,6 @@
 import type { DependencyTarget, TaskDescriptor } from "../../model/task.js";
 import type { Site } from "../element-rule.js";
-import { candidateIds } from "../surroundings.js";
+import { candidateIds } from "../ancestor-context.js";
 import { resolveOutput } from "./output.js";
 
 /** References as the author wrote them. */

@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import { addressInUse, addressRefusal, type BindOptions } from "../http/address-refusal.js";
 import { builtin } from "../../util/builtin.js";
 
-/** What clients have to finish their requests once the runs have been let go of, milliseconds. */
+/** What clients have to finish their requests once the runs have been released, milliseconds. */
 const CLOSE_GRACE_MS = 2_000;
 
 /**

@@ -61,7 +61,7 @@ interface Listening {
 }
 
 /**
- * Serves many workflows: starts, shows, answers and schedules their runs over HTTP and WebSocket, and goes on
+ * Serves many workflows: starts, shows, answers and schedules their runs over HTTP and WebSocket, and continues
  * with those that another process has left. docs/gateway.md describes it.
  *
  * @example
@@ -117,7 +117,7 @@ export class Gateway {
   }
 
   /**
-   * Resolves once the gateway answers and its schedules and runs go on. A gateway listens once.
+   * Resolves once the gateway answers and its schedules and runs continue. A gateway listens once.
    * @throws INVALID_INPUT, SERVER_INSECURE_BIND, ADDRESS_IN_USE, GATEWAY_LISTENS, GATEWAY_CLOSED
    */
   async listen(options: GatewayListenOptions = {}): Promise<Server> {
@@ -138,7 +138,7 @@ export class Gateway {
   }
 
   /**
-   * Lets go of all runs, which stay resumable, waits for their tasks to stop, and ends all connections. A
+   * Releases all runs, which stay resumable, waits for their tasks to stop, and ends all connections. A
    * closed gateway stays closed; closing it again waits for the same end.
    */
   close(): Promise<void> {

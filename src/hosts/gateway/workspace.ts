@@ -146,7 +146,7 @@ export class GatewayWorkspace {
     return this.findRun(run.runId);
   }
 
-  /** Lets go of all runs, which stay resumable. */
+  /** Releases all runs, which stay resumable. */
   close(): Promise<void> {
     return this.hosted.close();
   }

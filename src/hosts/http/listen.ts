@@ -27,7 +27,7 @@ interface FetchApp {
 const LONGEST_CHECK_MS = 5_000;
 const SHORTEST_CHECK_MS = 50;
 
-/** What clients have to finish their requests once the runs have been let go of, milliseconds. */
+/** What clients have to finish their requests once the runs have been released, milliseconds. */
 const CLOSE_GRACE_MS = 2_000;
 
 /** @throws SERVER_INSECURE_BIND */

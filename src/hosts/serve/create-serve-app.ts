@@ -50,7 +50,7 @@ export interface ServeOptions {
   metrics?: boolean;
   /** Without a token, answer requests of other machines as well: something in front guards the app. @default false */
   insecure?: boolean;
-  /** Whether the app goes on with the run once it is answered and nobody drives it. @default true */
+  /** Whether the app continues with the run once it is answered and nobody drives it. @default true */
   resumes?: boolean;
 }
 
@@ -83,7 +83,7 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   const checked = checkOptions("createServeApp", opts, RULES);
   const { workflow, adapter: db, runId, abort, metrics, insecure } = checked;
   const authToken = checked.authToken ?? (process.env.SERVICE_API_KEY || undefined);
-  const signal = letGoSignal(abort.signal);
+  const signal = releaseSignal(abort.signal);
   const served = new ServedRun(checked);
   const feeds = new RunFeeds();
   const onFailure = (error: Error) => logHostFailure(null, error);
@@ -127,15 +127,15 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   return app;
 }
 
-/** Fires when the run is let go of. One that is cancelled ends its streams by itself, with the event that says so. */
-function letGoSignal(abort: AbortSignal): AbortSignal {
-  const letGo = new AbortController();
+/** Fires when the run is released. One that is cancelled ends its streams by itself, with the event that says so. */
+function releaseSignal(abort: AbortSignal): AbortSignal {
+  const release = new AbortController();
   // Each event stream listens.
-  setMaxListeners(0, letGo.signal);
+  setMaxListeners(0, release.signal);
   const hear = () => {
-    if (ServiceError.is(abort.reason, "PROCESS_ABORTED")) letGo.abort(abort.reason);
+    if (ServiceError.is(abort.reason, "PROCESS_ABORTED")) release.abort(abort.reason);
   };
   if (abort.aborted) hear();
   else abort.addEventListener("abort", hear, { once: true });
-  return letGo.signal;
+  return release.signal;
 }

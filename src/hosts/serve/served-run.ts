@@ -26,7 +26,7 @@ const TAKEN = [
   "RUN_NOT_RESUMABLE",
 ];
 
-/** The run of a serve app: it goes on once it is answered, and ends with the app's controller. */
+/** The run of a serve app: it continues once it is answered, and ends with the app's controller. */
 export class ServedRun {
   readonly #options: ServedRunOptions;
   #driving: Promise<void> | undefined;
@@ -38,7 +38,7 @@ export class ServedRun {
     else signal.addEventListener("abort", () => void this.#cancel(), { once: true });
   }
 
-  /** Goes on with the run as long as it can, unless somebody does already. */
+  /** Continues with the run as long as it can, unless somebody does already. */
   answered(): void {
     if (this.#options.resumes === false) return;
     this.#driving ??= this.#drive().finally(() => {

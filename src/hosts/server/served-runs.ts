@@ -107,7 +107,7 @@ export class ServedRuns {
 
   /**
    * Where answers to a run go. One that a program has started without saying where its
-   * workflow is can be answered; only that program goes on with it.
+   * workflow is can be answered; only that program continues with it.
    * @throws RUN_NOT_FOUND; as load
    */
   async answering(runId: string): Promise<Answering> {

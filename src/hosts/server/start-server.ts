@@ -16,7 +16,7 @@ import { ServedRuns } from "./served-runs.js";
 
 /**
  * An HTTP server that starts, shows and answers runs of workflow files; docs/server.md
- * describes its routes. It listens when the call returns. Closing it lets go of its runs,
+ * describes its routes. It listens when the call returns. Closing it releases its runs,
  * which stay resumable.
  *
  * @throws INVALID_INPUT for an option; SERVER_INSECURE_BIND for a host beyond this machine without a token

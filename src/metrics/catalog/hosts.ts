@@ -15,7 +15,7 @@ export const hostMetrics = {
   hotReloads: new Counter("service_hot_reloads", "Changes of a workflow that a run has gone on with."),
   hotReloadFailures: new Counter(
     "service_hot_reload_failures",
-    "Changed workflow modules that could not be loaded, or that a run cannot go on with.",
+    "Changed workflow modules that could not be loaded, or that a run cannot continue with.",
   ),
   hotReloadDurationMs: new Histogram(
     "service_hot_reload_duration_ms",

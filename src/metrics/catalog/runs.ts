@@ -10,7 +10,7 @@ export const runMetrics = {
   runsFailedTotal: new Counter("service_runs_failed_total", "Runs that failed."),
   runsCancelledTotal: new Counter("service_runs_cancelled_total", "Runs that were cancelled."),
   runsResumedTotal: new Counter("service_runs_resumed_total", "Times that an existing run was continued."),
-  runsContinuedTotal: new Counter("service_runs_continued_total", "Runs that went on as a new run."),
+  runsContinuedTotal: new Counter("service_runs_continued_total", "Runs that continued as a new run."),
   nodesStarted: new Counter("service_nodes_started", "Attempts of nodes that started."),
   nodesFinished: new Counter("service_nodes_finished", "Nodes that finished."),
   nodesFailed: new Counter(

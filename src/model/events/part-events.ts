@@ -140,7 +140,7 @@ export const partEvents = () =>
     }),
     /** Files of the workflow have changed, and amount to other code. */
     defineEvent("WorkflowReloadDetected", changed()),
-    /** The run goes on with newer code. */
+    /** The run continues with newer code. */
     defineEvent("WorkflowReloaded", {
       /** 1 for the first change after the code that the run was started or resumed with. */
       generation: z.number(),
@@ -152,9 +152,9 @@ export const partEvents = () =>
       /** Finished tasks whose definition, prompt or row is another one now: their rows stay until somebody retries them. */
       outdated: z.array(z.object({ nodeId: z.string(), iteration: z.number() })),
     }),
-    /** Newer code cannot be loaded or drawn; the run goes on with the code that it has. */
+    /** Newer code cannot be loaded or drawn; the run continues with the code that it has. */
     defineEvent("WorkflowReloadFailed", { ...failure(), ...changed() }),
-    /** Newer code would change what the run's rows mean; the run goes on with the code that it has. */
+    /** Newer code would change what the run's rows mean; the run continues with the code that it has. */
     defineEvent("WorkflowReloadUnsafe", {
       /** The message of `error`. */
       reason: z.string(),

@@ -33,7 +33,7 @@ export const runEvents = () =>
       /** The process: `host/pid/…`. */
       ownerId: z.string(),
     }),
-    /** The run waits, or goes on. */
+    /** The run waits, or continues. */
     defineEvent("RunStatusChanged", {
       /** What it is now. */
       status: z.enum(RUN_STATUSES),
@@ -75,7 +75,7 @@ export const runEvents = () =>
       /** Runs of the chain before the next one. */
       ancestryDepth: z.number().int().optional(),
     }),
-    /** A resume went on although the workflow had changed. */
+    /** A resume continued although the workflow had changed. */
     defineEvent("WorkflowChangeAccepted", {
       /** Tasks that are new, gone, or defined in another way. */
       changes: changedNodes(),
@@ -124,7 +124,7 @@ export const runEvents = () =>
       /** The folder that the agent works in, absolute. */
       cwd: z.string(),
     }),
-    /** The task goes on, or is not handed over: it has ended, or its agent cannot. */
+    /** The task continues, or is not handed over: it has ended, or its agent cannot. */
     defineEvent("RunHijackRefused", {
       ...attemptAddress(),
       /** In words. */
@@ -137,7 +137,7 @@ export const runEvents = () =>
       /** In words. */
       reason: z.string(),
     }),
-    /** The run goes on after a pause. */
+    /** The run continues after a pause. */
     defineEvent("RunUnpaused", {}),
     /** The condition of an alert's rule holds. */
     defineEvent("AlertFired", {

@@ -19,7 +19,7 @@ const LINES: Lines = {
     { workflowName },
   ],
   RunStatusChanged: ({ status }) => (isWaiting(status) ? ["Info", "run waits", { status }] : undefined),
-  RunInterrupted: ({ reason }) => ["Info", "run let go", { reason }],
+  RunInterrupted: ({ reason }) => ["Info", "run released", { reason }],
   RunFinished: ({ failedChildren }) => ["Info", "run finished", { failedChildren }],
   RunFailed: ({ error }) => ["Error", "run failed", failure(error)],
   RunCancelled: ({ reason, requestedBy }) => ["Info", "run cancelled", { reason, requestedBy }],

@@ -38,7 +38,7 @@ interface TracedRun {
  * below each frame the attempts of the tasks that it has started.
  *
  * Trace and span ids follow from the run's id, so that the process which resumes a
- * run goes on with its trace, names the drive before its own, and puts what it does
+ * run continues with its trace, names the drive before its own, and puts what it does
  * about an attempt of before below that attempt.
  */
 export class RunTracer {
@@ -91,7 +91,7 @@ export class RunTracer {
       spanId: spanIdOf(`${id}:${number}`),
       isSampled: caller?.isSampled ?? true,
     });
-    // The drive before this one; of a run that goes on from another, the first of that one.
+    // The drive before this one; of a run that continues from another, the first of that one.
     const links =
       resumed && epoch > 1 ? [drive(runId, epoch - 1)] : before === undefined ? [] : [drive(before, 1)];
     const span = startSpan({

@@ -15,17 +15,17 @@ export async function childRunsOf(store: Store, runId: string): Promise<RunRow[]
 }
 
 /** A node that waits for the child run that its subflow is. */
-export interface ParkedNode {
+export interface SuspendedNode {
   node: NodeRow;
   child: RunRow;
 }
 
 /** Waiting nodes whose state only repeats their child run's. */
-export function parkedNodes(
+export function suspendedNodes(
   runId: string,
   nodes: readonly NodeRow[],
   children: readonly RunRow[],
-): ParkedNode[] {
+): SuspendedNode[] {
   const byId = new Map(children.map((child) => [child.runId, child]));
   return nodes.flatMap((node) => {
     if (!isWaiting(node.state as RunStatus)) return [];
@@ -39,11 +39,11 @@ export function parkedNodes(
 /** Child runs that have ended while nobody drove the run that waits for them. */
 export async function endedChildBlockers(
   store: Store,
-  parked: readonly ParkedNode[],
+  suspended: readonly SuspendedNode[],
   resume: ResumeRemedy,
 ): Promise<Blocker[]> {
   const blockers: Blocker[] = [];
-  for (const { node, child } of parked) {
+  for (const { node, child } of suspended) {
     const last = (await newestOfChain(store, child.runId)) ?? child;
     if (!isTerminal(last.status)) continue;
     const { nodeId, iteration } = node;

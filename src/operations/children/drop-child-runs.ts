@@ -5,14 +5,14 @@ import {
   type SubflowNode,
   taskKey,
 } from "../../model/address.js";
-import { cancelParked } from "../../engine/inbox/cancel-parked.js";
+import { cancelSuspended } from "../../engine/inbox/cancel-suspended.js";
 import { isAliveAt, isOwned } from "../../engine/session/lease.js";
 import type { EngineServices } from "../../engine/ports.js";
-import type { ResetPlan } from "../../engine/reset/reset-image.js";
+import type { ResetPlan } from "../../engine/reset/reset-snapshot.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 import { remedyOf } from "../remedies/error-remedy.js";
 import { childRunsOf } from "./child-runs.js";
@@ -23,7 +23,7 @@ export type AskAgain = (workflow: ServiceWorkflow, task: SubflowNode) => Promise
 
 /**
  * Deletes the child runs of subflows that are reset, so that they begin anew
- * with the input that they get then. The asked-for one goes on where it is when
+ * with the input that they get then. The asked-for one continues where it is when
  * it has not finished, as with any retry; a denial that ended it is asked for again.
  *
  * To be called before the reset is committed: dying in between leaves a parent
@@ -32,11 +32,11 @@ export type AskAgain = (workflow: ServiceWorkflow, task: SubflowNode) => Promise
  */
 export async function dropChildRuns(
   services: EngineServices,
-  image: RunImage,
+  runSnapshot: RunSnapshot,
   { keys, childWorkflows, askAgain }: Pick<ResetPlan, "keys" | "childWorkflows"> & { askAgain: AskAgain },
 ): Promise<void> {
-  const { runId } = image.run;
-  const started = new Set(image.nodes.flatMap((row) => (row.lastAttempt > 0 ? [taskKey(row)] : [])));
+  const { runId } = runSnapshot.run;
+  const started = new Set(runSnapshot.nodes.flatMap((row) => (row.lastAttempt > 0 ? [taskKey(row)] : [])));
   const [asked] = keys;
   for (const key of keys) {
     if (!started.has(key)) continue;
@@ -97,7 +97,7 @@ async function end(services: EngineServices, { runId }: RunRow, requestedBy: str
       intent: { kind: "cancel", reason, requestedBy },
       createdAtMs: clock.now(),
     });
-    if (await cancelParked(services, run)) return;
+    if (await cancelSuspended(services, run)) return;
   }
   throw isDriven(run);
 }

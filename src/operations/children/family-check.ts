@@ -2,13 +2,13 @@ import { isTerminal, type RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 
-/** What stands above a run: no parent, parents that have all ended, or one that goes on. */
-type Above = "nothing" | "ended" | "goes on";
+/** What stands above a run: no parent, parents that have all ended, or one that continues. */
+type Above = "nothing" | "ended" | "continues";
 
 /**
  * Says of ended runs whether nobody asks for them any more: every run above them
  * has ended before the time, and so has the newest run of their own chain. A
- * parent that goes on finds its child's end by the first run of the child's
+ * parent that continues finds its child's end by the first run of the child's
  * chain; without it, it would start the child from the beginning. A chain
  * without a parent is found by nobody.
  */
@@ -36,7 +36,7 @@ export function createFamilyCheck(store: Store, beforeMs: number): (run: RunRow)
     for (let index = path.length - 2; index >= 0; index -= 1) {
       const [child, parent] = [path[index] as RunRow, path[index + 1] as RunRow];
       const isItsChild = parent.nextRunId !== child.runId;
-      if (isItsChild && found !== "goes on") found = hasEnded(parent) ? "ended" : "goes on";
+      if (isItsChild && found !== "continues") found = hasEnded(parent) ? "ended" : "continues";
       known.set(child.runId, found);
     }
     return found;

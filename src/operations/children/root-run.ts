@@ -2,7 +2,7 @@ import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 
 /**
- * The run that has to be driven so that this one goes on: a child run goes on through the run
+ * The run that has to be driven so that this one continues: a child run continues through the run
  * that waits for it. Earlier runs of a chain stand between a child and its parent.
  */
 export async function rootOf(store: Store, run: RunRow): Promise<RunRow> {

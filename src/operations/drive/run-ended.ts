@@ -3,14 +3,14 @@ import type { RunRow } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 
-/** The refusal of what an ended run has no use for; it names the run that goes on instead. */
+/** The refusal of what an ended run has no use for; it names the run that continues instead. */
 export async function runEnded(store: Store, run: RunRow, what: string): Promise<ServiceError> {
   const { runId, status } = run;
   const nextRunId = (await newestOfChain(store, runId))?.runId ?? runId;
-  const goesOn = status === "continued" && nextRunId !== runId;
+  const continues = status === "continued" && nextRunId !== runId;
   return new ServiceError(
     "RUN_NOT_ACTIVE",
-    `Run ${runId} is ${status}; ${what}.${goesOn ? ` It goes on as run ${nextRunId}.` : ""}`,
-    { details: { runId, status, ...(goesOn && { nextRunId }) } },
+    `Run ${runId} is ${status}; ${what}.${continues ? ` It continues as run ${nextRunId}.` : ""}`,
+    { details: { runId, status, ...(continues && { nextRunId }) } },
   );
 }

@@ -11,7 +11,7 @@ const LONGEST_RUN_ID = 256;
 /** One segment of a path: `.` and `..` would be left out of the address of a run, however they are written. */
 const RUN_ID = /^(?!\.+$)[\w.:@-]+$/;
 
-/** What a start keeps with the run, and a resume goes on with. */
+/** What a start keeps with the run, and a resume continues with. */
 const KEPT_RULES = {
   maxConcurrency: rules.withDefault(rules.positiveInteger, RUN_DEFAULTS.maxConcurrency),
   maxInterruptions: rules.withDefault(rules.wholeNumber, RUN_DEFAULTS.maxInterruptions),

@@ -104,7 +104,7 @@ async function drive(
   if (checked.resume) {
     const runId = checked.runId as string;
     if (known?.status === "finished") return storedResult(store, known);
-    // Its last owner did not let go of it: it died, and maybe more than its process did.
+    // Its last owner did not released it: it died, and maybe more than its process did.
     if ((known?.ownerId ?? null) !== null) await store.checkIntegrity();
     return resumeRun(services, source, {
       ...common,

@@ -4,7 +4,7 @@ import type { Remedy } from "../../model/remedy.js";
 import type { LimitUse } from "../../store/slot-contract.js";
 import type { RefusedDecision } from "./refused-decisions.js";
 
-/** One thing that keeps a run from going on. */
+/** One thing that keeps a run from continuing. */
 export interface Blocker {
   /** What sort of thing it is; says which of the members below there are. */
   kind:

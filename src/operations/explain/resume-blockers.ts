@@ -3,7 +3,7 @@ import type { Store } from "../../store/contract.js";
 import type { ResumeRemedy } from "../remedies/resume.js";
 import type { Blocker } from "./blocker.js";
 
-/** Why whoever looks after the run could not go on with it; kept until somebody can. */
+/** Why whoever looks after the run could not continue with it; kept until somebody can. */
 export async function resumeBlockers(
   store: Store,
   { runId, status }: RunRow,
@@ -33,7 +33,7 @@ export async function resumeBlockers(
       untilMs: retryAtMs,
       failures,
       error,
-      summary: `A supervisor could not go on with it, ${failures} time(s) in a row: ${error.summary ?? error.message}`,
+      summary: `A supervisor could not continue with it, ${failures} time(s) in a row: ${error.summary ?? error.message}`,
       remedy: resume,
     },
   ];

@@ -25,7 +25,7 @@ export async function scoreBlockers(
     {
       kind: "scores",
       sinceMs: first.sampledAtMs,
-      summary: `Scorers have not answered yet: ${named.join(", ")}${more}. Those that do not answer in time fail, and the run goes on.`,
+      summary: `Scorers have not answered yet: ${named.join(", ")}${more}. Those that do not answer in time fail, and the run continues.`,
       remedy: null,
     },
   ];

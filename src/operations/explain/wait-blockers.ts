@@ -32,14 +32,14 @@ export async function waitBlockers(
       ...at,
       kind: "timer",
       ...until,
-      summary: `${nodeId} waited for ${what}, and its time is over; a process has to go on from there.`,
+      summary: `${nodeId} waited for ${what}, and its time is over; a process has to continue from there.`,
       remedy: resume,
     });
     if (node.wait?.kind === "child") {
       return {
         ...at,
         kind: "decision-pending" as const,
-        summary: `${nodeId} waits for its child run, which cannot be read; a process has to go on from there.`,
+        summary: `${nodeId} waits for its child run, which cannot be read; a process has to continue from there.`,
         remedy: resume,
       };
     }

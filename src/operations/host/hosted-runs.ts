@@ -48,7 +48,7 @@ interface Supervision {
 
 /**
  * The runs that one host has taken on: it drives them, wakes those that wait when
- * their time has come or somebody has answered, and lets go of all of them together.
+ * their time has come or somebody has answered, and releases all of them together.
  */
 export class HostedRuns {
   readonly #options: HostedRunsOptions;
@@ -91,7 +91,7 @@ export class HostedRuns {
       if (!ServiceError.is(error, "RUN_STILL_RUNNING")) throw error;
       const known = await (await storeOf(workflow)).getRun(runId);
       if (known === undefined) throw error;
-      // It exists with equal input, and goes on: what the caller asked for is the case.
+      // It exists with equal input, and continues: what the caller asked for is the case.
       return { runId, status: known.status, isNew: false };
     }
   }
@@ -114,7 +114,7 @@ export class HostedRuns {
     }
   }
 
-  /** Takes a waiting run on and looks at once whether it can go on: somebody has answered it. */
+  /** Takes a waiting run on and looks at once whether it can continue: somebody has answered it. */
   wake(store: Store, runId: string): void {
     this.#waiting.add(runId);
     this.supervise(store).nudge.nudge();
@@ -149,7 +149,7 @@ export class HostedRuns {
     return supervision;
   }
 
-  /** Lets go of all runs, which stay resumable, and waits until their tasks have stopped. */
+  /** Releases all runs, which stay resumable, and waits until their tasks have stopped. */
   async close(): Promise<void> {
     this.#stop.abort(new ServiceError("PROCESS_ABORTED", "The host closes."));
     await Promise.all(this.#driving);
@@ -185,7 +185,7 @@ export class HostedRuns {
     for (const { nudge } of this.#supervised.values()) nudge.nudge();
   }
 
-  /** One that is driven already goes on as it does. */
+  /** One that is driven already continues as it does. */
   async #refuseResume(workflow: ServiceWorkflow, runId: string): Promise<void> {
     const run = await (await storeOf(workflow)).getRun(runId);
     if (run !== undefined && run.ownerId !== null && livingPid(run.ownerId) === process.pid) return;

@@ -26,9 +26,9 @@ export async function findResumable(
   const store = await storeOf(target);
   if (reference !== undefined) return rootOf(store, await findRun(store, reference));
   const nowMs = Date.now();
-  // A program started them and has not said where their workflow is: they must not keep the others from going on.
+  // A program started them and has not said where their workflow is: they must not keep the others from continuing.
   const unnamed: string[] = [];
-  // One that cannot be read is named by every listing; here it must not keep the others from going on either.
+  // One that cannot be read is named by every listing; here it must not keep the others from continuing either.
   const readable = await readableRows(
     (except) => store.listRuns({ statuses: MAY_GO_ON, limit: MOST_SEARCHED, except }),
     () => {},

@@ -56,7 +56,7 @@ export async function listInbox(
         },
       );
       for (const blocker of blockers) {
-        // What keeps its child runs from going on stands beside them.
+        // What keeps its child runs from continuing stands beside them.
         const isOwn = blocker.runId === undefined;
         if (isOwn && FOR_PEOPLE.includes(blocker.kind)) items.push({ ...blocker, runId, workflowName });
       }

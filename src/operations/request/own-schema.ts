@@ -1,5 +1,5 @@
 import type { ZodObject } from "zod";
-import { renderImage } from "../../engine/reset/reset-image.js";
+import { renderRunSnapshot } from "../../engine/reset/reset-snapshot.js";
 import { engineWorkflow } from "../../engine/workflow-source.js";
 import type { NodeRow } from "../../model/node.js";
 import { drawn } from "../../renderer/frame-waits.js";
@@ -17,13 +17,13 @@ export async function ownSchemaOf(
   { runId, node }: { runId: string; node: NodeRow },
 ): Promise<ZodObject | undefined> {
   if (target instanceof ServiceDb || !("build" in target)) return undefined;
-  const image = await store.loadRun(runId);
-  if (image === undefined) return undefined;
+  const runSnapshot = await store.loadRun(runId);
+  if (runSnapshot === undefined) return undefined;
   const services = engineServices(store);
   const workflow = engineWorkflow(target, store);
   try {
-    const { tasks, workflowName } = await drawn(() => renderImage(services, workflow, image));
-    if (workflowName !== image.run.workflowName) return undefined;
+    const { tasks, workflowName } = await drawn(() => renderRunSnapshot(services, workflow, runSnapshot));
+    if (workflowName !== runSnapshot.run.workflowName) return undefined;
     return tasks.find(({ nodeId, iteration }) => nodeId === node.nodeId && iteration === node.iteration)
       ?.outputSchema;
   } catch {

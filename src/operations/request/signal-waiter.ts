@@ -27,7 +27,7 @@ export async function checkSignalData(
     const schema = await (wait.hasOwnSchema === true
       ? ownSchemaOf(about, { runId, node })
       : knownSchema(store, { runId, node, mustCheck }));
-    return refuseMisfit(schema, { node, signal, data });
+    return refuseMismatch(schema, { node, signal, data });
   }
 }
 
@@ -62,7 +62,7 @@ interface SignalData {
   data: unknown;
 }
 
-async function refuseMisfit(
+async function refuseMismatch(
   schema: ZodObject | undefined,
   { node, signal, data }: { node: NodeRow; signal: string; data: unknown },
 ): Promise<void> {

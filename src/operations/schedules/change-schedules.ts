@@ -89,7 +89,7 @@ export type ScheduleChanges = Partial<GivenSettings>;
 const CHANGE_RULES = { ...SETTING_RULES, pattern: rules.name } satisfies rules.OptionRules<ScheduleChanges>;
 
 /**
- * A schedule that is switched on, or gets other times, goes on from now: what it would have done before is not missed.
+ * A schedule that is switched on, or gets other times, continues from now: what it would have done before is not missed.
  * The pattern of one that a gateway's code defines is changed there.
  * @throws CRON_NOT_FOUND, INVALID_INPUT
  */
@@ -125,15 +125,15 @@ async function applyChanges(
     changed.input = checkedInput(store, changes.input, { isKnown: knowsInput });
   }
   checkPattern(changed, nowMs);
-  const goesOnFromNow =
+  const continuesFromNow =
     changed.pattern !== known.pattern ||
     changed.timeZone !== known.timeZone ||
     (changed.enabled && !known.enabled);
   const { coveredUntilMs, ...change } = changed;
-  if (dryRun) return { ...changed, coveredUntilMs: goesOnFromNow ? nowMs : coveredUntilMs };
+  if (dryRun) return { ...changed, coveredUntilMs: continuesFromNow ? nowMs : coveredUntilMs };
   const isChanged = await store.schedules.change({
     ...change,
-    ...(goesOnFromNow && { coveredUntilMs: nowMs }),
+    ...(continuesFromNow && { coveredUntilMs: nowMs }),
   });
   const now = await store.schedules.get(known.cronId);
   if (now === undefined) throw noSchedule(known.cronId);
@@ -142,7 +142,7 @@ async function applyChanges(
 }
 
 /**
- * With its history. Runs that it has started go on.
+ * With its history. Runs that it has started continue.
  * @throws CRON_NOT_FOUND; INVALID_INPUT for one that a gateway's code defines
  */
 export async function deleteSchedule(

@@ -34,7 +34,7 @@ const MOST_COUNTED = 100;
 /** How often a queued occurrence is looked at: the run before it may have ended. Milliseconds. */
 const QUEUE_LOOK_MS = 1_000;
 
-/** An occurrence whose start goes on failing for reasons that may pass is given up, milliseconds. */
+/** An occurrence whose start continues failing for reasons that may pass is given up, milliseconds. */
 const GIVE_UP_AFTER_MS = 600_000;
 
 /**
@@ -116,7 +116,7 @@ interface DueTimes {
   missed: number[];
 }
 
-/** All newest first. Runs that may go on beside each other all come, as they would have on time. */
+/** All newest first. Runs that may continue beside each other all come, as they would have on time. */
 function sorted({ overlap, catchUp }: Schedule, newestFirst: number[], nowMs: number): DueTimes {
   const onTime = newestFirst.filter((atMs) => nowMs - atMs <= ON_TIME_MS);
   const late = newestFirst.slice(onTime.length);

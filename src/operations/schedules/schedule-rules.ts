@@ -16,7 +16,7 @@ export interface GivenSettings {
   pattern: string;
   /** IANA name. @default "UTC" */
   timeZone?: string;
-  /** What happens while the run before goes on. @default "skip" */
+  /** What happens while the run before continues. @default "skip" */
   overlap?: OverlapPolicy;
   /** What happens to times that nobody was there for. @default "skip" */
   catchUp?: CatchUpPolicy;

@@ -7,7 +7,7 @@ const FIRST_MS = 1_000;
 /** No wait is longer, milliseconds. */
 const LONGEST_MS = 300_000;
 
-/** What may have changed since a try to go on with a run failed. */
+/** What may have changed since a try to continue with a run failed. */
 export interface Circumstances {
   nowMs: number;
   /** Newest entry of the run's inbox; 0 without one. */

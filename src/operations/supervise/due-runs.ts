@@ -2,7 +2,7 @@ import { globalTaskId } from "../../model/address.js";
 import { isAliveAt, isOwned } from "../../engine/session/lease.js";
 import { isTerminal, isWaiting, type RunRow, type RunStatus } from "../../model/run.js";
 import type { Store } from "../../store/contract.js";
-import type { StirringQuery } from "../../store/filters.js";
+import type { WakingQuery } from "../../store/filters.js";
 import { newestOfChain } from "../../store/newest-of-chain.js";
 import { foreignChildren, OtherDatabases } from "../children/foreign-children.js";
 import { runFamily } from "../children/run-family.js";
@@ -12,7 +12,7 @@ import { eachRun } from "../drive/each-run.js";
 /** Why a run is picked up. */
 export type PickUpReason = "orphaned" | "due" | "answered";
 
-/** A run that could go on, and why. */
+/** A run that could continue, and why. */
 export interface DueRun {
   /** The run as it is stored. */
   run: RunRow;
@@ -21,7 +21,7 @@ export interface DueRun {
 }
 
 /**
- * Runs that nobody drives and that could go on: their owner is gone, a timer or
+ * Runs that nobody drives and that could continue: their owner is gone, a timer or
  * deadline of theirs has come, or a decision or signal waits in their inbox.
  * Oldest first.
  */
@@ -41,10 +41,10 @@ export type OnDamage = (runId: string, error: unknown, run?: RunRow) => void;
 export async function* eachDueRun(store: Store, nowMs: number, onDamage?: OnDamage): AsyncGenerator<DueRun> {
   const found = new Set<string>();
   const others = new OtherDatabases();
-  const readPage = (page: Omit<StirringQuery, "nowMs">) =>
+  const readPage = (page: Omit<WakingQuery, "nowMs">) =>
     onDamage === undefined
-      ? store.stirringRuns({ nowMs, ...page })
-      : readableRows((except) => store.stirringRuns({ nowMs, except, ...page }), onDamage);
+      ? store.wakingRuns({ nowMs, ...page })
+      : readableRows((except) => store.wakingRuns({ nowMs, except, ...page }), onDamage);
   try {
     for await (const run of eachRun(readPage)) {
       const due = await dueRunOf(store, run, { nowMs, others }).catch((error: unknown) => {
@@ -76,7 +76,7 @@ async function dueRunOf(store: Store, run: RunRow, look: Look): Promise<DueRun |
 
 async function reasonOf(store: Store, run: RunRow, look: Look): Promise<PickUpReason | undefined> {
   const { nowMs } = look;
-  // Claimed to go on with, a waiting run can have lost its owner before that could say so.
+  // Claimed to continue with, a waiting run can have lost its owner before that could say so.
   if (run.status === "running" || run.ownerId !== null)
     return isAbandoned(run, nowMs) ? "orphaned" : undefined;
   if (await isAnswered(store, run)) return "answered";
@@ -124,7 +124,7 @@ function isAbandoned(run: RunRow, nowMs: number): boolean {
 }
 
 /**
- * The run that has to be driven so that this one goes on: a child run goes on
+ * The run that has to be driven so that this one continues: a child run continues
  * through the run that waits for it. Undefined when that is driven already, or paused.
  */
 async function drivenThrough(store: Store, run: RunRow, nowMs: number): Promise<RunRow | undefined> {

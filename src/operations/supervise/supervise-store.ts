@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { isClaimedByOthers } from "../../engine/session/lease.js";
 import { ensureError } from "../../errors/ensure-error.js";
 import { ServiceError } from "../../errors/service-error.js";
-import { tellListener } from "../../errors/tell-listener.js";
+import { notifyListener } from "../../errors/notify-listener.js";
 import type { ResumeFailure, RunResult, RunRow } from "../../model/run.js";
 import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Store } from "../../store/contract.js";
@@ -61,10 +61,10 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
   const stop = new AbortController();
   // Each run listens.
   setMaxListeners(0, stop.signal);
-  // Whatever the caller's reason: a run that is only let go of must not be cancelled.
-  const letGo = () => stop.abort(new ServiceError("PROCESS_ABORTED", "The supervisor stops."));
-  signal.addEventListener("abort", letGo, { once: true });
-  if (signal.aborted) letGo();
+  // Whatever the caller's reason: a run that is only released must not be cancelled.
+  const release = () => stop.abort(new ServiceError("PROCESS_ABORTED", "The supervisor stops."));
+  signal.addEventListener("abort", release, { once: true });
+  if (signal.aborted) release();
   const driving = new Map<string, Promise<void>>();
   const memory: Memory = { unknown: new Set(), unkept: new Map() };
   const onDamage: OnDamage = (runId, error, run) => noteDamage({ runId, run }, error, { ...options, memory });
@@ -85,14 +85,14 @@ export async function superviseStore(store: Store, given: SuperviseStoreOptions)
     await pause(clock, intervalMs, options);
   }
   await Promise.all(driving.values());
-  signal.removeEventListener("abort", letGo);
+  signal.removeEventListener("abort", release);
 }
 
-/** Whatever they throw: it is no failure of a run, and the supervisor goes on. */
+/** Whatever they throw: it is no failure of a run, and the supervisor continues. */
 function listenersOf(
   given: SuperviseStoreOptions,
 ): Required<Pick<SuperviseStoreOptions, "onPickUp" | "onEnd" | "onError" | "onUnknown">> {
-  const tell = (call: () => unknown) => tellListener("the supervisor", call);
+  const tell = (call: () => unknown) => notifyListener("the supervisor", call);
   return {
     onPickUp: (due) => tell(() => given.onPickUp?.(due)),
     onEnd: (result, run) => tell(() => given.onEnd?.(result, run)),
@@ -203,7 +203,7 @@ async function keepFailure(
     await store.setResumeFailure(run.runId, failure);
     unkept.delete(run.runId);
   } catch (cause) {
-    // The database cannot take it, perhaps for the reason that the run could not go on.
+    // The database cannot take it, perhaps for the reason that the run could not continue.
     unkept.set(run.runId, failure);
     options.onError?.(null, ensureError(cause));
   }

@@ -45,9 +45,9 @@ export async function planDelivery(store: Store, request: PlanRequest): Promise<
   if (mapping.signal === null && mapping.run === null) return { signal: null, run: null };
   const signal = mapping.signal === null ? null : await planSignal(store, mapping.signal, request);
   if (signal !== null && signal.runIds.length > 0) return { signal, run: null };
-  if (mapping.run === null) throw nobodyWaits(signal);
+  if (mapping.run === null) throw nothingWaits(signal);
   const input = mapping.run.input === null ? body : valueAt(body, mapping.run.input.path);
-  if (!isPlainObject(input)) throw misfit("the input of a run, an object", mapping.run.input, input);
+  if (!isPlainObject(input)) throw mismatch("the input of a run, an object", mapping.run.input, input);
   return { signal: null, run: { runId: runIdOf(request), input } };
 }
 
@@ -65,7 +65,7 @@ async function planSignal(
   const correlationId = idAt(body, signal.correlationId, { what: "a correlation id", isOptional });
   if (runId === undefined || correlationId === undefined) return null;
   const data = signal.payload === null ? body : valueAt(body, signal.payload.path);
-  if (data === undefined) throw misfit("what is delivered", signal.payload, data);
+  if (data === undefined) throw mismatch("what is delivered", signal.payload, data);
   const runIds = runId === null ? await ownAwaiting(store, { name, correlationId }, isOwn) : [runId];
   if (runId !== null && !(await isOwn(await requireRun(store, runId)))) {
     throw new ServiceError("RUN_NOT_FOUND", `This webhook knows no run ${JSON.stringify(runId)}.`, {
@@ -75,7 +75,7 @@ async function planSignal(
   return { name, correlationId, runIds, data };
 }
 
-function nobodyWaits(signal: DeliveredSignal | null): ServiceError {
+function nothingWaits(signal: DeliveredSignal | null): ServiceError {
   const { name = "", correlationId = null } = signal ?? {};
   const which = correlationId === null ? "" : ` with the correlation id ${JSON.stringify(correlationId)}`;
   return new ServiceError("NODE_NOT_WAITING", `No run waits for the signal ${name}${which}.`, {
@@ -111,7 +111,7 @@ function idAt(
     return String(value);
   }
   if ((value === undefined || value === null) && isOptional) return undefined;
-  throw misfit(`${what}, a text or a number`, path, value);
+  throw mismatch(`${what}, a text or a number`, path, value);
 }
 
 function rounded(what: string, { text }: BodyPath): ServiceError {
@@ -122,7 +122,7 @@ function rounded(what: string, { text }: BodyPath): ServiceError {
   );
 }
 
-function misfit(what: string, path: BodyPath | null, value: unknown): ServiceError {
+function mismatch(what: string, path: BodyPath | null, value: unknown): ServiceError {
   const where = path === null ? "The body" : `The body at ${path.text}`;
   const is =
     value === undefined

@@ -18,7 +18,7 @@ export interface ProcessCgroup {
 }
 
 /**
- * A cgroup for one call, below the engine's own so that the engine's limits go on to hold. Only where the engine
+ * A cgroup for one call, below the engine's own so that the engine's limits continue to hold. Only where the engine
  * may make one in a `pids` hierarchy of version 1: in version 2 a cgroup with processes in it, as the engine's,
  * hands no limits to those below it.
  * @returns undefined where there can be none

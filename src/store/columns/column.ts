@@ -15,14 +15,14 @@ export interface Column<T> {
   readonly sqlType: "TEXT" | "INTEGER" | "REAL";
   /** What NULL stands for: null, or a member that is not there. */
   readonly nullIs: null | undefined | typeof NO_NULL;
-  /** @throws {@link Misfit} */
+  /** @throws {@link Mismatch} */
   write(value: T): SqlValue;
-  /** @throws {@link Misfit} */
+  /** @throws {@link Mismatch} */
   read(value: SqlValue): T;
 }
 
 /** A value that a column does not hold; who knows the row makes an error of it. */
-export class Misfit {
+export class Mismatch {
   readonly problem: string;
 
   constructor(problem: string) {
@@ -149,7 +149,7 @@ function parseJson(value: SqlValue): unknown {
   }
 }
 
-/** Whoever prints or copies a value goes down into it. @throws {@link Misfit} for text that nests too deep */
+/** Whoever prints or copies a value goes down into it. @throws {@link Mismatch} for text that nests too deep */
 export function refuseDepth(json: string): void {
   // Every level opens and closes: most texts are too short for that many.
   if (json.length < 2 * MOST_LEVELS) return;
@@ -159,7 +159,7 @@ export function refuseDepth(json: string): void {
     if (character === QUOTE) at = endOfText(json, at);
     else if (character === OPEN_LIST || character === OPEN_OBJECT) level += 1;
     else if (character === CLOSE_LIST || character === CLOSE_OBJECT) level -= 1;
-    if (level > MOST_LEVELS) throw new Misfit(`nests deeper than ${MOST_LEVELS} levels`);
+    if (level > MOST_LEVELS) throw new Mismatch(`nests deeper than ${MOST_LEVELS} levels`);
   }
 }
 
@@ -176,10 +176,10 @@ function endOfText(json: string, from: number): number {
 }
 
 function demand<T>(shape: Shape<T>, value: unknown): void {
-  const problem = shape.misfit(value, "");
-  if (problem !== undefined) throw new Misfit(`holds JSON that nobody writes there: ${problem}`);
+  const problem = shape.mismatch(value, "");
+  if (problem !== undefined) throw new Mismatch(`holds JSON that nobody writes there: ${problem}`);
 }
 
 function refuse(what: string, value: SqlValue): never {
-  throw new Misfit(`holds ${shown(value)} instead of ${what}`);
+  throw new Mismatch(`holds ${shown(value)} instead of ${what}`);
 }

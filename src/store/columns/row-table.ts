@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { SqlRow, SqlValue } from "../sql-port.js";
-import { type Column, Misfit } from "./column.js";
+import { type Column, Mismatch } from "./column.js";
 import { shown } from "./shape.js";
 
 /** A column for every member of a row. */
@@ -120,7 +120,7 @@ export class RowTable<Row extends object> implements EngineTable {
         if (value !== undefined) row[this.#members[index] as string] = value;
       }
     } catch (error) {
-      if (!(error instanceof Misfit)) throw error;
+      if (!(error instanceof Mismatch)) throw error;
       const { name } = this.inOrder[index] as Column<unknown>;
       throw this.damaged(values, { ...place, column: name, problem: error.problem });
     }
@@ -177,7 +177,7 @@ export class RowTable<Row extends object> implements EngineTable {
   }
 
   #refused({ name }: Column<unknown>, error: unknown): unknown {
-    if (!(error instanceof Misfit)) return error;
+    if (!(error instanceof Mismatch)) return error;
     return new ServiceError(
       "INTERNAL_ERROR",
       `A row for table ${this.name} was refused: its ${name} ${error.problem}.`,

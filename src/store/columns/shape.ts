@@ -10,7 +10,7 @@ import { isRecord } from "../../util/is-record.js";
  */
 export interface Shape<T> {
   /** What is wrong with the value, after the path of the member; undefined when it fits. */
-  misfit(value: unknown, path: string): string | undefined;
+  mismatch(value: unknown, path: string): string | undefined;
   /** Only for types: a shape fits one type exactly. */
   readonly of?: (value: T) => T;
 }
@@ -18,7 +18,7 @@ export interface Shape<T> {
 /** A shape for each member, the optional ones included. */
 export type Members<T> = { readonly [Member in keyof T]-?: Shape<T[Member]> };
 
-export const anything: Shape<unknown> = { misfit: () => undefined };
+export const anything: Shape<unknown> = { mismatch: () => undefined };
 export const string = ofType<string>("a text", (value) => typeof value === "string");
 /** A text that names a task of the run. */
 export const taskKeyText: Shape<TaskKey> = ofType<TaskKey>("a key of a task", (value) => {
@@ -39,20 +39,20 @@ export function literal<const T extends string>(...names: readonly T[]): Shape<T
 }
 
 /** The member may be absent. */
-export function optional<T>({ misfit }: Shape<T>): Shape<T | undefined> {
-  return { misfit: (value, path) => (value === undefined ? undefined : misfit(value, path)) };
+export function optional<T>({ mismatch }: Shape<T>): Shape<T | undefined> {
+  return { mismatch: (value, path) => (value === undefined ? undefined : mismatch(value, path)) };
 }
 
-export function orNull<T>({ misfit }: Shape<T>): Shape<T | null> {
-  return { misfit: (value, path) => (value === null ? undefined : misfit(value, path)) };
+export function orNull<T>({ mismatch }: Shape<T>): Shape<T | null> {
+  return { mismatch: (value, path) => (value === null ? undefined : mismatch(value, path)) };
 }
 
 export function listOf<T>(item: Shape<T>): Shape<T[]> {
   return {
-    misfit(value, path) {
+    mismatch(value, path) {
       if (!Array.isArray(value)) return expected("a list", value, path);
       for (let index = 0; index < value.length; index += 1) {
-        const problem = item.misfit(value[index], `${path}[${index}]`);
+        const problem = item.mismatch(value[index], `${path}[${index}]`);
         if (problem !== undefined) return problem;
       }
       return undefined;
@@ -63,10 +63,10 @@ export function listOf<T>(item: Shape<T>): Shape<T[]> {
 /** An object whose members all have the same shape. */
 export function recordOf<T>(member: Shape<T>): Shape<Record<string, T>> {
   return {
-    misfit(value, path) {
+    mismatch(value, path) {
       if (!isRecord(value)) return expected("an object", value, path);
       for (const key of Object.keys(value)) {
-        const problem = member.misfit(value[key], joined(path, key));
+        const problem = member.mismatch(value[key], joined(path, key));
         if (problem !== undefined) return problem;
       }
       return undefined;
@@ -77,12 +77,12 @@ export function recordOf<T>(member: Shape<T>): Shape<Record<string, T>> {
 export function object<T extends object>(members: Members<T>): Shape<T> {
   const known = Object.entries<Shape<never>>(members as never);
   return {
-    misfit(value, path) {
+    mismatch(value, path) {
       if (!isRecord(value)) return expected("an object", value, path);
       for (const [key, shape] of known) {
         // A member that the object inherits is none of its own.
         const member = Object.hasOwn(value, key) ? value[key] : undefined;
-        const problem = shape.misfit(member, joined(path, key));
+        const problem = shape.mismatch(member, joined(path, key));
         if (problem !== undefined) return problem;
       }
       return undefined;
@@ -99,23 +99,23 @@ export function byKind<T extends { kind: string }>(
   const shapes: Readonly<Record<string, Shape<never>>> = kinds as never;
   const kind = literal(...Object.keys(shapes));
   return {
-    misfit(value, path) {
+    mismatch(value, path) {
       if (!isRecord(value)) return expected("an object", value, path);
-      const problem = kind.misfit(value["kind"], joined(path, "kind"));
-      return problem ?? shapes[value["kind"] as string]?.misfit(value, path);
+      const problem = kind.mismatch(value["kind"], joined(path, "kind"));
+      return problem ?? shapes[value["kind"] as string]?.mismatch(value, path);
     },
   };
 }
 
 /** A shape that another one needs before it is there. */
 export function later<T>(shape: () => Shape<T>): Shape<T> {
-  return { misfit: (value, path) => shape().misfit(value, path) };
+  return { mismatch: (value, path) => shape().mismatch(value, path) };
 }
 
 /** What a schema of the model describes already; for columns that few rows have a value in. */
 export function described<T>(schema: () => ZodType<T>): Shape<T> {
   return {
-    misfit(value, path) {
+    mismatch(value, path) {
       const parsed = schema().safeParse(value);
       if (parsed.success) return undefined;
       const [issue] = parsed.error.issues;
@@ -125,7 +125,7 @@ export function described<T>(schema: () => ZodType<T>): Shape<T> {
 }
 
 function ofType<T>(name: string, fits: (value: unknown) => boolean): Shape<T> {
-  return { misfit: (value, path) => (fits(value) ? undefined : expected(name, value, path)) };
+  return { mismatch: (value, path) => (fits(value) ? undefined : expected(name, value, path)) };
 }
 
 function joined(path: string, member: string): string {

@@ -4,7 +4,7 @@ import {
   count,
   instant,
   jsonAsText,
-  Misfit,
+  Mismatch,
   NO_NULL,
   nullable,
   optional,
@@ -65,7 +65,7 @@ function vector(name: string): Column<Float32Array> {
       // A pooled buffer may begin where no number may.
       const numbers = new Float32Array(new Uint8Array(bytes.subarray(0, bytes.length & ~3)).buffer);
       if (bytes.length > 0 && bytes.length % 4 === 0 && numbers.every(Number.isFinite)) return numbers;
-      throw new Misfit(`holds ${shown(value)} instead of a vector`);
+      throw new Mismatch(`holds ${shown(value)} instead of a vector`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Migration } from "./dialect.js";
 
 /**
- * Whoever looks for runs to go on with reads it off the run row: whether the run is
+ * Whoever looks for runs to continue with reads it off the run row: whether the run is
  * paused, and when it moves by itself.
  */
 export const pauseAndWake: Migration = {

@@ -3,7 +3,7 @@ import type { Migration } from "./dialect.js";
 /**
  * What whoever looks after runs has to know of them: the newest inbox entry that the
  * last owner took note of, how often in a row attempts of a node have died with their
- * process, and why nobody could go on with a run the last time.
+ * process, and why nobody could continue with a run the last time.
  */
 export const supervision: Migration = {
   version: 5,

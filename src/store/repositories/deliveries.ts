@@ -60,7 +60,7 @@ export function getSameBody(delivery: WebhookDelivery): Query<WebhookDelivery | 
 }
 
 /** Whether it was not settled before. */
-export function settleDelivery(delivery: WebhookDelivery): Query<boolean> {
+export function completeDelivery(delivery: WebhookDelivery): Query<boolean> {
   const members = ["state", "settledAtMs", "plan", "result", "error"] as const;
   const set = members.map((member) => `${deliveryTable.columns[member].name} = ?`).join(", ");
   return touched({
@@ -93,7 +93,7 @@ export function listDeliveries({ webhookKey, limit }: DeliveryFilter): Query<Web
 
 const keys = deliveryTable.pick("deliveryKey");
 
-export function listUnsettled(webhookKey: string): Query<string[]> {
+export function listOpen(webhookKey: string): Query<string[]> {
   return {
     sql: `SELECT ${keys.names()} FROM _service_webhook_deliveries
       WHERE webhook_key = ? AND state = 'received' ORDER BY received_at_ms`,

@@ -1,4 +1,4 @@
-import { type EventBody, eventMisfit, type RunEvent, type StoredEvent } from "../../model/events.js";
+import { type EventBody, eventMismatch, type RunEvent, type StoredEvent } from "../../model/events.js";
 import type { EventQuery } from "../filters.js";
 import { eventTable } from "../engine-tables/events.js";
 import type { Query, SqlRow, SqlValue, Statement } from "../sql-port.js";
@@ -66,9 +66,9 @@ function toEvent(runId: string, values: SqlRow): StoredEvent {
     ...(iteration !== null && { iteration }),
     ...(attempt !== null && { attempt }),
   };
-  const misfit = eventMisfit(event);
-  if (misfit === undefined) return { seq, event: event as RunEvent };
-  const { member, problem } = misfit;
+  const mismatch = eventMismatch(event);
+  if (mismatch === undefined) return { seq, event: event as RunEvent };
+  const { member, problem } = mismatch;
   const { name } =
     (eventTable.columns as Record<string, { name: string }>)[member] ?? eventTable.columns.payload;
   throw eventTable.damaged(values, { runId, column: name, problem });

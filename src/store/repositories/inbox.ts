@@ -88,7 +88,7 @@ function withReturning({ sql, params }: Statement) {
   return { sql: `${sql} RETURNING id`, params };
 }
 
-/** What nobody has consumed goes along when a run goes on as another. */
+/** What nobody has consumed goes along when a run continues as another. */
 export function handOverIntents(runNo: number, nextRunId: string): Statement {
   const kinds = CHAIN_KINDS.map(() => "?").join(", ");
   return {
@@ -120,7 +120,7 @@ function toIntent(runId: string, values: SqlRow): StoredIntent {
   try {
     const { id, kind, payload, createdAtMs } = kept.read(values, { runId });
     const intent = { ...payload, kind };
-    const problem = intentShape.misfit(intent, "");
+    const problem = intentShape.mismatch(intent, "");
     if (problem === undefined) return { id, runId, intent: intent as Intent, createdAtMs };
     throw kept.damaged(values, { runId, column: "payload_json", problem: `holds no ${kind}: ${problem}` });
   } catch (error) {
@@ -130,7 +130,7 @@ function toIntent(runId: string, values: SqlRow): StoredIntent {
   }
 }
 
-/** The row stays: its key must go on refusing duplicates. */
+/** The row stays: its key must continue refusing duplicates. */
 export function consumeIntent(runNo: number, id: number, nowMs: number): Statement {
   return {
     sql: "UPDATE _service_inbox SET consumed_at_ms = ? WHERE id = ? AND run_no = ? AND consumed_at_ms IS NULL",

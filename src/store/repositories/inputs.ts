@@ -48,7 +48,7 @@ export class InputTableSql {
   }
 
   /**
-   * The input of a run that is to go on, from the rows of `get`.
+   * The input of a run that is to continue, from the rows of `get`.
    * @throws MISSING_INPUT without a row, DB_SCHEMA_CONFLICT for a row that lacks a required field
    */
   readComplete(runId: string, [row]: readonly SqlRow[]): Record<string, unknown> {
@@ -59,8 +59,8 @@ export class InputTableSql {
     throw new ServiceError(
       "DB_SCHEMA_CONFLICT",
       missing === PAYLOAD_COLUMN.field
-        ? `Run "${runId}" cannot go on: its input was stored under an input schema, which the workflow no longer has.`
-        : `Run "${runId}" cannot go on: its input has no "${missing}", which the input schema now requires.`,
+        ? `Run "${runId}" cannot continue: its input was stored under an input schema, which the workflow no longer has.`
+        : `Run "${runId}" cannot continue: its input has no "${missing}", which the input schema now requires.`,
       { details: { runId, tableName: this.tableName, field: missing } },
     );
   }

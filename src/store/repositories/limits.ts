@@ -101,7 +101,7 @@ export function restampSlot(id: number, nowMs: number): Statement {
 
 const OF_NODE = "WHERE run_no = ? AND node_id = ? AND iteration = ? AND is_free = 0";
 
-/** A slot of a limit with a rate goes on counting for that, unless it was never used. */
+/** A slot of a limit with a rate continues counting for that, unless it was never used. */
 export function freeSlot(runNo: number, { nodeId, iteration, isUnused }: FreedSlot): Statement[] {
   const params = [runNo, nodeId, iteration];
   if (isUnused) return [{ sql: `DELETE FROM _service_limit_slots ${OF_NODE}`, params }];

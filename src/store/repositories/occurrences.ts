@@ -7,7 +7,7 @@ import { placeholders } from "./rows.js";
 const SELECT = `SELECT ${occurrenceTable.names()} FROM _service_schedule_occurrences`;
 const AT = "cron_id = ? AND scheduled_at_ms = ?";
 
-/** Others of the schedule that are going on or about to. Parameter: the schedule's id. */
+/** Others of the schedule that are continuing or about to. Parameter: the schedule's id. */
 const IS_BUSY =
   "EXISTS (SELECT 1 FROM _service_schedule_occurrences o WHERE o.cron_id = ? AND o.is_open = 1)";
 const HAS_QUEUED =
@@ -109,7 +109,7 @@ export function nextOfQueue(cronId: string, scheduledAtMs: number): Query<boolea
 }
 
 /** Whether it was pending still. */
-export function settlePending(occurrence: Occurrence): Query<boolean> {
+export function completePending(occurrence: Occurrence): Query<boolean> {
   const members = ["state", "settledAtMs", "input", "runId", "isOpen", "error"] as const;
   const set = members.map((member) => `${occurrenceTable.columns[member].name} = ?`).join(", ");
   return touched({

@@ -100,7 +100,7 @@ export class OutputTableSql {
     const { outputKey, tableName } = this.layout;
     throw new ServiceError(
       "DB_SCHEMA_CONFLICT",
-      `Run "${runId}" cannot go on: the row of node "${values[0]}" in table ${tableName} has no "${missing}", which the schema of output "${outputKey}" now requires.`,
+      `Run "${runId}" cannot continue: the row of node "${values[0]}" in table ${tableName} has no "${missing}", which the schema of output "${outputKey}" now requires.`,
       { details: { runId, nodeId: values[0], iteration: values[1], tableName, field: missing } },
     );
   }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import type { EngineTable } from "../columns/row-table.js";
 import type { Statement } from "../sql-port.js";
-import { ColumnMisfit } from "../tables/row-codec.js";
+import { ColumnMismatch } from "../tables/row-codec.js";
 
 /**
  * The result of `decode`, which reads a row of a generated table.
@@ -11,7 +11,7 @@ export function readRow<T>({ table, row, runId }: GeneratedRow, decode: () => T)
   try {
     return decode();
   } catch (error) {
-    if (!(error instanceof ColumnMisfit)) throw error;
+    if (!(error instanceof ColumnMismatch)) throw error;
     const { column, problem } = error;
     const place = `Row ${[...row, `of run "${runId}"`].join(" ")} in table ${table}`;
     throw new ServiceError("STORAGE_ERROR", `${place}: ${column} ${problem}.`, {

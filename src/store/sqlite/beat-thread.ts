@@ -78,7 +78,7 @@ export class BeatThread {
       eval: true,
       workerData: { driver, sign: this.#sign, everyMs },
     });
-    // Without it the process goes on as one that has only its own heartbeats.
+    // Without it the process continues as one that has only its own heartbeats.
     this.#worker.on("error", () => {});
     this.#worker.unref();
   }

@@ -96,7 +96,7 @@ export function checkMark(
   if (version !== 0 && knows(db, mark)) return;
   throw new ServiceError(
     "DB_LOST",
-    `The database ${path} lacks commits that were made: its write-ahead log ${path}-wal is gone, or the file is an older copy. To go on with what is left, delete ${file}.`,
+    `The database ${path} lacks commits that were made: its write-ahead log ${path}-wal is gone, or the file is an older copy. To continue with what is left, delete ${file}.`,
     { details: { path, file } },
   );
 }

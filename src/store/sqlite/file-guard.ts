@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors/service-error.js";
 
 /**
  * Notices that the files of an open database are no longer the ones at its path.
- * SQLite would go on writing into files that nobody can open any more.
+ * SQLite would continue writing into files that nobody can open any more.
  *
  * Asked after a commit, so that nothing is reported as done that was written
  * into the void. While a connection is open nobody else removes the log.

@@ -93,7 +93,7 @@ export class SqliteSchedules implements ScheduleRecords {
   }
 
   settle(occurrence: Occurrence): boolean {
-    return ask(this.#port, occurrences.settlePending(occurrence));
+    return ask(this.#port, occurrences.completePending(occurrence));
   }
 
   closeOccurrence(cronId: string, scheduledAtMs: number): void {
@@ -125,7 +125,7 @@ export class SqliteDeliveries implements DeliveryRecords {
   }
 
   settle(delivery: WebhookDelivery): boolean {
-    return ask(this.#port, deliveries.settleDelivery(delivery));
+    return ask(this.#port, deliveries.completeDelivery(delivery));
   }
 
   countRepeat(webhookKey: string, deliveryKey: string): void {
@@ -133,7 +133,7 @@ export class SqliteDeliveries implements DeliveryRecords {
   }
 
   unsettled(webhookKey: string): string[] {
-    return ask(this.#port, deliveries.listUnsettled(webhookKey));
+    return ask(this.#port, deliveries.listOpen(webhookKey));
   }
 
   awaiting(signal: string, correlationId: string | null): string[] {

@@ -170,12 +170,12 @@ export class SqliteLimits implements LimitStore {
       const run = owned.get(head.runId);
       const before = stored.filter((other) => other.run.runId === head.runId).map(({ row }) => row);
       const isHeld = run?.lease.ownerId === head.ownerId && run.lease.epoch === head.epoch;
-      const wishes = isHeld ? run.wishes : [];
+      const acquires = isHeld ? run.acquires : [];
       for (const row of before) {
-        if (!wishes.some((wish) => isSameLimits(wish.limits, row.limits)))
+        if (!acquires.some((acquire) => isSameLimits(acquire.limits, row.limits)))
           writes.push(deleteWaiter(head.runNo, row.limits));
       }
-      for (const { limits, nodes } of wishes) {
+      for (const { limits, nodes } of acquires) {
         const known =
           before.find((row) => isSameLimits(row.limits, limits) && row.epoch === head.epoch) ?? null;
         if (known === null) last += 1;

@@ -5,7 +5,7 @@ import { monotonicMs } from "../../util/monotonic-ms.js";
 export interface BusyPolicy {
   /** Database as messages name it. */
   path: string;
-  /** How long to go on trying for a lock that others hold, milliseconds. */
+  /** How long to continue trying for a lock that others hold, milliseconds. */
   busyTimeoutMs: number;
 }
 

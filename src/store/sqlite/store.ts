@@ -15,18 +15,18 @@ import type {
   FormerOwner,
   FrameRow,
   Lease,
-  ImageOptions,
+  RunSnapshotOptions,
   NewIntent,
   NewRun,
   RunCommit,
-  RunImage,
+  RunSnapshot,
   RunWrite,
   Store,
   StoredIntent,
   UsageRow,
   WriteOutcome,
 } from "../contract.js";
-import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, StirringQuery } from "../filters.js";
+import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, WakingQuery } from "../filters.js";
 import type { OutputTableInfo, RowCodec } from "../row-codec.js";
 import { RunListeners } from "../listeners.js";
 import { getApproval, listApprovals } from "../repositories/approvals.js";
@@ -41,7 +41,7 @@ import { pendingIntents, runNotFound, submitIntent } from "../repositories/inbox
 import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
 import { codecOf, describeTables } from "../repositories/generated-tables.js";
 import { getResumeFailure, writeResumeFailure } from "../repositories/resume-failures.js";
-import { RunImageReader } from "../repositories/run-image.js";
+import { RunSnapshotReader } from "../repositories/run-snapshot.js";
 import {
   beatLease,
   takeLease,
@@ -51,7 +51,7 @@ import {
   getRunHead,
   listRuns,
 } from "../repositories/runs.js";
-import { stirringRuns } from "../repositories/stirring-runs.js";
+import { wakingRuns } from "../repositories/waking-runs.js";
 import { ofNewRun } from "../repositories/rows.js";
 import { aggregateScores, listScores, upsertScore } from "../repositories/scores.js";
 import { listUsage } from "../repositories/usage.js";
@@ -192,12 +192,12 @@ export class SqliteStore implements Store {
     this.sql.write([writeResumeFailure(runId, failure)], "relaxed");
   }
 
-  loadRun(runId: string, { asStored = false }: ImageOptions = {}): RunImage | undefined {
+  loadRun(runId: string, { asStored = false }: RunSnapshotOptions = {}): RunSnapshot | undefined {
     const head = this.#read(getRunHead(runId));
     if (head === undefined) return undefined;
     const mustFit = this.#declared !== undefined && !asStored;
     const { inputs, outputs } = mustFit ? this.#bindings.fresh(head.workflowName) : this.#bindings.stored;
-    const reader = new RunImageReader(runId, { inputs, outputs, mustFit });
+    const reader = new RunSnapshotReader(runId, { inputs, outputs, mustFit });
     return reader.read(this.sql.snapshot(reader.queries));
   }
 
@@ -218,8 +218,8 @@ export class SqliteStore implements Store {
   listRuns(filter: RunFilter): RunRow[] {
     return this.#read(listRuns(filter));
   }
-  stirringRuns(query: StirringQuery): RunRow[] {
-    return this.#read(stirringRuns(query));
+  wakingRuns(query: WakingQuery): RunRow[] {
+    return this.#read(wakingRuns(query));
   }
 
   findRunIds(prefix: string, limit: number): string[] {

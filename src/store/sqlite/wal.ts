@@ -3,7 +3,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { isDriverError } from "./errors.js";
 import type { BusyPolicy } from "./retry-busy.js";
 
-/** A write-ahead log larger than this is folded back when a run lets go of its lease. */
+/** A write-ahead log larger than this is folded back when a run releases its lease. */
 const LARGE_WAL_BYTES = 1024 * 1024;
 
 /**

@@ -1,5 +1,5 @@
 import type { $ZodType } from "zod/v4/core";
-import { Misfit, refuseDepth } from "../columns/column.js";
+import { Mismatch, refuseDepth } from "../columns/column.js";
 import { shown } from "../columns/shape.js";
 import type { SqlValue } from "../sql-port.js";
 import type { ColumnKind, FieldType } from "./field-type.js";
@@ -38,7 +38,7 @@ export const KIND_NAME: Readonly<Record<ColumnKind, string>> = {
 };
 
 export type ColumnEncoder = (value: unknown) => SqlValue;
-/** Never called with NULL. Throws {@link Misfit} for what no encoder makes. */
+/** Never called with NULL. Throws {@link Mismatch} for what no encoder makes. */
 export type ColumnDecoder = (value: SqlValue) => unknown;
 
 export interface ColumnEncoding {
@@ -81,7 +81,7 @@ export function columnEncoder(spec: ColumnSpec, encoding: ColumnEncoding): Colum
 
 export function columnDecoder(kind: ColumnKind): ColumnDecoder {
   const miss = (value: SqlValue): never => {
-    throw new Misfit(`holds ${shown(value)} instead of ${KIND_NAME[kind]}`);
+    throw new Mismatch(`holds ${shown(value)} instead of ${KIND_NAME[kind]}`);
   };
   switch (kind) {
     case "text":

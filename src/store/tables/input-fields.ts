@@ -1,8 +1,8 @@
 import { type ColumnSpec, describeValue } from "./column.js";
 import { checkShape } from "./input-shape.js";
-import { type InputIssue, misfitOf, mismatch } from "./input-values.js";
+import { type InputIssue, mismatchOf, mismatch } from "./input-values.js";
 
-/** The members of `value` that the columns take, with every misfit added to `issues`. */
+/** The members of `value` that the columns take, with every type mismatch added to `issues`. */
 export function checkFields(
   columns: readonly ColumnSpec[],
   value: Record<string, unknown>,
@@ -35,8 +35,8 @@ function checkField(column: ColumnSpec, given: unknown, issues: InputIssue[]): u
   if (given === null && nullable) return null;
   if (valueKind === "json") return checkInside(column, given, issues);
   const value = valueKind === "date" && isIsoTime(given) ? new Date(given) : given;
-  const misfit = misfitOf(value, column);
-  if (misfit !== undefined) issues.push(mismatch(field, misfit.expected, misfit.received));
+  const typeMismatch = mismatchOf(value, column);
+  if (typeMismatch !== undefined) issues.push(mismatch(field, typeMismatch.expected, typeMismatch.received));
   return value;
 }
 

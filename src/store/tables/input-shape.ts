@@ -2,10 +2,10 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { MAX_INPUT_DEPTH } from "../limits.js";
 import { describeValue, KIND_NAME } from "./column.js";
 import { definitionOf, fieldTypeOf } from "./field-type.js";
-import { type InputIssue, isPlainRecord, misfitOf, mismatch } from "./input-values.js";
+import { type InputIssue, isPlainRecord, mismatchOf, mismatch } from "./input-values.js";
 import { formatPath } from "./names.js";
 
-/** A place inside an input, and where its misfits go. */
+/** A place inside an input, and where its type mismatches go. */
 interface Place {
   readonly path: readonly (string | number)[];
   readonly issues: InputIssue[];
@@ -96,16 +96,16 @@ function checkTuple({ items, rest }: Def<"tuple">, value: unknown, place: Place)
   }
 }
 
-/** Fits one of its options. What misfits is told of the option that the value was meant for, where it says so. */
+/** Fits one of its options. What type mismatches is told of the option that the value was meant for, where it says so. */
 function checkUnion(def: Def<"union">, value: unknown, place: Place): void {
-  const misfits = def.options.map((option) => {
+  const typeMismatches = def.options.map((option) => {
     const issues: InputIssue[] = [];
     checkShape(option, value, { ...place, issues });
     return issues;
   });
-  if (misfits.some((issues) => issues.length === 0)) return;
+  if (typeMismatches.some((issues) => issues.length === 0)) return;
   const meant = "discriminator" in def ? intended(def.options, String(def.discriminator), value) : -1;
-  const issues = misfits[meant];
+  const issues = typeMismatches[meant];
   if (issues === undefined) miss("one of the types of its schema", value, place);
   else place.issues.push(...issues);
 }
@@ -134,14 +134,14 @@ function checkLeaf(schema: $ZodType, value: unknown, place: Place): void {
   if (type === "bigint" && typeof value !== "bigint") return miss("a bigint", value, place);
   if ((type === "undefined" || type === "void") && value !== undefined) return miss("nothing", value, place);
   const field = fieldTypeOf(schema, "input");
-  const misfit = misfitOf(value, field);
-  if (misfit === undefined) {
+  const typeMismatch = mismatchOf(value, field);
+  if (typeMismatch === undefined) {
     if (value === undefined && !field.optional) miss("a value", value, place);
     return;
   }
   // Text is not turned into a date here.
-  const expected = type === "date" ? KIND_NAME.date : misfit.expected;
-  place.issues.push(mismatch(formatPath(place.path), expected, misfit.received));
+  const expected = type === "date" ? KIND_NAME.date : typeMismatch.expected;
+  place.issues.push(mismatch(formatPath(place.path), expected, typeMismatch.received));
 }
 
 function miss(expected: string, value: unknown, { path, issues }: Place): void {

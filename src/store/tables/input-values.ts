@@ -16,7 +16,7 @@ export function mismatch(path: string, expected: string, received: string): Inpu
 }
 
 /** Why a value that is there is none of the type; undefined when it is. */
-export function misfitOf(
+export function mismatchOf(
   value: unknown,
   { valueKind, values }: Pick<FieldType, "valueKind" | "values">,
 ): { expected: string; received: string } | undefined {

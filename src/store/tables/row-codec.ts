@@ -1,5 +1,5 @@
 import type { OutputRow, RowAddress } from "../../model/schema.js";
-import { Misfit } from "../columns/column.js";
+import { Mismatch } from "../columns/column.js";
 import type { SqlValue } from "../sql-port.js";
 import {
   type ColumnDecoder,
@@ -42,14 +42,14 @@ export class RowReader {
     try {
       return (this.#decoders[index] as ColumnDecoder)(value);
     } catch (error) {
-      if (!(error instanceof Misfit)) throw error;
-      throw new ColumnMisfit((this.#columns[index] as ColumnSpec).column, error.problem);
+      if (!(error instanceof Mismatch)) throw error;
+      throw new ColumnMismatch((this.#columns[index] as ColumnSpec).column, error.problem);
     }
   }
 }
 
-/** As {@link Misfit}, of a known column. */
-export class ColumnMisfit extends Misfit {
+/** As {@link Mismatch}, of a known column. */
+export class ColumnMismatch extends Mismatch {
   readonly column: string;
 
   constructor(column: string, problem: string) {

@@ -5,7 +5,7 @@ export interface LinePage {
   bytes: Buffer;
   /** Number of lines in `bytes`, a cut one included. */
   lines: number;
-  /** Whether the file goes on after `bytes`. */
+  /** Whether the file continues after `bytes`. */
   more: boolean;
   /** Whether the single line in `bytes` is longer than `maxBytes` and was cut. */
   cut: boolean;
@@ -83,7 +83,7 @@ export async function readLinePage(
 /** UTF-8 without the beginning of a character that was cut off at its end. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let start = bytes.length - 1;
-  // 10xxxxxx goes on with a character: at most three of them follow its first byte.
+  // 10xxxxxx continues with a character: at most three of them follow its first byte.
   while (start > bytes.length - 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
   const first = bytes[start] ?? 0;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;

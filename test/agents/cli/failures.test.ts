@@ -170,7 +170,7 @@ describe("what a tool says when it fails", () => {
     ]);
     const agent = new ClaudeCodeAgent({ env: fake.env });
     const error: unknown = await agent
-      .generate({ prompt: "Go on", rootDir: fake.cwd, resumeSession: "old" })
+      .generate({ prompt: "Continue", rootDir: fake.cwd, resumeSession: "old" })
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ details: { reason: "session", sessionId: "old" } });
   });

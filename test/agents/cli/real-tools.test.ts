@@ -277,7 +277,7 @@ function realToolSuite(tool: RealTool): void {
     });
   });
 
-  it("is ended with the reason when its provider goes on refusing", async () => {
+  it("is ended with the reason when its provider continues refusing", async () => {
     const refuse = () => ({ status: 429, message: "Rate limit reached for requests", type: "rate_limit" });
     const agent = await start(refuse, { quotaPatience: "3s" });
     await expect(agent.generate({ prompt: "Hello", rootDir: work })).rejects.toMatchObject({

@@ -58,8 +58,8 @@ describe("a resumed conversation", () => {
     fake = createFakeTool("codex");
     fake.plays([{ lines: [{ type: "turn.completed" }] }]);
     const agent = new CodexAgent({ env: fake.env, instructions: "Use metres." });
-    await agent.generate({ prompt: "Go on", rootDir: fake.cwd, resumeSession: "t1" });
-    expect(fake.lastCall().stdin).toBe("Go on");
+    await agent.generate({ prompt: "Continue", rootDir: fake.cwd, resumeSession: "t1" });
+    expect(fake.lastCall().stdin).toBe("Continue");
   });
 
   it("counts the tokens of each call, though Codex counts those of the conversation", async () => {
@@ -211,7 +211,7 @@ describe("a forked conversation", () => {
       ["--session", "c1", "--fork"],
     ],
   ];
-  const call = { prompt: "Go on", resumeSession: "c1", forkSession: true };
+  const call = { prompt: "Continue", resumeSession: "c1", forkSession: true };
 
   it.each(FORKS)("is a new one of %s, and the old one stays as it is", async (command, create, args) => {
     fake = createFakeTool(command);

@@ -154,7 +154,7 @@ describe("runProcess", () => {
     for (const pid of pids) expect(isAlive(pid)).toBe(false);
   });
 
-  it("lets a conversation go on over stdin", async () => {
+  it("lets a conversation continue over stdin", async () => {
     const result = await run("read a; echo got $a; read b; echo got $b", {
       stdin: "one\n",
       keepStdinOpen: true,

@@ -37,7 +37,7 @@ describe("a line that is being typed", () => {
     expect(await completed("cron", "")).toEqual(["list", "create", "update", "delete", "run", "history"]);
   });
 
-  it("goes on with options of its command and of all commands, each once unless it may be repeated", async () => {
+  it("continues with options of its command and of all commands, each once unless it may be repeated", async () => {
     const names = await completed("up", "--force", "--set", "a=1", "--");
     expect(names).toEqual(expect.arrayContaining(["--resume", "--set", "--json", "--db", "--help"]));
     expect(names).not.toContain("--force");

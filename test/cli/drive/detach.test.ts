@@ -34,7 +34,7 @@ const sessionOf = (pid: number) =>
   Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[3]);
 
 describe("up --detach", () => {
-  it("goes on in a process of its own, which takes up what people answer, and can be served", async () => {
+  it("continues in a process of its own, which takes up what people answer, and can be served", async () => {
     const workspace = new ProcessWorkspace({ "gated.tsx": GATED });
     const { runId, pid, logFile, url } = await detach(workspace, "gated.tsx", "--serve", "--port", "0");
     expect(sessionOf(pid)).toBe(pid);

@@ -25,7 +25,7 @@ const approve = (url: string, headers: Record<string, string> = {}) =>
   });
 
 describe("up --serve", () => {
-  it("serves its run, takes answers, and goes on serving until it is stopped", async () => {
+  it("serves its run, takes answers, and continues serving until it is stopped", async () => {
     const workspace = new Workspace({ "asks.tsx": ASKS });
     const { command, url } = await serve(workspace, ASK);
     const read = async () => (await (await fetch(url)).json()) as { runId: string; status: string };

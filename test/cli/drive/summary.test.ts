@@ -92,7 +92,7 @@ describe("the summary of a run", () => {
     expect(summary({ status: "finished" })).toBe("✓ run k3j2 finished after 2.0s");
   });
 
-  it("that was stopped gives the exact command to go on", () => {
+  it("that was stopped gives the exact command to continue", () => {
     const text = summary({ status: "running" }, { stoppedBy: "SIGINT" });
     expect(text).toContain("stopped by SIGINT");
     expect(text).toContain("treadle up --resume k3j2");

@@ -221,7 +221,7 @@ describe("a command", () => {
       [["init", "app"], "it is not about runs of a gateway"],
       [["approve", "a1", "--scope", "x", "--yes"], "credentials say who acts"],
       [["cancel", "a1", "--by", "eve"], "credentials say who acts"],
-      [["retry-task", "d1", "double", "--up"], "goes on with the run by itself"],
+      [["retry-task", "d1", "double", "--up"], "continues with the run by itself"],
       [["ps", "--db", "x.db"], "exclude each other"],
     ] as const) {
       const { code, stdout } = await remote(...argv, "--json");

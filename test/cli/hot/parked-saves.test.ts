@@ -11,7 +11,7 @@ const { Workflow, Task, Sequence, Approval, service, outputs } = createService({
 export default service(() => (
   <Workflow name="${name}">
     <Sequence>
-      <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+      <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} />
       <Task id="last" output={outputs.output}>{() => ({ text: "${last}" })}</Task>
       ${after}
     </Sequence>

@@ -38,7 +38,7 @@ export default service(() => {
       <Sequence>
         <Task id="hold" output={outputs.out}>{(_, { signal }) => until("go", signal)}</Task>
         ${tasks}
-        <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+        <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} />
         <Last Task={Task} output={outputs.output} />
       </Sequence>
     </Workflow>
@@ -105,7 +105,7 @@ it("a run under up --hot goes through a day of saves", async () => {
   // Mistakes, each with its place and lines, and the way back.
   save("app/flow.tsx", flow({ tasks: "<Task>" }));
   await saves.until(
-    "not reloaded, the run goes on as before: WORKFLOW_LOAD_FAILED flow.tsx cannot be compiled",
+    "not reloaded, the run continues as before: WORKFLOW_LOAD_FAILED flow.tsx cannot be compiled",
   );
   await saves.until("> 24 |");
   save("app/flow.tsx", flow({ top: 'throw new TypeError("no such thing");' }));
@@ -142,7 +142,7 @@ it("a run under up --hot goes through a day of saves", async () => {
   expect(document).toMatchObject({ output: { text: "renamed" } });
 });
 
-it("a run that was stopped goes on with the code it was given, without being asked to accept it", async () => {
+it("a run that was stopped continues with the code it was given, without being asked to accept it", async () => {
   const workspace = new Workspace({
     "flow.tsx": flow().replaceAll("./parts/", "./"),
     "last.tsx": last("old").replace("../../shared/", "./"),

@@ -16,7 +16,7 @@ export default service(() => (
 ));
 `;
 
-async function tell(workspace: ProcessWorkspace, file = "flow.tsx") {
+async function notify(workspace: ProcessWorkspace, file = "flow.tsx") {
   const { document, stderr } = await workspace.json<{ output: { value: unknown } }>(["up", file]);
   expect(document, stderr).toHaveProperty("output");
   return document.output.value;
@@ -37,7 +37,7 @@ describe("a workflow file", () => {
       ),
       "lib/place.ts": "export const place: string = import.meta.dirname;",
     });
-    expect(await tell(workspace, "flows/flow.tsx")).toEqual([
+    expect(await notify(workspace, "flows/flow.tsx")).toEqual([
       `file://${workspace.path("flows/flow.tsx")}`,
       workspace.path("flows"),
       workspace.path("flows/flow.tsx"),
@@ -61,7 +61,7 @@ import { c } from "./c.ts";`,
       "b.ts": "export const b: string = 'b';",
       "c.ts": "export const c: string = 'c';",
     });
-    expect(await tell(workspace)).toEqual([7, "a", "b", "c"]);
+    expect(await notify(workspace)).toEqual([7, "a", "b", "c"]);
   });
 
   it("finds packages from its own folder, ES modules and CommonJS", async () => {
@@ -75,7 +75,7 @@ import { c } from "./c.ts";`,
       "node_modules/cjs-pack/main.js":
         "module.exports = { name: require('node:path').basename(__filename) };",
     });
-    expect(await tell(workspace)).toEqual(["imported", "main.js"]);
+    expect(await notify(workspace)).toEqual(["imported", "main.js"]);
   });
 
   it("shares one React and one library with the command, whatever lies next to it", async () => {
@@ -89,7 +89,7 @@ import { c } from "./c.ts";`,
       "node_modules/treadle/package.json": '{"name":"treadle","version":"0.0.0","main":"index.js"}',
       "node_modules/treadle/index.js": "throw new Error('another treadle');",
     });
-    expect(await tell(workspace)).toBe("function");
+    expect(await notify(workspace)).toBe("function");
   });
 
   it("is compiled for this library also where a tsconfig says otherwise", async () => {
@@ -105,14 +105,14 @@ import { c } from "./c.ts";`,
         },
       }),
     });
-    expect(await tell(workspace)).toBe("far");
+    expect(await notify(workspace)).toBe("far");
   });
 
   it("may start with a line for the shell, and await at the top", async () => {
     const workspace = new ProcessWorkspace({
       "flow.tsx": `#!/usr/bin/env treadle\n${telling("const value = await Promise.resolve(5);", "value")}`,
     });
-    expect(await tell(workspace)).toBe(5);
+    expect(await notify(workspace)).toBe(5);
   });
 
   it("leaves nothing behind next to it", async () => {

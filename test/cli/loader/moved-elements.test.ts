@@ -19,7 +19,7 @@ export default service(() => (
 ));
 `;
 
-it("a run goes on with a file to which elements were added further up", async () => {
+it("a run continues with a file to which elements were added further up", async () => {
   const workspace = new Workspace({ "flow.tsx": flow("") });
   expect((await workspace.treadle(["up", "flow.tsx", "--run-id", "r"])).code).toBe(3);
   workspace.write("flow.tsx", flow("export const banner = () => <h1>{() => <b>new</b>}</h1>;\n\n"));

@@ -14,13 +14,13 @@ it("a file that takes its time to load is told of on stderr, and loaded once it 
   Object.assign(globalThis, { __gate: gate.promise });
   writeFileSync(join(cwd, "slow.ts"), "await globalThis.__gate;\nexport const done = true;");
   const terminal = memoryTerminal();
-  const { tell } = longLoadNotice(terminal);
+  const { notify } = longLoadNotice(terminal);
   const { module } = await loadModule("slow.ts", {
     cwd,
     longLoad: {
       afterMs: 1,
-      tell(error) {
-        tell(error);
+      notify(error) {
+        notify(error);
         gate.resolve();
       },
     },

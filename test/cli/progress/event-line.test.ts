@@ -43,7 +43,7 @@ describe("a line of progress", () => {
     ],
     [{ type: "NodeWaitingApproval", ...at("ship") }, "… waiting for approval: ship"],
     [{ type: "NodeWaitingEvent", ...at("a"), event: "paid" }, "… waiting for signal paid: a"],
-    [{ type: "NodeWaitingTimer", ...at("a"), firesAtMs: 1_060_001 }, "… a goes on in 1m 00s"],
+    [{ type: "NodeWaitingTimer", ...at("a"), firesAtMs: 1_060_001 }, "… a continues in 1m 00s"],
     [{ type: "ApprovalDenied", ...at("ship"), decidedBy: "ada" }, "✗ ship denied by ada"],
     [
       { type: "LoopFinished", loopId: "l", iterations: 5, exhausted: true },

@@ -14,7 +14,7 @@ describe("a save that is refused says what to do next", () => {
     (code) => {
       const error = serializeError(new ServiceError(code, "It is wrong."));
       expect(reloadText({ type: "WorkflowReloadFailed", error, ...event }, plain).split("\n")).toEqual([
-        `✗ flow.tsx not reloaded, the run goes on as before: ${code} It is wrong.`,
+        `✗ flow.tsx not reloaded, the run continues as before: ${code} It is wrong.`,
         `  next  ${errorCodeEntry(code)?.next}`,
       ]);
     },
@@ -30,6 +30,6 @@ describe("a save that is refused says what to do next", () => {
 it("an error without a code of the library has no next step", () => {
   const error = serializeError(new TypeError("no"));
   expect(reloadText({ type: "WorkflowReloadFailed", error, ...event }, plain)).toBe(
-    "✗ flow.tsx not reloaded, the run goes on as before: TypeError no",
+    "✗ flow.tsx not reloaded, the run continues as before: TypeError no",
   );
 });

@@ -47,8 +47,8 @@ it("every option with a default shows it, in the help and as data", async () => 
         const [, after = ""] = help.split(oneLine(description));
         expect(after, `${name} ${long}`).toMatch(/^ \([^)]*\bdefault: /);
       }
-      const isTold = value !== undefined || /\bdefault: \S/.test(description);
-      if (isTold) continue;
+      const isReported = value !== undefined || /\bdefault: \S/.test(description);
+      if (isReported) continue;
       if (WITHOUT.has(long)) used.add(long);
       else if (WITHOUT_HERE.has(`${name} ${long}`)) used.add(`${name} ${long}`);
       else silent.push(`${name} ${long}`);

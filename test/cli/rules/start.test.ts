@@ -39,7 +39,7 @@ describe("the input of a new run", () => {
 });
 
 describe("--workflow", () => {
-  it("is the name on <Workflow>, a file, or the name of one; a dry resume says what would go on", async () => {
+  it("is the name on <Workflow>, a file, or the name of one; a dry resume says what would continue", async () => {
     const workspace = new Workspace({ ".service/workflows/greeting.tsx": HELLO });
     await workspace.treadle(["up", "greeting", "--run-id", "h1"]);
     for (const reference of ["hello", "greeting", ".service/workflows/greeting.tsx"]) {

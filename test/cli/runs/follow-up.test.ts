@@ -30,7 +30,7 @@ describe("whether somebody waits with the run shows by what becomes of the answe
     expect(text(createColors(false))).toContain("has taken it up");
   });
 
-  it("or that nobody has, and how to go on", async () => {
+  it("or that nobody has, and how to continue", async () => {
     const { json, text } = followUp("nobody-in-time", { remedy, options: {} });
     expect(json).toEqual({ driven: false, resume: "treadle up --resume h4" });
     expect(text(createColors(false))).toMatch(/nobody who waits .*: treadle up --resume h4$/);

@@ -132,7 +132,7 @@ describe("retry-task", () => {
     expect((await workspace.json(["output", "h", "greet"])).code).toBe(0);
   });
 
-  it("goes on at once with --up", async () => {
+  it("continues at once with --up", async () => {
     const workspace = await workspaceOfThree();
     const { code, document } = await workspace.json(["retry-task", "h", "greet", "--up", "--yes"]);
     expect(code).toBe(0);

@@ -39,7 +39,7 @@ it("ps lists a child run as one that its parent started", async () => {
   expect(stdout).not.toContain("by a program");
 });
 
-it("up --resume passes over it and goes on with the next run", async () => {
+it("up --resume passes over it and continues with the next run", async () => {
   const workspace = await withProgramsRun();
   const { document } = await workspace.json(["up", "--resume"]);
   expect(document).toMatchObject({ runId: "of-a-file", status: "failed" });
@@ -52,7 +52,7 @@ it("up --resume of it alone says what is missing, and how to give it", async () 
   expect(stderr).toContain("treadle up FILE --resume of-a-program");
 });
 
-it("what was sent to it goes on by a command that names its file too", async () => {
+it("what was sent to it continues by a command that names its file too", async () => {
   const { folder } = await withProgramsRun();
   const sent = await callIn(folder, ["signal", "of-a-program", "go"]);
   expect(sent.stdout).toContain("otherwise: treadle up FILE --resume of-a-program");

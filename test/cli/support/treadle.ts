@@ -91,7 +91,7 @@ export class Workspace {
   }
 }
 
-/** Every command is a process: for what is about processes, or begins a run in one and goes on with it in the next. */
+/** Every command is a process: for what is about processes, or begins a run in one and continues with it in the next. */
 export class ProcessWorkspace extends Workspace {
   override treadle(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
     return this.run(args, options);

@@ -5,7 +5,7 @@ import { ProcessWorkspace } from "../support/treadle.js";
 const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
 
-/** A task that is done when a file is there. `until` it hears of an abort, it goes on. */
+/** A task that is done when a file is there. `until` it hears of an abort, it continues. */
 const waitFor = (onAbort: string) => `
 import { existsSync } from "node:fs";
 import { createService } from "treadle";
@@ -39,7 +39,7 @@ async function started(text: string) {
 }
 
 describe("Ctrl-C", () => {
-  it("lets go of the run, leaves the cursor and the command that goes on, and that command goes on", async () => {
+  it("releases the run, leaves the cursor and the command that continues, and that command continues", async () => {
     const { place, session } = await started(HEEDING);
     session.type(CTRL_C);
     expect(await session.ended()).toBe(130);
@@ -77,7 +77,7 @@ describe("Ctrl-C", () => {
 });
 
 describe("Ctrl-Z", () => {
-  it("gives the cursor back while the command is stopped, and fg goes on where it was", async () => {
+  it("gives the cursor back while the command is stopped, and fg continues where it was", async () => {
     const place = new ProcessWorkspace({ "patient.tsx": HEEDING });
     const shell = new TerminalSession(["bash", "--norc", "--noprofile", "-i"], place.folder);
     const main = TerminalSession.mainCommand;

@@ -20,7 +20,7 @@ function watching(looks: readonly (Error | Report)[]) {
 const shows = (text: string, exitCode = 0): Report => ({ json: text, text: () => text, exitCode });
 const away = () => new ServiceError("CLIENT_CONNECTION_FAILED", "The gateway is not there.");
 
-it("a watch goes on while its gateway is started anew, and says so once", async () => {
+it("a watch continues while its gateway is started anew, and says so once", async () => {
   const { terminal, end } = watching([shows("one"), away(), away(), shows("two", 3)]);
   expect(await end).toBe(3);
   expect(terminal.outEnd.text.match(/\w+/g)).toEqual(["one", "two"]);

@@ -115,7 +115,7 @@ describe("an EscalationChain", () => {
     expect(unsettled.rows["escalation-check-1"]).toEqual(check(1, true));
   });
 
-  it("asks a person when no level has settled it, and goes on with a denial as with an approval", async () => {
+  it("asks a person when no level has settled it, and continues with a denial as with an approval", async () => {
     const humanRequest = { title: "Will you?", summary: "They could not." };
     const { run, result } = await ran({ humanFallback: true, humanRequest }, [broken, broken]);
     expect(result.status).toBe("waiting-approval");

@@ -130,7 +130,7 @@ describe("a Kanban board", () => {
     expect((await run.run()).output).toEqual({ total: 2, done: ["1", "2"], left: [] });
   });
 
-  it("lets go of a ticket that is no longer there", async () => {
+  it("releases a ticket that is no longer there", async () => {
     const run = testWorkflow(
       board(
         function useTickets() {

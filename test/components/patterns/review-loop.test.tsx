@@ -54,7 +54,7 @@ describe("a ReviewLoop", () => {
     expect(prompts[3]).toContain('"text": "two"');
   });
 
-  it("goes on with the last row after maxIterations, or fails", async () => {
+  it("continues with the last row after maxIterations, or fails", async () => {
     const agents = { "review-loop-produce": { text: "x" }, "review-loop-review": no("No.") };
     const quiet = testWorkflow(reviewed({ maxIterations: 2 }), { agents });
     await quiet.run();

@@ -77,7 +77,7 @@ describe("a ScanFixVerify", () => {
     expect((await run.tasks()).map(({ nodeId }) => nodeId).sort()).toEqual(["sfv-report", "sfv-scan"]);
   });
 
-  it("goes on to the report after maxRetries rounds", async () => {
+  it("continues to the report after maxRetries rounds", async () => {
     const run = testWorkflow(flow({ maxRetries: 2 }), {
       agents: {
         "sfv-scan": { issues: [a] },
@@ -157,7 +157,7 @@ describe("a ScanFixVerify", () => {
       "resolved: expected true or false",
       { "sfv-scan": { issues: [1] }, ...fixes(a), "sfv-verify": { ok: 1 } },
     ],
-  ])("refuses an answer that it cannot go on with, %s", async (problem, agents) => {
+  ])("refuses an answer that it cannot continue with, %s", async (problem, agents) => {
     const run = testWorkflow(flow({ scanOutput: "loose" as never, verifyOutput: "loose" as never }), {
       agents: { ...agents, "sfv-report": { text: "" } },
     });

@@ -88,7 +88,7 @@ describe("a Sidecar", () => {
     );
   });
 
-  it("goes on when the sidecar fails, without a comparison", async () => {
+  it("continues when the sidecar fails, without a comparison", async () => {
     const run = testWorkflow(flow(), {
       agents: {
         s: row(0.5),

@@ -42,7 +42,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(repo, { recursive: true, force: true }));
 
-it("keeps its workers apart in worktrees of their own, in which each goes on in the next round", async () => {
+it("keeps its workers apart in worktrees of their own, in which each continues in the next round", async () => {
   const seen: unknown[] = [];
   const worker = (work: (folder: string) => void) => ({
     generate: async ({ rootDir = "" }: { rootDir?: string } = {}) => {

@@ -34,7 +34,7 @@ const loose = "loose" as never;
 const wrongPlan = { tasks: [{ id: "1", workerType: "cook", instructions: "Boil it." }] };
 const rightPlan = { tasks: [{ id: "1", workerType: "coder", instructions: "Write it." }] };
 
-describe("a composite that cannot go on with an agent's answer tells the agent, within the attempt", () => {
+describe("a composite that cannot continue with an agent's answer tells the agent, within the attempt", () => {
   it.each<[string, Row, Row, RegExp, (agent: typeof any) => React.ReactNode]>([
     [
       "Supervisor: a worker that there is not",

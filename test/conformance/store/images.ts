@@ -50,8 +50,8 @@ export function images(scenario: StoreScenario): void {
         }),
       );
       await store.submitIntent({ runId: "run-1", intent: WAKE, createdAtMs: T0 });
-      const image = await store.loadRun("run-1");
-      expect(image).toEqual({
+      const runSnapshot = await store.loadRun("run-1");
+      expect(runSnapshot).toEqual({
         run: await store.getRun("run-1"),
         input: await store.getInput("run-1"),
         nodes: await store.listNodes("run-1"),
@@ -64,7 +64,7 @@ export function images(scenario: StoreScenario): void {
         pendingScores: [],
         lastSnapshot: [{ frameNo: 1, encoding: "keyframe", json: "{}" }],
       });
-      expect(image?.outputs[0]?.row.nodeId).toBe("a");
+      expect(runSnapshot?.outputs[0]?.row.nodeId).toBe("a");
     });
 
     it("is the same through another handle", async () => {

@@ -44,8 +44,8 @@ export function outputs(scenario: StoreScenario): void {
       const texts = (rows: readonly OutputRow[]) =>
         rows.map((row) => (row as Partial<{ text: string }>).text);
       expect(texts(await store.listOutputs("run-1", "draft"))).toEqual(["z0", "a0", "m0", "a1"]);
-      const image = await store.loadRun("run-1");
-      expect(texts(image?.outputs.map(({ row }) => row) ?? [])).toEqual(["z0", "a0", "m0", "a1"]);
+      const runSnapshot = await store.loadRun("run-1");
+      expect(texts(runSnapshot?.outputs.map(({ row }) => row) ?? [])).toEqual(["z0", "a0", "m0", "a1"]);
     });
 
     it("of nodes that never ran come first: they were there before the run", async () => {

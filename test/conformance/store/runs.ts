@@ -191,28 +191,33 @@ export function runs(scenario: StoreScenario): void {
   });
   describe("runs that stir", () => {
     /** A run that waits and that nobody holds; its last owner was seen at T0. */
-    async function park(store: Store, runId: string, patch: RunPatch = {}, overrides: Partial<NewRun> = {}) {
+    async function suspend(
+      store: Store,
+      runId: string,
+      patch: RunPatch = {},
+      overrides: Partial<NewRun> = {},
+    ) {
       await store.createRun(newRun({ runId, ...overrides }));
       const run = { status: "waiting-event" as const, release: true, ...patch };
       await store.commit(step({ lease: { runId, ownerId: "owner-1", epoch: 1 }, run }));
     }
     const stirring = async (store: Store, query: object = {}) =>
-      (await store.stirringRuns({ nowMs: T0 + 100, limit: 10, ...query })).map(({ runId }) => runId);
+      (await store.wakingRuns({ nowMs: T0 + 100, limit: 10, ...query })).map(({ runId }) => runId);
 
     it("are those that run, and those that wait with an owner or a time that has come", async () => {
       const store = await scenario.open();
       await store.createRun(newRun({ runId: "running" }));
-      await park(store, "asleep", { wakeAtMs: T0 + 101 });
-      await park(store, "awake", { wakeAtMs: T0 + 100 });
-      await park(store, "held", { release: false });
-      await park(store, "paused", { wakeAtMs: T0, paused: { reason: "an alert", sinceMs: T0 } });
-      await park(store, "ended", { status: "failed", wakeAtMs: T0 });
+      await suspend(store, "asleep", { wakeAtMs: T0 + 101 });
+      await suspend(store, "awake", { wakeAtMs: T0 + 100 });
+      await suspend(store, "held", { release: false });
+      await suspend(store, "paused", { wakeAtMs: T0, paused: { reason: "an alert", sinceMs: T0 } });
+      await suspend(store, "ended", { status: "failed", wakeAtMs: T0 });
       expect(await stirring(store)).toEqual(["awake", "held", "running"]);
     });
 
     it("are those whose inbox has an entry that the last owner did not know, whatever its sender's clock showed", async () => {
       const store = await scenario.open();
-      for (const runId of ["decided", "seen-signal", "signal", "quiet"]) await park(store, runId);
+      for (const runId of ["decided", "seen-signal", "signal", "quiet"]) await suspend(store, runId);
       const submit = (runId: string, kind: IntentKind, createdAtMs: number) =>
         store.submitIntent({ runId, intent: INTENTS[kind], createdAtMs });
       await submit("decided", "approval", T0 - 1);
@@ -240,7 +245,7 @@ export function runs(scenario: StoreScenario): void {
         const nodes = [node("part", { state })];
         const run = { status: "waiting-event" as const, release: true };
         await store.commit(step({ lease: { runId, ownerId: "owner-1", epoch: 1 }, run, nodes }));
-        await park(store, `${runId}:part:0`, patch, { parentRunId: runId });
+        await suspend(store, `${runId}:part:0`, patch, { parentRunId: runId });
       };
       await parent("live", "waiting-event", {});
       await parent("seen", "finished", { status: "finished", finishedAtMs: T0 + 50 });

@@ -32,9 +32,9 @@ async function codesOf(store: Store, writes: readonly RunWrite[]): Promise<unkno
 }
 
 async function expectNextStepOf(store: Store, runId: string) {
-  const image = await store.loadRun(runId);
-  expect(image).toMatchObject({ run: { frameNo: 1, nextSeq: 1 }, nodes: [{ nodeId: "a" }] });
-  expect(image?.outputs.map(({ row }) => row)).toMatchObject([{ text: runId }]);
+  const runSnapshot = await store.loadRun(runId);
+  expect(runSnapshot).toMatchObject({ run: { frameNo: 1, nextSeq: 1 }, nodes: [{ nodeId: "a" }] });
+  expect(runSnapshot?.outputs.map(({ row }) => row)).toMatchObject([{ text: runId }]);
 }
 
 export function writingTogether(scenario: StoreScenario): void {
@@ -86,7 +86,7 @@ export function writingTogether(scenario: StoreScenario): void {
       expect(await store.loadRun("b")).toEqual(before);
       expect(await store.getRun("d")).toBeUndefined();
       expect((await store.loadRun("c"))?.nodes).toEqual([]);
-      // Both are where they were, and go on.
+      // Both are where they were, and continue.
       expect(await codesOf(store, [nextStep(store, "b"), nextStep(store, "c")])).toEqual(["ok", "ok"]);
     });
 

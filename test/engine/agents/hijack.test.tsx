@@ -152,7 +152,7 @@ describe("taking over a running task", () => {
     expect((await getRun(workflow, "r")).status).toBe("cancelled");
   });
 
-  it("is refused when the agent has no session to open, and the task goes on", async () => {
+  it("is refused when the agent has no session to open, and the task continues", async () => {
     const { agent, calls, atWork } = sessionAgent(["silent"], { canBeOpened: false });
     const { workflow, types } = desk(agent);
     const stop = new AbortController();
@@ -197,7 +197,7 @@ describe("giving a session back", () => {
     return { ...clerk, workflow };
   };
 
-  it("lets whoever looks after runs go on with it", async () => {
+  it("lets whoever looks after runs continue with it", async () => {
     const { workflow } = await takenOver(["work", "answer"]);
     const due = await findDueRuns(new ServiceDb(workflow.db).store, Date.now());
     expect(due.map(({ reason }) => reason)).toEqual(["answered"]);
@@ -214,7 +214,7 @@ describe("giving a session back", () => {
     expect(calls[1]?.prompt).not.toContain("Write a letter.");
   });
 
-  it("with onHijackExit reopen lets the agent go on with the task in that session", async () => {
+  it("with onHijackExit reopen lets the agent continue with the task in that session", async () => {
     const { workflow, calls } = await takenOver(["work", "answer"], { onHijackExit: "reopen" });
     await runWorkflow(workflow, { runId: "r", resume: true });
     expect(calls[1]).toMatchObject({

@@ -52,7 +52,7 @@ async function asked(
   return question;
 }
 
-const told = (question: string) => JSON.parse(question.slice(question.indexOf("{")));
+const reported = (question: string) => JSON.parse(question.slice(question.indexOf("{")));
 
 describe("a component as a prompt", () => {
   it.each<[string, WorkflowNode | (() => WorkflowNode)]>([
@@ -60,7 +60,7 @@ describe("a component as a prompt", () => {
     ["among other parts", ["Please.", <MyPrompt key="a" />]],
     ["returned by the prompt function", () => <MyPrompt />],
   ])("gets the JSON Schema of the answer: %s", async (_where, prompt) => {
-    expect(told(await asked(prompt))).toEqual(ITS_SCHEMA);
+    expect(reported(await asked(prompt))).toEqual(ITS_SCHEMA);
   });
 
   it.each([
@@ -71,8 +71,8 @@ describe("a component as a prompt", () => {
       { ...ITS_SCHEMA, properties: { score: { ...ITS_SCHEMA.properties.score, minimum: 3 } } },
     ],
   ])("gets it by %s", async (_by, props, schema) => {
-    expect(told(await asked(<MyPrompt />, props))).toEqual(schema);
-    expect(told(await asked(() => <MyPrompt />, props))).toEqual(schema);
+    expect(reported(await asked(<MyPrompt />, props))).toEqual(schema);
+    expect(reported(await asked(() => <MyPrompt />, props))).toEqual(schema);
   });
 
   it("keeps a schema that it was given, and its other props", async () => {
@@ -93,7 +93,7 @@ describe("a component as a prompt", () => {
     }) as unknown as (props: PromptProps) => WorkflowElement;
     const question = await asked(<Reading />);
     expect(question).toMatch(/^Rate the film Loom: /);
-    expect(told(question)).toEqual(ITS_SCHEMA);
+    expect(reported(question)).toEqual(ITS_SCHEMA);
   });
 });
 

@@ -114,7 +114,7 @@ describe("a chain whose agents are all out of quota", () => {
     ]);
   });
 
-  it("goes on by itself when the run is resumed after the reset, from the first agent on", async () => {
+  it("continues by itself when the run is resumed after the reset, from the first agent on", async () => {
     const scene = openScene(schemas);
     const start = scene.time.now();
     const first = scriptedAgent("first", [exhausted("first", start + HOUR), GOOD]);
@@ -128,7 +128,7 @@ describe("a chain whose agents are all out of quota", () => {
     expect(await scene.node("rate")).toMatchObject({ state: "finished", failures: 0 });
   });
 
-  it("goes on waiting when the run is resumed before the reset, and asks nobody", async () => {
+  it("continues waiting when the run is resumed before the reset, and asks nobody", async () => {
     const scene = openScene(schemas);
     const start = scene.time.now();
     const agent = scriptedAgent("only", [exhausted("only", start + HOUR), GOOD]);

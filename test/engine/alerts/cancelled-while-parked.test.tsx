@@ -13,7 +13,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
-async function parked(reaction: AlertReaction) {
+async function suspended(reaction: AlertReaction) {
   const alerts: Alert[] = [];
   const { Workflow, Signal, service, outputs } = createService(
     { go: z.object({}) },
@@ -24,7 +24,7 @@ async function parked(reaction: AlertReaction) {
     },
   );
   const workflow = service(() => (
-    <Workflow name="parked">
+    <Workflow name="suspended">
       <Signal id="s" schema={outputs.go} />
     </Workflow>
   ));
@@ -37,13 +37,13 @@ async function parked(reaction: AlertReaction) {
 }
 
 it("run-cancelled fires for a run that nobody drives", async () => {
-  const { workflow, events } = await parked({ kind: "emit-only" });
+  const { workflow, events } = await suspended({ kind: "emit-only" });
   expect(await cancelRun(workflow, { runId: "r" })).toEqual({ runId: "r", status: "cancelled" });
   expect(await events()).toEqual(["AlertFired"]);
 });
 
-it("run-cancelled is delivered before the cancellation is answered, and the run is let go", async () => {
-  const { workflow, alerts, events } = await parked({ kind: "deliver", destination: "desk" });
+it("run-cancelled is delivered before the cancellation is answered, and the run is released", async () => {
+  const { workflow, alerts, events } = await suspended({ kind: "deliver", destination: "desk" });
   await cancelRun(workflow, { runId: "r" });
   expect(alerts.map(({ rule }) => rule)).toEqual(["run-cancelled"]);
   expect(await events()).toEqual(["AlertFired", "AlertDelivered"]);
@@ -52,7 +52,7 @@ it("run-cancelled is delivered before the cancellation is answered, and the run 
 });
 
 it("run-cancelled does not fire where only the database is known", async () => {
-  const { workflow, events } = await parked({ kind: "emit-only" });
+  const { workflow, events } = await suspended({ kind: "emit-only" });
   await cancelRun(new ServiceDb(workflow.db), { runId: "r" });
   expect(await events()).toEqual([]);
 });

@@ -102,7 +102,7 @@ describe("an alert for a handler", () => {
     ]);
   });
 
-  it("tells of the end of a run before the run is let go", async () => {
+  it("tells of the end of a run before the run is released", async () => {
     const seen: string[] = [];
     const test = watched(to("pager", "run-finished"), { pager: async ({ rule }) => void seen.push(rule) });
     await test.run();

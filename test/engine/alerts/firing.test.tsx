@@ -138,7 +138,7 @@ describe("a rule with afterMs", () => {
     expect(await fired(test)).toEqual([]);
   });
 
-  it("fires once for a task, however long it goes on and however often the run is taken up", async () => {
+  it("fires once for a task, however long it continues and however often the run is taken up", async () => {
     const test = watched({ "approval-pending": { afterMs: 1_000 } }, approval("ship"));
     await test.run();
     await test.advance("1h");

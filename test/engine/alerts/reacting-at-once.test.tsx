@@ -93,7 +93,7 @@ describe("nothing new starts once an alert pauses the run", () => {
   });
 });
 
-it("nothing new starts once an alert asks whether the run may go on", async () => {
+it("nothing new starts once an alert asks whether the run may continue", async () => {
   const test = watched("task-failed", "open-approval", trees[0]?.[2]);
   expect((await test.run()).status).toBe("waiting-approval");
   expect(await started(test)).toEqual(["fail"]);

@@ -104,7 +104,7 @@ describe("the reaction pause", () => {
     expect(await findDueRuns(new ServiceDb(workflow.db).store, Date.now() + 86_400_000)).toEqual([]);
   });
 
-  it("ends when somebody resumes the run, which then goes on where it stood", async () => {
+  it("ends when somebody resumes the run, which then continues where it stood", async () => {
     const { workflow, flaky } = watchedBy("pause");
     const { runId } = await runWorkflow(workflow, {});
     flaky.isBroken = false;
@@ -123,7 +123,7 @@ describe("the reaction pause", () => {
 });
 
 describe("the reaction open-approval", () => {
-  it("asks whether the run may go on, and starts nothing before the answer", async () => {
+  it("asks whether the run may continue, and starts nothing before the answer", async () => {
     const { workflow, flaky } = watchedBy("open-approval");
     const { runId, status } = await runWorkflow(workflow, {});
     expect(status).toBe("waiting-approval");
@@ -149,7 +149,7 @@ describe("the reaction open-approval", () => {
     expect(flaky.starts).toHaveLength(2);
   });
 
-  it("goes on once it was approved, also when nobody drove the run by then", async () => {
+  it("continues once it was approved, also when nobody drove the run by then", async () => {
     const { workflow, flaky } = watchedBy("open-approval");
     const { runId } = await runWorkflow(workflow, {});
     flaky.isBroken = false;

@@ -12,7 +12,7 @@ it("code that asks for its signal only after an error of it has ended its attemp
       <Task id="t" output={outputs.note} noRetry>
         {async (_inputs, runtime) => {
           // As the process does with what nobody catches.
-          currentAttempt()?.stray(new Error("left behind"));
+          currentAttempt()?.uncaught(new Error("left behind"));
           seen.push(runtime.signal.aborted);
           return { text: "too late" };
         }}

@@ -68,7 +68,7 @@ it("runs nothing twice that had finished before the loop, and ctx reads on throu
   expect(nodes).toEqual(["end::0", "plan::0", "round::3", "round::4"]);
 });
 
-it("a run of the chain that nobody drives goes on by a resume as it would have", async () => {
+it("a run of the chain that nobody drives continues by a resume as it would have", async () => {
   const { api, ran, log, run } = open();
   const { Workflow, Task, Loop, outputs, service } = api;
   const workflow = service((ctx) => (
@@ -188,7 +188,7 @@ it("what comes after a denied approval is skipped in the next run as well", asyn
   expect(await store.getNode(result.runId, "publish")).toMatchObject({ state: "skipped" });
 });
 
-it("another loop that is under way goes on where it is, and one that is done keeps its rows", async () => {
+it("another loop that is under way continues where it is, and one that is done keeps its rows", async () => {
   const { api, ran, log, run, store } = open();
   const { Workflow, Task, Loop, Parallel, outputs, service } = api;
   const workflow = service(() => (
@@ -225,7 +225,7 @@ it("another loop that is under way goes on where it is, and one that is done kee
   expect(rows).toEqual(expect.arrayContaining(["d::0", "d::1"]));
 });
 
-it("nested loops go on in the outer iteration that they were in", async () => {
+it("nested loops continue in the outer iteration that they were in", async () => {
   const { api, ran, run, store } = open();
   const { Workflow, Task, Loop, Sequence, outputs, service } = api;
   const enter =
@@ -287,7 +287,7 @@ it("a task forks the session of an agent that had finished before the loop", asy
         </Task>
       </Loop>
       <Task id="second" output={outputs.plan} agent={agent} fork="plan">
-        {`Go on after ${ctx.iterationCount("round", "round")} rounds.`}
+        {`Continue after ${ctx.iterationCount("round", "round")} rounds.`}
       </Task>
     </Workflow>
   ));

@@ -38,11 +38,11 @@ it("a run of a long chain begins with no more than one at its start", async () =
 
   const sizes: number[] = [];
   for (let runId: string | null = "run"; runId !== null; ) {
-    const image = await scene.store.loadRun(runId);
-    const { config, nextRunId } = image?.run ?? {};
+    const runSnapshot = await scene.store.loadRun(runId);
+    const { config, nextRunId } = runSnapshot?.run ?? {};
     const { depth: _depth, ...handed } = config?.continuation ?? { depth: 0 };
     sizes.push(
-      JSON.stringify([image?.nodes.filter(({ finishedSeq }) => (finishedSeq ?? 0) < 0), handed]).length,
+      JSON.stringify([runSnapshot?.nodes.filter(({ finishedSeq }) => (finishedSeq ?? 0) < 0), handed]).length,
     );
     runId = nextRunId ?? null;
   }

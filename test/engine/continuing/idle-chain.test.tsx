@@ -36,7 +36,7 @@ it.each([
     );
     const workflow = service((ctx) => {
       runs.add(ctx.runId);
-      if (runs.size > ENOUGH) throw new Error("it goes on for ever");
+      if (runs.size > ENOUGH) throw new Error("it continues for ever");
       return (
         <Workflow name="idle">
           {maxIterations === null ? (

@@ -50,7 +50,7 @@ it("an early signal waits for a run that somebody else continues", async () => {
   const workflow = service((ctx) => (
     <Workflow name="early">
       <Sequence>
-        <Approval id="ask" output={outputs.decision} request={{ title: "Go on?" }} />
+        <Approval id="ask" output={outputs.decision} request={{ title: "Continue?" }} />
         <Branch
           if={ctx.continuation === undefined}
           then={<ContinueAsNew state={{ page: 2 }} />}

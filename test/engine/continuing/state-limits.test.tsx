@@ -3,7 +3,7 @@ import { z } from "zod";
 import { MAX_CONTINUATION_BYTES } from "../../../src/store/limits.js";
 import { openScene } from "../../support/engine/scene.js";
 
-/** A run that goes on once, with the given state, and then ends. */
+/** A run that continues once, with the given state, and then ends. */
 async function carrying(state: unknown) {
   const scene = openScene({ output: z.object({ length: z.number() }) });
   const { Workflow, Branch, ContinueAsNew, Task, outputs, service } = scene.api;

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { SlotDesk } from "../../../src/engine/slots/slot-desk.js";
+import { SlotLimiter } from "../../../src/engine/slots/slot-limiter.js";
 import { taskKey } from "../../../src/model/address.js";
 import type { Store } from "../../../src/store/contract.js";
 import type { SlotAnswer, SlotRequest } from "../../../src/store/slot-contract.js";
@@ -10,18 +10,18 @@ const place = { nodeId: "t", iteration: 0 };
 const key = taskKey(place);
 
 /** A seat at a desk whose database grants all that is asked, the first time only when it is told to. */
-function takeSeat() {
+function takeTicket() {
   const asked: string[][][] = [];
   const first = deferred<SlotAnswer>();
   const take = (request: SlotRequest) => {
-    const wishes = request.runs.flatMap((run) => run.wishes.map(({ limits }) => [...limits]));
-    asked.push(wishes);
+    const acquires = request.runs.flatMap((run) => run.acquires.map(({ limits }) => [...limits]));
+    asked.push(acquires);
     if (asked.length === 1) return first.promise;
-    const granted = wishes.map((limits) => ({ runId: "run", ...place, limits }));
+    const granted = acquires.map((limits) => ({ runId: "run", ...place, limits }));
     return { granted, retryAtMs: null };
   };
   const granted: (readonly string[])[] = [];
-  const seat = new SlotDesk(() => {}).open({
+  const ticket = new SlotLimiter(() => {}).open({
     store: { changeToken: () => undefined, limits: { take } } as unknown as Store,
     lease: { runId: "run", ownerId: "owner", epoch: 1 },
     declared: {},
@@ -31,49 +31,49 @@ function takeSeat() {
     onGrant: (_key, limits) => granted.push(limits),
     onError: (error) => expect.unreachable(error.message),
   });
-  onTestFinished(() => seat.close());
+  onTestFinished(() => ticket.close());
   const grantFirst = () =>
     first.resolve({ granted: [{ runId: "run", ...place, limits: ["a"] }], retryAtMs: null });
-  return { seat, asked, granted, grantFirst };
+  return { ticket, asked, granted, grantFirst };
 }
 
 it("a task that asks for another limit while the database is asked still gets what it asks for", async () => {
-  const { seat, asked, granted, grantFirst } = takeSeat();
-  seat.ask(key, ["a"]);
+  const { ticket, asked, granted, grantFirst } = takeTicket();
+  ticket.ask(key, ["a"]);
   await settle();
-  seat.ask(key, ["b"]);
+  ticket.ask(key, ["b"]);
   grantFirst();
   await settle();
   expect(asked).toEqual([[["a"]]]);
   // As the run does that has no use for it.
-  seat.leave(key);
+  ticket.leave(key);
   await settle();
   expect(asked).toEqual([[["a"]], [["b"]]]);
   expect(granted).toEqual([["a"], ["b"]]);
 });
 
 it("a task that asks for another limit before its run has heard of what it was given waits until that is left", async () => {
-  const { seat, asked, granted, grantFirst } = takeSeat();
-  seat.ask(key, ["a"]);
+  const { ticket, asked, granted, grantFirst } = takeTicket();
+  ticket.ask(key, ["a"]);
   await settle();
   grantFirst();
   await settle();
-  seat.ask(key, ["b"]);
+  ticket.ask(key, ["b"]);
   await settle();
   expect(granted).toEqual([["a"]]);
-  seat.leave(key);
+  ticket.leave(key);
   await settle();
   expect(asked).toEqual([[["a"]], [["b"]]]);
   expect(granted).toEqual([["a"], ["b"]]);
 });
 
 it("a task that asks again for what it was given is not given it twice", async () => {
-  const { seat, granted, grantFirst } = takeSeat();
-  seat.ask(key, ["a"]);
+  const { ticket, granted, grantFirst } = takeTicket();
+  ticket.ask(key, ["a"]);
   await settle();
   grantFirst();
   await settle();
-  seat.ask(key, ["a"]);
+  ticket.ask(key, ["a"]);
   await settle();
   expect(granted).toEqual([["a"]]);
 });

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { slotDeskOf } from "../../../src/engine/slots/slot-desk.js";
+import { slotLimiterOf } from "../../../src/engine/slots/slot-limiter.js";
 import { openScene, temporaryFolder } from "../../support/engine/scene.js";
 
 it("runs of one file wait at one desk, whichever path leads to it, and those in memory each at their own", async () => {
@@ -13,7 +13,7 @@ it("runs of one file wait at one desk, whichever path leads to it, and those in 
     await store.prepare();
     return store;
   };
-  const desk = slotDeskOf(await storeAt(join(folder, "service.db")));
-  expect(slotDeskOf(await storeAt(join(link, "service.db")))).toBe(desk);
-  expect(slotDeskOf(await storeAt(":memory:"))).not.toBe(slotDeskOf(await storeAt(":memory:")));
+  const desk = slotLimiterOf(await storeAt(join(folder, "service.db")));
+  expect(slotLimiterOf(await storeAt(join(link, "service.db")))).toBe(desk);
+  expect(slotLimiterOf(await storeAt(":memory:"))).not.toBe(slotLimiterOf(await storeAt(":memory:")));
 });

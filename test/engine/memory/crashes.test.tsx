@@ -26,7 +26,7 @@ const workflow = service(() => (
   </Workflow>
 ));
 
-/** A process that dies at its n-th commit, before or after it is durable; the next one goes on to the end. */
+/** A process that dies at its n-th commit, before or after it is durable; the next one continues to the end. */
 async function remembered(fuse?: { commit: number; when: "before" | "after" }) {
   const answers = (id: string) => () => ({ text: `Answer ${id}` });
   const test = testWorkflow(workflow, { agents: { one: answers("one"), two: answers("two") } });

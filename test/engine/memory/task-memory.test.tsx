@@ -264,10 +264,10 @@ it("the log tells what was recalled, set and said", async () => {
   const test = testWorkflow(asking(memory), { agents });
   await test.memory.setFact("workflow:desk", "ada", "Ada lives in London");
   await test.run();
-  const told = (await test.events())
+  const reported = (await test.events())
     .map(({ event }) => event)
     .filter(({ type }) => type.startsWith("Memory"));
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     { type: "MemoryRecalled", namespace: "workflow:desk", query: "Where does Ada live?", resultCount: 1 },
     { type: "MemoryFactSet", namespace: "workflow:desk", key: "ask" },
     { type: "MemoryMessageSaved", threadId: "t", role: "user" },

@@ -192,7 +192,7 @@ it("a catch that failed is not retried by itself", async () => {
   expect(scene.ran).toEqual(["try", "after"]);
 });
 
-it("a loop that a failure in its block has ended goes on with its rounds", async () => {
+it("a loop that a failure in its block has ended continues with its rounds", async () => {
   const scene = openBlocks();
   const { TryCatchFinally, Loop } = scene.api;
   scene.broken.add("work");

@@ -67,7 +67,7 @@ it("two retries before the resume are as one", async () => {
   expect((await resume(workflow)).output).toEqual({ text: "a,report" });
 });
 
-it("changed code is still refused, before and after the retry, and the run goes on with the old one", async () => {
+it("changed code is still refused, before and after the retry, and the run continues with the old one", async () => {
   const { workflow } = scan(() => ["a"]);
   const [old, changed] = [workflow("end"), workflow("finish")];
   await runWorkflow(old, { runId: "run", input: {} });

@@ -74,7 +74,7 @@ describe("a run that waits for somebody", () => {
     expect((await open.store.getRun("run"))?.ownerId).toBeNull();
   });
 
-  it("is let go after scorerTimeoutMs all the same", async () => {
+  it("is released after scorerTimeoutMs all the same", async () => {
     const open = scene(never, { waits: true });
     const run = open.drive(open.workflow);
     await open.time.advance(60_000);

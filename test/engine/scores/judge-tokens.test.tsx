@@ -75,10 +75,12 @@ describe("the tokens of a scorer", () => {
     const labels = { agent: "judge", model: "small-1" };
     const before = serviceMetrics.tokensInputTotal.value(labels);
     await scene.run(scene.workflow);
-    const told = (await scene.events("TokenUsageReported")).map(({ agent, scorerId, inputTokens, model }) => {
-      return { agent, scorerId, inputTokens, model };
-    });
-    expect(told).toEqual([
+    const reported = (await scene.events("TokenUsageReported")).map(
+      ({ agent, scorerId, inputTokens, model }) => {
+        return { agent, scorerId, inputTokens, model };
+      },
+    );
+    expect(reported).toEqual([
       { agent: "writer", scorerId: undefined, inputTokens: 9, model: "large-1" },
       { agent: "judge", scorerId: "taste", inputTokens: 100, model: "small-1" },
       { agent: "judge", scorerId: "taste", inputTokens: 200, model: "small-1" },

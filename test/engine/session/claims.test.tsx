@@ -63,7 +63,7 @@ it("without an owner to go back to it is nobody's", async () => {
   expect((await owner()).ownerId).toBeNull();
 });
 
-it("a claimed run that goes on is let go of as any other", async () => {
+it("a claimed run that continues is released as any other", async () => {
   const { resume, owner } = await claimed({ isChanged: false });
   const result = await resume({ restoreRuntimeOwnerId: OTHERS, restoreHeartbeatAtMs: 12 });
   expect(result.status).toBe("waiting-timer");

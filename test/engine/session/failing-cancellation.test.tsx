@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { cancelParked } from "../../../src/engine/inbox/cancel-parked.js";
+import { cancelSuspended } from "../../../src/engine/inbox/cancel-suspended.js";
 import { ServiceError } from "../../../src/errors/service-error.js";
 import type { Store } from "../../../src/store/contract.js";
 import { openScene } from "../../support/engine/scene.js";
@@ -9,7 +9,7 @@ it("a cancellation that cannot be written gives the run up, so that the next one
   const scene = openScene({ row: z.object({ n: z.number() }) });
   const { Workflow, Signal, outputs, service } = scene.api;
   const workflow = service(() => (
-    <Workflow name="parked">
+    <Workflow name="suspended">
       <Signal id="go" schema={outputs.row} />
     </Workflow>
   ));
@@ -28,8 +28,10 @@ it("a cancellation that cannot be written gives the run up, so that the next one
   }) as Store;
   const run = async () => (await store.getRun("run")) ?? expect.fail("no run");
 
-  await expect(cancelParked({ ...scene.services, store: full }, await run())).rejects.toThrow("disk is full");
+  await expect(cancelSuspended({ ...scene.services, store: full }, await run())).rejects.toThrow(
+    "disk is full",
+  );
   expect(await run()).toMatchObject({ status: "waiting-event", ownerId: null });
-  expect(await cancelParked(scene.services, await run())).toBe(true);
+  expect(await cancelSuspended(scene.services, await run())).toBe(true);
   expect(await run()).toMatchObject({ status: "cancelled" });
 });

@@ -31,7 +31,7 @@ describe("a process that is stopped right after the database has confirmed its l
     expect(lost.map((error) => ServiceError.is(error, "RUN_RESUME_CLAIM_LOST"))).toEqual([true]);
   });
 
-  it("takes a commit for proof of the time when it was asked for, not of the time when it goes on", () => {
+  it("takes a commit for proof of the time when it was asked for, not of the time when it continues", () => {
     const { clock, hold } = stoppedAfterTheAnswer();
     const askedAtMs = clock.now();
     clock.moveTo(askedAtMs + STOPPED_MS);

@@ -18,7 +18,7 @@ function leftBy(ownerId: string) {
 }
 
 it.runIf(process.platform === "linux")(
-  "what a dead owner's tasks have left running ends before the run goes on, and nobody else's does",
+  "what a dead owner's tasks have left running ends before the run continues, and nobody else's does",
   async () => {
     const { api, run, store, time } = openScene({ row: z.object({ n: z.number() }) });
     const { Workflow, Task, outputs, service } = api;

@@ -69,7 +69,7 @@ describe("an extension of a gateway", () => {
             throw new TypeError("the password is swordfish");
           },
         },
-        misfits: { handler: () => ({ n: 1n }) },
+        typeMismatches: { handler: () => ({ n: 1n }) },
       },
     });
     expect(await call("refuses", {}, "reader")).toMatchObject({

@@ -58,7 +58,7 @@ function beginnings(log: string): Map<string, number> {
   return counts;
 }
 
-it("a gateway that is killed with 50 active runs goes on with all of them when it is started again, and runs nothing twice that was done", async () => {
+it("a gateway that is killed with 50 active runs continues with all of them when it is started again, and runs nothing twice that was done", async () => {
   const folder = temporaryFolder();
   const dbPath = join(folder, "service.db");
   const log = join(folder, "log.txt");

@@ -85,7 +85,7 @@ describe("where a gateway listens", () => {
 });
 
 describe("a gateway that is closed", () => {
-  it("lets go of its runs, which the next one goes on with", async () => {
+  it("releases its runs, which the next one continues with", async () => {
     const folder = temporaryFolder();
     const first = held(folder);
     const gateway = await openGateway((gateway) => gateway.register("held", first.workflow), { folder });

@@ -48,7 +48,7 @@ describe("a run of a registered workflow", () => {
     });
   });
 
-  it("goes on by itself once it is decided and signalled", async () => {
+  it("continues by itself once it is decided and signalled", async () => {
     const gateway = await openGateway((gateway, folder) => gateway.register("ask", asking(folder)));
     const { runId } = (await gateway.call("launchRun", { workflow: "ask" })) as { runId: string };
     await gateway.until(runId, "waiting-approval");

@@ -64,7 +64,7 @@ describe("the app of one run", () => {
     });
   });
 
-  it("goes on with the run once it is approved", async () => {
+  it("continues with the run once it is approved", async () => {
     const { app, store } = await served();
     expect((await post(app, "/approve/gate", { decidedBy: "ann" })).status).toBe(200);
     await expect.poll(async () => (await store.getRun("run"))?.status).toBe("finished");
@@ -77,7 +77,7 @@ describe("the app of one run", () => {
     expect((await store.getApproval("run", "gate", 0))?.decision).toBeNull();
   });
 
-  it("goes on with the run once it is signalled, and fails it once it is denied", async () => {
+  it("continues with the run once it is signalled, and fails it once it is denied", async () => {
     const signalled = await served({}, "program");
     expect((await post(signalled.app, "/signal/go", { data: { n: 2 } })).status).toBe(200);
     const denied = await served();
@@ -87,7 +87,7 @@ describe("the app of one run", () => {
     await expect.poll(() => status(denied)).toBe("failed");
   });
 
-  it("leaves going on to others when it is told so", async () => {
+  it("leaves continuing to others when it is told so", async () => {
     const { app, store } = await served({ resumes: false });
     expect((await post(app, "/approve/gate")).status).toBe(200);
     expect(await store.getRun("run")).toMatchObject({ status: "waiting-approval", ownerId: null });
@@ -102,13 +102,13 @@ describe("the app of one run", () => {
     for (const { store } of [asked, aborted]) {
       await expect.poll(async () => (await store.getRun("run"))?.status).toBe("cancelled");
     }
-    const letGo = await served();
-    letGo.abort.abort(new ServiceError("PROCESS_ABORTED", "The process ends."));
-    await post(letGo.app, "/");
-    expect((await letGo.store.getRun("run"))?.status).toBe("waiting-approval");
+    const release = await served();
+    release.abort.abort(new ServiceError("PROCESS_ABORTED", "The process ends."));
+    await post(release.app, "/");
+    expect((await release.store.getRun("run"))?.status).toBe("waiting-approval");
   });
 
-  it("ends its streams with the end of a run that is cancelled, and at once when it lets go of the run", async () => {
+  it("ends its streams with the end of a run that is cancelled, and at once when it releases the run", async () => {
     for (const cancel of [
       ({ app }: Awaited<ReturnType<typeof served>>) => post(app, "/cancel"),
       async ({ abort }: Awaited<ReturnType<typeof served>>) => abort.abort(),

@@ -17,7 +17,7 @@ async function waiting() {
 }
 
 describe("the event stream of a run", () => {
-  it("brings every event under its number, goes on while the run does, and says that it has ended", async () => {
+  it("brings every event under its number, continues while the run does, and says that it has ended", async () => {
     const { server, follow, approve } = await waiting();
     const stream = await follow();
     expect(stream.headers.get("content-type")).toMatch(/^text\/event-stream/);

@@ -47,7 +47,7 @@ describe("runs of a server", () => {
     });
   });
 
-  it("go on when they are approved, denied or signalled", async () => {
+  it("continue when they are approved, denied or signalled", async () => {
     const { server, settles } = await serving();
     const start = (runId: string, ask: string) =>
       server.call("/v1/runs", { body: { workflowPath: "asks.tsx", runId, input: { n: 1, ask } } });
@@ -113,7 +113,7 @@ describe("runs of a server", () => {
     expect((await server.call("/v1/runs/after/nodes/sum")).body.output).toEqual({ total: 1001 });
   });
 
-  it("of a server that was killed are found in its database and go on with the next one", async () => {
+  it("of a server that was killed are found in its database and continue with the next one", async () => {
     const { workspace, server, settles } = await serving();
     await server.call("/v1/runs", {
       body: { workflowPath: "asks.tsx", runId: "one", input: { n: 1, ask: "person" } },

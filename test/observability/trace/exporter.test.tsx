@@ -53,7 +53,7 @@ describe("the exporter", () => {
     expect(lost).toEqual([{ spans: 952, reason: "more than 2048 were waiting" }]);
   });
 
-  it("drops what a collector refuses, and goes on", async () => {
+  it("drops what a collector refuses, and continues", async () => {
     const { endpoint } = await startCollector(503);
     const { exporter, add, lost } = exporterTo(endpoint);
     add(2);

@@ -178,7 +178,7 @@ describe("a run that fails", () => {
 });
 
 describe("a run that is resumed", () => {
-  it("goes on with its trace, and names the drive before", async () => {
+  it("continues with its trace, and names the drive before", async () => {
     const { flush, spans } = await exportTo();
     const { api, drive, resume } = openScene(schemas);
     const { Workflow, Approval, service, outputs } = api;
@@ -202,7 +202,7 @@ describe("a run that is resumed", () => {
   });
 });
 
-describe("a run that goes on as a new one", () => {
+describe("a run that continues as a new one", () => {
   it("is named by the span of the next", async () => {
     const { flush, spans } = await exportTo();
     const { api, run } = openScene(schemas);

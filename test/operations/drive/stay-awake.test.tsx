@@ -12,7 +12,7 @@ function asking(duration?: string): ServiceWorkflow {
     <Workflow name="asking">
       <Sequence>
         {duration === undefined ? (
-          <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+          <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} />
         ) : (
           <Timer id="rest" duration={duration} />
         )}
@@ -57,7 +57,7 @@ describe("staying with a run that waits", () => {
     expect(await staying).toMatchObject({ status: "finished" });
   });
 
-  it("lets go of it when the signal fires", async () => {
+  it("releases it when the signal fires", async () => {
     const stop = new AbortController();
     const staying = stay(asking("1h"), { wait: true }, stop.signal);
     stop.abort();

@@ -161,7 +161,7 @@ it("a task that depends on a decision says so beside the request", async () => {
   const workflow = service(() => (
     <Workflow name="asking">
       <Parallel>
-        <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+        <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} />
         <Task id="end" output={outputs.row} dependsOn={["ok"]}>
           {{ n: 1 }}
         </Task>

@@ -85,7 +85,7 @@ describe("runs that a host has taken on", () => {
     expect(bodies).toEqual(["first"]);
   });
 
-  it("may be asked to go on while they do: nothing begins anew", async () => {
+  it("may be asked to continue while they do: nothing begins anew", async () => {
     const { workflow, store, held } = hosting();
     const runs = host(workflow);
     await runs.start(workflow, { runId: "run", input: { n: 3 } });
@@ -116,7 +116,7 @@ describe("runs that a host has taken on", () => {
     expect(await store.getRun("run")).toBeUndefined();
   });
 
-  it("go on when somebody has answered, in this process or in another", async () => {
+  it("continue when somebody has answered, in this process or in another", async () => {
     const { workflow, store } = hosting();
     const runs = host(workflow);
     await runs.start(workflow, { runId: "asks", input: { n: 1 } });
@@ -130,7 +130,7 @@ describe("runs that a host has taken on", () => {
     await reaches(store, "listens", "finished");
   });
 
-  it("are let go of together and stay resumable", async () => {
+  it("are released together and stay resumable", async () => {
     const { workflow, store } = hosting();
     const first = host(workflow);
     await first.start(workflow, { runId: "run", input: { n: 1 } });

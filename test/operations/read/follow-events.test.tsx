@@ -16,7 +16,7 @@ function asking() {
   const workflow = service(() => (
     <Workflow name="asking">
       <Sequence>
-        <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+        <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} />
         <Task id="end" output={outputs.output}>
           {{ ok: true }}
         </Task>
@@ -55,7 +55,7 @@ describe("following the events of a run", () => {
     await store.close();
   });
 
-  it("goes on after the number that is given, and gives only what is asked for", async () => {
+  it("continues after the number that is given, and gives only what is asked for", async () => {
     const { workflow } = asking();
     await runWorkflow(workflow, { runId: "run", input: {} });
     const all = await collect(followEvents(workflow, { runId: "run", follow: false }));

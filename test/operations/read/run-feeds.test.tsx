@@ -58,7 +58,7 @@ describe("the event logs of runs, read by many", () => {
     await runWorkflow(workflow, { runId: "run", input: {} });
     const feeds = new RunFeeds();
     const readers = [-1, 0, 2].map((afterSeq) => ({ afterSeq, ...reading(feeds, db, afterSeq) }));
-    // More than is kept at hand, so that those who are slow go on in the database.
+    // More than is kept at hand, so that those who are slow continue in the database.
     await goOn(400);
     const { nextSeq } = (await db.store.getRun("run")) ?? { nextSeq: 0 };
     expect(nextSeq).toBeGreaterThan(600);
@@ -67,7 +67,7 @@ describe("the event logs of runs, read by many", () => {
     expect(await reading(feeds, db, nextSeq).all).toEqual([]);
   });
 
-  it("go on for the others when one reader leaves, and for one who comes back", async () => {
+  it("continue for the others when one reader leaves, and for one who comes back", async () => {
     const { workflow, db, goOn } = waiting();
     await runWorkflow(workflow, { runId: "run", input: {} });
     const feeds = new RunFeeds();

@@ -11,7 +11,7 @@ function asking(...ids: string[]) {
     <Workflow name="asking">
       <Parallel>
         {ids.map((id) => (
-          <Approval key={id} id={id} output={outputs.decision} request={{ title: `May ${id} go on?` }} />
+          <Approval key={id} id={id} output={outputs.decision} request={{ title: `May ${id} continue?` }} />
         ))}
       </Parallel>
     </Workflow>
@@ -35,8 +35,8 @@ describe("the request that a decision is about", () => {
       code: "INVALID_INPUT",
       details: {
         candidates: [
-          { nodeId: "a", iteration: 0, title: "May a go on?" },
-          { nodeId: "b", iteration: 0, title: "May b go on?" },
+          { nodeId: "a", iteration: 0, title: "May a continue?" },
+          { nodeId: "b", iteration: 0, title: "May b continue?" },
         ],
       },
     });

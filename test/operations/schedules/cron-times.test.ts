@@ -34,7 +34,7 @@ describe("a time of day in a zone", () => {
   });
 });
 
-it("intervals go on through the hour that comes twice", () => {
+it("intervals continue through the hour that comes twice", () => {
   expect(next("*/30 * * * *", "Europe/Berlin", "2026-10-25T00:00:00Z", 4)).toEqual([
     "2026-10-25T00:30:00.000Z",
     "2026-10-25T01:00:00.000Z",

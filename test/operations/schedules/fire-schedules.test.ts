@@ -152,7 +152,7 @@ it("a clock that was years ahead does not keep the schedule from its times", asy
   expect(right.started).toEqual([`cron:c:${DAY}09:00:00.000Z`]);
 });
 
-it("while a run goes on the next is skipped; once it has ended the next is fired", async () => {
+it("while a run continues the next is skipped; once it has ended the next is fired", async () => {
   const scene = openScheduleScene(`${DAY}08:30:00Z`);
   await scene.add();
   await scene.look(`${DAY}09:00:00Z`);
@@ -202,7 +202,7 @@ it("a run that cannot be started is written down with the error; one that may be
   expect(scene.history().at(-1)).toBe("05-04T10:00 fired");
 });
 
-it("a start that goes on failing is given up after ten minutes", async () => {
+it("a start that continues failing is given up after ten minutes", async () => {
   const scene = openScheduleScene(`${DAY}08:30:00Z`);
   await scene.add();
   const busy = new ServiceError("CAPACITY_EXCEEDED", "closing");

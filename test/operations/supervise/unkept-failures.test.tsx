@@ -63,7 +63,7 @@ describe("a supervisor", () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
   });
 
-  it("goes on with the others when the rows of one run cannot be read, and tells of it less and less often", async () => {
+  it("continues with the others when the rows of one run cannot be read, and tells of it less and less often", async () => {
     const { workflow, store, time } = due();
     for (const runId of ["broken", "whole"]) await runWorkflow(workflow, { runId, input: {} });
     time.moveTo(time.now() + 60_000);
@@ -94,7 +94,7 @@ describe("a supervisor", () => {
   });
 });
 
-it("goes on with the others when a run's own row cannot be read, and tells of it less and less often", async () => {
+it("continues with the others when a run's own row cannot be read, and tells of it less and less often", async () => {
   const { workflow, store, time } = due();
   for (const runId of ["broken", "whole"]) await runWorkflow(workflow, { runId, input: {} });
   time.moveTo(time.now() + 60_000);

@@ -5,15 +5,18 @@ import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 it("waits for a decision and then writes its row", () => {
   const run = new ScriptedRun({ plan: (at) => sequence(at.approval("ok"), at.task("after")) });
   expect(run.play()).toEqual({ kind: "waiting", status: "waiting-approval" });
-  expect(run.image.approvals["ok::0"]).toMatchObject({
+  expect(run.runSnapshot.approvals["ok::0"]).toMatchObject({
     status: "requested",
     mode: "decision",
     decision: null,
   });
 
   run.decide("ok", true);
-  expect(run.image.approvals["ok::0"]).toMatchObject({ status: "approved", decision: { approved: true } });
-  expect(run.image.inbox).toEqual([]);
+  expect(run.runSnapshot.approvals["ok::0"]).toMatchObject({
+    status: "approved",
+    decision: { approved: true },
+  });
+  expect(run.runSnapshot.inbox).toEqual([]);
   expect(run.play()).toEqual({ kind: "finished" });
   expect(run.finished).toEqual(["ok::0", "after::0"]);
 });
@@ -24,7 +27,7 @@ it("applies a decision that was made while no process drove the run", () => {
   run.post({ kind: "approval", nodeId: "ok", iteration: 0, decision: { approved: true }, atMs: 5 });
   const later = run.restart();
   expect(later.play()).toEqual({ kind: "finished" });
-  expect(later.image.inbox).toEqual([]);
+  expect(later.runSnapshot.inbox).toEqual([]);
 });
 
 it("lets the first of two decisions stand", () => {
@@ -32,9 +35,9 @@ it("lets the first of two decisions stand", () => {
   run.decide("ok", true);
   run.decide("ok", false);
   expect(run.play()).toEqual({ kind: "finished" });
-  expect(run.image.approvals["ok::0"]).toMatchObject({ status: "approved" });
+  expect(run.runSnapshot.approvals["ok::0"]).toMatchObject({ status: "approved" });
   expect(run.events.filter((event) => event.type.startsWith("ApprovalDenied"))).toEqual([]);
-  expect(run.image.inbox).toEqual([]);
+  expect(run.runSnapshot.inbox).toEqual([]);
 });
 
 it("drops a decision about something that nobody asked", () => {
@@ -42,7 +45,7 @@ it("drops a decision about something that nobody asked", () => {
   run.decide("other", true);
   run.decide("ok", true, 3);
   expect(run.play()).toEqual({ kind: "waiting", status: "waiting-approval" });
-  expect(run.image.inbox).toEqual([]);
+  expect(run.runSnapshot.inbox).toEqual([]);
 });
 
 it("asks again in every iteration of a loop, each with its own address", () => {
@@ -60,9 +63,9 @@ it("asks again in every iteration of a loop, each with its own address", () => {
 it("does not ask again after a restart", () => {
   const run = new ScriptedRun({ plan: (at) => at.approval("ok") });
   run.play();
-  const later = run.restart(run.image, { now: 5_000 });
+  const later = run.restart(run.runSnapshot, { now: 5_000 });
   expect(later.play()).toEqual({ kind: "waiting", status: "waiting-approval" });
   expect(later.events.filter((event) => event.type === "ApprovalRequested")).toHaveLength(1);
-  expect(later.image.approvals["ok::0"]).toMatchObject({ requestedAtMs: 0 });
-  expect(later.image.nodes["ok::0"]).toMatchObject({ waitingSinceMs: 0 });
+  expect(later.runSnapshot.approvals["ok::0"]).toMatchObject({ requestedAtMs: 0 });
+  expect(later.runSnapshot.nodes["ok::0"]).toMatchObject({ waitingSinceMs: 0 });
 });

@@ -18,7 +18,7 @@ it("fails the run by default, naming who denied and why", () => {
   expect(run.stateOf("after")).toBe("pending");
 });
 
-it("goes on past a denied approval whose failure is tolerated", () => {
+it("continues past a denied approval whose failure is tolerated", () => {
   const run = new ScriptedRun({
     plan: (at) => sequence(at.approval("ok", { continueOnFail: true }), at.task("after")),
   });
@@ -27,7 +27,7 @@ it("goes on past a denied approval whose failure is tolerated", () => {
   expect(run.finished).toEqual(["after::0"]);
 });
 
-it("writes the decision and goes on with onDeny continue", () => {
+it("writes the decision and continues with onDeny continue", () => {
   const run = new ScriptedRun({
     plan: (at) => sequence(at.approval("ok", { approvalOnDeny: "continue" }), at.task("after")),
   });
@@ -99,8 +99,8 @@ it("skips tasks that depend on a denied approval in every iteration", () => {
   run.decide("ok", false);
   expect(run.play()).toEqual({ kind: "finished" });
   expect(run.started).toEqual(["y::0", "y::1", "y::2"]);
-  for (const image of run.images.slice(1)) {
-    const rest = run.restart(image);
+  for (const runSnapshot of run.images.slice(1)) {
+    const rest = run.restart(runSnapshot);
     expect(rest.play()).toEqual({ kind: "finished" });
     expect(rest.stateOf("x", 2)).toBe("skipped");
   }
@@ -141,7 +141,7 @@ it("passes a denial on to tasks that depend on it indirectly, also after a resta
   });
   run.decide("ok", false);
   run.play();
-  const grown = run.restart(run.image, {
+  const grown = run.restart(run.runSnapshot, {
     plan: (at) =>
       parallel(
         at.task("third", { dependsOn: ["second"] }),

@@ -8,7 +8,7 @@ const gated = { needsApproval: true } as const;
 it("holds a task back until it is approved, then runs it", () => {
   const run = new ScriptedRun({ plan: (at) => sequence(at.task("a", gated), at.task("b")) });
   expect(run.play()).toEqual({ kind: "waiting", status: "waiting-approval" });
-  expect(run.image.approvals["a::0"]).toMatchObject({ mode: "gate", request: { title: "a" } });
+  expect(run.runSnapshot.approvals["a::0"]).toMatchObject({ mode: "gate", request: { title: "a" } });
   expect(run.started).toEqual([]);
   run.decide("a", true);
   expect(run.play()).toEqual({ kind: "finished" });
@@ -17,7 +17,7 @@ it("holds a task back until it is approved, then runs it", () => {
 
 it("asks under the task's label", () => {
   const run = new ScriptedRun({ plan: (at) => at.task("a", { ...gated, label: "Deploy" }) });
-  expect(run.image.approvals["a::0"]).toMatchObject({ request: { title: "Deploy" } });
+  expect(run.runSnapshot.approvals["a::0"]).toMatchObject({ request: { title: "Deploy" } });
 });
 
 it("fails the task that was denied, and the run unless that is tolerated", () => {
@@ -49,7 +49,7 @@ it("asks once, however often the task is tried and whoever tries it", () => {
 it("leaves the task's own time limit to its attempts", () => {
   const run = new ScriptedRun({ plan: (at) => at.task("a", { ...gated, timeoutMs: 100 }) });
   run.advance(5_000);
-  expect(run.standing).toEqual({ kind: "waiting", status: "waiting-approval" });
+  expect(run.disposition).toEqual({ kind: "waiting", status: "waiting-approval" });
   run.decide("a", true);
   expect(run.play()).toEqual({ kind: "finished" });
 });
@@ -57,7 +57,7 @@ it("leaves the task's own time limit to its attempts", () => {
 it("does not ask about a task that is skipped", () => {
   const run = new ScriptedRun({ plan: (at) => at.task("a", { ...gated, skipIf: true }) });
   expect(run.play()).toEqual({ kind: "finished" });
-  expect(run.image.approvals).toEqual({});
+  expect(run.runSnapshot.approvals).toEqual({});
 });
 
 it("does not count a waiting task against a cap", () => {

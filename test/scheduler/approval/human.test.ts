@@ -12,10 +12,10 @@ it("asks the same person again when the answer does not fit", () => {
   const run = new ScriptedRun(setup);
   run.decide("ask", true);
   expect(run.play()).toEqual({ kind: "waiting", status: "waiting-approval" });
-  expect(run.image.approvals["ask::0"]).toMatchObject({ status: "requested", decision: null });
+  expect(run.runSnapshot.approvals["ask::0"]).toMatchObject({ status: "requested", decision: null });
   run.decide("ask", true);
   expect(run.play()).toEqual({ kind: "finished" });
-  expect(run.image.nodes["ask::0"]).toMatchObject({ lastAttempt: 2, failures: 1 });
+  expect(run.runSnapshot.nodes["ask::0"]).toMatchObject({ lastAttempt: 2, failures: 1 });
 });
 
 it("does not try the old answer again after a restart or a new frame", () => {
@@ -37,7 +37,7 @@ it("gives up after as many wrong answers as there are retries", () => {
     run.decide("ask", true);
     run.play();
   }
-  expect(run.standing).toMatchObject({
+  expect(run.disposition).toMatchObject({
     kind: "failed",
     failure: { key: "ask::0", error: { code: "INVALID_OUTPUT" } },
   });

@@ -3,7 +3,7 @@ import { parallel, sequence } from "../../support/scheduler/place.js";
 import { fail } from "../../support/scheduler/script.js";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
-const statusOf = (run: ScriptedRun) => run.image.approvals["ok::0"]?.status;
+const statusOf = (run: ScriptedRun) => run.runSnapshot.approvals["ok::0"]?.status;
 
 it("withdraws a request that nobody answered in time", () => {
   const run = new ScriptedRun({ plan: (at) => at.approval("ok", { timeoutMs: 50, continueOnFail: true }) });

@@ -56,12 +56,12 @@ it("keeps the back-off of a process that is gone", () => {
     script: { a: [fail("one"), finishAfter(1)] },
   });
   run.playNext();
-  expect(run.image.nodes["a::0"]).toMatchObject({ state: "pending", failures: 1, dueAtMs: 1_001 });
+  expect(run.runSnapshot.nodes["a::0"]).toMatchObject({ state: "pending", failures: 1, dueAtMs: 1_001 });
 
-  const early = run.restart(run.image, { now: 300 });
+  const early = run.restart(run.runSnapshot, { now: 300 });
   expect(early.play()).toEqual({ kind: "finished" });
   expect(startTimes(early)).toEqual([1_001]);
-  const late = run.restart(run.image, { now: 50_000 });
+  const late = run.restart(run.runSnapshot, { now: 50_000 });
   expect(late.play()).toEqual({ kind: "finished" });
   expect(startTimes(late)).toEqual([50_000]);
 });

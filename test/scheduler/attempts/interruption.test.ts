@@ -16,8 +16,8 @@ it("runs an interrupted attempt again without counting it as a failure", () => {
   );
   expect(rest.play()).toEqual({ kind: "finished" });
   expect(rest.started).toEqual(["a::0", "b::0", "b::0", "c::0"]);
-  expect(rest.image.nodes["b::0"]).toMatchObject({ lastAttempt: 2, failures: 0 });
-  expect(rest.image.openAttempts).toEqual({});
+  expect(rest.runSnapshot.nodes["b::0"]).toMatchObject({ lastAttempt: 2, failures: 0 });
+  expect(rest.runSnapshot.openAttempts).toEqual({});
 });
 
 it("runs nothing again that had finished, whenever the process dies", () => {
@@ -26,8 +26,8 @@ it("runs nothing again that had finished, whenever the process dies", () => {
     script: { b: [fail("once"), finishAfter(1)] },
   });
   run.play();
-  for (const image of run.images) {
-    const rest = run.restart(image);
+  for (const runSnapshot of run.images) {
+    const rest = run.restart(runSnapshot);
     expect(rest.play()).toEqual({ kind: "finished" });
     expect(rest.finished).toEqual(["a::0", "b::0", "c::0", "d::0"]);
   }
@@ -80,7 +80,7 @@ it("starts nothing new once it is told to stop, and keeps what still finishes", 
   run.playNext();
   expect(run.finished).toEqual(["a::0"]);
   expect(run.started).toEqual(["a::0"]);
-  expect(run.standing).toEqual({ kind: "active" });
+  expect(run.disposition).toEqual({ kind: "active" });
   expect(run.restart().play()).toEqual({ kind: "finished" });
 });
 
@@ -97,7 +97,7 @@ it("says when a row came from the cache", () => {
   ]);
 });
 
-it("skips a task whose attempt finds that it does not apply, and goes on", () => {
+it("skips a task whose attempt finds that it does not apply, and continues", () => {
   const run = new ScriptedRun({
     plan: (at) => sequence(at.task("a"), at.task("b")),
     script: { a: { kind: "skip" } },

@@ -12,7 +12,7 @@ function play(props: Partial<TaskDescriptor>, outcomes: Outcome | Outcome[]) {
     script: { a: outcomes },
   });
   const stand = run.play();
-  return { run, stand, attempts: run.image.nodes["a::0"]?.lastAttempt };
+  return { run, stand, attempts: run.runSnapshot.nodes["a::0"]?.lastAttempt };
 }
 
 /** Different each time, so that they do not count as a storm. */
@@ -97,11 +97,11 @@ it("counts identical failures across restarts", () => {
   let { run } = play({ retryPolicy: { backoff: "fixed", initialDelayMs: 100 } }, fail("same"));
   run = new ScriptedRun(run.setup);
   for (let failed = 1; failed < 10; failed += 1) {
-    while (run.image.nodes["a::0"]?.failures !== failed) run.playNext();
+    while (run.runSnapshot.nodes["a::0"]?.failures !== failed) run.playNext();
     run = run.restart();
   }
   expect(run.play()).toMatchObject({ kind: "failed", failure: { error: { code: "RETRY_STORM" } } });
-  expect(run.image.nodes["a::0"]).toMatchObject({ failures: 10, identicalFailures: 10 });
+  expect(run.runSnapshot.nodes["a::0"]).toMatchObject({ failures: 10, identicalFailures: 10 });
 });
 
 it("reports the task's own error when retries and patience end together", () => {

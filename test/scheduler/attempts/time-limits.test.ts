@@ -47,7 +47,7 @@ it("drops a result that comes after the abort", () => {
   });
   expect(run.play()).toMatchObject({ kind: "failed", failure: { error: { code: "TASK_TIMEOUT" } } });
   expect(run.finished).toEqual([]);
-  expect(run.image.outputs).toEqual([]);
+  expect(run.runSnapshot.outputs).toEqual([]);
 });
 
 it("keeps the abort of an attempt that then says it does not apply", () => {

@@ -25,7 +25,7 @@ it("lets running tasks finish and starts nothing else", () => {
   expect(run.stateOf("never")).toBe("pending");
 });
 
-it("goes on with the next iteration of the loops around it", () => {
+it("continues with the next iteration of the loops around it", () => {
   const run = new ScriptedRun({
     seed: { initialIterations: { l: 7 } },
     plan: (at) =>
@@ -38,7 +38,7 @@ it("goes on with the next iteration of the loops around it", () => {
   expect(run.finished).toEqual(["a::7"]);
 });
 
-it("goes on with the innermost of two loops around it", () => {
+it("continues with the innermost of two loops around it", () => {
   const run = new ScriptedRun({
     seed: { initialIterations: { outer: 2, "inner@@outer=2": 4 } },
     plan: (at) =>

@@ -20,7 +20,7 @@ function chainOf(plan: PlanOf): string[][] {
   throw new Error("The chain of runs does not end.");
 }
 
-it("continues at every multiple, with the iteration to go on with", () => {
+it("continues at every multiple, with the iteration to continue with", () => {
   const chain = chainOf((at) =>
     at.loop("l", { maxIterations: 7, continueAsNewEvery: 3 }, (inside) => inside.task("x")),
   );

@@ -38,7 +38,7 @@ it("waits for each of several dependencies", () => {
   expect(run.finished).toEqual(["a::0", "c::0", "b::0", "down::0"]);
 });
 
-it("lets a dependent go on after a skipped task, a skipped part, and a tolerated failure", () => {
+it("lets a dependent continue after a skipped task, a skipped part, and a tolerated failure", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       parallel(

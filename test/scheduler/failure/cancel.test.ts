@@ -17,8 +17,8 @@ it("aborts what runs, cancels the rest, and says who asked and why", () => {
     "cancelled",
     "cancelled",
   ]);
-  expect(run.image.inbox).toEqual([]);
-  expect(run.image.openAttempts).toEqual({});
+  expect(run.runSnapshot.inbox).toEqual([]);
+  expect(run.runSnapshot.openAttempts).toEqual({});
 });
 
 it("drops what a task that does not listen comes back with", () => {
@@ -31,10 +31,10 @@ it("drops what a task that does not listen comes back with", () => {
     },
   });
   run.send({ kind: "cancel" });
-  expect(run.standing).toEqual({ kind: "active" });
+  expect(run.disposition).toEqual({ kind: "active" });
   expect(run.play()).toEqual({ kind: "cancelled" });
   expect(run.now).toBe(70);
-  expect(run.image.outputs).toEqual([]);
+  expect(run.runSnapshot.outputs).toEqual([]);
   for (const id of ["finishes", "fails", "skips"]) expect(run.stateOf(id)).toBe("cancelled");
 });
 
@@ -45,7 +45,7 @@ it("cancels a run that only waits, at once", () => {
   });
   run.play();
   run.send({ kind: "cancel" });
-  expect(run.standing).toEqual({ kind: "cancelled" });
+  expect(run.disposition).toEqual({ kind: "cancelled" });
   expect(["ok", "go", "t"].map((id) => run.stateOf(id))).toEqual(["cancelled", "cancelled", "cancelled"]);
   expect(run.events.filter((event) => event.type === "TimerCancelled")).toHaveLength(1);
   expect(run.playNext()).toBe(false);
@@ -55,7 +55,7 @@ it("does not start a back-off's next attempt", () => {
   const run = new ScriptedRun({ plan: (at) => at.task("a"), script: { a: fail() } });
   run.playNext();
   run.send({ kind: "cancel" });
-  expect(run.standing).toEqual({ kind: "cancelled" });
+  expect(run.disposition).toEqual({ kind: "cancelled" });
   expect(run.started).toEqual(["a::0"]);
 });
 
@@ -82,7 +82,7 @@ it("lets the first of two requests stand", () => {
     { type: "intent", intent: run.post({ kind: "cancel", reason: "second" }) },
   );
   expect(run.play()).toEqual({ kind: "cancelled", reason: "first" });
-  expect(run.image.inbox).toEqual([]);
+  expect(run.runSnapshot.inbox).toEqual([]);
 });
 
 it("is carried out by the next process if nobody drove the run", () => {

@@ -13,7 +13,7 @@ it("stops new starts, lets running tasks finish, then fails with the task's own 
     script: { bad: { ...fatal("gone"), after: 5 }, slow: finishAfter(30) },
   });
   run.playNext();
-  expect(run.standing).toEqual({ kind: "active" });
+  expect(run.disposition).toEqual({ kind: "active" });
   expect(run.play()).toMatchObject({
     kind: "failed",
     failure: { key: "bad::0", error: { code: "AGENT_CONFIG_INVALID", message: "gone" } },

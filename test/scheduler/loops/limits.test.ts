@@ -86,7 +86,7 @@ it("runs an empty body to its limit and refuses one without a limit", () => {
       ),
   });
   expect(limited.play()).toEqual({ kind: "finished" });
-  expect(limited.image.controls["l"]).toMatchObject({ iteration: 3, exhausted: true });
+  expect(limited.runSnapshot.controls["l"]).toMatchObject({ iteration: 3, exhausted: true });
 
   const endless = new ScriptedRun({
     plan: (at) => at.loop("l", { maxIterations: Number.POSITIVE_INFINITY }, () => sequence()),

@@ -24,21 +24,21 @@ it("gives every row of a nested loop its own address", () => {
     "b@@outer=1::1",
     "c::1",
   ]);
-  expect(Object.keys(run.image.controls).sort()).toEqual(["inner@@outer=0", "inner@@outer=1", "outer"]);
+  expect(Object.keys(run.runSnapshot.controls).sort()).toEqual(["inner@@outer=0", "inner@@outer=1", "outer"]);
 });
 
 it("remembers the loop that each task belongs to", () => {
   const run = new ScriptedRun({ plan: nested });
   run.play();
-  expect(run.image.nodes["a::1"]).toMatchObject({ loopId: "outer" });
-  expect(run.image.nodes["b@@outer=1::0"]).toMatchObject({ loopId: "inner@@outer=1" });
+  expect(run.runSnapshot.nodes["a::1"]).toMatchObject({ loopId: "outer" });
+  expect(run.runSnapshot.nodes["b@@outer=1::0"]).toMatchObject({ loopId: "inner@@outer=1" });
 });
 
-it("goes on in the middle of a nested loop when another process takes over", () => {
+it("continues in the middle of a nested loop when another process takes over", () => {
   const run = new ScriptedRun({ plan: nested });
   run.play();
-  for (const image of run.images) {
-    const rest = run.restart(image);
+  for (const runSnapshot of run.images) {
+    const rest = run.restart(runSnapshot);
     expect(rest.play()).toEqual({ kind: "finished" });
     expect(rest.finished).toEqual(run.finished);
   }

@@ -23,7 +23,7 @@ const growing = (until: number, props: LoopProps = {}) => ({
 });
 
 describe("a loop that mounts tasks of new ids in an iteration", () => {
-  it("goes on with them until its condition holds, and starts none of them after that", () => {
+  it("continues with them until its condition holds, and starts none of them after that", () => {
     const run = new ScriptedRun(growing(3));
     expect(run.play()).toEqual({ kind: "finished" });
     expect(run.started).toEqual(["round-1::0", "round-2::0", "round-3::0", "after::0"]);
@@ -56,8 +56,8 @@ describe("a loop that mounts tasks of new ids in an iteration", () => {
   it("does so whenever the process dies", () => {
     const run = new ScriptedRun(growing(3));
     run.play();
-    for (const image of run.images) {
-      const rest = run.restart(image);
+    for (const runSnapshot of run.images) {
+      const rest = run.restart(runSnapshot);
       expect(rest.play()).toEqual({ kind: "finished" });
       expect(rest.finished).toEqual(["round-1::0", "round-2::0", "round-3::0", "after::0"]);
     }
@@ -74,7 +74,7 @@ describe("a loop that mounts tasks of new ids in an iteration", () => {
     expect(run.started).toEqual(["a::0", "b::0", "c::0"]);
   });
 
-  it("goes on to the next iteration when nothing new is mounted", () => {
+  it("continues to the next iteration when nothing new is mounted", () => {
     const run = new ScriptedRun({
       plan: (at) =>
         at.loop("loop", { maxIterations: 2 }, (here) =>
@@ -162,7 +162,7 @@ describe("a loop that mounts tasks of new ids in an iteration", () => {
       });
     });
 
-    it("goes on with those that follow from what has ended, while its condition does not hold", () => {
+    it("continues with those that follow from what has ended, while its condition does not hold", () => {
       const run = new ScriptedRun({
         plan: (at) =>
           at.loop("loop", { until: (here) => here.has("fix", 0) }, (here) =>

@@ -6,7 +6,7 @@ it("runs the body once before it asks whether it is done", () => {
   const run = new ScriptedRun({ plan: (at) => at.loop("l", { until: true }, (inside) => inside.task("x")) });
   expect(run.play()).toEqual({ kind: "finished" });
   expect(run.finished).toEqual(["x::0"]);
-  expect(run.image.controls["l"]).toEqual({
+  expect(run.runSnapshot.controls["l"]).toEqual({
     kind: "loop",
     id: "l",
     iteration: 0,
@@ -69,13 +69,13 @@ it("asks a frame that was really rendered, not one that could have been skipped"
   expect(events.indexOf("frame")).toBeGreaterThan(events.indexOf("attempt-finished"));
 });
 
-it("goes on where it was when another process takes over", () => {
+it("continues where it was when another process takes over", () => {
   const run = new ScriptedRun({
     plan: (at) => at.loop("l", { until: (here) => here.has("x", 3) }, (inside) => inside.task("x")),
   });
   run.play();
-  for (const image of run.images) {
-    const rest = run.restart(image);
+  for (const runSnapshot of run.images) {
+    const rest = run.restart(runSnapshot);
     expect(rest.play()).toEqual({ kind: "finished" });
     expect(rest.finished).toEqual(["x::0", "x::1", "x::2", "x::3"]);
   }

@@ -25,7 +25,7 @@ it("starts what comes after a group once the last of the group is done", () => {
   expect(run.started).toEqual(["slow::0", "fast::0", "join::0"]);
 });
 
-it("goes on after a task that was skipped and after a failure that is tolerated", () => {
+it("continues after a task that was skipped and after a failure that is tolerated", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       sequence(

@@ -15,7 +15,7 @@ const returned = (run: ScriptedRun) =>
 it("starts a task that needs a slot once it is told of one, and nobody is running meanwhile", () => {
   const run = new ScriptedRun({ plan: (at) => parallel(at.task("a"), at.task("b")), slots: 1 });
   expect([...run.state.running]).toEqual([]);
-  expect(run.standing).toEqual({ kind: "active" });
+  expect(run.disposition).toEqual({ kind: "active" });
   expect(run.play()).toEqual({ kind: "finished" });
   expect(run.started).toEqual(["a::0", "b::0"]);
 });
@@ -59,7 +59,7 @@ it("gives a slot back that comes for a task which has left the tree", () => {
 it("ends at once when it is cancelled while its tasks wait for slots", () => {
   const run = new ScriptedRun({ plan: (at) => parallel(at.task("a"), at.task("b")), slots: 0 });
   run.send({ kind: "cancel" });
-  expect(run.standing).toMatchObject({ kind: "cancelled" });
+  expect(run.disposition).toMatchObject({ kind: "cancelled" });
   expect(run.started).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ it("a task whose attempt was interrupted is not said to have left the tree befor
   const run = new ScriptedRun({ plan: (at) => sequence(at.task("a"), at.task("b")) });
   run.playNext();
   expect(run.stateOf("b")).toBe("in-progress");
-  const rest = run.restart(run.image, { plan: (at) => at.task("a") });
+  const rest = run.restart(run.runSnapshot, { plan: (at) => at.task("a") });
   rest.play();
   expect(rest.events).toContainEqual(
     expect.objectContaining({
@@ -19,7 +19,7 @@ it("a task whose attempt was interrupted is not said to have left the tree befor
 
 it("one that nobody has tried is", () => {
   const run = new ScriptedRun({ plan: (at) => sequence(at.task("a"), at.task("b")) });
-  const rest = run.restart(run.image, { plan: (at) => at.task("a") });
+  const rest = run.restart(run.runSnapshot, { plan: (at) => at.task("a") });
   rest.play();
   expect(rest.events).toContainEqual(
     expect.objectContaining({

@@ -22,7 +22,7 @@ it("lets a running task that leaves the tree finish, and keeps its output", () =
   });
   expect(run.play()).toEqual({ kind: "finished" });
   expect(run.finished).toEqual(["a::0", "slow::0"]);
-  expect(run.image.outputs).toContain("slow::0");
+  expect(run.runSnapshot.outputs).toContain("slow::0");
 });
 
 it("ignores the failure of a task that left the tree while it ran", () => {
@@ -73,7 +73,7 @@ it("does not wait for an approval that left the tree", () => {
 it("does not wait for an approval that the tree of a newer program does not have", () => {
   const run = new ScriptedRun({ plan: (at) => parallel(at.task("a"), at.approval("ok"), at.task("b")) });
   expect(run.play()).toEqual({ kind: "waiting", status: "waiting-approval" });
-  const newer = run.restart(run.image, { plan: (at) => parallel(at.task("a"), at.task("b")) });
+  const newer = run.restart(run.runSnapshot, { plan: (at) => parallel(at.task("a"), at.task("b")) });
   expect(newer.play()).toEqual({ kind: "finished" });
   expect(newer.stateOf("ok")).toBe("cancelled");
 });

@@ -8,7 +8,7 @@ import { watch } from "../../support/scheduler/watched-run.js";
 it("answers equal events at equal times with equal commands", () => {
   forEachCase(120, anyWorkflow, ({ scenario, maxConcurrency }) => {
     const { exchanges, setup } = watch(scenario, { maxConcurrency }).run;
-    const state = createState(seedOf(setup.image ?? emptyImage(), { maxConcurrency }));
+    const state = createState(seedOf(setup.runSnapshot ?? emptyImage(), { maxConcurrency }));
     for (const { event, now, commands } of exchanges) {
       expect(step(state, event, now)).toEqual(commands);
     }
@@ -18,14 +18,14 @@ it("answers equal events at equal times with equal commands", () => {
 it("moves on with every turn: an ended task stays as it is, an attempt number only grows", () => {
   forEachCase(120, anyWorkflow, ({ scenario, maxConcurrency }) => {
     const { images } = watch(scenario, { maxConcurrency }).run;
-    images.forEach((image, index) => {
+    images.forEach((runSnapshot, index) => {
       for (const [key, row] of Object.entries(images[index - 1]?.nodes ?? {})) {
-        const now = image.nodes[key];
+        const now = runSnapshot.nodes[key];
         expect(now?.lastAttempt).toBeGreaterThanOrEqual(row.lastAttempt);
         if (["finished", "skipped", "failed"].includes(row.state)) expect(now?.state).toBe(row.state);
       }
       for (const [id, control] of Object.entries(images[index - 1]?.controls ?? {})) {
-        expect([id, progressOf(image.controls[id])]).toEqual([
+        expect([id, progressOf(runSnapshot.controls[id])]).toEqual([
           id,
           expect.toSatisfy((after) => after >= progressOf(control)),
         ]);

@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
 import { anyWorkflow, calmWorkflow, forEachCase } from "../../support/scheduler/scenarios.js";
-import type { RunImage } from "../../support/scheduler/run-database.js";
+import type { RunSnapshot } from "../../support/scheduler/run-database.js";
 import { checkLog, watch } from "../../support/scheduler/watched-run.js";
 
-const finishedIn = (image: RunImage) =>
-  Object.entries(image.nodes).flatMap(([key, row]) => (row.state === "finished" ? [key] : []));
+const finishedIn = (runSnapshot: RunSnapshot) =>
+  Object.entries(runSnapshot.nodes).flatMap(([key, row]) => (row.state === "finished" ? [key] : []));
 
-const statesIn = (image: RunImage) =>
-  Object.fromEntries(Object.entries(image.nodes).map(([key, row]) => [key, row.state]));
+const statesIn = (runSnapshot: RunSnapshot) =>
+  Object.fromEntries(Object.entries(runSnapshot.nodes).map(([key, row]) => [key, row.state]));
 
 /** Where every loop and scope ended; of errors the message, which does not count attempts. */
-const controlsIn = (image: RunImage) =>
+const controlsIn = (runSnapshot: RunSnapshot) =>
   Object.fromEntries(
-    Object.entries(image.controls).map(([id, control]) => [
+    Object.entries(runSnapshot.controls).map(([id, control]) => [
       id,
       control.kind === "scope" ? { ...control, error: control.error?.message } : control,
     ]),
@@ -22,27 +22,27 @@ it("keeps order and outputs when the process dies after any commit, whatever fai
   forEachCase(200, anyWorkflow, ({ scenario, maxConcurrency, random }) => {
     const whole = watch(scenario, { maxConcurrency }).run;
     const at = random.int(0, whole.images.length - 1);
-    const image = whole.images[at] as RunImage;
-    const rest = watch(scenario, { maxConcurrency, image, now: whole.imageTimes[at] ?? 0 });
+    const runSnapshot = whole.images[at] as RunSnapshot;
+    const rest = watch(scenario, { maxConcurrency, runSnapshot, now: whole.imageTimes[at] ?? 0 });
     expect(rest.complaints).toEqual([]);
     expect(checkLog(rest.run, scenario)).toEqual([]);
     expect(["finished", "failed"]).toContain(rest.stand.kind);
     expect(rest.stand).not.toMatchObject({ failure: { error: { code: "SCHEDULER_ERROR" } } });
-    expect(finishedIn(rest.run.image)).toEqual(expect.arrayContaining(finishedIn(image)));
+    expect(finishedIn(rest.run.runSnapshot)).toEqual(expect.arrayContaining(finishedIn(runSnapshot)));
   });
 });
 
 it("ends the same when the process dies after any commit, if failures do not race", () => {
   forEachCase(90, calmWorkflow, ({ scenario, maxConcurrency }) => {
     const whole = watch(scenario, { maxConcurrency });
-    whole.run.images.forEach((image, at) => {
+    whole.run.images.forEach((runSnapshot, at) => {
       const now = whole.run.imageTimes[at] ?? 0;
-      const rest = watch(scenario, { maxConcurrency, image, now });
+      const rest = watch(scenario, { maxConcurrency, runSnapshot, now });
       expect(rest.stand.kind).toBe(whole.stand.kind);
-      expect(statesIn(rest.run.image)).toEqual(statesIn(whole.run.image));
+      expect(statesIn(rest.run.runSnapshot)).toEqual(statesIn(whole.run.runSnapshot));
       if (whole.stand.kind === "finished")
-        expect(controlsIn(rest.run.image)).toEqual(controlsIn(whole.run.image));
-      expect([...rest.run.image.outputs].sort()).toEqual([...whole.run.image.outputs].sort());
+        expect(controlsIn(rest.run.runSnapshot)).toEqual(controlsIn(whole.run.runSnapshot));
+      expect([...rest.run.runSnapshot.outputs].sort()).toEqual([...whole.run.runSnapshot.outputs].sort());
     });
   });
 });

@@ -76,8 +76,8 @@ it("undoes the same actions when another process takes over at any moment of it"
   const setup = { plan: trip, script: { flight: fatal } };
   const whole = new ScriptedRun(setup);
   whole.play();
-  for (const image of whole.images) {
-    const rest = whole.restart(image);
+  for (const runSnapshot of whole.images) {
+    const rest = whole.restart(runSnapshot);
     expect(rest.play()).toEqual({ kind: "finished" });
     expect(new Set(rest.finished)).toEqual(new Set(whole.finished));
     expect(rest.finished.indexOf(taskKey({ nodeId: "cancel-car", iteration: 0 }))).toBeLessThan(

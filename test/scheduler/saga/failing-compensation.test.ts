@@ -52,7 +52,7 @@ it("gives up the rest of a compensation that failed", () => {
   expect(run.finished).toEqual(["a::0", "b::0", "undo-a::0"]);
 });
 
-it("goes on when a loop inside a compensation reaches its limit", () => {
+it("continues when a loop inside a compensation reaches its limit", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       at.saga("s", "compensate", {
@@ -88,14 +88,14 @@ it("reports the same error however often the plan is compiled again or a process
   };
   expect(run.play()).toMatchObject(expected);
   expect(run.finished).toEqual(["a::0", "b::0", "undo-a::0", "undo-a2::0"]);
-  for (const image of run.images) {
-    const stand = run.restart(image).play();
+  for (const runSnapshot of run.images) {
+    const stand = run.restart(runSnapshot).play();
     expect(stand).toMatchObject(expected);
     expect(stand).not.toMatchObject({ failure: { error: { cause: { cause: expect.anything() } } } });
   }
 });
 
-it("goes on after a block inside a compensation whose finally part fails", () => {
+it("continues after a block inside a compensation whose finally part fails", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       at.saga("s", "compensate", {
@@ -109,7 +109,7 @@ it("goes on after a block inside a compensation whose finally part fails", () =>
   expect(run.finished).toEqual(["a::0", "b::0", "undo-b::0", "undo-a::0"]);
 });
 
-it("goes on after an asynchronous wait inside a compensation that fails", () => {
+it("continues after an asynchronous wait inside a compensation that fails", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       at.saga("s", "compensate", {

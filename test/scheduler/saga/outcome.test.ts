@@ -15,7 +15,7 @@ const withPolicy = (onFailure: SagaPlan["onFailure"]) => (at: Place) =>
     at.task("after"),
   );
 
-it("lets the run go on after compensating", () => {
+it("lets the run continue after compensating", () => {
   const run = new ScriptedRun({ plan: withPolicy("compensate"), script: { b: fatal } });
   expect(run.play()).toEqual({ kind: "finished" });
   expect(run.finished).toEqual(["a::0", "undo-a::0", "after::0"]);
@@ -38,7 +38,7 @@ it("fails without compensating, if told to", () => {
   expect(run.finished).toEqual(["a::0"]);
 });
 
-it("goes on with a failure that the action itself tolerates", () => {
+it("continues with a failure that the action itself tolerates", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       at.saga("s", "compensate", {

@@ -27,7 +27,7 @@ it("runs the catch instead of the rest, then the finally part, then what follows
   expect(run.play()).toEqual({ kind: "finished" });
   expect(run.finished).toEqual(["rescue::0", "clean-up::0", "after::0"]);
   expect(run.stateOf("b")).toBe("skipped");
-  expect(run.image.controls["t"]).toMatchObject({ phase: "done", handled: true, failedKey: "a::0" });
+  expect(run.runSnapshot.controls["t"]).toMatchObject({ phase: "done", handled: true, failedKey: "a::0" });
 });
 
 it("calls a function catch with the error, in the render after the failure", () => {
@@ -43,7 +43,7 @@ it("calls a function catch with the error, in the render after the failure", () 
   expect(run.finished).toEqual(["handle-AGENT_CONFIG_INVALID-of-a::0"]);
 });
 
-it("goes on after a function catch that renders nothing", () => {
+it("continues after a function catch that renders nothing", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       sequence(
@@ -59,7 +59,7 @@ it("goes on after a function catch that renders nothing", () => {
   const stand = run.play();
   expect(stand).toEqual({ kind: "finished" });
   expect(run.finished).toEqual(["clean-up::0", "after::0"]);
-  for (const image of run.images) expect(run.restart(image).play()).toEqual(stand);
+  for (const runSnapshot of run.images) expect(run.restart(runSnapshot).play()).toEqual(stand);
 });
 
 it("catches only the listed codes", () => {

@@ -5,7 +5,7 @@ import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
 const fatal = fail("boom", "AGENT_CONFIG_INVALID");
 
-it("lets tasks go on that depend on a loop of a handled block, however deep the failure was", () => {
+it("lets tasks continue that depend on a loop of a handled block, however deep the failure was", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       parallel(
@@ -23,7 +23,7 @@ it("lets tasks go on that depend on a loop of a handled block, however deep the 
   expect(run.play()).toEqual({ kind: "finished" });
   expect(run.finished.slice(0, 3)).toEqual(["x::0", "y::0", "rescue::0"]);
   expect([...run.finished.slice(3)].sort()).toEqual(["after-x::0", "after-y::0"]);
-  run.images.forEach((image) => expect(run.restart(image).play()).toEqual({ kind: "finished" }));
+  run.images.forEach((runSnapshot) => expect(run.restart(runSnapshot).play()).toEqual({ kind: "finished" }));
 });
 
 it("ends a loop of a failed block whose iteration has a block that was skipped", () => {

@@ -5,7 +5,7 @@ import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
 const fatal = fail("boom", "AGENT_CONFIG_INVALID");
 
-it("lets tasks outside go on that depend on failed or skipped tasks of a handled block", () => {
+it("lets tasks outside continue that depend on failed or skipped tasks of a handled block", () => {
   const run = new ScriptedRun({
     plan: (at) =>
       parallel(
@@ -26,7 +26,7 @@ it("lets tasks outside go on that depend on failed or skipped tasks of a handled
     "after-second::0",
     "rescue::0",
   ]);
-  for (const image of run.images) expect(run.restart(image).play()).toEqual({ kind: "finished" });
+  for (const runSnapshot of run.images) expect(run.restart(runSnapshot).play()).toEqual({ kind: "finished" });
 });
 
 it("skips a task that a later frame adds to a block which is over", () => {

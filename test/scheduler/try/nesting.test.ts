@@ -25,8 +25,8 @@ const nested = (at: Place) =>
 const finishedOf = (script: Script) => {
   const run = new ScriptedRun({ plan: nested, script });
   expect(run.play()).toEqual({ kind: "finished" });
-  for (const image of run.images) {
-    const rest = run.restart(image);
+  for (const runSnapshot of run.images) {
+    const rest = run.restart(runSnapshot);
     expect(rest.play()).toEqual({ kind: "finished" });
     expect(rest.finished).toEqual(run.finished);
   }

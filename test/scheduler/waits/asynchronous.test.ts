@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parallel, sequence } from "../../support/scheduler/place.js";
 import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 
-it("lets later siblings go on, but not the end of the run", () => {
+it("lets later siblings continue, but not the end of the run", () => {
   const run = new ScriptedRun({
     plan: (at) => sequence(at.approval("ok", { waitAsync: true }), at.task("a"), at.task("b")),
   });

@@ -25,7 +25,7 @@ it("ends the wait for exactly this name and correlation id", () => {
   run.signal("paid");
   run.play();
   expect(run.finished).toEqual(["order-1::0", "plain::0"]);
-  expect(run.image.inbox.map((intent) => intent.id)).toEqual([1, 2]);
+  expect(run.runSnapshot.inbox.map((intent) => intent.id)).toEqual([1, 2]);
 });
 
 it("keeps early signals and hands them out in order, each to one waiter", () => {
@@ -42,7 +42,7 @@ it("keeps early signals and hands them out in order, each to one waiter", () => 
     ["first", 1],
     ["second", 2],
   ]);
-  expect(run.image.inbox).toHaveLength(1);
+  expect(run.runSnapshot.inbox).toHaveLength(1);
 });
 
 it("gives a signal to the first of several waiters in document order", () => {
@@ -52,7 +52,7 @@ it("gives a signal to the first of several waiters in document order", () => {
   run.signal("go");
   run.play();
   expect(run.finished).toEqual(["a::0"]);
-  expect(run.standing).toEqual({ kind: "waiting", status: "waiting-event" });
+  expect(run.disposition).toEqual({ kind: "waiting", status: "waiting-event" });
 });
 
 it("consumes a signal that came while no process drove the run, once", () => {
@@ -64,14 +64,14 @@ it("consumes a signal that came while no process drove the run, once", () => {
   const later = run.restart();
   expect(later.play()).toEqual({ kind: "waiting", status: "waiting-event" });
   expect(later.finished).toEqual(["a::0"]);
-  expect(later.image.inbox).toEqual([]);
+  expect(later.runSnapshot.inbox).toEqual([]);
 });
 
 it("loses no signal whose waiter's process dies before it has finished", () => {
   const run = new ScriptedRun({ plan: (at) => at.event("a", { name: "go" }) });
   run.signal("go", "x");
-  for (const image of [run.image, run.restart(run.image).image]) {
-    const later = run.restart(image);
+  for (const runSnapshot of [run.runSnapshot, run.restart(run.runSnapshot).runSnapshot]) {
+    const later = run.restart(runSnapshot);
     expect(later.play()).toEqual({ kind: "finished" });
     expect(consumed(later)).toEqual([["a", 1]]);
   }
@@ -144,7 +144,7 @@ it("waits for another signal where a newer frame names another one, and its row 
   });
   run.signal("change");
   run.play();
-  expect(run.image.nodes["paid::0" as TaskKey]?.wait).toEqual({
+  expect(run.runSnapshot.nodes["paid::0" as TaskKey]?.wait).toEqual({
     kind: "event",
     event: "paid",
     correlationId: "order-1",

@@ -30,7 +30,7 @@ it("is active, not waiting, while a back-off runs beside a wait", () => {
     script: { flaky: [fail("once"), finishAfter(1)] },
   });
   run.playNext();
-  expect(run.standing).toEqual({ kind: "active" });
+  expect(run.disposition).toEqual({ kind: "active" });
   expect(run.play()).toEqual({ kind: "waiting", status: "waiting-approval" });
   expect(run.stateOf("flaky")).toBe("finished");
 });
@@ -82,8 +82,8 @@ it("parks a task out of quota without counting an attempt, until the reset", () 
     },
   });
   expect(run.play()).toEqual({ kind: "waiting", status: "waiting-quota" });
-  expect(run.image.nodes["agent::0"]).toMatchObject({ failures: 0, dueAtMs: 7_000 });
-  const later = run.restart(run.image, { now: 3_000 });
+  expect(run.runSnapshot.nodes["agent::0"]).toMatchObject({ failures: 0, dueAtMs: 7_000 });
+  const later = run.restart(run.runSnapshot, { now: 3_000 });
   expect(later.play()).toEqual({ kind: "waiting", status: "waiting-quota" });
   expect(later.playOut()).toEqual({ kind: "finished" });
   expect(later.now).toBe(9_001);

@@ -29,13 +29,13 @@ it("fires at an absolute time, at once if that has passed", () => {
 
 it("keeps its fire time across restarts", () => {
   const run = new ScriptedRun({ plan: (at) => at.timer("t", { durationMs: 1_000 }) });
-  const later = run.restart(run.image, { now: 700 });
+  const later = run.restart(run.runSnapshot, { now: 700 });
   expect(later.play()).toEqual({ kind: "waiting", status: "waiting-timer" });
   later.playOut();
   expect(firings(later)).toEqual([["t", 1_000]]);
   expect(later.events.filter((event) => event.type === "TimerCreated")).toHaveLength(1);
 
-  const afterDays = run.restart(run.image, { now: 1_000_000 });
+  const afterDays = run.restart(run.runSnapshot, { now: 1_000_000 });
   expect(afterDays.play()).toEqual({ kind: "finished" });
   expect(firings(afterDays)).toEqual([["t", 1_000]]);
 });

@@ -6,10 +6,10 @@ import { ScriptedRun } from "../../support/scheduler/scripted-run.js";
 const told = (run: ScriptedRun, type: EventBody["type"]) =>
   run.events.filter((event) => event.type === type).length;
 
-/** What is told of a wait whose process dies after each of its commits in turn, in the run that goes on from there. */
+/** What is told of a wait whose process dies after each of its commits in turn, in the run that continues from there. */
 function deaths(undisturbed: ScriptedRun, types: readonly EventBody["type"][]) {
-  return undisturbed.images.map((image, at) => {
-    const run = undisturbed.restart(image, { now: (undisturbed.imageTimes[at] as number) + 1 });
+  return undisturbed.images.map((runSnapshot, at) => {
+    const run = undisturbed.restart(runSnapshot, { now: (undisturbed.imageTimes[at] as number) + 1 });
     run.playOut();
     return types.map((type) => told(run, type));
   });

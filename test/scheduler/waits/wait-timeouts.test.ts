@@ -31,11 +31,11 @@ it("finishes the node with onTimeout continue", () => {
 it("keeps the deadline across restarts, however late the next process comes", () => {
   const run = new ScriptedRun({ plan: plan("skip") });
   run.play();
-  const early = run.restart(run.image, { now: 400 });
+  const early = run.restart(run.runSnapshot, { now: 400 });
   expect(early.play()).toEqual({ kind: "waiting", status: "waiting-event" });
   expect(early.playOut()).toEqual({ kind: "finished" });
   expect(early.now).toBe(1_001);
-  expect(run.restart(run.image, { now: 90_000 }).play()).toEqual({ kind: "finished" });
+  expect(run.restart(run.runSnapshot, { now: 90_000 }).play()).toEqual({ kind: "finished" });
 });
 
 it("ends an approval without an answer", () => {

@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const READS: readonly ((store: SqliteStore) => unknown)[] = [
   (store) => store.getRun("run-1"),
   (store) => store.listRuns({ limit: 5 }),
-  (store) => store.stirringRuns({ nowMs: 1e15, limit: 5 }),
+  (store) => store.wakingRuns({ nowMs: 1e15, limit: 5 }),
   (store) => store.findRunIds("run", 5),
   (store) => store.loadRun("run-1", { asStored: true }),
   (store) => store.getInput("run-1"),

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { checkShape } from "../../../src/store/tables/input-shape.js";
 import type { InputIssue } from "../../../src/store/tables/input-values.js";
 
-/** The misfits of a value below the field `f`, as `path: message`. */
-function misfits(schema: z.ZodType, value: unknown): string[] {
+/** The type mismatches of a value below the field `f`, as `path: message`. */
+function typeMismatches(schema: z.ZodType, value: unknown): string[] {
   const issues: InputIssue[] = [];
   checkShape(schema, value, { path: ["f"], issues });
   return issues.map(({ path, message }) => `${path}: ${message}`);
@@ -33,7 +33,7 @@ describe("what is inside a field of an input", () => {
     ["a date", z.object({ at: z.date() }), { at: new Date(0) }],
     ["a value that only code can tell", z.object({ a: z.instanceof(URL) }), { a: 1 }],
   ])("may be %s", (_, schema, value) => {
-    expect(misfits(schema, value)).toEqual([]);
+    expect(typeMismatches(schema, value)).toEqual([]);
   });
 
   it.each<[z.ZodType, unknown, string[]]>([
@@ -58,12 +58,12 @@ describe("what is inside a field of an input", () => {
     [z.object({ a: z.instanceof(URL) }), {}, ["f.a: expected a value, received nothing"]],
     [tree, { name: "a", children: [{}] }, ["f.children[0].name: expected a string, received nothing"]],
   ])("is told by its place where it does not fit: %#", (schema, value, told) => {
-    expect(misfits(schema, value)).toEqual(told);
+    expect(typeMismatches(schema, value)).toEqual(told);
   });
 
-  it("is left to the limit of nesting when it goes on for ever", () => {
+  it("is left to the limit of nesting when it continues for ever", () => {
     const value: Record<string, unknown> = { name: "a" };
     value["children"] = [value];
-    expect(misfits(tree, value)).toEqual([]);
+    expect(typeMismatches(tree, value)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ export interface Evidence {
   trail: TrailLine[];
 }
 
-/** Of a run, of the runs it went on as, and of their child runs; always in the same order. */
+/** Of a run, of the runs it continued as, and of their child runs; always in the same order. */
 export function gatherEvidence(database: string, runId: string, trailPath: string): Evidence[] {
   const store = openExisting(database, { readOnly: true });
   const trail = readTrail(trailPath);

@@ -50,7 +50,7 @@ const poisons: Readonly<Record<PoisonedName, () => unknown>> = {
 
 /**
  * Workflows for supervisors: each waits for a moment first, so that the process which starts
- * its run lets go of it before anything happens, and takes some seconds, so that many are in
+ * its run releases it before anything happens, and takes some seconds, so that many are in
  * progress whenever a process dies.
  */
 export function supervisedWorkflows(files: {
@@ -197,7 +197,7 @@ export function supervisedWorkflows(files: {
         <Task id="block" output={outputs.output}>
           {(_inputs, runtime) => {
             enter(runtime);
-            // Costs no processor time, and nothing else of this thread goes on.
+            // Costs no processor time, and nothing else of this thread continues.
             Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS);
             return { total: BLOCKED_MS };
           }}

@@ -232,7 +232,7 @@ export function crashWorkflow(
             {slow(1)}
           </Task>
           <Parallel>
-            <Approval id="ok" output={outputs.decision} request={{ title: "Go on?" }} />
+            <Approval id="ok" output={outputs.decision} request={{ title: "Continue?" }} />
             <Signal id="go" schema={outputs.go} />
             <Timer id="nap" duration="20ms" />
             <Task id="beside" output={outputs.step} scorers={scorers}>

@@ -51,7 +51,7 @@ const { skipIf } = orderEffects();
 export const waitTables = {
   Approval: {
     component: Approval,
-    base: { id: "a", output: outputs.decided, request: { title: "Go on?" } },
+    base: { id: "a", output: outputs.decided, request: { title: "Continue?" } },
     effects: {
       ...orderEffects(),
       ...limitEffects,
@@ -74,7 +74,7 @@ export const waitTables = {
   },
   ApprovalGate: {
     component: ApprovalGate,
-    base: { id: "a", output: outputs.decided, request: { title: "Go on?" }, when: true },
+    base: { id: "a", output: outputs.decided, request: { title: "Continue?" }, when: true },
     effects: {
       ...gateLimits,
       id,

@@ -8,7 +8,7 @@ export interface Place {
   depth: number;
   /** Inside a group whose children run side by side: failures are rare there. */
   calm: boolean;
-  /** Nothing of the run goes on beside it: a run may be continued as new here. */
+  /** Nothing of the run continues beside it: a run may be continued as new here. */
   alone: boolean;
   /** What stands here may be skipped as a whole, so that nobody can rely on its rows. */
   unsure: boolean;

@@ -64,7 +64,7 @@ class Generator {
     return continues && this.#random.chance(0.2) ? [...this.#chain(), ...rest()] : rest();
   }
 
-  /** A loop that goes on in new runs for sure, and something before it that must not run again. */
+  /** A loop that continues in new runs for sure, and something before it that must not run again. */
   #chain(): Plan[] {
     const place: Place = { ...NOWHERE, depth: 2, known: [] };
     const before = this.#list({ ...place, depth: 3 }, this.#random.int(1, 2));

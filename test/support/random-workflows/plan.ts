@@ -248,7 +248,7 @@ function mayContinue(plan: Plan): boolean {
   return plan.kind === "continue" || (plan.kind === "loop" && plan.every !== null);
 }
 
-/** Who is first to spend what is left decides who may go on. */
+/** Who is first to spend what is left decides who may continue. */
 function isBudget(plan: Plan): boolean {
   return plan.kind === "aspects" && plan.onExceeded !== "warn";
 }

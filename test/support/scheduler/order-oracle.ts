@@ -54,8 +54,8 @@ export class OrderOracle {
     return control?.phase === "done" && control.handled === true;
   }
 
-  #walk(plan: PlanNode, here: Surroundings): void {
-    const inside = (condition: Condition, part?: ScopePlace): Surroundings => ({
+  #walk(plan: PlanNode, here: AncestorContext): void {
+    const inside = (condition: Condition, part?: ScopePlace): AncestorContext => ({
       ...here,
       conditions: [...here.conditions, condition],
       parts: part === undefined ? here.parts : [...here.parts, part],
@@ -150,7 +150,7 @@ export class OrderOracle {
     }
   }
 
-  /** A sequence may go on past it. */
+  /** A sequence may continue past it. */
   #isPassed(plan: PlanNode): boolean {
     switch (plan.kind) {
       case "task": {
@@ -237,7 +237,7 @@ interface ScopePlace {
 /** What is wrong, or nothing. */
 type Condition = () => string | undefined;
 
-interface Surroundings {
+interface AncestorContext {
   readonly conditions: readonly Condition[];
   /** Enclosing groups with a cap, outermost first. */
   readonly caps: readonly { id: string; cap: number }[];
@@ -247,7 +247,7 @@ interface Surroundings {
   readonly parts: readonly ScopePlace[];
 }
 
-export interface TaskPlace extends Surroundings {
+export interface TaskPlace extends AncestorContext {
   readonly task: TaskDescriptor;
   /** Position in document order. */
   readonly index: number;

@@ -8,7 +8,7 @@ import type { SchedulerIntent } from "../../../src/scheduler/intents.js";
 import type { SchedulerState, StateSeed } from "../../../src/scheduler/state.js";
 
 /** What an engine's store would hold of one run. Plain data, so that a copy is a backup. */
-export interface RunImage {
+export interface RunSnapshot {
   nodes: Record<string, NodeRow>;
   controls: Record<string, StoredControl>;
   approvals: Record<string, ApprovalRow>;
@@ -21,25 +21,25 @@ export interface RunImage {
   outputs: TaskKey[];
 }
 
-export function emptyImage(): RunImage {
+export function emptyImage(): RunSnapshot {
   return { nodes: {}, controls: {}, approvals: {}, openAttempts: {}, inbox: [], events: [], outputs: [] };
 }
 
 /** Applies one turn's facts to a copy: what a commit does, all or nothing. */
 export function committed(
-  image: RunImage,
+  runSnapshot: RunSnapshot,
   state: SchedulerState,
   turn: { commands: readonly Command[]; outputs: readonly TaskKey[] },
-): RunImage {
+): RunSnapshot {
   // Rows are replaced, never changed, so that images can share them.
-  const next: RunImage = {
-    nodes: { ...image.nodes },
-    controls: { ...image.controls },
-    approvals: { ...image.approvals },
-    openAttempts: { ...image.openAttempts },
-    inbox: image.inbox,
-    events: [...image.events],
-    outputs: [...image.outputs, ...turn.outputs],
+  const next: RunSnapshot = {
+    nodes: { ...runSnapshot.nodes },
+    controls: { ...runSnapshot.controls },
+    approvals: { ...runSnapshot.approvals },
+    openAttempts: { ...runSnapshot.openAttempts },
+    inbox: runSnapshot.inbox,
+    events: [...runSnapshot.events],
+    outputs: [...runSnapshot.outputs, ...turn.outputs],
   };
   for (const command of turn.commands) {
     switch (command.type) {
@@ -86,8 +86,8 @@ function rowOf(state: SchedulerState, key: TaskKey): NodeRow {
 }
 
 /** What a process that takes the run over starts from. */
-export function seedOf(image: RunImage, options: Pick<StateSeed, "maxConcurrency">): StateSeed {
-  const { nodes, controls, approvals, inbox } = structuredClone(image);
+export function seedOf(runSnapshot: RunSnapshot, options: Pick<StateSeed, "maxConcurrency">): StateSeed {
+  const { nodes, controls, approvals, inbox } = structuredClone(runSnapshot);
   return {
     ...options,
     nodes: Object.values(nodes),
@@ -97,8 +97,8 @@ export function seedOf(image: RunImage, options: Pick<StateSeed, "maxConcurrency
   };
 }
 
-export function interruptions(image: RunImage) {
-  return Object.entries(image.openAttempts).map(([key, attempt]) => ({
+export function interruptions(runSnapshot: RunSnapshot) {
+  return Object.entries(runSnapshot.openAttempts).map(([key, attempt]) => ({
     type: "attempt-interrupted" as const,
     key: taskKey(parseTaskKey(key)),
     attempt,

@@ -8,7 +8,7 @@ import type { Command, SchedulerEvent } from "../../../src/scheduler/commands.js
 import { nextDeadline } from "../../../src/scheduler/deadlines.js";
 import type { SchedulerIntent } from "../../../src/scheduler/intents.js";
 import { progressOf } from "../../../src/engine/continuation/progress.js";
-import { type Standing, standing } from "../../../src/scheduler/standing.js";
+import { type Disposition, disposition } from "../../../src/scheduler/disposition.js";
 import {
   type ContinuationRequest,
   createState,
@@ -17,8 +17,8 @@ import {
 } from "../../../src/scheduler/state.js";
 import { step } from "../../../src/scheduler/step.js";
 import { sameData } from "../../../src/util/same-data.js";
-import { committed, emptyImage, interruptions, type RunImage, seedOf } from "./run-database.js";
-import { SlotDesk } from "./slot-desk.js";
+import { committed, emptyImage, interruptions, type RunSnapshot, seedOf } from "./run-database.js";
+import { SlotLimiter } from "./slot-limiter.js";
 import { Place, type PlanOf } from "./place.js";
 import { errorOf, type Outcome, outcomeOf, type Script } from "./script.js";
 
@@ -27,8 +27,8 @@ export interface RunSetup {
   script?: Script;
   /** Default 100. */
   maxConcurrency?: number;
-  /** Go on from what a run left behind. */
-  image?: RunImage;
+  /** Continue from what a run left behind. */
+  runSnapshot?: RunSnapshot;
   /** Epoch ms at which the process starts. Default 0. */
   now?: number;
   seed?: Partial<StateSeed>;
@@ -70,9 +70,9 @@ export class ScriptedRun {
   now: number;
   state: SchedulerState;
   /** What has been committed. */
-  image: RunImage;
+  runSnapshot: RunSnapshot;
   /** The image after each commit, oldest first. */
-  readonly images: RunImage[] = [];
+  readonly images: RunSnapshot[] = [];
   /** When each of them was committed. */
   readonly imageTimes: number[] = [];
   readonly exchanges: Exchange[] = [];
@@ -81,7 +81,7 @@ export class ScriptedRun {
   frame: RenderedFrame | null = null;
   #pending: Arrival[] = [];
   #outputs: Set<TaskKey>;
-  readonly #slots: SlotDesk | null;
+  readonly #slots: SlotLimiter | null;
   #turn: { commands: Command[]; outputs: TaskKey[] } = { commands: [], outputs: [] };
   #nextIntent = 1;
 
@@ -89,31 +89,31 @@ export class ScriptedRun {
     this.setup = setup;
     this.now = setup.now ?? 0;
     this.onStep = setup.onStep;
-    this.image = setup.image ?? emptyImage();
-    this.#outputs = new Set(this.image.outputs);
+    this.runSnapshot = setup.runSnapshot ?? emptyImage();
+    this.#outputs = new Set(this.runSnapshot.outputs);
     const { maxConcurrency = 100 } = setup;
-    this.#slots = setup.slots === undefined ? null : new SlotDesk(setup.slots);
+    this.#slots = setup.slots === undefined ? null : new SlotLimiter(setup.slots);
     const asks = { everyTaskAsks: this.#slots !== null };
-    this.state = createState({ ...seedOf(this.image, { maxConcurrency }), ...asks, ...setup.seed });
-    for (const { id } of this.image.inbox) this.#nextIntent = Math.max(this.#nextIntent, id + 1);
-    for (const event of interruptions(this.image)) this.#step(event);
+    this.state = createState({ ...seedOf(this.runSnapshot, { maxConcurrency }), ...asks, ...setup.seed });
+    for (const { id } of this.runSnapshot.inbox) this.#nextIntent = Math.max(this.#nextIntent, id + 1);
+    for (const event of interruptions(this.runSnapshot)) this.#step(event);
     this.endTurn();
-    const waiting = this.image.inbox.filter((intent) => intent.kind !== "signal");
+    const waiting = this.runSnapshot.inbox.filter((intent) => intent.kind !== "signal");
     if (waiting.length > 0) this.turn(...waiting.map((intent) => ({ type: "intent" as const, intent })));
   }
 
-  get standing(): Standing {
-    return standing(this.state);
+  get disposition(): Disposition {
+    return disposition(this.state);
   }
 
   /** Plays until the run has ended, waits for somebody or something, or only hangs. */
-  play(): Standing {
-    while (this.standing.kind === "active" && this.playNext());
-    return this.standing;
+  play(): Disposition {
+    while (this.disposition.kind === "active" && this.playNext());
+    return this.disposition;
   }
 
   /** As {@link play}, and lets time pass until the waits that end by themselves have ended. */
-  playOut(): Standing {
+  playOut(): Disposition {
     for (;;) {
       const stand = this.play();
       if (stand.kind !== "waiting" || !this.playNext()) return stand;
@@ -156,12 +156,12 @@ export class ScriptedRun {
   endTurn(): void {
     this.#step({ type: "tick" });
     this.#answerFrames();
-    while (this.standing.kind === "start") {
+    while (this.disposition.kind === "start") {
       this.#step({ type: "start-ready" });
       this.#answerFrames();
     }
-    this.image = committed(this.image, this.state, this.#turn);
-    this.images.push(this.image);
+    this.runSnapshot = committed(this.runSnapshot, this.state, this.#turn);
+    this.images.push(this.runSnapshot);
     this.imageTimes.push(this.now);
     const { commands } = this.#turn;
     this.#turn = { commands: [], outputs: [] };
@@ -183,7 +183,7 @@ export class ScriptedRun {
     const place = { atMs: this.now, id: this.#nextIntent };
     const numbered = { ...this.#about(intent), ...place, ...intent } as SchedulerIntent;
     this.#nextIntent += 1;
-    this.image = { ...this.image, inbox: [...this.image.inbox, numbered] };
+    this.runSnapshot = { ...this.runSnapshot, inbox: [...this.runSnapshot.inbox, numbered] };
     return numbered;
   }
 
@@ -203,35 +203,35 @@ export class ScriptedRun {
   }
 
   /** The process dies; another one takes over with what had been committed, by default all of it. */
-  restart(image = this.image, changes: Partial<RunSetup> = {}): ScriptedRun {
-    return new ScriptedRun({ ...this.setup, now: this.now, ...changes, image });
+  restart(runSnapshot = this.runSnapshot, changes: Partial<RunSetup> = {}): ScriptedRun {
+    return new ScriptedRun({ ...this.setup, now: this.now, ...changes, runSnapshot });
   }
 
-  /** The run that goes on with what this one leaves. */
+  /** The run that continues with what this one leaves. */
   continued(request: ContinuationRequest): ScriptedRun {
     const { nodes, controls, approvals, timers } = progressOf(this.state, request);
-    const image: RunImage = {
+    const runSnapshot: RunSnapshot = {
       ...emptyImage(),
       nodes: Object.fromEntries(nodes.map((row) => [taskKey(row), row])),
       controls: Object.fromEntries(controls.map((control) => [control.id, control])),
       approvals: Object.fromEntries(approvals.map((row) => [taskKey(row), row])),
-      inbox: this.image.inbox,
+      inbox: this.runSnapshot.inbox,
     };
-    image.outputs = nodes.map(taskKey).filter((key) => this.#outputs.has(key));
+    runSnapshot.outputs = nodes.map(taskKey).filter((key) => this.#outputs.has(key));
     return new ScriptedRun({
       ...this.setup,
       now: this.now,
-      image,
+      runSnapshot,
       seed: { ...this.setup.seed, initialTimers: timers },
     });
   }
 
   stateOf(nodeId: string, iteration = 0): NodeState | undefined {
-    return this.image.nodes[taskKey({ nodeId, iteration })]?.state;
+    return this.runSnapshot.nodes[taskKey({ nodeId, iteration })]?.state;
   }
 
   get events(): readonly EventBody[] {
-    return this.image.events;
+    return this.runSnapshot.events;
   }
 
   /** Keys of started attempts in order. */
@@ -268,7 +268,7 @@ export class ScriptedRun {
 
   #answerFrames(): void {
     for (let frames = 0; ; frames += 1) {
-      const stand = this.standing;
+      const stand = this.disposition;
       if (stand.kind !== "render") return;
       if (frames > MOST_FRAMES_PER_TURN) throw new Error("The scheduler asks for one frame after the other.");
       const { request } = stand;
@@ -332,7 +332,13 @@ function settlement({ key, attempt, outcome }: Arrival): SchedulerEvent | undefi
     case "skip":
       return { type: "attempt-skipped", key, attempt, reason: "it does not apply" };
     case "park":
-      return { type: "attempt-parked", key, attempt, status: outcome.status, reason: "its child run waits" };
+      return {
+        type: "attempt-suspended",
+        key,
+        attempt,
+        status: outcome.status,
+        reason: "its child run waits",
+      };
     case "hang":
       return undefined;
     default:

@@ -1,22 +1,22 @@
 import { taskKey } from "../../../src/model/address.js";
-import type { Standing } from "../../../src/scheduler/standing.js";
+import type { Disposition } from "../../../src/scheduler/disposition.js";
 import { readLog, timesPending } from "../random-workflows/log.js";
 import type { Outside } from "../random-workflows/outside.js";
 import { OrderOracle, type TaskPlace } from "./order-oracle.js";
 import { type Exchange, type RunSetup, ScriptedRun } from "./scripted-run.js";
 import type { ScriptedScenario } from "./scripted-scenario.js";
-import { emptyImage, type RunImage } from "./run-database.js";
+import { emptyImage, type RunSnapshot } from "./run-database.js";
 
 /** Everything an observer found wrong in a run. */
 export interface Watch {
   run: ScriptedRun;
   complaints: string[];
-  stand: Standing;
+  stand: Disposition;
 }
 
 export interface WatchOptions {
   maxConcurrency?: number;
-  image?: RunImage;
+  runSnapshot?: RunSnapshot;
   now?: number;
   /** As of RunSetup. Who waits for one is passed by others, so that starts are not checked for their order. */
   slots?: number;
@@ -30,7 +30,7 @@ export function watch(scenario: ScriptedScenario, options: WatchOptions = {}): W
   const complaints: string[] = [];
   const setup: RunSetup = { plan: scenario.plan, script: scenario.script, ...options };
   const outside = scenario.outside();
-  setup.image ??= withSignals(outside);
+  setup.runSnapshot ??= withSignals(outside);
   setup.onStep = (run, exchange) =>
     options.slots === undefined
       ? checkStarts(run, exchange, complaints)
@@ -38,14 +38,14 @@ export function watch(scenario: ScriptedScenario, options: WatchOptions = {}): W
   const run = new ScriptedRun(setup);
   for (;;) {
     if (options.slots === undefined) checkIdle(run, complaints);
-    const stand = run.standing;
-    const goesOn =
+    const stand = run.disposition;
+    const continues =
       stand.kind === "active" ? run.playNext() : stand.kind === "waiting" && answer(run, outside);
-    if (!goesOn) return { run, complaints, stand };
+    if (!continues) return { run, complaints, stand };
   }
 }
 
-function withSignals(outside: Outside): RunImage {
+function withSignals(outside: Outside): RunSnapshot {
   const inbox = outside.sendEarly().map(({ event: name, correlationId }, index) => ({
     id: index + 1,
     kind: "signal" as const,
@@ -59,7 +59,7 @@ function withSignals(outside: Outside): RunImage {
 
 /** Somebody answers a wait, or time passes. False if nothing can move the run. */
 function answer(run: ScriptedRun, outside: Outside): boolean {
-  const found = outside.next(Object.values(run.image.nodes), ({ nodeId, iteration }) =>
+  const found = outside.next(Object.values(run.runSnapshot.nodes), ({ nodeId, iteration }) =>
     timesPending(run.events, { nodeId, iteration }),
   );
   if (found === undefined) return run.playNext();
@@ -148,14 +148,14 @@ function runningIn(oracle: OrderOracle, run: ScriptedRun, group: string): number
 }
 
 /** What is wrong with the log: as of every run, and each attempt has ended that does not run any more. */
-export function checkLog({ image, events, state }: ScriptedRun, { order }: ScriptedScenario): string[] {
+export function checkLog({ runSnapshot, events, state }: ScriptedRun, { order }: ScriptedScenario): string[] {
   const { histories, broken } = readLog(events, order);
   const complaints = [...broken];
   for (const [key, { started, ended }] of histories) {
     const isOpen = started.some((attempt) => !ended.has(attempt));
     if (isOpen && !state.running.has(key)) complaints.push(`${key} never ended an attempt`);
   }
-  for (const node of Object.values(image.nodes)) {
+  for (const node of Object.values(runSnapshot.nodes)) {
     if (node.state === "finished" && histories.get(taskKey(node))?.finishes !== 1)
       complaints.push(`${taskKey(node)} is finished without an event`);
   }

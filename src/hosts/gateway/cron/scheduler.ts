@@ -75,12 +75,12 @@ async function lookAtAll(parts: GatewayParts, report: (error: unknown) => void):
 
 /** What goes wrong at every look is told once. */
 function reportOnce({ onFailure }: GatewayParts): (error: unknown) => void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (thrown) => {
     const error = ensureError(thrown);
-    if (told.has(error.message)) return;
-    if (told.size >= 100) told.clear();
-    told.add(error.message);
+    if (reported.has(error.message)) return;
+    if (reported.size >= 100) reported.clear();
+    reported.add(error.message);
     onFailure(error);
   };
 }

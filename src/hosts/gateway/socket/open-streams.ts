@@ -18,7 +18,7 @@ export interface StreamRequest extends Omit<StreamContext, "signal"> {
   params: unknown;
 }
 
-/** What a request for a stream is answered with, and how it goes on after that. */
+/** What a request for a stream is answered with, and how it continues after that. */
 export interface StreamAnswer {
   answer: Record<string, unknown>;
   begin(): void;

@@ -5,7 +5,7 @@ type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) 
 
 /**
  * Calls `listener` for each request for a WebSocket. One for another protocol, such as HTTP/2, is answered as one
- * that asks for none: who asks goes on with what the server speaks.
+ * that asks for none: who asks continues with what the server speaks.
  */
 export function onWebSocketRequest(server: Server, listener: UpgradeListener): void {
   // Node 24.9 and newer asks first. Its successors read a body before they tell of an upgrade, and nothing brings it back.

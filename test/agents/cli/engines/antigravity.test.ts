@@ -158,16 +158,16 @@ describe("output of agy", () => {
   });
 
   it("counts the tokens of a call that ended before its result, and of one with two results once", async () => {
-    const told = step({
+    const reported = step({
       step_index: 5,
       state: "DONE",
       step_type: "agent_response",
       text_delta: "a",
       usage: { input_tokens: 10, output_tokens: 3 },
     });
-    const broken = await agy.observe(agent, [{ lines: [told] }, { exit: 1 }]);
+    const broken = await agy.observe(agent, [{ lines: [reported] }, { exit: 1 }]);
     expect(broken.events.at(-1)).toMatchObject({ ok: false, usage: { inputTokens: 10, outputTokens: 3 } });
-    const twice = await agy.observe(agent, [{ lines: [told, result(), result()] }]);
+    const twice = await agy.observe(agent, [{ lines: [reported, result(), result()] }]);
     expect(twice.result?.usage).toMatchObject({ inputTokens: 10, outputTokens: 3 });
   });
 });

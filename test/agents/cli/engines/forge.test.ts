@@ -86,7 +86,7 @@ describe("output of forge", () => {
     expect(actions.map(({ action }) => action.kind)).toEqual(["file_change", "tool", "command"]);
   });
 
-  it("goes on after errors that the tool repeats, and fails by those on stderr", async () => {
+  it("continues after errors that the tool repeats, and fails by those on stderr", async () => {
     const repeated = await forge.observe(agent, [{ out: `${title("ERROR: 429 Too Many Requests")}Done.\n` }]);
     expect(repeated.result?.text.trim()).toBe("Done.");
     expect(repeated.actions[0]).toMatchObject({ level: "warning", message: "429 Too Many Requests" });

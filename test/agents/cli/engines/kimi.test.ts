@@ -21,7 +21,7 @@ describe("arguments of kimi", () => {
     expect(flagValue(call, "--agent")).toBe("coder");
   });
 
-  it("leave the agent out where a conversation goes on, which keeps its own", async () => {
+  it("leave the agent out where a conversation continues, which keeps its own", async () => {
     const build = (env: Record<string, string>) => new KimiAgent({ env, agent: "coder" });
     const { call } = await kimi.observe(build, done, { resumeSession: "session_1" });
     expect(flagValue(call, "--session")).toBe("session_1");
@@ -40,7 +40,7 @@ describe("arguments of kimi", () => {
 
   it("are none where the conversation to fork is gone", async () => {
     kimi.now.plays({ steps: done, commands: { "fork .*": [{ err: "not found\n" }, { exit: 1 }] } });
-    const call = { prompt: "Go on", rootDir: kimi.now.cwd, resumeSession: "session_1", forkSession: true };
+    const call = { prompt: "Continue", rootDir: kimi.now.cwd, resumeSession: "session_1", forkSession: true };
     await expect(agent(kimi.now.env).generate(call)).rejects.toMatchObject({
       code: "AGENT_CLI_ERROR",
       details: { reason: "session" },

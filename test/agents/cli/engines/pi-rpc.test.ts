@@ -72,7 +72,7 @@ describe("Pi in RPC mode", () => {
         },
       },
     ],
-  ])("cancels a question when %s, so that the agent goes on", async (_why, options) => {
+  ])("cancels a question when %s, so that the agent continues", async (_why, options) => {
     const result = await ask(options, conversation(question("confirm"), { expect: '"cancelled":true' }));
     expect(result.text).toBe("Done.");
   });

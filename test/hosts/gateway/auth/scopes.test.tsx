@@ -39,7 +39,7 @@ describe("a scope", () => {
     };
     for (const [method, scope] of Object.entries(scopes)) {
       for (const granted of SCOPES) {
-        const answer = await rpc(method, { misfit: true }, bearer(granted));
+        const answer = await rpc(method, { mismatch: true }, bearer(granted));
         const isLetIn = scope === null || hasScope({ scopes: [granted] }, scope);
         if (isLetIn) {
           expect({ method, granted, status: answer.status }).not.toMatchObject({ status: 403 });

@@ -112,7 +112,7 @@ describe("a workflow that is registered with a schedule", () => {
   });
 });
 
-it("a run that goes on keeps the next from starting, asked for or not, and says so", async () => {
+it("a run that continues keeps the next from starting, asked for or not, and says so", async () => {
   const clock = new VirtualClock(START);
   const gateway = await openGateway(
     (gateway, folder) => {
@@ -138,7 +138,7 @@ it("a run that goes on keeps the next from starting, asked for or not, and says 
 
 const ends: (() => void)[] = [];
 
-it("a schedule whose input no longer fits fails and says why, and the others go on", async () => {
+it("a schedule whose input no longer fits fails and says why, and the others continue", async () => {
   const clock = new VirtualClock(START);
   const gateway = await openGateway(
     // Its input has no default.

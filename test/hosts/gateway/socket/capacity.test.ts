@@ -52,7 +52,7 @@ describe("as many WebSockets as a gateway may have", () => {
     await expect.poll(() => refusal(url)).toBe(undefined);
   });
 
-  it("are all let go of, politely, when it closes", async () => {
+  it("are all released, politely, when it closes", async () => {
     const { gateway, url } = await openGateway(() => {});
     const clients = [await SocketClient.connect(url), await SocketClient.open(url)];
     await gateway.close();

@@ -13,7 +13,7 @@ const GRANTS = {
 const auth = { mode: "token", tokens: GRANTS } as const;
 
 describe("connecting over a WebSocket", () => {
-  it("is answered with what the gateway speaks, who the client is, and what goes on", async () => {
+  it("is answered with what the gateway speaks, who the client is, and what continues", async () => {
     const runId = "one";
     const folder = temporaryFolder();
     const workflow = asking(folder);

@@ -6,7 +6,7 @@ import { type Frame, SocketClient } from "../support/socket-client.js";
 const code = (frame: Frame) => frame.error?.code;
 
 describe("a frame that is no request", () => {
-  it("is answered with what is wrong with it, and the connection goes on", async () => {
+  it("is answered with what is wrong with it, and the connection continues", async () => {
     const { url } = await openGateway(() => {});
     const client = await SocketClient.connect(url);
     const wrong: [string, string | null, string][] = [

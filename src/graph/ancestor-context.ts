@@ -3,7 +3,7 @@ import { keyOfTarget } from "../model/context-view.js";
 import { sameData } from "../util/same-data.js";
 
 /** What the elements around a place in the tree mean for the tasks in it. */
-export interface Surroundings {
+export interface AncestorContext {
   /** Outermost first. */
   readonly loops: readonly EnclosingLoop[];
   readonly worktree: SurroundingWorktree | null;
@@ -30,7 +30,7 @@ export interface SurroundingWorktree {
   readonly baseBranch?: string;
 }
 
-export const NOTHING_AROUND: Surroundings = {
+export const NOTHING_AROUND: AncestorContext = {
   loops: [],
   worktree: null,
   group: null,
@@ -43,7 +43,7 @@ export const NOTHING_AROUND: Surroundings = {
 };
 
 /** Schema key of an output target of a workflow that is rendered in here. */
-export function embeddedKey({ workflows }: Surroundings, target: unknown): string | undefined {
+export function embeddedKey({ workflows }: AncestorContext, target: unknown): string | undefined {
   for (const workflow of workflows) {
     const key = keyOfTarget(workflow, target);
     if (key !== undefined) return key;
@@ -51,8 +51,11 @@ export function embeddedKey({ workflows }: Surroundings, target: unknown): strin
   return undefined;
 }
 
-/** `previous` if it says the same: elements inside recognise unchanged surroundings by reference. */
-export function keepSurroundings(next: Surroundings, previous: Surroundings | undefined): Surroundings {
+/** `previous` if it says the same: elements inside recognise unchanged ancestor context by reference. */
+export function keepAncestorContext(
+  next: AncestorContext,
+  previous: AncestorContext | undefined,
+): AncestorContext {
   return previous !== undefined && sameData(next, previous) ? previous : next;
 }
 

@@ -7,15 +7,15 @@ import type { FrameRequest, NodeRecord, SchedulerState } from "./state.js";
 
 /** What happens when nothing before a vertex is pending any more: one handler per kind of vertex. */
 export interface ReachHandlers {
-  task(move: Move, index: number, vertex: Vertex): void;
-  latch(move: Move, vertex: Vertex): void;
-  continue(move: Move, index: number): void;
+  task(context: StepContext, index: number, vertex: Vertex): void;
+  latch(context: StepContext, vertex: Vertex): void;
+  continue(context: StepContext, index: number): void;
 }
 
 const NOBODY: ReadonlySet<TaskKey> = new Set();
 
 /** One step's working set: the state, the time, where commands go, and the vertices still to open. */
-export class Move {
+export class StepContext {
   readonly state: SchedulerState;
   readonly now: number;
   readonly emit: Emit;

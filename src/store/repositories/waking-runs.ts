@@ -1,5 +1,5 @@
 import type { RunRow } from "../../model/run.js";
-import type { StirringQuery } from "../filters.js";
+import type { WakingQuery } from "../filters.js";
 import type { Query, SqlValue } from "../sql-port.js";
 import { isNoneOf } from "./rows.js";
 import { HAS_UNKNOWN_STATUS, SELECT_RUNS, toRun } from "./runs.js";
@@ -30,8 +30,8 @@ const STIRS = `r.paused_json IS NULL AND (r.status = 'running'
 const STATUSES =
   "r.status IN ('running', 'waiting-approval', 'waiting-event', 'waiting-timer', 'waiting-quota')";
 
-/** Oldest first, so that new ones cannot keep an old one waiting. What has an unknown status might go on, and shows up as damaged. */
-export function stirringRuns({ nowMs, except = [], after, limit }: StirringQuery): Query<RunRow[]> {
+/** Oldest first, so that new ones cannot keep an old one waiting. What has an unknown status might continue, and shows up as damaged. */
+export function wakingRuns({ nowMs, except = [], after, limit }: WakingQuery): Query<RunRow[]> {
   const params: SqlValue[] = [nowMs, ...except];
   let isAfter = "";
   if (after !== undefined) {

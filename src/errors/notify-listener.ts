@@ -6,10 +6,10 @@ import { ensureError } from "./ensure-error.js";
  *
  * @param of what it listens to, as in "run 7"
  */
-export function tellListener(of: string, tell: () => unknown): void {
+export function notifyListener(of: string, notify: () => unknown): void {
   try {
-    const told = tell();
-    if (told instanceof Promise) told.catch((thrown: unknown) => warn(of, thrown));
+    const reported = notify();
+    if (reported instanceof Promise) reported.catch((thrown: unknown) => warn(of, thrown));
   } catch (thrown) {
     warn(of, thrown);
   }

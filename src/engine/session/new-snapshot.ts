@@ -1,12 +1,12 @@
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import type { RunRow } from "../../model/run.js";
 
-/** The image of a run that is not stored yet. */
-export function newImage(
+/** The run snapshot of a run that is not stored yet. */
+export function newRunSnapshot(
   about: Pick<RunRow, "runId" | "parentRunId" | "workflowPath" | "config"> &
-    Pick<RunImage, "input"> & { nowMs: number },
-  seed: Pick<RunImage, "nodes" | "outputs">,
-): RunImage {
+    Pick<RunSnapshot, "input"> & { nowMs: number },
+  seed: Pick<RunSnapshot, "nodes" | "outputs">,
+): RunSnapshot {
   const { runId, parentRunId, workflowPath, config, input, nowMs } = about;
   return {
     run: {

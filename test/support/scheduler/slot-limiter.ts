@@ -4,7 +4,7 @@ import type { Command } from "../../../src/scheduler/commands.js";
 type Ask = Extract<Command, { type: "ask-slot" }>;
 
 /** Gives a number of slots out, in the order in which they are asked for. */
-export class SlotDesk {
+export class SlotLimiter {
   readonly #most: number;
   readonly #asked = new Map<TaskKey, Ask>();
   readonly #held = new Set<TaskKey>();

@@ -2,7 +2,7 @@
 const NAMED = /^\s*(?:\w*Error|error|fatal)\b.*:/;
 
 /** The line of what a tool wrote that tells the most: the last that names an error, else the last. */
-export function tellingLine(text: string): string | undefined {
+export function significantLine(text: string): string | undefined {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const at = lines.findLastIndex((line) => NAMED.test(line));
   const named = lines[at];

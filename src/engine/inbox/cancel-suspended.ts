@@ -1,19 +1,19 @@
 import type { RunEvent } from "../../model/events.js";
 import { isTerminal, type RunRow } from "../../model/run.js";
-import type { Lease, RunImage } from "../../store/contract.js";
+import type { Lease, RunSnapshot } from "../../store/contract.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { deliverLast } from "../alerts/deliver-last.js";
 import { raiseEndAlerts } from "../alerts/raise.js";
 import { CommitBuilder } from "../turn/commit.js";
 import { leaveChildren } from "./left-children.js";
-import { memoryOf } from "../session/image-memory.js";
+import { memoryOf } from "../session/snapshot-memory.js";
 import { claimRun, isClaimedByOthers, withLease } from "../session/lease.js";
 import { toSchedulerIntent } from "./inbox-intent.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { cancelledScore, recordScore } from "../scores/record-score.js";
 import { publish } from "../session/publish.js";
 import { OutputIndex } from "../view/outputs.js";
-import { recordStanding } from "../session/standing.js";
+import { recordDisposition } from "../session/disposition.js";
 
 /** Who wants to be told: the alerts of the run's workflow, and whoever asked for the run. */
 type Audience = Pick<EngineWorkflow, "alertRules" | "alertHandlers"> & {
@@ -27,7 +27,7 @@ const NOBODY: Audience = { alertRules: [], alertHandlers: {} };
  * is needed but for its alerts: nothing is rendered or run. False when somebody
  * claimed the run first, who then finds the request, or has brought it to its end.
  */
-export async function cancelParked(
+export async function cancelSuspended(
   services: EngineServices,
   run: RunRow,
   audience: Audience = NOBODY,
@@ -43,11 +43,11 @@ export async function cancelParked(
   }
   return withLease({ store, lease }, async () => {
     // A child of another workflow has other schemas, and none is needed to end it.
-    const image = await store.loadRun(run.runId, { asStored: true });
-    if (image === undefined) return false;
-    watch?.onResume(image);
+    const runSnapshot = await store.loadRun(run.runId, { asStored: true });
+    if (runSnapshot === undefined) return false;
+    watch?.onResume(runSnapshot);
     try {
-      await endByRequest(services, { image, lease }, audience);
+      await endByRequest(services, { runSnapshot, lease }, audience);
     } finally {
       watch?.onRelease(run.runId);
     }
@@ -57,19 +57,19 @@ export async function cancelParked(
 
 async function endByRequest(
   services: EngineServices,
-  { image, lease }: { image: RunImage; lease: Lease },
+  { runSnapshot, lease }: { runSnapshot: RunSnapshot; lease: Lease },
   { alertRules, alertHandlers, onProgress }: Audience,
 ): Promise<void> {
   const { store, clock, watch } = services;
-  const { run } = image;
-  const { scheduler, ledger } = memoryOf(image);
+  const { run } = runSnapshot;
+  const { scheduler, ledger } = memoryOf(runSnapshot);
   const state = scheduler.view;
   const commit = new CommitBuilder(state, ledger, lease, clock.now());
   for (const [key, { attempt }] of ledger.openAttempts) {
     const reason = "the process that ran it is gone";
     commit.add(scheduler.step({ type: "attempt-interrupted", key, attempt, reason }, commit.now));
   }
-  for (const row of image.intents) {
+  for (const row of runSnapshot.intents) {
     const intent = toSchedulerIntent(row);
     if (intent.kind === "cancel") commit.add(scheduler.step({ type: "intent", intent }, commit.now));
   }
@@ -77,7 +77,7 @@ async function endByRequest(
   commit.add(scheduler.step({ type: "frame-unchanged" }, commit.now));
   const ending = {
     ...run,
-    input: image.input,
+    input: runSnapshot.input,
     startedAtMs: run.startedAtMs ?? run.createdAtMs,
     scheduler,
     state,
@@ -88,16 +88,16 @@ async function endByRequest(
     nextRunId: null,
     error: null,
     alerts: new AlertWatch(alertRules, {
-      fired: image.controls.filter((control) => control.kind === "alert"),
+      fired: runSnapshot.controls.filter((control) => control.kind === "alert"),
       startedAtMs: commit.now,
       nodes: [],
       rowOf: () => undefined,
     }),
     deliveries: new Set<string>(),
   };
-  const stand = scheduler.standing;
-  for (const row of image.pendingScores) recordScore(commit, row, cancelledScore(row));
-  recordStanding(ending, commit, stand);
+  const stand = scheduler.disposition;
+  for (const row of runSnapshot.pendingScores) recordScore(commit, row, cancelledScore(row));
+  recordDisposition(ending, commit, stand);
   raiseEndAlerts(ending, commit, stand);
   if (commit.deliveries.length === 0) commit.run.release = true;
   const left = await leaveChildren(store, ending, commit);
@@ -115,5 +115,5 @@ async function endByRequest(
 
 /** Ends child runs that their parents gave up; one that somebody drives is ended by its owner, who finds the request. */
 export async function endLeftChildren(services: EngineServices, left: readonly RunRow[]): Promise<void> {
-  for (const child of left) await cancelParked(services, child);
+  for (const child of left) await cancelSuspended(services, child);
 }

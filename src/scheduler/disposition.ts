@@ -14,7 +14,7 @@ import {
 } from "./state.js";
 
 /** Where a run stands once a step has been taken. */
-export type Standing =
+export type Disposition =
   /** Render, tell the scheduler, and look again. */
   | { kind: "render"; request: FrameRequest }
   /** Tasks may start: once nothing else of the turn is to be decided, tell the scheduler, and look again. */
@@ -36,7 +36,7 @@ const WAIT_ORDER: readonly WaitingStatus[] = [
   "waiting-quota",
 ];
 
-export function standing(state: SchedulerState): Standing {
+export function disposition(state: SchedulerState): Disposition {
   if (state.wantsFrame !== null) return { kind: "render", request: state.wantsFrame };
   if (mayStart(state)) return { kind: "start" };
   if (state.running.size > 0) return { kind: "active" };

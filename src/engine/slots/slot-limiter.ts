@@ -3,7 +3,7 @@ import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import { isSameLimits, type NamedLimits } from "../../model/named-limit.js";
 import type { Lease, Store } from "../../store/contract.js";
 import { fileIdentity } from "../../store/real-path.js";
-import type { SlotAnswer, SlotRequest, SlotWish } from "../../store/slot-contract.js";
+import type { SlotAnswer, SlotRequest, AcquireRequest } from "../../store/slot-contract.js";
 import type { Clock } from "../../util/clock.js";
 import { isAliveAt } from "../session/lease.js";
 import type { TaskCap } from "./task-cap.js";
@@ -13,7 +13,7 @@ const POLL_MS = 100;
 /** As `POLL_MS`, while nobody has written: an owner may have died, which writes nothing. */
 const POLL_QUIET_MS = 1_000;
 
-/** A run at the desk. */
+/** A run at the limiter. */
 export interface SlotCustomer {
   readonly store: Store;
   readonly lease: Lease;
@@ -36,8 +36,8 @@ export interface SlotCustomer {
  * D3  Nobody is asked again before something has changed; other processes are noticed by a poll,
  *     and only while somebody waits.
  */
-export class SlotDesk {
-  readonly #seats = new Set<Seat>();
+export class SlotLimiter {
+  readonly #seats = new Set<Ticket>();
   #scheduled = false;
   #isAsking = false;
   #askAgain = false;
@@ -50,21 +50,21 @@ export class SlotDesk {
     this.#onEmpty = onEmpty;
   }
 
-  open(customer: SlotCustomer): SlotSeat {
-    const seat = new Seat(customer, {
+  open(customer: SlotCustomer): SlotTicket {
+    const ticket = new Ticket(customer, {
       nudge: () => this.nudge(),
       close: () => {
-        this.#seats.delete(seat);
+        this.#seats.delete(ticket);
         if (this.#seats.size > 0) return;
         this.#disarm?.();
         this.#onEmpty();
       },
     });
-    this.#seats.add(seat);
-    return seat;
+    this.#seats.add(ticket);
+    return ticket;
   }
 
-  /** Looks whether somebody who waits can go on, once this turn of the event loop is over. */
+  /** Looks whether somebody who waits can continue, once this turn of the event loop is over. */
   nudge(): void {
     if (this.#scheduled || !this.#isWaitedAt()) return;
     this.#scheduled = true;
@@ -75,7 +75,7 @@ export class SlotDesk {
   }
 
   #isWaitedAt(): boolean {
-    for (const seat of this.#seats) if (seat.isWaiting) return true;
+    for (const ticket of this.#seats) if (ticket.isWaiting) return true;
     return false;
   }
 
@@ -103,17 +103,17 @@ export class SlotDesk {
   #serveUnlimited(): void {
     for (let isMore = true; isMore; ) {
       isMore = false;
-      for (const seat of [...this.#seats]) {
-        if (!seat.grantUnlimited()) continue;
+      for (const ticket of [...this.#seats]) {
+        if (!ticket.grantUnlimited()) continue;
         isMore = true;
-        this.#seats.delete(seat);
-        this.#seats.add(seat);
+        this.#seats.delete(ticket);
+        this.#seats.add(ticket);
       }
     }
   }
 
   async #serveLimited(): Promise<void> {
-    const asking = [...this.#seats].filter((seat) => seat.hasWishes);
+    const asking = [...this.#seats].filter((ticket) => ticket.hasWishes);
     const [first] = asking;
     if (first === undefined) return;
     const { clock, store } = first.customer;
@@ -129,7 +129,7 @@ export class SlotDesk {
       nowMs,
       // A run that is driven here lives, however long its last heartbeat is ago.
       isAlive: (owner) => owners.has(owner.ownerId) || isAlive(owner),
-      runs: [...this.#seats].map((seat) => seat.request),
+      runs: [...this.#seats].map((ticket) => ticket.request),
       most,
     };
     try {
@@ -139,14 +139,14 @@ export class SlotDesk {
       this.#hand(answer);
       this.#lookLater(answer, first.customer, token);
     } catch (error) {
-      for (const seat of asking) seat.customer.onError(ensureError(error));
+      for (const ticket of asking) ticket.customer.onError(ensureError(error));
     }
   }
 
   #hand({ granted }: SlotAnswer): void {
     for (const { runId, limits, ...place } of granted) {
-      const seat = [...this.#seats].find(({ customer }) => customer.lease.runId === runId);
-      seat?.grant(taskKey(place), limits);
+      const ticket = [...this.#seats].find(({ customer }) => customer.lease.runId === runId);
+      ticket?.grant(taskKey(place), limits);
     }
   }
 
@@ -187,8 +187,8 @@ export class SlotDesk {
   }
 }
 
-/** A run's place at the desk. */
-export interface SlotSeat {
+/** A run's place at the limiter. */
+export interface SlotTicket {
   /** A task wants a slot of each limit, in place of what it has asked for before. */
   ask(key: TaskKey, limits: readonly string[]): void;
   /** A task has left what it had; the database knows already. */
@@ -197,16 +197,16 @@ export interface SlotSeat {
   close(): void;
 }
 
-/** What a seat asks of its desk. */
-interface Desk {
+/** What a ticket asks of its limiter. */
+interface SlotPort {
   nudge(): void;
   close(): void;
 }
 
-class Seat implements SlotSeat {
+class Ticket implements SlotTicket {
   readonly customer: SlotCustomer;
-  readonly #desk: Desk;
-  readonly #wishes = new Map<TaskKey, readonly string[]>();
+  readonly #port: SlotPort;
+  readonly #acquires = new Map<TaskKey, readonly string[]>();
   /**
    * What tasks were given and have not left; they count for the host's cap. A new wish waits until then: what
    * leaves, leaves every slot of its task.
@@ -214,61 +214,64 @@ class Seat implements SlotSeat {
   readonly #given = new Map<TaskKey, readonly string[]>();
   readonly #unsubscribe: (() => void) | undefined;
 
-  constructor(customer: SlotCustomer, desk: Desk) {
+  constructor(customer: SlotCustomer, port: SlotPort) {
     this.customer = customer;
-    this.#desk = desk;
-    this.#unsubscribe = customer.taskCap?.onRoom(() => desk.nudge());
+    this.#port = port;
+    this.#unsubscribe = customer.taskCap?.onRoom(() => port.nudge());
   }
 
   ask(key: TaskKey, limits: readonly string[]): void {
-    this.#wishes.delete(key);
+    this.#acquires.delete(key);
     const given = this.#given.get(key);
     // The run is about to be told.
     if (given !== undefined && isSameLimits(given, limits)) return;
-    this.#wishes.set(key, limits);
-    this.#desk.nudge();
+    this.#acquires.set(key, limits);
+    this.#port.nudge();
   }
 
   leave(key: TaskKey): void {
     if (this.#given.delete(key)) this.customer.taskCap?.leave();
-    this.#desk.nudge();
+    this.#port.nudge();
   }
 
   close(): void {
     this.#unsubscribe?.();
-    this.#wishes.clear();
+    this.#acquires.clear();
     for (const key of this.#given.keys()) this.leave(key);
-    this.#desk.close();
-    this.#desk.nudge();
+    this.#port.close();
+    this.#port.nudge();
   }
 
   get isWaiting(): boolean {
-    return this.#wishes.size > 0;
+    return this.#acquires.size > 0;
   }
 
   /** Something that the database shares out. */
   get hasWishes(): boolean {
-    for (const [key, limits] of this.#wishes) if (limits.length > 0 && !this.#given.has(key)) return true;
+    for (const [key, limits] of this.#acquires) if (limits.length > 0 && !this.#given.has(key)) return true;
     return false;
   }
 
   get request(): SlotRequest["runs"][number] {
     const { lease, declared } = this.customer;
-    const wishes = new Map<string, { limits: readonly string[]; nodes: SlotWish["nodes"][number][] }>();
-    for (const [key, limits] of this.#wishes) {
+    const acquires = new Map<
+      string,
+      { limits: readonly string[]; nodes: AcquireRequest["nodes"][number][] }
+    >();
+    for (const [key, limits] of this.#acquires) {
       if (limits.length === 0 || this.#given.has(key)) continue;
       const set = JSON.stringify(limits);
-      const wish = wishes.get(set) ?? { limits, nodes: [] };
-      wish.nodes.push(parseTaskKey(key));
-      wishes.set(set, wish);
+      const acquire = acquires.get(set) ?? { limits, nodes: [] };
+      acquire.nodes.push(parseTaskKey(key));
+      acquires.set(set, acquire);
     }
-    return { lease, declared, wishes: [...wishes.values()] };
+    return { lease, declared, acquires: [...acquires.values()] };
   }
 
-  /** The first task that only the host's cap holds back goes on, if there is one and room. */
+  /** The first task that only the host's cap holds back continues, if there is one and room. */
   grantUnlimited(): boolean {
     if ((this.customer.taskCap?.room ?? 0) === 0) return false;
-    for (const [key, limits] of this.#wishes) {
+    for (const [key, limits] of this.#acquires) {
       if (limits.length > 0 || this.#given.has(key)) continue;
       this.grant(key, limits);
       return true;
@@ -277,24 +280,24 @@ class Seat implements SlotSeat {
   }
 
   grant(key: TaskKey, limits: readonly string[]): void {
-    const wish = this.#wishes.get(key);
+    const acquire = this.#acquires.get(key);
     // The task may have asked for something else since the database was asked.
-    if (wish !== undefined && isSameLimits(wish, limits)) this.#wishes.delete(key);
+    if (acquire !== undefined && isSameLimits(acquire, limits)) this.#acquires.delete(key);
     this.#given.set(key, limits);
     this.customer.taskCap?.take();
     this.customer.onGrant(key, limits);
   }
 }
 
-/** Workflows of one file have a handle each and wait at one desk. */
-const desks = new Map<unknown, SlotDesk>();
+/** Workflows of one file have a handle each and wait at one limiter. */
+const limiters = new Map<unknown, SlotLimiter>();
 
-export function slotDeskOf(store: Store): SlotDesk {
+export function slotLimiterOf(store: Store): SlotLimiter {
   const database = fileIdentity(store);
-  let desk = desks.get(database);
-  if (desk === undefined) {
-    desk = new SlotDesk(() => desks.delete(database));
-    desks.set(database, desk);
+  let port = limiters.get(database);
+  if (port === undefined) {
+    port = new SlotLimiter(() => limiters.delete(database));
+    limiters.set(database, port);
   }
-  return desk;
+  return port;
 }

@@ -4,7 +4,7 @@ import type { ApprovalRow } from "../../model/approval.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import { UNTRIED } from "../../model/node.js";
 import type { ControlState } from "../../model/plan.js";
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { FrameWaits } from "../../renderer/frame-waits.js";
 import { openRun } from "../session/open-run.js";
@@ -21,11 +21,14 @@ export interface ResetPlan {
 }
 
 /** The run with other progress of some loops and blocks. */
-export function withControls(image: RunImage, controls: readonly ControlState[]): RunImage {
+export function withControls(runSnapshot: RunSnapshot, controls: readonly ControlState[]): RunSnapshot {
   const ids = new Set(controls.map(({ id }) => id));
-  const isReplaced = ({ kind, id }: RunImage["controls"][number]) =>
+  const isReplaced = ({ kind, id }: RunSnapshot["controls"][number]) =>
     (kind === "loop" || kind === "scope") && ids.has(id);
-  return { ...image, controls: [...image.controls.filter((control) => !isReplaced(control)), ...controls] };
+  return {
+    ...runSnapshot,
+    controls: [...runSnapshot.controls.filter((control) => !isReplaced(control)), ...controls],
+  };
 }
 
 /**
@@ -33,21 +36,21 @@ export function withControls(image: RunImage, controls: readonly ControlState[])
  * back. What people have decided is gone where they are to be asked again;
  * otherwise it is put aside for as long as nobody asks another question.
  */
-export function resetImage(
-  image: RunImage,
+export function resetRunSnapshot(
+  runSnapshot: RunSnapshot,
   { keys, controls }: ResetPlan,
   about: { now: number; decisions: "forgotten" | "put-aside" },
-): RunImage {
+): RunSnapshot {
   const { now } = about;
   const again = about.decisions === "forgotten" ? forgotten : putAside;
   const isReset = new Set(keys);
   const has = ({ nodeId, iteration }: { nodeId: string; iteration: number }) =>
     isReset.has(taskKey({ nodeId, iteration }));
   return {
-    ...withControls(image, controls),
-    nodes: image.nodes.map((row) => (has(row) ? { ...row, ...UNTRIED, updatedAtMs: now } : row)),
-    outputs: image.outputs.filter(({ row }) => !has(row)),
-    approvals: image.approvals.map((row) => (has(row) ? again(row) : row)),
+    ...withControls(runSnapshot, controls),
+    nodes: runSnapshot.nodes.map((row) => (has(row) ? { ...row, ...UNTRIED, updatedAtMs: now } : row)),
+    outputs: runSnapshot.outputs.filter(({ row }) => !has(row)),
+    approvals: runSnapshot.approvals.map((row) => (has(row) ? again(row) : row)),
   };
 }
 
@@ -65,12 +68,12 @@ function forgotten(row: ApprovalRow): ApprovalRow {
  * The frame that a resume of the run would begin with.
  * @throws FrameWaits while a component is being loaded: to be drawn again after it
  */
-export function renderImage(
+export function renderRunSnapshot(
   services: EngineServices,
   workflow: EngineWorkflow,
-  image: RunImage,
+  runSnapshot: RunSnapshot,
 ): RenderedFrame {
-  const { view, mailbox } = openRun(services, image, { workflow, followContinuation: false });
+  const { view, mailbox } = openRun(services, runSnapshot, { workflow, followContinuation: false });
   const close = () => {
     view.frames.dispose();
     mailbox.close();

@@ -14,32 +14,32 @@ import type { AttemptOutcome } from "../ports.js";
 import { runRoot } from "../run-root.js";
 import { takeScore } from "../scores/record-score.js";
 import { sampleScores } from "../scores/sample-scores.js";
-import type { Letter, RunSession } from "../session/session.js";
+import type { Message, RunSession } from "../session/session.js";
 
-type SettledLetter = Extract<Letter, { type: "settled" }>;
+type CompletedMessage = Extract<Message, { type: "settled" }>;
 
 /** Signs of life of one attempt that bring no checkpoint are written at most this often, milliseconds. */
 const HEARTBEAT_WRITE_MS = 500;
 
 /** Applies what arrived to the turn. */
-export function takeLetter(session: RunSession, commit: CommitBuilder, letter: Letter): void {
-  switch (letter.type) {
+export function takeMessage(session: RunSession, commit: CommitBuilder, message: Message): void {
+  switch (message.type) {
     case "settled":
-      return takeOutcome(session, commit, letter);
+      return takeOutcome(session, commit, message);
     case "heartbeat":
-      return takeHeartbeat(session, commit, letter);
+      return takeHeartbeat(session, commit, message);
     case "attempt-event":
     case "event":
-      commit.event(letter.body);
+      commit.event(message.body);
       return;
     case "scheduler":
-      return takeEvent(session, commit, letter.event);
+      return takeEvent(session, commit, message.event);
     case "delivered":
-      return takeDelivery(session, commit, letter);
+      return takeDelivery(session, commit, message);
     case "scored":
-      return takeScore(session, commit, letter);
+      return takeScore(session, commit, message);
     case "scorer-usage": {
-      const usage = { ...letter.usage, callNo: session.budgets.callsOf(letter.usage) };
+      const usage = { ...message.usage, callNo: session.budgets.callsOf(message.usage) };
       session.budgets.addUsage(usage);
       return recordUsage(commit, usage);
     }
@@ -50,7 +50,7 @@ export function takeLetter(session: RunSession, commit: CommitBuilder, letter: L
       // The loop handles these before the turn.
       return;
     default:
-      letter satisfies never;
+      message satisfies never;
   }
 }
 
@@ -64,17 +64,17 @@ function takeEvent(session: RunSession, commit: CommitBuilder, event: SchedulerE
 function takeDelivery(
   session: RunSession,
   commit: CommitBuilder,
-  { fired, outcome }: Extract<Letter, { type: "delivered" }>,
+  { fired, outcome }: Extract<Message, { type: "delivered" }>,
 ): void {
   session.deliveries.delete(fired.id);
   recordDelivery(commit, fired, outcome);
 }
 
-function takeOutcome(session: RunSession, commit: CommitBuilder, letter: SettledLetter): void {
-  const { key, attempt } = letter;
+function takeOutcome(session: RunSession, commit: CommitBuilder, message: CompletedMessage): void {
+  const { key, attempt } = message;
   const node = session.state.nodes.get(key);
   if (node?.attempt?.no !== attempt) return;
-  const outcome = judgedByBudget(session, commit, letter);
+  const outcome = judgedByBudget(session, commit, message);
   session.handles.delete(key);
   applyOutcome(session, commit, { node, attempt, outcome });
   session.lastHeartbeatWrites.delete(key);
@@ -124,9 +124,9 @@ function applyOutcome(
       return advance(session, commit, { type: "attempt-skipped", key, attempt, reason: outcome.reason });
     case "passed-on":
       return advance(session, commit, { type: "attempt-passed-on", key, attempt, to: outcome.to });
-    case "parked":
+    case "suspended":
       return advance(session, commit, {
-        type: "attempt-parked",
+        type: "attempt-suspended",
         key,
         attempt,
         status: outcome.status,
@@ -138,9 +138,13 @@ function applyOutcome(
 }
 
 /** The outcome as `perTask` limits leave it. */
-function judgedByBudget(session: RunSession, commit: CommitBuilder, letter: SettledLetter): AttemptOutcome {
+function judgedByBudget(
+  session: RunSession,
+  commit: CommitBuilder,
+  message: CompletedMessage,
+): AttemptOutcome {
   const { frame, budgets, ledger } = session;
-  const { key, outcome } = letter;
+  const { key, outcome } = message;
   const task = session.state.nodes.get(key)?.task;
   for (const usage of outcome.record.usage ?? []) budgets.addUsage(usage);
   const { childTokens } = outcome.record.meta ?? {};
@@ -187,9 +191,9 @@ export function recordUsage(commit: CommitBuilder, usage: UsageRow): void {
 function takeHeartbeat(
   session: RunSession,
   commit: CommitBuilder,
-  letter: Extract<Letter, { type: "heartbeat" }>,
+  message: Extract<Message, { type: "heartbeat" }>,
 ): void {
-  const { key, attempt, json } = letter;
+  const { key, attempt, json } = message;
   const node = session.state.nodes.get(key);
   if (node?.attempt?.no !== attempt) return;
   advance(session, commit, { type: "heartbeat", key, attempt });

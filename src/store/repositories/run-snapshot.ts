@@ -1,6 +1,6 @@
 import type { RunRow } from "../../model/run.js";
 import type { NodeRow } from "../../model/node.js";
-import type { RunImage } from "../contract.js";
+import type { RunSnapshot } from "../contract.js";
 import type { Query, SqlRow } from "../sql-port.js";
 import { listApprovals } from "./approvals.js";
 import { listOpenAttempts } from "./attempts.js";
@@ -13,18 +13,18 @@ import { getRun } from "./runs.js";
 import { pendingScores } from "./scores.js";
 import { listUsage } from "./usage.js";
 
-export interface RunImageTables extends Pick<GeneratedTables, "inputs" | "outputs"> {
-  /** Whether rows have to fit the schema: a run that goes on reads them as its type says. */
+export interface RunSnapshotTables extends Pick<GeneratedTables, "inputs" | "outputs"> {
+  /** Whether rows have to fit the schema: a run that continues reads them as its type says. */
   mustFit: boolean;
 }
 
-/** The reads that make up a run's image; they must all see the same moment. */
-export class RunImageReader {
+/** The reads that make up a run's run snapshot; they must all see the same moment. */
+export class RunSnapshotReader {
   readonly #runId: string;
-  readonly #tables: RunImageTables;
+  readonly #tables: RunSnapshotTables;
   readonly #parts;
 
-  constructor(runId: string, tables: RunImageTables) {
+  constructor(runId: string, tables: RunSnapshotTables) {
     this.#runId = runId;
     this.#tables = tables;
     this.#parts = {
@@ -50,10 +50,10 @@ export class RunImageReader {
   }
 
   /**
-   * The image from the rows of `queries`, in the same order.
-   * @throws DB_SCHEMA_CONFLICT when the run may go on and a row lacks a required field
+   * The run snapshot from the rows of `queries`, in the same order.
+   * @throws DB_SCHEMA_CONFLICT when the run may continue and a row lacks a required field
    */
-  read(results: readonly SqlRow[][]): RunImage | undefined {
+  read(results: readonly SqlRow[][]): RunSnapshot | undefined {
     const [run, nodes, openAttempts, controls, approvals, intents, usage, scores, snapshots, ...rows] =
       results;
     const row = this.#parts.run.read(run ?? []);
@@ -87,7 +87,7 @@ export class RunImageReader {
   }
 
   /** In order of completion; rows of nodes that never ran here come first. */
-  #readOutputs(run: RunRow, nodes: readonly NodeRow[], results: readonly SqlRow[][]): RunImage["outputs"] {
+  #readOutputs(run: RunRow, nodes: readonly NodeRow[], results: readonly SqlRow[][]): RunSnapshot["outputs"] {
     const finished = new Map(
       nodes.map((node) => [`${node.nodeId}\0${node.iteration}`, node.finishedSeq ?? -1]),
     );

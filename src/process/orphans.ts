@@ -15,9 +15,9 @@ export interface ProcessMark {
 /** Kills all processes that carry the mark. Only Linux shows environments: elsewhere nothing happens. */
 export async function killMarked(mark: ProcessMark): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const strays = await findMarked(mark);
-    if (strays.length === 0) return;
-    for (const pid of strays) {
+    const orphans = await findMarked(mark);
+    if (orphans.length === 0) return;
+    for (const pid of orphans) {
       try {
         process.kill(pid, "SIGKILL");
       } catch {

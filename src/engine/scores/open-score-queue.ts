@@ -2,21 +2,21 @@ import { taskKey } from "../../model/address.js";
 import type { RunConfig } from "../../model/run-config.js";
 import type { EngineServices } from "../ports.js";
 import type { Mailbox } from "../session/mailbox.js";
-import type { Letter, RunSession } from "../session/session.js";
+import type { Message, RunSession } from "../session/session.js";
 import { codeFiles } from "../view/code-files.js";
 import { roundsAroundNode } from "../view/node-for.js";
 import { readFailure } from "../view/read-failure.js";
 import { readScores } from "./read-scores.js";
-import { ScoreDesk } from "./score-desk.js";
+import { ScoreQueue } from "./score-queue.js";
 
-/** The desk of a session that is being built; what happens there arrives in its mailbox. */
-export function openScoreDesk(
+/** The queue of a session that is being built; what happens there arrives in its mailbox. */
+export function openScoreQueue(
   { clock, dispatcher }: EngineServices,
   config: RunConfig,
-  about: { sessionOf(): RunSession; mailbox: Mailbox<Letter> },
-): ScoreDesk {
+  about: { sessionOf(): RunSession; mailbox: Mailbox<Message> },
+): ScoreQueue {
   const { sessionOf, mailbox } = about;
-  return new ScoreDesk({
+  return new ScoreQueue({
     clock,
     limitMs: config.scorerTimeoutMs,
     ask(score, signal) {

@@ -3,37 +3,37 @@ import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import type { RenderedFrame } from "../../model/graph.js";
 import type { ScopeState } from "../../model/plan.js";
 import { type CompiledPlan, compilePlan } from "../../scheduler/compile.js";
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import type { EngineServices, EngineWorkflow } from "../ports.js";
 import { planReset } from "./plan-reset.js";
-import { renderImage, resetImage, type ResetPlan } from "./reset-image.js";
+import { renderRunSnapshot, resetRunSnapshot, type ResetPlan } from "./reset-snapshot.js";
 import { undoneSteps } from "./rewind.js";
 
 /**
  * An explicit resume of an ended run gives what stopped it another chance.
  * Failures that a saga or try block has already dealt with stay as they are.
  */
-export function revive(
+export function reopenRun(
   services: EngineServices,
   workflow: EngineWorkflow,
-  stored: RunImage,
-): { image: RunImage; revival: Revival | null } {
-  const revival = planRevival(services, workflow, stored);
+  stored: RunSnapshot,
+): { runSnapshot: RunSnapshot; reopening: Reopening | null } {
+  const reopening = planReopening(services, workflow, stored);
   const now = services.clock.now();
-  const image =
-    revival === null ? stored : resetImage(stored, revival.reset, { now, decisions: "put-aside" });
-  reviveNodes(image, revival?.kept ?? new Set());
-  return { image, revival };
+  const runSnapshot =
+    reopening === null ? stored : resetRunSnapshot(stored, reopening.reset, { now, decisions: "put-aside" });
+  reopenNodes(runSnapshot, reopening?.kept ?? new Set());
+  return { runSnapshot, reopening };
 }
 
-function reviveNodes(image: RunImage, kept: ReadonlySet<TaskKey>): void {
+function reopenNodes(runSnapshot: RunSnapshot, kept: ReadonlySet<TaskKey>): void {
   const handled = new Set(
-    image.controls.flatMap((control) => (control.kind === "scope" ? (control.failedKey ?? []) : [])),
+    runSnapshot.controls.flatMap((control) => (control.kind === "scope" ? (control.failedKey ?? []) : [])),
   );
-  for (const row of image.nodes) {
+  for (const row of runSnapshot.nodes) {
     const key = taskKey(row);
-    const isRevived = row.state === "cancelled" || (row.state === "failed" && !handled.has(key));
-    if (!isRevived || kept.has(key)) continue;
+    const isReopened = row.state === "cancelled" || (row.state === "failed" && !handled.has(key));
+    if (!isReopened || kept.has(key)) continue;
     row.state = "pending";
     row.failures = 0;
     row.identicalFailures = 0;
@@ -44,7 +44,7 @@ function reviveNodes(image: RunImage, kept: ReadonlySet<TaskKey>): void {
 }
 
 /** What a resume of a failed run makes of the blocks that failed with it. */
-export interface Revival {
+export interface Reopening {
   /** The tree as the run had it. */
   frame: RenderedFrame;
   /** Blocks that begin again with the task that failed. */
@@ -59,8 +59,12 @@ export interface Revival {
  * failed task alone would leave what is done and what is undone side by side.
  * Null when there is no such block.
  */
-function planRevival(services: EngineServices, workflow: EngineWorkflow, image: RunImage): Revival | null {
-  const failed = image.controls.filter(
+function planReopening(
+  services: EngineServices,
+  workflow: EngineWorkflow,
+  runSnapshot: RunSnapshot,
+): Reopening | null {
+  const failed = runSnapshot.controls.filter(
     (control) =>
       control.kind === "scope" &&
       control.phase === "done" &&
@@ -68,15 +72,15 @@ function planRevival(services: EngineServices, workflow: EngineWorkflow, image: 
       control.handled !== true,
   ) as ScopeState[];
   if (failed.length === 0) return null;
-  const frame = renderImage(services, workflow, image);
+  const frame = renderRunSnapshot(services, workflow, runSnapshot);
   const plan = compilePlan(frame.plan, 0);
   const reset: ResetPlan = { keys: [], controls: [], childWorkflows: new Map() };
   const kept = new Set<TaskKey>();
   for (const key of new Set(failed.map(({ failedKey }) => failedKey))) {
     // A failure goes from block to block until one handles it.
     const blocks = failed.filter(({ failedKey }) => failedKey === key);
-    const isTriedAgain = key !== undefined && blocks.every((block) => beginsAgain(image, plan, block));
-    const again = isTriedAgain ? resetOf(services, workflow, { image, key }) : null;
+    const isTriedAgain = key !== undefined && blocks.every((block) => beginsAgain(runSnapshot, plan, block));
+    const again = isTriedAgain ? resetOf(services, workflow, { runSnapshot, key }) : null;
     if (again !== null) {
       reset.keys.push(...again.keys);
       reset.controls.push(...again.controls);
@@ -85,10 +89,10 @@ function planRevival(services: EngineServices, workflow: EngineWorkflow, image: 
   return { frame, reset, kept };
 }
 
-function beginsAgain(image: RunImage, plan: CompiledPlan, block: ScopeState): boolean {
+function beginsAgain(runSnapshot: RunSnapshot, plan: CompiledPlan, block: ScopeState): boolean {
   const scope = plan.scopes.find((each) => each.plan.id === block.id);
   if (scope === undefined || block.broken !== undefined) return false;
-  const rows = new Map(image.nodes.map((row) => [taskKey(row), row]));
+  const rows = new Map(runSnapshot.nodes.map((row) => [taskKey(row), row]));
   return undoneSteps(scope, rows).length === 0;
 }
 
@@ -96,10 +100,13 @@ function beginsAgain(image: RunImage, plan: CompiledPlan, block: ScopeState): bo
 function resetOf(
   services: EngineServices,
   workflow: EngineWorkflow,
-  { image, key }: { image: RunImage; key: TaskKey },
+  { runSnapshot, key }: { runSnapshot: RunSnapshot; key: TaskKey },
 ): ResetPlan | null {
   try {
-    return planReset(services, workflow, { image, request: { ...parseTaskKey(key), resetDependents: true } });
+    return planReset(services, workflow, {
+      runSnapshot,
+      request: { ...parseTaskKey(key), resetDependents: true },
+    });
   } catch (error) {
     if (ServiceError.is(error, "INVALID_INPUT")) return null;
     throw error;

@@ -9,7 +9,7 @@ import { limitScorer, type ScorerLimit } from "../../scorers/scorer-limit.js";
 /** Scorers of one run that work at once: a judge behind each of a thousand tasks must not be asked a thousand times in a second. */
 const MOST_AT_ONCE = 16;
 
-export interface ScoreDeskContext {
+export interface ScoreQueueContext {
   readonly clock: Clock;
   /** How long a scorer may take, and how long a run that has nothing else to do waits for all of them, milliseconds. */
   readonly limitMs: number | undefined;
@@ -28,8 +28,8 @@ export interface ScoreDeskContext {
  * D3  Whatever a scorer does, each score ends once: by its answer, by its own limit, or
  *     because the run has nothing else to do for as long as that limit.
  */
-export class ScoreDesk {
-  readonly #context: ScoreDeskContext;
+export class ScoreQueue {
+  readonly #context: ScoreQueueContext;
   readonly #open = new Map<string, OpenScore>();
   /** Those of the turn that is being committed. */
   readonly #ending = new Map<string, OpenScore>();
@@ -40,7 +40,7 @@ export class ScoreDesk {
   /** Set while the run waits for its scores only. */
   #disarmRest: (() => void) | null = null;
 
-  constructor(context: ScoreDeskContext) {
+  constructor(context: ScoreQueueContext) {
     this.#context = context;
   }
 
@@ -81,7 +81,7 @@ export class ScoreDesk {
     limit?.abort(reason);
   }
 
-  /** Once all scores of this node have ended, and it is durable how. Rejects when this process lets go of them. */
+  /** Once all scores of this node have ended, and it is durable how. Rejects when this process releases them. */
   async whenScored(place: TaskPlace): Promise<void> {
     const key = taskKey(place);
     if (!this.#isAwaited(key)) return;
@@ -90,7 +90,7 @@ export class ScoreDesk {
     return waiting.promise;
   }
 
-  /** The run is kept from its end, and from being let go, until they have ended. */
+  /** The run is kept from its end, and from being released, until they have ended. */
   get isEmpty(): boolean {
     return this.#open.size === 0;
   }
@@ -105,8 +105,8 @@ export class ScoreDesk {
     }
   }
 
-  /** This process works on none of them any more: whoever goes on with the run asks the scorers again. */
-  letGo(reason: Error): void {
+  /** This process works on none of them any more: whoever continues with the run asks the scorers again. */
+  release(reason: Error): void {
     this.#queue = [];
     this.setResting(false);
     for (const [id, limit] of this.#working) {

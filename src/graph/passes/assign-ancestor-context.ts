@@ -8,16 +8,16 @@ import { ruleOf } from "../element-rules.js";
 import { factsOf, newFacts } from "../facts.js";
 import { frameError } from "../frame-error.js";
 import { readTaskId } from "../props.js";
-import { keepSurroundings, NOTHING_AROUND, type Surroundings } from "../surroundings.js";
+import { keepAncestorContext, NOTHING_AROUND, type AncestorContext } from "../ancestor-context.js";
 
 /**
  * From the root down: tells every element that changed, or whose
- * surroundings changed, what is around it, and gives it its address. Everything
+ * ancestor context changed, what is around it, and gives it its address. Everything
  * else is skipped together with what is below it.
  *
  * @returns the tasks among the visited elements: the ones to describe anew.
  */
-export function assignSurroundings(root: HostElement, extraction: Extraction): HostElement[] {
+export function assignAncestorContext(root: HostElement, extraction: Extraction): HostElement[] {
   const tasks: HostElement[] = [];
   for (const child of root.children) {
     if (child.kind === "text") throw strayText(root, child.text);
@@ -31,7 +31,7 @@ interface Walk {
   readonly tasks: HostElement[];
 }
 
-function enter(element: HostElement, around: Surroundings, walk: Walk): void {
+function enter(element: HostElement, around: AncestorContext, walk: Walk): void {
   const known = factsOf(element);
   if (known !== undefined && known.revision === element.revision && known.around === around) return;
   const facts = known ?? newFacts(ruleOf(element), around);
@@ -48,7 +48,7 @@ function enter(element: HostElement, around: Surroundings, walk: Walk): void {
     facts.address = nodeIdInside(readTaskId(element), around.loops);
     walk.tasks.push(element);
   } else {
-    facts.inner = keepSurroundings(
+    facts.inner = keepAncestorContext(
       facts.rule.enter({ element, around, facts, extraction: walk.extraction }),
       facts.inner,
     );

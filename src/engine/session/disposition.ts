@@ -1,7 +1,7 @@
 import { withoutSecrets } from "../attempt/without-secrets.js";
 import { type SerializedError, serializeError } from "../../errors/ensure-error.js";
 import type { RunStatus, RunSummary } from "../../model/run.js";
-import type { Standing } from "../../scheduler/standing.js";
+import type { Disposition } from "../../scheduler/disposition.js";
 import type { ContinuationRequest } from "../../scheduler/state.js";
 import type { SchedulerView } from "../../scheduler/view.js";
 import type { Scheduler } from "../../scheduler/scheduler.js";
@@ -23,7 +23,7 @@ export interface EndingRun extends ContinuingRun {
 }
 
 /** Adds to the turn's commit what its outcome means for the run row. */
-export function recordStanding(run: EndingRun, commit: CommitBuilder, stand: Standing): void {
+export function recordDisposition(run: EndingRun, commit: CommitBuilder, stand: Disposition): void {
   switch (stand.kind) {
     case "active":
     case "start":

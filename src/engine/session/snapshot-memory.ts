@@ -1,7 +1,7 @@
 import { taskKey } from "../../model/address.js";
 import type { RunConfig } from "../../model/run-config.js";
 import { Scheduler } from "../../scheduler/scheduler.js";
-import type { RunImage } from "../../store/contract.js";
+import type { RunSnapshot } from "../../store/contract.js";
 import { toSchedulerIntent } from "../inbox/inbox-intent.js";
 import type { CommitLedger } from "../turn/commit.js";
 
@@ -10,8 +10,8 @@ import type { CommitLedger } from "../turn/commit.js";
  * reset and cancellation of a run begins with this.
  */
 export function memoryOf(
-  image: RunImage,
-  config: RunConfig = image.run.config,
+  runSnapshot: RunSnapshot,
+  config: RunConfig = runSnapshot.run.config,
   /** The host has a cap on tasks. */
   everyTaskAsks = false,
 ): { scheduler: Scheduler; ledger: CommitLedger } {
@@ -19,15 +19,18 @@ export function memoryOf(
   const scheduler = new Scheduler({
     maxConcurrency,
     everyTaskAsks,
-    nodes: image.nodes,
-    controls: image.controls,
-    approvals: image.approvals,
-    signals: image.intents.map(toSchedulerIntent).filter((intent) => intent.kind === "signal"),
+    nodes: runSnapshot.nodes,
+    controls: runSnapshot.controls,
+    approvals: runSnapshot.approvals,
+    signals: runSnapshot.intents.map(toSchedulerIntent).filter((intent) => intent.kind === "signal"),
     ...(maxInterruptions !== undefined && { maxInterruptions }),
     ...(initialIteration !== undefined && { initialIteration }),
     ...(initialIterations !== undefined && { initialIterations }),
     ...(continuation?.timers !== undefined && { initialTimers: continuation.timers }),
   });
-  const openAttempts = new Map(image.openAttempts.map((attempt) => [taskKey(attempt), attempt]));
-  return { scheduler, ledger: { nextSeq: image.run.nextSeq, frameNo: image.run.frameNo, openAttempts } };
+  const openAttempts = new Map(runSnapshot.openAttempts.map((attempt) => [taskKey(attempt), attempt]));
+  return {
+    scheduler,
+    ledger: { nextSeq: runSnapshot.run.nextSeq, frameNo: runSnapshot.run.frameNo, openAttempts },
+  };
 }
