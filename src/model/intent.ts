@@ -93,7 +93,7 @@ export const nodeWaitSchema = once(() =>
       hasOwnSchema: z.literal(true).optional(),
       /** Data to begin with. */
       example: z.unknown().optional(),
-      /** No signal came in time, and the node continues without: what is left is the attempt that says so. */
+      /** No signal came in time: the node is skipped, or what is left is the attempt that says so. */
       timedOut: z.literal(true).optional(),
     }),
     z.object({

@@ -53,7 +53,7 @@ export interface NodeRow {
   dueAtMs: number | null;
   /** Epoch ms of entering the current waiting state. */
   waitingSinceMs: number | null;
-  /** What it waits for while its state is a waiting one; null otherwise. */
+  /** What it waits for while its state is a waiting one; then whether the time of that was over; null otherwise. */
   wait: NodeWait | null;
   /** Null for rows that no task of this run wrote: seeded ones, and those of older versions. */
   kind: TaskKind | null;

@@ -88,6 +88,9 @@ export interface ContinuationEnvelope {
   timers?: Record<string, number>;
   /** Rows that stay in earlier runs of the chain, by output key and node id: `ctx.iterationCount` counts them. */
   earlierRows?: Record<string, Record<string, number>>;
-  /** Runs right before this one in which no task has begun, and when the first of them ended, epoch ms. */
-  idle?: { runs: number; sinceMs: number };
+  /**
+   * Runs right before this one in which no task has begun or waited, and how much of what its rows have begun and
+   * waited for they brought along. Absent where both are 0.
+   */
+  idle?: { runs: number; carried?: number | undefined };
 }

@@ -73,7 +73,10 @@ function fireDue(context: StepContext, node: NodeRecord): void {
       context.event({ type: "EventWaitTimedOut", nodeId: row.nodeId, iteration: row.iteration, onTimeout });
       if (onTimeout === "continue") return goOnWithout(context, node);
       if (onTimeout === "skip") {
+        const { wait } = row;
         skipNode(context, node, "no event arrived in time");
+        // A loop, or a chain of runs, that skips its tasks only after a wait may continue for ever.
+        if (wait?.kind === "event") row.wait = { ...wait, timedOut: true };
         return openIfReached(context, node);
       }
       return failAttemptless(context, node, {

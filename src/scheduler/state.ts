@@ -73,8 +73,8 @@ export interface SchedulerState {
   isConfirmed: boolean;
   /** Loops that stopped at their limit. */
   readonly exhausted: Set<string>;
-  /** By the id of loops whose last iteration did nothing. */
-  readonly skippedRounds: Map<string, SkippedRounds>;
+  /** By the id of loops: iterations in a row of which every task was skipped. */
+  readonly skippedRounds: Map<string, number>;
   /** By the id of loops: how often the iteration has gone on with tasks of new ids. */
   readonly rounds: Map<string, { iteration: number; count: number }>;
   /** Set when the plan reached a continue-as-new. */
@@ -153,12 +153,6 @@ export interface Deadline {
 export interface RunFailure {
   key: TaskKey | null;
   error: SerializedError;
-}
-
-/** Iterations in a row of which every task was skipped, and when the first of them ended. */
-export interface SkippedRounds {
-  count: number;
-  sinceMs: number;
 }
 
 export interface Cancellation {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { AgentLike } from "../../src/index.js";
+import { deferred } from "../../src/util/deferred.js";
 import { openScene } from "../support/engine/scene.js";
 
 const schemas = { row: z.object({ v: z.number() }) };
@@ -20,6 +21,35 @@ it("a loop without a limit that skips all its tasks fails instead of turning for
   const { status, error } = await run(workflow);
   expect([status, error?.code]).toEqual(["failed", "SCHEDULER_ERROR"]);
   expect(error?.message).toContain("rounds");
+});
+
+it("a loop without a limit may wait in vain for as many signals as it likes", async () => {
+  const { api, run } = openScene(schemas);
+  const { Workflow, Parallel, Sequence, Loop, Task, WaitForEvent, outputs, service } = api;
+  const patience = deferred<void>();
+  const workflow = service((ctx) => {
+    return (
+      <Workflow name="patient">
+        <Parallel>
+          <Task id="keeps-the-run-awake" output={outputs.row}>
+            {() => patience.promise.then(() => ({ v: 1 }))}
+          </Task>
+          <Sequence>
+            <Loop id="rounds" maxIterations={Number.POSITIVE_INFINITY} until={ctx.iterations.rounds === 101}>
+              <WaitForEvent id="ping" event="ping" output={outputs.row} timeoutMs={1} onTimeout="skip" />
+            </Loop>
+            <Task id="over" output={outputs.row}>
+              {() => {
+                patience.resolve();
+                return { v: 2 };
+              }}
+            </Task>
+          </Sequence>
+        </Parallel>
+      </Workflow>
+    );
+  });
+  expect((await run(workflow)).status).toBe("finished");
 });
 
 it("a loop without a limit may skip its tasks in some iterations", async () => {

@@ -1,40 +1,54 @@
 import { ServiceError } from "../../errors/service-error.js";
+import { taskKey } from "../../model/address.js";
+import type { NodeRow } from "../../model/node.js";
 import type { ContinuationEnvelope } from "../../model/run-config.js";
+import { hasWaited } from "../../scheduler/has-waited.js";
 import type { SchedulerView } from "../../scheduler/view.js";
+import type { Progress } from "./progress.js";
 
-/** So many runs that do nothing, one right after the other, will not be followed by one that does. */
+/** So many runs in a row that neither do anything nor wait will not be followed by one that does. */
 const MOST_RUNS = 100;
 
-/** Runs that take longer wait for something: time passes between them, and the chain may continue for ever. */
-const LONGEST_RUN_MS = 50;
-
 type IdleRuns = NonNullable<ContinuationEnvelope["idle"]>;
+type Asked = Pick<SchedulerView, "approvals">;
 
 /**
- * The runs at the end of a chain in which no task has begun, the ending one included.
- * @throws SCHEDULER_ERROR when there are too many: the chain would continue for ever
+ * The runs at the end of a chain in which no task has begun or waited, the ending one included.
+ * @throws SCHEDULER_ERROR when there are too many: the chain would never end
  */
 export function idleRuns(
-  ending: { runId: string; state: Pick<SchedulerView, "nodes">; isBounded: boolean },
-  before: IdleRuns | undefined,
-  nowMs: number,
+  ending: {
+    runId: string;
+    state: Pick<SchedulerView, "nodes" | "approvals">;
+    progress: Progress;
+    isBounded: boolean;
+  },
+  before: IdleRuns = { runs: 0 },
 ): IdleRuns | undefined {
-  if (hasWorked(ending.state)) return undefined;
-  if (ending.isBounded) return before;
-  const idle = { runs: (before?.runs ?? 0) + 1, sinceMs: before?.sinceMs ?? nowMs };
-  if (idle.runs < MOST_RUNS) return idle;
-  if (nowMs - idle.sinceMs >= MOST_RUNS * LONGEST_RUN_MS) return undefined;
-  throw new ServiceError(
-    "SCHEDULER_ERROR",
-    `Run ${ending.runId} continues as a new run, as ${MOST_RUNS - 1} before it did, and no task has begun in any of them: the chain would continue for ever. Mount something that runs or waits before the <ContinueAsNew>, or in the loop with continueAsNewEvery.`,
-    { details: { runId: ending.runId, runs: MOST_RUNS } },
-  );
+  const { runId, state, progress, isBounded } = ending;
+  const rows = [...state.nodes.values()].map(({ row }) => row);
+  const hasWorked = workOf(rows, state) > (before.carried ?? 0);
+  const runs = hasWorked ? 0 : before.runs + (isBounded ? 0 : 1);
+  if (runs >= MOST_RUNS) throw endless(runId);
+  const approvals = new Map(progress.approvals.map((row) => [taskKey(row), row]));
+  const carried = workOf(progress.nodes, { approvals });
+  return runs === 0 && carried === 0 ? undefined : { runs, carried };
 }
 
-/** What has come along has been done in an earlier run. */
-function hasWorked({ nodes }: Pick<SchedulerView, "nodes">): boolean {
-  for (const { row } of nodes.values()) {
-    if (row.lastAttempt > 0 && (row.finishedSeq ?? 0) >= 0) return true;
+/** Counts attempts, and waits and failures without one: it grows with whatever a run does, and only with that. */
+function workOf(rows: readonly NodeRow[], asked: Asked): number {
+  let work = 0;
+  for (const row of rows) {
+    const hasEndedOtherwise = row.state === "failed" || hasWaited(asked, row);
+    work += row.lastAttempt + (hasEndedOtherwise ? 1 : 0);
   }
-  return false;
+  return work;
+}
+
+function endless(runId: string): ServiceError {
+  return new ServiceError(
+    "SCHEDULER_ERROR",
+    `Run ${runId} continues as a new run, as ${MOST_RUNS - 1} before it did, and no task has begun or waited in any of them: the chain would never end. Mount something that runs or waits before the <ContinueAsNew>, or in the loop with continueAsNewEvery.`,
+    { details: { runId, runs: MOST_RUNS } },
+  );
 }

@@ -40,8 +40,8 @@ export function nextRun(ending: ContinuingRun, request: ContinuationRequest, now
   const before = ending.config.continuation;
   const state = request.keepsState === true ? before?.state : request.state;
   const carried = carriedState(state, ending.runId);
-  const idle = idleRuns({ ...ending, isBounded: request.isBounded === true }, before?.idle, nowMs);
   const progress = progressOf(ending.state, request);
+  const idle = idleRuns({ ...ending, progress, isBounded: request.isBounded === true }, before?.idle);
   const depth = (before?.depth ?? 0) + 1;
   const continuation: ContinuationEnvelope = {
     fromRunId: ending.runId,

@@ -80,7 +80,9 @@ const continuationShape = object<ContinuationEnvelope>({
   state: anything,
   timers: optional(recordOf(number)),
   earlierRows: optional(recordOf(recordOf(number))),
-  idle: optional(object({ runs: number, sinceMs: number })),
+  idle: optional(
+    object<NonNullable<ContinuationEnvelope["idle"]>>({ runs: number, carried: optional(number) }),
+  ),
 });
 
 const configShape = object<RunConfig>({
