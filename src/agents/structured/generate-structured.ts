@@ -93,7 +93,7 @@ export async function generateStructured<S extends ZodObject>(
 
     const mode = reading.mode ?? (native ? "native" : "prompted");
     const messages = reading.messages && [...spoken(question), ...reading.messages];
-    const verdict = await judgeAnswer(schema, reading);
+    const verdict = await judgeAnswer(schema, reading, { mayBeProse: !native });
     if (verdict.ok) {
       const result: StructuredResult<z.output<S>> = {
         row: verdict.row,

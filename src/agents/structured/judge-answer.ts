@@ -1,24 +1,28 @@
 import type { ZodObject, z } from "zod";
 import { type AnswerValidation, validateAnswer } from "./answer-schema.js";
 import { extractJson } from "./extract-json.js";
-import { type AgentResultReading, ENVELOPE_KEYS } from "./read-agent-result.js";
+import { looksLikeJson, proseKey } from "./prose.js";
+import { type AgentResultReading, ENVELOPE_KEYS, METADATA_KEYS } from "./read-agent-result.js";
 
-/** The row in an agent's answer, or what keeps it from being one. */
+/** The row in an agent's answer, or what keeps it from being one. `mayBeProse`: no JSON was asked for. */
 export async function judgeAnswer<S extends ZodObject>(
   schema: S,
   reading: AgentResultReading,
+  { mayBeProse }: { mayBeProse: boolean },
 ): Promise<AnswerValidation<z.output<S>>> {
+  if (reading.cutOff === true && !isObject(reading.output)) return refused(CUT_OFF);
   const found = findAnswer(reading);
-  const verdict: AnswerValidation<z.output<S>> =
-    found === undefined
-      ? { ok: false, issues: [nothingFound(reading)] }
-      : await validateAnswer(schema, found);
+  const verdict = found === undefined ? refused(nothingFound(reading)) : await validateAnswer(schema, found);
   const { plain } = reading;
-  if (verdict.ok || plain === undefined || plain === found) return verdict;
-  // A row with a column named text, output or steps looks like an envelope: the schema tells.
-  const declared = ENVELOPE_KEYS.every((key) => !(key in plain) || key in schema.shape);
-  const whole: AnswerValidation<z.output<S>> = declared ? await validateAnswer(schema, plain) : verdict;
-  return whole.ok ? whole : verdict;
+  if (verdict.ok) return verdict;
+  if (plain !== undefined && plain !== found && isRowItself(plain, schema)) {
+    const whole = await validateAnswer(schema, plain);
+    if (whole.ok) return whole;
+  }
+  const key = mayBeProse ? proseKey(schema) : undefined;
+  const text = answerText(reading).trim();
+  if (key === undefined || isObject(reading.output) || text === "" || looksLikeJson(text)) return verdict;
+  return validateAnswer(schema, { [key]: text });
 }
 
 /** The answer as text; the JSON of its value when it had no text. */
@@ -28,9 +32,21 @@ export function answerText(reading: AgentResultReading): string {
   return reading.output === undefined ? "" : (JSON.stringify(reading.output) ?? "");
 }
 
+/**
+ * Whether an object with a member named text, output or steps is a row rather than what stands around an answer: the
+ * schema declares that member and another one. An object around nothing but a text never is one.
+ */
+function isRowItself(plain: Record<string, unknown>, schema: ZodObject): boolean {
+  const isDeclared = (key: string) => key in schema.shape;
+  if (!ENVELOPE_KEYS.every((key) => !(key in plain) || isDeclared(key))) return false;
+  const members = Object.keys(plain).filter((key) => isDeclared(key) && !METADATA_KEYS.has(key));
+  const [only, another] = members;
+  return another !== undefined || (only !== undefined && typeof plain[only] !== "string");
+}
+
 /** The first of: value, final text, step texts from the last to the first. */
 function findAnswer(reading: AgentResultReading): unknown {
-  if (typeof reading.output === "object" && reading.output !== null) return reading.output;
+  if (isObject(reading.output)) return reading.output;
   const texts = [reading.output, reading.text, ...reading.texts.toReversed()];
   for (const text of texts) {
     const found = typeof text === "string" ? extractJson(text) : undefined;
@@ -39,10 +55,18 @@ function findAnswer(reading: AgentResultReading): unknown {
   return undefined;
 }
 
+const CUT_OFF = "The answer was cut off at the limit of output tokens: make it shorter.";
+
 function nothingFound(reading: AgentResultReading): string {
-  if (reading.cutOff === true)
-    return "The answer was cut off at the limit of output tokens: make it shorter.";
   return answerText(reading).trim() === ""
     ? "The answer is empty."
     : "The answer holds no complete JSON object.";
+}
+
+function refused(issue: string): { ok: false; issues: string[] } {
+  return { ok: false, issues: [issue] };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

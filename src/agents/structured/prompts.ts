@@ -1,13 +1,33 @@
 import type { ZodType } from "zod";
 import { answerJsonSchema } from "./answer-schema.js";
+import { proseKey } from "./prose.js";
 
-/** Appended to a prompt when the agent cannot take the schema itself. */
+/** Appended to a prompt when the agent cannot take the schema itself. An output of one text asks for no JSON. */
 export function schemaInstructions(schema: ZodType): string {
+  const key = proseKey(schema);
+  if (key !== undefined) return proseInstructions(key, schema);
   return [
     "Answer with one bare JSON object and nothing else: no prose before or after it, no Markdown fence.",
     "It has to match this JSON Schema:",
     JSON.stringify(answerJsonSchema(schema), null, 2),
   ].join("\n");
+}
+
+function proseInstructions(key: string, schema: ZodType): string {
+  const { properties } = answerJsonSchema(schema) as { properties: Record<string, TextRules> };
+  const { description, minLength, maxLength } = properties[key] ?? {};
+  return [
+    `Answer with the text of "${key}" alone: it is taken as it stands, without JSON or a Markdown fence around it.`,
+    ...(description === undefined ? [] : [`${key}: ${description}`]),
+    ...(minLength === undefined ? [] : [`It has at least ${minLength} characters.`]),
+    ...(maxLength === undefined ? [] : [`It has at most ${maxLength} characters.`]),
+  ].join("\n");
+}
+
+interface TextRules {
+  description?: string;
+  minLength?: number;
+  maxLength?: number;
 }
 
 export interface CorrectionRequest {

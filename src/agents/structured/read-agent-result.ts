@@ -32,6 +32,15 @@ export interface AgentResultReading {
 /** Members that make a plain object an envelope around the answer rather than the answer. */
 export const ENVELOPE_KEYS = ["output", "text", "steps"] as const;
 
+/** Members that say something of the call, beside the answer. */
+export const METADATA_KEYS: ReadonlySet<string> = new Set([
+  "usage",
+  "totalUsage",
+  "finishReason",
+  "response",
+  "sessionId",
+]);
+
 const MODES: ReadonlySet<unknown> = new Set<StructuredMode>(["native", "tool", "prompted"]);
 
 /**

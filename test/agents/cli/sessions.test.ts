@@ -229,7 +229,7 @@ describe("a forked conversation", () => {
       ...call,
       rootDir: fake.cwd,
     });
-    expect(fake.lastCall().stdin).toBe("Use metres.\n\nGo on");
+    expect(fake.lastCall().stdin).toBe("Use metres.\n\nContinue");
   });
 
   it("is refused where the tool has none, rather than continued", async () => {

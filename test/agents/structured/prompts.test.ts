@@ -3,7 +3,9 @@ import { z } from "zod";
 import { correctionPrompt, schemaInstructions } from "../../../src/agents/structured/prompts.js";
 
 describe("schemaInstructions", () => {
-  const text = schemaInstructions(z.object({ title: z.string().describe("At most ten words") }));
+  const text = schemaInstructions(
+    z.object({ title: z.string().describe("At most ten words"), pages: z.int() }),
+  );
 
   it("demands bare JSON in its first line", () => {
     expect(text.split("\n")[0]).toMatch(/one bare JSON object/);
@@ -13,8 +15,27 @@ describe("schemaInstructions", () => {
     const schema = JSON.parse(text.slice(text.indexOf("{"))) as object;
     expect(schema).toMatchObject({
       properties: { title: { type: "string", description: "At most ten words" } },
-      required: ["title"],
+      required: ["title", "pages"],
     });
+  });
+
+  it("ask for no JSON where the output is made of one text, and say what that text is", () => {
+    const prose = schemaInstructions(z.object({ title: z.string().max(80).describe("Without a full stop") }));
+    expect(prose).not.toContain("JSON Schema");
+    expect(prose).toContain('the text of "title" alone');
+    expect(prose).toContain("title: Without a full stop");
+    expect(prose).toContain("at most 80 characters");
+  });
+
+  it.each([
+    ["a number", z.object({ n: z.number() })],
+    ["a text of a fixed form", z.object({ at: z.email() })],
+    ["a text that matches a pattern", z.object({ id: z.string().regex(/^[a-z]+$/) })],
+    ["a text that may be left out", z.object({ note: z.string().optional() })],
+    ["two texts", z.object({ a: z.string(), b: z.string() })],
+    ["one of some words", z.object({ kind: z.enum(["a", "b"]) })],
+  ])("ask for JSON where the output is %s", (_what, schema) => {
+    expect(schemaInstructions(schema)).toContain("JSON Schema");
   });
 });
 
