@@ -109,6 +109,12 @@ export interface AttemptRow {
   cached: boolean;
   /** Kind-specific facts: agent id and model, structured-output mode, session id, child run id. */
   meta: AttemptMeta | null;
+  /** Where others than the run's owner find it; absent while only that one executes it. */
+  queue?: string;
+  /** Names the process that executes it, as in the run's row; absent while that is the run's owner, or none yet. */
+  ownerId?: string;
+  /** Epoch ms at which that process no longer counts as alive unless it reports before. */
+  leaseExpiresAtMs?: number;
 }
 
 export interface AttemptMeta {

@@ -2,16 +2,15 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, readdirSync, readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { migrations, NEWEST_VERSION } from "../../src/store/migrations/migrate.js";
-import { takeBackToVersion5, writeOlderDatabase } from "./support/older-database.js";
+import { NEWEST_VERSION, versions } from "../../src/store/migrations/migrate.js";
+import { VERSION_10 } from "../support/version-10.js";
+import { takeBackToVersion10, writeOlderDatabase } from "./support/older-database.js";
 import { CLI_MAIN, Workspace } from "./support/treadle.js";
 import { FAILING } from "./support/workflows.js";
 
-const VERSION = 5;
-
 function older(): Workspace {
   const workspace = new Workspace();
-  writeOlderDatabase(workspace.path("service.db"), VERSION);
+  writeOlderDatabase(workspace.path("service.db"));
   return workspace;
 }
 
@@ -50,16 +49,16 @@ describe("a database of an older version", () => {
   it("is only looked at by doctor, which says what is pending", async () => {
     const workspace = older();
     const { document } = await workspace.json<{ checks: { name: string }[] }>(["doctor"]);
-    const names = migrations.filter(({ version }) => version > VERSION);
+    const names = versions.filter(({ version }) => version > VERSION_10);
     expect(document.checks.find(({ name }) => name === "database")).toMatchObject({
       status: "warning",
       message: expect.stringMatching(
         new RegExp(
-          `version ${VERSION}; .*: ${names.map(({ version, name }) => `${version} ${name}`).join(", ")}$`,
+          `version ${VERSION_10}; .*: ${names.map(({ version, name }) => `${version} ${name}`).join(", ")}$`,
         ),
       ),
     });
-    expect(versionOf(workspace)).toBe(VERSION);
+    expect(versionOf(workspace)).toBe(VERSION_10);
     expect(readdirSync(workspace.folder)).toEqual(readdirSync(older().folder));
   });
 
@@ -80,7 +79,7 @@ describe("a database of an older version", () => {
     const workspace = new Workspace({ "once.tsx": `import { existsSync } from "node:fs";${once}` });
     await workspace.treadle(["up", "once.tsx", "--run-id", "again"]);
     workspace.write("ready", "");
-    takeBackToVersion5(workspace.path("service.db"));
+    takeBackToVersion10(workspace.path("service.db"));
     const { code, document } = await workspace.json(["up", "--resume", "again"]);
     expect(document).toMatchObject({ runId: "again", status: "finished" });
     expect(code).toBe(0);
@@ -104,9 +103,9 @@ describe("a database of an older version", () => {
       error: {
         code: "SERVICE_MIGRATION_REQUIRED",
         message: expect.stringContaining("the file or its folder may not be written"),
-        details: { version: VERSION, supported: NEWEST_VERSION },
+        details: { version: VERSION_10, supported: NEWEST_VERSION },
       },
     });
-    expect(versionOf(workspace)).toBe(VERSION);
+    expect(versionOf(workspace)).toBe(VERSION_10);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { migrations } from "../../src/store/migrations/migrate.js";
+import { versions } from "../../src/store/migrations/migrate.js";
 import { schemas } from "../conformance/store/fixtures.js";
 import { bundleScript, runScript } from "./support/bundled-process.js";
 import { databasePath, openStore } from "./support/database.js";
@@ -14,7 +14,7 @@ describe("processes that open one new database at the same time", () => {
 
     const store = openStore(path, schemas);
     const { db } = store.connection.use();
-    expect(db.prepare("SELECT count(*) FROM _service_migrations").pluck().get()).toBe(migrations.length);
+    expect(db.prepare("SELECT count(*) FROM _service_migrations").pluck().get()).toBe(versions.length);
     const runs = store.listRuns({ limit: 100 });
     expect(runs).toHaveLength(25);
     for (const run of runs) expect(run).toMatchObject({ epoch: 1, frameNo: 1 });

@@ -15,7 +15,7 @@ export interface DatabaseState {
  * @throws what opening throws, SERVICE_MIGRATION_REQUIRED for a newer one
  */
 export async function lookAtDatabase(path: string): Promise<DatabaseState> {
-  const [{ openExisting }, { migrations, NEWEST_VERSION }] = await Promise.all([
+  const [{ openExisting }, { NEWEST_VERSION, pendingVersions }] = await Promise.all([
     import("../../store/create-sqlite-db.js"),
     import("../../store/migrations/migrate.js"),
   ]);
@@ -28,8 +28,8 @@ export async function lookAtDatabase(path: string): Promise<DatabaseState> {
     const { version } = (ServiceError.is(error, "SERVICE_MIGRATION_REQUIRED") ? error.details : {}) as {
       version?: number;
     };
-    if (version === undefined || version > NEWEST_VERSION) throw error;
-    const pending = migrations.filter((migration) => migration.version > version);
+    const pending = version === undefined ? undefined : pendingVersions(version);
+    if (version === undefined || pending === undefined) throw error;
     return { version, pending, hasRuns: null };
   } finally {
     store.close();

@@ -15,6 +15,8 @@ export interface Column<T> {
   readonly sqlType: "TEXT" | "INTEGER" | "REAL";
   /** What NULL stands for: null, or a member that is not there. */
   readonly nullIs: null | undefined | typeof NO_NULL;
+  /** The database's own value for rows that are written without the column, and for those older than it. */
+  readonly byDefault?: number;
   /** @throws {@link Mismatch} */
   write(value: T): SqlValue;
   /** @throws {@link Mismatch} */
@@ -126,6 +128,11 @@ export function optional<T>(column: Column<T>): Column<T | undefined> {
     write: (value) => (value === undefined ? null : column.write(value)),
     read: (value) => (value === null ? undefined : column.read(value)),
   };
+}
+
+/** Rows that are written without the column have this value in it. */
+export function withDefault<T>(column: Column<T>, byDefault: number): Column<T> {
+  return { ...column, byDefault };
 }
 
 function scalar<T extends SqlValue>(

@@ -13,8 +13,31 @@ export interface TableDescription<Row> {
   /** Rows belong to a run, by its number. */
   readonly ofRun: boolean;
   readonly columns: Columns<Row>;
+  /** How the database keeps its rows. */
+  readonly storage?: TableStorage;
   /** What errors call a row. @default "Row" */
   readonly noun?: string;
+}
+
+/** What the database is asked for besides columns and key, in the names of SQL. */
+export interface TableStorage {
+  /**
+   * A column that the database numbers itself, never twice the same: the primary key.
+   * A key that is another one is unique.
+   */
+  readonly serial?: string;
+  /** Rows are small: they live inside the tree of their key, where the database can do that. */
+  readonly isCompact?: boolean;
+  /** Columns that are unique together, besides the key. */
+  readonly unique?: readonly string[];
+  /** By what their names have after that of the table. */
+  readonly indexes?: Readonly<Record<string, TableIndex>>;
+}
+
+export interface TableIndex {
+  readonly on: readonly string[];
+  /** Condition of the rows that it has. @default all */
+  readonly where?: string;
 }
 
 /** What can be said of a table without knowing its rows. */
@@ -22,6 +45,7 @@ export interface EngineTable {
   readonly name: string;
   readonly key: readonly string[];
   readonly ofRun: boolean;
+  readonly storage: TableStorage;
   /** The key first. */
   readonly inOrder: readonly Column<unknown>[];
   readonly width: number;
@@ -50,14 +74,16 @@ export class RowTable<Row extends object> implements EngineTable {
   readonly ofRun: boolean;
   readonly columns: Columns<Row>;
   readonly inOrder: readonly Column<unknown>[];
+  readonly storage: TableStorage;
   readonly noun: string;
   readonly #members: readonly string[];
 
-  constructor({ name, key, ofRun, columns, noun = "Row" }: TableDescription<Row>) {
+  constructor({ name, key, ofRun, columns, storage = {}, noun = "Row" }: TableDescription<Row>) {
     this.name = name;
     this.key = key;
     this.ofRun = ofRun;
     this.columns = columns;
+    this.storage = storage;
     this.noun = noun;
     this.#members = Object.keys(columns);
     this.inOrder = Object.values(columns);

@@ -37,6 +37,7 @@ export const approvalTable = new RowTable<Omit<ApprovalRow, "runId">>({
   name: "_service_approvals",
   key: ["nodeId", "iteration"],
   ofRun: true,
+  storage: { indexes: { by_status: { on: ["status", "requested_at_ms"] } } },
   columns: {
     nodeId: text("node_id"),
     iteration: count("iteration"),

@@ -1,4 +1,4 @@
-import { count, flag, instant, oneOf, text } from "../columns/column.js";
+import { count, flag, instant, oneOf, text, withDefault } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { COLUMN_KINDS, type ColumnKind } from "../tables/field-type.js";
 
@@ -14,7 +14,7 @@ export const outputTableTable = new RowTable<{
   columns: {
     tableName: text("table_name"),
     schemaKey: text("schema_key"),
-    isChecksummed: flag("checksummed"),
+    isChecksummed: withDefault(flag("checksummed"), 0),
   },
 });
 

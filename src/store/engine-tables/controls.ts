@@ -71,6 +71,7 @@ export const controlTable = new RowTable<{ kind: StoredControl["kind"]; id: stri
   name: "_service_controls",
   key: ["kind", "id"],
   ofRun: true,
+  storage: { isCompact: true },
   columns: {
     kind: oneOf("kind", CONTROL_KINDS),
     id: text("id"),

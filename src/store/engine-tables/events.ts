@@ -18,6 +18,7 @@ export const eventTable = new RowTable<StoredEventRow>({
   name: "_service_events",
   key: ["seq"],
   ofRun: true,
+  storage: { isCompact: true },
   columns: {
     seq: count("seq"),
     type: text("type"),

@@ -6,6 +6,7 @@ export const frameTable = new RowTable<Omit<FrameRow, "snapshotFrameNo">>({
   name: "_service_frames",
   key: ["frameNo"],
   ofRun: true,
+  storage: { isCompact: true },
   columns: {
     frameNo: count("frame_no"),
     createdAtMs: instant("created_at_ms"),

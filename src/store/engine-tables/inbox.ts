@@ -16,6 +16,11 @@ export const inboxTable = new RowTable<InboxRow>({
   name: "_service_inbox",
   key: ["id"],
   ofRun: true,
+  storage: {
+    serial: "id",
+    unique: ["run_no", "dedupe_key"],
+    indexes: { pending: { on: ["run_no", "id"], where: "consumed_at_ms IS NULL" } },
+  },
   columns: {
     id: count("id"),
     kind: text("kind"),

@@ -14,6 +14,7 @@ export const limitDeclarationTable = new RowTable<DeclarationRow>({
   name: "_service_limit_declarations",
   key: ["name"],
   ofRun: true,
+  storage: { isCompact: true, indexes: { by_name: { on: ["name"] } } },
   columns: {
     name: text("name"),
     epoch: count("epoch"),
@@ -41,6 +42,7 @@ export const limitSlotTable = new RowTable<SlotRow>({
   name: "_service_limit_slots",
   key: ["id"],
   ofRun: true,
+  storage: { serial: "id", indexes: { by_run: { on: ["run_no", "node_id", "iteration"] } } },
   columns: {
     id: count("id"),
     nodeId: text("node_id"),
@@ -69,6 +71,7 @@ export const limitWaiterTable = new RowTable<WaiterRow>({
   name: "_service_limit_waiters",
   key: ["limits"],
   ofRun: true,
+  storage: { isCompact: true },
   columns: {
     limits: json("limits_json", listOf(string)),
     epoch: count("epoch"),

@@ -33,6 +33,11 @@ export const factTable = new RowTable<FactRow>({
   name: "_service_memory_facts",
   key: ["factNo"],
   ofRun: false,
+  storage: {
+    serial: "fact_no",
+    unique: ["namespace", "key"],
+    indexes: { by_end: { on: ["expires_at_ms"], where: "expires_at_ms IS NOT NULL" } },
+  },
   columns: {
     factNo: count("fact_no"),
     namespace: text("namespace"),
@@ -86,6 +91,7 @@ export const threadTable = new RowTable<MemoryThread>({
   name: "_service_memory_threads",
   key: ["threadId"],
   ofRun: false,
+  storage: { isCompact: true },
   columns: {
     threadId: text("thread_id"),
     namespace: text("namespace"),
@@ -105,6 +111,11 @@ export const messageTable = new RowTable<MessageRow>({
   name: "_service_memory_messages",
   key: ["messageNo"],
   ofRun: false,
+  storage: {
+    serial: "message_no",
+    unique: ["id"],
+    indexes: { by_time: { on: ["thread_id", "created_at_ms", "message_no"] } },
+  },
   columns: {
     messageNo: count("message_no"),
     id: text("id"),

@@ -14,9 +14,11 @@ import {
   json,
   jsonAsText,
   nullable,
+  optional as optionalColumn,
   oneOf,
   position,
   text,
+  withDefault,
 } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { described, literal, number, object, optional, type Shape, string } from "../columns/shape.js";
@@ -26,6 +28,7 @@ export const nodeTable = new RowTable<NodeRow>({
   name: "_service_nodes",
   key: ["nodeId", "iteration"],
   ofRun: true,
+  storage: { isCompact: true },
   columns: {
     nodeId: text("node_id"),
     iteration: count("iteration"),
@@ -45,7 +48,7 @@ export const nodeTable = new RowTable<NodeRow>({
     error: nullable(json("error_json", errorShape)),
     kind: nullable(oneOf("kind", TASK_KINDS)),
     wait: nullable(json("wait_json", described(nodeWaitSchema))),
-    interruptions: count("interruptions"),
+    interruptions: withDefault(count("interruptions"), 0),
   },
 });
 
@@ -70,6 +73,7 @@ export const attemptTable = new RowTable<AttemptRow>({
   name: "_service_attempts",
   key: ["nodeId", "iteration", "attempt"],
   ofRun: true,
+  storage: { isCompact: true },
   columns: {
     nodeId: text("node_id"),
     iteration: count("iteration"),
@@ -82,5 +86,8 @@ export const attemptTable = new RowTable<AttemptRow>({
     cached: flag("cached"),
     error: nullable(json("error_json", errorShape)),
     meta: nullable(json("meta_json", metaShape)),
+    queue: optionalColumn(text("queue")),
+    ownerId: optionalColumn(text("owner_id")),
+    leaseExpiresAtMs: optionalColumn(instant("lease_expires_at_ms")),
   },
 });

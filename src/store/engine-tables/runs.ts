@@ -7,7 +7,7 @@ import {
 } from "../../model/run.js";
 import type { RunAuthContext } from "../../model/run-auth.js";
 import type { ContinuationEnvelope, RunConfig, RunLaunch } from "../../model/run-config.js";
-import { count, instant, json, nullable, oneOf, text } from "../columns/column.js";
+import { count, instant, json, nullable, oneOf, text, withDefault } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import {
   anything,
@@ -34,6 +34,14 @@ export const runTable = new RowTable<StoredRun>({
   name: "_service_runs",
   key: ["runId"],
   ofRun: false,
+  storage: {
+    serial: "run_no",
+    indexes: {
+      by_status: { on: ["status", "created_at_ms"] },
+      by_parent: { on: ["parent_run_id"], where: "parent_run_id IS NOT NULL" },
+      by_time: { on: ["created_at_ms"] },
+    },
+  },
   columns: {
     runId: text("run_id"),
     runNo: count("run_no"),
@@ -63,7 +71,7 @@ export const runTable = new RowTable<StoredRun>({
     ),
     paused: nullable(json("paused_json", object<RunPause>({ reason: string, sinceMs: number }))),
     wakeAtMs: nullable(instant("wake_at_ms")),
-    seenIntent: count("seen_intent"),
+    seenIntent: withDefault(count("seen_intent"), 0),
   },
 });
 

@@ -36,6 +36,7 @@ export const occurrenceTable = new RowTable<Occurrence>({
   name: "_service_schedule_occurrences",
   key: ["cronId", "scheduledAtMs"],
   ofRun: false,
+  storage: { indexes: { open: { on: ["cron_id"], where: "is_open = 1" } } },
   columns: {
     cronId: text("cron_id"),
     scheduledAtMs: instant("scheduled_at_ms"),

@@ -7,6 +7,7 @@ export const scoreTable = new RowTable<StoredScore>({
   name: "_service_scores",
   key: ["nodeId", "iteration", "attempt", "scorerId", "source"],
   ofRun: true,
+  storage: { isCompact: true, indexes: { pending: { on: ["run_no"], where: "state = 'pending'" } } },
   columns: {
     nodeId: text("node_id"),
     iteration: count("iteration"),

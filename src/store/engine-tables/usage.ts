@@ -7,6 +7,7 @@ export const usageTable = new RowTable<Omit<UsageRow, "runId">>({
   name: "_service_usage",
   key: ["nodeId", "iteration", "attempt", "callNo"],
   ofRun: true,
+  storage: { isCompact: true },
   columns: {
     nodeId: text("node_id"),
     iteration: count("iteration"),

@@ -32,6 +32,9 @@ export const deliveryTable = new RowTable<WebhookDelivery>({
   name: "_service_webhook_deliveries",
   key: ["webhookKey", "deliveryKey"],
   ofRun: false,
+  storage: {
+    indexes: { by_body: { on: ["webhook_key", "body_digest"] }, by_time: { on: ["received_at_ms"] } },
+  },
   columns: {
     webhookKey: text("webhook_key"),
     deliveryKey: text("delivery_key"),

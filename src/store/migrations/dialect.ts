@@ -26,7 +26,10 @@ export const SQLITE_WORDS: DdlWords = {
   ],
 };
 
-/** One step of the engine tables' history. Never edited once released. */
+/**
+ * A change of the engine tables, for databases that were made before it: new ones are made as their tables are
+ * described. Never edited once released.
+ */
 export interface Migration {
   version: number;
   name: string;

@@ -1,70 +1,63 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { migrationTable } from "../engine-tables/catalogue.js";
+import { insertAlone } from "../repositories/rows.js";
 import type { SqlRow, Statement } from "../sql-port.js";
-import { engineTables } from "./001-engine-tables.js";
-import { pauseAndWake } from "./002-pause-and-wake.js";
-import { nodeWaits } from "./003-node-waits.js";
-import { checksums } from "./004-checksums.js";
-import { supervision } from "./005-supervision.js";
-import { schedulesAndWebhooks } from "./006-schedules-and-webhooks.js";
-import { limits } from "./007-limits.js";
-import { scores } from "./008-scores.js";
-import { memory } from "./009-memory.js";
-import { scorerUsage } from "./010-scorer-usage.js";
+import { attemptLeases } from "./011-attempt-leases.js";
 import type { DdlWords, Migration } from "./dialect.js";
+import { newDatabase } from "./new-database.js";
 
-/** The whole history of the engine tables, oldest first. */
-export const migrations: readonly Migration[] = [
-  engineTables,
-  pauseAndWake,
-  nodeWaits,
-  checksums,
-  supervision,
-  schedulesAndWebhooks,
-  limits,
-  scores,
-  memory,
-  scorerUsage,
+/** The oldest that can be brought to this library's version: those before it were never released. */
+const FIRST_VERSION = 10;
+
+/**
+ * What has changed since, oldest first. Each takes the tables from the version before it to its own; together they
+ * lead to what `newDatabase` makes at once.
+ */
+const changes: readonly Migration[] = [attemptLeases];
+
+/** The versions that a database of this library has gone through, oldest first. */
+export const versions: readonly Pick<Migration, "version" | "name">[] = [
+  { version: FIRST_VERSION, name: "engine tables" },
+  ...changes,
 ];
 
-export const NEWEST_VERSION = migrations.at(-1)?.version ?? 0;
+export const NEWEST_VERSION = versions.at(-1)?.version ?? FIRST_VERSION;
 
-const versions = migrationTable.pick("version");
+const recorded = migrationTable.pick("version");
 
 /** Version of the engine tables that the rows of `_service_migrations` state; 0 for none. */
 export const readVersionQuery = {
-  sql: `SELECT ${versions.names()} FROM _service_migrations ORDER BY version DESC LIMIT 1`,
+  sql: `SELECT ${recorded.names()} FROM _service_migrations ORDER BY version DESC LIMIT 1`,
   params: [],
-  read: (rows: readonly SqlRow[]): number => versions.first(rows)?.version ?? 0,
+  read: (rows: readonly SqlRow[]): number => recorded.first(rows)?.version ?? 0,
 };
 
-/** @throws SERVICE_MIGRATION_REQUIRED when the database is newer than this library. */
+/** What is still to be done with tables of `version`; undefined where this library cannot bring them to its own. */
+export function pendingVersions(version: number): readonly Pick<Migration, "version" | "name">[] | undefined {
+  if (version > NEWEST_VERSION || version < FIRST_VERSION) return undefined;
+  return versions.filter((later) => later.version > version);
+}
+
+/** @throws SERVICE_MIGRATION_REQUIRED when the database is newer than this library, or older than its first version */
 export function checkVersion(version: number, path: string): void {
-  if (version <= NEWEST_VERSION) return;
+  if (version === 0 || pendingVersions(version) !== undefined) return;
   throw new ServiceError(
     "SERVICE_MIGRATION_REQUIRED",
-    `The database ${path} has engine tables of version ${version}; this library knows versions up to ${NEWEST_VERSION}. Nothing was changed.`,
-    { details: { path, version, supported: NEWEST_VERSION } },
+    `The database ${path} has engine tables of version ${version}; this library knows versions ${FIRST_VERSION} to ${NEWEST_VERSION}. Nothing was changed.`,
+    { details: { path, version, oldest: FIRST_VERSION, supported: NEWEST_VERSION } },
   );
 }
 
 /** What brings the engine tables from `version` to the newest one; belongs into one transaction. */
 export function migrationStatements(version: number, words: DdlWords, nowMs: number): Statement[] {
-  const statements: Statement[] = [];
-  if (version === 0) {
-    statements.push({
-      sql: `CREATE TABLE IF NOT EXISTS _service_migrations (
-        version ${words.integer} NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at_ms ${words.integer} NOT NULL)`,
-      params: [],
-    });
-  }
-  for (const migration of migrations) {
-    if (migration.version <= version) continue;
-    for (const sql of migration.statements(words)) statements.push({ sql, params: [] });
-    statements.push({
-      sql: "INSERT INTO _service_migrations (version, name, applied_at_ms) VALUES (?, ?, ?)",
-      params: [migration.version, migration.name, nowMs],
-    });
-  }
-  return statements;
+  const pending = changes.filter((change) => change.version > version);
+  const texts = version === 0 ? newDatabase(words) : pending.flatMap((change) => change.statements(words));
+  const passed = version === 0 ? versions : pending;
+  return [
+    ...texts.map((sql) => ({ sql, params: [] })),
+    ...passed.map(({ version: number, name }) => ({
+      sql: insertAlone(migrationTable),
+      params: migrationTable.write({ version: number, name, appliedAtMs: nowMs }),
+    })),
+  ];
 }

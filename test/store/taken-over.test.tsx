@@ -1,0 +1,118 @@
+import Database from "better-sqlite3";
+import { runWorkflow } from "treadle";
+import { describe, expect, it } from "vitest";
+import { openScene } from "../support/engine/scene.js";
+import { filledSchemas } from "../support/filled-database.js";
+import { writeVersion10 } from "../support/version-10.js";
+import { databasePath, openStore } from "./support/database.js";
+import { PARKED, type ParkedRun, parkedRuns, parkedSchemas } from "./support/parked-runs.js";
+
+function version10(): string {
+  const path = databasePath();
+  writeVersion10(path);
+  return path;
+}
+
+/** What a database is made of, whatever the order of its columns and the words of its SQL. */
+function structure(path: string): unknown {
+  const db = new Database(path, { readonly: true });
+  const rows = (sql: string, ...params: unknown[]) =>
+    db
+      .prepare(sql)
+      .raw()
+      .all(...params) as unknown[][];
+  const tables = rows(
+    "SELECT name, sql LIKE '%WITHOUT ROWID%', sql LIKE '%AUTOINCREMENT%' FROM sqlite_master WHERE type = 'table' AND name LIKE '\\_service\\_%' ESCAPE '\\' ORDER BY name",
+  );
+  const found = tables.map(([name, ...options]) => ({
+    name,
+    options,
+    columns: rows(
+      'SELECT name, type, "notnull" OR pk > 0, dflt_value, pk FROM pragma_table_info(?) ORDER BY name',
+      name,
+    ),
+    indexes: rows('SELECT name, "unique", origin, partial FROM pragma_index_list(?) ORDER BY 1', name)
+      .map(([index, ...about]) => ({
+        index: String(index).startsWith("sqlite_") ? "own" : index,
+        about,
+        on: rows("SELECT name FROM pragma_index_info(?) ORDER BY seqno", index).flat(),
+        where: String(
+          db.prepare("SELECT sql FROM sqlite_master WHERE name = ?").pluck().get(index) ?? "",
+        ).split(" WHERE ")[1],
+      }))
+      .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+  }));
+  db.close();
+  return found;
+}
+
+type Rows = Record<string, Record<string, unknown>[]>;
+
+function allRows(path: string): Rows {
+  const db = new Database(path, { readonly: true });
+  const names = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+    .pluck()
+    .all() as string[];
+  const rows = Object.fromEntries(
+    names.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
+  ) as Rows;
+  db.close();
+  return rows;
+}
+
+describe("a database of version 10", () => {
+  it("gets the tables that a new one has", () => {
+    const [old, fresh] = [version10(), databasePath()];
+    openStore(old, filledSchemas).prepare();
+    openStore(fresh, filledSchemas).prepare();
+    expect(structure(old)).toEqual(structure(fresh));
+  });
+
+  it("keeps every value of every row", () => {
+    const path = version10();
+    const before = allRows(path);
+    openStore(path, filledSchemas).prepare();
+    const after = allRows(path);
+    for (const [name, rows] of Object.entries(before)) {
+      const kept = after[name]?.slice(0, rows.length);
+      expect(kept, name).toMatchObject(rows);
+    }
+  });
+});
+
+describe("a run that was parked under version 10 continues:", () => {
+  it.each(PARKED)("%s", async (name) => {
+    const scene = openScene(parkedSchemas, { dbPath: version10() });
+    await expectToContinue(scene, name);
+  });
+});
+
+describe("a run that is parked now continues:", () => {
+  it.each(["approval", "hijack"])("%s", async (name) => {
+    const dbPath = databasePath();
+    const first = openScene(parkedSchemas, { dbPath });
+    await parkedRuns(first, true)
+      .find((each) => each.name === name)
+      ?.park();
+    await expectToContinue(openScene(parkedSchemas, { dbPath }), name);
+  });
+});
+
+async function expectToContinue(scene: ReturnType<typeof openScene<typeof parkedSchemas>>, name: string) {
+  const { store } = scene;
+  await store.prepare();
+  const all = parkedRuns(scene, false);
+  expect(all.map((each) => each.name)).toEqual(PARKED);
+  const { workflow, answer, ran, left } = all[PARKED.indexOf(name)] as ParkedRun;
+  let runId = name;
+  for (let next = await store.getRun(name); next?.nextRunId != null; next = await store.getRun(runId)) {
+    runId = next.nextRunId;
+  }
+  const before = await store.listOutputs(runId, "row");
+  await answer(runId);
+  const result = await runWorkflow(workflow, { runId, resume: true });
+  expect(result).toMatchObject({ runId, status: "finished" });
+  expect(ran).toEqual(left);
+  expect(await store.listOutputs(runId, "row")).toEqual(expect.arrayContaining(before));
+}
