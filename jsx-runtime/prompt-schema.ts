@@ -4,8 +4,19 @@ import { makeElement } from "./make-element.js";
 
 type Props = Readonly<Record<string, unknown>>;
 
-/** JSON Schema of what a task may answer. */
-export type AnswerSchema = Record<string, unknown>;
+/** JSON Schema of what a task may answer; `{schema}` renders as its JSON text. */
+export type AnswerSchema = Record<string, unknown> & Iterable<string>;
+
+/**
+ * An object like any other to who reads its members; where it stands as a text, `{schema}` between tags or in a
+ * template, it is its JSON. React renders what can be iterated.
+ */
+export function renderableSchema(schema: Record<string, unknown>): AnswerSchema {
+  const text = () => JSON.stringify(schema, null, 2);
+  Object.defineProperty(schema, Symbol.iterator, { value: () => [text()].values() });
+  Object.defineProperty(schema, "toString", { value: text });
+  return schema as AnswerSchema;
+}
 
 /** Finds the JSON Schema of a Task element's answer by its props; undefined where it has no valid output. */
 export type SchemaOfTask = (task: Props) => AnswerSchema | undefined;

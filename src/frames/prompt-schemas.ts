@@ -1,5 +1,5 @@
 import type { ZodType } from "zod";
-import type { AnswerSchema, SchemaOfTask } from "../../jsx-runtime/prompt-schema.js";
+import { type AnswerSchema, renderableSchema, type SchemaOfTask } from "../../jsx-runtime/prompt-schema.js";
 import { answerJsonSchema } from "../agents/structured/answer-schema.js";
 import type { OutputRegistry } from "../model/render-runtime.js";
 
@@ -9,7 +9,7 @@ export function promptSchemas(registry: OutputRegistry): SchemaOfTask {
   return ({ output, outputSchema }) => {
     const schema = outputSchema ?? registry.resolveOutput(output)?.zodSchema ?? output;
     if (!isSchema(schema)) return undefined;
-    const answer = known.get(schema) ?? answerJsonSchema(schema);
+    const answer = known.get(schema) ?? renderableSchema(answerJsonSchema(schema));
     known.set(schema, answer);
     return answer;
   };

@@ -1,5 +1,5 @@
 import { isValidElement, type ReactElement } from "react";
-import { withSchema } from "../../../jsx-runtime/prompt-schema.js";
+import { renderableSchema, withSchema } from "../../../jsx-runtime/prompt-schema.js";
 import { answerJsonSchema } from "../../agents/structured/answer-schema.js";
 import { ServiceError } from "../../errors/service-error.js";
 import { renderPrompt } from "../../renderer/render-prompt.js";
@@ -19,7 +19,7 @@ export async function promptText(context: RunnerContext): Promise<string> {
     return renderPrompt(
       outputSchema === undefined
         ? value
-        : (withSchema(value, answerJsonSchema(outputSchema)) as ReactElement),
+        : (withSchema(value, renderableSchema(answerJsonSchema(outputSchema))) as ReactElement),
     );
   }
   throw new ServiceError(

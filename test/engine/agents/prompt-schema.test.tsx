@@ -81,6 +81,36 @@ describe("a component as a prompt", () => {
     expect(await asked(() => given)).toBe('Rate the film: {"mine":true}');
   });
 
+  it("shows it as JSON where it stands between tags, in a template, in a fragment or beside text", async () => {
+    const forms: ((props: { schema?: Record<string, unknown> & Iterable<string> }) => WorkflowElement)[] = [
+      ({ schema }) => <p>As {schema}</p>,
+      ({ schema }) => <>{schema}</>,
+      ({ schema }) => <pre>{schema}</pre>,
+      ({ schema }) => <p>{`As ${schema}`}</p>,
+      ({ schema }) => <p>{[schema, "!"]}</p>,
+    ];
+    for (const Form of forms) {
+      for (const prompt of [<Form key="a" />, () => <Form />]) {
+        const question = await asked(prompt);
+        expect(JSON.parse(question.slice(question.indexOf("{"), question.lastIndexOf("}") + 1))).toEqual(
+          ITS_SCHEMA,
+        );
+      }
+    }
+  });
+
+  it("reads it as a plain object: its members, its keys, its copy", async () => {
+    const Members = ({ schema }: PromptProps) => (
+      <p>
+        {Object.keys(schema ?? {}).join()} {JSON.stringify({ ...schema })} {typeof schema?.["properties"]}
+      </p>
+    );
+    const question = await asked(<Members />);
+    expect(question).toBe(
+      `type,properties,required,additionalProperties ${JSON.stringify(ITS_SCHEMA)} object`,
+    );
+  });
+
   it("may be memoized, use hooks and read the run", async () => {
     const Reading = memo(({ schema }: PromptProps) => {
       const [about] = useState("the film");

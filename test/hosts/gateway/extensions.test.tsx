@@ -69,14 +69,14 @@ describe("an extension of a gateway", () => {
             throw new TypeError("the password is swordfish");
           },
         },
-        typeMismatches: { handler: () => ({ n: 1n }) },
+        unsendable: { handler: () => ({ n: 1n }) },
       },
     });
     expect(await call("refuses", {}, "reader")).toMatchObject({
       status: 404,
       body: { error: { code: "NODE_NOT_FOUND" } },
     });
-    for (const key of ["breaks", "misfits"]) {
+    for (const key of ["breaks", "unsendable"]) {
       const answer = await call(key, {}, "reader");
       expect(answer).toMatchObject({ status: 500, body: { error: { code: "INTERNAL_ERROR" } } });
       expect(JSON.stringify(answer.body)).not.toContain("swordfish");
