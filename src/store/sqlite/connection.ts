@@ -67,19 +67,32 @@ export class SqliteConnection {
   }
 
   /**
-   * Looks for damaged pages, in a database of a size where that takes no time worth mentioning.
+   * Looks for damaged pages, in a database of a size where that takes no time worth mentioning. Only what two
+   * connections find that have read nothing before is called damage: a connection that has cached the structure of a
+   * search index takes what another process writes for damage.
    * @throws STORAGE_ERROR
    */
   checkIntegrity(): void {
     if (this.#options.inMemory || statSync(this.path).size > LARGEST_CHECKED_BYTES) return;
-    const { db } = this.use();
-    const problem = retryBusy("read", this.#options, () => db.pragma("quick_check(1)", { simple: true }));
-    if (problem === "ok") return;
+    if (this.#problemInFile() === undefined) return;
+    const problem = this.#problemInFile();
+    if (problem === undefined) return;
     throw new ServiceError(
       "STORAGE_ERROR",
-      `The database ${this.path} is damaged: ${String(problem)}. Restore it from a backup.`,
+      `The database ${this.path} is damaged: ${problem}. Restore it from a backup.`,
       { retryable: false, details: { path: this.path, problem } },
     );
+  }
+
+  #problemInFile(): string | undefined {
+    const options = { ...this.#options, readOnly: true, mayCreate: false };
+    const db = openSqlite(options);
+    try {
+      const found = retryBusy("read", options, () => db.pragma("quick_check(1)", { simple: true }));
+      return found === "ok" ? undefined : String(found);
+    } finally {
+      db.close();
+    }
   }
 
   /** Runs `deletion` so that what it deletes is overwritten, in the database and in its log. */
