@@ -28,9 +28,8 @@ import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, WakingQuery } 
 export type { Lease };
 
 /**
- * What the engine and the operations ask of a database. Implementations:
- * sqlite/ (synchronous: every method returns the value itself), later postgres/
- * and pglite/. Invariants:
+ * What the engine and the operations ask of a database. Implemented once, in logic/, for databases
+ * that answer at once (sqlite/: every method returns the value itself) or later. Invariants:
  *
  * S1  A live run's rows change only through commits, each all or nothing.
  * S2  Commits and `heartbeat` succeed only while the lease holds: the run row

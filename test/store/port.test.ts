@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/errors/service-error.js";
-import type { SyncSqlPort } from "../../src/store/sql-port.js";
+import type { Statement, SyncSqlPort } from "../../src/store/sql-port.js";
 import { codeOf, schemas } from "../conformance/store/fixtures.js";
 import { databasePath, openStore } from "./support/database.js";
 
@@ -55,20 +55,20 @@ describe("the SQL port", () => {
     expect(() => port.write([miss])).toThrow(/touched 0 rows instead of 1/);
   });
 
-  it("lets the explanation of a miss look at the transaction", () => {
+  it("asks the query that explains a miss inside of the transaction", () => {
     const port = portWithNotes();
-    let seen: unknown;
-    const miss = {
+    const miss: Statement = {
       sql: "DELETE FROM notes WHERE id = 9",
       params: [],
       expectRows: 1,
-      onMiss: () => {
-        seen = bodies(port);
-        return new ServiceError("RUN_NOT_FOUND", "Nobody there.");
-      },
+      onMiss: () => ({
+        sql: "SELECT body FROM notes",
+        params: [],
+        read: (rows) => new ServiceError("RUN_NOT_FOUND", `There is only ${rows.join()}.`),
+      }),
     };
-    expect(() => port.write([insert("a"), miss])).toThrow("Nobody there.");
-    expect(seen).toEqual([["a"]]);
+    expect(() => port.write([insert("a"), miss])).toThrow("There is only a.");
+    expect(bodies(port)).toEqual([]);
   });
 
   it("reads one moment in a snapshot, whatever others write meanwhile", () => {

@@ -11,10 +11,10 @@ it("scores are kept of a run that is there when they are written, not only when 
   const other = openStore(path, {});
   other.prepare();
   const { port } = store.connection;
-  const exclusive = port.exclusive.bind(port);
-  vi.spyOn(port, "exclusive").mockImplementationOnce((body, durability) => {
-    other.connection.port.exclusive(() => other.connection.use().db.exec("DELETE FROM _service_runs"));
-    return exclusive(body, durability);
+  const transaction = port.transaction.bind(port);
+  vi.spyOn(port, "transaction").mockImplementationOnce((body, durability) => {
+    other.sql.write([{ sql: "DELETE FROM _service_runs", params: [] }]);
+    return transaction(body, durability);
   });
   expect(() => store.saveScores("run", [{ id: "score" } as StoredScore])).toThrow(
     expect.objectContaining({ code: "RUN_NOT_FOUND" }),

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { isTerminal } from "../../model/run.js";
 import type { Lease, NewRun, OutputWrite, RunCommit, RunPatch, RunSeed } from "../contract.js";
-import type { Statement } from "../sql-port.js";
+import type { Query, Statement } from "../sql-port.js";
 import { upsertApproval } from "./approvals.js";
 import { upsertAttempt } from "./attempts.js";
 import { upsertCache } from "./cache.js";
@@ -25,7 +25,7 @@ export interface CommitContext {
   tables: GeneratedTables;
   tablesOf(run: NewRun): GeneratedTables;
   /** Explains why the fence held the commit back. */
-  onFenced(): Error;
+  onFenced(): Error | Query<Error>;
 }
 
 /** The statements of one step, the fence first: nothing of a stale owner is even tried. */

@@ -199,7 +199,10 @@ export interface RunStep {
  * The fence of a commit: changes the run row while the lease holds and, when the
  * step has events, while they continue the log without a gap.
  */
-export function patchRun({ runNo, lease, firstSeq, patch }: RunStep, onMiss: () => Error): Statement {
+export function patchRun(
+  { runNo, lease, firstSeq, patch }: RunStep,
+  onMiss: () => Error | Query<Error>,
+): Statement {
   const params: SqlValue[] = [];
   // Which members are there, as a number with a bit for each.
   let form = 0;

@@ -1,14 +1,18 @@
 import { existsSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
-import type { Lease } from "../contract.js";
+import type { Lease } from "../lease.js";
 import { RunListeners } from "../listeners.js";
+import { runNow } from "../logic/answer.js";
+import type { Database } from "../logic/database.js";
 import { checkMark, CommitMark, readMark } from "./commit-mark.js";
+import { SQLITE } from "./dialect.js";
 import { FileGuard } from "./file-guard.js";
 import { configureSqlite, openSqlite } from "./open.js";
 import type { ResolvedSqliteOptions } from "./options.js";
 import { SqlitePort } from "./port.js";
 import { NEWEST_VERSION } from "../migrations/migrate.js";
+import type { Query, Work } from "../sql-port.js";
 import { checkUsable, prepareEngineTables, readSchemaVersion, refuseForeign } from "./prepare.js";
 import { retryBusy } from "./retry-busy.js";
 import { emptyWal, shrinkWal } from "./wal.js";
@@ -24,8 +28,8 @@ interface OpenDatabase {
 const LARGEST_CHECKED_BYTES = 64 * 1024 * 1024;
 
 /** A database file that is opened, checked and migrated at its first use. */
-export class SqliteConnection {
-  /** Who is told of commits, of whichever handle of the file. */
+export class SqliteConnection implements Database<"now"> {
+  readonly dialect = SQLITE;
   readonly commits: RunListeners;
   readonly #options: ResolvedSqliteOptions;
   #open: OpenDatabase | undefined;
@@ -44,25 +48,37 @@ export class SqliteConnection {
     return this.use().port;
   }
 
+  read<T>({ sql, params, read }: Query<T>): T {
+    return read(this.port.all(sql, params));
+  }
+
+  run<T>(work: Work<T>): T {
+    return runNow(this.port, work);
+  }
+
+  prepare(makeTables: () => Work<void>): void {
+    this.use(makeTables);
+  }
+
   /**
-   * Opens on the first call; what is still to be made then is made by `prepare`, in a new
+   * Opens on the first call; what is still to be made then is made by `makeTables`, in a new
    * database together with the engine tables.
    * @throws STORAGE_ERROR, SERVICE_MIGRATION_REQUIRED …
    */
-  use(prepare: (port: SqlitePort) => void = () => {}): OpenDatabase {
+  use(makeTables: () => Work<void> = noTables): OpenDatabase {
     if (this.#open !== undefined) return this.#open;
     if (this.#closed) {
       throw new ServiceError("STORAGE_ERROR", `The database ${this.path} was closed and is used again.`, {
         retryable: false,
       });
     }
-    this.#open = this.#openAndPrepare(prepare);
+    this.#open = this.#openAndPrepare(makeTables);
     return this.#open;
   }
 
   /** Remembers outside of the database that this commit was made. */
-  mark(runNo: number | undefined, { epoch }: Lease, lastSeq: number | undefined): void {
-    if (runNo === undefined || lastSeq === undefined) return;
+  committed(runNo: number, { epoch }: Lease, lastSeq: number | undefined): void {
+    if (lastSeq === undefined) return;
     this.#open?.mark?.write({ runNo, epoch, nextSeq: lastSeq + 1 });
   }
 
@@ -95,20 +111,8 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs `deletion` so that what it deletes is overwritten, in the database and in its log. */
-  erasing<T>(deletion: () => T): T {
-    const { db } = this.use();
-    db.pragma("secure_delete = ON");
-    try {
-      return deletion();
-    } finally {
-      db.pragma("secure_delete = OFF");
-      if (!this.#options.inMemory) emptyWal(db, this.#options);
-    }
-  }
-
   /** Keeps the write-ahead log small; nothing to do before the first use. */
-  shrinkWal(): void {
+  released(): void {
     if (this.#open === undefined || this.#options.inMemory || this.#options.readOnly) return;
     shrinkWal(this.#open.db, this.#options);
   }
@@ -116,14 +120,14 @@ export class SqliteConnection {
   /** Idempotent. A connection that was closed stays closed. */
   close(): void {
     if (this.#closed) return;
-    this.shrinkWal();
+    this.released();
     this.#closed = true;
     this.#open?.db.close();
     this.#open?.mark?.close();
     this.#open = undefined;
   }
 
-  #openAndPrepare(prepare: (port: SqlitePort) => void): OpenDatabase {
+  #openAndPrepare(makeTables: () => Work<void>): OpenDatabase {
     const options = this.#options;
     const { path } = options;
     const wasThere = !options.inMemory && existsSync(path);
@@ -140,10 +144,12 @@ export class SqliteConnection {
       retryBusy("open", options, () => configureSqlite(db, options, { isNew: version === 0 }));
       const isInWal = !options.inMemory && db.pragma("journal_mode", { simple: true }) === "wal";
       const guard = options.inMemory ? undefined : new FileGuard(path, { hasLog: isInWal });
-      const port = new SqlitePort(db, options, () => guard?.check());
-      const andThen = () => prepare(port);
-      if (options.readOnly || version === NEWEST_VERSION) andThen();
-      else prepareEngineTables(db, port, { path, nowMs: Date.now(), andThen });
+      const port = new SqlitePort(db, options, {
+        write: () => guard?.check(),
+        erasure: () => !options.inMemory && emptyWal(db, options),
+      });
+      if (options.readOnly || version === NEWEST_VERSION) runNow(port, makeTables());
+      else prepareEngineTables(db, port, { path, nowMs: Date.now(), makeTables });
       const isMarked = isInWal && !options.readOnly && options.synchronous === "full";
       return { db, port, ...(isMarked && { mark: new CommitMark(db, path) }) };
     } catch (error) {
@@ -152,3 +158,5 @@ export class SqliteConnection {
     }
   }
 }
+
+function* noTables(): Work<void> {}

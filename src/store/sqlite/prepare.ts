@@ -1,5 +1,6 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { ServiceError } from "../../errors/service-error.js";
+import { runAll } from "../logic/statements.js";
 import { SQLITE_WORDS } from "../migrations/dialect.js";
 import {
   checkVersion,
@@ -7,6 +8,7 @@ import {
   NEWEST_VERSION,
   readVersionQuery,
 } from "../migrations/migrate.js";
+import type { Work } from "../sql-port.js";
 import type { ResolvedSqliteOptions } from "./options.js";
 import type { SqlitePort } from "./port.js";
 
@@ -63,17 +65,17 @@ export function refuseForeign(db: BetterSqlite3.Database, path: string): void {
 
 /**
  * Brings the engine tables to what this library wants, in one transaction with what
- * `andThen` adds to them.
+ * `makeTables` adds to them.
  */
 export function prepareEngineTables(
   db: BetterSqlite3.Database,
   port: SqlitePort,
-  { path, nowMs, andThen }: { path: string; nowMs: number; andThen: () => void },
+  { path, nowMs, makeTables }: { path: string; nowMs: number; makeTables: () => Work<void> },
 ): void {
-  port.exclusive(() => {
+  port.transaction(function* () {
     // Another process may have done the work while this one waited for the lock.
     const version = readSchemaVersion(db, path);
-    if (version !== NEWEST_VERSION) port.runAll(migrationStatements(version, SQLITE_WORDS, nowMs));
-    andThen();
+    if (version !== NEWEST_VERSION) yield* runAll(migrationStatements(version, SQLITE_WORDS, nowMs));
+    yield* makeTables();
   });
 }

@@ -10,6 +10,8 @@ import { frames } from "./frames.js";
 import { images } from "./images.js";
 import { inbox } from "./inbox.js";
 import { leases } from "./leases.js";
+import { limits } from "./limits.js";
+import { memory } from "./memory.js";
 import { outputs } from "./outputs.js";
 import { records } from "./records.js";
 import { scores } from "./scores.js";
@@ -52,6 +54,8 @@ export function storeConformance(name: string, createDatabase: CreateDatabase): 
       scores,
       schedules,
       deliveries,
+      limits,
+      memory,
       images,
       deletion,
       changes,

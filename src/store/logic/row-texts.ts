@@ -5,7 +5,7 @@
 const COUNTS = [64, 32, 16, 8];
 const FEWEST = 8;
 
-/** What SQLite takes in one statement. */
+/** What SQLite takes in one statement, the least of the databases. */
 const MOST_PARAMETERS = 32_766;
 
 /** How many of `left` rows of `width` parameters the next statement writes. */
@@ -17,17 +17,8 @@ export function rowsAtOnce(left: number, width: number): number {
 /** The row of a text that writes one. */
 const ROW = / VALUES (\([?, ]+\))/;
 
-/** Texts that write several rows, made of those that write one. */
-export class RowTexts {
-  readonly #texts = new Map<string, string[]>();
-
-  of(sql: string, count: number): string {
-    let ofRow = this.#texts.get(sql);
-    if (ofRow === undefined) {
-      ofRow = [];
-      this.#texts.set(sql, ofRow);
-    }
-    ofRow[count] ??= sql.replace(ROW, (_text, row: string) => ` VALUES ${Array(count).fill(row).join(", ")}`);
-    return ofRow[count];
-  }
+/** The text that writes several rows, made of the one that writes one. */
+export function textOfRows(sql: string, count: number): string {
+  if (count === 1) return sql;
+  return sql.replace(ROW, (_text, row: string) => ` VALUES ${Array(count).fill(row).join(", ")}`);
 }

@@ -1,4 +1,3 @@
-import { SQLITE_WORDS } from "../migrations/dialect.js";
 import {
   agrees,
   type ColumnConflict,
@@ -12,12 +11,13 @@ import {
 } from "../migrations/generated-tables.js";
 import { type CataloguedTable, type Catalogue, catalogue } from "../repositories/catalogue.js";
 import { outputColumnTable, outputTableTable } from "../engine-tables/catalogue.js";
-import type { Statement } from "../sql-port.js";
-import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
+import type { Query, Statement, Work } from "../sql-port.js";
 import { CHECKSUM_COLUMN } from "../tables/checksum.js";
 import { INPUT_KEY } from "../tables/derive-tables.js";
 import { quoteName } from "../tables/names.js";
-import type { SqlitePort } from "./port.js";
+import type { Dialect } from "./database.js";
+import { runAll } from "./statements.js";
+import { read, transaction } from "./work.js";
 
 /** Where the rows of each schema key are. */
 export type Places = ReadonlyMap<string, CataloguedTable>;
@@ -25,6 +25,7 @@ export type Places = ReadonlyMap<string, CataloguedTable>;
 export interface PlaceRequest {
   /** Database as messages name it. */
   path: string;
+  dialect: Dialect;
   wanted: readonly WantedTable[];
   /** Whose rows; undefined before the workflow's name is known. */
   workflowName: string | undefined;
@@ -38,44 +39,58 @@ export interface PlaceRequest {
  * Without a name, keys that this cannot be said of are left out.
  * @throws DB_SCHEMA_CONFLICT when the workflow's own rows cannot be read by its schema
  */
-export function placeTables(port: SqlitePort, request: PlaceRequest): Places {
-  const plan = planPlaces(port, request);
+export function* placeTables(request: PlaceRequest): Work<Places> {
+  const plan = yield* planPlaces(request);
   if (plan.changes.length === 0) return plan.places;
-  return port.exclusive(() => {
+  return yield* transaction(function* () {
     // Another process may have done the work while this one waited for the lock.
-    const { changes, places } = planPlaces(port, request);
+    const { changes, places } = yield* planPlaces(request);
     if (changes.length === 0) return places;
-    port.runAll(changes.flatMap((change) => change()));
-    return planPlaces(port, request).places;
+    for (const change of changes) yield* runAll(yield* statementsOf(change, request.dialect));
+    return (yield* planPlaces(request)).places;
   });
 }
 
 interface Plan {
   places: Map<string, CataloguedTable>;
-  /** Made under the lock: before, a table may appear between a look at the catalogue and one at the tables. */
-  changes: (() => readonly Statement[])[];
+  /** Become statements under the lock: before, a table may appear between a look at the catalogue and one at the tables. */
+  changes: Change[];
 }
 
-function planPlaces(port: SqlitePort, { path, wanted, workflowName }: PlaceRequest): Plan {
-  const tables = readCatalogue(port);
+function* planPlaces({ path, dialect, wanted, workflowName }: PlaceRequest): Work<Plan> {
+  const tables = yield* readCatalogue(dialect);
   const plan: Plan = { places: new Map(), changes: [] };
   const conflicts: ColumnConflict[] = [];
   for (const want of wanted) {
     const candidates = [...tables.values()].filter(({ schemaKey }) => schemaKey === want.key);
-    const own = findOwn(port, want, { candidates, workflowName });
+    const own = yield* findOwn(want, { candidates, workflowName });
     if (own === "unknown") continue;
     if (own === "none") {
-      plan.changes.push(() => createTable(want, freeName(port, want, candidates.length > 0), SQLITE_WORDS));
+      plan.changes.push({ want, own: undefined, isTaken: candidates.length > 0 });
       continue;
     }
     conflicts.push(...findConflicts(want, own));
     plan.places.set(want.key, own);
     if (missingColumns(want, own).length > 0 || !own.isChecksummed) {
-      plan.changes.push(() => extendTable(want, own, SQLITE_WORDS));
+      plan.changes.push({ want, own, isTaken: true });
     }
   }
   refuseConflicts(conflicts, path);
   return plan;
+}
+
+interface Change {
+  want: WantedTable;
+  /** The table to extend; undefined where it is to be made. */
+  own: CataloguedTable | undefined;
+  /** Whether another workflow may have the wanted name. */
+  isTaken: boolean;
+}
+
+function* statementsOf({ want, own, isTaken }: Change, dialect: Dialect): Work<Statement[]> {
+  const { words } = dialect;
+  if (own !== undefined) return extendTable(want, own, words);
+  return createTable(want, yield* freeName(dialect, want, isTaken), words);
 }
 
 interface Claim {
@@ -83,68 +98,75 @@ interface Claim {
   workflowName: string | undefined;
 }
 
-function findOwn(
-  port: SqlitePort,
+function* findOwn(
   want: WantedTable,
   { candidates, workflowName }: Claim,
-): CataloguedTable | "none" | "unknown" {
+): Work<CataloguedTable | "none" | "unknown"> {
   const alike = candidates.find((table) => agrees(want, table));
   if (candidates.length === 0) return "none";
   if (alike !== undefined && (candidates.length === 1 || workflowName === undefined)) return alike;
   if (workflowName === undefined) return "unknown";
-  const own = candidates.find((table) => hasRowsOf(port, table, workflowName));
-  const fits = (table: CataloguedTable) => findConflicts(want, table).length === 0 && isEmpty(port, table);
-  return own ?? alike ?? candidates.find(fits) ?? "none";
+  const own = (yield* firstWithRowsOf(candidates, workflowName)) ?? alike;
+  if (own !== undefined) return own;
+  for (const table of candidates) {
+    if (findConflicts(want, table).length === 0 && (yield* read(isEmpty(table)))) return table;
+  }
+  return "none";
 }
 
 /** The table of a key that has rows of a workflow's runs. */
-export function ownTable(
-  port: SqlitePort,
-  { key, tables, workflowName }: { key: string; tables: Catalogue; workflowName: string },
-): CataloguedTable | undefined {
+export function ownTable({
+  key,
+  tables,
+  workflowName,
+}: {
+  key: string;
+  tables: Catalogue;
+  workflowName: string;
+}): Work<CataloguedTable | undefined> {
   const candidates = [...tables.values()].filter(({ schemaKey }) => schemaKey === key);
-  return candidates.find((table) => hasRowsOf(port, table, workflowName));
+  return firstWithRowsOf(candidates, workflowName);
 }
 
-function hasRowsOf(port: SqlitePort, { tableName }: CataloguedTable, workflowName: string): boolean {
+function* firstWithRowsOf(
+  candidates: readonly CataloguedTable[],
+  workflowName: string,
+): Work<CataloguedTable | undefined> {
+  for (const table of candidates) if (yield* read(hasRowsOf(table, workflowName))) return table;
+  return undefined;
+}
+
+function hasRowsOf({ tableName }: CataloguedTable, workflowName: string): Query<boolean> {
   const sql = `SELECT 1 FROM _service_runs r WHERE r.workflow_name = ?
     AND EXISTS (SELECT 1 FROM ${quoteName(tableName)} o WHERE o.run_id = r.run_id) LIMIT 1`;
-  return port.all(sql, [workflowName]).length > 0;
+  return { sql, params: [workflowName], read: (rows) => rows.length > 0 };
 }
 
-function isEmpty(port: SqlitePort, { tableName }: CataloguedTable): boolean {
-  return port.all(`SELECT 1 FROM ${quoteName(tableName)} LIMIT 1`, []).length === 0;
+function isEmpty({ tableName }: CataloguedTable): Query<boolean> {
+  const sql = `SELECT 1 FROM ${quoteName(tableName)} LIMIT 1`;
+  return { sql, params: [], read: (rows) => rows.length === 0 };
 }
 
 /** The wanted name, or where another workflow has it the next one that nobody has. */
-function freeName(port: SqlitePort, want: WantedTable, isTaken: boolean): string {
+function* freeName(dialect: Dialect, want: WantedTable, isTaken: boolean): Work<string> {
   const { tableName } = want;
   if (!isTaken) {
-    const present = columnsOf(port, tableName);
+    const present = yield* read(dialect.columnsOf(tableName));
     return present.length === 0 ? tableName : refuseForeignTable(want, present);
   }
   for (let number = 2; ; number += 1) {
     const name = `${tableName}__${number}`;
-    if (columnsOf(port, name).length === 0) return name;
+    if ((yield* read(dialect.columnsOf(name))).length === 0) return name;
   }
 }
 
-function columnsOf(port: SqlitePort, tableName: string): string[] {
-  return port.all("SELECT name FROM pragma_table_info(?)", [tableName]).map(([name]) => name as string);
-}
-
 /** @throws STORAGE_ERROR for a catalogue that names what is not there, or what is no workflow's */
-export function readCatalogue(port: SqlitePort): Catalogue {
-  const { sql, params, read } = catalogue();
-  const tables = read(port.all(sql, params));
-  const present = new Set(port.all(ALL_COLUMNS, []).map(([table, column]) => `${table}.${column}`));
+export function* readCatalogue({ allColumns }: Dialect): Work<Catalogue> {
+  const tables = yield* read(catalogue());
+  const present = yield* read(allColumns);
   for (const table of tables.values()) refuseAbsent(table, present);
   return tables;
 }
-
-const ALL_COLUMNS = `SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c
-  WHERE t.type = 'table'
-    AND (t.name NOT LIKE '\\_service\\_%' ESCAPE '\\' OR t.name = '${COMPOSITE_ROWS}')`;
 
 function refuseAbsent(table: CataloguedTable, present: ReadonlySet<string>): void {
   const { tableName, schemaKey, isChecksummed, columns } = table;

@@ -3,13 +3,21 @@ import type { Catalogue } from "../repositories/catalogue.js";
 import { boundTables, type GeneratedTables, storedTables } from "../repositories/generated-tables.js";
 import { type DerivedTables, INPUT_KEY } from "../tables/derive-tables.js";
 import type { OutputCodec } from "../tables/output-codec.js";
-import type { SqliteConnection } from "./connection.js";
-import type { SqlitePort } from "./port.js";
+import type { SqlValue, Work } from "../sql-port.js";
+import type { Dialect } from "./database.js";
 import { ownTable, type Places, placeTables, readCatalogue } from "./place-tables.js";
+import { read, transaction } from "./work.js";
 
 /** Tables of a schema that may get more outputs. */
 export interface DeclaredTables extends DerivedTables {
   outputs: Map<string, OutputCodec>;
+}
+
+/** The database that the tables are in. */
+interface PlacedIn {
+  /** As messages name it. */
+  readonly path: string;
+  readonly dialect: Dialect;
 }
 
 interface BoundTables {
@@ -21,32 +29,32 @@ interface BoundTables {
 
 /** Which tables of the database hold the rows of a schema, per workflow that has it. */
 export class TableBindings {
-  readonly #connection: SqliteConnection;
+  readonly #database: PlacedIn;
   readonly #derived: DeclaredTables | undefined;
   #wanted: readonly WantedTable[];
   #bound = new Map<string, BoundTables>();
-  #catalogue: { version: unknown; tables: Catalogue } | undefined;
+  #catalogue: { version: SqlValue; tables: Catalogue } | undefined;
 
-  constructor(connection: SqliteConnection, derived: DeclaredTables | undefined) {
-    this.#connection = connection;
+  constructor(database: PlacedIn, derived: DeclaredTables | undefined) {
+    this.#database = database;
     this.#derived = derived;
     this.#wanted = derived === undefined ? [] : wantedTables(derived);
   }
 
-  /** The generated tables as they are now. Any process may add one, which SQLite counts. */
-  get catalogue(): Catalogue {
-    const { port } = this.#connection;
-    const version = port.all("PRAGMA schema_version", [])[0]?.[0];
+  /** The generated tables as they are now. Any process may add one, which the database counts. */
+  *catalogue(): Work<Catalogue> {
+    const { dialect } = this.#database;
+    const version = yield* read(dialect.schemaVersion);
     const known = this.#catalogue;
     if (known !== undefined && known.version === version) return known.tables;
-    const tables = readCatalogue(port);
+    const tables = yield* readCatalogue(dialect);
     this.#catalogue = { version, tables };
     return tables;
   }
 
   /** All tables by what the database says about them: rows of any workflow can be read and removed. */
-  get stored(): GeneratedTables {
-    return storedTables(this.catalogue);
+  *stored(): Work<GeneratedTables> {
+    return storedTables(yield* this.catalogue());
   }
 
   /** The workflows that this handle has worked for. */
@@ -59,15 +67,12 @@ export class TableBindings {
    * in the database neither.
    * @throws DB_SCHEMA_CONFLICT, DB_MISSING_COLUMNS and what the database throws
    */
-  declare(more: ReadonlyMap<string, OutputCodec>, workflowNames: ReadonlySet<string>): void {
+  *declare(more: ReadonlyMap<string, OutputCodec>, workflowNames: ReadonlySet<string>): Work<void> {
     const derived = this.#derived;
     if (derived === undefined) return;
-    const { port, path } = this.#connection;
     const wanted = wantedTables({ ...derived, outputs: new Map([...derived.outputs, ...more]) });
     const names = workflowNames.size > 0 ? [...workflowNames] : [undefined];
-    const placed = port.exclusive(() =>
-      names.map((workflowName) => placeTables(port, { path, wanted, workflowName })),
-    );
+    const placed = yield* transaction(() => this.#placeAll(names, wanted));
     for (const [key, codec] of more) derived.outputs.set(key, codec);
     this.#wanted = wanted;
     this.#bound.clear();
@@ -78,8 +83,8 @@ export class TableBindings {
   }
 
   /** Makes the tables that no workflow has made yet. */
-  prepare(port: SqlitePort): void {
-    if (this.#derived !== undefined) this.#place(undefined, port);
+  *prepare(): Work<void> {
+    if (this.#derived !== undefined) yield* this.#place(undefined);
   }
 
   /**
@@ -87,27 +92,32 @@ export class TableBindings {
    * Without a schema those of every workflow.
    * @throws DB_SCHEMA_CONFLICT
    */
-  of(workflowName: string): GeneratedTables {
+  *of(workflowName: string): Work<GeneratedTables> {
     const derived = this.#derived;
-    if (derived === undefined) return this.stored;
-    const known = this.#bound.get(workflowName);
-    if (known !== undefined) return known.tables;
-    const places = this.#place(workflowName);
-    const tables = boundTables(derived, places);
-    this.#bound.set(workflowName, { places, tables });
-    return tables;
+    if (derived === undefined) return yield* this.stored();
+    for (;;) {
+      const known = this.#bound.get(workflowName);
+      if (known !== undefined) return known.tables;
+      const wanted = this.#wanted;
+      const places = yield* this.#place(workflowName);
+      // More outputs may have been declared meanwhile.
+      if (wanted !== this.#wanted) continue;
+      this.#bound.set(workflowName, { places, tables: boundTables(derived, places) });
+    }
   }
 
   /** As `of`, with the columns that other processes have added since: their rows have checksums over those, too. */
-  fresh(workflowName: string): GeneratedTables {
-    return this.known(workflowName) ?? this.of(workflowName);
+  *fresh(workflowName: string): Work<GeneratedTables> {
+    return (yield* this.known(workflowName)) ?? (yield* this.of(workflowName));
   }
 
   /** As `fresh`, for a workflow that this handle has worked for already. */
-  known(workflowName: string): GeneratedTables | undefined {
-    const [derived, bound] = [this.#derived, this.#bound.get(workflowName)];
-    if (derived === undefined || bound === undefined) return undefined;
-    const { catalogue } = this;
+  *known(workflowName: string): Work<GeneratedTables | undefined> {
+    const derived = this.#derived;
+    if (derived === undefined || !this.#bound.has(workflowName)) return undefined;
+    const catalogue = yield* this.catalogue();
+    const bound = this.#bound.get(workflowName);
+    if (bound === undefined) return undefined;
     if (bound.catalogue === catalogue) return bound.tables;
     const places = new Map(
       [...bound.places].map(([key, table]) => [key, catalogue.get(table.tableName) ?? table]),
@@ -118,26 +128,35 @@ export class TableBindings {
   }
 
   /** Whether a workflow has this handle's schema: its runs' input, and its rows of the key, are where they would be. */
-  isOf(workflowName: string, key: string): boolean {
+  *isOf(workflowName: string, key: string): Work<boolean> {
     if (this.#bound.has(workflowName)) return true;
-    const { port } = this.#connection;
-    return this.#wanted
-      .filter((want) => want.key === key || want.key === INPUT_KEY)
-      .every((want) => {
-        const own = ownTable(port, { key: want.key, tables: this.catalogue, workflowName });
-        return own === undefined ? want.key !== INPUT_KEY : agrees(want, own);
-      });
+    const tables = yield* this.catalogue();
+    for (const want of this.#wanted) {
+      if (want.key !== key && want.key !== INPUT_KEY) continue;
+      const own = yield* ownTable({ key: want.key, tables, workflowName });
+      if (own === undefined ? want.key === INPUT_KEY : !agrees(want, own)) return false;
+    }
+    return true;
   }
 
   /** SQL name of a key's table for whoever asks without a run: the one bound last, else one that is alike. */
-  nameOf(key: string): string | undefined {
+  *nameOf(key: string): Work<string | undefined> {
     const bound = [...this.#bound.values()].at(-1)?.places.get(key);
     if (bound !== undefined) return bound.tableName;
-    const candidates = () => [...this.catalogue.values()].filter(({ schemaKey }) => schemaKey === key);
-    return (this.#place(undefined).get(key) ?? candidates()[0])?.tableName;
+    const placed = (yield* this.#place(undefined)).get(key);
+    if (placed !== undefined) return placed.tableName;
+    const tables = yield* this.catalogue();
+    return [...tables.values()].find(({ schemaKey }) => schemaKey === key)?.tableName;
   }
 
-  #place(workflowName: string | undefined, port = this.#connection.port): Places {
-    return placeTables(port, { path: this.#connection.path, wanted: this.#wanted, workflowName });
+  *#placeAll(names: readonly (string | undefined)[], wanted: readonly WantedTable[]): Work<Places[]> {
+    const placed: Places[] = [];
+    for (const workflowName of names) placed.push(yield* this.#place(workflowName, wanted));
+    return placed;
+  }
+
+  #place(workflowName: string | undefined, wanted = this.#wanted): Work<Places> {
+    const { path, dialect } = this.#database;
+    return placeTables({ path, dialect, wanted, workflowName });
   }
 }

@@ -1,0 +1,40 @@
+import type { Lease } from "../lease.js";
+import type { RunListeners } from "../listeners.js";
+import type { FactSearch, FoundFact } from "../memory-records.js";
+import type { DdlWords } from "../migrations/dialect.js";
+import type { Query, SqlValue, Work } from "../sql-port.js";
+import type { Answered, WorkRunner, When } from "./answer.js";
+
+/** What is said differently from database to database. */
+export interface Dialect {
+  readonly name: "sqlite" | "postgres" | "pglite";
+  readonly words: DdlWords;
+  /** Changes with every table that is made or extended, by whichever process. */
+  readonly schemaVersion: Query<SqlValue>;
+  /** A number that changes when another connection wrote; undefined when the database cannot tell cheaply. */
+  readonly changeToken: Query<number | undefined>;
+  /** Columns of a table; none when there is no such table. */
+  columnsOf(tableName: string): Query<string[]>;
+  /** `table.column` of all tables that may be a workflow's. */
+  readonly allColumns: Query<ReadonlySet<string>>;
+  /** Facts that have words of a text, best first. */
+  searchWords(search: FactSearch): Work<FoundFact[]>;
+}
+
+/** What a store needs of its database besides the logic that all share: connection, dialect, and how it answers. */
+export interface Database<W extends When> extends WorkRunner<W> {
+  /** File of the database, or how its connection is named in messages. */
+  readonly path: string;
+  readonly dialect: Dialect;
+  /** Who is notified of commits of this process, through whichever handle of the database. */
+  readonly commits: RunListeners;
+  /** Opens and migrates the engine tables, and runs `makeTables` with the first opening. */
+  prepare(makeTables: () => Work<void>): Answered<W, void>;
+  close(): Answered<W, void>;
+  /** @throws STORAGE_ERROR for damage that can be found cheaply */
+  checkIntegrity(): Answered<W, void>;
+  /** A commit of a run is durable, with events up to `lastSeq`. */
+  committed(runNo: number, lease: Lease, lastSeq: number | undefined): void;
+  /** A run was let go: a moment to tidy up in. */
+  released(): void;
+}

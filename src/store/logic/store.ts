@@ -1,0 +1,396 @@
+import type { ZodObject } from "zod";
+import type { ApprovalRow } from "../../model/approval.js";
+import type { StoredEvent } from "../../model/events.js";
+import type { AttemptRow, NodeRow } from "../../model/node.js";
+import type { StoredControl } from "../../model/plan.js";
+import type { ResumeFailure, RunRow } from "../../model/run.js";
+import type { OutputRow } from "../../model/schema.js";
+import type { AggregateOptions, AggregateScore, SampledScore, StoredScore } from "../../model/scorer.js";
+import type {
+  Beat,
+  CacheRow,
+  ChainedSnapshot,
+  ClaimRequest,
+  FormerOwner,
+  FrameRow,
+  Lease,
+  RunSnapshotOptions,
+  NewIntent,
+  NewRun,
+  RunCommit,
+  RunSnapshot,
+  RunWrite,
+  Store,
+  StoredIntent,
+  UsageRow,
+  WriteOutcome,
+} from "../contract.js";
+import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, WakingQuery } from "../filters.js";
+import type { OutputTableInfo, RowCodec } from "../row-codec.js";
+import { RunListeners } from "../listeners.js";
+import { getApproval, listApprovals } from "../repositories/approvals.js";
+import { listAttempts } from "../repositories/attempts.js";
+import { deleteExpiredCache, getCache } from "../repositories/cache.js";
+import { leaseLost } from "../repositories/commit.js";
+import { listControls } from "../repositories/controls.js";
+import { deleteRun, listDeletable } from "../repositories/delete-runs.js";
+import { listEvents } from "../repositories/events.js";
+import { hasFrame, listFrames, snapshotChain } from "../repositories/frames.js";
+import { pendingIntents, runNotFound, submitIntent } from "../repositories/inbox.js";
+import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
+import { codecOf, describeTables } from "../repositories/generated-tables.js";
+import { getResumeFailure, writeResumeFailure } from "../repositories/resume-failures.js";
+import { RunSnapshotReader } from "../repositories/run-snapshot.js";
+import {
+  beatLease,
+  takeLease,
+  dropLease,
+  findRunIds,
+  getRun,
+  getRunHead,
+  listRuns,
+} from "../repositories/runs.js";
+import { wakingRuns } from "../repositories/waking-runs.js";
+import { ofNewRun } from "../repositories/rows.js";
+import { aggregateScores, listScores, upsertScore } from "../repositories/scores.js";
+import { listUsage } from "../repositories/usage.js";
+import type { IsAlive } from "../slot-contract.js";
+import type { Work } from "../sql-port.js";
+import type { DerivedTables } from "../tables/derive-tables.js";
+import type { OutputCodec } from "../tables/output-codec.js";
+import { InputCodec } from "../tables/input-codec.js";
+import { validateInput } from "../tables/validate-input.js";
+import type { Answered, When } from "./answer.js";
+import type { Database } from "./database.js";
+import { StoredDeliveries, StoredSchedules } from "./host-records.js";
+import { StoredLimits } from "./limits.js";
+import { StoredMemory } from "./memory.js";
+import { RunWriter } from "./run-writer.js";
+import { runAll, touch } from "./statements.js";
+import { StoredRows } from "./stored-rows.js";
+import { type DeclaredTables, TableBindings } from "./table-bindings.js";
+import { erase, read, snapshot, transaction, unlessMissed, write } from "./work.js";
+
+/** Runs that one transaction of deleteRuns removes. */
+const DELETE_BATCH = 20;
+
+/**
+ * A store on a database, which is opened at the first call that needs it. Without declared tables it reads the
+ * generated ones by what the database says about them.
+ */
+export class SqlStore<W extends When> implements Store {
+  readonly schedules: StoredSchedules<W>;
+  readonly deliveries: StoredDeliveries<W>;
+  readonly limits: StoredLimits<W>;
+  readonly memory: StoredMemory<W>;
+  readonly #database: Database<W>;
+  readonly #declared: DeclaredTables | undefined;
+  readonly #bindings: TableBindings;
+  readonly #rows: StoredRows;
+  readonly #writer: RunWriter;
+  readonly #intentListeners = new RunListeners();
+
+  constructor(database: Database<W>, tables?: DerivedTables) {
+    const declared = tables && { input: tables.input, outputs: new Map(tables.outputs) };
+    this.#database = database;
+    this.#declared = declared;
+    this.schedules = new StoredSchedules(database);
+    this.deliveries = new StoredDeliveries(database);
+    this.limits = new StoredLimits(database);
+    this.memory = new StoredMemory(database);
+    this.#bindings = new TableBindings(database, declared);
+    this.#rows = new StoredRows(this.#bindings, declared);
+    this.#writer = new RunWriter(database, this.#bindings, this.#intentListeners);
+  }
+
+  get dialect(): Store["dialect"] {
+    return this.#database.dialect.name;
+  }
+
+  get path(): string {
+    return this.#database.path;
+  }
+
+  prepare(): Answered<W, void> {
+    return this.#database.prepare(() => this.#bindings.prepare());
+  }
+
+  /**
+   * The schema gets more outputs, and their tables where they are missing. A key that it has already gets another
+   * shape: that is for the caller to refuse when a run goes by it.
+   * @throws DB_SCHEMA_CONFLICT where a workflow whose runs this handle works for has rows that the new shape cannot
+   *   read, DB_MISSING_COLUMNS for a table that is no workflow's, and what the database throws; then nothing has changed
+   */
+  declareOutputs(more: ReadonlyMap<string, OutputCodec>): Answered<W, void> {
+    return this.#database.run(this.#declareOutputs(more));
+  }
+
+  /** SQL name of the table of a schema key, for queries of the caller's own; undefined for an unknown key. */
+  tableName(outputKey: string): Answered<W, string | undefined> {
+    return this.#database.run(this.#bindings.nameOf(outputKey));
+  }
+
+  close(): Answered<W, void> {
+    return this.#database.close();
+  }
+
+  createRun(run: NewRun): Answered<W, void> {
+    return this.#database.run(this.#writer.write({ type: "create", run }));
+  }
+
+  claimRun(request: ClaimRequest): Answered<W, Lease> {
+    return this.#database.run(claim(request));
+  }
+
+  heartbeat(lease: Lease, nowMs: number): Answered<W, boolean> {
+    // A heartbeat that a power failure takes away speaks of a process that it has taken away too.
+    return this.#database.run(unlessMissed((onMiss) => write([beatLease(lease, nowMs, onMiss)], "relaxed")));
+  }
+
+  heartbeatTogether(beats: readonly Beat[]): Answered<W, boolean[]> {
+    return this.#database.run(transaction(() => beatAll(beats), "relaxed"));
+  }
+
+  releaseLease(lease: Lease, formerly?: FormerOwner): Answered<W, boolean> {
+    return this.#database.run(this.#releaseLease(lease, formerly));
+  }
+
+  commit(commit: RunCommit): Answered<W, void> {
+    return this.#database.run(this.#writer.write({ type: "commit", commit }));
+  }
+
+  writeTogether(writes: readonly RunWrite[]): Answered<W, WriteOutcome[]> {
+    return this.#database.run(this.#writer.writeTogether(writes));
+  }
+
+  resumeFailure(runId: string): Answered<W, ResumeFailure | undefined> {
+    return this.#database.read(getResumeFailure(runId));
+  }
+  setResumeFailure(runId: string, failure: ResumeFailure | null): Answered<W, void> {
+    return this.#database.run(write([writeResumeFailure(runId, failure)], "relaxed"));
+  }
+
+  loadRun(
+    runId: string,
+    { asStored = false }: RunSnapshotOptions = {},
+  ): Answered<W, RunSnapshot | undefined> {
+    return this.#database.run(this.#loadRun(runId, !asStored));
+  }
+
+  submitIntent(intent: NewIntent): Answered<W, number | undefined> {
+    return this.#database.run(this.#submitIntent(intent));
+  }
+
+  pendingIntents(runId: string): Answered<W, StoredIntent[]> {
+    return this.#database.read(pendingIntents(runId));
+  }
+  getRun(runId: string): Answered<W, RunRow | undefined> {
+    return this.#database.read(getRun(runId));
+  }
+  listRuns(filter: RunFilter): Answered<W, RunRow[]> {
+    return this.#database.read(listRuns(filter));
+  }
+  wakingRuns(query: WakingQuery): Answered<W, RunRow[]> {
+    return this.#database.read(wakingRuns(query));
+  }
+
+  findRunIds(prefix: string, limit: number): Answered<W, string[]> {
+    return this.#database.read(findRunIds(prefix, limit));
+  }
+
+  getInput(runId: string): Answered<W, Record<string, unknown> | undefined> {
+    return this.#database.run(this.#rows.input(runId));
+  }
+
+  listNodes(runId: string): Answered<W, NodeRow[]> {
+    return this.#database.read(listNodes(runId));
+  }
+
+  getNode(runId: string, nodeId: string, iteration?: number): Answered<W, NodeRow | undefined> {
+    return this.#database.read(getNode(runId, nodeId, iteration));
+  }
+
+  countNodes(runId: string): Answered<W, Partial<Record<NodeRow["state"], number>>> {
+    return this.#database.read(countNodes(runId));
+  }
+
+  listAttempts(runId: string, nodeId?: string, iteration?: number): Answered<W, AttemptRow[]> {
+    return this.#database.read(listAttempts(runId, nodeId, iteration));
+  }
+
+  listEvents(runId: string, query: EventQuery): Answered<W, StoredEvent[]> {
+    return this.#database.read(listEvents(runId, query));
+  }
+
+  listFrames(runId: string, query: { afterFrameNo?: number; limit: number }): Answered<W, FrameRow[]> {
+    return this.#database.read(listFrames(runId, query));
+  }
+
+  snapshotChain(runId: string, frameNo: number): Answered<W, ChainedSnapshot[] | undefined> {
+    return this.#database.run(chainOf(runId, frameNo));
+  }
+
+  getOutput(
+    runId: string,
+    outputKey: string,
+    nodeId: string,
+    iteration: number,
+  ): Answered<W, OutputRow | undefined> {
+    return this.#database.run(this.#rows.output(runId, outputKey, { nodeId, iteration }));
+  }
+
+  readOutput(runId: string, nodeId: string, iteration: number): Answered<W, OutputRow | undefined> {
+    return this.#database.run(this.#rows.anyOutput(runId, { nodeId, iteration }));
+  }
+
+  listOutputs(runId: string, outputKey: string): Answered<W, OutputRow[]> {
+    return this.#database.run(this.#rows.outputs(runId, outputKey));
+  }
+
+  listApprovals(filter: ApprovalFilter): Answered<W, ApprovalRow[]> {
+    return this.#database.read(listApprovals(filter));
+  }
+
+  getApproval(runId: string, nodeId: string, iteration: number): Answered<W, ApprovalRow | undefined> {
+    return this.#database.read(getApproval({ runId, nodeId, iteration }));
+  }
+  listControls(runId: string): Answered<W, StoredControl[]> {
+    return this.#database.read(listControls(runId));
+  }
+
+  listUsage(runId: string): Answered<W, UsageRow[]> {
+    return this.#database.read(listUsage(runId));
+  }
+
+  listScores(filter: ScoreFilter): Answered<W, SampledScore[]> {
+    return this.#database.read(listScores(filter));
+  }
+  aggregateScores(options: AggregateOptions): Answered<W, AggregateScore[]> {
+    return this.#database.read(aggregateScores(options));
+  }
+  saveScores(runId: string, scores: readonly StoredScore[]): Answered<W, void> {
+    return this.#database.run(transaction(() => saveScores(runId, scores)));
+  }
+
+  getCache(cacheKey: string): Answered<W, CacheRow | undefined> {
+    return this.#database.read(getCache(cacheKey));
+  }
+
+  deleteExpiredCache(nowMs: number): Answered<W, void> {
+    return this.#database.run(erase(() => runAll([deleteExpiredCache(nowMs)])));
+  }
+
+  deleteRuns(runIds: readonly string[], isAlive: IsAlive = () => false): Answered<W, string[]> {
+    return this.#database.run(this.#deleteRuns(runIds, isAlive));
+  }
+
+  changeToken(): Answered<W, number | undefined> {
+    return this.#database.read(this.#database.dialect.changeToken);
+  }
+
+  onChange(listener: (runId: string) => void): () => void {
+    return this.#database.commits.add(listener);
+  }
+
+  onIntent(listener: (runId: string) => void): () => void {
+    return this.#intentListeners.add(listener);
+  }
+
+  validateInput(input: unknown): Record<string, unknown> {
+    return validateInput(this.#declared?.input ?? new InputCodec(undefined), input);
+  }
+
+  codec(outputKey: string): RowCodec {
+    return codecOf(this.#declared, outputKey);
+  }
+
+  schemaFor(runId: string, outputKey: string): Answered<W, ZodObject | undefined> {
+    return this.#database.run(this.#rows.schema(runId, outputKey));
+  }
+
+  checkIntegrity(): Answered<W, void> {
+    return this.#database.checkIntegrity();
+  }
+
+  listOutputTables(): Answered<W, OutputTableInfo[]> {
+    return this.#database.run(this.#listOutputTables());
+  }
+
+  *#declareOutputs(more: ReadonlyMap<string, OutputCodec>): Work<void> {
+    const names = [...this.#bindings.workflowNames, ...(yield* this.#writer.workflowNames())];
+    yield* this.#bindings.declare(more, new Set(names));
+    this.#writer.forgetAll();
+  }
+
+  *#releaseLease(lease: Lease, formerly: FormerOwner | undefined): Work<boolean> {
+    this.#writer.forget(lease.runId);
+    const wasHeld = yield* unlessMissed((onMiss) => write([dropLease(lease, { onMiss, formerly })]));
+    this.#database.released();
+    return wasHeld;
+  }
+
+  *#loadRun(runId: string, mayFit: boolean): Work<RunSnapshot | undefined> {
+    const head = yield* read(getRunHead(runId));
+    if (head === undefined) return undefined;
+    const mustFit = this.#declared !== undefined && mayFit;
+    const bindings = this.#bindings;
+    const { inputs, outputs } = yield* mustFit ? bindings.fresh(head.workflowName) : bindings.stored();
+    const reader = new RunSnapshotReader(runId, { inputs, outputs, mustFit });
+    return reader.read(yield* snapshot(reader.queries));
+  }
+
+  *#submitIntent(intent: NewIntent): Work<number | undefined> {
+    const id = yield* read(submitIntent(intent));
+    if (id === undefined && (yield* read(getRunHead(intent.runId))) === undefined)
+      throw runNotFound(intent.runId);
+    if (id !== undefined) this.#intentListeners.notify(intent.runId);
+    return id;
+  }
+
+  *#deleteRuns(runIds: readonly string[], isAlive: IsAlive): Work<string[]> {
+    const deleted: string[] = [];
+    // One transaction per handful, so that others are not locked out for long.
+    for (let at = 0; at < runIds.length; at += DELETE_BATCH) {
+      const batch = runIds.slice(at, at + DELETE_BATCH);
+      deleted.push(...(yield* erase(() => this.#deleteBatch(batch, isAlive))));
+    }
+    return deleted;
+  }
+
+  *#deleteBatch(runIds: readonly string[], isAlive: IsAlive): Work<string[]> {
+    const found = yield* read(listDeletable(runIds));
+    const runs = found.filter(
+      ({ ownerId, heartbeatAtMs }) => ownerId === null || !isAlive({ ownerId, heartbeatAtMs }),
+    );
+    const tables = [...(yield* this.#bindings.catalogue()).keys()];
+    for (const run of runs) yield* runAll(deleteRun(run, tables));
+    return runs.map(({ runId }) => runId);
+  }
+
+  *#listOutputTables(): Work<OutputTableInfo[]> {
+    return describeTables(yield* this.#bindings.catalogue());
+  }
+}
+
+function* claim(request: ClaimRequest): Work<Lease> {
+  // A claim that a power failure takes away has had no effect: every commit of the owner comes after it.
+  yield* write([takeLease(request)], "relaxed");
+  return { runId: request.runId, ownerId: request.ownerId, epoch: request.expected.epoch + 1 };
+}
+
+function* beatAll(beats: readonly Beat[]): Work<boolean[]> {
+  const held: boolean[] = [];
+  for (const { lease, nowMs } of beats) {
+    held.push((yield touch(beatLease(lease, nowMs, () => leaseLost(lease)))) === 1);
+  }
+  return held;
+}
+
+function* chainOf(runId: string, frameNo: number): Work<ChainedSnapshot[] | undefined> {
+  return (yield* read(hasFrame(runId, frameNo))) ? yield* read(snapshotChain(runId, frameNo)) : undefined;
+}
+
+function* saveScores(runId: string, scores: readonly StoredScore[]): Work<void> {
+  if ((yield* read(getRunHead(runId))) === undefined) throw runNotFound(runId);
+  yield* runAll(scores.map((score) => ofNewRun(runId, (no) => upsertScore(no, score))));
+}

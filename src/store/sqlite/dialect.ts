@@ -1,0 +1,30 @@
+import { COMPOSITE_ROWS } from "../../model/composite-rows.js";
+import type { Dialect } from "../logic/database.js";
+import { SQLITE_WORDS } from "../migrations/dialect.js";
+import type { Query } from "../sql-port.js";
+import { searchWords } from "./search-words.js";
+
+/** What SQLite says in its own way. */
+export const SQLITE: Dialect = {
+  name: "sqlite",
+  words: SQLITE_WORDS,
+  schemaVersion: numberOf("PRAGMA schema_version"),
+  changeToken: numberOf("PRAGMA data_version"),
+  columnsOf: (tableName) => ({
+    sql: "SELECT name FROM pragma_table_info(?)",
+    params: [tableName],
+    read: (rows) => rows.map(([name]) => name as string),
+  }),
+  allColumns: {
+    sql: `SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c
+      WHERE t.type = 'table'
+        AND (t.name NOT LIKE '\\_service\\_%' ESCAPE '\\' OR t.name = '${COMPOSITE_ROWS}')`,
+    params: [],
+    read: (rows) => new Set(rows.map(([table, column]) => `${table}.${column}`)),
+  },
+  searchWords,
+};
+
+function numberOf(pragma: string): Query<number> {
+  return { sql: pragma, params: [], read: (rows) => rows[0]?.[0] as number };
+}
