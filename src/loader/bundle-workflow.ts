@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import type { BuildOptions, Message, TransformOptions } from "esbuild";
+import { mistakesAmong } from "./broken-code.js";
 import { compileFailure } from "./compile-failure.js";
 import { hoistElementSources, SOURCE_TABLE_BANNER } from "./element-sources.js";
 import { type OwnResolver, packagePlugin } from "./package-plugin.js";
@@ -83,19 +84,23 @@ export async function bundleWorkflow(request: BundleRequest): Promise<Bundle> {
     banner: { js: `${requireBanner(entry, externalMark)} ${SOURCE_TABLE_BANNER}` },
     plugins: [packagePlugin(resolveOwn, externalMark), sourcePlugin((source) => sources.push(source))],
   };
+  const failure = (mistakes: readonly Message[]) =>
+    compileFailure(relative(cwd, entry) || entry, mistakes, { sources, cwd });
   let code: string;
   try {
-    const { outputFiles = [], metafile } = await use.esbuild.build(options);
-    code = hoistElementSources(outputFiles[0]?.text ?? "");
+    const { outputFiles = [], metafile, warnings } = await use.esbuild.build(options);
     const files = Object.keys(metafile?.inputs ?? {}).map((file) => resolve(cwd, file));
     onReads?.({ files, missing: [], isComplete: true });
+    const mistakes = mistakesAmong(warnings);
+    if (mistakes.length > 0) throw failure(mistakes);
+    code = hoistElementSources(outputFiles[0]?.text ?? "");
   } catch (error) {
     use.end();
     const { errors } = error as { errors?: Message[] };
     if (!Array.isArray(errors)) throw error;
     const files = [entry, ...sources.map(({ path }) => path)];
     onReads?.({ files, missing: missingImports(errors, cwd), isComplete: false });
-    throw compileFailure(relative(cwd, entry) || entry, errors, { sources, cwd });
+    throw failure(errors);
   }
   const known = new Map(minified);
   minified.clear();

@@ -3,6 +3,7 @@ import { dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Loader, Plugin } from "esbuild";
 import { FILE_PLACES } from "../graph/function-text.js";
+import { hasNoModuleSyntax } from "./broken-code.js";
 import { compileMdx } from "./compile-mdx.js";
 
 /** A file of the user that became part of the bundle. */
@@ -65,7 +66,8 @@ export function sourcePlugin(onSource: (source: SourceFile) => void): Plugin {
         const text = file.replace(/^\uFEFF?(?:#!.*)?/, "");
         const prefix = prefixOf(path, text);
         onSource({ path, text, prefix });
-        return { contents: `${prefix}${text}`, loader, resolveDir: dirname(path) };
+        const ending = hasNoModuleSyntax(text) ? "\nexport {};" : "";
+        return { contents: `${prefix}${text}${ending}`, loader, resolveDir: dirname(path) };
       });
     },
   };

@@ -41,6 +41,33 @@ describe("the old code continues, and the next good save counts, after", () => {
     await recovers(scene);
   });
 
+  it.each([
+    ["emptied", ""],
+    ["commented out", "// export const word = 'x';\n"],
+  ])("a helper that was %s", async (_how, text) => {
+    const uses = (code: string) => `import { word } from "./word.js";\n${code.replace('"old"', "word()")}`;
+    const scene = await openHotScene({
+      "flow.tsx": uses(GOOD),
+      "word.ts": 'export const word = () => "old";\n',
+    });
+    await scene.start();
+    scene.save("word.ts", text);
+    const { error } = await scene.next("WorkflowReloadFailed");
+    expect(error).toMatchObject({ code: "WORKFLOW_LOAD_FAILED" });
+    expect(error.summary).toMatch(/flow\.tsx:1:\d+: .*"word"/);
+    await recovers(scene);
+  });
+
+  it("nothing at all where a file is emptied and written again in one save", async () => {
+    const scene = await started();
+    scene.save("flow.tsx", "");
+    scene.save("flow.tsx", BETTER);
+    await scene.next("WorkflowReloaded");
+    expect(scene.all("WorkflowReloadFailed")).toEqual([]);
+    expect((await scene.finish()).status).toBe("finished");
+    expect(scene.all("WorkflowReloaded")).toHaveLength(1);
+  });
+
   it("a module that throws", async () => {
     const scene = await started();
     scene.save("flow.tsx", GOOD.replace("const row", 'throw new TypeError("no such thing");\nconst row'));

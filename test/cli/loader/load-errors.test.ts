@@ -51,6 +51,16 @@ describe("an error while loading points at the author's line", () => {
     expect(error.details).toMatchObject({ issues: [{ file: "lib/part.ts", line: 2 }] });
   });
 
+  it("when an imported file no longer exports what is used", async () => {
+    const error = await errorOf({
+      "flow.tsx": 'import { part } from "./lib/part";\nexport default part();\n',
+      "lib/part.ts": "// export const part = () => 1;\n",
+    });
+    expect(error.details).toMatchObject({
+      issues: [{ file: "flow.tsx", line: 1, message: expect.stringContaining('"part"') }],
+    });
+  });
+
   it("when a package, a part of the library or a file does not exist", async () => {
     const error = await errorOf({
       "flow.tsx": `import a from "left-pad";\nimport b from "treadle/nope";\nimport c from "./gone";\nexport default [a, b, c];`,
