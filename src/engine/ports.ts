@@ -9,7 +9,8 @@ import type { NamedLimits } from "../model/named-limit.js";
 import type { AttemptMeta, NodeRow } from "../model/node.js";
 import type { OutputRow } from "../model/schema.js";
 import type { Scorer, ScoreResult, ScorerInput, StoredScore, TaskScore } from "../model/scorer.js";
-import type { TaskDescriptor, TaskRuntime } from "../model/task.js";
+import type { TaskPlace } from "../model/address.js";
+import type { TaskDescriptor, TaskKind, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
 import type { PassedOn, WaitResolution } from "../scheduler/state.js";
 import type { TokenUsage } from "../model/agent.js";
@@ -135,44 +136,66 @@ export interface RunLoad {
 }
 
 /**
- * Runs one attempt somewhere. The local one calls the task's function in this
- * process; another may send the job's ids to a process that has the same
- * workflow and can render the same frame.
+ * Runs attempts somewhere. Job, reports and orders are JSON, so that one may send them to a worker or into a
+ * sandbox which has the same workflow: what it needs besides is in the run's stored rows, from which it renders
+ * the frame itself. The local one finds the task's function in the frame of this process.
  */
 export interface TaskDispatcher {
-  dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle;
+  /** @param run the run as this process sees it, for whoever runs the attempt here */
+  dispatch(job: AttemptJob, link: AttemptLink, run: MountedRun): AttemptHandle;
   /** Lets one scorer work. Never rejects. */
   score(job: ScoreJob): Promise<ScoreOutcome>;
 }
 
+/** What is asked of an attempt in progress. Neither waits for an answer. */
 export interface AttemptHandle {
-  /** Fires the attempt's signal. The attempt then settles, or is given up after a grace period. */
-  abort(reason: Error): void;
+  /** Fires the attempt's signal. The attempt then reports its end, or is given up after a grace period. */
+  abort(reason: SerializedError): void;
   /** A person wants the session that the attempt's agent has, or is about to have. */
   handOver(): void;
 }
 
+/** How an attempt talks back. Reports arrive in their order, at any later time. */
+export interface AttemptLink {
+  report(report: AttemptReport): void;
+  /** Asked just before the task's own code runs. False: somebody else may drive the run by now. */
+  mayBegin(): Awaitable<boolean>;
+}
+
+export type AttemptReport =
+  /** Exactly once, and last. */
+  | { type: "settled"; outcome: AttemptOutcome }
+  /** `json` is the checkpoint, if there is one. */
+  | { type: "heartbeat"; json?: string | undefined }
+  | { type: "event"; body: AttemptEventBody }
+  /** The task's code ends the process of the run; there is no time for anything but a synchronous write. */
+  | { type: "exiting"; code: number };
+
+/** One attempt as data: JSON. */
 export interface AttemptJob {
   readonly runId: string;
   readonly nodeId: string;
   readonly iteration: number;
   readonly attempt: number;
+  readonly kind: TaskKind;
+  /** Of the task as it was started: whoever has another one there has other code, and must not run it. */
+  readonly fingerprint: string;
+  /** As `TaskRuntime.idempotencyKey`. */
+  readonly idempotencyKey: string;
+  /** When the attempt is aborted, epoch ms; null = never. */
+  readonly deadlineAtMs: number | null;
   /** Attempts that failed before; interrupted ones and those that met an exhausted quota do not count. */
   readonly failures: number;
-  readonly task: TaskDescriptor;
   readonly workflowName: string;
-  /** The session that the attempt belongs to. */
+  /** The session that the attempt belongs to, and its lease's epoch. */
   readonly ownerId: string;
+  readonly epoch: number;
   /** Files of the running workflow's code. */
   readonly modules: readonly string[];
   readonly config: RunConfig;
-  /** Rows for function children, by the names in `deps` and `needs`. */
-  readonly args: Record<string, OutputRow | undefined>;
-  /** A `deps` row that does not exist although its node has ended: the attempt fails with it. */
-  readonly dependencyError: Error | null;
   readonly resolution: WaitResolution | null;
   /** Checkpoint of the previous attempt. */
-  readonly lastHeartbeat: unknown;
+  readonly lastHeartbeat?: unknown;
   /** Message of the previous attempt's failure. */
   readonly previousError: string | null;
   /** The workflow caches every agent and compute task. */
@@ -181,15 +204,37 @@ export interface AttemptJob {
   readonly heldLimits: readonly string[];
   /** The agent that it begins with, as a place in the chain; null: that of its failures. */
   readonly agentAt: number | null;
-  /** The node that `task.forkSource` names; null without one. */
+  /** The node that the task's `forkSource` names; null without one. */
   readonly forkedNode: NodeRow | null;
   /** Other tasks fork from this one: its conversation is kept, and it is not answered from the cache. */
   readonly isForkSource: boolean;
   /** Who drove the run when this node's last attempt was interrupted, if it was: it lost the child runs as well. */
   readonly formerOwner: string | null;
-  /** Start-up checks of agents that this run has made or is making. */
+}
+
+/** A run in a process that has rendered its frame. */
+export interface MountedRun {
+  /** @throws INTERNAL_ERROR when the frame has no task there */
+  taskAt(place: TaskPlace): MountedTask;
+  /** As `TaskRuntime.scores`, for the task at `place`. */
+  scores(place: TaskPlace, nodeId: string): Promise<TaskScore[]>;
+  /** As `TaskRuntime.failure`, for the task at `place`. */
+  failure(place: TaskPlace, nodeId: string): SerializedError | null;
+}
+
+/** What a frame has for an attempt: code, and the rows that it is given. */
+export interface MountedTask {
+  readonly task: TaskDescriptor;
+  /** Rows for function children, by the names in `deps` and `needs`. */
+  readonly args: Record<string, OutputRow | undefined>;
+  /** A `deps` row that does not exist although its node has ended: the attempt fails with it. */
+  readonly dependencyError: Error | null;
+  /** Start-up checks of agents that this process has made for the run, or is making. */
   readonly preflights: Map<unknown, PreflightCheck>;
 }
+
+/** A job in the process that runs it. */
+export type MountedJob = AttemptJob & MountedTask;
 
 /** How a start-up check ended. `isFinal`: asking again would give the same answer. */
 export type PreflightCheck = Promise<{ failure: Error | null; isFinal: boolean }>;
@@ -216,8 +261,8 @@ export interface ScoreJob {
   readonly ownerId: string;
   /** Files of the running workflow's code. */
   readonly modules: readonly string[];
-  readonly scores: AttemptReport["scores"];
-  readonly failure: AttemptReport["failure"];
+  readonly scores: TaskRuntime["scores"];
+  readonly failure: TaskRuntime["failure"];
   /** What the scorer's code says. */
   onEvent(body: AttemptEventBody): void;
   /** What a call of a model has cost it. */
@@ -226,38 +271,21 @@ export interface ScoreJob {
   mayBegin(): Awaitable<boolean>;
 }
 
-/** How an attempt talks back while it runs and when it ends. */
-export interface AttemptReport {
-  /** Exactly once. */
-  settled(outcome: AttemptOutcome): void;
-  /** `json` is the checkpoint, if there is one. */
-  heartbeat(json: string | undefined): void;
-  event(body: AttemptEventBody): void;
-  /** Asked just before the task's own code runs. False: somebody else may drive the run by now. */
-  mayBegin(): Awaitable<boolean>;
-  /** The task's code ends this process; there is no time for anything but a synchronous write. */
-  exiting(code: number): void;
-  /** As `TaskRuntime.scores`. */
-  scores(nodeId: string): Promise<TaskScore[]>;
-  /** As `TaskRuntime.failure`. */
-  failure(nodeId: string): SerializedError | null;
-}
-
 /** Events a running attempt may add to the log. */
 export type AttemptEventBody =
   | Extract<EventBody, { nodeId: string; iteration: number; attempt: number }>
   | Extract<EventBody, { type: "MemoryRecalled" }>;
 
+/** How an attempt has ended: JSON. */
 export type AttemptOutcome =
   | {
       kind: "finished";
-      /** The validated row in column form; absent for tasks without a row. */
+      /** The validated row in column form; absent for tasks without a row. See `rowOf` for its other form. */
       columns?: unknown[];
-      row?: OutputRow;
       cached: boolean;
       record: AttemptRecord;
     }
-  | { kind: "failed"; error: unknown; quotaResetAtMs?: number; record: AttemptRecord }
+  | { kind: "failed"; error: SerializedError; quotaResetAtMs?: number; record: AttemptRecord }
   | { kind: "skipped"; reason: string; record: AttemptRecord }
   /** The next agent of the chain has a limit that it has no slot of. */
   | { kind: "passed-on"; to: PassedOn; record: AttemptRecord }
@@ -275,11 +303,18 @@ export interface AttemptRecord {
   input?: unknown;
 }
 
+/** What an attempt reports while it runs. */
+export interface AttemptVoice {
+  /** `json` is the checkpoint, if there is one. */
+  heartbeat(json: string | undefined): void;
+  event(body: AttemptEventBody): void;
+}
+
 /** What a kind's runner gets. */
 export interface RunnerContext {
-  readonly job: AttemptJob;
+  readonly job: MountedJob;
   readonly runtime: TaskRuntime;
-  readonly report: AttemptReport;
+  readonly report: AttemptVoice;
   readonly record: AttemptRecord;
   readonly services: RunnerServices;
   /** What the task's function has made as its prompt, where cache or memory had to be asked by it. */

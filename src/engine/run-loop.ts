@@ -1,3 +1,4 @@
+import { serializeError } from "../errors/ensure-error.js";
 import { ServiceError } from "../errors/service-error.js";
 import { writeCompiledCode } from "../startup/compiled-script.js";
 import type { UsageRow } from "../store/contract.js";
@@ -96,7 +97,7 @@ async function stop(session: RunSession, messages: readonly Message[], reason: s
   session.scores.release(error);
   const stand = await takeTurn(session, [{ type: "scheduler", event: { type: "stop" } }, ...messages]);
   if (isOver(session, stand)) return stand;
-  for (const handle of session.handles.values()) handle.abort(error);
+  for (const handle of session.handles.values()) handle.abort(serializeError(error));
   const giveUpAt = clock.now() + STOP_GRACE_MS;
   const spent: UsageRow[] = [];
   while (session.handles.size > 0 && clock.now() < giveUpAt) {
@@ -129,6 +130,6 @@ async function stop(session: RunSession, messages: readonly Message[], reason: s
 /** The session cannot continue: whatever still runs is told so, and its results are dropped. */
 function abandon(session: RunSession, cause: unknown): void {
   const error = new ServiceError("PROCESS_ABORTED", "The process no longer drives this run.", { cause });
-  for (const handle of session.handles.values()) handle.abort(error);
+  for (const handle of session.handles.values()) handle.abort(serializeError(error));
   session.scores.release(error);
 }

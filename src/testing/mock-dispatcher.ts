@@ -1,8 +1,10 @@
-import { writtenId } from "../model/address.js";
+import { type TaskPlace, writtenId } from "../model/address.js";
+import type { TaskDescriptor } from "../model/task.js";
 import type {
   AttemptHandle,
   AttemptJob,
-  AttemptReport,
+  AttemptLink,
+  MountedRun,
   ScoreJob,
   ScoreOutcome,
   TaskDispatcher,
@@ -33,8 +35,12 @@ export class MockDispatcher implements TaskDispatcher {
     this.#mocks = mocks;
   }
 
-  dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle {
-    return this.#inner.dispatch(this.#mocked(job), report);
+  dispatch(job: AttemptJob, link: AttemptLink, run: MountedRun): AttemptHandle {
+    const taskAt = (place: TaskPlace) => {
+      const mounted = run.taskAt(place);
+      return { ...mounted, task: this.#mocked(mounted.task) };
+    };
+    return this.#inner.dispatch(job, link, { ...run, taskAt });
   }
 
   score(job: ScoreJob): Promise<ScoreOutcome> {
@@ -51,24 +57,24 @@ export class MockDispatcher implements TaskDispatcher {
     return toScorer(scorer, mock, { place, calls, onLie: (error) => check.refuse(error) });
   }
 
-  #mocked(job: AttemptJob): AttemptJob {
-    if (job.task.kind !== "agent") return job;
+  #mocked(task: TaskDescriptor): TaskDescriptor {
+    if (task.kind !== "agent") return task;
     // A mock for the id an author wrote also answers inside nested loops.
     const { agents, calls } = this.#mocks;
-    const nodeId = [job.nodeId, writtenId(job.nodeId)].find((id) => Object.hasOwn(agents, id));
+    const nodeId = [task.nodeId, writtenId(task.nodeId)].find((id) => Object.hasOwn(agents, id));
     const mock = nodeId === undefined ? undefined : agents[nodeId];
-    if (nodeId === undefined || mock === undefined) return this.#unmocked(job);
-    const { fallbackAgent: _fallback, ...task } = job.task;
-    return { ...job, task: { ...task, agent: toAgent(nodeId, mock, calls) } };
+    if (nodeId === undefined || mock === undefined) return this.#unmocked(task);
+    const { fallbackAgent: _fallback, ...rest } = task;
+    return { ...rest, agent: toAgent(nodeId, mock, calls) };
   }
 
-  #unmocked(job: AttemptJob): AttemptJob {
-    const { agent, fallbackAgent } = job.task;
+  #unmocked(task: TaskDescriptor): TaskDescriptor {
+    const { agent, fallbackAgent, nodeId } = task;
     const { check } = this.#mocks;
-    const guarded = {
-      ...(agent !== undefined && { agent: check.guard(job.nodeId, agent) }),
-      ...(fallbackAgent !== undefined && { fallbackAgent: check.guard(job.nodeId, fallbackAgent) }),
+    return {
+      ...task,
+      ...(agent !== undefined && { agent: check.guard(nodeId, agent) }),
+      ...(fallbackAgent !== undefined && { fallbackAgent: check.guard(nodeId, fallbackAgent) }),
     };
-    return { ...job, task: { ...job.task, ...guarded } };
   }
 }

@@ -1,11 +1,4 @@
-import type {
-  AttemptHandle,
-  AttemptJob,
-  AttemptReport,
-  ScoreJob,
-  ScoreOutcome,
-  TaskDispatcher,
-} from "../engine/ports.js";
+import type { AttemptHandle, AttemptLink, ScoreJob, ScoreOutcome, TaskDispatcher } from "../engine/ports.js";
 import { checkOptions } from "../options/check-options.js";
 import * as rules from "../options/option-rules.js";
 import type { Store } from "../store/contract.js";
@@ -54,7 +47,7 @@ export class MortalProcess {
     return this.#commits;
   }
 
-  /** Attempts and scorers in progress that do work of their own. One that drives a child run is as busy as that run's attempts. */
+  /** Attempts, scorers and answers of its stores in progress. An attempt that drives a child run is as busy as that run's attempts. */
   get executing(): number {
     return this.#executing;
   }
@@ -75,7 +68,7 @@ export class MortalProcess {
         const method = (...args: unknown[]): unknown => {
           if (this.#isDead) throw new SimulatedCrash("The simulated process died.");
           const call = (): unknown => Reflect.apply(value, target, args);
-          return COMMITTING.has(property) ? this.#commit(call) : call();
+          return this.#awaited(COMMITTING.has(property) ? this.#commit(call) : call());
         };
         methods.set(property, method);
         return method;
@@ -86,7 +79,7 @@ export class MortalProcess {
   /** The dispatcher, its attempts counted. */
   watch(inner: TaskDispatcher): TaskDispatcher {
     return {
-      dispatch: (job, report) => this.#dispatch(inner, job, report),
+      dispatch: (...attempt) => this.#dispatch(inner, attempt),
       score: (job) => this.#score(inner, job),
     };
   }
@@ -98,6 +91,15 @@ export class MortalProcess {
     } finally {
       this.#executing -= 1;
     }
+  }
+
+  /** Of a database that does not answer at once: until it has, the process is busy. */
+  #awaited(answer: unknown): unknown {
+    if (!(answer instanceof Promise)) return answer;
+    this.#executing += 1;
+    return answer.finally(() => {
+      this.#executing -= 1;
+    });
   }
 
   #commit(call: () => unknown): unknown {
@@ -114,20 +116,16 @@ export class MortalProcess {
     throw new SimulatedCrash("The simulated process died.");
   }
 
-  #dispatch(inner: TaskDispatcher, job: AttemptJob, report: AttemptReport): AttemptHandle {
-    const weight = job.task.kind === "subflow" ? 0 : 1;
+  #dispatch(inner: TaskDispatcher, [job, link, run]: Parameters<TaskDispatcher["dispatch"]>): AttemptHandle {
+    const weight = job.kind === "subflow" ? 0 : 1;
     this.#executing += weight;
-    return inner.dispatch(job, {
-      heartbeat: (json) => report.heartbeat(json),
-      event: (body) => report.event(body),
-      mayBegin: () => report.mayBegin(),
-      exiting: (code) => report.exiting(code),
-      scores: (ofNode) => report.scores(ofNode),
-      failure: (ofNode) => report.failure(ofNode),
-      settled: (outcome) => {
-        this.#executing -= weight;
-        report.settled(outcome);
+    const counted: AttemptLink = {
+      mayBegin: () => link.mayBegin(),
+      report: (report) => {
+        if (report.type === "settled") this.#executing -= weight;
+        link.report(report);
       },
-    });
+    };
+    return inner.dispatch(job, counted, run);
   }
 }

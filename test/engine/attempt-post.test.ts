@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { AttemptPost } from "../../src/engine/attempt/attempt-post.js";
 import { Mailbox } from "../../src/engine/session/mailbox.js";
+import type { AttemptEventBody } from "../../src/engine/ports.js";
 import type { Message } from "../../src/engine/session/session.js";
 import { taskKey } from "../../src/model/address.js";
 import { systemClock } from "../../src/util/clock.js";
+
+const log = (post: AttemptPost, body: AttemptEventBody) => post.report({ type: "event", body });
 
 const address = { nodeId: "a", iteration: 0, attempt: 1 } as const;
 
@@ -16,17 +19,15 @@ function open(maxOutputBytes?: number) {
     crash: undefined,
     hold: { confirm: () => true },
     onExit: () => {},
-    scores: async () => [],
-    failure: () => null,
   });
   return {
     post,
     messages: () => mailbox.next(),
     print(text: string, stream: "stdout" | "stderr" = "stdout") {
-      post.event({ type: "NodeOutput", ...address, text, stream });
+      log(post, { type: "NodeOutput", ...address, text, stream });
     },
     say: (title: string) =>
-      post.event({
+      log(post, {
         type: "AgentEvent",
         ...address,
         engine: "e",
@@ -56,7 +57,7 @@ describe("what an attempt reports between two turns", () => {
   it("keeps the order of output and other events", async () => {
     const { post, print, messages } = open();
     print("before");
-    post.event({ type: "StructuredOutputDowngraded", ...address, mode: "prompted" });
+    log(post, { type: "StructuredOutputDowngraded", ...address, mode: "prompted" });
     print("after");
     const expected = ["stdout:before", "StructuredOutputDowngraded", "stdout:after"];
     expect(logged(await messages())).toEqual(expected);
@@ -74,18 +75,18 @@ describe("what an attempt reports between two turns", () => {
   it("leaves the caller's event as it is", async () => {
     const { post, messages } = open();
     const event = { type: "NodeOutput", ...address, text: "x", stream: "stdout" } as const;
-    post.event(event);
-    post.event(event);
+    post.report({ type: "event", body: event });
+    post.report({ type: "event", body: event });
     expect(event.text).toBe("x");
     expect(logged(await messages())).toEqual(["stdout:xx"]);
   });
 
   it("is one sign of life, and every checkpoint", async () => {
     const { post, messages } = open();
-    post.heartbeat(undefined);
-    post.heartbeat(undefined);
-    post.heartbeat("1");
-    post.heartbeat("2");
+    post.report({ type: "heartbeat" });
+    post.report({ type: "heartbeat" });
+    post.report({ type: "heartbeat", json: "1" });
+    post.report({ type: "heartbeat", json: "2" });
     const beats = (await messages()).filter((message) => message.type === "heartbeat");
     expect(beats.map((beat) => beat.json)).toEqual([undefined, "1", "2"]);
   });
@@ -109,7 +110,7 @@ describe("output beyond the limit", () => {
     expect(logged(await messages())).toEqual(["stdout:éé", note]);
     print("even more");
     print("errors", "stderr");
-    post.event({ type: "StructuredOutputDowngraded", ...address, mode: "prompted" });
+    log(post, { type: "StructuredOutputDowngraded", ...address, mode: "prompted" });
     expect(logged(await messages())).toEqual(["StructuredOutputDowngraded"]);
   });
 
@@ -147,10 +148,10 @@ describe("output beyond the limit", () => {
     const { post, say, messages } = open(10);
     say("too long for the limit");
     for (const type of ["started", "completed"]) {
-      post.event({ type: "AgentEvent", ...address, engine: "e", event: { type } });
+      log(post, { type: "AgentEvent", ...address, engine: "e", event: { type } });
     }
     const action = { id: "1", kind: "tool", title: "read" };
-    post.event({
+    log(post, {
       type: "AgentEvent",
       ...address,
       engine: "e",

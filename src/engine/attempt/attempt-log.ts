@@ -1,6 +1,6 @@
 import { secretsOfEnvironment } from "../../util/environment-secrets.js";
 import { createRedactor, type Redactor } from "../../util/redactor.js";
-import type { AttemptJob, AttemptReport } from "../ports.js";
+import type { AttemptJob, AttemptVoice } from "../ports.js";
 import { RUN_DEFAULTS } from "../../model/run-config.js";
 
 type LoggedAttempt = Pick<AttemptJob, "nodeId" | "iteration" | "attempt" | "config">;
@@ -12,12 +12,12 @@ type Stream = "stdout" | "stderr";
  */
 export class AttemptLog {
   readonly #job: LoggedAttempt;
-  readonly #report: Pick<AttemptReport, "event">;
+  readonly #report: Pick<AttemptVoice, "event">;
   readonly #most: number;
   #redactor: Redactor | null = null;
   #length = 0;
 
-  constructor(job: LoggedAttempt, report: Pick<AttemptReport, "event">) {
+  constructor(job: LoggedAttempt, report: Pick<AttemptVoice, "event">) {
     this.#job = job;
     this.#report = report;
     this.#most = job.config.maxOutputBytes ?? RUN_DEFAULTS.maxOutputBytes;

@@ -1,12 +1,11 @@
 import type { TaskKey } from "../../model/address.js";
-import type { TaskScore } from "../../model/scorer.js";
 import { truncateUtf8, utf8Length } from "../../util/bounded-text.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import { RUN_DEFAULTS } from "../../model/run-config.js";
 import type { CrashTrigger } from "../crash-points.js";
 import type { LeaseHold } from "../session/lease-hold.js";
 import type { Mailbox } from "../session/mailbox.js";
-import type { AttemptEventBody, AttemptOutcome, AttemptReport } from "../ports.js";
+import type { AttemptEventBody, AttemptLink, AttemptOutcome, AttemptReport } from "../ports.js";
 import type { Message } from "../session/session.js";
 
 /** Output of fewer bytes a line than this is cut by its lines. */
@@ -25,8 +24,6 @@ export interface AttemptPostOptions {
   hold: Pick<LeaseHold, "confirm">;
   /** Called when the attempt's code ends the process. */
   onExit(code: number): void;
-  scores: AttemptReport["scores"];
-  failure: AttemptReport["failure"];
 }
 
 type OutputEvent = Extract<AttemptEventBody, { type: "NodeOutput" }>;
@@ -39,7 +36,7 @@ type OutputEvent = Extract<AttemptEventBody, { type: "NodeOutput" }>;
  * `maxOutputBytes` of output and a line for each 20 of them, and one note that
  * says so.
  */
-export class AttemptPost implements AttemptReport {
+export class AttemptPost implements AttemptLink {
   readonly #mailbox: Mailbox<Message>;
   readonly #options: AttemptPostOptions;
   readonly #maxBytes: number;
@@ -60,13 +57,32 @@ export class AttemptPost implements AttemptReport {
     this.#maxLines = Math.ceil(this.#maxBytes / SHORTEST_LINES);
   }
 
-  settled(outcome: AttemptOutcome): void {
+  report(report: AttemptReport): void {
+    switch (report.type) {
+      case "settled":
+        return this.#settled(report.outcome);
+      case "heartbeat":
+        return this.#heartbeat(report.json);
+      case "event":
+        return this.#event(report.body);
+      case "exiting":
+        return this.#options.onExit(report.code);
+      default:
+        report satisfies never;
+    }
+  }
+
+  mayBegin(): Awaitable<boolean> {
+    return this.#options.hold.confirm();
+  }
+
+  #settled(outcome: AttemptOutcome): void {
     const { key, attempt, crash } = this.#options;
     crash?.("attempt-settled");
     this.#mailbox.post({ type: "settled", key, attempt, outcome });
   }
 
-  heartbeat(json: string | undefined): void {
+  #heartbeat(json: string | undefined): void {
     this.#followTurn();
     if (json === undefined && this.#beats) return;
     this.#beats = true;
@@ -74,23 +90,7 @@ export class AttemptPost implements AttemptReport {
     this.#mailbox.postLazily({ type: "heartbeat", key, attempt, json });
   }
 
-  mayBegin(): Awaitable<boolean> {
-    return this.#options.hold.confirm();
-  }
-
-  exiting(code: number): void {
-    this.#options.onExit(code);
-  }
-
-  failure(nodeId: string): ReturnType<AttemptReport["failure"]> {
-    return this.#options.failure(nodeId);
-  }
-
-  scores(nodeId: string): Promise<TaskScore[]> {
-    return this.#options.scores(nodeId);
-  }
-
-  event(body: AttemptEventBody): void {
+  #event(body: AttemptEventBody): void {
     this.#followTurn();
     if (body.type === "NodeOutput") this.#print(body);
     else if (isSaying(body)) this.#say(body);

@@ -10,7 +10,7 @@ import type { ServiceWorkflow } from "../../model/workflow.js";
 import type { Awaitable } from "../../util/awaitable.js";
 import { sha256Hex } from "../../util/hash.js";
 import { stableJson } from "../../util/stable-json.js";
-import type { AttemptJob, Store } from "../ports.js";
+import type { MountedJob, Store } from "../ports.js";
 import { agentIdentity } from "../tasks/agent-identity.js";
 
 /** What of a question is known only once the attempt has begun. */
@@ -27,7 +27,7 @@ export interface Asked {
  * with an answer of the same shape.
  */
 export function taskCacheKey(
-  job: AttemptJob,
+  job: MountedJob,
   store: Store,
   { prompt = job.task.prompt, found }: Asked = {},
 ): string | null {
@@ -61,7 +61,7 @@ export function taskCacheKey(
 }
 
 /** Whether the row of this attempt may come from the cache, or go there. */
-function isCached({ task, cacheAll, isForkSource }: AttemptJob): boolean {
+function isCached({ task, cacheAll, isForkSource }: MountedJob): boolean {
   if (task.isUncached === true) return false;
   const isWork = task.kind === "agent" || task.kind === "compute";
   if (task.cachePolicy === undefined && !(cacheAll && isWork)) return false;
@@ -70,7 +70,7 @@ function isCached({ task, cacheAll, isForkSource }: AttemptJob): boolean {
 }
 
 /** Whether the cache can only be asked once the task's function has made the prompt. */
-export function needsPromptForCache(job: AttemptJob): boolean {
+export function needsPromptForCache(job: MountedJob): boolean {
   const { kind, computeFn } = job.task;
   return kind === "agent" && computeFn !== undefined && isCached(job);
 }
@@ -90,7 +90,7 @@ function asked(task: TaskDescriptor): unknown {
 /** The kept row, if it still fits and is not too old. */
 export function usableRow(
   kept: CacheRow | undefined,
-  { job, store, now }: { job: AttemptJob; store: Store; now: number },
+  { job, store, now }: { job: MountedJob; store: Store; now: number },
 ): Awaitable<OutputRow | null> {
   const codec = store.codec(job.task.outputKey);
   if (kept === undefined || kept.signature !== codec.signature) return null;
@@ -119,12 +119,12 @@ function fitsApartFromTransforms({ shape }: ZodObject, row: OutputRow): Awaitabl
 }
 
 /** Whether this attempt may take its row from the cache: an approval only when its decision was taken from there. */
-export function readsCache({ resolution }: AttemptJob): boolean {
+export function readsCache({ resolution }: MountedJob): boolean {
   return resolution?.kind !== "decision" || resolution.decision.fromCache === true;
 }
 
 /** Whether this attempt's row is kept. Of approvals only what a person approved, and not what comes from the cache. */
-export function fillsCache({ task, resolution }: AttemptJob): boolean {
+export function fillsCache({ task, resolution }: MountedJob): boolean {
   if (task.kind !== "approval" || resolution?.kind !== "decision") return true;
   const { approved, fromCache, decidedBy } = resolution.decision;
   return approved && fromCache !== true && decidedBy !== AUTO_DECIDER;

@@ -1,13 +1,15 @@
-import { globalTaskId } from "../../model/address.js";
 import { resolve } from "node:path";
-import { ensureError } from "../../errors/ensure-error.js";
+import { deserializeError, ensureError, type SerializedError } from "../../errors/ensure-error.js";
 import type { TaskRuntime } from "../../model/task.js";
 import type {
   AttemptHandle,
   AttemptJob,
   AttemptOutcome,
   AttemptRecord,
-  AttemptReport,
+  AttemptLink,
+  AttemptVoice,
+  MountedJob,
+  MountedRun,
   RunnerServices,
   ScoreJob,
   ScoreOutcome,
@@ -23,6 +25,7 @@ import { checkpointJson } from "./checkpoint.js";
 import { guardProcess } from "./process-guard.js";
 import { sharedConfig } from "./shared-config.js";
 import { type StagedAttempt, type StageResult, STAGES, WITHHELD } from "./stages.js";
+import { attemptError } from "./without-secrets.js";
 import { hearTaskConsole } from "./task-console.js";
 
 /** An aborted task that has not settled after this long is given up, milliseconds. */
@@ -36,10 +39,10 @@ export class LocalDispatcher implements TaskDispatcher {
     this.#services = services;
   }
 
-  dispatch(job: AttemptJob, report: AttemptReport): AttemptHandle {
+  dispatch(job: AttemptJob, link: AttemptLink, run: MountedRun): AttemptHandle {
     guardProcess();
     hearTaskConsole();
-    const attempt = new LocalAttempt(job, report, this.#services);
+    const attempt = new LocalAttempt({ job: { ...job, ...run.taskAt(job) }, link, run }, this.#services);
     const { store } = this.#services;
     const processes = new AttemptProcesses(job, store.path);
     withProcessTerms(processes, () => inTaskSpan(job, store, () => attempt.run()));
@@ -53,8 +56,9 @@ export class LocalDispatcher implements TaskDispatcher {
 
 /** Takes one attempt through its stages, and ends it once, whatever comes first. */
 class LocalAttempt implements AttemptHandle {
-  readonly #job: AttemptJob;
-  readonly #report: AttemptReport;
+  readonly #job: MountedJob;
+  readonly #link: AttemptLink;
+  readonly #run: MountedRun;
   readonly #services: RunnerServices;
   readonly #record: AttemptRecord = {};
   #log: AttemptLog | null = null;
@@ -65,14 +69,19 @@ class LocalAttempt implements AttemptHandle {
   #isHandOverWanted = false;
   #onHandOver: (() => void) | null = null;
 
-  constructor(job: AttemptJob, report: AttemptReport, services: RunnerServices) {
+  constructor(
+    { job, link, run }: { job: MountedJob; link: AttemptLink; run: MountedRun },
+    services: RunnerServices,
+  ) {
     this.#job = job;
-    this.#report = report;
+    this.#link = link;
+    this.#run = run;
     this.#services = services;
   }
 
-  abort(reason: Error): void {
+  abort(order: SerializedError): void {
     if (this.#settled || this.#abortReason !== null) return;
+    const reason = deserializeError(order);
     this.#abortReason = reason;
     this.#controller?.abort(reason);
     const { clock } = this.#services;
@@ -88,7 +97,8 @@ class LocalAttempt implements AttemptHandle {
     const runtime = this.#runtime();
     this.#goThrough(0, {
       job: this.#job,
-      report: this.#report,
+      report: this.#voice,
+      mayBegin: () => this.#link.mayBegin(),
       services: this.#services,
       record: this.#record,
       runtime,
@@ -96,7 +106,7 @@ class LocalAttempt implements AttemptHandle {
         runtime,
         uncaught: (error) => this.#uncaught(error),
         exiting: (code) => {
-          if (!this.#settled) this.#report.exiting(code);
+          if (!this.#settled) this.#link.report({ type: "exiting", code });
         },
         said: (stream, text) => {
           if (!this.#settled) this.#said().heard(stream, text);
@@ -134,6 +144,11 @@ class LocalAttempt implements AttemptHandle {
     }
   }
 
+  readonly #voice: AttemptVoice = {
+    heartbeat: (json) => this.#link.report({ type: "heartbeat", json }),
+    event: (body) => this.#link.report({ type: "event", body }),
+  };
+
   readonly #onError = (error: unknown): void => this.#fail(error);
 
   /** The rest of its code is told to end, too. */
@@ -153,7 +168,7 @@ class LocalAttempt implements AttemptHandle {
     const resetAtMs = quota ? quotaReset(error, this.#services.clock.now()) : undefined;
     this.#settle({
       kind: "failed",
-      error,
+      error: attemptError(error, this.#job.config),
       record: this.#record,
       ...(resetAtMs !== undefined && { quotaResetAtMs: resetAtMs }),
     });
@@ -164,7 +179,7 @@ class LocalAttempt implements AttemptHandle {
     if (this.#settled) return;
     this.#settled = true;
     this.#disarm?.();
-    if (outcome !== WITHHELD) this.#report.settled(outcome);
+    if (outcome !== WITHHELD) this.#link.report({ type: "settled", outcome });
   }
 
   #runtime(): TaskRuntime {
@@ -174,23 +189,23 @@ class LocalAttempt implements AttemptHandle {
     return {
       runId: job.runId,
       ...address,
-      idempotencyKey: globalTaskId(job),
+      idempotencyKey: job.idempotencyKey,
       // Made on first use: most tasks never look at it.
       get signal() {
         return signal();
       },
-      heartbeat: (data) => this.#report.heartbeat(checkpointJson(data, job.nodeId)),
+      heartbeat: (data) => this.#voice.heartbeat(checkpointJson(data, job.nodeId)),
       lastHeartbeat: job.lastHeartbeat,
       rootDir: taskFolder(job),
       config: sharedConfig(job.config),
       log: (message) => this.#said().write(message),
-      scores: (nodeId) => this.#report.scores(nodeId),
-      failure: (nodeId) => this.#report.failure(nodeId),
+      scores: (nodeId) => this.#run.scores(job, nodeId),
+      failure: (nodeId) => this.#run.failure(job, nodeId),
     };
   }
 
   #said(): AttemptLog {
-    this.#log ??= new AttemptLog(this.#job, this.#report);
+    this.#log ??= new AttemptLog(this.#job, this.#voice);
     return this.#log;
   }
 
@@ -204,7 +219,7 @@ class LocalAttempt implements AttemptHandle {
 }
 
 /** The folder a task works in: its worktree, else the run's root. */
-function taskFolder({ config, task: { worktreePath } }: AttemptJob): string {
+function taskFolder({ config, task: { worktreePath } }: MountedJob): string {
   const root = runRoot(config);
   return worktreePath === undefined ? root : resolve(root, worktreePath);
 }

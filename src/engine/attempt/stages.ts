@@ -2,19 +2,21 @@ import { serviceMetrics } from "../../metrics/catalog.js";
 import type { CacheRow } from "../../store/contract.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { Awaitable } from "../../util/awaitable.js";
-import type { AttemptOutcome, AttemptRecord, RunnerContext, RunnerResult } from "../ports.js";
+import type { AttemptLink, AttemptOutcome, AttemptRecord, RunnerContext, RunnerResult } from "../ports.js";
 import { looksIntoMemory, lookIntoMemory } from "../memory/recall.js";
 import { memoryWrite } from "../memory/remember.js";
 import { runRoot } from "../run-root.js";
 import { promptText } from "../tasks/prompt-text.js";
 import { runners } from "../tasks/runners.js";
 import { type Asked, fillsCache, needsPromptForCache, readsCache, taskCacheKey, usableRow } from "./cache.js";
+import { withRow } from "./outcome-row.js";
 import { type StoredRow, storeParsedRow, toStoredRow } from "./task-row.js";
 import { type RunningAttempt, withAttempt } from "./task-runtime.js";
 
 /** What the stages of an attempt work with. */
 export interface StagedAttempt extends RunnerContext {
   readonly running: RunningAttempt;
+  readonly mayBegin: AttemptLink["mayBegin"];
 }
 
 /** The attempt's process has lost the run: nothing of it happens, and nobody is told how it ended. */
@@ -37,9 +39,9 @@ export const STAGES: readonly ((attempt: StagedAttempt) => Awaitable<StageResult
   runTask,
 ];
 
-function refuseMissingRow({ job, record }: StagedAttempt): StageResult {
-  const { dependencyError } = job;
-  return dependencyError === null ? undefined : { kind: "failed", error: dependencyError, record };
+function refuseMissingRow({ job }: StagedAttempt): undefined {
+  if (job.dependencyError !== null) throw job.dependencyError;
+  return undefined;
 }
 
 /** The task's working copy exists before its first attempt in this process. */
@@ -93,7 +95,7 @@ function answerFromCache(attempt: StagedAttempt): Awaitable<StageResult> {
     (isHit ? serviceMetrics.cacheHits : serviceMetrics.cacheMisses).add();
     if (!isHit) return undefined;
     leaveInMemory(attempt, row);
-    return { kind: "finished", columns: kept.columns, row, cached: true, record };
+    return withRow({ kind: "finished", columns: kept.columns, cached: true, record }, row);
   };
   const use = (kept: CacheRow | undefined): Awaitable<StageResult> => {
     const row = usableRow(kept, { job, store, now: clock.now() });
@@ -104,9 +106,9 @@ function answerFromCache(attempt: StagedAttempt): Awaitable<StageResult> {
 }
 
 /** The last moment: the process may have been stopped, or blocked, since the start was committed. */
-function confirmLease({ report }: StagedAttempt): Awaitable<StageResult> {
+function confirmLease({ mayBegin }: StagedAttempt): Awaitable<StageResult> {
   const answer = (isHeld: boolean): StageResult => (isHeld ? undefined : WITHHELD);
-  const isHeld = report.mayBegin();
+  const isHeld = mayBegin();
   return isHeld instanceof Promise ? isHeld.then(answer) : answer(isHeld);
 }
 
@@ -151,7 +153,7 @@ function finishedWith(attempt: StagedAttempt, { columns, row }: StoredRow): Atte
   const cacheWrite = cacheRow(attempt, columns);
   if (cacheWrite !== undefined) record.cacheWrite = cacheWrite;
   leaveInMemory(attempt, row);
-  return { kind: "finished", columns, row, cached: false, record };
+  return withRow({ kind: "finished", columns, cached: false, record }, row);
 }
 
 function leaveInMemory({ job, record, prompt = "", answer }: StagedAttempt, row: OutputRow): void {

@@ -2,7 +2,7 @@ import { type ApprovalRow, AUTO_DECIDER } from "../../model/approval.js";
 import type { ApprovalDecision } from "../../model/intent.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { taskCacheKey, usableRow } from "../attempt/cache.js";
-import type { AttemptJob, Store } from "../ports.js";
+import type { MountedJob, Store } from "../ports.js";
 
 /** Earlier decisions of one approval that are looked at. */
 const LONGEST_HISTORY = 1_000;
@@ -33,7 +33,7 @@ export async function automaticDecision(
 /** The decision that an approval with `cache` was given before, or null when a person has to decide. */
 export async function keptDecision(
   store: Store,
-  job: AttemptJob,
+  job: MountedJob,
   now: number,
 ): Promise<ApprovalDecision | null> {
   const { task } = job;

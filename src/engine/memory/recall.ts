@@ -5,7 +5,7 @@ import { DEFAULT_LAST_MESSAGES, type MemoryMessage } from "../../model/memory.js
 import { namespaceText, workflowNamespace } from "../../model/memory-namespace.js";
 import { shortHash } from "../../util/hash.js";
 import { withoutSecrets } from "../attempt/without-secrets.js";
-import type { AttemptJob, RunnerContext } from "../ports.js";
+import type { MountedJob, RunnerContext } from "../ports.js";
 import type { FoundInMemory, GivenFact } from "./found-in-memory.js";
 
 /** Characters of one fact that a prompt has. */
@@ -14,7 +14,7 @@ const LONGEST_FACT = 2_000;
 const LONGEST_LOGGED_QUERY = 500;
 
 /** Whether anything has to be looked up before the agent of this attempt is asked. */
-export function looksIntoMemory({ task }: AttemptJob): boolean {
+export function looksIntoMemory({ task }: MountedJob): boolean {
   const { memoryConfig } = task;
   return memoryConfig?.recall !== undefined || memoryConfig?.threadId !== undefined;
 }
@@ -41,7 +41,7 @@ export async function lookIntoMemory(context: RunnerContext, prompt: string): Pr
 
 /** The namespace that a part of `memory` names, else that of the task, else the workflow's. */
 export function memoryNamespace(
-  { task, workflowName }: AttemptJob,
+  { task, workflowName }: MountedJob,
   part: { namespace?: unknown } = {},
 ): string {
   const named = part.namespace ?? task.memoryConfig?.namespace;
@@ -49,7 +49,7 @@ export function memoryNamespace(
 }
 
 /** Ids of what a task says in its conversation: the same whenever it says it. */
-export function messageIds({ runId, nodeId, iteration }: AttemptJob): { question: string; answer: string } {
+export function messageIds({ runId, nodeId, iteration }: MountedJob): { question: string; answer: string } {
   const task = `${runId}/${nodeId}/${iteration}`;
   return { question: `${task}/question`, answer: `${task}/answer` };
 }

@@ -5,7 +5,7 @@ import type { MemoryWrite } from "../../store/memory-records.js";
 import { utf8Length } from "../../util/bounded-text.js";
 import { withoutAddress } from "../attempt/task-row.js";
 import { withoutSecrets } from "../attempt/without-secrets.js";
-import type { AttemptJob } from "../ports.js";
+import type { MountedJob } from "../ports.js";
 import { memoryNamespace, messageIds } from "./recall.js";
 
 /** What was said in the attempt, where its conversation is kept. */
@@ -20,7 +20,7 @@ export interface Said {
  * names as such stay out: what is remembered comes into other prompts.
  * @throws INVALID_OUTPUT for a row that is too large to be remembered
  */
-export function memoryWrite(job: AttemptJob, row: OutputRow, said: Said): MemoryWrite | undefined {
+export function memoryWrite(job: MountedJob, row: OutputRow, said: Said): MemoryWrite | undefined {
   const { remember, threadId } = job.task.memoryConfig ?? {};
   if (remember === undefined && threadId === undefined) return undefined;
   const value = withoutSecrets(plainJson(withoutAddress(row)));
@@ -39,7 +39,7 @@ export function memoryWrite(job: AttemptJob, row: OutputRow, said: Said): Memory
   };
 }
 
-function messages(job: AttemptJob, value: unknown, { prompt, answer }: Said) {
+function messages(job: MountedJob, value: unknown, { prompt, answer }: Said) {
   const { runId, nodeId } = job;
   const ids = messageIds(job);
   const text = (content: string) => bounded(job, JSON.stringify(withoutSecrets(content)));
@@ -57,7 +57,7 @@ function plainJson(row: unknown): unknown {
   return JSON.parse(json) as unknown;
 }
 
-function bounded({ nodeId }: AttemptJob, json: string): string {
+function bounded({ nodeId }: MountedJob, json: string): string {
   const sizeBytes = utf8Length(json);
   if (sizeBytes <= LARGEST_MEMORY_VALUE) return json;
   throw new ServiceError(

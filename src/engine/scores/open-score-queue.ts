@@ -1,12 +1,8 @@
-import { taskKey } from "../../model/address.js";
 import type { RunConfig } from "../../model/run-config.js";
 import type { EngineServices } from "../ports.js";
 import type { Mailbox } from "../session/mailbox.js";
 import type { Message, RunSession } from "../session/session.js";
 import { codeFiles } from "../view/code-files.js";
-import { roundsAroundNode } from "../view/node-for.js";
-import { readFailure } from "../view/read-failure.js";
-import { readScores } from "./read-scores.js";
 import { ScoreQueue } from "./score-queue.js";
 
 /** The queue of a session that is being built; what happens there arrives in its mailbox. */
@@ -23,7 +19,6 @@ export function openScoreQueue(
       const session = sessionOf();
       const { runId, ownerId, hold } = session;
       const { nodeId, iteration, attempt, scorerId } = score.row;
-      const key = taskKey(score.row);
       return dispatcher.score({
         score,
         signal,
@@ -31,11 +26,8 @@ export function openScoreQueue(
         config,
         ownerId,
         modules: codeFiles(session),
-        scores: (ofNode) => readScores(session, { key, nodeId: ofNode }),
-        failure: (ofNode) => {
-          const rounds = roundsAroundNode(session.state.nodes.get(key)?.row);
-          return readFailure(session, { nodeId: ofNode, rounds });
-        },
+        scores: (ofNode) => session.mounted.scores(score.row, ofNode),
+        failure: (ofNode) => session.mounted.failure(score.row, ofNode),
         onEvent: (body) => mailbox.postLazily({ type: "attempt-event", body }),
         onUsage(said) {
           const usage = { ...said, runId, nodeId, iteration, attempt, scorerId, atMs: clock.now() };

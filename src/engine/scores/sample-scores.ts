@@ -1,5 +1,6 @@
 import type { TaskKey } from "../../model/address.js";
 import type { ScorerInput, StoredScore } from "../../model/scorer.js";
+import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { isSampled, scoreId } from "../../scorers/sampling.js";
 import type { AttemptOutcome } from "../ports.js";
@@ -18,11 +19,12 @@ export function sampleScores(
     key: TaskKey;
     attempt: number;
     task: TaskDescriptor | null;
-    outcome: Extract<AttemptOutcome, { kind: "finished" }>;
+    outcome: Pick<AttemptOutcome, "record">;
+    row: OutputRow | undefined;
   },
 ): void {
-  const { task, attempt, outcome } = about;
-  if (task?.scorers === undefined || outcome.row === undefined) return;
+  const { task, attempt, outcome, row: output } = about;
+  if (task?.scorers === undefined || output === undefined) return;
   const { runId } = session;
   const { nodeId, iteration } = task;
   const startedAtMs = session.ledger.openAttempts.get(about.key)?.startedAtMs ?? commit.now;
@@ -35,7 +37,7 @@ export function sampleScores(
     const { scorer, groundTruth, context } = binding;
     const place = { nodeId, iteration, attempt, scorerId: scorer.id, source: "live" as const };
     if (!isSampled(binding, { runId, ...place })) continue;
-    texts ??= { inputJson: keptJson(given), outputJson: keptJson(outcome.row) };
+    texts ??= { inputJson: keptJson(given), outputJson: keptJson(output) };
     const row: StoredScore = {
       ...place,
       id: scoreId({ runId, ...place }),
@@ -55,7 +57,7 @@ export function sampleScores(
     };
     const input: ScorerInput = {
       input: given,
-      output: outcome.row,
+      output,
       latencyMs,
       ...(groundTruth !== undefined && { groundTruth }),
       ...(context !== undefined && { context }),

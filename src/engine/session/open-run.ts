@@ -6,9 +6,10 @@ import type { RunConfig } from "../../model/run-config.js";
 import type { Lease, RunSnapshot } from "../../store/contract.js";
 import { AlertWatch } from "../alerts/alert-watch.js";
 import { createJob } from "../attempt/create-job.js";
+import { mountedRun } from "../attempt/mounted-run.js";
 import { ForkSources } from "../attempt/forks.js";
 import { toSchedulerIntent } from "../inbox/inbox-intent.js";
-import type { AttemptJob, CodeUpdates, EngineServices, EngineWorkflow } from "../ports.js";
+import type { CodeUpdates, EngineServices, EngineWorkflow } from "../ports.js";
 import { BudgetLedger } from "../turn/budgets.js";
 import { FrameLog } from "../turn/frames.js";
 import { openView } from "../view/open-view.js";
@@ -53,7 +54,6 @@ export function openRun(
   const mailbox = new Mailbox<Message>(services.clock);
   const interrupted = new Set(ledger.openAttempts.keys());
   const jobContext = {
-    preflights: new Map() satisfies AttemptJob["preflights"],
     forkSources: new ForkSources(),
     formerOwnerOf: (key: TaskKey) => (interrupted.has(key) ? history.formerOwner : null),
   };
@@ -91,6 +91,7 @@ export function openRun(
     leftScores: runSnapshot.pendingScores,
     handles: new Map(),
     heartbeats: new Map(history.checkpoints),
+    mounted: mountedRun(() => session),
     jobOf: (key, attempt) => createJob(session, { key, attempt, ...jobContext }),
     onProgress: options.onProgress,
     lastHeartbeatWrites: new Map(),

@@ -21,6 +21,7 @@ import type {
   CodeUpdates,
   EngineServices,
   LoadedUpdate,
+  MountedRun,
   OpenScore,
   ScoreOutcome,
 } from "../ports.js";
@@ -83,6 +84,8 @@ export interface RunSession extends EndingRun {
   leftScores: readonly StoredScore[];
   readonly handles: Map<TaskKey, AttemptHandle>;
   readonly jobOf: (key: TaskKey, attempt: number) => AttemptJob;
+  /** What attempts in this process find of the run. */
+  readonly mounted: MountedRun;
   readonly onProgress: ((event: RunEvent) => void) | undefined;
   /** Newest checkpoint of each task, JSON. */
   readonly heartbeats: Map<TaskKey, string>;

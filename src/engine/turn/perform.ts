@@ -1,5 +1,5 @@
 import type { TaskKey } from "../../model/address.js";
-import { deserializeError } from "../../errors/ensure-error.js";
+import { attemptError } from "../attempt/without-secrets.js";
 import type { FiredAlert } from "../../model/alert.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import { deliverAlert } from "../alerts/deliver.js";
@@ -10,9 +10,6 @@ import type { AttemptOutcome } from "../ports.js";
 import { recordExit } from "../session/record-exit.js";
 import { loadOf } from "../session/run-load.js";
 import type { RunSession } from "../session/session.js";
-import { roundsAroundNode } from "../view/node-for.js";
-import { readFailure } from "../view/read-failure.js";
-import { readScores } from "../scores/read-scores.js";
 import { requestSlot } from "../slots/session-slots.js";
 
 type Abort = Extract<CommitBuilder["effects"][number], { type: "abort" }>;
@@ -25,7 +22,7 @@ export function perform(session: RunSession, commit: CommitBuilder): void {
     const handle = session.handles.get(key);
     if (effect.type === "ask-slot") requestSlot(session, key, effect.limits);
     else if (effect.type === "free-slot") session.ticket?.leave(key);
-    else if (effect.type === "abort") handle?.abort(deserializeError(effect.error));
+    else if (effect.type === "abort") handle?.abort(effect.error);
     else if (effect.type === "hand-over") handle?.handOver();
     else {
       const { attempt } = effect;
@@ -49,7 +46,7 @@ function startDelivery({ alerts: policy, view, services, mailbox }: RunSession, 
 
 /** The turn that started the attempt has called it off as well. */
 function neverBegin({ mailbox }: RunSession, { key, attempt, error }: Abort): void {
-  const outcome: AttemptOutcome = { kind: "failed", error: deserializeError(error), record: {} };
+  const outcome: AttemptOutcome = { kind: "failed", error, record: {} };
   mailbox.post({ type: "settled", key, attempt, outcome });
 }
 
@@ -70,11 +67,8 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
     crash: services.crash,
     hold: session.hold,
     onExit: (code) => recordExit(session, { key, attempt, code }),
-    scores: (nodeId) => readScores(session, { key, nodeId }),
-    failure: (nodeId) =>
-      readFailure(session, { nodeId, rounds: roundsAroundNode(session.state.nodes.get(key)?.row) }),
   });
-  const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), post);
+  const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), post, session.mounted);
   session.handles.set(key, handle);
   services.crash?.("after-start");
 }
@@ -89,6 +83,8 @@ function refusedByBudget(session: RunSession, key: TaskKey): AttemptOutcome | nu
   const verdict = budgets.beforeStart(task, budgetsAround(frame.aspects, frame.tasks));
   if (verdict.kind === "ok") return null;
   for (const body of verdict.events) mailbox.post({ type: "event", body });
-  if (verdict.kind === "fail") return { kind: "failed", error: verdict.error, record: {} };
+  if (verdict.kind === "fail") {
+    return { kind: "failed", error: attemptError(verdict.error, session.config), record: {} };
+  }
   return verdict.kind === "skip" ? { kind: "skipped", reason: verdict.reason, record: {} } : null;
 }

@@ -1,5 +1,5 @@
-import { withoutSecrets } from "../attempt/without-secrets.js";
-import { ensureError, serializeError } from "../../errors/ensure-error.js";
+import { rowOf } from "../attempt/outcome-row.js";
+import { attemptError } from "../attempt/without-secrets.js";
 import { ServiceError } from "../../errors/service-error.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { ScheduledNode } from "../../scheduler/view.js";
@@ -11,7 +11,6 @@ import type { CommitBuilder } from "./commit.js";
 import { isNews } from "../inbox/seen-intents.js";
 import { takeUpdates } from "../reload/take-updates.js";
 import type { AttemptOutcome } from "../ports.js";
-import { runRoot } from "../run-root.js";
 import { takeScore } from "../scores/record-score.js";
 import { sampleScores } from "../scores/sample-scores.js";
 import type { Message, RunSession } from "../session/session.js";
@@ -95,8 +94,10 @@ function applyOutcome(
   for (const usage of record.usage ?? []) recordUsage(commit, usage);
   const isCurrent = node.attempt?.aborting === null;
   switch (outcome.kind) {
-    case "finished":
-      if (isCurrent && outcome.columns !== undefined && outcome.row !== undefined) {
+    case "finished": {
+      const { runId, services } = session;
+      const row = isCurrent ? rowOf(outcome, { store: services.store, runId, task: node.row }) : undefined;
+      if (isCurrent && outcome.columns !== undefined && row !== undefined) {
         const { outputKey } = node.row;
         commit.outputs.push({
           outputKey,
@@ -104,20 +105,21 @@ function applyOutcome(
           iteration: node.row.iteration,
           columns: outcome.columns,
         });
-        session.outputs.set(outputKey, outcome.row);
+        session.outputs.set(outputKey, row);
         session.readsChanged ||= session.view.reads.covers(outputKey, node.row.nodeId);
       }
       if (isCurrent && record.cacheWrite !== undefined) commit.cache.push(record.cacheWrite);
       if (isCurrent && record.memory !== undefined) commit.remember(record.memory);
-      if (isCurrent) sampleScores(session, commit, { key, attempt, task: node.task, outcome });
+      if (isCurrent) sampleScores(session, commit, { key, attempt, task: node.task, outcome, row });
       if (outcome.cached) commit.patchAttempt(key, { cached: true });
       return advance(session, commit, { type: "attempt-finished", key, attempt, cached: outcome.cached });
+    }
     case "failed":
       return advance(session, commit, {
         type: "attempt-failed",
         key,
         attempt,
-        error: withoutSecrets(serializeError(outcome.error, runRoot(session.config))),
+        error: outcome.error,
         ...(outcome.quotaResetAtMs !== undefined && { quotaResetAtMs: outcome.quotaResetAtMs }),
       });
     case "skipped":
@@ -158,15 +160,16 @@ function judgedByBudget(
   for (const body of verdict.events) commit.event(body);
   if (verdict.kind !== "fail") return outcome;
   const { code, summary, details } = verdict.error;
-  const cause = outcome.kind === "failed" ? ensureError(outcome.error) : undefined;
   const options = { retryable: false, ...(details !== undefined && { details }) };
-  const error = new ServiceError(code, summary, { ...options, ...(cause !== undefined && { cause }) });
-  return { kind: "failed", error, record: outcome.record };
+  const error = attemptError(new ServiceError(code, summary, options), session.config);
+  if (outcome.kind !== "failed") return { kind: "failed", error, record: outcome.record };
+  const { error: cause, record } = outcome;
+  return { kind: "failed", error: { ...error, ...(cause.frame && { frame: cause.frame }), cause }, record };
 }
 
 /** Of the attempt, as opposed to a budget that had not let it start. */
 function isOwnFailure(outcome: AttemptOutcome): boolean {
-  return outcome.kind === "failed" && !ServiceError.is(outcome.error, "ASPECT_BUDGET_EXCEEDED");
+  return outcome.kind === "failed" && outcome.error.code !== "ASPECT_BUDGET_EXCEEDED";
 }
 
 /** What a call of a model has cost. */

@@ -197,7 +197,8 @@ async function ownDecision(
   if (task == null) return null;
   const ruled = await automaticDecision(services.store, { workflowName, task, row });
   if (ruled !== null || task.cachePolicy === undefined) return ruled;
-  return keptDecision(services.store, session.jobOf(key, 0), now);
+  const job = { ...session.jobOf(key, 0), ...session.mounted.taskAt(row) };
+  return keptDecision(services.store, job, now);
 }
 
 export function commitTurn(session: RunSession, commit: CommitBuilder): Awaitable<void> {

@@ -1,0 +1,16 @@
+import { vi } from "vitest";
+
+// Each workflow's database is reached through this class.
+vi.mock("../../../src/store/service-db.js", async (importOriginal) => {
+  const [module, { lateStore }] = await Promise.all([
+    importOriginal<typeof import("../../../src/store/service-db.js")>(),
+    import("./late-store.js"),
+  ]);
+  class ServiceDb extends module.ServiceDb {
+    constructor(db: unknown) {
+      super(db);
+      Object.defineProperty(this, "store", { value: lateStore(this.store) });
+    }
+  }
+  return { ...module, ServiceDb };
+});
