@@ -6,7 +6,7 @@ import type { RenderRuntime } from "../model/render-runtime.js";
 import type { RunResult, RunRow, WaitingStatus } from "../model/run.js";
 import type { RunConfig } from "../model/run-config.js";
 import type { NamedLimits } from "../model/named-limit.js";
-import type { AttemptMeta, NodeRow } from "../model/node.js";
+import type { AttemptMeta, AttemptRow, NodeRow } from "../model/node.js";
 import type { OutputRow } from "../model/schema.js";
 import type { Scorer, ScoreResult, ScorerInput, StoredScore, TaskScore } from "../model/scorer.js";
 import type { TaskPlace } from "../model/address.js";
@@ -168,8 +168,13 @@ export type AttemptReport =
   /** `json` is the checkpoint, if there is one. */
   | { type: "heartbeat"; json?: string | undefined }
   | { type: "event"; body: AttemptEventBody }
+  /** Another process than the run's owner is to execute it, has begun to, or still does: the attempt's row says so. */
+  | { type: "placed"; at: AttemptPlacement }
   /** The task's code ends the process of the run; there is no time for anything but a synchronous write. */
   | { type: "exiting"; code: number };
+
+/** Members that are absent stay as they are. */
+export type AttemptPlacement = Pick<AttemptRow, "queue" | "ownerId" | "leaseExpiresAtMs">;
 
 /** One attempt as data: JSON. */
 export interface AttemptJob {
@@ -299,8 +304,8 @@ export interface AttemptRecord {
   cacheWrite?: CacheRow;
   /** What the task leaves in memory. */
   memory?: MemoryWrite;
-  /** What the task was given, for its scorers: its prompt, or the rows that its function got. */
-  input?: unknown;
+  /** What the task was given, for its scorers: its prompt, or the rows that its function got. Tagged JSON. */
+  given?: string;
 }
 
 /** What an attempt reports while it runs. */

@@ -65,6 +65,10 @@ export class AttemptPost implements AttemptLink {
         return this.#heartbeat(report.json);
       case "event":
         return this.#event(report.body);
+      case "placed": {
+        const { key, attempt } = this.#options;
+        return this.#mailbox.post({ type: "placed", key, attempt, at: report.at });
+      }
       case "exiting":
         return this.#options.onExit(report.code);
       default:

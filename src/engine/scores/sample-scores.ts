@@ -3,6 +3,7 @@ import type { ScorerInput, StoredScore } from "../../model/scorer.js";
 import type { OutputRow } from "../../model/schema.js";
 import type { TaskDescriptor } from "../../model/task.js";
 import { isSampled, scoreId } from "../../scorers/sampling.js";
+import { givenTo } from "../attempt/given.js";
 import type { AttemptOutcome } from "../ports.js";
 import type { RunSession } from "../session/session.js";
 import type { CommitBuilder } from "../turn/commit.js";
@@ -30,7 +31,7 @@ export function sampleScores(
   const startedAtMs = session.ledger.openAttempts.get(about.key)?.startedAtMs ?? commit.now;
   // The clock may have been set back meanwhile.
   const latencyMs = Math.max(0, commit.now - startedAtMs);
-  const given = outcome.record.input ?? task.prompt ?? task.staticPayload ?? null;
+  const given = givenTo(outcome.record) ?? task.prompt ?? task.staticPayload ?? null;
   // Of all scorers of the task the same.
   let texts: Pick<StoredScore, "inputJson" | "outputJson"> | null = null;
   for (const binding of Object.values(task.scorers)) {

@@ -18,6 +18,7 @@ import type {
   AttemptHandle,
   AttemptJob,
   AttemptOutcome,
+  AttemptPlacement,
   CodeUpdates,
   EngineServices,
   LoadedUpdate,
@@ -36,6 +37,7 @@ import type { Mailbox } from "./mailbox.js";
 export type Message =
   | { type: "settled"; key: TaskKey; attempt: number; outcome: AttemptOutcome }
   | { type: "heartbeat"; key: TaskKey; attempt: number; json: string | undefined }
+  | { type: "placed"; key: TaskKey; attempt: number; at: AttemptPlacement }
   | { type: "attempt-event"; body: AttemptEventBody }
   | { type: "event"; body: EventBody }
   | { type: "scheduler"; event: SchedulerEvent }

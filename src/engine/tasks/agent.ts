@@ -15,6 +15,7 @@ import { agentIdOf, modelOf } from "../../model/agent-name.js";
 import { type EarlierAttempts, earlierAttempts } from "./earlier-attempts.js";
 import { LiveText } from "../attempt/live-text.js";
 import { HandOver } from "./hand-over.js";
+import { keepGiven } from "../attempt/given.js";
 import { forkStart, keptConversation } from "../attempt/forks.js";
 import { withFacts } from "../memory/recall.js";
 import { withOpenApiCalls } from "./openapi-events.js";
@@ -46,7 +47,7 @@ async function walkChain(context: RunnerContext): Promise<RunnerResult> {
     withFacts(await promptText(context), context.found?.facts ?? []),
     job.previousError,
   );
-  context.record.input = prompt;
+  keepGiven(context.record, job, prompt);
   const earlier = await earlierAttempts(context);
   const itsOwner = chain.findIndex((agent) => agentIdOf(agent) === earlier.givenBack?.agentId);
   let blocked: Error | null = null;

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { runWithLazyToolContext } from "../../tools/tool-context.js";
 import type { RunnerContext, RunnerResult } from "../ports.js";
+import { keepGiven } from "../attempt/given.js";
 import { taskTools } from "./task-tools.js";
 
 /** A task whose child is a function of its dependencies. What it returns is the row. Tools that it calls work for the task. */
@@ -10,7 +11,9 @@ export function runCompute(context: RunnerContext): RunnerResult | Promise<Runne
   if (computeFn === undefined) {
     throw new ServiceError("INTERNAL_ERROR", `Compute task ${nodeId} has no function.`);
   }
-  if (job.task.needs !== undefined || job.task.deps !== undefined) record.input = job.args;
+  if (job.task.needs !== undefined || job.task.deps !== undefined) {
+    keepGiven(record, job, job.args);
+  }
   const value = runWithLazyToolContext(
     () => taskTools(context),
     () => computeFn(job.args, runtime),

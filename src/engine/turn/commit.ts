@@ -1,4 +1,4 @@
-import type { OpenScore } from "../ports.js";
+import type { AttemptPlacement, OpenScore } from "../ports.js";
 import { parseTaskKey, type TaskKey, taskKey } from "../../model/address.js";
 import type { SerializedError } from "../../errors/ensure-error.js";
 import type { FiredAlert, Hold } from "../../model/alert.js";
@@ -203,7 +203,9 @@ export class CommitBuilder {
   /** Adds to the row of an attempt in progress. */
   patchAttempt(
     key: TaskKey,
-    patch: Partial<Pick<AttemptRow, "cached" | "meta" | "heartbeatAtMs" | "heartbeatJson">>,
+    patch: Partial<
+      Pick<AttemptRow, "cached" | "meta" | "heartbeatAtMs" | "heartbeatJson"> & AttemptPlacement
+    >,
   ): void {
     const row = this.#ledger.openAttempts.get(key);
     if (row === undefined) return;

@@ -27,6 +27,11 @@ export function takeMessage(session: RunSession, commit: CommitBuilder, message:
       return takeOutcome(session, commit, message);
     case "heartbeat":
       return takeHeartbeat(session, commit, message);
+    case "placed": {
+      const isOpen = session.state.nodes.get(message.key)?.attempt?.no === message.attempt;
+      if (isOpen) commit.patchAttempt(message.key, message.at);
+      return;
+    }
     case "attempt-event":
     case "event":
       commit.event(message.body);
