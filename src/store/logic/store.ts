@@ -1,18 +1,12 @@
 import type { ZodObject } from "zod";
-import type { ApprovalRow } from "../../model/approval.js";
-import type { StoredEvent } from "../../model/events.js";
-import type { AttemptRow, NodeRow } from "../../model/node.js";
-import type { StoredControl } from "../../model/plan.js";
-import type { ResumeFailure, RunRow } from "../../model/run.js";
+import type { ResumeFailure } from "../../model/run.js";
 import type { OutputRow } from "../../model/schema.js";
-import type { AggregateOptions, AggregateScore, SampledScore, StoredScore } from "../../model/scorer.js";
+import type { StoredScore } from "../../model/scorer.js";
 import type {
   Beat,
-  CacheRow,
   ChainedSnapshot,
   ClaimRequest,
   FormerOwner,
-  FrameRow,
   Lease,
   RunSnapshotOptions,
   NewIntent,
@@ -21,39 +15,21 @@ import type {
   RunSnapshot,
   RunWrite,
   Store,
-  StoredIntent,
-  UsageRow,
   WriteOutcome,
 } from "../contract.js";
-import type { ApprovalFilter, EventQuery, RunFilter, ScoreFilter, WakingQuery } from "../filters.js";
 import type { OutputTableInfo, RowCodec } from "../row-codec.js";
 import { RunListeners } from "../listeners.js";
-import { getApproval, listApprovals } from "../repositories/approvals.js";
-import { listAttempts } from "../repositories/attempts.js";
-import { deleteExpiredCache, getCache } from "../repositories/cache.js";
+import { deleteExpiredCache } from "../repositories/cache.js";
 import { leaseLost } from "../repositories/commit.js";
-import { listControls } from "../repositories/controls.js";
 import { deleteRun, listDeletable } from "../repositories/delete-runs.js";
-import { listEvents } from "../repositories/events.js";
-import { hasFrame, listFrames, snapshotChain } from "../repositories/frames.js";
-import { pendingIntents, runNotFound, submitIntent } from "../repositories/inbox.js";
-import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
+import { hasFrame, snapshotChain } from "../repositories/frames.js";
+import { runNotFound, submitIntent } from "../repositories/inbox.js";
 import { codecOf, describeTables } from "../repositories/generated-tables.js";
-import { getResumeFailure, writeResumeFailure } from "../repositories/resume-failures.js";
+import { writeResumeFailure } from "../repositories/resume-failures.js";
 import { RunSnapshotReader } from "../repositories/run-snapshot.js";
-import {
-  beatLease,
-  takeLease,
-  dropLease,
-  findRunIds,
-  getRun,
-  getRunHead,
-  listRuns,
-} from "../repositories/runs.js";
-import { wakingRuns } from "../repositories/waking-runs.js";
+import { beatLease, takeLease, dropLease, getRunHead } from "../repositories/runs.js";
 import { ofNewRun } from "../repositories/rows.js";
-import { aggregateScores, listScores, upsertScore } from "../repositories/scores.js";
-import { listUsage } from "../repositories/usage.js";
+import { upsertScore } from "../repositories/scores.js";
 import type { IsAlive } from "../slot-contract.js";
 import type { Work } from "../sql-port.js";
 import type { DerivedTables } from "../tables/derive-tables.js";
@@ -65,6 +41,7 @@ import type { Database } from "./database.js";
 import { StoredDeliveries, StoredSchedules } from "./host-records.js";
 import { StoredLimits } from "./limits.js";
 import { StoredMemory } from "./memory.js";
+import { QueryReads } from "./query-reads.js";
 import { RunWriter } from "./run-writer.js";
 import { runAll, touch } from "./statements.js";
 import { StoredRows } from "./stored-rows.js";
@@ -78,7 +55,7 @@ const DELETE_BATCH = 20;
  * A store on a database, which is opened at the first call that needs it. Without declared tables it reads the
  * generated ones by what the database says about them.
  */
-export class SqlStore<W extends When> implements Store {
+export class SqlStore<W extends When> extends QueryReads<W> implements Store {
   readonly schedules: StoredSchedules<W>;
   readonly deliveries: StoredDeliveries<W>;
   readonly limits: StoredLimits<W>;
@@ -91,6 +68,7 @@ export class SqlStore<W extends When> implements Store {
   readonly #intentListeners = new RunListeners();
 
   constructor(database: Database<W>, tables?: DerivedTables) {
+    super(database);
     const declared = tables && { input: tables.input, outputs: new Map(tables.outputs) };
     this.#database = database;
     this.#declared = declared;
@@ -163,9 +141,6 @@ export class SqlStore<W extends When> implements Store {
     return this.#database.run(this.#writer.writeTogether(writes));
   }
 
-  resumeFailure(runId: string): Answered<W, ResumeFailure | undefined> {
-    return this.#database.read(getResumeFailure(runId));
-  }
   setResumeFailure(runId: string, failure: ResumeFailure | null): Answered<W, void> {
     return this.#database.run(write([writeResumeFailure(runId, failure)], "relaxed"));
   }
@@ -181,49 +156,8 @@ export class SqlStore<W extends When> implements Store {
     return this.#database.run(this.#submitIntent(intent));
   }
 
-  pendingIntents(runId: string): Answered<W, StoredIntent[]> {
-    return this.#database.read(pendingIntents(runId));
-  }
-  getRun(runId: string): Answered<W, RunRow | undefined> {
-    return this.#database.read(getRun(runId));
-  }
-  listRuns(filter: RunFilter): Answered<W, RunRow[]> {
-    return this.#database.read(listRuns(filter));
-  }
-  wakingRuns(query: WakingQuery): Answered<W, RunRow[]> {
-    return this.#database.read(wakingRuns(query));
-  }
-
-  findRunIds(prefix: string, limit: number): Answered<W, string[]> {
-    return this.#database.read(findRunIds(prefix, limit));
-  }
-
   getInput(runId: string): Answered<W, Record<string, unknown> | undefined> {
     return this.#database.run(this.#rows.input(runId));
-  }
-
-  listNodes(runId: string): Answered<W, NodeRow[]> {
-    return this.#database.read(listNodes(runId));
-  }
-
-  getNode(runId: string, nodeId: string, iteration?: number): Answered<W, NodeRow | undefined> {
-    return this.#database.read(getNode(runId, nodeId, iteration));
-  }
-
-  countNodes(runId: string): Answered<W, Partial<Record<NodeRow["state"], number>>> {
-    return this.#database.read(countNodes(runId));
-  }
-
-  listAttempts(runId: string, nodeId?: string, iteration?: number): Answered<W, AttemptRow[]> {
-    return this.#database.read(listAttempts(runId, nodeId, iteration));
-  }
-
-  listEvents(runId: string, query: EventQuery): Answered<W, StoredEvent[]> {
-    return this.#database.read(listEvents(runId, query));
-  }
-
-  listFrames(runId: string, query: { afterFrameNo?: number; limit: number }): Answered<W, FrameRow[]> {
-    return this.#database.read(listFrames(runId, query));
   }
 
   snapshotChain(runId: string, frameNo: number): Answered<W, ChainedSnapshot[] | undefined> {
@@ -247,33 +181,8 @@ export class SqlStore<W extends When> implements Store {
     return this.#database.run(this.#rows.outputs(runId, outputKey));
   }
 
-  listApprovals(filter: ApprovalFilter): Answered<W, ApprovalRow[]> {
-    return this.#database.read(listApprovals(filter));
-  }
-
-  getApproval(runId: string, nodeId: string, iteration: number): Answered<W, ApprovalRow | undefined> {
-    return this.#database.read(getApproval({ runId, nodeId, iteration }));
-  }
-  listControls(runId: string): Answered<W, StoredControl[]> {
-    return this.#database.read(listControls(runId));
-  }
-
-  listUsage(runId: string): Answered<W, UsageRow[]> {
-    return this.#database.read(listUsage(runId));
-  }
-
-  listScores(filter: ScoreFilter): Answered<W, SampledScore[]> {
-    return this.#database.read(listScores(filter));
-  }
-  aggregateScores(options: AggregateOptions): Answered<W, AggregateScore[]> {
-    return this.#database.read(aggregateScores(options));
-  }
   saveScores(runId: string, scores: readonly StoredScore[]): Answered<W, void> {
     return this.#database.run(transaction(() => saveScores(runId, scores)));
-  }
-
-  getCache(cacheKey: string): Answered<W, CacheRow | undefined> {
-    return this.#database.read(getCache(cacheKey));
   }
 
   deleteExpiredCache(nowMs: number): Answered<W, void> {

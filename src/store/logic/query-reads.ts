@@ -1,0 +1,65 @@
+import { getApproval, listApprovals } from "../repositories/approvals.js";
+import { listAttempts } from "../repositories/attempts.js";
+import { getCache } from "../repositories/cache.js";
+import { listControls } from "../repositories/controls.js";
+import { listEvents } from "../repositories/events.js";
+import { listFrames } from "../repositories/frames.js";
+import { pendingIntents } from "../repositories/inbox.js";
+import { countNodes, getNode, listNodes } from "../repositories/nodes.js";
+import { getResumeFailure } from "../repositories/resume-failures.js";
+import { findRunIds, getRun, listRuns } from "../repositories/runs.js";
+import { aggregateScores, listScores } from "../repositories/scores.js";
+import { listUsage } from "../repositories/usage.js";
+import { wakingRuns } from "../repositories/waking-runs.js";
+import type { Query } from "../sql-port.js";
+import type { Answered, When, WorkRunner } from "./answer.js";
+
+/** The reads of a store that are one query each, by the names of their methods. */
+const queries = {
+  resumeFailure: getResumeFailure,
+  pendingIntents,
+  getRun,
+  listRuns,
+  wakingRuns,
+  findRunIds,
+  listNodes,
+  getNode,
+  countNodes,
+  listAttempts,
+  listEvents,
+  listFrames,
+  listApprovals,
+  getApproval: (runId: string, nodeId: string, iteration: number) =>
+    getApproval({ runId, nodeId, iteration }),
+  listControls,
+  listUsage,
+  listScores,
+  aggregateScores,
+  getCache,
+};
+
+type Queries = typeof queries;
+
+type FoundBy<Q> = Q extends Query<infer T> ? T : never;
+
+type Reads<W extends When> = {
+  [Name in keyof Queries]: (
+    ...args: Parameters<Queries[Name]>
+  ) => Answered<W, FoundBy<ReturnType<Queries[Name]>>>;
+};
+
+/** Has a method for each of the queries, which gives it to the database. */
+class QueryMethods {
+  constructor(database: WorkRunner<When>) {
+    for (const [name, query] of Object.entries(queries)) {
+      const method = (...args: unknown[]) =>
+        database.read(Reflect.apply(query, undefined, args) as Query<unknown>);
+      Object.defineProperty(this, name, { value: method, writable: true, configurable: true });
+    }
+  }
+}
+
+/** As its methods are typed by their queries, which no class can be declared with. */
+export const QueryReads = QueryMethods as unknown as new <W extends When>(
+  database: WorkRunner<W>,
+) => Reads<W>;
