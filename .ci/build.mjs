@@ -96,7 +96,7 @@ const others = Object.keys(built.metafile.outputs)
   .map((path) => `${root}${path}`);
 requireReact(others, `${dist}/src/startup/react.js`);
 await makeLibraryScript(`${root}${chunk}`, others);
-await askForBuiltins(others);
+await askForBuiltins([...others, `${dist}/src/chunks/library.js`]);
 await build({
   ...options,
   entryPoints: clientEntries.map((entry) => `${entry}.ts`),

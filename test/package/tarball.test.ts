@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { build as buildWithVite } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONSUMER } from "./support/consumer.js";
 import { pack, type PackedPackage } from "./support/pack.js";
@@ -66,25 +67,50 @@ describe("the packed package", () => {
     expect(() => project.node(["--input-type=module", "-e", script])).not.toThrow();
   });
 
-  it("runs as a part of a program that a bundler has made into one file", async () => {
-    project.write(
-      "program.mjs",
-      'import { runWorkflow } from "treadle"; import flow from "./flow"; console.log((await runWorkflow(flow, { input: {} })).status);',
-    );
-    await build({
-      absWorkingDir: project.path("."),
-      entryPoints: ["program.mjs"],
-      outfile: project.path("bundle/program.mjs"),
-      bundle: true,
-      platform: "node",
-      // Optional, and not installed.
-      external: ["@ai-sdk/anthropic", "@ai-sdk/openai"],
-      format: "esm",
-      jsx: "automatic",
-      jsxImportSource: "treadle",
-      logLevel: "warning",
+  describe("runs as a part of a program that a bundler has made of it", () => {
+    const program = "program.mjs";
+    const react = { runtime: "automatic", importSource: "treadle" } as const;
+    const bundlers: [string, (outDir: string) => Promise<unknown>][] = [
+      [
+        "esbuild",
+        (outDir) =>
+          build({
+            absWorkingDir: project.path("."),
+            entryPoints: [program],
+            outfile: join(outDir, "program.js"),
+            bundle: true,
+            platform: "node",
+            format: "esm",
+            jsx: "automatic",
+            jsxImportSource: "treadle",
+            logLevel: "error",
+          }),
+      ],
+      ["Vite's build for servers", (outDir) => vite({ ssr: program, outDir })],
+      [
+        "Vite's library mode",
+        (outDir) => vite({ lib: { entry: program, formats: ["es"], fileName: "program" }, outDir }),
+      ],
+    ];
+
+    const vite = (options: object) =>
+      buildWithVite({
+        root: project.path("."),
+        configFile: false,
+        logLevel: "error",
+        oxc: { jsx: react },
+        build: { target: "node20.19", minify: false, ...options },
+      });
+
+    it.each(bundlers)("%s, without the optional packages", async (_name, bundle) => {
+      project.write(
+        program,
+        'import { OpenAIAgent, runWorkflow } from "treadle"; import flow from "./flow"; new OpenAIAgent({ model: "m", apiKey: "k" }); console.log((await runWorkflow(flow, { input: {} })).status);',
+      );
+      rmSync(project.path("bundle"), { recursive: true, force: true });
+      await bundle(project.path("bundle"));
+      expect(project.node(["bundle/program.js"]).trim()).toBe("finished");
     });
-    expect(project.node(["bundle/program.mjs"]).trim()).toBe("finished");
   });
 
   it("says which package to install when something is made of one that is not there, and only then", () => {

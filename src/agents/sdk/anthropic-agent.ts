@@ -1,5 +1,5 @@
 import { messagesBaseURL } from "./base-url.js";
-import { loadPackage } from "./load-package.js";
+import { packageMissing } from "./load-package.js";
 import { SdkAgent } from "./sdk-agent.js";
 import {
   checkSettings,
@@ -46,7 +46,9 @@ function anthropicProvider(options: AnthropicAgentOptions): SdkProvider {
     native: true,
     async connect() {
       if (typeof model !== "string") return model;
-      const { createAnthropic } = await loadPackage("@ai-sdk/anthropic", () => import("@ai-sdk/anthropic"));
+      const { createAnthropic } = await import("@ai-sdk/anthropic").catch(
+        packageMissing("@ai-sdk/anthropic"),
+      );
       const address = process.env["ANTHROPIC_BASE_URL"] ?? "";
       return createAnthropic({
         apiKey: environmentKey(KEY),

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors/service-error.js";
 import { chatBaseURL } from "./base-url.js";
-import { loadPackage } from "./load-package.js";
+import { packageMissing } from "./load-package.js";
 import { strictness } from "./openai-agent.js";
 import { SdkAgent } from "./sdk-agent.js";
 import * as rules from "../../options/option-rules.js";
@@ -68,7 +68,7 @@ function compatProvider(
     native: options.nativeStructuredOutput,
     async connect() {
       if (typeof model !== "string") return model;
-      const { createOpenAI } = await loadPackage("@ai-sdk/openai", () => import("@ai-sdk/openai"));
+      const { createOpenAI } = await import("@ai-sdk/openai").catch(packageMissing("@ai-sdk/openai"));
       return createOpenAI({ apiKey, ...(baseURL !== undefined && { baseURL: chatBaseURL(baseURL) }) }).chat(
         model,
       );

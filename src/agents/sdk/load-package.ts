@@ -1,20 +1,19 @@
 import { ServiceError } from "../../errors/service-error.js";
 
 /**
- * Loads an optional package at the moment it is needed.
+ * What becomes of an import of an optional package that fails. It stands behind the import itself, `import(name).catch(…)`:
+ * bundlers leave what they cannot find there to the moment at which it is needed.
  * @throws AGENT_CONFIG_INVALID naming the package when it is not installed
  */
-export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
+export function packageMissing(name: string): (error: unknown) => never {
+  return (error) => {
     if (!isMissing(error, name)) throw error;
     throw new ServiceError(
       "AGENT_CONFIG_INVALID",
       `The package "${name}" is not installed; the agent needs it to reach its provider. Run \`npm install ${name}\`.`,
       { details: { package: name } },
     );
-  }
+  };
 }
 
 /** The package itself, not one of its dependencies: that would be a broken installation. */

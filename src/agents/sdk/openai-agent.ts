@@ -1,5 +1,5 @@
 import { chatBaseURL } from "./base-url.js";
-import { loadPackage } from "./load-package.js";
+import { packageMissing } from "./load-package.js";
 import type { SchemaTraits } from "./schema-traits.js";
 import { SdkAgent } from "./sdk-agent.js";
 import * as rules from "../../options/option-rules.js";
@@ -66,7 +66,7 @@ function openAIProvider(
     native: options.nativeStructuredOutput,
     async connect() {
       if (typeof model !== "string") return model;
-      const { createOpenAI } = await loadPackage("@ai-sdk/openai", () => import("@ai-sdk/openai"));
+      const { createOpenAI } = await import("@ai-sdk/openai").catch(packageMissing("@ai-sdk/openai"));
       const key = apiKey ?? environmentKey(KEY);
       if (baseURL !== undefined)
         return createOpenAI({ apiKey: key, baseURL: chatBaseURL(baseURL) }).chat(model);

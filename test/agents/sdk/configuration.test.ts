@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ClaudeCodeAgent } from "../../../src/agents/cli/engines/claude-code.js";
 import { AnthropicAgent, ProviderAgentA } from "../../../src/agents/sdk/anthropic-agent.js";
 import { CompatAgent } from "../../../src/agents/sdk/compat-agent.js";
-import { loadPackage } from "../../../src/agents/sdk/load-package.js";
+import { packageMissing } from "../../../src/agents/sdk/load-package.js";
 import { OpenAIAgent, ProviderAgentB } from "../../../src/agents/sdk/openai-agent.js";
 import { type ModelServer, startModelServer } from "../../support/model-server/index.js";
 
@@ -178,10 +178,10 @@ describe("CompatAgent", () => {
   });
 });
 
-describe("loadPackage", () => {
+describe("packageMissing", () => {
   it("names the optional package that is missing and how to install it", async () => {
     const name = "@ai-sdk/not-installed-here";
-    await expect(loadPackage(name, () => import(name))).rejects.toMatchObject({
+    await expect(import(name).catch(packageMissing(name))).rejects.toMatchObject({
       code: "AGENT_CONFIG_INVALID",
       message: expect.stringContaining(`npm install ${name}`),
       details: { package: name },
@@ -192,6 +192,6 @@ describe("loadPackage", () => {
     const broken = Object.assign(new Error("Cannot find package 'its-dependency' imported from it"), {
       code: "ERR_MODULE_NOT_FOUND",
     });
-    await expect(loadPackage("present", () => Promise.reject(broken))).rejects.toBe(broken);
+    await expect(Promise.reject(broken).catch(packageMissing("present"))).rejects.toBe(broken);
   });
 });
