@@ -56,6 +56,17 @@ const OWN_PROCESS = [
   "test/security/git-settings.test.ts",
 ];
 
+/** Run once more with stores that answer late, and with attempts that are dispatched and report as JSON text. */
+const ELSEWHERE = [
+  "test/elsewhere/**/*.test.tsx",
+  "test/engine/{starting,resuming,results,stopping,concurrency,heartbeats,caching,forks,budgets}.test.tsx",
+  "test/engine/{following-the-tree,failing-database,task-runtime,thrown-values,seeded-runs}.test.tsx",
+  "test/engine/{attempt,inbox,reset}/**/*.test.{ts,tsx}",
+  "test/engine/agents/*hijack*.test.tsx",
+  "test/operations/{drive-child-run,answers-that-do-not-fit}.test.tsx",
+  "test/client/{run-events,launching}.test.tsx",
+];
+
 const folders = IN_PROCESS.join("|");
 
 /** What takes longest begins first, so that no worker is left with it at the end. */
@@ -67,7 +78,7 @@ const LONGEST = [
   "test/vcs/",
   "test/cli/",
 ];
-const PROJECTS = ["slow", "alone", "fast"];
+const PROJECTS = ["slow", "alone", "fast", "elsewhere"];
 
 /** One project after the other: a worker that changes the project starts again. */
 class ProjectsInTurn extends BaseSequencer {
@@ -122,7 +133,19 @@ export default defineConfig({
         test: {
           name: "slow",
           include: [`test/!(${folders})/**/*.test.{ts,tsx}`, ...OTHER_PROCESSES],
-          exclude: OWN_PROCESS,
+          exclude: [...OWN_PROCESS, "test/elsewhere/**"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "elsewhere",
+          include: ELSEWHERE,
+          setupFiles: [
+            "test/support/leave-nothing.ts",
+            "test/support/elsewhere/late-stores.ts",
+            "test/support/elsewhere/json-attempts.ts",
+          ],
         },
       },
       { extends: true, test: { name: "alone", include: OWN_PROCESS, isolate: true } },
