@@ -20,7 +20,7 @@ import type { OccurrenceView, ScheduleList, ScheduleView } from "../operations/s
 import type { SignalRequest, SignalResult } from "../operations/send-signal.js";
 import type { DeliveryView } from "../operations/webhooks/list-deliveries.js";
 import type { PromptFile } from "../operations/workspace/list-prompts.js";
-import type { FrameRow } from "../store/contract.js";
+import type { FrameRow } from "../store/frame-contract.js";
 
 interface DryRun {
   /** Only check it, and say what it would come to. @default false */

@@ -20,6 +20,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { Awaitable } from "../util/awaitable.js";
 import type { DeliveryRecords, ScheduleRecords } from "./host-records.js";
 import type { Lease } from "./lease.js";
+import type { ChainedSnapshot, FrameRow, FrameWrite, RowsAsOf } from "./frame-contract.js";
 import type { MemoryRecords, MemoryWrite } from "./memory-records.js";
 import type { OutputTableInfo, RowCodec } from "./row-codec.js";
 import type { FreedSlot, IsAlive, LimitStore } from "./slot-contract.js";
@@ -127,6 +128,8 @@ export interface Store {
   listEvents(runId: string, query: EventQuery): Awaitable<StoredEvent[]>;
   /** Newest first. */
   listFrames(runId: string, query: { afterFrameNo?: number; limit: number }): Awaitable<FrameRow[]>;
+  /** Undefined when there is no such frame, or its place in the log is not known. */
+  rowsAsOf(runId: string, frameNo: number): Awaitable<RowsAsOf | undefined>;
   /** The keyframe and the deltas that lead to a frame's snapshot, oldest first; undefined when there is no such frame. */
   snapshotChain(runId: string, frameNo: number): Awaitable<ChainedSnapshot[] | undefined>;
   getOutput(
@@ -251,6 +254,8 @@ export interface RunCommit {
   outputs: OutputWrite[];
   /** Output rows that a reset removes. */
   removedOutputs: { outputKey: string; nodeId: string; iteration: number }[];
+  /** Nodes that a reset opens again: their rows are kept as history. @default none */
+  resetNodes?: { nodeId: string; iteration: number }[];
   /** Upserts. */
   controls: StoredControl[];
   events: { seq: number; timestampMs: number; body: EventBody }[];
@@ -301,37 +306,6 @@ export interface OutputWrite {
   nodeId: string;
   iteration: number;
   columns: unknown[];
-}
-
-export interface FrameWrite {
-  frameNo: number;
-  createdAtMs: number;
-  reason: string;
-  nodeId: string | null;
-  iteration: number | null;
-  /** Absent = the same snapshot as the frame before; nothing is stored twice. */
-  snapshot?: StoredSnapshot;
-}
-
-export interface StoredSnapshot {
-  encoding: "keyframe" | "delta";
-  /** JSON text, see graph/frame-delta. */
-  json: string;
-}
-
-/** A snapshot as a row: with the number of its frame. */
-export interface ChainedSnapshot extends StoredSnapshot {
-  frameNo: number;
-}
-
-export interface FrameRow {
-  frameNo: number;
-  createdAtMs: number;
-  reason: string;
-  nodeId: string | null;
-  iteration: number | null;
-  /** Number of the frame whose snapshot this frame shows. */
-  snapshotFrameNo: number;
 }
 
 export interface NewIntent {

@@ -1,5 +1,5 @@
 import { applyDelta } from "../../graph/frame-delta.js";
-import { taskKey } from "../../model/address.js";
+import { parseTaskKey, taskKey } from "../../model/address.js";
 import type { RunEvent } from "../../model/events.js";
 import { drawn } from "../../renderer/frame-waits.js";
 import type { Lease, RunSnapshot } from "../../store/contract.js";
@@ -87,7 +87,10 @@ function isAsStored(
 /** Adds to a commit what a reset changes; the commit's state is that of `after`. */
 export function recordReset(commit: CommitBuilder, after: RunSnapshot, { keys, controls }: ResetPlan): void {
   const isReset = new Set(keys);
-  for (const key of keys) commit.add([{ type: "node", key }]);
+  for (const key of keys) {
+    commit.add([{ type: "node", key }]);
+    commit.resetNodes.push(parseTaskKey(key));
+  }
   for (const { nodeId, iteration, outputKey } of after.nodes) {
     if (outputKey === "" || !isReset.has(taskKey({ nodeId, iteration }))) continue;
     commit.removedOutputs.push({ outputKey, nodeId, iteration });

@@ -10,7 +10,6 @@ import type { Command } from "../../scheduler/commands.js";
 import type { ScheduledNode, SchedulerView } from "../../scheduler/view.js";
 import type {
   CacheRow,
-  FrameWrite,
   Lease,
   NewIntent,
   NewRun,
@@ -19,6 +18,7 @@ import type {
   RunPatch,
   UsageRow,
 } from "../../store/contract.js";
+import type { FrameWrite } from "../../store/frame-contract.js";
 import type { MemoryWrite } from "../../store/memory-records.js";
 import type { FreedSlot } from "../../store/slot-contract.js";
 
@@ -52,6 +52,7 @@ export class CommitBuilder {
   #unseenNodes: TaskKey[] = [];
   readonly outputs: OutputWrite[] = [];
   readonly removedOutputs: RunCommit["removedOutputs"] = [];
+  readonly resetNodes: NonNullable<RunCommit["resetNodes"]> = [];
   readonly frames: FrameWrite[] = [];
   readonly usage: UsageRow[] = [];
   readonly sampledScores: StoredScore[] = [];
@@ -267,6 +268,7 @@ export class CommitBuilder {
       attempts: [...this.#attempts],
       outputs: this.outputs,
       removedOutputs: this.removedOutputs,
+      ...(this.resetNodes.length > 0 && { resetNodes: this.resetNodes }),
       controls,
       events: this.events,
       frames: this.frames,

@@ -7,7 +7,7 @@ import {
 } from "../../graph/frame-delta.js";
 import type { FrameSnapshot } from "../../graph/frame-snapshot.js";
 import type { RenderedFrame } from "../../model/graph.js";
-import type { FrameWrite, StoredSnapshot } from "../../store/contract.js";
+import type { FrameWrite, StoredSnapshot } from "../../store/frame-contract.js";
 import type { FrameRequest } from "../../scheduler/state.js";
 
 /** At least every so many changed frames the whole snapshot is stored, so that reading one never replays a long chain. */

@@ -4,7 +4,7 @@ import { ServiceError } from "../../errors/service-error.js";
 import type { StoredEvent } from "../../model/events.js";
 import type { AttemptRow, NodeRow } from "../../model/node.js";
 import type { OutputRow } from "../../model/schema.js";
-import type { FrameRow } from "../../store/contract.js";
+import type { FrameRow } from "../../store/frame-contract.js";
 import type { EventQuery } from "../../store/filters.js";
 import { eventTypes } from "./event-types.js";
 import { listNodesInOrder, withFrameLabel } from "./nodes-in-order.js";

@@ -4,10 +4,11 @@ import { migrationTable, outputColumnTable, outputTableTable } from "./catalogue
 import { controlTable } from "./controls.js";
 import { eventTable } from "./events.js";
 import { frameTable, snapshotTable } from "./frames.js";
+import { controlHistoryTable, nodeHistoryTable, outputHistoryTable } from "./history.js";
 import { inboxTable } from "./inbox.js";
 import { limitDeclarationTable, limitSlotTable, limitWaiterTable } from "./limits.js";
 import { factTable, messageTable, threadTable, vectorTable } from "./memory.js";
-import { attemptTable, nodeTable } from "./nodes.js";
+import { attemptTable, storedNodeTable } from "./nodes.js";
 import { resumeFailureTable, runConfigTable, runTable } from "./runs.js";
 import { occurrenceTable, scheduleTable } from "./schedules.js";
 import { scoreTable } from "./scores.js";
@@ -18,7 +19,7 @@ import { deliveryTable } from "./webhooks.js";
 export const engineTables: readonly EngineTable[] = [
   runTable,
   runConfigTable,
-  nodeTable,
+  storedNodeTable,
   attemptTable,
   eventTable,
   frameTable,
@@ -26,6 +27,9 @@ export const engineTables: readonly EngineTable[] = [
   inboxTable,
   approvalTable,
   controlTable,
+  nodeHistoryTable,
+  outputHistoryTable,
+  controlHistoryTable,
   usageTable,
   scoreTable,
   resumeFailureTable,

@@ -1,4 +1,4 @@
-import type { ChainedSnapshot, FrameRow } from "../contract.js";
+import type { ChainedSnapshot, FrameRow } from "../frame-contract.js";
 import { count, instant, nullable, oneOf, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 
@@ -13,6 +13,7 @@ export const frameTable = new RowTable<Omit<FrameRow, "snapshotFrameNo">>({
     reason: text("reason"),
     nodeId: nullable(text("node_id")),
     iteration: nullable(count("iteration")),
+    seq: nullable(count("seq")),
   },
 });
 

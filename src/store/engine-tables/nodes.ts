@@ -20,36 +20,52 @@ import {
   text,
   withDefault,
 } from "../columns/column.js";
-import { RowTable } from "../columns/row-table.js";
+import { type Columns, RowTable } from "../columns/row-table.js";
 import { described, literal, number, object, optional, type Shape, string } from "../columns/shape.js";
 import { errorShape } from "./error-shape.js";
 
+const nodeColumns: Columns<NodeRow> = {
+  nodeId: text("node_id"),
+  iteration: count("iteration"),
+  state: oneOf("state", NODE_STATES),
+  lastAttempt: count("last_attempt"),
+  failures: count("failures"),
+  failureFingerprint: nullable(text("failure_fingerprint")),
+  identicalFailures: count("identical_failures"),
+  dueAtMs: nullable(instant("due_at_ms")),
+  waitingSinceMs: nullable(instant("waiting_since_ms")),
+  outputKey: text("output_key"),
+  loopId: nullable(text("loop_id")),
+  label: nullable(text("label")),
+  fingerprint: text("fingerprint"),
+  updatedAtMs: instant("updated_at_ms"),
+  finishedSeq: nullable(position("finished_seq")),
+  error: nullable(json("error_json", errorShape)),
+  kind: nullable(oneOf("kind", TASK_KINDS)),
+  wait: nullable(json("wait_json", described(nodeWaitSchema))),
+  interruptions: withDefault(count("interruptions"), 0),
+};
+
+/** What readers see of a node. */
 export const nodeTable = new RowTable<NodeRow>({
   name: "_service_nodes",
   key: ["nodeId", "iteration"],
   ofRun: true,
+  columns: nodeColumns,
+});
+
+export interface StoredNode extends NodeRow {
+  /** Newest event of the commit that brought it into its state; null for a row whose state is as old as the run, or older than the column. */
+  stateSeq: number | null;
+}
+
+/** All that is kept of a node. */
+export const storedNodeTable = new RowTable<StoredNode>({
+  name: nodeTable.name,
+  key: ["nodeId", "iteration"],
+  ofRun: true,
   storage: { isCompact: true },
-  columns: {
-    nodeId: text("node_id"),
-    iteration: count("iteration"),
-    state: oneOf("state", NODE_STATES),
-    lastAttempt: count("last_attempt"),
-    failures: count("failures"),
-    failureFingerprint: nullable(text("failure_fingerprint")),
-    identicalFailures: count("identical_failures"),
-    dueAtMs: nullable(instant("due_at_ms")),
-    waitingSinceMs: nullable(instant("waiting_since_ms")),
-    outputKey: text("output_key"),
-    loopId: nullable(text("loop_id")),
-    label: nullable(text("label")),
-    fingerprint: text("fingerprint"),
-    updatedAtMs: instant("updated_at_ms"),
-    finishedSeq: nullable(position("finished_seq")),
-    error: nullable(json("error_json", errorShape)),
-    kind: nullable(oneOf("kind", TASK_KINDS)),
-    wait: nullable(json("wait_json", described(nodeWaitSchema))),
-    interruptions: withDefault(count("interruptions"), 0),
-  },
+  columns: { ...nodeColumns, stateSeq: nullable(count("state_seq")) },
 });
 
 /** The members that the library knows; others are for people. */

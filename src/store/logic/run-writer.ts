@@ -3,6 +3,8 @@ import type { Lease, RunCommit, RunWrite, WriteOutcome } from "../contract.js";
 import type { RunListeners } from "../listeners.js";
 import { commitStatements, fenceError, leaseLost, newRunStatements } from "../repositories/commit.js";
 import type { GeneratedTables } from "../repositories/generated-tables.js";
+import type { ReplacedRow } from "../engine-tables/history.js";
+import { removedRows } from "../repositories/history.js";
 import { getRunHead, type RunHead } from "../repositories/runs.js";
 import type { Query, Statement, Work } from "../sql-port.js";
 import type { When } from "./answer.js";
@@ -103,9 +105,13 @@ export class RunWriter {
     if (write.type === "create") return newRunStatements(write.run, tablesOf(write.run));
     const { commit } = write;
     const { runNo } = held as HeldRun;
+    const own = tablesOf(held as HeldRun);
+    const removed: ReplacedRow[] = [];
+    for (const query of removedRows(commit, own)) removed.push(...(yield* read(query)));
     return commitStatements(commit, {
       runNo,
-      tables: tablesOf(held as HeldRun),
+      tables: own,
+      removed,
       tablesOf,
       onFenced: () => whyFenced(commit),
     });

@@ -4,7 +4,6 @@ import type { OutputRow } from "../../model/schema.js";
 import type { StoredScore } from "../../model/scorer.js";
 import type {
   Beat,
-  ChainedSnapshot,
   ClaimRequest,
   FormerOwner,
   Lease,
@@ -17,6 +16,7 @@ import type {
   Store,
   WriteOutcome,
 } from "../contract.js";
+import type { ChainedSnapshot, RowsAsOf } from "../frame-contract.js";
 import type { OutputTableInfo, RowCodec } from "../row-codec.js";
 import { RunListeners } from "../listeners.js";
 import { deleteExpiredCache } from "../repositories/cache.js";
@@ -26,6 +26,7 @@ import { hasFrame, snapshotChain } from "../repositories/frames.js";
 import { runNotFound, submitIntent } from "../repositories/inbox.js";
 import { codecOf, describeTables } from "../repositories/generated-tables.js";
 import { writeResumeFailure } from "../repositories/resume-failures.js";
+import { RowsAsOfReader } from "../repositories/rows-as-of.js";
 import { RunSnapshotReader } from "../repositories/run-snapshot.js";
 import { beatLease, takeLease, dropLease, getRunHead } from "../repositories/runs.js";
 import { ofNewRun } from "../repositories/rows.js";
@@ -152,6 +153,10 @@ export class SqlStore<W extends When> extends QueryReads<W> implements Store {
     return this.#database.run(this.#loadRun(runId, !asStored));
   }
 
+  rowsAsOf(runId: string, frameNo: number): Answered<W, RowsAsOf | undefined> {
+    return this.#database.run(this.#rowsAsOf(runId, frameNo));
+  }
+
   submitIntent(intent: NewIntent): Answered<W, number | undefined> {
     return this.#database.run(this.#submitIntent(intent));
   }
@@ -245,6 +250,11 @@ export class SqlStore<W extends When> extends QueryReads<W> implements Store {
     const bindings = this.#bindings;
     const { inputs, outputs } = yield* mustFit ? bindings.fresh(head.workflowName) : bindings.stored();
     const reader = new RunSnapshotReader(runId, { inputs, outputs, mustFit });
+    return reader.read(yield* snapshot(reader.queries));
+  }
+
+  *#rowsAsOf(runId: string, frameNo: number): Work<RowsAsOf | undefined> {
+    const reader = new RowsAsOfReader(runId, frameNo, yield* this.#bindings.stored());
     return reader.read(yield* snapshot(reader.queries));
   }
 

@@ -5,9 +5,11 @@ import type { Query, Statement } from "../sql-port.js";
 import { upsertApproval } from "./approvals.js";
 import { upsertAttempt } from "./attempts.js";
 import { upsertCache } from "./cache.js";
-import { upsertControl } from "./controls.js";
+import { recordControl, upsertControl } from "./controls.js";
 import { insertEvent } from "./events.js";
 import { insertFrame, insertSnapshot } from "./frames.js";
+import type { ReplacedRow } from "../engine-tables/history.js";
+import { keepNodes, keepOutput } from "./history.js";
 import { consumeIntent, handOverIntents, insertIntent, voidRequests } from "./inbox.js";
 import { freeSlot } from "./limits.js";
 import { memoryStatements } from "./memory-writes.js";
@@ -23,6 +25,8 @@ import { upsertUsage } from "./usage.js";
 export interface CommitContext {
   runNo: number;
   tables: GeneratedTables;
+  /** What is stored of `removedOutputs`. */
+  removed: readonly ReplacedRow[];
   tablesOf(run: NewRun): GeneratedTables;
   /** Explains why the fence held the commit back. */
   onFenced(): Error | Query<Error>;
@@ -36,18 +40,24 @@ export function commitStatements(commit: RunCommit, context: CommitContext): Sta
   const { runId } = lease;
   const firstSeq = commit.events[0]?.seq;
   const statements = [patchRun({ runNo, lease, firstSeq, patch: withNextSeq(commit) }, context.onFenced)];
+  const seq = newestSeq(commit);
+  if (seq !== null) {
+    statements.push(...keepNodes(runNo, commit, seq));
+    for (const row of context.removed) statements.push(keepOutput(runNo, row, seq));
+  }
   for (const removed of commit.removedOutputs) {
     for (const table of tables.output(removed.outputKey)) statements.push(table.remove(runId, removed));
   }
   for (const output of commit.outputs) statements.push(writeOutput(tables, runId, output));
-  for (const node of commit.nodes) statements.push(upsertNode(runNo, node));
+  for (const node of commit.nodes) statements.push(upsertNode(runNo, node, seq));
   for (const attempt of commit.attempts) statements.push(upsertAttempt(runNo, attempt));
   for (const event of commit.events) statements.push(insertEvent(runNo, event));
-  for (const frame of commit.frames) statements.push(insertFrame(runNo, frame));
+  for (const frame of commit.frames) statements.push(insertFrame(runNo, frame, seq));
   for (const { frameNo, snapshot } of commit.frames) {
     if (snapshot !== undefined) statements.push(insertSnapshot(runNo, frameNo, snapshot));
   }
   for (const control of commit.controls) statements.push(upsertControl(runNo, control));
+  for (const control of commit.controls) statements.push(recordControl(runNo, control, seq ?? 0));
   for (const approval of commit.approvals) statements.push(upsertApproval(runNo, approval));
   for (const id of commit.consumedIntents) statements.push(consumeIntent(runNo, id, nowMs));
   for (const slot of commit.freedSlots ?? []) statements.push(...freeSlot(runNo, slot));
@@ -75,9 +85,10 @@ export function newRunStatements(run: NewRun, tables: GeneratedTables): Statemen
 
 function seedStatements(runId: string, seed: RunSeed, tables: GeneratedTables): Statement[] {
   return [
-    ...seed.nodes.map((node) => ofNewRun(runId, (no) => upsertNode(no, node))),
+    ...seed.nodes.map((node) => ofNewRun(runId, (no) => upsertNode(no, node, null))),
     ...seed.attempts.map((attempt) => ofNewRun(runId, (no) => upsertAttempt(no, attempt))),
     ...seed.controls.map((control) => ofNewRun(runId, (no) => upsertControl(no, control))),
+    ...seed.controls.map((control) => ofNewRun(runId, (no) => recordControl(no, control, 0))),
     ...seed.approvals.map((approval) => ofNewRun(runId, (no) => upsertApproval(no, approval))),
     ...seed.outputs.map((output) => writeOutput(tables, runId, output)),
   ];
@@ -100,6 +111,12 @@ function withNextSeq({ lease, events, run }: RunCommit): RunPatch {
     "INTERNAL_ERROR",
     `A commit of run "${lease.runId}" has events that are not numbered one after the other up to its nextSeq.`,
   );
+}
+
+/** Number of the newest event when the commit is written; null where the commit does not know it. */
+function newestSeq({ events, run }: RunCommit): number | null {
+  const next = run.nextSeq ?? (events.at(-1)?.seq ?? -1) + 1;
+  return next === 0 ? null : next - 1;
 }
 
 /** The error for a commit that came too late. */

@@ -1,4 +1,4 @@
-import type { ChainedSnapshot, FrameRow, FrameWrite, StoredSnapshot } from "../contract.js";
+import type { ChainedSnapshot, FrameRow, FrameWrite, StoredSnapshot } from "../frame-contract.js";
 import { count } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { frameTable, snapshotTable } from "../engine-tables/frames.js";
@@ -8,8 +8,9 @@ import { insertSql, RUN_NO } from "./rows.js";
 const INSERT_FRAME = insertSql(frameTable);
 const INSERT_SNAPSHOT = insertSql(snapshotTable);
 
-export function insertFrame(runNo: number, frame: FrameWrite): Statement {
-  return { sql: INSERT_FRAME, params: frameTable.writeOf(runNo, frame), isRow: true };
+/** `seq` is the newest event of its commit. */
+export function insertFrame(runNo: number, frame: FrameWrite, seq: number | null): Statement {
+  return { sql: INSERT_FRAME, params: frameTable.writeOf(runNo, { ...frame, seq }), isRow: true };
 }
 
 export function insertSnapshot(runNo: number, frameNo: number, snapshot: StoredSnapshot): Statement {

@@ -1,14 +1,23 @@
 import type { NodeRow, NodeState } from "../../model/node.js";
-import { nodeTable } from "../engine-tables/nodes.js";
+import { nodeTable, storedNodeTable } from "../engine-tables/nodes.js";
 import type { Query, Statement } from "../sql-port.js";
 import { count, text } from "../columns/column.js";
 import { RowTable } from "../columns/row-table.js";
 import { RUN_NO, upsertOf } from "./rows.js";
 
-const UPSERT = upsertOf(nodeTable);
+/** A row that is written again in the same state, for its label say, has been in it since before. */
+const UPSERT = upsertOf(storedNodeTable).replace(
+  "state_seq = excluded.state_seq",
+  `state_seq = CASE WHEN _service_nodes.state = excluded.state
+    AND _service_nodes.last_attempt = excluded.last_attempt
+    THEN _service_nodes.state_seq ELSE excluded.state_seq END`,
+);
 
-export function upsertNode(runNo: number, node: NodeRow): Statement {
-  return { sql: UPSERT, params: nodeTable.writeOf(runNo, node), isRow: true };
+/** `seq` is the newest event of its commit; null for a node that the run begins with. */
+export function upsertNode(runNo: number, node: NodeRow, seq: number | null): Statement {
+  const params = nodeTable.writeOf(runNo, node);
+  params.push(seq);
+  return { sql: UPSERT, params, isRow: true };
 }
 
 const SELECT = `SELECT ${nodeTable.names()} FROM _service_nodes WHERE run_no = ${RUN_NO}`;

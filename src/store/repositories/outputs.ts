@@ -10,6 +10,7 @@ import { type ColumnSpec, missingField } from "../tables/column.js";
 import { quoteName } from "../tables/names.js";
 import { addressed, RowReader } from "../tables/row-codec.js";
 import type { CataloguedTable } from "./catalogue.js";
+import type { ReplacedRow } from "../engine-tables/history.js";
 import { readRow, RUN_NO, upsertSql } from "./rows.js";
 
 const ADDRESS = ["run_id", "node_id", "iteration"];
@@ -30,6 +31,8 @@ export class OutputTableSql {
   /** Of all columns that the table has: a row may be older than the layout. */
   readonly #readSum: RowChecksum;
   readonly #sumAt: number;
+  /** Names of the values of `#select` after the address. */
+  readonly #stored: readonly string[];
   readonly #address: RowTable<Omit<RowAddress, "runId">>;
   readonly #upsert: string;
   readonly #delete: string;
@@ -51,6 +54,7 @@ export class OutputTableSql {
     this.#writeSum = new RowChecksum(own);
     this.#readSum = new RowChecksum(all);
     this.#sumAt = all.length + 2;
+    this.#stored = [...all, CHECKSUM_COLUMN];
     this.#upsert = upsertSql(table, ADDRESS, [...own.map(quoteName), CHECKSUM_COLUMN]);
     this.#delete = `DELETE FROM ${table} WHERE run_id = ? AND node_id = ? AND iteration = ?`;
     const selected = [...ADDRESS.slice(1), ...all.map(quoteName)].map((name) => `o.${name}`).join(", ");
@@ -74,6 +78,29 @@ export class OutputTableSql {
       params: [runId, nodeId, iteration],
       read: ([row]) => (row === undefined ? undefined : this.toRow(runId, row)),
     };
+  }
+
+  /** The row as it is stored, for the history; an empty list when there is none. */
+  stored(runId: string, { nodeId, iteration }: { nodeId: string; iteration: number }): Query<ReplacedRow[]> {
+    const { tableName } = this.layout;
+    return {
+      ...this.get(runId, nodeId, iteration),
+      read: (rows) =>
+        rows.map((row) => {
+          const values: ReplacedRow["values"] = {};
+          for (const [at, column] of this.#stored.entries()) {
+            const value = row[at + 2];
+            if (value !== null) values[column] = packValue(value as string | number);
+          }
+          return { nodeId, iteration, tableName, values };
+        }),
+    };
+  }
+
+  /** @throws STORAGE_ERROR for a row that is damaged */
+  fromStored(runId: string, { nodeId, iteration, values }: ReplacedRow): OutputRow {
+    const columns = this.#stored.map((column) => unpackValue(values[column]));
+    return this.toRow(runId, [nodeId, iteration, ...columns]);
   }
 
   /** In order of completion. Rows of nodes that never ran here, such as seeded ones, come first. */
@@ -115,6 +142,16 @@ export class OutputTableSql {
     const row = readRow(place, () => this.#reader.read(values, 2));
     return addressed(row, { runId, nodeId, iteration });
   }
+}
+
+/** Numbers as text: JSON has no -0 and nothing infinite. */
+function packValue(value: string | number): string {
+  return typeof value === "string" ? `t${value}` : `n${Object.is(value, -0) ? "-0" : value}`;
+}
+
+function unpackValue(packed: string | undefined): SqlValue {
+  if (packed === undefined) return null;
+  return packed.startsWith("t") ? packed.slice(1) : Number(packed.slice(1));
 }
 
 /** What the table has besides the columns of the schema. */

@@ -3,14 +3,8 @@ import type { Intent, IntentKind, IntentOf } from "../../../src/model/intent.js"
 import type { AttemptRow, NodeRow } from "../../../src/model/node.js";
 import type { SchemaMap } from "../../../src/model/schema.js";
 import type { EventBody } from "../../../src/model/events.js";
-import type {
-  FrameWrite,
-  Lease,
-  NewRun,
-  OutputWrite,
-  RunCommit,
-  Store,
-} from "../../../src/store/contract.js";
+import type { Lease, NewRun, OutputWrite, RunCommit, Store } from "../../../src/store/contract.js";
+import type { FrameWrite } from "../../../src/store/frame-contract.js";
 
 /** One fresh, empty database that several handles can open. */
 export interface TestDatabase {

@@ -28,6 +28,7 @@ export function frames(scenario: StoreScenario): void {
         reason: "output",
         nodeId: "a",
         iteration: 3,
+        seq: null,
         snapshotFrameNo: 1,
       });
       expect(
