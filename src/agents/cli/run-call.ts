@@ -11,6 +11,7 @@ import type { AskTool, CliCall, CliEngine, CliParser, ParserTarget } from "./eng
 import { RUN_DEFAULTS } from "../../model/run-config.js";
 import { type BaseCliAgentOptions, QUOTA_PATIENCE } from "./options.js";
 import { Patience, patienceMsOf } from "./patience.js";
+import { isTooMuchJson } from "../structured/extract-json.js";
 import { readLine } from "./read-line.js";
 import { StderrRecord } from "./stderr-record.js";
 import { Transcript } from "./transcript.js";
@@ -230,7 +231,8 @@ function resultOf<O extends BaseCliAgentOptions>({ engine, call, transcript }: R
   if (sessionId !== undefined) result.sessionId = sessionId;
   if (usage !== undefined) result.usage = usage;
   if (transcript.truncated) result.truncated = true;
-  if (call.outputSchema !== undefined && engine.hasNativeOutput?.(call.options) === true) {
+  const isObject = call.outputSchema !== undefined && engine.hasNativeOutput?.(call.options) === true;
+  if (isObject && !isTooMuchJson(result.text)) {
     try {
       result.output = JSON.parse(result.text);
     } catch {

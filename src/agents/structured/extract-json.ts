@@ -1,8 +1,18 @@
+import { isTooManyMembers } from "../../util/json-members.js";
+
+/** Characters of what is parsed. Twice what a row may have, for blanks and escapes; no model answers as much. */
+const LONGEST_JSON = 8 * 1024 * 1024;
+
+/** Whether a text is more than is looked into. */
+export function isTooMuchJson(text: string): boolean {
+  return text.length > LONGEST_JSON || isTooManyMembers(text);
+}
+
 /**
  * Finds the JSON object or array that a text answers with: the whole text, else the last fenced
  * block that looks like JSON, else the last balanced object (or, without objects, array).
  * Undefined when there is none, or when the last one is broken or cut off: an earlier draft or an
- * inner part of it is never mistaken for the answer.
+ * inner part of it is never mistaken for the answer. Undefined, too, of one that {@link isTooMuchJson}.
  */
 export function extractJson(text: string): unknown {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
@@ -102,6 +112,7 @@ function opensJson(text: string, at: number): boolean {
 }
 
 function parse(text: string): unknown {
+  if (isTooMuchJson(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

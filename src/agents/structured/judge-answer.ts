@@ -1,6 +1,7 @@
 import type { ZodObject, z } from "zod";
 import { type AnswerValidation, validateAnswer } from "./answer-schema.js";
-import { extractJson } from "./extract-json.js";
+import { extractJson, isTooMuchJson } from "./extract-json.js";
+import { holdsTooManyMembers, JSON_LIMITS } from "../../util/json-members.js";
 import { looksLikeJson, proseKey } from "./prose.js";
 import { type AgentResultReading, ENVELOPE_KEYS, METADATA_KEYS } from "./read-agent-result.js";
 
@@ -11,6 +12,7 @@ export async function judgeAnswer<S extends ZodObject>(
   { mayBeProse }: { mayBeProse: boolean },
 ): Promise<AnswerValidation<z.output<S>>> {
   if (reading.cutOff === true && !isObject(reading.output)) return refused(CUT_OFF);
+  if (holdsTooManyMembers(reading.output)) return refused(TOO_MUCH);
   const found = findAnswer(reading);
   const verdict = found === undefined ? refused(nothingFound(reading)) : await validateAnswer(schema, found);
   const { plain } = reading;
@@ -29,6 +31,7 @@ export async function judgeAnswer<S extends ZodObject>(
 export function answerText(reading: AgentResultReading): string {
   if (reading.text !== undefined) return reading.text;
   if (typeof reading.output === "string") return reading.output;
+  if (holdsTooManyMembers(reading.output)) return "";
   return reading.output === undefined ? "" : (JSON.stringify(reading.output) ?? "");
 }
 
@@ -57,10 +60,12 @@ function findAnswer(reading: AgentResultReading): unknown {
 
 const CUT_OFF = "The answer was cut off at the limit of output tokens: make it shorter.";
 
+const TOO_MUCH = `The answer is too large to be read: it has more than ${JSON_LIMITS}, or than 8 MiB of text.`;
+
 function nothingFound(reading: AgentResultReading): string {
-  return answerText(reading).trim() === ""
-    ? "The answer is empty."
-    : "The answer holds no complete JSON object.";
+  const text = answerText(reading).trim();
+  if (text === "") return "The answer is empty.";
+  return isTooMuchJson(text) ? TOO_MUCH : "The answer holds no complete JSON object.";
 }
 
 function refused(issue: string): { ok: false; issues: string[] } {

@@ -19,8 +19,8 @@ export const hostCodes = {
     httpStatus: 400,
   },
   PAYLOAD_TOO_LARGE: {
-    when: "a request body is larger than `maxBodyBytes`",
-    next: "Send less, or raise `maxBodyBytes` on the host.",
+    when: "a request body is larger than `maxBodyBytes` or has too many members, or what is asked for is more than a host sends in one answer",
+    next: "Send less, or raise `maxBodyBytes` on the host; read what is too large for an answer on the host's machine, with the command line.",
     retryable: false,
     httpStatus: 413,
   },

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { ServiceError } from "../../errors/service-error.js";
+import { isTooManyMembers, JSON_LIMITS } from "../../util/json-members.js";
 import { isNestedDeeper } from "../../util/nesting.js";
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
@@ -61,13 +62,30 @@ function refuseUnasked(c: Context, hasBody: boolean): void {
   throw new ServiceError("INVALID_JSON", `The body is of ${what}.`);
 }
 
-/** @throws INVALID_JSON */
+/** @throws INVALID_JSON; PAYLOAD_TOO_LARGE of one that would keep all others waiting while it is read */
 export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new ServiceError("INVALID_JSON", "The body is not JSON in UTF-8.");
+    throw notJson();
   }
+  refuseTooManyMembers(text, "body");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+}
+
+function notJson(): ServiceError {
+  return new ServiceError("INVALID_JSON", "The body is not JSON in UTF-8.");
+}
+
+/** @throws PAYLOAD_TOO_LARGE */
+export function refuseTooManyMembers(json: string, whole: "body" | "frame"): void {
+  if (!isTooManyMembers(json)) return;
+  throw new ServiceError("PAYLOAD_TOO_LARGE", `The ${whole} has more than ${JSON_LIMITS}.`);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FrameTask } from "../../model/graph.js";
 import { sameData } from "../../util/same-data.js";
 import { taskKey } from "../../model/address.js";
 import type { OperationTarget } from "../request/target.js";
-import { getFrame } from "./read-run.js";
+import { sentFrame } from "./read-run.js";
 
 export interface FrameDiffRequest {
   runId: string;
@@ -22,11 +22,11 @@ export interface FrameDiff extends FrameDiffRequest {
   isTreeChanged: boolean;
 }
 
-/** Compares two stored frames of a run. @throws INVALID_INPUT, RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND */
+/** Compares two stored frames of a run. @throws INVALID_INPUT, RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND, PAYLOAD_TOO_LARGE */
 export async function diffFrames(target: OperationTarget, request: FrameDiffRequest): Promise<FrameDiff> {
   const { runId, fromFrameNo, toFrameNo } = request;
-  const from = await getFrame(target, runId, fromFrameNo);
-  const to = await getFrame(target, runId, toFrameNo);
+  const from = await sentFrame(target, runId, fromFrameNo);
+  const to = await sentFrame(target, runId, toFrameNo);
   const before = byKey(from.tasks);
   const after = byKey(to.tasks);
   const changed: FrameDiff["changed"] = [];

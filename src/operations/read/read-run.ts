@@ -147,6 +147,24 @@ export interface FrameView extends FrameSnapshot {
  * @throws RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND
  */
 export async function getFrame(target: OperationTarget, runId: string, number?: number): Promise<FrameView> {
+  return frameOf(target, { runId, number, largest: Number.POSITIVE_INFINITY });
+}
+
+/** Characters of a stored frame that a host takes apart for a client: what takes longer would be in the way of all others. */
+const LARGEST_SENT_FRAME = 8 * 1024 * 1024;
+
+/**
+ * What one frame showed, for a client. A frame is measured before it is parsed.
+ * @throws RUN_NOT_FOUND, SNAPSHOT_NOT_FOUND, PAYLOAD_TOO_LARGE
+ */
+export function sentFrame(target: OperationTarget, runId: string, number?: number): Promise<FrameView> {
+  return frameOf(target, { runId, number, largest: LARGEST_SENT_FRAME });
+}
+
+async function frameOf(
+  target: OperationTarget,
+  { runId, number, largest }: { runId: string; number: number | undefined; largest: number },
+): Promise<FrameView> {
   if (number !== undefined && !rules.wholeNumber.fits(number)) {
     refuseOption("number", rules.wholeNumber.expected, number);
   }
@@ -158,6 +176,14 @@ export async function getFrame(target: OperationTarget, runId: string, number?: 
     throw new ServiceError("SNAPSHOT_NOT_FOUND", `Run ${runId} has no frame ${frameNo}.`, {
       details: { runId, frameNo },
     });
+  }
+  const size = chain.reduce((sum, { json }) => sum + json.length, 0);
+  if (size > largest) {
+    throw new ServiceError(
+      "PAYLOAD_TOO_LARGE",
+      `Frame ${frameNo} of run ${runId} has ${size} characters; a host sends at most ${largest}.`,
+      { details: { runId, frameNo, size, limit: largest } },
+    );
   }
   return { frameNo, ...applyDelta(chain) };
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ServiceError } from "../../../errors/service-error.js";
 import { type SentError, clientError } from "../../../operations/remedies/client-error.js";
-import { checkJson } from "../../http/read-json.js";
+import { isTooManyMembers } from "../../../util/json-members.js";
+import { checkJson, refuseTooManyMembers } from "../../http/read-json.js";
 
 /** What a client sends. */
 export interface RequestFrame {
@@ -19,13 +20,15 @@ const requestFrame = z.strictObject({
   params: z.unknown().optional(),
 });
 
-/** @throws INVALID_JSON, INVALID_INPUT */
+/** @throws INVALID_JSON, INVALID_INPUT, PAYLOAD_TOO_LARGE */
 export function readFrame(text: string): RequestFrame {
+  refuseTooManyMembers(text, "frame");
   return checkJson(parse(text), requestFrame) as RequestFrame;
 }
 
 /** The id of a frame that is no request, so that its sender can tell which one it was. */
 export function idOf(text: string): string | null {
+  if (isTooManyMembers(text)) return null;
   try {
     const { id } = JSON.parse(text) as { id?: unknown };
     return typeof id === "string" && id.length <= 128 ? id : null;

@@ -5,13 +5,14 @@ import { explainRun } from "../../../../operations/explain-run.js";
 import { diffFrames } from "../../../../operations/read/diff-frames.js";
 import { listInbox } from "../../../../operations/read/list-inbox.js";
 import { pageMemoryFacts } from "../../../../operations/read/page-memory-facts.js";
-import { getFrame, getNode, listFrames, pageEvents } from "../../../../operations/read/read-run.js";
+import { getNode, listFrames, pageEvents, sentFrame } from "../../../../operations/read/read-run.js";
 import { previewFrame } from "../../../../operations/render-frame.js";
 import { shownEvent } from "../../../../operations/read/shown-event.js";
 import { findRequest } from "../../../../operations/request/find-request.js";
 import { listPrompts } from "../../../../operations/workspace/list-prompts.js";
 import { describeWorkflow } from "../../describe-workflow.js";
 import { given } from "../../../http/given.js";
+import { heavy } from "../heavy.js";
 import { method } from "../method.js";
 import { frameNo, iteration, limit, nodeId, runId, workflowKey } from "./params.js";
 
@@ -29,30 +30,34 @@ export const viewMethods = {
         .sort((a, b) => (a.key < b.key ? -1 : 1)),
     }),
   }),
-  inspectWorkflow: method({
-    scope: "run:read",
-    params: z.strictObject({
-      workflow: workflowKey,
-      input: z.record(z.string(), z.unknown()).optional(),
+  inspectWorkflow: heavy(
+    method({
+      scope: "run:read",
+      params: z.strictObject({
+        workflow: workflowKey,
+        input: z.record(z.string(), z.unknown()).optional(),
+      }),
+      handle: async ({ workflow: key, input }, { workspace }) =>
+        inspectWorkflow(workspace.workflow(key).workflow, given({ input })),
     }),
-    handle: async ({ workflow: key, input }, { workspace }) =>
-      inspectWorkflow(workspace.workflow(key).workflow, given({ input })),
-  }),
-  getGraph: method({
-    scope: "run:read",
-    params: z.union([
-      z.strictObject({ runId }),
-      z.strictObject({ workflow: workflowKey, input: z.record(z.string(), z.unknown()).optional() }),
-    ]),
-    async handle(params, { workspace }) {
-      if ("runId" in params) {
-        const { db } = await workspace.findRun(params.runId);
-        return { runId: params.runId, ...(await getFrame(db, params.runId)) };
-      }
-      const { input = {}, workflow: key } = params;
-      return { runId: null, ...(await previewFrame(workspace.workflow(key).workflow, { input })) };
-    },
-  }),
+  ),
+  getGraph: heavy(
+    method({
+      scope: "run:read",
+      params: z.union([
+        z.strictObject({ runId }),
+        z.strictObject({ workflow: workflowKey, input: z.record(z.string(), z.unknown()).optional() }),
+      ]),
+      async handle(params, { workspace }) {
+        if ("runId" in params) {
+          const { db } = await workspace.findRun(params.runId);
+          return { runId: params.runId, ...(await sentFrame(db, params.runId)) };
+        }
+        const { input = {}, workflow: key } = params;
+        return { runId: null, ...(await previewFrame(workspace.workflow(key).workflow, { input })) };
+      },
+    }),
+  ),
   getNode: method({
     scope: "run:read",
     params: z.strictObject({ runId, nodeId, iteration: iteration.optional() }),
@@ -86,30 +91,36 @@ export const viewMethods = {
       return { frames: await listFrames(db, runId, given(query)) };
     },
   }),
-  getFrame: method({
-    scope: "run:read",
-    params: z.strictObject({ runId, frameNo: frameNo.optional() }),
-    async handle({ runId, frameNo }, { workspace }) {
-      const { db } = await workspace.findRun(runId);
-      return { runId, ...(await getFrame(db, runId, frameNo)) };
-    },
-  }),
-  diffFrames: method({
-    scope: "run:read",
-    params: z.strictObject({ runId, fromFrameNo: frameNo, toFrameNo: frameNo }),
-    async handle(params, { workspace }) {
-      const { db } = await workspace.findRun(params.runId);
-      return diffFrames(db, params);
-    },
-  }),
-  explainRun: method({
-    scope: "run:read",
-    params: z.strictObject({ runId }),
-    async handle(params, { workspace }) {
-      const { db } = await workspace.findRun(params.runId);
-      return explainRun(db, params.runId);
-    },
-  }),
+  getFrame: heavy(
+    method({
+      scope: "run:read",
+      params: z.strictObject({ runId, frameNo: frameNo.optional() }),
+      async handle({ runId, frameNo }, { workspace }) {
+        const { db } = await workspace.findRun(runId);
+        return { runId, ...(await sentFrame(db, runId, frameNo)) };
+      },
+    }),
+  ),
+  diffFrames: heavy(
+    method({
+      scope: "run:read",
+      params: z.strictObject({ runId, fromFrameNo: frameNo, toFrameNo: frameNo }),
+      async handle(params, { workspace }) {
+        const { db } = await workspace.findRun(params.runId);
+        return diffFrames(db, params);
+      },
+    }),
+  ),
+  explainRun: heavy(
+    method({
+      scope: "run:read",
+      params: z.strictObject({ runId }),
+      async handle(params, { workspace }) {
+        const { db } = await workspace.findRun(params.runId);
+        return explainRun(db, params.runId);
+      },
+    }),
+  ),
   listInbox: method({
     scope: "run:read",
     params: z.strictObject({ workflowName: z.string().min(1).optional(), limit: limit.optional() }),
