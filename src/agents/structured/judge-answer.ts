@@ -37,14 +37,18 @@ export function answerText(reading: AgentResultReading): string {
 
 /**
  * Whether an object with a member named text, output or steps is a row rather than what stands around an answer: the
- * schema declares that member and another one. An object around nothing but a text never is one.
+ * schema declares that member and another one of it, or there is nothing but a text in either.
  */
 function isRowItself(plain: Record<string, unknown>, schema: ZodObject): boolean {
   const isDeclared = (key: string) => key in schema.shape;
   if (!ENVELOPE_KEYS.every((key) => !(key in plain) || isDeclared(key))) return false;
   const members = Object.keys(plain).filter((key) => isDeclared(key) && !METADATA_KEYS.has(key));
   const [only, another] = members;
-  return another !== undefined || (only !== undefined && typeof plain[only] !== "string");
+  if (only === undefined || another !== undefined) return another !== undefined;
+  const value = plain[only];
+  if (typeof value !== "string") return true;
+  const isAlone = Object.keys(schema.shape).length === 1 && Object.keys(plain).length === 1;
+  return isAlone && value.trim() !== "" && !looksLikeJson(value);
 }
 
 /** The first of: value, final text, step texts from the last to the first. */

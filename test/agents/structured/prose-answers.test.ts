@@ -36,6 +36,10 @@ describe("an answer in prose", () => {
     expect(agent.prompts[0]).not.toContain("JSON Schema");
   });
 
+  it("is the row as well where an agent that is given the schema returns it and nothing around it", async () => {
+    expect((await ask(answering({ text: "Done." }, true), text)).row).toEqual({ text: "Done." });
+  });
+
   it("may quote JSON in between", async () => {
     const prose = 'Send {"id": 1} to the server, then wait.';
     expect((await ask(answering(prose), z.object({ note: z.string() }))).row).toEqual({ note: prose });
@@ -43,9 +47,10 @@ describe("an answer in prose", () => {
 
   it.each([
     ["more than one member", review, { text: "I cannot do that." }],
-    ["one text, asked for as JSON", text, { text: "I cannot do that." }],
+    ["one text, asked for as JSON", text, { text: "I cannot do that.", usage: {} }],
+    ["one text, said as JSON", text, "I cannot do that."],
   ])("is no row of an output of %s", async (what, schema, result) => {
-    await expect(ask(answering(result, what.endsWith("JSON")), schema)).rejects.toMatchObject({
+    await expect(ask(answering(result, what.endsWith("as JSON")), schema)).rejects.toMatchObject({
       code: "INVALID_OUTPUT",
     });
   });
