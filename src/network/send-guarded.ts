@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { traceHeaders } from "../tracing/tracer.js";
 import { AddressRefused, guardedLookup } from "./guarded-lookup.js";
+import { isOwnAddress, isOwnPort } from "./own-ports.js";
 import { isRefusedHost, type RefusedAddresses } from "./refused-addresses.js";
 
 export interface GuardedRequest {
@@ -37,7 +38,10 @@ export async function sendGuarded(
   { url, method, headers, body }: GuardedRequest,
   { signal, refused, maxWireBytes = Number.POSITIVE_INFINITY }: SendLimits,
 ): Promise<HttpAnswer> {
-  if (isRefusedHost(url.hostname, refused)) throw new AddressRefused(url.hostname);
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  const guardsOwn = isOwnPort(port);
+  if (isRefusedHost(url.hostname, refused) || (guardsOwn && isOwnAddress(url.hostname)))
+    throw new AddressRefused(url.hostname);
   const sent = new Headers(headers);
   const bytes = await packed(body, sent);
   // Not every method gets its length from the platform, and a body without one is lost.
@@ -51,7 +55,7 @@ export async function sendGuarded(
       headers: Object.fromEntries(sent),
       signal,
       agent: false as const,
-      lookup: guardedLookup(refused),
+      lookup: guardedLookup(refused, { guardsOwn }),
     };
     let isAnswered = false;
     const call = request(url, options, (response) => {

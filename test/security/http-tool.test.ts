@@ -113,12 +113,13 @@ describe("the metadata service of a cloud machine", () => {
   });
 
   it("is not reached by a name that resolves to it, be it only one address among others", async () => {
-    const lookup = guardedLookup("metadata", (_host, _options, done) =>
-      done(null, [
-        { address: "203.0.113.7", family: 4 },
-        { address: "169.254.169.254", family: 4 },
-      ]),
-    );
+    const lookup = guardedLookup("metadata", {
+      resolve: (_host, _options, done) =>
+        done(null, [
+          { address: "203.0.113.7", family: 4 },
+          { address: "169.254.169.254", family: 4 },
+        ]),
+    });
     const answer = await new Promise((resolve) =>
       lookup("rebind.example", { all: true }, (error, addresses) => resolve(error ?? addresses)),
     );
@@ -128,9 +129,11 @@ describe("the metadata service of a cloud machine", () => {
   it("is not reached by a name that resolves to something else when it is asked again", async () => {
     const answers = ["203.0.113.7", "169.254.169.254"];
     let asked = 0;
-    const lookup = guardedLookup("metadata", (_host, _options, done) => {
-      done(null, [{ address: answers[asked] as string, family: 4 }]);
-      asked += 1;
+    const lookup = guardedLookup("metadata", {
+      resolve(_host, _options, done) {
+        done(null, [{ address: answers[asked] as string, family: 4 }]);
+        asked += 1;
+      },
     });
     const first = await new Promise((resolve) =>
       lookup("rebind.example", {}, (_e, address) => resolve(address)),

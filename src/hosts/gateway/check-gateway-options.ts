@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { defaultsOf, givenOptions } from "../../options/check-options.js";
+import { defaultsOf, givenOptions, refuseOption } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
+import { originList } from "../http/origins.js";
 import { type CheckedAuth, checkAuth } from "./auth/check-auth.js";
 import type { GatewayDefaults, GatewayOptions } from "./gateway-options.js";
 import { type CheckedOperatorUi, checkOperatorUi, checkUi } from "./ui/check-ui.js";
@@ -11,6 +12,7 @@ const RULES = {
   features: rules.withDefault(rules.texts, ["streaming", "runs"]),
   heartbeatMs: rules.withDefault(rules.positiveInteger, 15_000),
   auth: rules.record,
+  allowedOrigins: rules.withDefault(originList, []),
   // Checked with their members below.
   ui: rules.anything,
   operatorUi: rules.anything,
@@ -54,6 +56,13 @@ export function checkGatewayOptions(options: GatewayOptions): CheckedGatewayOpti
     workspaceRoot: resolve(given.workspaceRoot ?? process.cwd()),
     ...(auth !== undefined && { auth: checkAuth(auth) }),
   };
+  if (auth !== undefined && given.allowedOrigins !== undefined) {
+    refuseOption(
+      "Gateway (allowedOrigins)",
+      "left out beside `auth`, which has `allowedOrigins` of its own",
+      given.allowedOrigins,
+    );
+  }
   if (given.ui !== undefined) checkUi("Gateway (ui)", given.ui);
   return { ...checked, operatorUi: operatorUi === false ? false : checkOperatorUi(operatorUi) };
 }

@@ -24,7 +24,7 @@ export function createGatewayApp(parts: GatewayParts): Hono {
     refuseOrigin(authenticator, c.req.raw.headers);
     await next();
   });
-  const { allowedOrigins = [] } = parts.options.auth ?? {};
+  const { allowedOrigins = [] } = parts.options.auth ?? parts.options;
   if (allowedOrigins.length > 0) app.use(letPagesCall(allowedOrigins));
   app.get("/health", async (c) => c.json(describeHost(parts, await callerOrNull(parts, c))));
   addUiRoutes(app, parts);

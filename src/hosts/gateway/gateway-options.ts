@@ -8,6 +8,8 @@ export interface GatewayOptions {
   heartbeatMs?: number;
   /** Who is let in. @default everybody on this machine */
   auth?: GatewayAuthConfig;
+  /** Without `auth`: origins of pages that are let in beside the gateway's own. With it, `auth.allowedOrigins` says so. @default [] */
+  allowedOrigins?: string[];
   /** A web app at `/`; `true`: the operator's page. @default none */
   ui?: GatewayUiConfig;
   /** Folder with `.service/`, `service.db` and the prompts. @default the current folder */

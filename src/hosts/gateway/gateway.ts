@@ -6,7 +6,7 @@ import { checkOptions } from "../../options/check-options.js";
 import * as rules from "../../options/option-rules.js";
 import { type Clock, systemClock } from "../../util/clock.js";
 import { logHostFailure } from "../http/log-host-failure.js";
-import { createHttpServer, refuseInsecureBind } from "../http/listen.js";
+import { createHttpServer, refuseInsecureBind, warnOfOpenHost } from "../http/listen.js";
 import { createAuthenticator } from "./auth/authenticator.js";
 import { type CheckedGatewayOptions, checkGatewayOptions } from "./check-gateway-options.js";
 import { checkRegistration } from "./check-registration.js";
@@ -166,6 +166,7 @@ export class Gateway {
       authenticator: createAuthenticator(this.#options.auth, () => this.#clock.now(), {
         // No page of a browser reaches a Unix socket.
         guardsLoopback: !("path" in where),
+        allowedOrigins: this.#options.allowedOrigins,
       }),
       workspace: this.#workspace,
       extensions: this.#extensions,
@@ -180,6 +181,7 @@ export class Gateway {
     const socket = attachSocket(server, parts);
     try {
       await bind(server, where);
+      if (!parts.authenticator.requiresToken) warnOfOpenHost("The gateway");
       const schedules = await startSchedules(parts);
       this.#workspace.start();
       await finishAllDeliveries(parts);

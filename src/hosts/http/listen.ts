@@ -4,6 +4,8 @@ import { addressRefusal } from "./address-refusal.js";
 import { describeFailure } from "./error-response.js";
 import { isLoopbackHost } from "./loopback.js";
 import { loadNodeServer } from "./load-hono.js";
+import { closeOwnPort } from "../../network/own-ports.js";
+import { serviceLog } from "../../observability/log/service-log.js";
 import { builtin } from "../../util/builtin.js";
 
 export interface ListenOptions {
@@ -45,6 +47,15 @@ export function refuseInsecureBind(
   );
 }
 
+/** Says, where a host begins to listen without credentials, what that means. */
+export function warnOfOpenHost(what: string): void {
+  serviceLog.log(
+    "Warn",
+    `${what} has no credentials: every program and user of this machine may start runs and decide approvals`,
+    {},
+  );
+}
+
 /** A server for an app; it does not listen yet. */
 export function createHttpServer(
   app: FetchApp,
@@ -63,9 +74,19 @@ export function createHttpServer(
     { connectionsCheckingInterval: Math.max(SHORTEST_CHECK_MS, halfTime) },
     (request, response) => void answer(request, response),
   );
+  closeToTools(server);
   server.headersTimeout = headersTimeout;
   server.requestTimeout = requestTimeout;
   return server;
+}
+
+/** An agent of a run that is driven here must not decide it, or start another one, by a request to its own host. */
+function closeToTools(server: Server): void {
+  server.on("listening", () => {
+    const address = server.address();
+    if (address === null || typeof address === "string") return;
+    server.once("close", closeOwnPort(address.port));
+  });
 }
 
 /** What no app gets to see: a target or a Host that is none. */

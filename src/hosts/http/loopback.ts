@@ -10,27 +10,41 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * Refuses what a page from elsewhere may have sent through a browser on this
- * machine: by its own origin, or by a name of its own that resolves to here.
+ * Whether a host without credentials answers a request. A page from elsewhere may have sent it through a browser of
+ * this machine: by a name of its own that resolves to here, or from any other origin, be it another port of this
+ * machine. Programs send no `Origin`.
+ * @param allowedOrigins other pages that are let in
  */
-export const requireLoopback: MiddlewareHandler = async (c, next) => {
-  const host = c.req.header("host");
-  if (host !== undefined && !isLoopbackHost(hostnameOf(`http://${host}`))) {
-    throw refusal("Host", host);
-  }
-  const origin = c.req.header("origin");
-  if (origin !== undefined && !isLoopbackHost(hostnameOf(origin))) throw refusal("Origin", origin);
+export function isOfOwnPage(
+  { host, origin }: { host: string | null; origin: string | null },
+  allowedOrigins: readonly string[] = [],
+): boolean {
+  if (host !== null && !isLoopbackHost(hostnameOf(host))) return false;
+  if (origin === null || allowedOrigins.includes(origin)) return true;
+  return host !== null && origin.toLowerCase() === `http://${host.toLowerCase()}`;
+}
+
+/** Refuses, without a token, what {@link isOfOwnPage} does not let in. */
+export const requireOwnPage: MiddlewareHandler = async (c, next) => {
+  const page = { host: c.req.header("host") ?? null, origin: c.req.header("origin") ?? null };
+  if (!isOfOwnPage(page)) throw foreignPage(page);
   await next();
 };
 
-function hostnameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : "";
-}
-
-function refusal(header: string, value: string): ServiceError {
+/** @returns FORBIDDEN that names the header which is another's */
+export function foreignPage({ host, origin }: { host: string | null; origin: string | null }): ServiceError {
+  const isHost = host !== null && !isLoopbackHost(hostnameOf(host));
+  const [header, value] = isHost ? ["Host", host] : ["Origin", origin ?? ""];
   return new ServiceError(
     "FORBIDDEN",
-    `Without a token this host answers requests of this machine only; ${header} is ${JSON.stringify(value.slice(0, 80))}.`,
-    { details: { header: header.toLowerCase() } },
+    `Without credentials this host answers programs of this machine and its own pages only; ${header} is ${JSON.stringify(value.slice(0, 80))}.`,
+    { details: { header: header.toLowerCase(), ...(origin !== null && { origin }) } },
   );
+}
+
+/** The name in a Host header; empty for one that is none, such as one with a user's name in front. */
+function hostnameOf(host: string): string {
+  const url = `http://${host}`;
+  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(url)) return "";
+  return new URL(url).hostname;
 }

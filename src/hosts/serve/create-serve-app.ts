@@ -15,7 +15,7 @@ import { requireToken } from "../http/bearer-token.js";
 import { eventStream } from "../http/event-stream.js";
 import { logHostFailure } from "../http/log-host-failure.js";
 import { outputStream } from "../http/output-stream.js";
-import { requireLoopback } from "../http/loopback.js";
+import { requireOwnPage } from "../http/loopback.js";
 import { readJson } from "../http/read-json.js";
 import { cancelBody, framesQuery, readQuery } from "../http/run-requests.js";
 import { ServedRun } from "./served-run.js";
@@ -91,7 +91,7 @@ export function createServeApp(opts: ServeOptions): ServeApp {
   // Routes before a guard are open.
   app.get("/health", (c) => c.json({ ok: true }));
   if (authToken !== undefined) app.use(requireToken(authToken));
-  else if (!insecure) app.use(requireLoopback);
+  else if (!insecure) app.use(requireOwnPage);
   if (metrics) {
     app.get("/metrics", (c) =>
       c.body(renderPrometheusMetrics(), 200, { "Content-Type": prometheusContentType }),

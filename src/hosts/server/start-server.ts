@@ -7,8 +7,8 @@ import { ServiceDb } from "../../store/service-db.js";
 import { answerHandlers } from "../http/answers.js";
 import { createBaseApp } from "../http/base-app.js";
 import { requireToken } from "../http/bearer-token.js";
-import { listen } from "../http/listen.js";
-import { requireLoopback } from "../http/loopback.js";
+import { listen, warnOfOpenHost } from "../http/listen.js";
+import { requireOwnPage } from "../http/loopback.js";
 import { addListRoutes } from "./list-routes.js";
 import { checkServerOptions, type ServerOptions } from "./server-options.js";
 import { addRunRoutes } from "./run-routes.js";
@@ -42,7 +42,8 @@ export function startServer(opts: ServerOptions = {}): Server {
   // Routes before a guard are open.
   app.get("/health", (c) => c.json({ ok: true, version: readVersion() }));
   if (authToken !== undefined) app.use(requireToken(authToken));
-  else if (!insecure) app.use(requireLoopback);
+  else warnOfOpenHost("The server");
+  if (authToken === undefined && !insecure) app.use(requireOwnPage);
   app.get("/metrics", (c) =>
     c.body(renderPrometheusMetrics(), 200, { "Content-Type": prometheusContentType }),
   );

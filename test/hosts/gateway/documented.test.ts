@@ -28,7 +28,13 @@ it("the table of methods is that of the code: every method with its scope and it
   const methods = [...Object.entries(METHODS), ...Object.entries(STREAMS)].map(
     ([name, { scope, params }]) => ({
       name,
-      scope: scope === null ? "none" : `\`${scope}\``,
+      scope:
+        scope === null
+          ? "none"
+          : [scope]
+              .flat()
+              .map((one) => `\`${one}\``)
+              .join(" and "),
       params: shapeOf(z.toJSONSchema(params, { unrepresentable: "any", io: "input" }) as ObjectSchema),
     }),
   );

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../errors/service-error.js";
 import { KEY_HEADER } from "../../http/bearer-token.js";
-import { isLoopbackHost } from "../../http/loopback.js";
+import { foreignPage, isOfOwnPage } from "../../http/loopback.js";
 import { ANYBODY, type Caller } from "../caller.js";
 import type { CheckedAuth } from "./check-auth.js";
 import { jwtClaims } from "./jwt-claims.js";
@@ -28,20 +28,22 @@ export interface Authenticator {
 }
 
 export interface AuthenticatorOptions {
-  /** Without `auth`: only requests whose Host and Origin are this machine. @default true */
+  /** Without `auth`: only requests for this machine, of programs and of the gateway's own pages. @default true */
   guardsLoopback?: boolean;
+  /** Without `auth`: origins of other pages that are let in. @default none */
+  allowedOrigins?: readonly string[];
 }
 
 export function createAuthenticator(
   auth: CheckedAuth | undefined,
   now: () => number,
-  { guardsLoopback = true }: AuthenticatorOptions = {},
+  { guardsLoopback = true, allowedOrigins = [] }: AuthenticatorOptions = {},
 ): Authenticator {
   if (auth === undefined) {
     return {
       requiresToken: false,
       identify: async () => ANYBODY,
-      originAllowed: (headers) => !guardsLoopback || isOfThisMachine(headers),
+      originAllowed: (headers) => !guardsLoopback || isOfOwnPage(pageOf(headers), allowedOrigins),
     };
   }
   const allowed = new Set(auth.allowedOrigins);
@@ -58,17 +60,12 @@ export function createAuthenticator(
 /** @throws FORBIDDEN */
 export function refuseOrigin(authenticator: Authenticator, headers: Headers): void {
   if (authenticator.originAllowed(headers)) return;
-  const [name, value] = authenticator.requiresToken
-    ? ["Origin", headers.get("origin")]
-    : ["Host or Origin", `${headers.get("host")} ${headers.get("origin") ?? ""}`.trim()];
+  if (!authenticator.requiresToken) throw foreignPage(pageOf(headers));
+  const origin = headers.get("origin");
   throw new ServiceError(
     "FORBIDDEN",
-    `${
-      authenticator.requiresToken
-        ? "Pages of this origin are not let in"
-        : "Without `auth` this gateway answers requests of its own machine only"
-    }: ${name} is ${JSON.stringify((value ?? "").slice(0, 80))}.`,
-    { details: { origin: headers.get("origin") } },
+    `Pages of this origin are not let in: Origin is ${JSON.stringify((origin ?? "").slice(0, 80))}.`,
+    { details: { origin } },
   );
 }
 
@@ -90,15 +87,6 @@ function tokenIn(headers: Headers): string | undefined {
   return bearer?.[1] ?? headers.get(KEY_HEADER) ?? undefined;
 }
 
-function isOfThisMachine(headers: Headers): boolean {
-  const host = headers.get("host");
-  const origin = headers.get("origin");
-  return (
-    (host === null || isLoopbackHost(hostnameOf(`http://${host}`))) &&
-    (origin === null || isLoopbackHost(hostnameOf(origin)))
-  );
-}
-
-function hostnameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : "";
+function pageOf(headers: Headers): { host: string | null; origin: string | null } {
+  return { host: headers.get("host"), origin: headers.get("origin") };
 }

@@ -7,6 +7,7 @@ import type {
   GatewayTokenGrant,
   GatewayTrustedProxyAuth,
 } from "../gateway-options.js";
+import { originList } from "../../http/origins.js";
 import { isReservedName, RESERVED_NAMES } from "../../../model/user-names.js";
 
 const userName = rules.checked<string>(
@@ -17,18 +18,12 @@ const userName = rules.checked<string>(
 /** HS256 asks for a key as long as its digest: one that is shorter can be guessed from a single token. */
 const STRONG_SECRET_BYTES = 32;
 
-/** What a browser sends as `Origin`: no path, and no `null`, which any sandboxed frame sends. */
-const origins = rules.checked<string[]>(
-  'a list of origins such as "https://app.example.com"',
-  (value) => Array.isArray(value) && value.every(isOrigin),
-);
-
 const MODE = rules.required(rules.oneOf(["token", "jwt", "trusted-proxy"]));
 
 const TOKEN_RULES = {
   mode: rules.required(rules.oneOf(["token"])),
   tokens: rules.required(rules.record),
-  allowedOrigins: rules.withDefault(origins, []),
+  allowedOrigins: rules.withDefault(originList, []),
 } satisfies rules.OptionRules<GatewayTokenAuth>;
 
 const GRANT_RULES = {
@@ -57,7 +52,7 @@ const JWT_RULES = {
   defaultRole: rules.withDefault(rules.name, "operator"),
   defaultScopes: rules.withDefault(rules.texts, []),
   clockSkewSeconds: rules.withDefault(rules.checked("a number of seconds", Number.isFinite), 60),
-  allowedOrigins: rules.withDefault(origins, []),
+  allowedOrigins: rules.withDefault(originList, []),
 } satisfies rules.OptionRules<GatewayJwtAuth>;
 
 const PROXY_RULES = {
@@ -76,7 +71,7 @@ const PROXY_RULES = {
   ),
   defaultRole: rules.withDefault(rules.name, "operator"),
   defaultScopes: rules.withDefault(rules.texts, ["*"]),
-  allowedOrigins: rules.withDefault(origins, []),
+  allowedOrigins: rules.withDefault(originList, []),
 } satisfies rules.OptionRules<GatewayTrustedProxyAuth>;
 
 export type CheckedAuth = CheckedTokenAuth | CheckedJwtAuth | CheckedProxyAuth;
@@ -112,10 +107,6 @@ function warnOfWeakSecret(): void {
   process.emitWarning(
     `The secret of the gateway's JWT auth is shorter than ${STRONG_SECRET_BYTES} bytes, and can be guessed from any token. Use one such as \`openssl rand -base64 48\` makes.`,
   );
-}
-
-function isOrigin(value: unknown): boolean {
-  return typeof value === "string" && URL.canParse(value) && new URL(value).origin === value;
 }
 
 function isHeaderName(value: unknown): boolean {

@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../errors/service-error.js";
 import { checkJson } from "../../http/read-json.js";
-import { type Caller, hasScope, type GatewayScope } from "../caller.js";
+import { type Caller, hasScope } from "../caller.js";
 import type { GatewayParts } from "../gateway-parts.js";
-import type { MethodContext } from "./method.js";
+import type { MethodContext, RpcMethod } from "./method.js";
 import { STREAMS } from "../socket/streams.js";
 import { methodNames } from "./method-names.js";
 import { firstOf } from "./first-signal.js";
@@ -63,10 +63,11 @@ export async function callMethod(parts: GatewayParts, call: MethodCall): Promise
   });
 }
 
-/** @throws FORBIDDEN */
-export function requireScope(caller: Caller, scope: GatewayScope | null, name: string): void {
-  if (scope === null || hasScope(caller, scope)) return;
-  throw new ServiceError("FORBIDDEN", `${name} needs the scope ${scope}.`, {
-    details: { method: name, requiredScope: scope },
+/** @throws FORBIDDEN that names the first scope that is missing */
+export function requireScope(caller: Caller, scope: RpcMethod["scope"], name: string): void {
+  const missing = [scope ?? []].flat().find((wanted) => !hasScope(caller, wanted));
+  if (missing === undefined) return;
+  throw new ServiceError("FORBIDDEN", `${name} needs the scope ${missing}.`, {
+    details: { method: name, requiredScope: missing },
   });
 }

@@ -11,8 +11,8 @@ export interface MethodContext extends GatewayParts {
 
 /** What clients call by name, over HTTP and WebSocket alike. */
 export interface RpcMethod<P = unknown, R = unknown> {
-  /** Null: everybody who is let in. */
-  readonly scope: GatewayScope | null;
+  /** Null: everybody who is let in. Of several, all are needed. */
+  readonly scope: GatewayScope | readonly GatewayScope[] | null;
   readonly params: z.ZodType<P>;
   /** JSON. */
   handle(params: P, ctx: MethodContext): Promise<R>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Gateway } from "../../../../src/hosts/gateway/gateway.js";
 import { openGateway, rawRequest } from "../support/gateway.js";
 import { doubling } from "../support/workflows.js";
 
@@ -41,28 +42,64 @@ describe("the origins of a gateway", () => {
     expect((await rawRequest(`${url}/workflows`, { headers })).status).toBe(200);
   });
 
-  it("are those of this machine without auth, and so is the host that is asked for", async () => {
-    const { url } = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)));
-    const { port } = new URL(url);
-    for (const headers of [{ host: `localhost:${port}` }, { origin: "http://localhost:5173" }, {}]) {
-      expect(
-        (await rawRequest(`${url}/workflows`, { headers: headers as Record<string, string> })).status,
-      ).toBe(200);
-    }
-    for (const headers of [
-      { host: `evil.example:${port}` },
-      { host: `localhost.evil.example` },
-      { origin: "https://evil.example" },
-      { origin: "null" },
-      { origin: "http://localhost.evil.example" },
-    ] as Record<string, string>[]) {
-      const { status, body } = await rawRequest(`${url}/workflows`, { headers });
-      expect({ headers, status, code: JSON.parse(body).error.code }).toEqual({
-        headers,
-        status: 403,
-        code: "FORBIDDEN",
-      });
-    }
+  describe("without auth", () => {
+    const open = (options = {}) =>
+      openGateway((gateway, folder) => gateway.register("twice", doubling(folder)), options);
+
+    it("are the gateway's own, by each name of this machine, and requests of programs", async () => {
+      const { url } = await open();
+      const { port } = new URL(url);
+      for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, `LOCALHOST:${port}`]) {
+        const own = { host, origin: `http://${host.toLowerCase()}` };
+        expect((await rawRequest(`${url}/workflows`, { headers: { host } })).status).toBe(200);
+        expect((await rawRequest(`${url}/workflows`, { headers: own })).status).toBe(200);
+      }
+    });
+
+    it("are no others: other ports and names of this machine, editors, files, and hosts that resolve to it", async () => {
+      const { url } = await open();
+      const { port } = new URL(url);
+      const host = `127.0.0.1:${port}`;
+      for (const headers of [
+        { host: `evil.example:${port}` },
+        { host: "localhost.evil.example" },
+        { host, origin: "https://evil.example" },
+        { host, origin: "null" },
+        { host, origin: "" },
+        { host, origin: "http://localhost.evil.example" },
+        { host, origin: "http://localhost:3000" },
+        { host, origin: "http://127.0.0.1" },
+        { host, origin: `http://127.9.9.9:${port}` },
+        { host, origin: `http://[::1]:${port}` },
+        { host, origin: `http://localhost:${port}` },
+        { host, origin: `https://127.0.0.1:${port}` },
+        { host, origin: "vscode-webview://localhost" },
+      ] as Record<string, string>[]) {
+        const { status, body } = await rawRequest(`${url}/workflows`, { headers });
+        expect({ headers, status, code: JSON.parse(body).error.code }).toEqual({
+          headers,
+          status: 403,
+          code: "FORBIDDEN",
+        });
+      }
+    });
+
+    it("are those of the list as well, whose pages may read the answers", async () => {
+      const origin = "http://localhost:5173";
+      const { url } = await open({ allowedOrigins: [origin] });
+      const { status, headers } = await rawRequest(`${url}/workflows`, { headers: { origin } });
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({ "access-control-allow-origin": origin });
+      const other = { origin: "http://localhost:5174" };
+      expect((await rawRequest(`${url}/workflows`, { headers: other })).status).toBe(403);
+    });
+  });
+
+  it("beside auth are those that it lists: a second list is refused", () => {
+    const both = { auth: { mode: "token", tokens }, allowedOrigins: ["http://localhost:5173"] } as const;
+    expect(() => new Gateway({ ...both, allowedOrigins: [...both.allowedOrigins] })).toThrow(
+      /Gateway \(allowedOrigins\)/,
+    );
   });
 
   it("may call from their pages: a browser that asks first is told so, of listed ones only", async () => {

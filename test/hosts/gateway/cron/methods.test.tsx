@@ -114,7 +114,7 @@ it("who may read schedules may not write them", async () => {
       mode: "token",
       tokens: {
         reads: { role: "viewer", scopes: ["cron:read"] },
-        writes: { role: "dev", scopes: ["cron:write"], userId: "ada" },
+        writes: { role: "dev", scopes: ["cron:write", "run:write"], userId: "ada" },
       },
     },
   });

@@ -65,7 +65,19 @@ describe("a request for a WebSocket", () => {
     const open = await openGateway(() => {});
     expect(await refusal(open.url, { origin: "https://evil.example" })).toBe(403);
     expect(await refusal(open.url, { host: "evil.example" })).toBe(403);
-    expect(await refusal(open.url, { origin: "http://localhost:3000" })).toBe(undefined);
+    const { host } = new URL(open.url);
+    for (const foreign of [
+      { host: "evil@localhost" },
+      { host: `evil@${host}`, origin: `http://evil@${host}` },
+      { origin: "http://localhost:3000" },
+      { origin: "vscode-webview://localhost" },
+    ]) {
+      expect({ foreign, status: await refusal(open.url, foreign as Record<string, string>) }).toEqual({
+        foreign,
+        status: 403,
+      });
+    }
+    expect(await refusal(open.url, { origin: `http://${host}` })).toBe(undefined);
     const tokens = { all: { role: "operator", scopes: ["*"] } };
     const allowedOrigins = ["https://good.example"];
     const guarded = await openGateway(() => {}, { auth: { mode: "token", tokens, allowedOrigins } });

@@ -63,7 +63,8 @@ export const cronMethods = {
   }),
 
   cronCreate: method({
-    scope: "cron:write",
+    // What a schedule starts runs as the system, with every scope.
+    scope: ["cron:write", "run:write"],
     params: z.strictObject({
       workflow: workflowKey,
       pattern: z.string(),
@@ -82,7 +83,8 @@ export const cronMethods = {
   }),
 
   cronUpdate: method({
-    scope: "cron:write",
+    // What a schedule starts runs as the system, with every scope.
+    scope: ["cron:write", "run:write"],
     params: z.strictObject({ cronId, pattern: z.string().optional(), ...settings, dryRun }),
     async handle({ cronId: id, dryRun = false, ...changes }, { workspace }) {
       const { clock } = workspace;
@@ -104,7 +106,8 @@ export const cronMethods = {
   }),
 
   cronRun: method({
-    scope: "cron:write",
+    // What a schedule starts runs as the system, with every scope.
+    scope: ["cron:write", "run:write"],
     params: z.strictObject({ cronId, input: input.optional(), dryRun }),
     async handle({ cronId: id, dryRun = false, ...params }, ctx) {
       const { workspace, caller } = ctx;
