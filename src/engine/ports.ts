@@ -12,6 +12,7 @@ import type { Scorer, ScoreResult, ScorerInput, StoredScore, TaskScore } from ".
 import type { TaskPlace } from "../model/address.js";
 import type { TaskDescriptor, TaskKind, TaskRuntime } from "../model/task.js";
 import type { ServiceWorkflow } from "../model/workflow.js";
+import type { OverBudget } from "../scheduler/commands.js";
 import type { PassedOn, WaitResolution } from "../scheduler/state.js";
 import type { TokenUsage } from "../model/agent.js";
 import type { CacheRow, RunSnapshot, Store, UsageRow } from "../store/contract.js";
@@ -291,7 +292,7 @@ export type AttemptOutcome =
       record: AttemptRecord;
     }
   | { kind: "failed"; error: SerializedError; quotaResetAtMs?: number; record: AttemptRecord }
-  | { kind: "skipped"; reason: string; record: AttemptRecord }
+  | { kind: "skipped"; reason: string; overBudget?: OverBudget; record: AttemptRecord }
   /** The next agent of the chain has a limit that it has no slot of. */
   | { kind: "passed-on"; to: PassedOn; record: AttemptRecord }
   /** It has to wait for a child run that waits itself, or for a person at its session. */

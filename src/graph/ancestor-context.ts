@@ -1,5 +1,6 @@
 import { controlId, type EnclosingLoop } from "../model/address.js";
 import { keyOfTarget } from "../model/context-view.js";
+import type { BudgetRole } from "../model/task.js";
 import { sameData } from "../util/same-data.js";
 
 /** What the elements around a place in the tree mean for the tasks in it. */
@@ -11,6 +12,8 @@ export interface AncestorContext {
   readonly group: { readonly id: string; readonly cap?: number } | null;
   /** Enclosing Aspects, outermost first. */
   readonly aspectIds: readonly string[];
+  /** What budgets may not refuse here; null = nothing. */
+  readonly budgetRole: BudgetRole | null;
   /** An enclosing element has `skipIf`. */
   readonly skip: boolean;
   /** Tasks that everything here waits for, as the author of an inline subflow wrote them. */
@@ -35,6 +38,7 @@ export const NOTHING_AROUND: AncestorContext = {
   worktree: null,
   group: null,
   aspectIds: [],
+  budgetRole: null,
   skip: false,
   after: [],
   input: null,

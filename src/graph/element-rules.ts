@@ -5,9 +5,9 @@ import { continueAsNewRule } from "./elements/continue-as-new.js";
 import { inlineSubflowRule } from "./elements/inline-subflow.js";
 import { loopRule } from "./elements/loop.js";
 import { mergeQueueRule, parallelRule } from "./elements/parallel.js";
-import { sagaPartRule, sagaRule, sagaStepRule } from "./elements/saga.js";
+import { sagaActionRule, sagaCompensationRule, sagaRule, sagaStepRule } from "./elements/saga.js";
 import { branchRule, sequenceRule } from "./elements/sequence.js";
-import { tryCatchFinallyRule, tryPartRule } from "./elements/try-catch-finally.js";
+import { handlingPartRule, tryCatchFinallyRule, tryPartRule } from "./elements/try-catch-finally.js";
 import { workflowRule } from "./elements/workflow.js";
 import { worktreeRule } from "./elements/worktree.js";
 import { frameError } from "./frame-error.js";
@@ -31,12 +31,12 @@ const ELEMENT_RULES: Readonly<Record<HostTag, ElementRule>> = {
   Aspects: aspectsRule,
   Saga: sagaRule,
   SagaStep: sagaStepRule,
-  SagaAction: sagaPartRule,
-  SagaCompensation: sagaPartRule,
+  SagaAction: sagaActionRule,
+  SagaCompensation: sagaCompensationRule,
   TryCatchFinally: tryCatchFinallyRule,
   TryPart: tryPartRule,
-  CatchPart: tryPartRule,
-  FinallyPart: tryPartRule,
+  CatchPart: handlingPartRule,
+  FinallyPart: handlingPartRule,
   InlineSubflow: inlineSubflowRule,
   SubflowResult: subflowResultRule,
   ContinueAsNew: continueAsNewRule,

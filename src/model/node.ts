@@ -130,5 +130,7 @@ export interface AttemptMeta {
   childRunEvents?: number;
   /** Tokens that the child run had spent in all when the attempt ended, its own child runs included. */
   childTokens?: number;
+  /** Ids of the Aspects that stood around the task when the attempt began: what it spends counts for them. */
+  aspectIds?: string[];
   [key: string]: unknown;
 }

@@ -40,6 +40,9 @@ export interface CachePolicy {
   [extra: string]: unknown;
 }
 
+/** What the work of a task is for, where a used-up budget asks. */
+export type BudgetRole = "undo" | "handling" | "bookkeeping";
+
 /** What kind of runner performs a task. */
 export const TASK_KINDS = [
   "static",
@@ -225,6 +228,11 @@ export interface TaskDescriptor {
   subflow?: SubflowSpec;
   /** Ids of the enclosing Aspects elements, outermost first. */
   aspectIds?: string[];
+  /**
+   * Why a used-up budget may not refuse it: it undoes something, stands in `catch` or `finally`, or is
+   * a composite's own bookkeeping.
+   */
+  budgetRole?: BudgetRole;
   /** Changes when the definition changes; see graph/fingerprint. */
   fingerprint: string;
 }

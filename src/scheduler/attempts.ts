@@ -2,11 +2,13 @@ import type { TaskKey } from "../model/address.js";
 import type { SerializedError } from "../errors/ensure-error.js";
 import type { AttemptState } from "../model/node.js";
 import type { WaitingStatus } from "../model/run.js";
+import type { OverBudget } from "./commands.js";
 import type { Vertex } from "./graph-types.js";
 import { armDue, endWaiting, failNode, openIfReached, skipNode, startWaiting, unmountNode } from "./nodes.js";
 import { enqueue, vacate } from "./ready.js";
 import { decideRetry, failureFingerprint } from "./retry.js";
 import { isRegionActive } from "./regions.js";
+import { leavesHalfDone } from "./compensations.js";
 import { failRegion, regionTaskEnded } from "./scopes.js";
 import { emptyGraph, type NodeRecord, type PassedOn } from "./state.js";
 import type { StepContext } from "./step-context.js";
@@ -166,8 +168,15 @@ function completeFailure(context: StepContext, node: NodeRecord, error: Serializ
   regionTaskEnded(context, region);
 }
 
-/** The attempt found that the task does not apply. */
-export function skipAttempt(context: StepContext, node: NodeRecord, reason: string): void {
+/** The attempt found that the task does not apply, or a budget leaves it out. */
+export function skipAttempt(
+  context: StepContext,
+  node: NodeRecord,
+  { reason, overBudget }: { reason: string; overBudget?: OverBudget },
+): void {
+  if (overBudget !== undefined && leavesHalfDone(context, node, overBudget.aspectId)) {
+    return failAttempt(context, node, overBudget);
+  }
   close(context, node, "finished", null);
   skipNode(context, node, reason);
   if (node.vertex >= 0) openIfReached(context, node);

@@ -9,6 +9,12 @@ import type { RenderedFrame } from "../model/graph.js";
 import type { FrameRequest, PassedOn } from "./state.js";
 import type { SchedulerIntent } from "./intents.js";
 
+/** A budget that leaves a task out, and what it says where it cannot. */
+export interface OverBudget {
+  aspectId: string;
+  error: SerializedError;
+}
+
 /** What happened, as told to the scheduler. */
 export type SchedulerEvent =
   /** A render took place. */
@@ -32,7 +38,14 @@ export type SchedulerEvent =
       byDeath?: true;
     }
   /** The attempt's runner decided that the task does not apply: a budget with skip-remaining. */
-  | { type: "attempt-skipped"; key: TaskKey; attempt: number; reason: string }
+  | {
+      type: "attempt-skipped";
+      key: TaskKey;
+      attempt: number;
+      reason: string;
+      /** A budget skips it, and not the task itself. */
+      overBudget?: OverBudget;
+    }
   /** Its agent cannot answer, and the next one of the chain has a limit that it has no slot of. */
   | { type: "attempt-passed-on"; key: TaskKey; attempt: number; to: PassedOn }
   /** A slot that a task has asked for is there. */

@@ -1,8 +1,10 @@
 import type { SerializedError } from "../errors/ensure-error.js";
+import type { TaskKey } from "../model/address.js";
 import type { ScopeState } from "../model/plan.js";
 import type { FailureScope } from "./graph-types.js";
 import { scopeState } from "./regions.js";
 import { isOpen, isQuiet, openFailed, save, skipRest, withCause } from "./scope-parts.js";
+import type { NodeRecord } from "./state.js";
 import type { StepContext } from "./step-context.js";
 
 /** The step's action has done something, and nothing of it failed. */
@@ -14,6 +16,32 @@ export function hasEffects(
   const action = scope.steps.find(({ id }) => id === step.id)?.action ?? [];
   if (step.control.failedKey !== undefined && action.includes(step.control.failedKey)) return false;
   return action.some((key) => context.state.nodes.get(key)?.row.state === "finished");
+}
+
+/**
+ * Whether a saga around the task, which a budget leaves out, would end with some of its work done and the rest not:
+ * something of it has begun, or is not for that budget to refuse.
+ */
+export function leavesHalfDone(context: StepContext, node: NodeRecord, aspectId: string): boolean {
+  const { graph, nodes } = context.state;
+  const isDone = (key: TaskKey) => {
+    const { row, task } = nodes.get(key) ?? {};
+    if (key === node.key || row === undefined || row.state === "skipped") return false;
+    return (
+      (row.state !== "pending" && row.state !== "cancelled") || task?.aspectIds?.includes(aspectId) !== true
+    );
+  };
+  let region = graph.vertices[node.vertex]?.region ?? -1;
+  for (let place = graph.regions[region]; place !== undefined; place = graph.regions[region]) {
+    if (place.part === "after-approval") {
+      region = place.around;
+      continue;
+    }
+    const scope = graph.scopes[place.scope] as FailureScope;
+    if (scope.plan.kind === "saga" && place.part === "body" && scope.bodyTasks.some(isDone)) return true;
+    region = scope.region;
+  }
+  return false;
 }
 
 /** The other compensations still run: each undoes something of its own. */

@@ -103,7 +103,7 @@ function apply(context: StepContext, event: SchedulerEvent): void {
       if (node === undefined) return;
       const aborting = node.attempt?.aborting ?? null;
       if (aborting !== null) return failAttempt(context, node, { error: aborting });
-      return skipAttempt(context, node, event.reason);
+      return skipAttempt(context, node, event);
     }
     case "attempt-passed-on": {
       const node = attemptInProgress(context, event.key, event.attempt);

@@ -12,6 +12,7 @@ import { Parallel } from "../structure/Parallel.js";
 import { Sequence } from "../structure/Sequence.js";
 import { Task } from "../tasks/Task.js";
 import { useCtx } from "../use-ctx.js";
+import { BOOKKEEPING } from "./bookkeeping.js";
 import { checkItem, type ItemRules } from "./check-items.js";
 import {
   agent,
@@ -171,6 +172,7 @@ export const Panel = ((given: PanelProps): WorkflowElement => {
         ))}
       </Parallel>
       <Task
+        {...BOOKKEEPING}
         id={`${id}-tally`}
         output={COMPOSITE_ROWS}
         outputSchema={panelTally()}

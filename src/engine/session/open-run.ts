@@ -10,7 +10,7 @@ import { mountedRun } from "../attempt/mounted-run.js";
 import { ForkSources } from "../attempt/forks.js";
 import { toSchedulerIntent } from "../inbox/inbox-intent.js";
 import type { CodeUpdates, EngineServices, EngineWorkflow } from "../ports.js";
-import { BudgetLedger } from "../turn/budgets.js";
+import { BudgetLedger } from "../budgets/budget-ledger.js";
 import { FrameLog } from "../turn/frames.js";
 import { openView } from "../view/open-view.js";
 import { OutputIndex } from "../view/outputs.js";
@@ -150,12 +150,14 @@ function watchAlerts(
   });
 }
 
-function budgetsOf({ usage }: RunSnapshot, { durations }: RunHistory): BudgetLedger {
+function budgetsOf({ usage }: RunSnapshot, { attempts }: RunHistory): BudgetLedger {
   const budgets = new BudgetLedger();
-  for (const row of usage) budgets.addUsage(row);
-  for (const { key, durationMs, childTokens } of durations) {
-    budgets.addDuration(key, durationMs);
-    if (childTokens !== undefined) budgets.setChildTokens(key, childTokens);
+  for (const attempt of attempts) {
+    const { startedAtMs, finishedAtMs, meta } = attempt;
+    budgets.addAttempt(attempt, meta?.aspectIds);
+    if (finishedAtMs !== null) budgets.addDuration(attempt, finishedAtMs - startedAtMs);
+    if (meta?.childTokens !== undefined) budgets.setChildTokens(attempt, meta.childTokens);
   }
+  for (const row of usage) budgets.addUsage(row);
   return budgets;
 }

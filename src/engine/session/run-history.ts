@@ -1,4 +1,5 @@
-import { type TaskKey, taskKey } from "../../model/address.js";
+import type { TaskKey } from "../../model/address.js";
+import type { AttemptRow } from "../../model/node.js";
 import type { RunSnapshot, Store } from "../../store/contract.js";
 import { storedCheckpoints } from "../turn/checkpoints.js";
 
@@ -8,11 +9,11 @@ export interface RunHistory {
   readonly formerOwner: string | null;
   /** Newest checkpoint of each task that may run again, JSON. */
   readonly checkpoints: ReadonlyMap<TaskKey, string>;
-  /** What attempts that have ended took, and what their child runs had spent by then, for budgets. */
-  readonly durations: readonly { key: TaskKey; durationMs: number; childTokens: number | undefined }[];
+  /** Of this run, for what they have spent. */
+  readonly attempts: readonly AttemptRow[];
 }
 
-export const NO_HISTORY: RunHistory = { formerOwner: null, checkpoints: new Map(), durations: [] };
+export const NO_HISTORY: RunHistory = { formerOwner: null, checkpoints: new Map(), attempts: [] };
 
 export async function runHistory(
   store: Store,
@@ -20,11 +21,8 @@ export async function runHistory(
   formerOwner: string | null,
 ): Promise<RunHistory> {
   const { runId, createdAtMs } = run;
-  const durations = (await store.listAttempts(runId)).flatMap((attempt) => {
-    const { startedAtMs, finishedAtMs, meta } = attempt;
-    // What came along from an earlier run of a chain was that run's to spend.
-    if (finishedAtMs === null || startedAtMs < createdAtMs) return [];
-    return { key: taskKey(attempt), durationMs: finishedAtMs - startedAtMs, childTokens: meta?.childTokens };
-  });
-  return { formerOwner, durations, checkpoints: await storedCheckpoints(store, runId, nodes) };
+  const all = await store.listAttempts(runId);
+  // What came along from an earlier run of a chain was that run's to spend.
+  const attempts = all.filter(({ startedAtMs }) => startedAtMs >= createdAtMs);
+  return { formerOwner, attempts, checkpoints: await storedCheckpoints(store, runId, nodes) };
 }

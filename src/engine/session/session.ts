@@ -10,7 +10,7 @@ import type { SchedulerIntent, SignalIntent } from "../../scheduler/intents.js";
 import type { Lease, UsageRow } from "../../store/contract.js";
 import type { AlertWatch } from "../alerts/alert-watch.js";
 import type { DeliveryOutcome } from "../alerts/deliver.js";
-import type { BudgetLedger } from "../turn/budgets.js";
+import type { BudgetLedger } from "../budgets/budget-ledger.js";
 import { CommitBuilder, type CommitLedger } from "../turn/commit.js";
 import type { FrameLog } from "../turn/frames.js";
 import type {

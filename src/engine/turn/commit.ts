@@ -172,7 +172,8 @@ export class CommitBuilder {
   }
 
   #open(key: TaskKey, attempt: number): void {
-    const { nodeId, iteration } = (this.#state.nodes.get(key) as ScheduledNode).row;
+    const { row: node, task } = this.#state.nodes.get(key) as ScheduledNode;
+    const { nodeId, iteration } = node;
     const row: AttemptRow = {
       nodeId,
       iteration,
@@ -184,7 +185,7 @@ export class CommitBuilder {
       heartbeatJson: null,
       error: null,
       cached: false,
-      meta: null,
+      meta: task?.aspectIds === undefined ? null : { aspectIds: task.aspectIds },
     };
     this.#ledger.openAttempts.set(key, row);
     this.#attempts.add(row);
@@ -210,7 +211,8 @@ export class CommitBuilder {
   ): void {
     const row = this.#ledger.openAttempts.get(key);
     if (row === undefined) return;
-    Object.assign(row, patch);
+    const meta = patch.meta === undefined ? row.meta : { ...row.meta, ...patch.meta };
+    Object.assign(row, patch, { meta });
     this.#attempts.add(row);
   }
 

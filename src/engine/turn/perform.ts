@@ -1,10 +1,9 @@
 import type { TaskKey } from "../../model/address.js";
-import { attemptError } from "../attempt/without-secrets.js";
 import type { FiredAlert } from "../../model/alert.js";
 import { serviceMetrics } from "../../metrics/catalog.js";
 import { deliverAlert } from "../alerts/deliver.js";
 import { AttemptPost } from "../attempt/attempt-post.js";
-import { budgetsAround } from "./budgets.js";
+import { refusedByBudget } from "../budgets/judge-outcome.js";
 import type { CommitBuilder } from "./commit.js";
 import type { AttemptOutcome } from "../ports.js";
 import { recordExit } from "../session/record-exit.js";
@@ -71,20 +70,4 @@ function startAttempt(session: RunSession, key: TaskKey, attempt: number): void 
   const handle = services.dispatcher.dispatch(session.jobOf(key, attempt), post, session.mounted);
   session.handles.set(key, handle);
   services.crash?.("after-start");
-}
-
-/** The outcome of an attempt that a used-up budget does not let start; null when it may. */
-function refusedByBudget(session: RunSession, key: TaskKey): AttemptOutcome | null {
-  const { frame, budgets, mailbox } = session;
-  const { task, row } = session.state.nodes.get(key) ?? {};
-  if (task?.aspectIds === undefined || frame === null) return null;
-  // A child run that has begun continues: people may have answered it. Only a retry is a new start.
-  if (budgets.hasChild(key) && row?.failures === 0) return null;
-  const verdict = budgets.beforeStart(task, budgetsAround(frame.aspects, frame.tasks));
-  if (verdict.kind === "ok") return null;
-  for (const body of verdict.events) mailbox.post({ type: "event", body });
-  if (verdict.kind === "fail") {
-    return { kind: "failed", error: attemptError(verdict.error, session.config), record: {} };
-  }
-  return verdict.kind === "skip" ? { kind: "skipped", reason: verdict.reason, record: {} } : null;
 }

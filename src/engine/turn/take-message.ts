@@ -1,11 +1,9 @@
 import { rowOf } from "../attempt/outcome-row.js";
-import { attemptError } from "../attempt/without-secrets.js";
-import { ServiceError } from "../../errors/service-error.js";
 import type { SchedulerEvent } from "../../scheduler/commands.js";
 import type { ScheduledNode } from "../../scheduler/view.js";
 import type { UsageRow } from "../../store/contract.js";
 import { advance } from "./advance.js";
-import { budgetsAround } from "./budgets.js";
+import { judgedByBudget } from "../budgets/judge-outcome.js";
 import { recordDelivery } from "../alerts/record-delivery.js";
 import type { CommitBuilder } from "./commit.js";
 import { isNews } from "../inbox/seen-intents.js";
@@ -128,7 +126,13 @@ function applyOutcome(
         ...(outcome.quotaResetAtMs !== undefined && { quotaResetAtMs: outcome.quotaResetAtMs }),
       });
     case "skipped":
-      return advance(session, commit, { type: "attempt-skipped", key, attempt, reason: outcome.reason });
+      return advance(session, commit, {
+        type: "attempt-skipped",
+        key,
+        attempt,
+        reason: outcome.reason,
+        ...(outcome.overBudget !== undefined && { overBudget: outcome.overBudget }),
+      });
     case "passed-on":
       return advance(session, commit, { type: "attempt-passed-on", key, attempt, to: outcome.to });
     case "suspended":
@@ -142,39 +146,6 @@ function applyOutcome(
     default:
       outcome satisfies never;
   }
-}
-
-/** The outcome as `perTask` limits leave it. */
-function judgedByBudget(
-  session: RunSession,
-  commit: CommitBuilder,
-  message: CompletedMessage,
-): AttemptOutcome {
-  const { frame, budgets, ledger } = session;
-  const { key, outcome } = message;
-  const task = session.state.nodes.get(key)?.task;
-  for (const usage of outcome.record.usage ?? []) budgets.addUsage(usage);
-  const { childTokens } = outcome.record.meta ?? {};
-  if (childTokens !== undefined) budgets.setChildTokens(key, childTokens);
-  const startedAtMs = ledger.openAttempts.get(key)?.startedAtMs ?? commit.now;
-  if (task != null) budgets.addDuration(key, commit.now - startedAtMs);
-  if (task?.aspectIds === undefined || frame === null) return outcome;
-  if (outcome.kind !== "finished" && !isOwnFailure(outcome)) return outcome;
-  const verdict = budgets.afterAttempt(task, budgetsAround(frame.aspects, frame.tasks));
-  if (verdict.kind === "ok") return outcome;
-  for (const body of verdict.events) commit.event(body);
-  if (verdict.kind !== "fail") return outcome;
-  const { code, summary, details } = verdict.error;
-  const options = { retryable: false, ...(details !== undefined && { details }) };
-  const error = attemptError(new ServiceError(code, summary, options), session.config);
-  if (outcome.kind !== "failed") return { kind: "failed", error, record: outcome.record };
-  const { error: cause, record } = outcome;
-  return { kind: "failed", error: { ...error, ...(cause.frame && { frame: cause.frame }), cause }, record };
-}
-
-/** Of the attempt, as opposed to a budget that had not let it start. */
-function isOwnFailure(outcome: AttemptOutcome): boolean {
-  return outcome.kind === "failed" && outcome.error.code !== "ASPECT_BUDGET_EXCEEDED";
 }
 
 /** What a call of a model has cost. */

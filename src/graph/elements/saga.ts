@@ -52,7 +52,16 @@ export const sagaStepRule: GroupRule = {
   plan: () => undefined,
 };
 
-export const sagaPartRule: GroupRule = {
+/** What undoes something keeps doing so, whatever is inside it. */
+export const sagaCompensationRule: GroupRule = {
+  kind: "group",
+  attributes: [],
+  parents: ["SagaStep"],
+  enter: ({ around }) => ({ ...around, budgetRole: "undo" }),
+  plan: planInSequence,
+};
+
+export const sagaActionRule: GroupRule = {
   kind: "group",
   attributes: [],
   parents: ["SagaStep"],

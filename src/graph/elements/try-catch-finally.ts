@@ -45,6 +45,15 @@ function checkAssumption({ element, facts, extraction }: Site): void {
   if (assumed !== (state?.kind === "scope" ? state.phase : "body")) extraction.needsRender = true;
 }
 
+/** `catch` and `finally`. */
+export const handlingPartRule: GroupRule = {
+  kind: "group",
+  attributes: [],
+  parents: ["TryCatchFinally"],
+  enter: ({ around }) => ({ ...around, budgetRole: around.budgetRole ?? "handling" }),
+  plan: planInSequence,
+};
+
 export const tryPartRule: GroupRule = {
   kind: "group",
   attributes: [],

@@ -48,6 +48,8 @@ export function baseDescriptor(site: Site, kind: TaskKind): TaskDescriptor {
     if (around.worktree.branch !== undefined) task.worktreeBranch = around.worktree.branch;
   }
   if (around.aspectIds.length > 0) task.aspectIds = [...around.aspectIds];
+  const budgetRole = around.budgetRole ?? (element.props["bookkeeping"] === true ? "bookkeeping" : null);
+  if (budgetRole !== null) task.budgetRole = budgetRole;
   return Object.assign(task, resolveReferences(site, readReferences(site)));
 }
 

@@ -21,7 +21,16 @@ import {
   withDefault,
 } from "../columns/column.js";
 import { type Columns, RowTable } from "../columns/row-table.js";
-import { described, literal, number, object, optional, type Shape, string } from "../columns/shape.js";
+import {
+  described,
+  listOf,
+  literal,
+  number,
+  object,
+  optional,
+  type Shape,
+  string,
+} from "../columns/shape.js";
 import { errorShape } from "./error-shape.js";
 
 const nodeColumns: Columns<NodeRow> = {
@@ -83,6 +92,7 @@ const metaShape = object<KnownMeta>({
   childDatabase: optional(string),
   childRunEvents: optional(number),
   childTokens: optional(number),
+  aspectIds: optional(listOf(string)),
 }) as Shape<KnownMeta> as unknown as Shape<AttemptMeta>;
 
 export const attemptTable = new RowTable<AttemptRow>({
