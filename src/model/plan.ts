@@ -130,6 +130,8 @@ export interface ScopeState {
   handled?: boolean;
   /** Sagas: ids of the steps whose compensations run, or have run without failing. */
   undo?: string[];
+  /** Sagas: ids of the steps that have done something which is not undone, and which a failure would undo. */
+  owes?: string[];
   /** The part after the body that failed itself. */
   broken?: "recover" | "finally";
 }

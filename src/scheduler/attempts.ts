@@ -8,6 +8,7 @@ import { armDue, endWaiting, failNode, openIfReached, skipNode, startWaiting, un
 import { enqueue, vacate } from "./ready.js";
 import { decideRetry, failureFingerprint } from "./retry.js";
 import { isRegionActive } from "./regions.js";
+import { noteFinished } from "./owed-steps.js";
 import { leavesHalfDone } from "./compensations.js";
 import { failRegion, regionTaskEnded } from "./scopes.js";
 import { emptyGraph, type NodeRecord, type PassedOn } from "./state.js";
@@ -46,6 +47,7 @@ export function finishAttempt(context: StepContext, node: NodeRecord, cached: bo
   });
   context.changed(node);
   openAfterFrame(context, node);
+  noteFinished(context, node);
   regionTaskEnded(context, regionOfNode(context, node));
 }
 

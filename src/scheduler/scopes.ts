@@ -3,6 +3,7 @@ import type { SerializedError } from "../errors/ensure-error.js";
 import type { ScopeState } from "../model/plan.js";
 import { failCompensation, hasEffects, passFailedCompensations, unrendered } from "./compensations.js";
 import type { FailureScope } from "./graph-types.js";
+import { noteWork } from "./owed-steps.js";
 import { liesInside, scopeState } from "./regions.js";
 import { isOpen, isQuiet, isPartReached, openFailed, save, skipRest, withCause } from "./scope-parts.js";
 import type { RunFailure } from "./state.js";
@@ -128,7 +129,13 @@ function recover(context: StepContext, scope: FailureScope, control: ScopeState)
       return finish(context, scope, control);
     }
     const undo = (control.undo ?? []).filter((id) => hasEffects(context, scope, { id, control }));
-    save(context, { ...control, phase: "recover", handled: plan.onFailure === "compensate", undo });
+    save(context, {
+      ...control,
+      phase: "recover",
+      handled: plan.onFailure === "compensate",
+      undo,
+      ...(control.owes !== undefined && { owes: undo }),
+    });
     if (unrendered(context, scope).length === 0) return startRecovery(context, scope);
     return context.wantFrame({ reason: "control", force: true });
   }
@@ -197,6 +204,7 @@ export function finallyEndReached(context: StepContext, scope: FailureScope): vo
 /** Puts a freshly compiled scope where its stored phase says it is. Tasks that are new in a part that is over are skipped. */
 export function restoreScope(context: StepContext, index: number): void {
   const scope = context.state.graph.scopes[index] as FailureScope;
+  noteWork(context, scope);
   const control = scopeState(context, scope);
   if (control.phase !== "body" || control.error !== undefined) skipLate(context, scope.bodyTasks);
   switch (control.phase) {

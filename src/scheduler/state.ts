@@ -5,7 +5,7 @@ import type { ApprovalRow } from "../model/approval.js";
 import type { ApprovalDecision } from "../model/intent.js";
 import type { NodeRow } from "../model/node.js";
 import { RUN_DEFAULTS } from "../model/run-config.js";
-import type { ControlState, StoredControl } from "../model/plan.js";
+import type { ControlState, ScopeState, StoredControl } from "../model/plan.js";
 import type { TaskDescriptor } from "../model/task.js";
 import { Heap } from "../util/heap.js";
 import type { Graph } from "./graph-types.js";
@@ -67,6 +67,8 @@ export interface SchedulerState {
   adopting: boolean;
   /** Ids of the scopes that are in their recovery. */
   readonly recovering: Set<string>;
+  /** Ids of the sagas that may have to undo something. */
+  readonly owing: Set<string>;
   /** The next frame is compiled even if its structure is the same. */
   recompile: boolean;
   /** A real render has confirmed the current quiet state. */
@@ -248,6 +250,7 @@ export function createState(seed: StateSeed): SchedulerState {
     toOpen: [],
     adopting: false,
     recovering: new Set(),
+    owing: new Set(),
     recompile: false,
     isConfirmed: false,
     exhausted: new Set(),
@@ -263,16 +266,27 @@ export function createState(seed: StateSeed): SchedulerState {
   return state;
 }
 
+/** The newest progress of a loop or block. */
+export function keepControl(state: SchedulerState, control: ControlState): void {
+  state.controls.set(control.id, control);
+  if (control.kind !== "scope") return;
+  if (isOwing(control)) state.owing.add(control.id);
+  else state.owing.delete(control.id);
+}
+
+/** Whether the saga still may have to undo something. */
+function isOwing({ phase, owes = [] }: ScopeState): boolean {
+  return (phase === "body" || phase === "recover") && owes.length > 0;
+}
+
 function addControl(state: SchedulerState, control: StoredControl): void {
   switch (control.kind) {
     case "loop":
       if (control.exhausted) state.exhausted.add(control.id);
-      state.controls.set(control.id, control);
-      return;
+      return keepControl(state, control);
     case "scope":
       if (control.phase === "recover") state.recovering.add(control.id);
-      state.controls.set(control.id, control);
-      return;
+      return keepControl(state, control);
     case "hold":
       if (control.isOpen) state.holds.set(control.id, control);
       return;

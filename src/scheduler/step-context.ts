@@ -3,7 +3,7 @@ import type { EventBody } from "../model/events.js";
 import type { ControlState } from "../model/plan.js";
 import type { Command, Emit } from "./commands.js";
 import type { Vertex } from "./graph-types.js";
-import type { FrameRequest, NodeRecord, SchedulerState } from "./state.js";
+import { type FrameRequest, keepControl, type NodeRecord, type SchedulerState } from "./state.js";
 
 /** What happens when nothing before a vertex is pending any more: one handler per kind of vertex. */
 export interface ReachHandlers {
@@ -81,7 +81,7 @@ export class StepContext {
   }
 
   control(control: ControlState): void {
-    this.state.controls.set(control.id, control);
+    keepControl(this.state, control);
     this.state.isConfirmed = false;
     this.emit({ type: "control", id: control.id });
   }

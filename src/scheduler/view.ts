@@ -17,6 +17,8 @@ export interface SchedulerView {
   /** Newest known node inside nested loops, by the id its author wrote. */
   readonly newestNested: ReadonlyMap<string, string>;
   readonly controls: ReadonlyMap<string, Readonly<ControlState>>;
+  /** Ids of the sagas that may have to undo something. */
+  readonly owing: ReadonlySet<string>;
   readonly approvals: ReadonlyMap<TaskKey, Readonly<ApprovalRow>>;
   /** Keys of attempts in progress. */
   readonly running: ReadonlySet<TaskKey>;

@@ -8,6 +8,7 @@ import { forkCycle } from "../../scheduler/forks.js";
 import type { EngineWorkflow } from "../ports.js";
 import { invalidate } from "../session/open-run.js";
 import type { RunSession } from "../session/session.js";
+import { refuseLostSteps } from "../turn/lost-steps.js";
 import { renderStable } from "../turn/render-pending.js";
 import type { CodeView } from "../view/code-view.js";
 import { openView } from "../view/open-view.js";
@@ -35,6 +36,7 @@ export function tryView(session: RunSession, workflow: EngineWorkflow): Trial {
   try {
     const frame = renderStable(view, before);
     refuseCircles(frame);
+    refuseLostSteps(session.state, frame.plan);
     return { view, frame };
   } catch (error) {
     // What has been loaded is told to a tree that is there.

@@ -8,6 +8,7 @@ import type { FrameRequest } from "../../scheduler/state.js";
 import { runRoot } from "../run-root.js";
 import { advance } from "./advance.js";
 import type { CommitBuilder } from "./commit.js";
+import { refuseLostSteps } from "./lost-steps.js";
 import type { RunSession } from "../session/session.js";
 import type { CodeView } from "../view/code-view.js";
 import { nameTable } from "../view/name-table.js";
@@ -74,6 +75,7 @@ function renderFrame(session: RunSession, commit: CommitBuilder, request: FrameR
   const before = session.frame;
   const frame = session.firstFrame ?? renderStable(session.view, before);
   session.firstFrame = null;
+  refuseLostSteps(session.state, frame.plan);
   session.readsChanged = false;
   session.frame = frame;
   const isSame = before !== null && before.structureVersion === frame.structureVersion;

@@ -33,6 +33,7 @@ const scopeShape = object<ScopeState>({
   failedKey: optional(taskKeyText),
   handled: optional(boolean),
   undo: optional(listOf(string)),
+  owes: optional(listOf(string)),
   broken: optional(literal("recover", "finally")),
 });
 
