@@ -79,22 +79,27 @@ export function isRefusedHost(host: string, refused: RefusedAddresses): boolean 
   return METADATA_NAMES.has(name) || (isIP(name) !== 0 && isRefusedAddress(name, refused));
 }
 
-/** The IPv4 addresses that an IPv6 one may stand for: mapped, compatible, NAT64, 6to4. */
+/** The IPv4 addresses that an IPv6 one may stand for: mapped, compatible, NAT64, 6to4, Teredo, ISATAP. */
 function embeddedIpv4(address: string): string[] {
   const groups = groupsOf(address);
+  const bytes = groups.flatMap((group) => [group >> 8, group & 0xff]);
+  const at = (...places: number[]) => places.map((place) => bytes[place]).join(".");
+  const last = at(12, 13, 14, 15);
   const head = groups
     .slice(0, 6)
     .map((group) => group.toString(16))
     .join(":");
-  if (["0:0:0:0:0:ffff", "0:0:0:0:ffff:0", "0:0:0:0:0:0", "64:ff9b:0:0:0:0"].includes(head)) {
-    return [dotted(groups[6] as number, groups[7] as number)];
+  if (["0:0:0:0:0:ffff", "0:0:0:0:ffff:0", "0:0:0:0:0:0", "64:ff9b:0:0:0:0"].includes(head)) return [last];
+  // A network chooses how long its prefix is, from 48 bits to 96; the ninth byte stays empty.
+  if (head.startsWith("64:ff9b:1:")) return [last, at(6, 7, 9, 10), at(7, 9, 10, 11), at(9, 10, 11, 12)];
+  const found = /^[0-9a-f]+:[0-9a-f]+:[0-9a-f]+:[0-9a-f]+:(?:0|200):5efe$/.test(head) ? [last] : [];
+  if (groups[0] === 0x2002) found.push(at(2, 3, 4, 5));
+  // Of a tunnel its server, and its client with all bits turned.
+  if (groups[0] === 0x2001 && groups[1] === 0) {
+    const client = bytes.slice(12).map((byte) => byte ^ 0xff);
+    found.push(at(4, 5, 6, 7), client.join("."));
   }
-  if (groups[0] === 0x64 && groups[1] === 0xff9b && groups[2] === 1) {
-    // A network chooses how long its prefix is; with the whole one, eight bits in the middle stay empty.
-    const low = ((groups[4] as number) << 8) | ((groups[5] as number) >> 8);
-    return [dotted(groups[6] as number, groups[7] as number), dotted(groups[3] as number, low & 0xffff)];
-  }
-  return groups[0] === 0x2002 ? [dotted(groups[1] as number, groups[2] as number)] : [];
+  return found;
 }
 
 /** The eight groups of an IPv6 address. The URL parser writes every spelling of it in one way. */
@@ -106,10 +111,6 @@ function groupsOf(address: string): number[] {
   const start = numbers(left);
   const end = right === undefined ? [] : numbers(right);
   return [...start, ...new Array<number>(8 - start.length - end.length).fill(0), ...end];
-}
-
-function dotted(high: number, low: number): string {
-  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
 }
 
 function listOf(subnets: readonly Subnet[]): BlockList {

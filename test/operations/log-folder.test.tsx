@@ -1,9 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService, runWorkflow } from "treadle";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+
+test("what is written to a logDir is for its owner alone, as the database is", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "treadle-log-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { Workflow, service } = createService({}, { dbPath: join(folder, "service.db") });
+  const workflow = service(() => <Workflow name="logged" />);
+  const logDir = join(folder, "logs", "events");
+  const before = process.umask(0o022);
+  onTestFinished(() => void process.umask(before));
+  const { runId } = await runWorkflow(workflow, { input: {}, logDir });
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  expect(modeOf(join(logDir, `${runId}.ndjson`))).toBe("600");
+  expect([modeOf(logDir), modeOf(join(folder, "logs"))]).toEqual(["700", "700"]);
+});
 
 test("a logDir that is a file is refused as an option, before anything runs", async () => {
   const folder = mkdtempSync(join(tmpdir(), "treadle-log-"));

@@ -11,7 +11,7 @@ import { refuseOrigin } from "./auth/authenticator.js";
 import type { Caller } from "./caller.js";
 import { describeHost } from "./describe-host.js";
 import type { GatewayParts } from "./gateway-parts.js";
-import { callMethod } from "./rpc/call-method.js";
+import { callMethod, requireScope } from "./rpc/call-method.js";
 import { addUiRoutes } from "./ui/ui-routes.js";
 import { addWebhookRoutes } from "./webhooks/webhook-routes.js";
 
@@ -29,9 +29,10 @@ export function createGatewayApp(parts: GatewayParts): Hono {
   app.get("/health", async (c) => c.json(describeHost(parts, await callerOrNull(parts, c))));
   addUiRoutes(app, parts);
   const identified = identify(parts);
-  app.get("/metrics", identified, (c) =>
-    c.body(renderPrometheusMetrics(), 200, { "Content-Type": prometheusContentType }),
-  );
+  app.get("/metrics", identified, (c) => {
+    requireScope(callerOf(c), "run:read", "/metrics");
+    return c.body(renderPrometheusMetrics(), 200, { "Content-Type": prometheusContentType });
+  });
   app.get("/workflows", identified, async (c) =>
     c.json((await callMethod(parts, { name: "listWorkflows", params: {}, caller: callerOf(c) })) as object),
   );

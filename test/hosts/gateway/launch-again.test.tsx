@@ -86,4 +86,21 @@ describe("a launch that is made again", () => {
     }
     expect((await gateway.call("listRuns")).runs).toHaveLength(1);
   });
+
+  it("with the idempotency key of somebody else is a run of one's own, and tells nothing of the other", async () => {
+    const grant = { role: "operator", scopes: ["run:write"] };
+    const tokens = { a: { ...grant, userId: "ana" }, b: { ...grant, userId: "ben" }, c: grant, d: grant };
+    const gateway = await openGateway((gateway, folder) => gateway.register("twice", doubling(folder)), {
+      auth: { mode: "token", tokens },
+    });
+    const ids = new Set<unknown>();
+    for (const [at, token] of Object.keys(tokens).entries()) {
+      const launch = { workflow: "twice", input: { n: at }, idempotencyKey: "order 17" };
+      const headers = { authorization: `Bearer ${token}` };
+      const { runId } = await gateway.call("launchRun", launch, headers);
+      expect(await gateway.call("launchRun", launch, headers)).toMatchObject({ runId, isNew: false });
+      ids.add(runId);
+    }
+    expect(ids.size).toBe(4);
+  });
 });

@@ -32,3 +32,28 @@ it("whatever is no address is refused when it comes from a lookup, and nothing t
     propertyRuns(2_000),
   );
 });
+
+it.each([
+  ["a mapped one", "::ffff:7f00:1"],
+  ["6to4", "2002:7f00:1::"],
+  ["a Teredo client", "2001:0:4136:e378:8000:63bf:80ff:fffe"],
+  ["a Teredo server", "2001:0:7f00:1::"],
+  ["ISATAP", "2001:db8::5efe:7f00:1"],
+  ["ISATAP of a global address", "2001:db8::200:5efe:7f00:1"],
+  ["NAT64", "64:ff9b::7f00:1"],
+  ["NAT64 of a network, 48 bits", "64:ff9b:1:7f00:0:100::"],
+  ["56 bits", "64:ff9b:1:7f:0:1::"],
+  ["64 bits", "64:ff9b:1::7f:0:100:0"],
+  ["96 bits", "64:ff9b:1:2:3:4:7f00:1"],
+])("an address of this machine is refused inside of an IPv6 one: %s", (_how, address) => {
+  expect(isRefusedAddress(address, "private")).toBe(true);
+});
+
+it.each([
+  "2001:4860:4860::8888",
+  "2606:4700::6810:85e5",
+  "64:ff9b::808:808",
+  "2001:0:808:808:8000:63bf:f7f7:f7f7",
+])("a public address is not: %s", (address) => {
+  expect(isRefusedAddress(address, "private")).toBe(false);
+});

@@ -35,7 +35,7 @@ export function jwtClaims(config: CheckedJwtAuth, now: () => number): (token: st
       scopes: Object.hasOwn(claims, scopesClaim) ? scopesIn(claims[scopesClaim]) : [...defaultScopes],
       userId: userId ?? null,
       tokenId: claims.jti ?? null,
-      triggeredBy: userId ?? "gateway",
+      triggeredBy: userId ?? (claims.jti === undefined ? "gateway" : `token:${claims.jti}`),
       isAuthenticated: true,
     };
   };

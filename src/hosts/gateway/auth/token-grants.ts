@@ -19,12 +19,13 @@ export function tokenGrants({ tokens }: GatewayTokenAuth, now: () => number): (t
     if (revokedAtMs !== undefined) refuseToken("The token was revoked.", "revoked");
     if (expiresAtMs !== undefined && expiresAtMs <= nowMs) refuseToken("The token has expired.", "expired");
     if (issuedAtMs !== undefined && issuedAtMs > nowMs) refuseToken("The token is not valid yet.", "early");
+    const id = tokenId ?? given.toString("hex").slice(0, 16);
     return {
       role,
       scopes: [...scopes],
       userId: userId ?? null,
-      tokenId: tokenId ?? given.toString("hex").slice(0, 16),
-      triggeredBy: userId ?? (tokenId === undefined ? "gateway" : `token:${tokenId}`),
+      tokenId: id,
+      triggeredBy: userId ?? `token:${id}`,
       isAuthenticated: true,
     };
   };

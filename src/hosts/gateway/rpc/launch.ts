@@ -14,7 +14,7 @@ export interface LaunchRequest {
   input?: Record<string, unknown>;
   /** @default a random one */
   runId?: string;
-  /** The same key with equal params is the same run, for as long as that is kept. */
+  /** The same key of the same caller with equal params is the same run, for as long as that is kept. */
   idempotencyKey?: string;
   maxConcurrency?: number;
   annotations?: Record<string, string | number | boolean>;
@@ -31,17 +31,19 @@ export async function launch(parts: GatewayParts, request: LaunchRequest): Promi
   const { key, input = {}, maxConcurrency, annotations, idempotencyKey, auth } = request;
   const { workflow } = workspace.workflow(key);
   const paramsHash = sha256Hex(stableJson({ key, input, maxConcurrency, annotations }));
-  const runId = idempotencyKey === undefined ? request.runId : runIdOf(idempotencyKey);
+  const once =
+    idempotencyKey === undefined ? undefined : { key: idempotencyKey, runId: runIdOf(idempotencyKey, auth) };
+  const runId = once?.runId ?? request.runId;
   const workflowPath = fileOf(workflow);
   // Its key may have been used for a workflow of another database.
-  if (idempotencyKey !== undefined) await refuseOther(parts, idempotencyKey, paramsHash);
+  if (once !== undefined) await refuseOther(parts, once, paramsHash);
   else if (runId !== undefined) await refuseTaken(parts, runId, key);
   try {
     return await workspace.hosted.start(workflow, {
       input,
       auth,
       rootDir: workspace.root,
-      launch: { key, ...(idempotencyKey !== undefined && { paramsHash }) },
+      launch: { key, ...(once !== undefined && { paramsHash }) },
       ...(runId !== undefined && { runId }),
       ...(workflowPath !== undefined && { workflowPath }),
       ...(maxConcurrency !== undefined && { maxConcurrency }),
@@ -50,21 +52,28 @@ export async function launch(parts: GatewayParts, request: LaunchRequest): Promi
     });
   } catch (error) {
     // Somebody else may have used it since.
-    if (idempotencyKey !== undefined) await refuseOther(parts, idempotencyKey, paramsHash);
+    if (once !== undefined) await refuseOther(parts, once, paramsHash);
     throw error;
   }
 }
 
-/** A run is found by its key in every database, and by whoever comes after a restart. */
-function runIdOf(idempotencyKey: string): string {
-  return `once-${sha256Hex(idempotencyKey).slice(0, 32)}`;
+/**
+ * A run is found by its key in every database, and by whoever comes after a restart. Callers that are known have keys
+ * of their own: nobody gets the run of another user, or learns of it.
+ */
+function runIdOf(idempotencyKey: string, auth: RunAuthContext | null): string {
+  const owned = auth === null ? idempotencyKey : stableJson([auth.triggeredBy, idempotencyKey]);
+  return `once-${sha256Hex(owned).slice(0, 32)}`;
 }
 
 /** @throws IDEMPOTENCY_KEY_REUSED */
-async function refuseOther({ workspace }: GatewayParts, key: string, paramsHash: string): Promise<void> {
-  const known = await workspace.lookUp(runIdOf(key));
+async function refuseOther(
+  { workspace }: GatewayParts,
+  { key, runId }: { key: string; runId: string },
+  paramsHash: string,
+): Promise<void> {
+  const known = await workspace.lookUp(runId);
   if (known === undefined || known.run.config.launch?.paramsHash === paramsHash) return;
-  const { runId } = known.run;
   throw new ServiceError(
     "IDEMPOTENCY_KEY_REUSED",
     `The idempotency key ${JSON.stringify(key.slice(0, 80))} belongs to run ${runId}, which was started with other params.`,

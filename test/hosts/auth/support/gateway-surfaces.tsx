@@ -39,7 +39,7 @@ export async function gatewaySurfaces({ auth }: Kit): Promise<Surface[]> {
     httpSurface("/rpc", `${url}/rpc`, { body: { id: 1, method: "listRuns" } }),
     ...webhookSurfaces(url),
     ...(await pageSurfaces(url)),
-    httpSurface("/metrics", `${url}/metrics`, { statuses: ANY_GRANT }),
+    httpSurface("/metrics", `${url}/metrics`),
     httpSurface("/workflows", `${url}/workflows`),
     httpSurface("a path that there is not", `${url}/nothing`, { statuses: unknown }),
   ];

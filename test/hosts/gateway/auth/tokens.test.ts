@@ -29,14 +29,17 @@ describe("a token of a gateway", () => {
     expect(await identify(tokens, { "x-service-key": "secret" })).toEqual(caller);
   });
 
-  it("without a user is told by its id, and without one of these by the gateway", async () => {
+  it("without a user is named by its id, and without one of these by its digest", async () => {
     const bearer = { authorization: "Bearer secret" };
     expect(await identify({ secret: { ...grant, tokenId: "ci" } }, bearer)).toMatchObject({
       userId: null,
       triggeredBy: "token:ci",
     });
     const nameless = await identify({ secret: grant }, bearer);
-    expect(nameless).toMatchObject({ userId: null, triggeredBy: "gateway" });
+    expect(nameless).toMatchObject({
+      userId: null,
+      triggeredBy: expect.stringMatching(/^token:[0-9a-f]{16}$/),
+    });
     expect(nameless.tokenId).toMatch(/^[0-9a-f]{16}$/);
   });
 
